@@ -8,7 +8,7 @@ from arena.work import check_folder
 
 
 def main(arguments: list[str]) -> int:
-    """Check the folder that is named, or the present one; return the exit code: 0 done, 2 nothing to check."""
+    """Check the named folder, or the current one; return the exit code: 0 done, 2 nothing to check."""
     parser = argparse.ArgumentParser(prog="python -m arena", description="Run the visible checks of a folder.")
     where = "where ps2_uct.ipynb or ps2_uct.py lies, or the one above"
     parser.add_argument("folder", nargs="?", type=Path, default=Path("."), help=where)

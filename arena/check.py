@@ -1,4 +1,4 @@
-"""The visible checks: what a student runs, and reads when an answer is not right yet.
+"""The visible checks: a student runs them, and reads what to look at when an answer is not right yet.
 
     @check("2.5", "backpropagate")
     def check_2_5():
@@ -26,7 +26,7 @@ from arena.time_limit import OutOfTime, time_limit
 
 Check = Callable[[], None]
 PASSED, NOT_YET, NOT_WRITTEN = "passed", "NOT YET", "NOT WRITTEN"
-LONGEST_S = 20.0  # of the processor's time, for a check; the longest takes one
+LONGEST_S = 20.0  # CPU seconds for one check; the slowest check needs about one
 JOINT = "joint"
 
 _HERE = (str(Path(__file__).parent), *{sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib")})
@@ -34,7 +34,7 @@ _CHECKS: dict[str, "Visible"] = {}
 
 
 class CheckFailed(AssertionError):
-    """A check that did not pass; in a notebook its text is all that is shown."""
+    """A check that did not pass. A notebook shows only its text."""
 
     def _render_traceback_(self) -> list[str]:
         return str(self).splitlines()
@@ -50,7 +50,7 @@ class Visible:
 
     def verdict(self) -> tuple[str, str]:
         """Return PASSED, NOT_YET or NOT_WRITTEN, and the text that the student reads."""
-        __tracebackhide__ = True  # pytest: the traceback is ours and teaches nothing
+        __tracebackhide__ = True  # pytest: our own frames in a traceback teach nothing
         claim = (self.body.__doc__ or "").strip().split("\n")[0]
         not_yet = f"{self.exercise} {self.title}   NOT YET   {claim}\n"
         try:
@@ -68,30 +68,30 @@ class Visible:
         return PASSED, f"{self.exercise} {self.title}   passed"
 
 
-# What an exception asks, by the name of its class or of one above it.
+# The question for each exception, by the name of its class or of a base class.
 _ASKED = {
     "IllegalMove": "is this action legal in this state, and does the game go on there?",
-    "IndexError": "how long is what is looked into here, and which place is asked for?",
-    "KeyError": "which key is asked for here, and which ones are there by now?",
+    "IndexError": "how long is the list or array in this line, and which index is asked for?",
+    "KeyError": "which key is asked for here, and which keys exist by now?",
     "AttributeError": "what is this object here: the one that you expect, or None?",
     "TypeError": "what is each value in this line: a number, a list, None? And how many arguments does each call take?",
     "NameError": "where does this name get its value, and is that before this line?",
     "ArithmeticError": "which number is 0 or very large here, and what should come out then?",
     "RecursionError": "what ends the recursion, and does every call come nearer to it?",
-    "SystemExit": "what ends the program here, and who would go on?",
+    "SystemExit": "what ends the program here, and how could it go on instead?",
     "Exception": "with which values does this line run, and what should it do with them?",
 }
 
 
 class _Unmet(AssertionError):
-    """What `expect` raises: the lines under the verdict, before the check adds its name and property."""
+    """A failed `expect`: the lines below the verdict. The check adds its own name and property later."""
 
 
 def check(exercise: str, title: str) -> Callable[[Check], Check]:
     """Make a function without arguments the visible check of an exercise.
 
-    The first line of its docstring is the property that the student reads. Called, the check prints one
-    line when it passes.
+    The first line of its docstring is the property that the student reads. A call of the check prints one
+    line if the check passes.
 
     Raises (when the check runs):
         CheckFailed: with the block that the student reads; its verdict is NOT YET, or NOT WRITTEN for a stub.
@@ -120,7 +120,7 @@ def registered() -> list[Visible]:
 
 
 def forget() -> None:
-    """Register from nothing: another problem set comes."""
+    """Remove all registered checks: the checks of another problem set follow."""
     _CHECKS.clear()
 
 
@@ -135,7 +135,7 @@ def run_all() -> int:
 
 
 def summary(verdicts: Mapping[str, str]) -> str:
-    """Return how many exercises are done, in words; `verdicts` by exercise, where the joint check is none."""
+    """Return a sentence with the number of exercises done; `verdicts` is by exercise, and the joint check does not count."""
     own = [verdict for exercise, verdict in verdicts.items() if exercise != JOINT]
     done = own.count(PASSED)
     line = f"{done} of {len(own)} exercises done"
@@ -148,16 +148,16 @@ def summary(verdicts: Mapping[str, str]) -> str:
 
 def expect(got: object, wanted: object, *, what: str, position: str = "", think: str = "",
            tolerance: float = 1e-6) -> None:
-    """Go on when `got` is `wanted`, up to `tolerance`, absolute or relative, for every number in it.
+    """Fail the check unless `got` equals `wanted`; every number in it may differ by `tolerance`, absolute or relative.
 
     Args:
         what: the words that stand for `got` in a sentence, such as "total_value of the root".
         position: what was tried, in words or as a board.
-        think: one question that leads on.
+        think: one question that helps the student to go on.
     """
     if not _same(got, wanted, tolerance):
         yours, wanted_text = _show(got), _show(wanted)
-        if yours == wanted_text:  # two numbers that differ late
+        if yours == wanted_text:  # the two numbers differ only in late digits
             yours, wanted_text = repr(got), repr(wanted)
         if got is None:
             yours += "  (does the function return its result?)"
@@ -165,14 +165,14 @@ def expect(got: object, wanted: object, *, what: str, position: str = "", think:
 
 
 def expect_true(holds: object, *, what: str, yours: object = None, position: str = "", think: str = "") -> None:
-    """Go on when `holds`; `what` says what must hold, and `yours` is the value to show when it does not."""
+    """Fail the check unless `holds`; `what` says what must hold, and `yours` is the value to show on failure."""
     if not holds:
         raise _Unmet(_block(position, what, "" if yours is None else _show(yours), think))
 
 
 def expect_error(error: type[Exception], call: Callable[[], object], *, what: str, position: str = "",
                  think: str = "") -> None:
-    """Go on when `call()` raises `error`; `what` names the call in words, such as "expand at a finished game"."""
+    """Fail the check unless `call()` raises `error`; `what` names the call, such as "expand at a finished game"."""
     try:
         got = call()
     except error as raised:
@@ -189,9 +189,9 @@ def expect_error(error: type[Exception], call: Callable[[], object], *, what: st
 
 
 def expect_even(draws: Sequence[object], choices: Sequence[object], *, what: str, position: str = "", think: str = "") -> None:
-    """Go on when `draws` hold each of `choices` about equally often, and nothing else.
+    """Fail the check unless `draws` hold each of `choices` about equally often, and nothing else.
 
-    About: within five standard deviations, which an even draw leaves less than once in a million.
+    "About" is within five standard deviations: even draws are outside less than once in a million.
     """
     counts = [sum(_same(draw, choice, 0.0) for draw in draws) for choice in choices]
     share = 1 / len(choices)
@@ -205,7 +205,7 @@ def expect_even(draws: Sequence[object], choices: Sequence[object], *, what: str
 
 def expect_by_rng(draw: Callable[[random.Random], object], *, what: str, position: str = "",
                   think: str = "is the rng that was given the only source of chance?") -> None:
-    """Go on when `draw(rng)`, called with 20 seeds and once more, gives the same for the same seed, and not one thing for all."""
+    """Fail the check unless `draw(rng)` gives equal results for equal seeds, and not one result for all of 20 seeds."""
     first, again = ([draw(random.Random(seed)) for seed in range(20)] for _ in range(2))
     expect(again, first, what=f"{what}, with 20 seeds once more", position=position, think=think)
     expect_true(any(not _same(one, first[0], 0.0) for one in first), what=f"{what}: not the same with each of 20 seeds",
@@ -218,14 +218,14 @@ def _in_notebook() -> bool:
 
 
 def _where(error: BaseException, body: Check) -> str:
-    """Name the student's error and where it came from, and ask what such an error asks; no line of ours, and no traceback."""
+    """Name the student's error and its place, and ask the question for such an error; no line of ours, and no traceback."""
     question = next(_ASKED[kind.__name__] for kind in type(error).__mro__ if kind.__name__ in _ASKED)
     place = _place(error, body)
     return "\n".join(filter(None, (f"    Your code raised {type(error).__name__}: {error}", place, _block("", "", "", question))))
 
 
 def _place(error: BaseException, body: Check) -> str:
-    """Return the last line of the student's that led to an error, else the line of the check that called their code."""
+    """Return the last line of the student's code that led to an error, else the line of the check that called this code."""
     check_code, called, theirs = _with_inner(body.__code__), "", ""
     trace = error.__traceback__
     while trace is not None:
@@ -245,7 +245,7 @@ def _with_inner(code: CodeType) -> set[CodeType]:
 
 
 def _block(position: str, expected: str, yours: str, think: str) -> str:
-    """Lay out what was tried, what must hold, what came, and one question; a label without text is left out."""
+    """Lay out the position, the expected and the actual result, and one question; a label without text is left out."""
     labelled = [("Position:", position), ("Expected:", expected), ("Yours:", yours), ("Think about:", think)]
     indent = "\n" + " " * 14
     return "\n".join(f"    {label:<9} {text.strip().replace(chr(10), indent)}" for label, text in labelled if text)
@@ -253,14 +253,14 @@ def _block(position: str, expected: str, yours: str, think: str) -> str:
 
 def _show(value: object) -> str:
     text = repr(value)
-    if isinstance(value, float):  # the sign is what goes wrong most often: show it always
+    if isinstance(value, float):  # always show the sign: it is wrong most often
         text = f"{'+' if value > 0 else ''}{round(float(value), 6)}"
     return text if len(text) <= 300 else text[:300] + " ..."
 
 
 def _same(got: Any, wanted: Any, tolerance: float) -> bool:
-    """Compare number by number: floats up to `tolerance`, nan equal to nothing, a tuple or an array as good as a list."""
-    got, wanted = (value.tolist() if hasattr(value, "tolist") else value for value in (got, wanted))  # numpy's, and tensors
+    """Compare number by number: floats up to `tolerance`; nan equals nothing; a tuple or an array may stand for a list."""
+    got, wanted = (value.tolist() if hasattr(value, "tolist") else value for value in (got, wanted))  # arrays and tensors
     if isinstance(wanted, Real) and isinstance(got, Real):
         return bool(got == wanted) or math.isclose(got, wanted, rel_tol=tolerance, abs_tol=tolerance)
     if isinstance(wanted, Mapping) and isinstance(got, Mapping):
@@ -269,5 +269,5 @@ def _same(got: Any, wanted: Any, tolerance: float) -> bool:
         return len(got) == len(wanted) and all(map(_same, got, wanted, [tolerance] * len(wanted)))
     try:
         return bool(got == wanted)
-    except Exception:  # an array, say, that is neither equal nor different
+    except Exception:  # an array, for example, is neither equal nor different
         return False

@@ -1,4 +1,4 @@
-"""How a command line ends: with a sentence and an exit code where a person must put something right, never a traceback."""
+"""The end of a command line: a sentence and an exit code where a person must put something right, never a traceback."""
 
 from typing import NoReturn
 
@@ -9,22 +9,22 @@ from arena.errors import Interrupted, UserError, explain_os_error
 
 
 def run(commands: typer.Typer) -> None:
-    """Run a command line; end with a sentence and an exit code where a person must put something right."""
+    """Run a command line; an error that a person must put right ends it with a sentence and an exit code."""
     try:
-        status = commands(standalone_mode=False)  # or typer would draw a box of six lines around a wrong option
+        status = commands(standalone_mode=False)  # else typer draws a box of six lines around a wrong option
     except UserError as failure:
         leave(str(failure), failure.exit_code)
     except typer.TyperException as error:
-        if not error.format_message():  # nothing was asked for, and the help has been shown
+        if not error.format_message():  # called without arguments: typer has shown the help
             raise SystemExit(error.exit_code) from None
-        context = getattr(error, "ctx", None)  # typer sets it; its annotations do not say so
+        context = getattr(error, "ctx", None)  # typer sets `ctx`, but does not declare it
         where = f"{context.command_path} --help" if context else "--help"
         leave(f"{error.format_message().rstrip('.')}; {where} says more", error.exit_code)
     except OSError as error:
         leave(explain_os_error(error), UserError.exit_code)
     except typer.Abort:
         leave("stopped", Interrupted.exit_code)
-    if status == Interrupted.exit_code:  # Ctrl-C where nothing has a sentence of its own for it
+    if status == Interrupted.exit_code:  # Ctrl-C for which no command has its own sentence
         leave("stopped", status)
     raise SystemExit(status)
 

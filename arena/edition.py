@@ -1,3 +1,3 @@
-"""The secret of the public edition, which is none: the openings and positions that it draws are the same for everybody."""
+"""The secret of the public edition, which everybody may read: its openings and positions are the same for everybody."""
 
 PUBLIC_SECRET = b"public edition: anyone may read this; a course makes its own secret at first use"

@@ -4,7 +4,7 @@ import errno
 
 
 class UserError(Exception):
-    """Something the user can mend; the text is one clear sentence. `exit_code` is what the command line returns."""
+    """An error that the user can correct; its text is one clear sentence. `exit_code` is for the command line."""
 
     exit_code = 2
 
@@ -16,7 +16,7 @@ class Busy(UserError):
 
 
 class Interrupted(UserError):
-    """Ctrl-C, or a polite SIGTERM: what was finished is kept."""
+    """Ctrl-C, or SIGTERM: finished work is kept."""
 
     exit_code = 130
 
@@ -27,18 +27,18 @@ _IN_THE_WAY = {
     errno.ENOTDIR: "a file stands where a folder is needed",
     errno.EISDIR: "a folder stands where a file is to be written",
     errno.ENAMETOOLONG: "the path is too long",
-    errno.ELOOP: "the links on the way to it lead in a circle",
+    errno.ELOOP: "the symbolic links in the path form a circle",
 }
 
 
 def explain_os_error(error: OSError) -> str:
-    """Say in one sentence what the machine refused, and about which file."""
-    path = error.filename2 or error.filename  # of a renaming the second one: the first is a draft of ours
+    """Return one sentence: what the machine refused, and for which file."""
+    path = error.filename2 or error.filename  # os.replace names two paths; the first is our own draft
     where = f" ({path})" if path else ""
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         return f"the disk is full{where}: make room and run again, what is finished is kept"
     if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
         return f"no permission to write or read{where}: change its owner or mode and run again"
     if error.errno in _IN_THE_WAY:
-        return f"{_IN_THE_WAY[error.errno]}{where}: mend the path and run again"
+        return f"{_IN_THE_WAY[error.errno]}{where}: correct the path and run again"
     return f"{error.strerror or error}{where}"

@@ -1,4 +1,4 @@
-"""Files that are whole or not there: atomic writes, and careful reads of what somebody else wrote."""
+"""Files that are whole or absent: atomic writes, and careful reads of files that others wrote."""
 import os
 import stat
 import tempfile
@@ -6,11 +6,11 @@ from pathlib import Path
 
 
 def write_atomic(path: Path | str, content: str | bytes, mode: int = 0o644) -> None:
-    """Replace `path` by `content` in one step; a reader, or a killed run, sees the old file or the new one.
+    """Replace `path` by `content` in one step: a reader, also after a killed run, finds the old file or the new one.
 
     Args:
         content: text (written as UTF-8, newlines as they are) or bytes.
-        mode: the permissions of the file from its first moment, so that a 0600 file is never readable by others.
+        mode: the permissions from the first moment: a 0600 file is never readable by others.
 
     Parent folders are made. A symlink at `path` is replaced, not followed.
     """
@@ -32,7 +32,7 @@ def write_atomic(path: Path | str, content: str | bytes, mode: int = 0o644) -> N
 
 
 def write_if_changed(path: Path | str, content: str | bytes, mode: int = 0o644) -> bool:
-    """Write `content` atomically unless the file holds it already; return whether it was written."""
+    """Write `content` atomically unless the file holds it already; return whether the file was written."""
     data = content.encode() if isinstance(content, str) else content
     if read_regular(path, len(data) + 1) == data:
         return False
@@ -43,7 +43,7 @@ def write_if_changed(path: Path | str, content: str | bytes, mode: int = 0o644) 
 def read_regular(path: Path | str, limit: int) -> bytes | None:
     """Read a regular file of at most `limit` bytes; None if it is absent, larger, a link, a pipe or unreadable.
 
-    For files in folders that students fill: a link is not followed and a pipe does not block.
+    For files in folders that students fill: it follows no link, and a pipe does not block it.
     """
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
@@ -51,7 +51,7 @@ def read_regular(path: Path | str, limit: int) -> bytes | None:
         return None
     status = os.fstat(descriptor)
     if not stat.S_ISREG(status.st_mode) or status.st_size > limit:
-        os.close(descriptor)  # fdopen would raise on a folder
+        os.close(descriptor)  # fdopen would raise for a folder
         return None
     with os.fdopen(descriptor, "rb") as file:
         data = file.read(limit + 1)

@@ -1,4 +1,4 @@
-"""Games between two players: one of them, or a match that says who is stronger."""
+"""Games between two players: a single game, or a match that shows which player is stronger."""
 
 import random
 from collections.abc import Callable, Sequence
@@ -13,10 +13,10 @@ __all__ = ["MatchPlayer", "MatchResult", "Player", "play_game", "play_match", "r
 
 
 class Player(Protocol):
-    """Whoever picks an action; `simulations` is what a searching player may spend on it.
+    """A player picks an action; `simulations` is the budget of a searching player for it.
 
-    A player that keeps something between the moves may have more: a match calls `new_game()` before every game, and
-    `observe(action)` after every move, the player's own moves and the opening's included.
+    A player with memory may have two more methods: a match calls `new_game()` before every game, and `observe(action)`
+    after every move, also after the player's own moves and the moves of the opening.
     """
 
     def choose(self, state: State, simulations: int, rng: random.Random) -> int:
@@ -46,20 +46,20 @@ def play_game(game: Game, players: tuple[Player, Player], simulations: int, rng:
 
 def play_match(game: Game, first: MatchPlayer, second: MatchPlayer, num_games: int, simulations: int | tuple[int, int], seed: int,
                *, openings: int | Sequence[Sequence[int]] = 4, progress: bool | None = None) -> MatchResult:
-    """Play `num_games` games, half of them with each colour, and tell how `first` did.
+    """Play `num_games` games, half of them with each colour, and return the result of `first`.
 
-    Each opening is played twice, once with each colour, because an opening may favour one. Every player has a
-    generator of its own in every game, made from the seed: what one draws does not change what the other draws.
-    An illegal move, or an exception in the player's code, loses that game, and the result keeps the reason.
+    Each opening is played twice, once with each colour, because an opening may favour one colour. Every player has its
+    own generator in every game, made from the seed: the draws of one player do not change those of the other. An illegal
+    move, or an exception in the player's code, loses that game, and the result keeps the reason.
 
     Args:
-        first, second: players; or functions without arguments that make one (a class, say), called anew for every
+        first, second: players; or functions without arguments that make a player (a class, say), called once for every
             game. A player that remembers a game must come as such a function, or have `new_game()`.
         num_games: an even number.
-        simulations: a move's budget for both, or (for `first`, for `second`).
-        openings: how many random moves each pair of games begins with, or the openings themselves, as lists of
+        simulations: the budget of a move, for both, or (for `first`, for `second`).
+        openings: the number of random moves at the start of each pair of games; or the openings themselves, lists of
             actions, used in turn.
-        progress: show a line that says how far the match is; None: in a notebook or a terminal.
+        progress: show a line of progress; None: only in a notebook or a terminal.
 
     Raises:
         ValueError: `num_games` is odd or below 2, there is no opening, an opening ends the game, or there are three budgets.
@@ -91,7 +91,8 @@ def play_match(game: Game, first: MatchPlayer, second: MatchPlayer, num_games: i
 def random_openings(game: Game, count: int, plies: int, rng: random.Random) -> list[list[int]]:
     """Return `count` openings of `plies` random moves that do not end the game.
 
-    No position comes twice as long as new ones are found: two games of players who do not draw lots would be one game.
+    A position comes a second time only when new ones are hard to find: two players without random choices would play the
+    same game twice.
 
     Raises:
         ValueError: random games of `plies` moves are over too often.
@@ -109,7 +110,7 @@ def random_openings(game: Game, count: int, plies: int, rng: random.Random) -> l
             over += 1
             if over > 100 * (len(found) + 1):
                 raise ValueError(f"after {plies} random moves nearly every game is over: take shorter openings")
-        elif state in seen and repeated < 50:  # 50 times in a row nothing new: take what there is
+        elif state in seen and repeated < 50:  # 50 times in a row no new position: accept a repeated one
             repeated += 1
         else:
             found.append(actions)
@@ -123,7 +124,7 @@ def _match_game(game: Game, sides: tuple[tuple[MatchPlayer, int, random.Random],
     """Play one game of a match; `sides` are (who, budget, rng) of `first` and `second`, `colour` is that of `first`."""
     state = game.start()
     actions: list[int] = []
-    at_work = 0  # whose code runs, 0 `first` or 1 `second`: if it raises, that player has lost
+    at_work = 0  # whose code runs: 0 `first`, 1 `second`; if it raises, that player has lost
     try:
         players: list[Any] = []
         for number, (side, _, _) in enumerate(sides):
@@ -145,21 +146,21 @@ def _match_game(game: Game, sides: tuple[tuple[MatchPlayer, int, random.Random],
                 if hasattr(player, "observe"):
                     player.observe(actions[-1])
     except NotImplementedError:
-        raise  # an exercise that is not written yet has not lost, it has not begun
+        raise  # an exercise that is not written yet is no lost game: the match cannot begin
     except Exception as error:
         return PlayedGame(tuple(actions), len(opening), colour, float(at_work), Fault(at_work, reason_of(error)))
     return PlayedGame(tuple(actions), len(opening), colour, (result_for(game, state, colour) + 1) / 2)
 
 
 def reason_of(error: Exception) -> str:
-    """Return one line about a player's mistake; an illegal move needs no name of the error."""
+    """Return one line about a player's mistake; for an illegal move, without the name of the exception."""
     try:
         words = (str(error).strip().splitlines() or [""])[0].rstrip(":")
-    except Exception:  # the text of an exception is its author's code as well
+    except Exception:  # the text of an exception comes from the player's code too, and may raise
         words = ""
     return words if isinstance(error, IllegalMove) else f"{type(error).__name__}: {words}".rstrip(": ")
 
 
 def _name(side: MatchPlayer) -> str:
-    """Name an side: its own `name`, else the function's or the class's."""
+    """Return the name of a side: its own `name`, else the name of its function or class."""
     return str(getattr(side, "name", None) or getattr(side, "__name__", None) or type(side).__name__)

@@ -5,9 +5,9 @@ They lie in `assets/nets/` of the repository and are installed with `arena`, as 
     othello6_policy.npz, othello6_value.npz    one array for each name of the network's state_dict, float32
     othello6_games.npz                         `actions`: int8 (games, plies), -1 after the end of a game
     tic_tac_toe.npz, connect_four.npz, connect_four_30_minutes.npz, othello.npz
-                                               what `make train` made, for `arena.players.network.load_net`
+                                               made by `make train`, for `arena.players.network.load_net`
 
-The folder's README.md has the commands, seeds and figures of each.
+The README.md of the folder lists the commands, seeds and figures of each.
 """
 
 from pathlib import Path
@@ -22,10 +22,10 @@ FOLDER = Path("assets") / "nets"
 
 
 def find(name: str) -> Path:
-    """Return the path of `name`.npz: shipped with `arena`, or in `assets/nets` of a folder above the one where you work.
+    """Return the path of `name`.npz: shipped with `arena`, or in `assets/nets` of the current folder or a folder above it.
 
     Raises:
-        FileNotFoundError: it is in none of these places; the message names them.
+        FileNotFoundError: the file is in none of these places; the message names them.
     """
     places = [place / FOLDER / f"{name}.npz" for place in (Path.cwd(), *Path.cwd().parents)]
     for path in (shipped(f"nets/{name}.npz"), *places):

@@ -1,10 +1,10 @@
-"""A line that says how far a long cell is: drawn over itself in a notebook and in a terminal, silent in a file."""
+"""A line of progress for a long cell: a notebook and a terminal draw it over itself, a file gets nothing."""
 
 import sys
 import time
 from typing import Any
 
-WIDTH = 30  # signs in the bar
+WIDTH = 30  # characters in the bar
 
 
 class Progress:
@@ -12,8 +12,8 @@ class Progress:
 
     Args:
         total: the pieces of work, at least 1.
-        label: what is being done, in a word or two.
-        show: True or False; None shows the line where it can be drawn over itself: in a notebook or a terminal.
+        label: the name of the work, a word or two.
+        show: True or False; None shows the line where it can be drawn over itself, in a notebook or a terminal.
     """
 
     def __init__(self, total: int, label: str = "", show: bool | None = None):
@@ -24,7 +24,7 @@ class Progress:
         self._display: Any = None
 
     def step(self, note: str = "") -> None:
-        """Count one piece of work and draw the line, at most five times a second; `note` stands at its end."""
+        """Count one piece of work and draw the line, at most five times a second; `note` is the end of the line."""
         self.done += 1
         now = time.monotonic()
         if self._show and (now - self._drawn > 0.2 or self.done == self.total):
@@ -32,7 +32,7 @@ class Progress:
             self._draw(self.line(now - self._began, note))
 
     def line(self, seconds: float, note: str = "") -> str:
-        """Return the line as text, after so many seconds of work."""
+        """Return the line as text, after `seconds` seconds of work."""
         full = WIDTH * self.done // self.total
         left = seconds / self.done * (self.total - self.done) if self.done else 0.0
         times = f"{seconds:.0f} s" + (f", about {left:.0f} s left" if self.done < self.total else "")
@@ -54,7 +54,7 @@ class Progress:
 
 
 def _in_a_notebook() -> bool:
-    """Tell whether outputs go to a notebook's page, not to a terminal's IPython."""
+    """Say whether outputs go to a notebook's page; IPython in a terminal is no notebook."""
     ipython = sys.modules.get("IPython")
     shell = ipython.get_ipython() if ipython is not None else None
     return shell is not None and hasattr(shell, "kernel")

@@ -1,6 +1,6 @@
-"""For pytest in a problem set's folder: its visible checks, with what a student reads in the place of tracebacks.
+"""A pytest plugin for a problem set's folder: its visible checks, with the text for students instead of tracebacks.
 
-The folder's pytest.ini asks for it with `-p arena.pytest_checks`. A file that is named is checked; without one it is
+The folder's pytest.ini loads it with `-p arena.pytest_checks`. pytest checks the file that its arguments name, or else
 the form that counts (arena/work.py).
 """
 
@@ -27,7 +27,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Take `-k 2.1` for exercise 2.1 alone; to pytest 2.10 and 2.11 match it as well."""
+    """Let `-k 2.1` select exercise 2.1 alone; pytest itself would select 2.10 and 2.11 too."""
     wanted = config.option.keyword.strip()
     others = [item for item in items if isinstance(item, CheckItem) and item.visible.exercise != wanted]
     if _EXERCISE.fullmatch(wanted) and others:
@@ -81,7 +81,7 @@ class CheckItem(pytest.Item):
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    """Print the blocks of every check that ran, and how many exercises are done."""
+    """Print the text of every check that ran, and the number of exercises done."""
     verdicts = config.stash[VERDICTS]
     if verdicts:
         for text in config.stash[TOLD]:

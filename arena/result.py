@@ -1,4 +1,4 @@
-"""What a match tells: wins, draws and losses by colour, the score, and how far it can be trusted."""
+"""The result of a match: wins, draws and losses by colour, the score, and its 95 % interval."""
 
 import math
 from collections import Counter
@@ -11,7 +11,7 @@ NORMAL_975 = 1.959964  # 97.5 % of a normal distribution lie below this many sta
 
 @dataclass(frozen=True)
 class Fault:
-    """A game that was lost by a mistake and not on the board: who made it (0 `first`, 1 `second`), and what it was."""
+    """A game lost by a mistake, not on the board: who made it (0 `first`, 1 `second`), and the reason."""
 
     by: int
     reason: str
@@ -24,7 +24,7 @@ class PlayedGame:
     Args:
         actions: all moves from the start; the first `num_opening` of them are the opening.
         colour: the colour of `first`: 0 moved first from the start (X), 1 second (O).
-        score: what `first` got: 1.0 for a win, 0.5 for a draw, 0.0 for a loss.
+        score: the score of `first`: 1.0 for a win, 0.5 for a draw, 0.0 for a loss.
     """
 
     actions: tuple[int, ...]
@@ -36,9 +36,9 @@ class PlayedGame:
 
 @dataclass(frozen=True, repr=False)
 class MatchResult:
-    """All games of a match, in pairs: 2k and 2k + 1 began with the same opening, and `first` had X, then O.
+    """All games of a match, in pairs: 2k and 2k + 1 have the same opening; `first` plays X, then O.
 
-    Whatever is counted here is counted for `first`. Pairs of numbers are (as X, as O).
+    All numbers here are for `first`. Pairs of numbers are (as X, as O).
     """
 
     names: tuple[str, str]
@@ -65,7 +65,7 @@ class MatchResult:
 
     @property
     def score(self) -> float:
-        """The share of points of `first`, in [0, 1]; a draw is half a point. ValueError: there is no game."""
+        """The score of `first` as a share, in [0, 1]; a draw is half a point. ValueError: there is no game."""
         if not self.games:
             raise ValueError("no game was played: there is no score")
         return mean(game.score for game in self.games)
@@ -78,15 +78,15 @@ class MatchResult:
     @property
     def interval(self) -> tuple[float, float]:
         """An interval that covers the true score in at least about 95 of 100 matches; see `score_interval`."""
-        return score_interval(self.pair_scores) if self.pair_scores else (0.0, 1.0)  # nothing is known
+        return score_interval(self.pair_scores) if self.pair_scores else (0.0, 1.0)  # without a pair, every score is possible
 
     @property
     def faults(self) -> tuple[Fault, ...]:
-        """What ended games off the board, in the order of the games."""
+        """All mistakes that ended a game, in the order of the games."""
         return tuple(game.fault for game in self.games if game.fault)
 
     def table(self) -> str:
-        """Return the result as lines of text: a row for each colour and one for both, then what was lost by mistakes."""
+        """Return the result as lines of text: a row for each colour and one for both, then the games lost by mistakes."""
         if not self.games:
             return f"{self.names[0]} against {self.names[1]}: no game was played"
         low, high = self.interval
@@ -109,11 +109,11 @@ class MatchResult:
 def score_interval(pair_scores: Sequence[float]) -> tuple[float, float]:
     """Return (low, high) in [0, 1], a 95 % interval of the true score.
 
-    The unit is the pair: its two games share an opening, and an opening that favours X raises one and lowers the
-    other, so that a pair varies less than two games would. It is Student's t interval of the mean over the pairs and two
-    imaginary ones, one lost and one won. Without these two, ten won pairs would seem certain, and for a player who wins
-    97 % the interval of 10 pairs held the truth in 45 of 100 trials; with them it holds in at least 95 of 100
-    everywhere we tried. A bootstrap has the same weakness as a plain t: it cannot draw a game that was never lost.
+    The unit is the pair: its two games share an opening. An opening that favours X raises one score and lowers the
+    other, so that a pair varies less than two single games. The interval is Student's t interval of the mean over the
+    pairs and two imaginary pairs, one lost and one won. Without these two, ten won pairs would seem certain, and for a player
+    who wins 97 %, the interval of 10 pairs held the true score in 45 of 100 trials. With them, it held in at least 95 of
+    100 in every case that we tried. A bootstrap has the same weakness as a plain t: it cannot draw a loss if there is none.
 
     Source: the imaginary games are Agresti and Coull's (1998) "add two successes and two failures", as pairs.
 
@@ -133,10 +133,10 @@ def student_975(freedom: int) -> float:
     Source: the expansion in 1/freedom of Abramowitz and Stegun 26.7.5, to the third term: 3 % low at 2, 0.2 % at 4.
 
     Raises:
-        ValueError: `freedom` is below 2, where the expansion is far off.
+        ValueError: `freedom` is below 2, where the expansion is inaccurate.
     """
     if freedom < 2:
-        raise ValueError(f"Student's t is told for 2 or more degrees of freedom, not {freedom}")
+        raise ValueError(f"Student's t needs 2 or more degrees of freedom, not {freedom}")
     z, v = NORMAL_975, freedom
     return (z + (z ** 3 + z) / (4 * v) + (5 * z ** 5 + 16 * z ** 3 + 3 * z) / (96 * v ** 2)
             + (3 * z ** 7 + 19 * z ** 5 + 17 * z ** 3 - 15 * z) / (384 * v ** 3))

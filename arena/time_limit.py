@@ -1,4 +1,4 @@
-"""A limit of time for code that may never end, on every system and in a notebook: it is stopped between two of its statements."""
+"""A time limit for code that may never end, on every system and in a notebook: it stops the code between two statements."""
 
 import _thread
 import signal
@@ -9,27 +9,27 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-AGAIN_S = 1.0  # whoever catches everything is stopped once more, and again
-LONGEST_WAIT = 6  # times the limit, by the clock: what waits for ever uses no time of the processor
+AGAIN_S = 1.0  # code that catches every exception is stopped again after so many seconds, and again
+LONGEST_WAIT = 6  # times the limit, in wall-clock time: code that waits for ever uses no CPU time
 _DEBUGGERS = ("bdb.py", "pdb.py", "pydevd.py")
-if sys.platform == "win32":  # Windows has no alarm
+if sys.platform == "win32":  # Windows has no SIGALRM
     _SIGNAL = signal.SIGBREAK
 else:
     _SIGNAL = signal.SIGALRM
 
 
 class OutOfTime(BaseException):
-    """The time is up. No `except Exception` of the code that is stopped takes it for an error of its own."""
+    """The time is up. A BaseException: an `except Exception` in the stopped code does not catch it."""
 
 
 @contextmanager
 def time_limit(seconds: float) -> Iterator[None]:
-    """Raise OutOfTime when the block has not ended after so many seconds of the processor's time.
+    """Raise OutOfTime when the block has used `seconds` of CPU time and has not ended.
 
-    On a busy machine these are more by the clock, up to LONGEST_WAIT times as many.
+    On a busy machine this takes longer in wall-clock time; the block is stopped after LONGEST_WAIT times `seconds`.
 
-    Nobody is stopped in a debugger, nor outside of the main thread, where no signals arrive. A single call into compiled code
-    is not stopped before it returns.
+    The limit does nothing in a debugger, and nothing outside of the main thread, where no signals arrive. A single call into
+    compiled code is stopped only after it returns.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -53,7 +53,7 @@ def time_limit(seconds: float) -> Iterator[None]:
 
 
 def _repeat_alarm(seconds: float) -> Callable[[], object]:
-    """Send the signal after so many seconds, and every AGAIN_S or sooner from then on, until what is returned is called."""
+    """Send the signal after `seconds`, then every AGAIN_S or sooner; a call of the returned function ends this."""
     again = min(AGAIN_S, seconds)
     if hasattr(signal, "setitimer"):
         signal.setitimer(signal.ITIMER_REAL, seconds, again)

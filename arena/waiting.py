@@ -1,4 +1,4 @@
-"""What a person who waits is told where nothing can be drawn, in a log or in CI: a line after two seconds, then now and then."""
+"""Lines of progress where nothing can be drawn, in a log or in CI: the first after two seconds, then now and then."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from contextlib import contextmanager
 
 from rich.console import Console
 
-SILENT_S = 2.0  # nobody waits longer than this without a word
-EVERY_S = 10.0  # between two lines, and in a long run
-SHARE = 0.05  # this share of the time so far: some 20 lines in the first minutes, 50 in the next hour
+SILENT_S = 2.0  # nobody waits longer than this for a first line
+EVERY_S = 10.0  # between two lines; in a long run the pause is longer
+SHARE = 0.05  # a pause is this share of the time so far: about 20 lines in the first minutes, 50 in the next hour
 
 
 class Ticker:
-    """Says a line after `first_s` seconds, and on and on until `end`; from a thread, whatever the caller is busy with."""
+    """Prints a line after `first_s` seconds, and more lines until `end`; a thread prints, so that the caller may be busy."""
 
     def __init__(self, say: Callable[[str], None], line: Callable[[float], str], first_s: float = EVERY_S) -> None:
         """Begin.
 
         Args:
-            line: makes the line of the seconds so far.
+            line: makes the line from the seconds so far.
         """
         self._say, self._line, self._first_s = say, line, first_s
         self._over, self._began = threading.Event(), time.monotonic()
@@ -36,18 +36,18 @@ class Ticker:
             wait_s = pause_s(seconds)
 
     def end(self) -> None:
-        """Say no more; when this returns, the last line is out."""
+        """Stop; when this returns, no more line comes."""
         self._over.set()
         self._thread.join()
 
 
 def pause_s(seconds: float) -> float:
-    """Return how long to wait for the next line, so many seconds after the beginning."""
+    """Return the pause before the next line, `seconds` after the beginning."""
     return max(EVERY_S, SHARE * seconds)
 
 
 def progress_line(what: str, done: float, total: float | None, seconds: float) -> str:
-    """Return "grading: 120 of 600, 2 min 10 s, about 8 min left"; without a total only what is done, if anything is."""
+    """Return "grading: 120 of 600, 2 min 10 s, about 8 min left"; without a total, the number done (if any) and the time."""
     if total is None:
         counted = [f"{done:.1f}".removesuffix(".0")] if done else []
         return f"{what}: {', '.join([*counted, duration(seconds) + ' so far'])}"
@@ -56,7 +56,7 @@ def progress_line(what: str, done: float, total: float | None, seconds: float) -
 
 
 def duration(seconds: float) -> str:
-    """Return a time as one says it: 9 s, 2 min 10 s, 8 min, 1 h 5 min."""
+    """Return a time in words: 9 s, 2 min 10 s, 8 min, 1 h 5 min."""
     whole = round(seconds)
     if whole < 60:
         return f"{whole} s"
@@ -69,12 +69,12 @@ def duration(seconds: float) -> str:
 
 @contextmanager
 def waiting(what: str, console: Console | None = None, drawn: bool = True, detail: Callable[[], str] = str) -> Iterator[None]:
-    """Say that `what` is under way, for as long as it is: drawn on a terminal, in lines elsewhere.
+    """Show that `what` is under way until the block ends: drawn on a terminal, as lines elsewhere.
 
     Args:
-        console: standard error when None, so that what a command gives stays alone on standard output.
-        drawn: False where something else draws on the terminal: then nothing is said there.
-        detail: what more there is to say at the moment, such as "iteration 12".
+        console: None is standard error, so that standard output holds only the results of a command.
+        drawn: False if other code draws on the terminal; a terminal then shows nothing of this.
+        detail: returns the present state, such as "iteration 12".
     """
     console = console or Console(stderr=True, soft_wrap=True)
     if console.is_terminal:

@@ -1,10 +1,10 @@
-"""A student's own work in a folder: which form of it counts, its cells, and the verdicts of its visible checks.
+"""A student's own work in a folder: the form that counts, its cells, and the verdicts of its visible checks.
 
     python -m arena assignments             # every problem set in that folder
     python -m arena assignments/ps2_uct     # one of them
 
-The form that holds work is checked. When both do and they differ it is the notebook, as in grading. Code cells are
-loaded one after another; experiments (games, plots, long runs) and text are passed over.
+The form that holds work is checked. If both forms hold work and they differ, the notebook is checked, as in grading.
+Code cells are loaded one after another; experiments (games, plots, long runs) and text are skipped.
 """
 
 import ast
@@ -30,7 +30,7 @@ BOTH = "Both forms hold work and they differ: the notebook counts, here and in g
 
 @dataclass(frozen=True)
 class Cell:
-    """One code cell: `label` is the file in its tracebacks, `checks` says whether it is a visible check."""
+    """One code cell: `label` is its file name in tracebacks, `checks` says whether it is a visible check."""
 
     label: str
     source: str
@@ -39,7 +39,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Work:
-    """The form that counts; `remarks` are what its reader must know, one sentence each."""
+    """The form that counts; `remarks` are sentences that the student must read."""
 
     path: Path
     cells: tuple[Cell, ...]
@@ -57,10 +57,10 @@ def problem_sets(folder: Path) -> list[Path]:
 
 
 def read(stem: Path) -> Work:
-    """Return the form that counts of the problem set at `stem`, a path without its ending.
+    """Return the form that counts for the problem set at `stem`, a path without its ending.
 
     Raises:
-        NoWork: neither form is there, or none can be read.
+        NoWork: neither form is there, or neither can be read.
     """
     forms, remarks = {}, []
     for path in (stem.with_suffix(".ipynb"), stem.with_suffix(".py")):
@@ -90,7 +90,7 @@ def read_form(path: Path) -> list[Cell]:
 
 
 def module_cells(text: str, label: str) -> list[Cell]:
-    """Return the code cells of a module; empty lines above each keep its line numbers."""
+    """Return the code cells of a module; each source begins with empty lines, so that its line numbers stay."""
     lines = without_guard(text.split("\n"))
     heads = [number for number, line in enumerate(lines) if HEADER.fullmatch(line)]
     cells = []
@@ -102,10 +102,10 @@ def module_cells(text: str, label: str) -> list[Cell]:
 
 
 def without_guard(lines: list[str]) -> list[str]:
-    """Return a module's lines with the cells under `if __name__ == "__main__":` moved out of it, and as many lines as before.
+    """Return a module's lines without `if __name__ == "__main__":` over the cells below it; the number of lines stays.
 
-    Whole cells under that line are valid Python. But a cell is loaded by itself, as an import would, and nothing is left of it
-    then. What stands there without a cell of its own, an experiment, is not run.
+    Whole cells under that line are valid Python. But each cell is loaded alone, as in an import, where the block does not
+    run: nothing of them would be left. Code under that line that is no cell, an experiment, is not run.
     """
     for at in (number for number, line in enumerate(lines) if _GUARD.fullmatch(line)):
         end = next((number for number in range(at + 1, len(lines)) if lines[number][:1] not in (*" \t#", "")), len(lines))
@@ -126,7 +126,7 @@ def _notebook_cells(text: str) -> list[Cell]:
         metadata = cell.get("metadata", {})
         source = "".join(cell.get("source", ""))
         if cell.get("cell_type") == "code" and source.strip() and "experiment" not in metadata.get("tags", []):
-            locked = metadata.get("nbgrader", {}).get("locked", False)  # the visible checks are
+            locked = metadata.get("nbgrader", {}).get("locked", False)  # visible checks are locked
             cells.append(Cell(f"cell {number}", source, locked))
     if not cells:
         raise ValueError("a notebook without code")
@@ -134,13 +134,13 @@ def _notebook_cells(text: str) -> list[Cell]:
 
 
 def fingerprint(cells: Sequence[Cell]) -> str:
-    """Return a hash of what a student may have written: the code, without checks and the white space around cells."""
+    """Return a hash of the text that a student may have written: code, without checks and without white space around cells."""
     sources = [cell.source.strip() for cell in cells if not cell.checks]
     return hashlib.sha256("\0".join(sources).encode()).hexdigest()
 
 
 def handed_out(folder: Path) -> str:
-    """Return the fingerprint of the untouched stub, which stands in the folder's pytest.ini; "" when it is not there."""
+    """Return the fingerprint of the untouched stub, from the folder's pytest.ini; "" if it is not there."""
     settings = configparser.ConfigParser(interpolation=None)
     try:
         settings.read(folder / "pytest.ini", encoding="utf-8")
@@ -152,11 +152,11 @@ def handed_out(folder: Path) -> str:
 def load(work: Work) -> list[str]:
     """Run the cells, so that the checks are registered, and return a sentence for each statement that failed."""
     check.forget()
-    module = sys.modules[work.path.stem] = ModuleType(work.path.stem)  # dataclasses look there
+    module = sys.modules[work.path.stem] = ModuleType(work.path.stem)  # dataclasses look their module up there
     module.__file__ = str(work.path)
     failed = []
     for cell in work.cells:
-        if work.path.suffix == ".ipynb":  # the lines of a module are in its file
+        if work.path.suffix == ".ipynb":  # tracebacks of a notebook need the source here; those of a module find it in the file
             linecache.cache[cell.label] = (len(cell.source), None, cell.source.splitlines(keepends=True), cell.label)
         try:
             statements = _statements(cell)
@@ -187,7 +187,7 @@ def _skipped(cell: Cell, line: int, error: BaseException) -> str:
 
 
 def check_folder(folder: Path, tell: Callable[[str], None] = print, only: Collection[str] = ()) -> int:
-    """Tell the verdicts of every problem set in `folder`, or of `only` some exercises; return how many sets there are."""
+    """Print the verdicts of every problem set in `folder`, or of the exercises `only`; return the number of sets."""
     stems = problem_sets(folder)
     for number, stem in enumerate(stems):
         if number:

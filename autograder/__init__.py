@@ -1,1 +1,1 @@
-"""What only staff run: building the problem sets, grading submissions, keeping the gradebook."""
+"""The code that only staff run: it builds problem sets, grades submissions, and keeps the gradebook."""

@@ -1,4 +1,4 @@
-"""What a course keeps as JSON between runs, each file one object: state of ours, and decisions of staff."""
+"""JSON files that a course keeps between runs, each with one object: our own state, and decisions of staff."""
 
 import json
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ from arena.files import write_atomic, write_if_changed
 
 
 def read_state(path: Path) -> dict[str, Any]:
-    """Return what we wrote down for ourselves; empty where there is nothing, or nothing whole: then it is made anew."""
+    """Return our own state; empty if the file is missing or damaged, because the state can be computed again."""
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
         return content if isinstance(content, dict) else {}
@@ -19,27 +19,27 @@ def read_state(path: Path) -> dict[str, Any]:
 
 
 def write_state(path: Path, content: Mapping[str, Any], mode: int = 0o644) -> None:
-    """Write down something for ourselves, whole or not at all."""
+    """Write our own state, whole or not at all."""
     write_atomic(path, json.dumps(content, sort_keys=True), mode)
 
 
 def read_decisions(path: Path) -> dict[str, Any]:
-    """Return what staff decided, by problem set; empty where there is no such file.
+    """Return the decisions of staff, by problem set; empty if there is no such file.
 
     Raises:
-        UserError: the file cannot be read; nobody but a person can say what stood in it.
+        UserError: the file cannot be read; only a person knows its contents.
     """
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
         if not isinstance(content, dict) or not all(isinstance(value, dict) for value in content.values()):
-            raise ValueError("it holds something else than a table for each problem set")
+            raise ValueError("it needs a table for each problem set")
         return content
     except FileNotFoundError:
         return {}
     except ValueError as error:
-        raise UserError(f"{path} cannot be read ({error}): mend it or remove it") from error
+        raise UserError(f"{path} cannot be read ({error}): correct it or remove it") from error
 
 
 def write_decisions(path: Path, content: Mapping[str, Any]) -> None:
-    """Write decisions so that a person can read them."""
+    """Write decisions in a form that a person can read."""
     write_if_changed(path, json.dumps(content, indent=2, sort_keys=True, ensure_ascii=False) + "\n")

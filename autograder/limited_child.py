@@ -1,4 +1,4 @@
-"""Work on a stranger's text in a child process, with limits of time and memory: nothing that happens to the child happens to us.
+"""Work on a stranger's text in a child process, with limits of time and memory: a failure there does not harm the parent.
 
     from autograder.limited_child import OverLimit, within
 
@@ -7,12 +7,12 @@
     except OverLimit as error:
         html = f"<p>This text cannot be shown ({error}).</p>"
 
-`function` is ours and is trusted; what it reads is not. Time and memory without end, deep nesting that breaks Python's own
-stack, and an exception that nobody thought of all become `OverLimit`, and nothing else is raised. So an answer that the
-caller expects, such as a complaint about the text, is returned and not raised.
+`function` is ours and is trusted; its input is not. Unlimited time and memory, nesting that breaks Python's stack, and an
+unexpected exception all become `OverLimit`; nothing else is raised. An answer that the caller expects, such as a complaint
+about the text, is therefore returned and not raised.
 
-A child costs a few milliseconds. Short texts under patterns that are known to be linear do not need one; whatever is parsed
-by code that is not ours (Python's parser, a lexer, markdown) does. Many texts that belong to one student go into one call.
+A child costs a few milliseconds. Short texts under patterns that are known to be linear need no child; texts for a parser
+that is not ours (Python's parser, a lexer, markdown) do. Many texts of one student go into one call.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, NoReturn, TypeVar, cast
 
 Answer = TypeVar("Answer")
-# A child that waits for a lock, which another thread of ours held when it was forked, uses no CPU time and never ends.
+# A child that waits for a lock of another thread of the parent uses no CPU time and never ends.
 WALL_S, WALL_FACTOR = 20.0, 30.0
 TIME, MEMORY, CRASH = "time", "memory", "crash"
 _HEAD_BYTES = 8
@@ -38,10 +38,10 @@ _HERE = str(Path(__file__).resolve().parent)
 
 
 class OverLimit(Exception):
-    """The work was not done; the text says why, in words that a student may read: "took more than 2 s of CPU time".
+    """The work was not done; the text says why, in words for a student: "took more than 2 s of CPU time".
 
-    kind: TIME, MEMORY, CRASH, or the class name of what was raised. place: for staff, where in our code that was, or the
-    signal that ended it, or "".
+    kind: TIME, MEMORY, CRASH, or the class name of the exception. place: for staff, the place of the exception in our code,
+    or the signal that ended the child, or "".
     """
 
     def __init__(self, kind: str, said: str, place: str = "") -> None:
@@ -50,14 +50,14 @@ class OverLimit(Exception):
 
 
 def within(cpu_s: float, mib: int, function: Callable[..., Answer], *arguments: object) -> Answer:
-    """Return `function(*arguments)`, worked out in a child process; what the function changes stays in the child.
+    """Return `function(*arguments)`, computed in a child process; changes that the function makes stay in the child.
 
     Args:
-        cpu_s: CPU time that it may use. mib: memory beyond what this process has already.
+        cpu_s: its limit of CPU time. mib: its limit of memory, beyond the present memory of this process.
         function, arguments: not pickled; the answer is.
 
     Raises:
-        OverLimit: it used more, ended the child, or raised anything at all.
+        OverLimit: it passed a limit, ended the child, or raised any exception.
         OSError: this host has no room for another process.
     """
     reading, writing = os.pipe()
@@ -86,21 +86,21 @@ def within(cpu_s: float, mib: int, function: Callable[..., Answer], *arguments: 
 
 
 def place_of(error: BaseException) -> str:
-    """Return where in our code an exception came from ("read.py, line 221, _joined"), without any of its message."""
+    """Return the place in our code where an exception was raised ("read.py, line 221, _joined"), without its message."""
     places = [(step.f_code, line) for step, line in traceback.walk_tb(error.__traceback__)]
-    places = places[1:] or places  # the first is where it was caught
+    places = places[1:] or places  # the first is the place where it was caught
     ours = [place for place in places if place[0].co_filename.startswith(_HERE)] or places
     return f"{Path(ours[-1][0].co_filename).name}, line {ours[-1][1]}, {ours[-1][0].co_name}" if ours else ""
 
 
 def failure_text(error: BaseException) -> str:
-    """Return for staff what went wrong and where in our code; of an exception its kind alone, as its text may be a stranger's."""
+    """Return for staff the failure and its place in our code; of an exception only its class: its text may be a stranger's."""
     told = (str(error), error.place) if isinstance(error, OverLimit) else (f"raised {type(error).__name__}", place_of(error))
     return (" by " if told[1].startswith("signal") else " in ").join(filter(None, told))
 
 
 def _work(writing: int, cpu_s: float, mib: int, function: Callable[..., Any], arguments: tuple[object, ...]) -> NoReturn:
-    """Do the work in the child, send what came of it, and end without any of the cleaning up that is the parent's."""
+    """Do the work in the child, send the answer, and end without the parent's cleaning up."""
     try:
         _limit(cpu_s, mib)
         try:
@@ -116,9 +116,9 @@ def _work(writing: int, cpu_s: float, mib: int, function: Callable[..., Any], ar
 
 
 def _limit(cpu_s: float, mib: int) -> None:
-    gc.freeze()  # what was there before is nobody's garbage, and a page that is not looked at is not copied
-    faulthandler.disable()  # a crash is told by the parent
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, who ends us
+    gc.freeze()  # no garbage lies among the parent's objects, and a page that is not looked at is not copied
+    faulthandler.disable()  # the parent reports a crash
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which ends the child
     for number in (signal.SIGPROF, signal.SIGALRM, signal.SIGXCPU, signal.SIGTERM):
         signal.signal(number, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_SETMASK, ())
@@ -126,22 +126,22 @@ def _limit(cpu_s: float, mib: int) -> None:
     _lower(resource.RLIMIT_CPU, math.ceil(cpu_s) + 1)
     pages = int(Path("/proc/self/statm").read_text().split()[0])
     _lower(resource.RLIMIT_AS, pages * resource.getpagesize() + mib * 2**20)
-    # the kernel ends the process at these two; no code of Python's has to run for it
+    # the kernel ends the process at these two limits, without any Python code
     signal.setitimer(signal.ITIMER_PROF, cpu_s)
     signal.setitimer(signal.ITIMER_REAL, WALL_S + WALL_FACTOR * cpu_s)
 
 
 def _lower(what: int, most: int) -> None:
-    """Set a limit, unless there is a lower one."""
+    """Set a limit, unless a lower one is set already."""
     _, hard = resource.getrlimit(what)
     lowest = most if hard == resource.RLIM_INFINITY else min(most, hard)
     resource.setrlimit(what, (lowest, lowest))
 
 
 def _message(pipe: BinaryIO) -> bytes | None:
-    """Return what a child sent, None when it ended before the last byte of it.
+    """Return a child's message, or None if the child ended before its last byte.
 
-    It begins with its length: the pipe's end may come later, as a child of another thread may hold our writing end as well.
+    The message begins with its length: the end of the pipe may come later, if a child of another thread holds its writing end.
     """
     head = pipe.read(_HEAD_BYTES)
     size = int.from_bytes(head, "little")
@@ -155,12 +155,12 @@ def _end(child: int, at_once: bool = False) -> int:
         if at_once:
             os.kill(child, signal.SIGKILL)
         return os.waitpid(child, 0)[1]
-    except (ProcessLookupError, ChildProcessError):  # somebody else has waited for it
+    except (ProcessLookupError, ChildProcessError):  # another part of the program has waited for it
         return 0
 
 
 def _ended_early(status: int, cpu_s: float) -> OverLimit:
-    """Say what it means that a child ended without an answer."""
+    """Return the error for a child that ended without an answer."""
     number = os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
     known: dict[int, str] = {signal.SIGPROF: TIME, signal.SIGXCPU: TIME, signal.SIGALRM: TIME, signal.SIGKILL: MEMORY}
     kind = known.get(number, CRASH)

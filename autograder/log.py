@@ -1,4 +1,4 @@
-"""What staff did in a course, one line of JSON each, so that a grade can be traced to a decision."""
+"""The decisions of staff in a course, one line of JSON each, so that a grade can be traced to a decision."""
 
 import getpass
 import json
@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def log(course: Path, command: str, **details: object) -> None:
-    """Append a line to COURSE/log.jsonl. One write of a short line is never torn by another process."""
+    """Append a line to COURSE/log.jsonl. One write of a short line is never mixed with the writes of another process."""
     entry = {"when": datetime.now(UTC).isoformat(timespec="seconds"), "who": _who(), "command": command, **details}
     line = json.dumps(entry, ensure_ascii=False) + "\n"
     descriptor = os.open(course / "log.jsonl", os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o600)

@@ -1,4 +1,4 @@
-"""Where the repository lies: what only staff run is always run from a checkout."""
+"""The place of the repository: staff always run this code from a checkout."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Text that a stranger wrote, such as a file's name or a label, as it may stand in a report, a table or a terminal."""
+"""Text that a stranger wrote, such as a file's name or a label, made safe for a report, a table or a terminal."""
 
 import unicodedata
 
@@ -7,13 +7,13 @@ KEPT = frozenset("\n\t")
 
 
 def plain_text(text: str, most: int | None = None) -> str:
-    """Return a text in which every character is one that a reader sees and no terminal obeys.
+    """Return a text of visible characters only, without control characters for a terminal.
 
-    Control characters, those that turn the direction of a line, invisible ones, halves of surrogate pairs and what Unicode
-    does not define become U+FFFD; new lines and tabs stay.
+    Control characters, characters that turn the direction of a line, invisible ones, halves of surrogate pairs and undefined
+    ones become U+FFFD; new lines and tabs stay.
 
     Args:
-        most: so many characters of the beginning are kept; None for all.
+        most: the number of characters to keep, from the beginning; None for all.
     """
     text = text if most is None else text[:most]
     if text.isprintable():  # nearly always; it also refuses spaces other than " ", which are harmless

@@ -1,4 +1,4 @@
-"""What a person sees while a long run is under way."""
+"""What a person sees during a long run."""
 
 import signal
 import threading
@@ -11,42 +11,42 @@ from arena.waiting import Ticker, progress_line
 
 
 class Watcher:
-    """Is told how a run goes; the command line's draws a progress bar. This one is silent."""
+    """Gets reports on a run; the command line's watcher draws a progress bar. This one is silent."""
 
     def say(self, sentence: str) -> None:
-        """Take note of a sentence."""
+        """Receive a sentence."""
 
     def start(self, what: str, total: int | None) -> None:
-        """Begin a part of the run with so many steps, None where nobody knows."""
+        """Begin a part of the run with `total` steps; None if the number is unknown."""
 
     def step(self, student: str) -> None:
-        """Count one step, the one for this student."""
+        """Count one step, for this student."""
 
     def reach(self, amount: float) -> None:
-        """Take note that so much of the total is done, parts of a whole included."""
+        """Receive the amount of the total that is done; it need not be whole."""
 
     def end(self) -> None:
         """End the present part of the run."""
 
 
 class Stop:
-    """Ctrl-C, or a polite kill, as an exception that is not lost.
+    """Ctrl-C or SIGTERM, as an exception that is not lost.
 
-    Python prints and drops an exception that a signal raises inside the callback of a weak reference, and the run would go on.
-    So nothing is raised there: `asked` is set, and `check`, called at each step of the main thread, raises.
+    Python prints and drops an exception that a signal handler raises inside the callback of a weak reference, and the run would
+    go on. There the handler only sets `asked`, and `check`, called at each step of the main thread, raises.
     """
 
     def __init__(self) -> None:
         self.asked = False
 
     def listen(self) -> None:
-        """Take SIGINT and SIGTERM from now on; who runs us in the background may have Ctrl-C ignored, and it stays so."""
+        """Handle SIGINT and SIGTERM from now on; a run in the background may ignore Ctrl-C, and then it stays ignored."""
         signal.signal(signal.SIGTERM, self._stop)
         if signal.getsignal(signal.SIGINT) != signal.SIG_IGN:
             signal.signal(signal.SIGINT, self._stop)
 
     def check(self) -> None:
-        """Raise KeyboardInterrupt where a stop was asked for; a thread that tells of progress goes on, and ends with the run."""
+        """Raise KeyboardInterrupt after a stop was asked for; other threads go on, and end with the run."""
         if self.asked and threading.current_thread() is threading.main_thread():
             raise KeyboardInterrupt
 
@@ -57,7 +57,7 @@ class Stop:
 
 
 class ProgressBar(Watcher):
-    """A bar with the time left on a terminal, elsewhere a plain line now and then that says the same."""
+    """A bar with the time left on a terminal; elsewhere, plain lines with the same contents now and then."""
 
     def __init__(self, console: Console, stop: Stop | None = None) -> None:
         self.console, self.stop = console, stop or Stop()
@@ -70,7 +70,7 @@ class ProgressBar(Watcher):
         self.console.print(sentence, markup=False, highlight=False)
 
     def start(self, what: str, total: int | None) -> None:
-        """Draw a new bar, or print a line and one more now and then."""
+        """Draw a new bar, or print a line now and further lines later."""
         self.stop.check()
         self.end()
         self.done = 0.0
@@ -87,7 +87,7 @@ class ProgressBar(Watcher):
         self.bar.start()
 
     def step(self, student: str) -> None:
-        """Move the bar on by one."""
+        """Move the bar by one."""
         self.reach(self.done + 1)
 
     def reach(self, amount: float) -> None:
@@ -98,7 +98,7 @@ class ProgressBar(Watcher):
             self.bar.update(self.task, completed=amount)
 
     def end(self) -> None:
-        """Take the bar away."""
+        """Remove the bar."""
         if self.bar is not None:
             self.bar.stop()
             self.bar = None

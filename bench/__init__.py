@@ -1,7 +1,7 @@
-"""Ourselves against others, measured side by side in one run: `make bench [ONLY=name]`.
+"""Our code against other projects, measured side by side in one run: `make bench [ONLY=name]`.
 
-A benchmark is a module here with one function `rows() -> list[Row]`, and stands in `__main__.BENCHMARKS`. Ours and the
-peer take turns, so that a busy minute hits both; a figure is the median over the turns.
+A benchmark is a module here with one function `rows() -> list[Row]`; `__main__.BENCHMARKS` lists it. Our code and the peer
+take turns, so that a busy minute slows both; a figure is the median over the turns.
 """
 from dataclasses import dataclass
 from statistics import median
@@ -19,7 +19,7 @@ class Row:
 
     @property
     def ratio(self) -> float:
-        """How many times better we are; above 1 we are."""
+        """How many times better our code is; above 1 it is better."""
         return self.peer / self.ours if self.unit == "s" else self.ours / self.peer
 
     def to_dict(self) -> dict[str, str | float]:
@@ -29,5 +29,5 @@ class Row:
 
 
 def rate(count: int, seconds: list[float]) -> float:
-    """`count` things took `seconds` in each turn: things per second, by the median turn."""
+    """Return things per second, by the median turn; `count` things took `seconds` in each turn."""
     return count / median(seconds)

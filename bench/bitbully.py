@@ -1,7 +1,7 @@
-"""The solver `bitbully` as a process of its own, for comparisons only.
+"""The solver `bitbully` in a separate process, for comparisons only.
 
-It is under the AGPL and no part of this project: it is looked for in an environment to be thrown away, and whoever
-compares installs it there.
+bitbully is under the AGPL and no part of this project. The comparison looks for it in a separate environment; whoever
+compares installs it there, and may delete the environment afterwards.
 """
 import json
 import subprocess
@@ -27,19 +27,19 @@ for line in sys.stdin:
 
 
 class Missing(Exception):
-    """bitbully is not installed; the text says how it is."""
+    """bitbully is not installed; the text says how to install it."""
 
 
 class BitBully:
-    """A bitbully without its book; it ends with the `with` block.
+    """bitbully without its book; it ends with the `with` block.
 
     Raises:
-        Missing: it is not installed.
+        Missing: bitbully is not installed.
     """
 
     def __init__(self, python: Path = PYTHON) -> None:
         if not python.exists() or subprocess.run([python, "-c", "import bitbully.bitbully_core"], capture_output=True).returncode:
-            raise Missing(f"bitbully is not there to compare with; to install it: {INSTALL}")
+            raise Missing(f"bitbully is not installed; to install it: {INSTALL}")
         self._process = subprocess.Popen([python, "-c", _WORKER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         assert self._process.stdin and self._process.stdout  # they are pipes
         self._asked, self._told = self._process.stdin, self._process.stdout
@@ -52,7 +52,7 @@ class BitBully:
         self._process.wait()
 
     def scores(self, lines: Sequence[Sequence[int]]) -> tuple[list[int], float]:
-        """Return the exact score of the position after each line of moves, in our convention, and the CPU seconds in all."""
+        """Return the exact score after each line of moves, in our convention, and the total of CPU seconds."""
         self._asked.write(json.dumps([list(line) for line in lines]) + "\n")
         self._asked.flush()
         scores, seconds = json.loads(self._told.readline())

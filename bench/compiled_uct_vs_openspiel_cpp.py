@@ -1,4 +1,4 @@
-"""The ladder's bots, our compiled UCT, against OpenSpiel's search in C++ as one calls it from Python."""
+"""The bots of the ladder, our compiled UCT, against OpenSpiel's search in C++, called from Python."""
 import time
 
 import pyspiel
@@ -7,13 +7,13 @@ from arena.games import ConnectFour
 from arena.players.uct import visit_counts
 from bench import Row, rate
 
-OURS, PEER = 200_000, 20_000    # simulations a search: each takes a tenth of a second
+OURS, PEER = 200_000, 20_000    # simulations in a search: each search takes a tenth of a second
 TURNS = 9
 
 
 def rows() -> list[Row]:
     """Simulations a second on the empty Connect-Four board; CPU time, so a busy machine does not matter."""
-    visit_counts(ConnectFour().start(), 10, 1.0, 0)     # compiled, or read from the cache, before the clock starts
+    visit_counts(ConnectFour().start(), 10, 1.0, 0)     # compile, or read from the cache, before the clock starts
     ours, peer = [], []
     for turn in range(TURNS):
         ours.append(_seconds_of_ours(turn))
@@ -32,7 +32,7 @@ def _seconds_of_ours(seed: int) -> float:
 
 
 def _seconds_of_peer(seed: int) -> float:
-    """`solve` off: it marks proven positions, which our search does not do either."""
+    """Measure OpenSpiel with `solve` off: with it, OpenSpiel marks proven positions, which our search does not do."""
     game = pyspiel.load_game("connect_four")
     evaluator = pyspiel.RandomRolloutEvaluator(n_rollouts=1, seed=seed)
     bot = pyspiel.MCTSBot(game, evaluator, 1.0, PEER, 1000, solve=False, seed=seed, verbose=False)

@@ -1,7 +1,7 @@
-"""Grading a class: our whole line against stock `nbgrader autograde`, on the same 30 notebooks.
+"""Grading a class: our whole pipeline against stock `nbgrader autograde`, on the same 30 notebooks.
 
-Their experiment cells are cut down to the imports, so that neither side plays or plots: what remains is sandbox, hidden
-suite and gradebook against kernel, visible checks and gradebook. `grading_as_handed_in` leaves the cells in.
+The experiment cells are cut down to their imports, so that neither side plays or plots. The rest is compared: sandbox,
+hidden suite and gradebook against kernel, visible checks and gradebook. `grading_as_handed_in` leaves the cells in.
 """
 import os
 import shutil
@@ -20,17 +20,17 @@ from autograder.selftest.bank import load_bank
 from bench import Row
 
 PS = "ps2_uct"
-RIGHT, WRONG = 20, 10       # a class in which every third has one mistake
+RIGHT, WRONG = 20, 10       # a class in which every third notebook has one mistake
 STUDENTS, WORKERS, TURNS = RIGHT + WRONG, 2, 3
 ROOM = Path("build/bench")
 ENVIRONMENT = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}", "PYTHONPATH": str(Path.cwd())}
-ENVIRONMENT.pop("PYTHONDONTWRITEBYTECODE", None)  # ours are compiled by their first run, as nbgrader was by pip
+ENVIRONMENT.pop("PYTHONDONTWRITEBYTECODE", None)  # our first run compiles our modules; pip compiled those of nbgrader
 OURS = f"ours: `autograder grade --no-feedback`: hidden suite, student cells, gradebook; no cache, {WORKERS} workers"
 CLASS = f"{STUDENTS} notebooks of {PS}: our solution plus one of {RIGHT} right or {WRONG} wrong answers"
 
 
 def rows() -> list[Row]:
-    """Submissions a minute, all 30 notebooks for both in every turn."""
+    """Submissions a minute; both grade all 30 notebooks in every turn."""
     peer = f"peer: `nbgrader autograde`, visible checks only, no torch, all {STUDENTS}; {clock()}"
     alike = "neither writes feedback; for both the set is released and all modules are compiled before"
     how = f"{CLASS}, experiment cells cut down to their imports; {OURS}; {peer}; {alike}"
@@ -38,7 +38,7 @@ def rows() -> list[Row]:
 
 
 def measure(name: str, *, experiments: bool, step: int, how: str) -> Row:
-    """Let both grade in turns; the peer gets every `step`-th notebook, from another one on in each turn."""
+    """Let both grade in turns; the peer gets every `step`-th notebook, with another first one in each turn."""
     shutil.rmtree(ROOM, ignore_errors=True)
     notebooks = _notebooks(experiments)
     ours, peer = [], []
@@ -50,14 +50,14 @@ def measure(name: str, *, experiments: bool, step: int, how: str) -> Row:
 
 
 def clock() -> str:
-    """Say how the times were measured."""
+    """Return the method of measuring time, in words."""
     return f"wall clock, median of {TURNS} turns, {os.cpu_count()} cores"
 
 
 def _notebooks(experiments: bool) -> list[str]:
-    """The solution, each time with another answer from the banks in a cell of its own at the end."""
+    """Return notebooks: the solution, with another answer from the banks in a cell at the end of each."""
     right, wrong = (load_bank(Path("tests") / bank / f"{PS}.py") for bank in ("right", "wrong"))
-    answers = right[:RIGHT] + wrong[::len(wrong) // WRONG][:WRONG]     # the mistakes from all over the set
+    answers = right[:RIGHT] + wrong[::len(wrong) // WRONG][:WRONG]     # mistakes from all parts of the set
     solution, _ = build(load(PS), solution=True)
     texts = []
     for answer in answers:
@@ -78,7 +78,7 @@ def _course(folder: Path, notebooks: list[str]) -> None:
 
 
 def _seconds_of_ours(folder: Path, notebooks: list[str]) -> float:
-    """The set is released before the clock starts, as it is for the peer."""
+    """Return the seconds of our grading. The set is released before the clock starts, as for the peer."""
     _course(folder, notebooks)
     prepare(folder, PS)
     grade = [sys.executable, "-m", "autograder", "grade", str(folder), "--ps", PS, "--workers", str(WORKERS), "--no-feedback"]
@@ -86,7 +86,7 @@ def _seconds_of_ours(folder: Path, notebooks: list[str]) -> float:
 
 
 def _seconds_of_peer(folder: Path, notebooks: list[str]) -> float:
-    """The set is released before the clock starts; nbgrader cannot grade without."""
+    """Return the seconds of nbgrader. The set is released before the clock starts; nbgrader cannot grade without that."""
     _course(folder, notebooks)
     source = folder / "source" / PS
     source.mkdir(parents=True)

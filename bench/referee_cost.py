@@ -1,4 +1,4 @@
-"""What the referee of the challenge costs a move, beside the players: rules, clocks, messages to the sandbox, new processes."""
+"""The cost of the challenge's referee for a move, without the players: rules, clocks, messages to the sandbox, new processes."""
 import random
 import tempfile
 import time
@@ -26,20 +26,20 @@ def uct(game, state, rng, *, simulations=None):
 
 
 def rows() -> list[Row]:
-    """Moves a second against the rate of the limit; CPU time of the grader's process, in games of players who do not think."""
+    """Moves a second against the rate of the limit; CPU time of the grader's process, in games of players that do not think."""
     ladder, seconds, moves = load_ladder(), [], 0
     with tempfile.TemporaryDirectory() as room:
         (Path(room) / "ps3_connect_four.py").write_text(PLAYER)
         player = contestant(read_folder(Path(room), "ps3_connect_four"), ladder)
     lines = Seeds(public_secret(), "bench").lines(random.Random(1), PAIRS)
     try:
-        play_pair(player, RandomPlayer(GAME), (1, 1), 0, lines[0])     # the sandbox is there before the clock starts
+        play_pair(player, RandomPlayer(GAME), (1, 1), 0, lines[0])     # start the sandbox before the clock starts
         for _ in range(TURNS):
             start = time.process_time()
             games = [game for seed, line in enumerate(lines) for game in
                      play_pair(player, RandomPlayer(GAME), (1, 1), seed, line).games]
             seconds.append(time.process_time() - start)
-            moves = sum(len(game.actions[game.num_opening + game.colour :: 2]) for game in games)     # the openings are even
+            moves = sum(len(game.actions[game.num_opening + game.colour :: 2]) for game in games)     # openings have even length
             if any(game.fault for game in games):
                 raise RuntimeError(f"a game was lost off the board: {next(game.fault for game in games if game.fault)}")
     finally:

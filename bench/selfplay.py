@@ -1,4 +1,4 @@
-"""Self-play on Connect Four: many games in one network call, against one network call a leaf as most notebooks do it."""
+"""Self-play on Connect Four: one network call for many games, against one network call for a leaf, as in most notebooks."""
 import random
 import time
 from statistics import median
@@ -19,14 +19,14 @@ EXAMPLES = 300
 
 
 def rows() -> list[Row]:
-    """Simulations a second of one core; CPU time, so that a busy machine matters little."""
+    """Simulations a second on one core; CPU time, so that a busy machine matters little."""
     torch.set_num_threads(1)
     torch.manual_seed(0)
     small, large = ps5.make_net(GAME).eval(), new_net(compiled("connect_four")).eval()
     dtype = faster_dtype(compiled("connect_four"), large, "cpu")
     selfplay = SelfPlay(compiled("connect_four"), PlaySettings(), 0)
     network = asking(large, "cpu", dtype)
-    selfplay.play(network, EXAMPLES)  # compiles, and spreads the games over their plies
+    selfplay.play(network, EXAMPLES)  # compile, and bring the games to different plies
     student, compiled_rates, one_small, one_large = [], [], [], []
     for turn in range(TURNS):
         student.append(_together(small, turn))

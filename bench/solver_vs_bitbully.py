@@ -1,4 +1,4 @@
-"""Our solver against bitbully's, both without a book, on random positions of several lengths."""
+"""Our solver against bitbully's solver, both without a book, on random positions of several lengths."""
 import random
 import time
 
@@ -9,12 +9,12 @@ from bench import Row
 from bench.bitbully import BitBully, Missing
 
 GAME = ConnectFour()
-POSITIONS = {12: 120, 16: 400, 20: 1200, 24: 4000}     # plies: how many
+POSITIONS = {12: 120, 16: 400, 20: 1200, 24: 4000}     # plies: number of positions
 TURNS = 20
 
 
 def rows() -> list[Row]:
-    """Positions a second where we compare worst; CPU time. Both keep their tables from one position to the next."""
+    """Positions a second at the length where our ratio is worst; CPU time. Both keep their tables between positions."""
     try:
         with BitBully() as bitbully:
             seconds = {plies: _compare(plies, count, bitbully) for plies, count in POSITIONS.items()}
@@ -31,10 +31,10 @@ def rows() -> list[Row]:
 
 
 def _compare(plies: int, count: int, peer: BitBully) -> tuple[float, float]:
-    """Return the CPU seconds that (we, they) took for `count` positions; where scores differ the comparison ends."""
+    """Return the CPU seconds of (our solver, bitbully) for `count` positions; a different score ends the comparison."""
     lines = random_openings(GAME, count, plies, random.Random(plies))
     solver, ours, theirs = Solver(), 0.0, 0.0
-    solver.score(GAME.parse("......./......./......O/OXOXXXO/XOXOOOX/OXOXXXO"))     # compiled before the clock starts
+    solver.score(GAME.parse("......./......./......O/OXOXXXO/XOXOOOX/OXOXXXO"))     # compile before the clock starts
     for turn in range(TURNS):
         some = lines[turn::TURNS]
         states = [after(GAME, line) for line in some]

@@ -1,7 +1,7 @@
 """Does problem set 5's AlphaZero always learn Tic-Tac-Toe? `python -m bench.tictactoe_seeds [--seeds 10] [--seconds 30]`.
 
-Each seed trains the solution's own code from nothing, for so many seconds of one core. Then the network plays, with 25
-simulations a move, against every possible sequence of replies, as first and as second player. Ends with an error when a
+Each seed trains the solution's own code from random weights, for `--seconds` of one core. Then the network plays, with 25
+simulations a move, against every possible sequence of replies, as first and as second player. The command fails if a
 seed loses a game.
 """
 
@@ -23,7 +23,7 @@ HowToPlay = Callable[[ps5.Training], list[ps5.Example]]
 
 
 class Apprentice:
-    """One training run of the solution's code, and the core-seconds that it has spent."""
+    """One training run of the solution's code, and the core-seconds that it has used."""
 
     def __init__(self, seed: int, self_play: HowToPlay = ps5.play_together) -> None:
         torch.manual_seed(seed)
@@ -38,18 +38,18 @@ class Apprentice:
         self.spent_s += time.process_time() - began
 
     def lost(self) -> tuple[int, int]:
-        """Return how many different games there are against it, and how many of them it loses."""
+        """Return the number of different games against the network, and how many of them it loses."""
         return losses(GAME, self._moves)
 
     def _moves(self, states: Sequence[State]) -> list[int]:
-        """Return the most visited moves of ps5's search, without noise."""
+        """Return the most visited moves of the search of ps5, without noise."""
         trees = [ps5.Node(GAME, state) for state in states]
         ps5.search_together(GAME, self.run.net, trees, CONFIG.simulations, 1.5, random.Random(0))
         return [tree.actions[tree.N.index(max(tree.N))] for tree in trees]
 
 
 def main() -> None:
-    """Train one network a seed and print how many lose no game."""
+    """Train one network for each seed, and print how many lose no game."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seeds", type=int, default=10)
     parser.add_argument("--seconds", type=float, default=30.0)
@@ -64,7 +64,7 @@ def main() -> None:
             games, lost = apprentice.lost()
             last_loss = apprentice.spent_s if lost else last_loss
         safe += lost == 0
-        print(f"seed {seed}: after {apprentice.spent_s:.1f} s of one core it loses {lost} of the {games} games against it; "
+        print(f"seed {seed}: after {apprentice.spent_s:.1f} s of one core it loses {lost} of {games} possible games; "
               f"it last lost one after {last_loss:.1f} s", flush=True)
     print(f"{safe} of {given.seeds} seeds lose no game")
     sys.exit(safe < given.seeds)

@@ -1,4 +1,4 @@
-"""What a minute of training teaches: Tic-Tac-Toe until no game is lost, and mistakes on Connect Four after a minute."""
+"""The result of a minute of training: Tic-Tac-Toe until no game is lost, and mistakes on Connect Four after a minute."""
 import random
 import time
 from statistics import median
@@ -21,7 +21,7 @@ SEEDS, LIMIT_S, MINUTE_S, EACH = 3, 240.0, 60.0, 60
 
 
 def rows() -> list[Row]:
-    """Core-seconds and figures after core-seconds of this process, so that a busy machine matters little."""
+    """Core-seconds, and figures after core-seconds, of this process, so that a busy machine matters little."""
     torch.set_num_threads(1)
     ours = median(_seconds_to_safety(ps5.play_together, seed) for seed in range(SEEDS))
     peer = _seconds_to_safety(ps5.play_one_by_one, 0)
@@ -35,7 +35,7 @@ def rows() -> list[Row]:
 
 
 def _seconds_to_safety(self_play: HowToPlay, seed: int) -> float:
-    """Return the core-seconds of training until no game is lost, or LIMIT_S; the checks are not counted."""
+    """Return the core-seconds of training until no game is lost, or LIMIT_S; the checks do not count."""
     apprentice, safe_since = Apprentice(seed, self_play), 0.0
     while apprentice.spent_s < LIMIT_S:
         apprentice.learn()
@@ -52,7 +52,7 @@ def _right_untrained() -> float:
 
 
 def _right_after_compiled() -> float:
-    """Train as the trainer does, in one process."""
+    """Train like the trainer, in one process."""
     rules = compiled("connect_four")
     torch.manual_seed(0)
     net = new_net(rules)
@@ -78,5 +78,5 @@ def _right_after_one_by_one() -> float:
 
 
 def _right(net: torch.nn.Module) -> float:
-    """Return the share of right moves of the network alone, each stratum counting alike."""
+    """Return the share of right moves of the network alone; all strata have the same weight."""
     return 1 - mean_rate(mistakes(compiled("connect_four"), asking(net), 0, sample(EACH, random.Random(0))))

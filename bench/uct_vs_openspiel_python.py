@@ -1,4 +1,4 @@
-"""The search that students write, as our solution writes it, against OpenSpiel's search in Python."""
+"""The search that students write, in the form of our solution, against OpenSpiel's search in Python."""
 import random
 import time
 
@@ -33,7 +33,7 @@ def _seconds_of_ours(rng: random.Random) -> float:
 
 
 def _seconds_of_peer(random_state: np.random.RandomState) -> float:
-    """`solve` off: it marks proven positions, which our search does not do either."""
+    """Measure OpenSpiel with `solve` off: with it, OpenSpiel marks proven positions, which our search does not do."""
     game = pyspiel.load_game("connect_four")
     evaluator = mcts.RandomRolloutEvaluator(n_rollouts=1, random_state=random_state)
     bot = mcts.MCTSBot(game, 1.0, SIMULATIONS, evaluator, solve=False, random_state=random_state)

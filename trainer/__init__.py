@@ -1,1 +1,1 @@
-"""Training of the networks that the course ships: compiled self-play, the student's kind of network, one command."""
+"""Training of the networks that the course ships: compiled self-play, networks like the students', one command."""

@@ -30,7 +30,7 @@ from trainer.selfplay import PlaySettings
 
 app = typer.Typer(help="Train networks by self-play and measure them.", no_args_is_help=True, add_completion=False,
                   pretty_exceptions_enable=False)
-BUDGETS = [0, 100, 600]  # simulations with which a network is measured
+BUDGETS = [0, 100, 600]  # simulations for the measurements of a network
 FOLDER = Path(__file__).resolve().parents[1] / "build" / "train"
 GAMES = {
     "connect_four": (PlaySettings(), LearnSettings(), NetMaker()),
@@ -44,41 +44,41 @@ GAMES = {
 @app.command()
 def train(
     game: Annotated[str, typer.Argument(help="connect_four, othello or tic_tac_toe")],
-    minutes: Annotated[float, typer.Option(min=0.1, help="how long; the learning rate falls over all of it")] = 30.0,
-    iterations: Annotated[int | None, typer.Option(min=1, help="so many iterations instead")] = None,
+    minutes: Annotated[float, typer.Option(min=0.1, help="length of the run; the learning rate falls until its end")] = 30.0,
+    iterations: Annotated[int | None, typer.Option(min=1, help="number of iterations, instead of minutes")] = None,
     workers: Annotated[int | None, typer.Option(min=1, help="self-play processes; one for each core by default")] = None,
     seed: int = 0,
     net: Annotated[str, typer.Option(help="'residual', or a module with a Policy such as your ps5_alphazero.py")] = "residual",
     channels: Annotated[int | None, typer.Option(min=1)] = None,
     blocks: Annotated[int | None, typer.Option(min=1)] = None,
-    start: Annotated[Path | None, typer.Option(help="a net.npz to begin with, of as many blocks or fewer")] = None,
-    random_share: Annotated[float | None, typer.Option(min=0, max=1, help="of the games begin with random moves")] = None,
-    device: Annotated[Literal["cpu", "cuda"] | None, typer.Option(help="cuda where there is one by default")] = None,
-    dtype: Annotated[Literal["float32", "bfloat16"] | None, typer.Option(help="by default what is faster here")] = None,
-    folder: Annotated[Path | None, typer.Option(help="where the run lives; build/train/GAME by default")] = None,
+    start: Annotated[Path | None, typer.Option(help="a net.npz to begin with, with as many blocks or fewer")] = None,
+    random_share: Annotated[float | None, typer.Option(min=0, max=1, help="share of games with random first moves")] = None,
+    device: Annotated[Literal["cpu", "cuda"] | None, typer.Option(help="by default cuda, if the machine has it")] = None,
+    dtype: Annotated[Literal["float32", "bfloat16"] | None, typer.Option(help="by default the faster one here")] = None,
+    folder: Annotated[Path | None, typer.Option(help="folder of the run; build/train/GAME by default")] = None,
     measure: Annotated[float, typer.Option(min=0, help="minutes between two measurements of strength")] = 2.0,
 ) -> None:
-    """Train a network; the same command goes on with a run that was stopped."""
+    """Train a network; the same command continues a run that was stopped."""
     rules = _rules(game)
     play, learn, made = GAMES[game]
     made = replace(made, kind=net, channels=channels or made.channels, blocks=blocks or made.blocks)
     play = play if random_share is None else replace(play, random_share=random_share)
-    if start is not None:  # what plays is good from the first game on: more of it is kept, and less is changed at a step
+    if start is not None:  # the first games are good already: keep more of them, and change less in a step
         learn = replace(learn, learning_rate=learn.learning_rate / 2, window_first=learn.window_last // 3)
     if device == "cuda" and not torch.cuda.is_available():
-        raise UserError("torch finds no CUDA device here; without --device the processor is used")
+        raise UserError("torch finds no CUDA device here; without --device the CPU is used")
     device = device or ("cuda" if torch.cuda.is_available() else "cpu")
     limit = ("iterations", iterations) if iterations else ("minutes", minutes)
     torch.set_num_threads(1)
     folder = folder or FOLDER / game
-    folder.mkdir(parents=True, exist_ok=True)  # a path that cannot be is told now, not when there is something to lose
+    folder.mkdir(parents=True, exist_ok=True)  # report a wrong path now, before there is work to lose
     begun = (folder / CHECKPOINT).exists()  # then the type of numbers is known: it is timed once, at the first start
     numbers: str = dtype or (read_settings(folder)["dtype"] if begun else faster_dtype(rules, made(rules), device))
     settings = RunSettings(game, play, learn, made, workers or os.cpu_count() or 1, seed, device, numbers, start=str(start or ""))
     training = Run(settings, folder, limit)
     console = Console()
     try:
-        # on a terminal there is a table
+        # not beside the table of a terminal
         with waiting("training", console, drawn=False, detail=lambda: f"iteration {len(training.metrics)}"):
             _watch(training, console, measure)
     except KeyboardInterrupt:
@@ -89,7 +89,7 @@ def train(
 
 
 def _watch(run: Run, console: Console, measure: float) -> None:
-    """Iterate to the end, with a table that grows and a measurement from time to time."""
+    """Iterate to the end, with a table that grows and a measurement now and then."""
     table = LiveTable()
     for metrics in run.metrics[-8:]:
         table.add(metrics)
@@ -122,7 +122,7 @@ class LiveTable:
             self.strength = f"at {metrics.minutes:.1f} minutes: {figures}"
 
     def render(self) -> Table:
-        """Return the table as it stands."""
+        """Return the table with its present rows."""
         table = Table(box=box.SIMPLE_HEAD, caption=self.strength)
         for head in ("iter", "min", "games", "window", "unique", "policy", "entropy", "value", "sim/s"):
             table.add_column(head, justify="right")
@@ -139,9 +139,9 @@ def strength(
     net: Annotated[Path, typer.Argument(help="weights that `train` wrote: net.npz")],
     game: Annotated[str, typer.Option(help="connect_four, othello or tic_tac_toe")] = "connect_four",
     simulations: Annotated[
-        list[int], typer.Option(min=0, help="of the network's search; 0 is the network alone")
+        list[int], typer.Option(min=0, help="simulations of the network's search; 0 is the network alone")
     ] = BUDGETS,
-    games: Annotated[int, typer.Option(min=2, help="of each match, an even number")] = 400,
+    games: Annotated[int, typer.Option(min=2, help="games of each match, an even number")] = 400,
     seed: int = 0,
 ) -> None:
     """Measure a network: mistakes at solved positions, scores against the ladder with intervals."""
@@ -160,7 +160,7 @@ def strength(
 
 
 def _counting(network: Network, status: Status) -> Network:
-    """Return the network; it says how many positions it was asked about so far."""
+    """Return the network; it shows the number of positions evaluated so far."""
     asked = 0
 
     def counting(planes: Numbers, legal: Flags) -> tuple[Numbers, Numbers]:

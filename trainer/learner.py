@@ -1,4 +1,4 @@
-"""Learning from a window of self-play: batches of turned and mirrored positions, the rate falling, averaged weights."""
+"""Learning from a window of self-play: turned and mirrored positions, a falling learning rate, averaged weights."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ from trainer.selfplay import Examples
 
 @dataclass(frozen=True)
 class LearnSettings:
-    """How the network learns. Progress is the part of the run that is over, from 0 to 1."""
+    """The parameters of learning. Progress is the finished part of the run, from 0 to 1."""
 
     batch_size: int = 256
     reuse: float = 6.0  # how often each example is drawn, on average
-    learning_rate: float = 2e-3  # at the start; it falls to a hundredth by a cosine
+    learning_rate: float = 2e-3  # at the start; a cosine lowers it to a hundredth
     weight_decay: float = 1e-4
-    value_weight: float = 1.0  # of the squared error beside the cross-entropy
+    value_weight: float = 1.0  # weight of the squared error beside the cross-entropy
     window_first: int = 20_000  # examples; the window grows in proportion to progress
     window_last: int = 300_000
-    average: float = 0.999  # of the averaged weights, a step
-    clip: float = 5.0  # the norm of a gradient is at most this
+    average: float = 0.999  # decay of the averaged weights, for each step
+    clip: float = 5.0  # maximum norm of a gradient
 
     def window(self, progress: float) -> int:
-        """Return how many of the newest examples are learned from."""
+        """Return the number of newest examples to learn from."""
         return int(self.window_first + (self.window_last - self.window_first) * min(1.0, progress))
 
     def rate(self, progress: float) -> float:
@@ -43,11 +43,11 @@ class LearnSettings:
 
 
 class Learner:
-    """A network that learns, its optimizer, and the average of its latest weights, which is what plays.
+    """A network that learns, its optimizer, and the average of its latest weights; the average plays.
 
     Args:
-        dtype: float32, or bfloat16 for what torch.autocast finds safe in it; weights and losses are float32 with both.
-            Where the processor has instructions for it, a batch takes a third of the time.
+        dtype: float32; or bfloat16 in the operations that torch.autocast chooses, with weights and losses still in float32. On
+            a processor with instructions for bfloat16, a batch takes a third of the time.
     """
 
     def __init__(self, rules: CompiledRules, net: nn.Module, settings: LearnSettings, seed: int,
@@ -61,9 +61,9 @@ class Learner:
         self.steps = 0
 
     def learn(self, window: Examples, num_new: int, progress: float) -> Losses:
-        """Learn from the window, as many batches as `num_new` new examples call for.
+        """Learn from the window; `num_new` new examples set the number of batches.
 
-        Returns the means over these batches; the entropy of the policy targets is the floor of the cross-entropy.
+        Returns the means over these batches; the cross-entropy cannot be lower than the entropy of the policy targets.
         """
         for group in self.optimizer.param_groups:
             group["lr"] = self.settings.rate(progress)
@@ -103,10 +103,10 @@ class Learner:
         return np.array([policy.item(), value.item(), entropy.item()])
 
     def _average(self, keep: float) -> None:
-        """Bring the averaged network up to date: weights and running statistics averaged, what only counts taken over.
+        """Update the averaged network: weights and running statistics are averaged, counters are copied.
 
-        Batch normalization plays with its running mean and variance, which are no parameters; a convex mix of two
-        variances is one too. What is not a float, such as its count of batches, or not finite, such as a mask, has no mean.
+        Batch normalization plays with its running mean and variance, which are buffers, not parameters; an average of two
+        variances is a variance. Values that are no floats (its count of batches) or not finite (a mask) have no average.
         """
         for mean, weight in zip(self.averaged.parameters(), self.net.parameters(), strict=True):
             mean.lerp_(weight, 1 - keep)
@@ -115,12 +115,12 @@ class Learner:
             mean.copy_(torch.where(mixed.isfinite(), mixed, latest))
 
     def state(self) -> dict[str, Any]:
-        """Return all that the next step depends on."""
+        """Return everything on which the next step depends."""
         return {"net": self.net.state_dict(), "averaged": self.averaged.state_dict(), "optimizer": self.optimizer.state_dict(),
                 "rng": self.rng.bit_generator.state, "steps": self.steps}
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on where `state` was taken."""
+        """Continue from a `state`."""
         self.net.load_state_dict(state["net"])
         self.averaged.load_state_dict(state["averaged"])
         self.optimizer.load_state_dict(state["optimizer"])

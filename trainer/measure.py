@@ -1,4 +1,4 @@
-"""What is measured while a network learns, and what `make strength` tells about a finished one."""
+"""Measurements of a network: short ones during training, and the long one of `make strength`."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from arena.strength import STRATA
 from arena.strength.positions import positions, sample
 from trainer.strength import exam_lines, is_connect_four, losses, match, mean_rate, mistakes, moves
 
-BOTS = {"Pebble": 100, "Stone": 400, "Boulder": 1600, "Mountain": 6400}  # of the course's ladder, and their simulations a move
+BOTS = {"Pebble": 100, "Stone": 400, "Boulder": 1600, "Mountain": 6400}  # the ladder's bots: simulations a move
 
 
 def quick(rules: CompiledRules, network: Network, seed: int) -> dict[str, float]:
-    """Return what can be measured in a few seconds: names to figures, for the curves of a run."""
+    """Return measurements that take a few seconds: names to figures, for the curves of a run."""
     if is_connect_four(rules):
         chosen = sample(50, random.Random(seed))
         told = {f"mistakes at {n}": mean_rate(mistakes(rules, network, n, chosen)) for n in (0, 100)}
@@ -36,7 +36,7 @@ def quick(rules: CompiledRules, network: Network, seed: int) -> dict[str, float]
 
 
 def random_lines(rules: CompiledRules, count: int, seed: int, plies: int = 4) -> list[list[int]]:
-    """Return openings of so many random moves, none of which ends the game."""
+    """Return `count` openings of `plies` random moves; none of them ends the game."""
     rng, game = random.Random(f"lines {seed}"), rules.game
     lines: list[list[int]] = []
     while len(lines) < count:
@@ -51,16 +51,16 @@ def random_lines(rules: CompiledRules, count: int, seed: int, plies: int = 4) ->
 
 
 def measured(rules: CompiledRules, net: nn.Module) -> Network:
-    """Return a network ready for `full`: on one core, in the type of numbers in which this machine answers faster."""
+    """Return a network ready for `full`: on one core, in the dtype that is faster on this machine."""
     torch.set_num_threads(1)  # on a busy machine a second thread mostly waits for the first
     return asking(net, dtype=faster_dtype(rules, net, "cpu"))
 
 
 def full(rules: CompiledRules, network: Network, simulations: tuple[int, ...], games: int, seed: int) -> Iterator[str]:
-    """Yield the lines of a whole measurement, as they come.
+    """Yield the lines of a whole measurement, one by one.
 
     Args:
-        simulations: of the network's search, a move; 0 is the network alone.
+        simulations: of the network's search, for each move; 0 is the network alone.
         games: of each match, an even number.
     """
     if is_connect_four(rules):
@@ -75,7 +75,7 @@ def full(rules: CompiledRules, network: Network, simulations: tuple[int, ...], g
     elif rules.name == "tic_tac_toe":
         for count in simulations:
             played, lost = losses(rules.game, partial(moves, rules, network, simulations=count))
-            yield f"{count} simulations: loses {lost} of the {played} games that there are against it"
+            yield f"{count} simulations: loses {lost} of the {played} possible games against it"
     else:
         openings = random_lines(rules, games // 2, seed)
         for count in simulations:
@@ -84,9 +84,9 @@ def full(rules: CompiledRules, network: Network, simulations: tuple[int, ...], g
 
 
 def own_game(rules: CompiledRules, network: Network, simulations: int) -> str:
-    """Return how a network's game of Othello against itself ends: first player's stones-second player's, and its value.
+    """Return the result of a network's game of Othello against itself, first player's stones-second player's, and its value.
 
-    The value is what a search of the start expects for the first player. Perfect play on 6x6 ends 16-20: Feinstein, "Amenor
+    The value is the result of a search at the start, for the first player. Perfect play on 6x6 ends 16-20: Feinstein, "Amenor
     wins world 6x6 championships!" (1993).
     """
     game = rules.game

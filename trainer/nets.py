@@ -1,4 +1,4 @@
-"""Which network is trained: ours, or the `Policy` of problem set 5 as a student or the solution wrote it."""
+"""The network to train: ours, or the `Policy` of problem set 5, from a student or the solution."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ class NetMaker:
 
     Attributes:
         kind: "residual" for `arena.players.network.ResidualNet`, or the path of a module with a class `Policy`, such as
-            solutions/ps5_alphazero.py or your own assignments/ps5_alphazero/ps5_alphazero.py. The module is run: give
+            solutions/ps5_alphazero.py or your own assignments/ps5_alphazero/ps5_alphazero.py. The module is run: name
             only a file that you trust.
-        channels: of every convolution, for `Policy` too.
+        channels: of every convolution; `Policy` gets them too.
         blocks: residual blocks of two convolutions; `Policy` has none.
     """
 
@@ -32,10 +32,10 @@ class NetMaker:
     blocks: int = 2
 
     def __call__(self, rules: CompiledRules) -> nn.Module:
-        """Return the network, its weights drawn from torch's generator.
+        """Return the network; its weights are drawn from torch's generator.
 
         Raises:
-            UserError: there is no such file, or no `Policy` in it that takes these sizes.
+            UserError: there is no such file, or the file has no `Policy` that takes these sizes.
         """
         if self.kind == OURS:
             return new_net(rules, self.channels, self.blocks)
@@ -51,6 +51,6 @@ class NetMaker:
             policy: nn.Module = module.Policy(*rules.bits.shape, rules.num_actions, channels=self.channels)
         except NotImplementedError as error:
             raise UserError(f"{path}: {error}") from None
-        except Exception as error:  # whatever a student's module may raise
+        except Exception as error:  # a student's module may raise anything
             raise UserError(f"{path}: no network: {type(error).__name__}: {error}") from None
         return policy

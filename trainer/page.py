@@ -1,4 +1,4 @@
-"""The page of a training run: its curves, and what it was made with."""
+"""The page of a training run: its curves and its settings."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PANELS = (
 
 
 def write_page(path: Path, settings: RunSettings, metrics: list[Metrics]) -> None:
-    """Write the page as one file that needs nothing else."""
+    """Write the page as one file without links to other files."""
     given = {name: escape(json.dumps(value)) for name, value in asdict(settings).items()}
     made = "\n".join(f"<tr><th>{escape(name)}</th><td>{value}</td></tr>" for name, value in given.items())
     last = metrics[-1]
@@ -42,7 +42,7 @@ svg {{ width: 100%; height: auto }} th {{ text-align: left; padding-right: 1rem;
 
 
 def curves(rows: list[dict[str, float]]) -> str:
-    """Return all panels as one SVG picture, from the lines of log.jsonl; minutes along every axis."""
+    """Return all panels as one SVG picture, from the lines of log.jsonl; every horizontal axis is in minutes."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(13, 7), layout="constrained")

@@ -1,8 +1,8 @@
-"""A training run: self-play on all cores with the learning beside it, written down so that it can stop and go on.
+"""A training run: self-play on all cores and learning beside it, saved so that the run can stop and go on.
 
-In every iteration the workers play with the weights that the last one ended with, while the learner goes over what was
-played before; so nothing waits, and nothing depends on who is faster. The same seed, settings and number of workers give
-the same networks, whether or not the run was interrupted.
+In every iteration the workers play with the weights from the end of the previous iteration, while the learner learns from
+earlier games. Neither waits, and the result does not depend on their speed: the same seed, settings and number of workers
+give the same networks, with or without interruptions.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ CHECKPOINT, LOG, NET = "checkpoint.pt", "log.jsonl", "net.npz"
 
 @dataclass(frozen=True)
 class RunSettings:
-    """What a run is; the same settings in the same folder go on with it."""
+    """The settings of a run; the same settings in the same folder continue it."""
 
     game: str
     play: PlaySettings
@@ -44,19 +44,19 @@ class RunSettings:
     seed: int = 0
     device: str = "cpu"
     dtype: str = "float32"
-    examples: int = 4096  # new ones an iteration
-    start: str = ""  # the path of weights to begin with, of as many blocks or fewer
+    examples: int = 4096  # new ones in each iteration
+    start: str = ""  # path of weights to begin with; they have as many blocks or fewer
 
 
 class StoppedRun(UserError):
-    """A folder holds a run that cannot go on as asked; the text says why and what to do."""
+    """A folder holds a run that cannot continue with these settings; the text says why, and what to do."""
 
 
 class Run:
-    """A run in a folder; `iterate` does one iteration and writes everything that the next one depends on.
+    """A run in a folder; `iterate` does one iteration and writes everything that the next one needs.
 
     Args:
-        limit: ("minutes", 30) or ("iterations", 80): the end, on which learning rate and window depend.
+        limit: the end of the run, ("minutes", 30) or ("iterations", 80); learning rate and window depend on it.
 
     Raises:
         StoppedRun: the folder holds a run with other settings, or a damaged one.
@@ -74,7 +74,7 @@ class Run:
         self.window = Examples.none(self.rules.num_actions)
         self.metrics: list[Metrics] = []
         self.spent_s = 0.0
-        self._new = 0  # examples of the window that were not learned from yet
+        self._new = 0  # examples of the window that the learner has not used yet
         order = Order(settings.game, settings.play, settings.net, settings.device, settings.dtype)
         self.workers = Workers(order, settings.workers, 1000 * settings.seed + 1)
         if saved is not None:
@@ -82,13 +82,13 @@ class Run:
 
     @property
     def progress(self) -> float:
-        """The part of the run that is over, from 0 to 1."""
+        """The finished part of the run, from 0 to 1."""
         unit, amount = self.limit
         done = self.spent_s / 60 if unit == "minutes" else len(self.metrics)
         return min(1.0, done / amount)
 
     def iterate(self) -> Metrics:
-        """Play and learn once; return the figures."""
+        """Play and learn once; return the figures of this iteration."""
         began, progress = time.monotonic(), self.progress
         self.workers.begin(self.learner.averaged, self.settings.examples)
         losses = self.learner.learn(self.window, self._new, progress) if len(self.window) else None
@@ -109,7 +109,7 @@ class Run:
         return self.metrics[-1]
 
     def save(self) -> None:
-        """Write checkpoint, log and the network that plays; a stop in the middle leaves the files of before."""
+        """Write checkpoint, log and the network that plays; a stop in the middle leaves the older files whole."""
         write_atomic(self.folder / CHECKPOINT, _written(lambda file: torch.save(self._state(), file)))
         write_atomic(self.folder / LOG, "".join(json.dumps(one.row()) + "\n" for one in self.metrics))
         write_atomic(self.folder / NET, _written(lambda file: save_net(self.learner.averaged, file)))
@@ -152,32 +152,32 @@ class Run:
 
 
 def read_settings(folder: Path) -> dict[str, Any]:
-    """Return the settings of the run that a folder holds, as they were written down.
+    """Return the settings of the run in a folder, as the run wrote them.
 
     Raises:
-        StoppedRun: there is none, or it cannot be read.
+        StoppedRun: there is no run, or it cannot be read.
     """
     settings: dict[str, Any] = json.loads(_read_checkpoint(folder / CHECKPOINT)["settings"])
     return settings
 
 
 def load_trained(rules: CompiledRules, path: Path) -> nn.Module:
-    """Return the network whose weights a run wrote; beside its checkpoint a student's `Policy` too, which is run for it.
+    """Return the network of a run; a student's `Policy` needs the checkpoint beside it, and its module is run.
 
     Raises:
         OSError: the file cannot be read. ValueError: it holds no network for this game.
-        UserError: the module with the Policy is gone, or is another by now.
+        UserError: the module with the Policy is gone or has changed.
     """
     try:
         return load_net(rules, path)
-    except ValueError:  # not ours, or of another game: only now is the checkpoint read, which is large and may be damaged
+    except ValueError:  # not our network, or another game's: only now read the checkpoint, which is large and may be damaged
         if not (path.parent / CHECKPOINT).is_file():
             raise
     made = read_settings(path.parent)["net"]
     net = NetMaker(made["kind"], made["channels"], made["blocks"])(rules)
     try:
         net.load_state_dict(read_weights(path))
-    except RuntimeError:  # torch would name every layer
+    except RuntimeError:  # torch's text would name every layer
         raise ValueError(f"{path} was trained for another game than {rules.name}, or by another {made['kind']}") from None
     return net.eval()
 
@@ -185,30 +185,30 @@ def load_trained(rules: CompiledRules, path: Path) -> nn.Module:
 def _read_checkpoint(path: Path) -> dict[str, Any]:
     try:
         saved: dict[str, Any] = torch.load(path, weights_only=True)
-    except Exception as error:  # torch raises what it likes over a damaged file
-        raise StoppedRun(f"{path} cannot be read ({error}); move the folder away to begin anew") from None
+    except Exception as error:  # a damaged file may raise any exception in torch
+        raise StoppedRun(f"{path} cannot be read ({error}); move the folder away to start again") from None
     return saved
 
 
 def unique_share(window: Examples) -> float:
-    """Return how many different positions there are among the examples, as a share."""
+    """Return the share of different positions among the examples."""
     pairs = np.stack([window.own, window.theirs], axis=1)
     return len(np.unique(pairs, axis=0)) / max(1, len(pairs))
 
 
 def _begin_with(net: nn.Module, path: Path) -> None:
-    """Put the weights of a file into a network with the same layers and perhaps more blocks; these become the identity."""
+    """Load weights into a network with the same layers and perhaps more blocks; the new blocks become the identity."""
     new = {name: torch.zeros_like(weight) if name.startswith("second.") else weight for name, weight in net.state_dict().items()}
     try:
         net.load_state_dict(new | read_weights(path))
     except (OSError, ValueError) as error:
-        raise UserError(f"nothing to begin with: {error}") from None
-    except RuntimeError:  # torch names all layers that do not fit
-        raise UserError(f"{path} cannot be begun with: it is of another game, of other channels, or of more blocks") from None
+        raise UserError(f"no weights to begin with: {error}") from None
+    except RuntimeError:  # torch's text names all layers that do not fit
+        raise UserError(f"{path} does not fit this run: it has another game, other channels, or more blocks") from None
 
 
 def _written(write: Callable[[BinaryIO], object]) -> bytes:
-    """Return what `write` writes into a file."""
+    """Return the bytes that `write` writes into a file."""
     file = io.BytesIO()
     write(file)
     return file.getvalue()

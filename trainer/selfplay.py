@@ -1,8 +1,8 @@
-"""Self-play of hundreds of games side by side, one network call for all of them.
+"""Self-play: hundreds of games side by side, with one network call for all of them.
 
-As in problem set 5, with four things that make the same minutes teach more: most moves get a quick search, and only the
-positions with a full one are learned from; half of the value target is what that search expected; a part of the games
-begins with random moves; and what the search proves is not asked for.
+The method is that of problem set 5, with four changes that teach more in the same time. Most moves get a quick search,
+and examples come only from positions with a full search. Half of the value target is the value of that search. A share of
+the games begins with random moves. The network is not asked about results that the search has proved.
 
 Sources: Silver et al. (2017, 2018); Wu, "Accelerating self-play learning in Go" (2019), for the two kinds of search.
 """
@@ -22,20 +22,20 @@ from arena.players.rules import OPEN, CompiledRules, legal, outcome, play
 
 @dataclass(frozen=True)
 class PlaySettings:
-    """How games are played to learn from; all shares are in [0, 1]."""
+    """The parameters of games to learn from; all shares are in [0, 1]."""
 
     games: int = 256  # side by side, in one process
     simulations: int = 128  # of a full search, with noise at the root
-    quick_simulations: int = 24  # of the others, without noise
+    quick_simulations: int = 24  # of a quick search, without noise
     full_share: float = 0.25  # of all moves get a full search
     c: float = 1.5
     reduction: float = 0.2  # see arena.players.puct.Settings
     noise_weight: float = 0.25
-    noise_total: float = 10.0  # Dirichlet's alpha is this over the number of legal actions
+    noise_total: float = 10.0  # Dirichlet's alpha is this divided by the number of legal actions
     random_share: float = 0.25  # of all games begin with random moves
-    random_plies: tuple[int, int] = (2, 6)  # so many, both ends included
-    drawn_plies: int = 12  # so many first plies are drawn by visits; later ones have the most
-    outcome_weight: float = 0.5  # of the game's result in the value target; the rest is the search's value
+    random_plies: tuple[int, int] = (2, 6)  # number of random moves, both ends included
+    drawn_plies: int = 12  # the first plies are drawn by visits; later plies play the most visited move
+    outcome_weight: float = 0.5  # weight of the game's result in the value target; the rest is the search's value
 
 
 @dataclass
@@ -52,7 +52,7 @@ class Examples:
 
     @staticmethod
     def none(num_actions: int) -> Examples:
-        """Return no examples."""
+        """Return an empty set of examples."""
         stones, values = np.zeros(0, np.int64), np.zeros(0, np.float32)
         return Examples(stones, stones, np.zeros((0, num_actions), np.float32), values)
 
@@ -62,7 +62,7 @@ class Examples:
         return Examples(*(np.concatenate([getattr(part, name) for part in parts]) for name in ARRAYS))
 
     def newest(self, count: int) -> Examples:
-        """Return the last `count` of them."""
+        """Return the last `count` examples."""
         return Examples(*(getattr(self, name)[-count:] for name in ARRAYS))
 
 
@@ -70,9 +70,9 @@ ARRAYS = ("own", "theirs", "policies", "values")
 
 
 class SelfPlay:
-    """Games in progress. They go on across calls of `play`, whatever the network has become in between.
+    """Games in progress. They continue from one call of `play` to the next, also with another network.
 
-    Everything random comes from one generator; `state` and `restore` hand over all that the next move depends on.
+    All random numbers come from one generator; `state` and `restore` transfer everything on which the next move depends.
     """
 
     def __init__(self, rules: CompiledRules, settings: PlaySettings, seed: int) -> None:
@@ -95,7 +95,7 @@ class SelfPlay:
             self._begin(game)
 
     def play(self, network: Network, examples: int) -> Examples:
-        """Play on until at least so many examples come from games that have ended; return them."""
+        """Play until games have ended with at least `examples` examples together; return these examples."""
         found: list[Examples] = []
         while sum(map(len, found)) < examples:
             ends = (self.forest.simulations >= self.budgets) | (self.forest.proved[:, 0] != OPEN)
@@ -107,13 +107,13 @@ class SelfPlay:
         return Examples.joined(found)
 
     def state(self) -> dict[str, Any]:
-        """Return everything: arrays by name, the generator's state, and what was counted."""
+        """Return everything: arrays by name, the generator's state, and the counters."""
         arrays = {f"forest.{name}": array for name, array in self.forest._asdict().items()}
         arrays |= {name: getattr(self, name) for name in KEPT}
         return {"arrays": arrays, "rng": self.rng.bit_generator.state, "counts": (self.finished_games, self.simulations)}
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on where `state` was taken, with the same rules and settings."""
+        """Continue from a `state`, with the same rules and settings."""
         for name, array in self.forest._asdict().items():
             array[...] = state["arrays"][f"forest.{name}"]
         for name in KEPT:
@@ -125,7 +125,7 @@ class SelfPlay:
         return Settings(self.settings.c, 1.0, self.settings.reduction)
 
     def _begin(self, game: int) -> None:
-        """Begin a game, some of them with random moves; a random game that ends at once is begun again."""
+        """Begin a game, some of them with random moves; if the random moves end the game, begin it again."""
         number, given = self.rules.number, self.settings
         while True:
             own, theirs = self.rules.bits_of(self.rules.game.start())
@@ -154,11 +154,11 @@ class SelfPlay:
             self.forest.epsilon[game] = self.settings.noise_weight
 
     def _members(self, actions: int) -> list[int]:
-        """Return the actions of a set that is given as bits."""
+        """Return the actions in a set of bits."""
         return [action for action in range(self.rules.num_actions) if actions >> action & 1]
 
     def _move(self, game: int) -> Examples | None:
-        """Make the move of a finished search; return the game's examples when it was the last one."""
+        """Make the move of a finished search; if it ends the game, return the game's examples."""
         forest, number = self.forest, self.rules.number
         policy, ply = root_policy(forest, game), int(self.plies[game])
         own, theirs = int(forest.own[game, 0]), int(forest.theirs[game, 0])
@@ -184,7 +184,7 @@ class SelfPlay:
         return ended
 
     def _examples(self, game: int, result: int) -> Examples:
-        """Return the examples of a game that ended with `result` for the player who would have been next."""
+        """Return the examples of a game that ended with `result` for the player who would move next."""
         kept = slice(0, self.kept[game])
         signs = 1 - 2 * ((self.plies[game] - self.kept_ply[game, kept]) % 2)
         weight = self.settings.outcome_weight

@@ -1,6 +1,6 @@
-"""How strong a network is, as figures: mistakes at solved positions, matches, and the games it can lose.
+"""The strength of a network in figures: mistakes at solved positions, matches, and the games that it can lose.
 
-All searches of a measurement run side by side; a game or a position is still searched on its own, so that the moves are
+All searches of a measurement run side by side, but each position is searched independently: the moves are the same as
 those of `arena.players.network.NetworkPlayer`.
 """
 
@@ -27,7 +27,7 @@ ABREAST = 512  # positions that are searched side by side
 def moves(
     rules: CompiledRules, network: Network, states: Sequence[State], simulations: int, settings: Settings = Settings()
 ) -> list[int]:
-    """Return the network's move in each of these positions, after so many simulations or, with 0, without a search."""
+    """Return the network's move in each of these positions, after `simulations` simulations; with 0, without a search."""
     chosen: list[int] = []
     for begin in range(0, len(states), ABREAST):
         policies, _ = search_all(rules, network, states[begin : begin + ABREAST], simulations, settings)
@@ -36,7 +36,7 @@ def moves(
 
 
 def mistakes(rules: CompiledRules, network: Network, simulations: int, chosen: Sequence[Position]) -> dict[str, float]:
-    """Return the share of mistakes at the given positions of Connect Four, stratum by stratum."""
+    """Return the share of mistakes at the given positions of Connect Four, for each stratum."""
     return rates(list(map(Answer, chosen, moves(rules, network, [position.state for position in chosen], simulations))))
 
 
@@ -51,7 +51,7 @@ def match(
     """Play every opening with both colours, all games side by side.
 
     Args:
-        opponent: plays every game with a generator of its own; it keeps nothing between moves.
+        opponent: has its own generator in every game, and keeps nothing between moves.
         budgets: simulations a move of the network and of the opponent.
         lines: the openings as moves from the start.
     """
@@ -81,23 +81,23 @@ def match(
 
 
 def exam_lines(count: int, seed: int) -> list[tuple[int, ...]]:
-    """Return so many of the public edition's quiet drawn openings of Connect Four, as moves."""
+    """Return `count` of the public edition's quiet drawn openings of Connect Four, as moves."""
     chosen = random.Random(f"strength {seed}").sample(held_out(PUBLIC_SECRET), count)
-    return [line for state in chosen if (line := line_to(state)) is not None]  # moves lead to each of them
+    return [line for state in chosen if (line := line_to(state)) is not None]  # every one of them has such a line
 
 
 def losses(game: Game, choose: Callable[[list[State]], list[int]]) -> tuple[int, int]:
     """Play a small game against every possible sequence of replies, as first and as second player.
 
     Args:
-        choose: returns a move for each of some positions, which depends on the position alone: one that several games
-            reach is asked about once.
+        choose: returns a move for each of some positions; the move depends on the position alone, so that a position of
+            several games is asked about once.
 
-    Returns how many different games there are, and how many of them are lost.
+    Returns the number of different games, and how many of them are lost.
     """
     lost = ended = 0
     for colour in (0, 1):
-        counts: dict[State, int] = {game.start(): 1}  # positions after the same number of plies, and ways to get there
+        counts: dict[State, int] = {game.start(): 1}  # positions after the same number of plies, and the number of ways to each
         while counts:
             ours = [state for state in counts if game.player(state) == colour]
             told = dict(zip(ours, choose(ours) if ours else [], strict=True))
@@ -115,10 +115,10 @@ def losses(game: Game, choose: Callable[[list[State]], list[int]]) -> tuple[int,
 
 
 def is_connect_four(rules: CompiledRules) -> bool:
-    """Say whether solved positions and a ladder are there for this game."""
+    """Say whether the game has solved positions and a ladder."""
     return isinstance(rules.game, ConnectFour)
 
 
 def mean_rate(rates: dict[str, float]) -> float:
-    """Return the mean over the strata, each counting alike."""
+    """Return the mean over the strata, with equal weights."""
     return float(np.mean(list(rates.values())))

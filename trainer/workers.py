@@ -1,4 +1,4 @@
-"""Self-play in processes of its own, one for each core; what they play depends on seeds and weights, never on timing."""
+"""Self-play in separate processes, one for each core; the games depend on seeds and weights, never on timing."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Weights = dict[str, NDArray[np.float32]]
 
 @dataclass(frozen=True)
 class Order:
-    """What every worker is told at its start."""
+    """The start parameters of every worker."""
 
     game: str
     settings: PlaySettings
@@ -49,30 +49,30 @@ class Workers:
             self._processes.append(process)
 
     def begin(self, net: nn.Module, examples: int) -> None:
-        """Let all workers play with these weights, until they have so many examples together."""
+        """Let all workers play with these weights, until they have `examples` examples together."""
         weights = {name: weight.detach().float().cpu().numpy() for name, weight in net.state_dict().items()}
         for pipe in self._pipes:
             pipe.send(("play", weights, -(-examples // len(self._pipes))))
 
     def wait(self) -> tuple[Examples, Played]:
-        """Return what they played, in the order of the workers, and the sums of games, simulations and core-seconds."""
+        """Return the workers' examples, in the order of the workers, and the sums of games, simulations and core-seconds."""
         answers: list[tuple[Examples, Played]] = [self._receive(pipe) for pipe in self._pipes]
         return Examples.joined([examples for examples, _ in answers]), sum((played for _, played in answers), Played())
 
     def states(self) -> list[dict[str, Any]]:
-        """Return the state of every worker, between two plays."""
+        """Return the state of every worker, while none of them plays."""
         for pipe in self._pipes:
             pipe.send(("state",))
         return [self._receive(pipe) for pipe in self._pipes]
 
     def restore(self, states: list[dict[str, Any]]) -> None:
-        """Put every worker where its state was taken.
+        """Give every worker its state back.
 
         Raises:
-            ValueError: there are not as many workers as states.
+            ValueError: the numbers of workers and of states differ.
         """
         if len(states) != len(self._pipes):
-            raise ValueError(f"made by {len(states)} self-play processes, it goes on with as many, not {len(self._pipes)}")
+            raise ValueError(f"made by {len(states)} self-play processes, it needs as many to go on, not {len(self._pipes)}")
         for pipe, state in zip(self._pipes, states, strict=True):
             pipe.send(("restore", state))
 
@@ -90,7 +90,7 @@ class Workers:
 
 
 def _work(pipe: Connection, order: Order, seed: int) -> None:
-    """Obey the orders that come through the pipe until it is closed."""
+    """Execute the commands from the pipe until it is closed."""
     torch.set_num_threads(1)
     rules = compiled(order.game)
     selfplay, net = SelfPlay(rules, order.settings, seed), order.net(rules)

@@ -1,16 +1,16 @@
 """Connect Four: seven columns, six rows, four in a row; a stone falls to the lowest free square.
 
 A state is a pair of ints (mover, other): the stones of the player to move and of the other player.
-Bit 7 * column + row, row 0 at the bottom; an action is a column. Row 6 never holds a stone: it keeps
-the columns apart, so that a shift of the whole board cannot run from the top of one into the next.
+The bit of a square is 7 * column + row, row 0 at the bottom; an action is a column. Row 6 never holds a stone: it
+separates the columns, so that a shift of the whole board cannot move a stone from one column into the next.
 
     6 13 20 27 34 41 48     always empty
     5 12 19 26 33 40 47     top row
     ...
     0  7 14 21 28 35 42     bottom row
 
-Source: the bitboard is the one that Pascal Pons describes in "Solving Connect 4: how to build a perfect AI",
-part 6, and John Tromp's Fhourstones before him; the code is our own.
+Source: Pascal Pons describes this bitboard in "Solving Connect 4: how to build a perfect AI", part 6; before him,
+John Tromp used it in Fhourstones. The code is our own.
 """
 
 from functools import lru_cache
@@ -30,7 +30,7 @@ FULL = sum(COLUMN.values())
 TOP_ROW = sum(floor << HEIGHT - 1 for floor in FLOOR.values())
 BIT = np.array([[7 * column + row for column in range(WIDTH)] for row in reversed(range(HEIGHT))])
 
-# The stones in the top row say which columns are full: 128 sets, each with its list of open columns.
+# The stones in the top row show the full columns: 128 sets, each with its list of open columns.
 OPEN_COLUMNS = {
     sum(COLUMN[column] & TOP_ROW for column in range(WIDTH) if full >> column & 1):
         [column for column in range(WIDTH) if not full >> column & 1]
@@ -42,9 +42,9 @@ OPEN_COLUMNS = {
 def has_four(stones: int) -> int:
     """Return a number other than 0 when `stones` holds four in a row: up, across or along a diagonal.
 
-    `pairs` marks each square that has a stone on it and on the next one along the direction; two pairs
-    that stand two steps apart are four in a row. One ply asks about the same stones up to three times
-    (`outcome`, `legal_actions`, `play`), so the last answers are kept.
+    `pairs` marks each square with a stone on it and on the next square in the direction; two pairs that are two
+    steps apart are four in a row. One ply needs the answer for the same stones up to three times (`outcome`,
+    `legal_actions`, `play`), so that the last answers are kept.
     """
     pairs = stones & stones >> 7
     if four := pairs & pairs >> 14:
@@ -60,7 +60,7 @@ def has_four(stones: int) -> int:
 
 
 class ConnectFour:
-    """The rules of Connect Four; see `arena.games.game.Game` for what each method promises."""
+    """The rules of Connect Four; `arena.games.game.Game` describes the methods."""
 
     __slots__ = ()
     num_actions = WIDTH
@@ -90,12 +90,12 @@ class ConnectFour:
 
     def outcome(self, state: Stones) -> float | None:
         mover, other = state
-        if has_four(other):  # the other player moved last, so only that player can have just won
+        if has_four(other):  # the other player moved last: only that player can have four in a row
             return -1.0
         return 0.0 if mover | other == FULL else None
 
     def planes(self, state: Stones) -> NDArray[np.float32]:
-        """Return float32 (2, 6, 7), the top row first, as the board is drawn."""
+        """Return float32 (2, 6, 7), the top row first, as in the drawing."""
         return np.stack([stones >> BIT & 1 for stones in state]).astype(np.float32)
 
     def symmetries(self, state: Stones, policy: ArrayLike) -> list[Symmetry]:
@@ -109,15 +109,15 @@ class ConnectFour:
                 for row in BIT.tolist()]
 
     def text(self, state: Stones) -> str:
-        """Return the rows as lines, and the column numbers below; `parse` reads them back."""
+        """Return the rows as lines, and the column numbers below; `parse` reads this text."""
         return "\n".join([*self.rows(state), "0123456"])
 
     def parse(self, text: str) -> Stones:
         """Return the state that `text` shows, rows from the top, as lines or with "/" between the rows.
 
         Raises:
-            ValueError: not six rows of seven, another sign than X, O and ".", a stone over an empty square, numbers
-                of stones that no game reaches, or four in a row of the player to move, who would have won already.
+            ValueError: not six rows of seven, a sign other than X, O and ".", a stone over an empty square, numbers of
+                stones that no game reaches, or four in a row of the player to move, whose game would be over.
         """
         rows = read_board(text, HEIGHT, WIDTH)
         first, second = (sum(1 << bit for row, bits in zip(rows, BIT.tolist(), strict=True)

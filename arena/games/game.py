@@ -1,7 +1,7 @@
-"""What every game here can answer: the rules, without a board object and without memory.
+"""The methods of every game: the rules, without a board object and without memory.
 
-Everything that changes in play is in the state, and a state is an immutable, hashable value: it can be a key of
-a dictionary, and nobody can change it behind your back. Code outside a game never looks into a state; it asks the game.
+The state holds everything that changes in play. It is an immutable, hashable value: it can be a key of a dictionary,
+and no other code can change it. Code outside a game never looks into a state; it asks the game.
 """
 
 from collections.abc import Iterable
@@ -10,12 +10,12 @@ from typing import Any, NamedTuple, Protocol, TypeAlias, runtime_checkable
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-State: TypeAlias = Any  # an immutable, hashable value: each game has a type of its own, and a search takes any of them
+State: TypeAlias = Any  # an immutable, hashable value: each game has its own type, and a search takes any of them
 Symmetry: TypeAlias = tuple[State, NDArray[Any]]
 
 
 class Game(Protocol):
-    """The rules of a two-player game that is played in turns, with nothing hidden and no dice.
+    """The rules of a two-player game that is played in turns, without hidden information and without chance.
 
     **The mover's view**: a value belongs to the player to move at its state, in [-1, 1].
     """
@@ -27,13 +27,13 @@ class Game(Protocol):
         """Return the state before the first move."""
 
     def player(self, state: State) -> int:
-        """Return who is to move, 0 or 1; player 0 moved first from `start()`."""
+        """Return the player to move, 0 or 1; player 0 moved first from `start()`."""
 
     def legal_actions(self, state: State) -> list[int]:
         """Return the legal actions in ascending order, a new list; empty when the game is over."""
 
     def play(self, state: State, action: int) -> State:
-        """Return the state after `action`; `state` itself stays as it is.
+        """Return the state after `action`; `state` itself does not change.
 
         Raises:
             IllegalMove: `action` is not legal at `state`, or the game is over there.
@@ -42,20 +42,20 @@ class Game(Protocol):
     def outcome(self, state: State) -> float | None:
         """Return +1.0, 0.0 or -1.0 for the player to move at a finished `state`; None while the game goes on.
 
-        The player to move after the last stone is the one who did not place it, so a game
-        that was won by its last move is -1.0 here. `result_for(game, state, player)` asks for a certain player.
+        After the last stone, the player to move is the one who did not place it: a game that was won by its last move
+        is -1.0 here. `result_for(game, state, player)` gives the result for a certain player.
         """
 
     def planes(self, state: State) -> NDArray[np.float32]:
-        """Return float32 (2, H, W): plane 0 holds 1 where the player to move has a stone, plane 1 the other."""
+        """Return float32 (2, H, W): plane 0 has 1 at the stones of the player to move, plane 1 at those of the other player."""
 
     def symmetries(self, state: State, policy: ArrayLike) -> list[Symmetry]:
-        """Return the pairs (state, policy) that are the same position turned or mirrored.
+        """Return the pairs (state, policy) for every way to turn or mirror the position.
 
         Args:
-            policy: num_actions numbers, one for each action; it is moved along with the board.
+            policy: num_actions numbers, one for each action; they move with the board.
 
-        The pair as given comes first; a pair that two symmetries share is listed once.
+        The given pair comes first; a pair that two symmetries share is listed once.
         """
 
     def text(self, state: State) -> str:
@@ -63,13 +63,13 @@ class Game(Protocol):
 
 
 class BoardShape(NamedTuple):
-    """What never changes about the board of a game.
+    """The fixed facts about the board of a game.
 
     Attributes:
         height, width: of the board, in squares.
-        stones_fall: each action is a column, 0 .. width - 1, and a stone falls to its lowest free square. Where stones do
+        stones_fall: each action is a column, 0 .. width - 1, and a stone falls to its lowest free square. If stones do
             not fall, the actions 0 .. height * width - 1 are the squares, row by row from the upper left.
-        pass_action: the action that places no stone; None where nobody ever passes.
+        pass_action: the action that places no stone; None in a game without passes.
     """
 
     height: int
@@ -78,13 +78,13 @@ class BoardShape(NamedTuple):
     pass_action: int | None = None
 
     def action_at(self, row: int, column: int) -> int:
-        """Return the action that a click on a square stands for; row 0 is the top row."""
+        """Return the action for a click on a square; row 0 is the top row."""
         return column if self.stones_fall else row * self.width + column
 
 
 @runtime_checkable
 class Drawable(Protocol):
-    """A game that can be asked about its board; a picture asks it, and does not guess from the game's text."""
+    """A game that describes its board; a picture asks the game, and does not guess from the game's text."""
 
     @property
     def board(self) -> BoardShape | None:
@@ -98,7 +98,7 @@ class Drawable(Protocol):
 
 
 class IllegalMove(ValueError):
-    """An action that the rules do not allow; it keeps the `action` and the `state`."""
+    """An action that the rules do not allow; the error keeps the `action` and the `state`."""
 
     def __init__(self, action: object, state: State, board: str = "", reason: str = "is not legal here"):
         self.action = action
@@ -110,7 +110,7 @@ def after(game: Game, actions: Iterable[int], state: State | None = None) -> Sta
     """Return the state after `actions`, played one after another from `state` (default: the start).
 
     Raises:
-        IllegalMove: one of the actions is not legal when its turn comes.
+        IllegalMove: one of the actions is not legal at its turn.
     """
     state = game.start() if state is None else state
     for action in actions:
@@ -119,10 +119,10 @@ def after(game: Game, actions: Iterable[int], state: State | None = None) -> Sta
 
 
 def result_for(game: Game, state: State, player: int) -> float:
-    """Return how a game that is over at `state` ended for `player`, 0 or 1: +1.0 won, 0.0 drawn, -1.0 lost.
+    """Return the result of a game that is over at `state` for `player`, 0 or 1: +1.0 won, 0.0 drawn, -1.0 lost.
 
-    `game.outcome(state)` is in the mover's view; this is the same result in the view of the player who is asked about. The
-    two players' results add up to 0. A draw is 0.0 for both, never -0.0.
+    `game.outcome(state)` is in the mover's view; this is the same result in the view of `player`. The results of the two
+    players add up to 0. A draw is 0.0 for both, never -0.0.
 
     Raises:
         ValueError: the game goes on at `state`.
@@ -134,7 +134,7 @@ def result_for(game: Game, state: State, player: int) -> float:
 
 
 def illegal(game: Game, state: State, action: object) -> IllegalMove:
-    """Say why `game` refuses `action` at `state`: the slow part of `play`, needed only for a mistake."""
+    """Return the error of `game` for `action` at `state`: the slow part of `play`, needed only for a mistake."""
     if game.outcome(state) is not None:
         reason = "comes after the end of the game"
     elif action in range(game.num_actions):
@@ -145,7 +145,7 @@ def illegal(game: Game, state: State, action: object) -> IllegalMove:
 
 
 def distinct(pairs: Iterable[Symmetry]) -> list[Symmetry]:
-    """Drop every pair (state, policy) that came before, and keep the order."""
+    """Return each pair (state, policy) once, in the order of first appearance."""
     seen: set[tuple[State, bytes]] = set()
     kept = []
     for state, policy in pairs:
@@ -157,13 +157,13 @@ def distinct(pairs: Iterable[Symmetry]) -> list[Symmetry]:
 
 
 def read_board(text: str, height: int, width: int) -> list[str]:
-    """Read the rows of a board, top row first, from `text` as `Game.text` writes it or as "X.O/.../...".
+    """Return the rows of a board, top row first; `text` is as `Game.text` writes it, or "X.O/.../...".
 
     Raises:
         ValueError: a wrong number of rows or columns, or a sign other than X, O and "." for an empty square.
     """
     rows = [row.replace(" ", "") for row in text.replace("/", "\n").splitlines()]
-    rows = [row for row in rows if row and not row.isdigit()]  # a line of digits numbers the columns
+    rows = [row for row in rows if row and not row.isdigit()]  # a line of digits holds the column numbers
     if len(rows) != height or any(len(row) != width for row in rows):
         raise ValueError(f"a board of {height} rows of {width} squares was expected, not {text!r}")
     if strange := set("".join(rows)) - set("XO."):
@@ -172,10 +172,10 @@ def read_board(text: str, height: int, width: int) -> list[str]:
 
 
 def mover_and_other(first: int, second: int) -> tuple[int, int]:
-    """Order two sets of stones (X and O as bits) as (player to move, other), from their numbers.
+    """Return two sets of stones (X and O as bits) as (player to move, other); the numbers of stones decide.
 
     Raises:
-        ValueError: X, who moves first, has neither as many stones as O nor one more.
+        ValueError: X, who moves first, must have as many stones as O or one more.
     """
     lead = first.bit_count() - second.bit_count()
     if lead not in (0, 1):

@@ -1,19 +1,19 @@
-"""Othello on six by six squares: a stone turns over every line of the other colour that it closes.
+"""Othello on six by six squares: a stone turns over every line of the other colour that it encloses.
 
-A state is (mover, other, player): the stones of the player to move, those of the other, and who is to move, 0 or 1.
-A player may have to pass, so the numbers of stones do not say whose turn it is. An action is a square, row by row
-from the upper left, or the pass, the last action (36). In the bitboards a row has one bit more than it has squares;
-it never holds a stone and keeps the rows apart, so that a shift cannot run from the end of one into the next.
+A state is (mover, other, player): the stones of the player to move, the stones of the other player, and the player to
+move, 0 or 1. Passes are possible, so that the numbers of stones do not show whose turn it is. An action is a square, row
+by row from the upper left, or the pass, the last action (36). In the bitboards a row has one bit more than squares. This
+bit never holds a stone: it separates the rows, so that a shift cannot move a stone from one row into the next.
 
      0  1  2  3  4  5   6     the bit of a square is 7 * row + column; 6, 13, ... are always empty
      7  8  9 10 11 12  13
     ...
 
-The pass is legal only when the mover has no square to play and the other player has one; it is a ply like any other.
-The game is over as soon as neither has one, and who has more stones has won.
+The pass is legal only if the mover has no square to play and the other player has one; it is a ply like any other.
+The game is over as soon as neither player has a square to play; the player with more stones has won.
 
-Source: rules of the World Othello Federation, on the smaller board; the first move is black's (X). The filling of
-lines by shifts is known from chess programs; the code is our own.
+Source: rules of the World Othello Federation, on the smaller board; black (X) moves first. To fill lines by shifts is
+known from chess programs; the code is our own.
 """
 
 from functools import lru_cache
@@ -25,23 +25,23 @@ from numpy.typing import ArrayLike, NDArray
 from arena.games.game import BoardShape, Symmetry, distinct, illegal, read_board
 
 Position: TypeAlias = tuple[int, int, int]
-Ray: TypeAlias = tuple[int, int]  # the next square of a line that leaves a square, and all squares of that line
+Ray: TypeAlias = tuple[int, int]  # the next square of a line from a square, and all squares of that line
 
 
 class Geometry(NamedTuple):
-    """What the rules need to know about a board of some size; made once by `geometry`."""
+    """The facts about a board of one size that the rules need; `geometry` makes them once."""
 
     shifts: tuple[int, ...]                       # to the right, down left, down, down right; backwards the other four
     full: int                                     # all squares
-    bits: NDArray[np.int64]                       # (size, size): the bit's number of each square
+    bits: NDArray[np.int64]                       # (size, size): the number of the bit of each square
     action_of: dict[int, int]                     # stone (one bit) -> action
     lines: dict[int, tuple[int, tuple[Ray, ...], tuple[Ray, ...]]]  # action -> stone, rays to higher and to lower bits
-    turns: tuple[NDArray[np.int64], ...]          # the 8 symmetries: for each action, the action that lands on it
+    turns: tuple[NDArray[np.int64], ...]          # the 8 symmetries: for each action, the action that moves there
 
 
 @lru_cache
 def geometry(size: int) -> Geometry:
-    """Return the bits and lines of a board of this size, worked out once."""
+    """Return the bits and lines of a board of this size, computed once."""
     width = size + 1
     rows, columns = np.divmod(np.arange(size * size), size)
     bits = (width * rows + columns).tolist()
@@ -49,7 +49,7 @@ def geometry(size: int) -> Geometry:
     lines = {}
     for action, bit in enumerate(bits):
         rays = {shift: _ray(bit, shift, set(bits)) for shift in shifts + tuple(-shift for shift in shifts)}
-        rays = {shift: ray for shift, ray in rays.items() if ray[1].bit_count() > 1}  # one square: nothing to close
+        rays = {shift: ray for shift, ray in rays.items() if ray[1].bit_count() > 1}  # a line of one square encloses nothing
         lines[action] = (1 << bit, tuple(ray for shift, ray in rays.items() if shift > 0),
                          tuple(ray for shift, ray in rays.items() if shift < 0))
     squares = np.arange(size * size).reshape(size, size)
@@ -60,7 +60,7 @@ def geometry(size: int) -> Geometry:
 
 
 def _ray(bit: int, shift: int, squares: set[int]) -> Ray:
-    """Return the line that leaves `bit` in steps of `shift`, up to the edge; the empty bits between the rows end it."""
+    """Return the line from `bit` in steps of `shift`, up to the edge; the empty bits between the rows end it."""
     ray, near = 0, bit + shift
     while (bit := bit + shift) in squares:
         ray |= 1 << bit
@@ -69,11 +69,11 @@ def _ray(bit: int, shift: int, squares: set[int]) -> Ray:
 
 @lru_cache(maxsize=4096)
 def placing_moves(mover: int, other: int, size: int) -> tuple[int, ...]:
-    """Return the squares, ascending, where a stone of `mover` closes a line of `other`; no pass among them.
+    """Return the squares, ascending, where a stone of `mover` encloses a line of `other`; the pass is not included.
 
-    For each direction, start beside the mover's stones, walk on while the squares are the other's, and note each
-    square that is reached; the empty ones among them are moves. One ply asks about the same stones several times
-    (`outcome`, `legal_actions`, `play`), so the last answers are kept.
+    For each direction, start beside the mover's stones, go on while the squares hold the other player's stones, and note
+    each square on the way; the empty squares among them are moves. One ply needs the answer for the same stones several
+    times (`outcome`, `legal_actions`, `play`), so that the last answers are kept.
     """
     board = geometry(size)
     reached = 0
@@ -97,7 +97,7 @@ def placing_moves(mover: int, other: int, size: int) -> tuple[int, ...]:
 
 
 class Othello:
-    """The rules of Othello; see `arena.games.game.Game` for what each method promises.
+    """The rules of Othello; `arena.games.game.Game` describes the methods.
 
     Args:
         size: squares along a side, an even number; the course plays on 6, a tournament on 8.
@@ -136,7 +136,7 @@ class Othello:
             for near, ray in higher:
                 if near & other:
                     gaps = ray & ~other
-                    end = gaps & -gaps  # the first square of the line that is not the other's
+                    end = gaps & -gaps  # the first square of the line without a stone of the other player
                     if end & mover:
                         turned |= ray & end - 1
             for near, ray in lower:
@@ -160,14 +160,14 @@ class Othello:
         return 1.0 if lead > 0 else -1.0 if lead else 0.0
 
     def planes(self, state: Position) -> NDArray[np.float32]:
-        """Return float32 (2, size, size), the rows as the board is drawn."""
-        if self.size <= 7:  # all bits of a stone set fit into the 64 of an array's entry
+        """Return float32 (2, size, size), the rows as in the drawing."""
+        if self.size <= 7:  # all bits of a set of stones fit into an int64
             return np.stack([stones >> self._board.bits & 1 for stones in state[:2]]).astype(np.float32)
         bits = self._board.bits.tolist()
         return np.array([[[stones >> bit & 1 for bit in row] for row in bits] for stones in state[:2]], dtype=np.float32)
 
     def symmetries(self, state: Position, policy: ArrayLike) -> list[Symmetry]:
-        """Return the position turned and mirrored, up to 8 pairs; the policy's entry for the pass stays where it is."""
+        """Return the position turned and mirrored, up to 8 pairs; the policy's entry for the pass keeps its place."""
         policy = np.asarray(policy)
         mover, other, player = state
         return distinct(((self._turned(mover, turn), self._turned(other, turn), player), policy[turn])
@@ -178,23 +178,23 @@ class Othello:
         return sum(lines[to][0] for to, source in enumerate(turn[:-1].tolist()) if stones & lines[source][0])
 
     def rows(self, state: Position) -> list[str]:
-        """Return as many rows of X, O and "." as the board's side has squares."""
+        """Return one row of X, O and "." for each row of the board."""
         first, second = state[:2] if state[2] == 0 else state[1::-1]
         return ["".join("X" if first >> bit & 1 else "O" if second >> bit & 1 else "." for bit in row)
                 for row in self._board.bits.tolist()]
 
     def text(self, state: Position) -> str:
-        """Return the rows as lines, and a line "X to move" or "O to move"; `parse` reads them back."""
+        """Return the rows as lines, and a line "X to move" or "O to move"; `parse` reads this text."""
         return "\n".join([*self.rows(state), f"{'XO'[state[2]]} to move"])
 
     def parse(self, text: str) -> Position:
         """Return the state that `text` shows, rows from the top, as lines or with "/" between the rows.
 
-        A last row "X to move" or "O to move" says whose turn it is; without it, X moves when the number of stones is
-        even, as it is while nobody has passed. Whether a game can reach the position is not asked.
+        A last row "X to move" or "O to move" names the player to move. Without it, X moves if the number of stones is even,
+        as in a game without a pass so far. `parse` does not check that a game can reach the position.
 
         Raises:
-            ValueError: not six rows of six, or another sign than X, O and ".".
+            ValueError: not six rows of six, or a sign other than X, O and ".".
         """
         *rows, last = [row.strip() for row in text.strip().replace("/", "\n").split("\n")]
         named = last.endswith("to move")

@@ -22,14 +22,14 @@ LINES = (0b000_000_111, 0b000_111_000, 0b111_000_000,  # rows
          0b001_001_001, 0b010_010_010, 0b100_100_100,  # columns
          0b100_010_001, 0b001_010_100)                 # diagonals
 
-# There are only 512 sets of squares, so what is asked about a set at every move is written down once.
+# There are only 512 sets of squares, so that the answers for each set are computed once.
 HAS_LINE = [any(stones & line == line for line in LINES) for stones in range(FULL + 1)]
 EMPTY_SQUARES = [[square for square in range(9) if not stones >> square & 1] for stones in range(FULL + 1)]
 BIT = {square: 1 << square for square in range(9)}
 
 
 def _turns() -> list[NDArray[np.int64]]:
-    """Return the 8 symmetries of the square as arrays: the square that lands on each square."""
+    """Return the 8 symmetries of the square as arrays: for each square, the square that moves there."""
     squares = np.arange(9).reshape(3, 3)
     return [np.rot90(board, k).ravel() for board in (squares, squares[:, ::-1]) for k in range(4)]
 
@@ -38,7 +38,7 @@ TURNS = _turns()
 
 
 class TicTacToe:
-    """The rules of Tic-Tac-Toe; see `arena.games.game.Game` for what each method promises."""
+    """The rules of Tic-Tac-Toe; `arena.games.game.Game` describes the methods."""
 
     __slots__ = ()
     num_actions = 9
@@ -57,14 +57,14 @@ class TicTacToe:
 
     def play(self, state: Stones, action: int) -> Stones:
         mover, other = state
-        stone = BIT.get(action, FULL)  # what is no square at all counts as taken, below
+        stone = BIT.get(action, FULL)  # an action that is no square counts as taken, see below
         if stone & (mover | other) or stone == FULL or HAS_LINE[other]:
             raise illegal(self, state, action)
         return (other, mover | stone)
 
     def outcome(self, state: Stones) -> float | None:
         mover, other = state
-        if HAS_LINE[other]:  # the other player moved last, so only that player can have just won
+        if HAS_LINE[other]:  # the other player moved last: only that player can have three in a row
             return -1.0
         return 0.0 if mover | other == FULL else None
 
@@ -83,15 +83,15 @@ class TicTacToe:
         return [signs[row:row + 3] for row in (0, 3, 6)]
 
     def text(self, state: Stones) -> str:
-        """Return the rows as lines; `parse` reads them back."""
+        """Return the rows as lines; `parse` reads this text."""
         return "\n".join(self.rows(state))
 
     def parse(self, text: str) -> Stones:
         """Return the state that `text` shows, rows from the top, as lines or as "XO./.X./..O".
 
         Raises:
-            ValueError: not three rows of three, another sign than X, O and ".", numbers of stones that
-                no game reaches, or a line of the player to move, who would have won already.
+            ValueError: not three rows of three, a sign other than X, O and ".", numbers of stones that
+                no game reaches, or a line of the player to move, whose game would be over.
         """
         signs = "".join(read_board(text, 3, 3))
         first, second = (sum(BIT[i] for i in range(9) if signs[i] == sign) for sign in "XO")

@@ -1,4 +1,4 @@
-"""Toy games: a few named states, given as data, so that a search can be followed with a pencil."""
+"""Toy games: a few named states, given as data, so that a reader can follow a search with a pencil."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -15,15 +15,15 @@ class ToyGame:
     Args:
         transitions: for each state its successors; action 0 leads to the first, 1 to the second, and so on.
             A state without successors is the end of the game.
-        values: what a state is worth to the player to move there; 0.0 where nothing is said. At a finished state it is
-            the outcome, elsewhere what `evaluate` answers in the place of a rollout. May leave [-1, 1].
+        values: the value of a state for the player to move there; 0.0 for a state without an entry. At a finished state the
+            value is the outcome; elsewhere `evaluate` returns it in place of a rollout. Values outside [-1, 1] are allowed.
         start: the state before the first move.
 
     Two paths may lead to one state, as long as the same player is to move after both.
 
     Raises:
-        ValueError: the data speak of a state that cannot be reached from `start`, contain a cycle, or reach a
-            state after an even and after an odd number of moves; the message names the state.
+        ValueError: the data name a state that cannot be reached from `start`, contain a cycle, or reach a state after
+            an even and after an odd number of moves; the message names the state.
     """
 
     __slots__ = ("_players", "_start", "_transitions", "_values", "num_actions")
@@ -60,19 +60,19 @@ class ToyGame:
         return None if state in self._transitions else self._values.get(state, 0.0)
 
     def evaluate(self, state: str) -> float:
-        """Return what a rollout from `state` is worth to the player to move there."""
+        """Return the value of a rollout from `state`, for the player to move there."""
         self._know(state)
         return self._values.get(state, 0.0)
 
     def planes(self, state: str) -> NDArray[np.float32]:
-        """Return float32 (2, 1, number of states): 1 at the state, in plane 0, and an empty plane 1."""
+        """Return float32 (2, 1, number of states): plane 0 has a 1 at the state, plane 1 is empty."""
         self._know(state)
         planes = np.zeros((2, 1, len(self._players)), dtype=np.float32)
         planes[0, 0, list(self._players).index(state)] = 1.0
         return planes
 
     def symmetries(self, state: str, policy: ArrayLike) -> list[Symmetry]:
-        """Return the position as it is: a table has no symmetries."""
+        """Return the position unchanged: a table has no symmetries."""
         self._know(state)
         return [(state, np.asarray(policy))]
 
@@ -109,7 +109,7 @@ class ToyGame:
 
 
 def _players(transitions: Mapping[str, Sequence[str]], start: str) -> dict[str, int]:
-    """Return the player to move at every state that can be reached, in the order of a walk along first moves."""
+    """Return the player to move at every state that can be reached, in depth-first order."""
     players: dict[str, int] = {}
     path: list[str] = []
 
@@ -134,4 +134,4 @@ FIVE_SIMULATIONS = ToyGame(
     {"s0": ["s1", "s2"], "s1": ["s3", "s4"], "s2": ["s5", "s6"]},
     {"s1": 20.0, "s2": 10.0, "s5": -14.0},
 )
-"""Five simulations of UCT on it give the same tree for every exploration from 0 to 24, however ties fall."""
+"""Five simulations of UCT give the same tree for every exploration from 0 to 24, whichever way ties are broken."""

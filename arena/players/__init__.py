@@ -1,1 +1,1 @@
-"""Players: whoever answers `choose(state, simulations, rng) -> action`."""
+"""Players: objects with a method `choose(state, simulations, rng) -> action`."""

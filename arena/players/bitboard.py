@@ -1,6 +1,6 @@
 """Connect Four for compiled code: the same bits as `arena.games.connect_four`, as int64 in numba functions.
 
-`stones` are those of one player, `occupied` those of both; bit 7 * column + row, row 0 at the bottom.
+`stones` are the stones of one player, `occupied` those of both. A square is bit 7 * column + row; row 0 is the bottom.
 """
 
 from collections.abc import Callable
@@ -22,7 +22,7 @@ def _count(typing_context: object, bits: types.Integer) -> tuple[object, Callabl
     return bits(bits), lambda context, builder, signature, arguments: builder.ctpop(arguments[0])
 
 
-count = cast("Callable[[int], int]", _count)  # as compiled code calls it
+count = cast("Callable[[int], int]", _count)  # the type for compiled code
 
 
 @njit(cache=True)
@@ -61,7 +61,7 @@ def winning_squares(stones: int, occupied: int) -> int:
 
 @njit(cache=True)
 def mirrored(bits: int) -> int:
-    """Return the same stones seen in a mirror: column 0 becomes column 6."""
+    """Return the mirror image of these stones: column 0 becomes column 6."""
     turned = 0
     for column in range(WIDTH):
         turned |= (bits >> 7 * column & 0b1111111) << 7 * (WIDTH - 1 - column)

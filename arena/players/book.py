@@ -1,6 +1,6 @@
-"""The opening book of Connect Four: the exact score of every position of at most 8 plies that is not over.
+"""The opening book of Connect Four: the exact score of every unfinished position of at most 8 plies.
 
-One of each mirror pair is kept, under its key: stones of the player to move + all stones, the smaller of the pair's.
+Of each mirror pair the book keeps one. Its key is stones of the player to move + all stones, the smaller sum of the pair.
 """
 
 from functools import cache
@@ -30,7 +30,7 @@ def load(path: Path = BOOK) -> tuple[NDArray[np.int64], NDArray[np.int8]]:
 
 
 def look_up(state: tuple[int, int]) -> int | None:
-    """Return the score of `state` for the player to move; None when it is beyond the book."""
+    """Return the score of `state` for the player to move, or None if the book does not hold it."""
     keys, scores = load()
     key = key_of(state)
     at = int(np.searchsorted(keys, key))

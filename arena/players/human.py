@@ -1,4 +1,4 @@
-"""You, at the keyboard: in a notebook with the board drawn, elsewhere with the board printed."""
+"""A human player at the keyboard: a notebook draws the board, a terminal prints it."""
 
 import random
 import sys
@@ -9,7 +9,7 @@ from arena.show.board import board_text, draw_board, must_pass
 
 
 class HumanPlayer:
-    """Shows the board, asks for an action, and asks again until it is a legal one.
+    """Shows the board, and asks for an action until the answer is a legal one.
 
     Args:
         ask: takes the question, returns the answer as text.
@@ -19,7 +19,7 @@ class HumanPlayer:
         self.game, self.ask = game, ask
 
     def choose(self, state: State, simulations: int, rng: random.Random) -> int:
-        """Return the action typed in, or "pass" where the rules ask for it; `simulations` and `rng` are not needed.
+        """Return the typed action; "pass" is an answer where the player must pass. `simulations` and `rng` are not used.
 
         Raises:
             EOFError: the answer is "q": the player gives up the game.
@@ -39,7 +39,7 @@ class HumanPlayer:
 
 
 def show(game: Game, state: State) -> None:
-    """Show a board the way this place can: drawn in a notebook, else printed."""
+    """Show a board: a notebook draws it, a terminal prints it."""
     ipython = sys.modules.get("IPython")
     if ipython is not None and ipython.get_ipython() is not None:
         from IPython.display import display

@@ -1,4 +1,4 @@
-"""Players over a network: the search of `arena.players.puct`, for one position or for hundreds side by side."""
+"""Players with a network: the search of `arena.players.puct`, for one position or for hundreds side by side."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ Network: TypeAlias = Callable[[Numbers, Flags], tuple[Numbers, Numbers]]
 
 
 class ResidualNet(nn.Module):
-    """Planes in, a policy and a value out, as `Policy` of problem set 5 promises; the body is a small residual network.
+    """A small residual network: planes in, a policy and a value out, as `Policy` of problem set 5 promises.
 
     Args:
         height, width, num_actions: H, W and A of the game.
-        channels: planes of every convolution.
+        channels: planes of every convolution's output.
         blocks: residual blocks of two 3 x 3 convolutions; there is one more convolution before them.
 
-    There is no batch normalization: what it says about a board never depends on the other boards, and every block
-    begins close to the identity instead, the weights of its last convolution at 0.
+    There is no batch normalization: the answer for one board must not depend on the other boards. Instead, the weights of
+    the last convolution in every block begin at 0, so that every block begins close to the identity.
 
     Source: He et al., "Deep residual learning" (2016); Zhang, Dauphin and Ma, "Fixup initialization" (2019).
     """
@@ -73,7 +73,7 @@ def new_net(rules: CompiledRules, channels: int = 64, blocks: int = 2) -> Residu
 
 
 def save_net(net: nn.Module, file: Path | BinaryIO) -> None:
-    """Write the weights as arrays, float32, by the names of the state_dict: numbers only, nothing to be unpickled."""
+    """Write the weights as float32 arrays, by their names in the state_dict: numbers only, so that nothing is unpickled."""
     np.savez_compressed(file, **{name: weight.detach().cpu().numpy() for name, weight in net.state_dict().items()})
 
 
@@ -81,44 +81,44 @@ def read_weights(path: Path) -> dict[str, Tensor]:
     """Return the weights that `save_net` wrote, by their names.
 
     Raises:
-        OSError: the file cannot be read. ValueError: it holds something else.
+        OSError: the file cannot be read. ValueError: the file holds something else.
     """
     try:
         with np.load(path, allow_pickle=False) as archive:
             return {name: torch.from_numpy(archive[name]) for name in archive.files}
-    except (ValueError, EOFError, TypeError, AttributeError, KeyError, BadZipFile, zlib.error):  # of whatever else a file is
+    except (ValueError, EOFError, TypeError, AttributeError, KeyError, BadZipFile, zlib.error):  # numpy's errors for other files
         raise ValueError(f"{path} holds no weights that `make train` wrote") from None
 
 
 def load_net(rules: CompiledRules, path: Path) -> ResidualNet:
-    """Return the network whose weights `save_net` wrote; its sizes are read off them.
+    """Return the network whose weights `save_net` wrote; the weights give its sizes.
 
     Raises:
-        OSError: the file cannot be read. ValueError: it holds no such network for this game.
+        OSError: the file cannot be read. ValueError: the file holds no such network for this game.
     """
     weights = read_weights(path)
     blocks = sum(name.startswith("first.") and name.endswith(".weight") for name in weights)
     try:
         net = new_net(rules, len(weights["stem.bias"]), blocks)
         net.load_state_dict(weights)
-    except (KeyError, RuntimeError):  # torch would name every layer
+    except (KeyError, RuntimeError):  # torch's text would name every layer
         raise ValueError(f"{path} holds no network for {rules.name}: it is of another game or of another kind") from None
     return net.eval()
 
 
 def fast_layout(net: nn.Module) -> torch.memory_format:
-    """Return how this network's planes lie in memory when it is fast: ours channels last, another as its author had it.
+    """Return the memory layout that is fast for this network: channels last for ours, the author's for another.
 
-    A student's `view` after a convolution is right, and raises RuntimeError over planes with their channels last.
+    A student's `view` after a convolution is correct, but raises RuntimeError if the channels of the planes come last.
     """
     return torch.channels_last if isinstance(net, ResidualNet) else torch.contiguous_format
 
 
 def asking(net: nn.Module, device: str = "cpu", dtype: str = "float32") -> Network:
-    """Return a copy of `net` as a function of arrays, without gradients, computing in `dtype`: float32 or bfloat16.
+    """Return a copy of `net` as a function of arrays, without gradients, that computes in `dtype`: float32 or bfloat16.
 
-    bfloat16 more than doubles the rate where the processor has instructions for it, and halves it where not; what it
-    costs in precision, some .01 of a probability, is less than a search cares for. The mask and the softmax stay float32.
+    bfloat16 is more than twice as fast on processors with instructions for it, and half as fast on others. It changes a
+    probability by about .01, too little to matter to a search. The mask and the softmax stay float32.
     """
     number, layout = getattr(torch, dtype), fast_layout(net)
     net = copy.deepcopy(net).to(device, number)
@@ -149,7 +149,7 @@ def faster_dtype(rules: CompiledRules, net: nn.Module, device: str) -> str:
 
 
 class Asking:
-    """The arrays between a forest and its network, made once."""
+    """The arrays for questions of a forest to its network, made once."""
 
     def __init__(self, rules: CompiledRules, num_trees: int) -> None:
         self.rules = rules
@@ -158,13 +158,13 @@ class Asking:
         self.legal = np.zeros((num_trees, rules.num_actions), np.bool_)
 
     def roots(self, forest: Forest, network: Network) -> tuple[Numbers, Numbers]:
-        """Return what the network says about the roots, whatever is proved there; the forest stays as it is."""
+        """Return the network's answers for the roots, also where a result is proved; the forest does not change."""
         self.leaves[0], self.leaves[1] = np.arange(self.leaves.shape[1]), 0
         ask(forest, self.leaves, self.rules.bits, self.planes, self.legal)
         return network(self.planes, self.legal)
 
     def step(self, forest: Forest, budgets: NDArray[np.int32], settings: Settings, network: Network) -> int:
-        """Take every search that goes on to its next leaf and back; return how many leaves the network was asked about."""
+        """Move every unfinished search on by one network answer; return the number of leaves that the network was asked about."""
         found = walk(self.rules.number, forest, budgets, settings, self.leaves)
         if found:
             leaves, planes, legal = self.leaves[:, :found], self.planes[:found], self.legal[:found]
@@ -176,20 +176,20 @@ class Asking:
 def search_all(
     rules: CompiledRules, network: Network, states: Sequence[State], simulations: int, settings: Settings = Settings()
 ) -> tuple[NDArray[np.floating], NDArray[np.floating]]:
-    """Search positions where the game goes on, side by side and without noise.
+    """Search unfinished positions, side by side and without noise.
 
     Args:
-        simulations: of each search; with 0 the network alone is asked.
+        simulations: of each search; 0 asks the network alone.
 
     Returns:
-        policies: (B, A) float64, shares of the visits; with 0 simulations the priors. Never anything for an illegal action.
-        values: (B,) float64, what the searches expect, for the players to move.
+        policies: (B, A) float64, shares of the visits; with 0 simulations the priors. Illegal actions get 0.
+        values: (B,) float64, the values that the searches found, for the players to move.
 
     Raises:
         ValueError: a game is over, or the number of simulations is negative.
     """
     if simulations < 0:
-        raise ValueError(f"a search needs 0 simulations, which asks the network alone, or more, not {simulations}")
+        raise ValueError(f"a search needs 0 simulations (the network alone) or more, not {simulations}")
     if any(outcome(rules.number, *rules.bits_of(state)) != OPEN for state in states):
         raise ValueError("the game is over: there is nothing to search")
     forest = new_forest(len(states), simulations + 3, rules.num_actions)
@@ -208,19 +208,19 @@ def search_all(
 
 
 def _among_legal(policies: NDArray[np.floating], allowed: Flags) -> NDArray[np.floating]:
-    """Return policies (B, A) without what a network gave to illegal actions, or with nan; all alike where nothing is left."""
+    """Return policies (B, A) without illegal actions and nan; if no probability is left, all legal actions get the same one."""
     kept = np.where(allowed, np.nan_to_num(policies), 0)
     left = (kept > 0).any(axis=1, keepdims=True)
     return np.where(left, kept, allowed / allowed.sum(axis=1, keepdims=True))
 
 
 class NetworkPlayer:
-    """A player for `arena.match`: the move that the search visits most, the first of several; no memory between moves."""
+    """A player for `arena.match`: it plays the most visited move, the first of several; it keeps no memory between moves."""
 
     def __init__(self, rules: CompiledRules, network: Network, settings: Settings = Settings()) -> None:
         self.rules, self.network, self.settings = rules, network, settings
 
     def choose(self, state: State, simulations: int, rng: random.Random) -> int:
-        """Return the move after so many simulations, the network's own favourite after 0; nothing is drawn from `rng`."""
+        """Return the move after `simulations` simulations, after 0 the network's favourite; `rng` is not used."""
         policies, _ = search_all(self.rules, self.network, [state], simulations, self.settings)
         return int(policies[0].argmax())

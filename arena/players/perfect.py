@@ -1,4 +1,4 @@
-"""The perfect player of Connect Four: it wins as soon as can be, and loses as late as can be."""
+"""The perfect player of Connect Four: it wins as soon as possible, and loses as late as possible."""
 
 import random
 
@@ -10,17 +10,17 @@ GAME = ConnectFour()
 
 
 class PerfectPlayer:
-    """A player for `arena.match` that never gives anything away: the solver behind the opening book.
+    """A player for `arena.match` that makes no mistakes: it asks the opening book first, then the solver.
 
     Args:
-        solver: to share its table among players; without one it makes its own.
+        solver: a solver whose table several players share; without it, the player makes its own.
     """
 
     def __init__(self, solver: Solver | None = None) -> None:
         self.solver = solver or Solver()
 
     def choose(self, state: tuple[int, int], simulations: int, rng: random.Random) -> int:
-        """Return a column of the best score; among equals `rng` decides. `simulations` does not matter.
+        """Return a column of the best score; `rng` chooses among equal columns. `simulations` is not used.
 
         Raises:
             ValueError: the game is over.
@@ -40,17 +40,17 @@ class PerfectPlayer:
         return self.solver.score(state) if known is None else known
 
     def is_at_least(self, state: tuple[int, int], least: int) -> bool:
-        """Say whether the score of `state` for the player to move is at least so high: sooner told than the score."""
+        """Say whether the score of `state` for the player to move is at least `least`: faster than the score itself."""
         known = book.look_up(state)
         return self.solver.is_above(state, least - 1) if known is None else known >= least
 
     def is_worth(self, state: tuple[int, int], least: int) -> bool:
-        """Say whether the move to `state` is worth at least so much to the player who made it."""
+        """Say whether the move to `state` is worth at least `least` to the player who made it."""
         if GAME.outcome(state) is not None:
             return self._after(state) >= least
         return not self.is_at_least(state, 1 - least)
 
     def _after(self, state: tuple[int, int]) -> int:
-        """Return the score of a move for the player who made it, from the state after it."""
+        """Return the score of a move for the player who made it; `state` is the position after the move."""
         outcome = GAME.outcome(state)
         return -self.score(state) if outcome is None else end_score(state, outcome)

@@ -1,4 +1,4 @@
-"""The player that every other one should beat."""
+"""The player that every other player should beat."""
 
 import random
 
@@ -12,7 +12,7 @@ class RandomPlayer:
         self.game = game
 
     def choose(self, state: State, simulations: int, rng: random.Random) -> int:
-        """Return a legal action; `simulations` is not needed.
+        """Return a legal action; `simulations` is not used.
 
         Raises:
             ValueError: the game is over.

@@ -1,11 +1,11 @@
-"""The rules of the three games for compiled code: what a compiled search asks, as numba functions over bits.
+"""The rules of the three games for a compiled search: numba functions over bits.
 
-A position is two int64: the stones of the player to move and those of the other, in the bits of the game's own states.
-A set of actions is one int64 with a bit for each action, bit 0 for action 0. Whose turn it is need not be known: every
-value is for the player to move.
+A position is two int64: the stones of the player to move and the stones of the other player, in the bits of the game's
+own states. A set of actions is one int64 with a bit for each action, bit 0 for action 0. Every value is for the player
+to move, so that a position need not say whose turn it is.
 
-Another game joins with three functions such as `_connect_four_legal`, a line in each of `legal`, `play` and `outcome`,
-and an entry in `compiled`; `tests/unit/test_players_rules.py` plays it against the rules it was made from.
+A new game needs three functions such as `_connect_four_legal`, a line in each of `legal`, `play` and `outcome`, and an
+entry in `compiled`. `tests/unit/test_players_rules.py` compares it with the original rules.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ _PASS = 36
 
 @dataclass(frozen=True)
 class CompiledRules:
-    """A game as compiled code knows it.
+    """A game for compiled code.
 
     Attributes:
-        number: what the functions below are asked with.
+        number: the game's number for the functions below.
         bits: (H, W), the bit of each square as the board is drawn.
-        turned_squares: (K, H * W), for each symmetry the square whose content lands on each square; identity first.
+        turned_squares: (K, H * W), for each symmetry: the square whose content comes to each square; identity first.
         turned_actions: (K, A), the same for actions.
     """
 
@@ -59,7 +59,7 @@ class CompiledRules:
 
 
 def compiled(name: str) -> CompiledRules:
-    """Return the rules called tic_tac_toe, connect_four or othello; ValueError with these names for another one."""
+    """Return the rules called tic_tac_toe, connect_four or othello; another name is a ValueError that lists the three."""
     if name == "tic_tac_toe":
         turns = _square_turns(3)
         return CompiledRules(TicTacToe(), name, TIC_TAC_TOE, np.arange(9).reshape(3, 3), turns, turns)
@@ -83,7 +83,7 @@ def _square_turns(size: int) -> NDArray[np.int64]:
 
 @njit(cache=True)
 def legal(number: int, own: int, theirs: int) -> int:
-    """Return the set of legal actions; of a finished game too, where nobody may ask."""
+    """Return the set of legal actions; do not ask about a finished game."""
     if number == CONNECT_FOUR:
         return _connect_four_legal(own | theirs)
     if number == TIC_TAC_TOE:
@@ -130,11 +130,11 @@ def _connect_four_legal(occupied: int) -> int:
 
 @njit(cache=True)
 def _othello_moves(own: int, theirs: int) -> int:
-    """Return the bits of all squares where a stone closes a line of the other's."""
+    """Return the bits of all squares where a stone encloses a line of the other player's stones."""
     found = 0
     for shift in (1, 6, 7, 8):
         up, down = own << shift & theirs, own >> shift & theirs
-        for _ in range(3):  # a closed line on this board holds at most four stones
+        for _ in range(3):  # an enclosed line on this board holds at most four stones
             up |= up << shift & theirs
             down |= down >> shift & theirs
         found |= up << shift | down >> shift
@@ -147,7 +147,7 @@ def _othello_legal(own: int, theirs: int) -> int:
     if squares == 0:
         return 1 << _PASS if _othello_moves(theirs, own) else 0
     found = 0
-    for row in range(6):  # a row has seven bits, its last one always empty
+    for row in range(6):  # a row has seven bits; the last bit is always empty
         found |= (squares >> 7 * row & 0b111111) << 6 * row
     return found
 

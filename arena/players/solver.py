@@ -1,11 +1,11 @@
 """A solver for Connect Four: the exact score of any position, by alpha-beta over bitboards, compiled.
 
-The score is Pons' convention, for the player to move: 0 is a draw; +k a win with the k-th last stone that the winner
-could still place (more is sooner), -k a loss just so. `plies_to_end` turns it into moves.
+The score follows Pons' convention, for the player to move: 0 is a draw; +k is a win with the k-th last stone that the
+winner could still place (a higher k is a sooner win); -k is a loss in the same way. `plies_to_end` turns it into moves.
 
-The search is a negamax that asks one question, "is the score above this bound?"; the exact score is closed in on by
-such questions. It skips moves that lose at once, tries those first that make most threats, and remembers bounds in a
-table of positions, mirror images being one.
+The search is a negamax that asks one question: "is the score above this bound?". Several such questions close in on the
+exact score. The search skips moves that lose at once, tries first the moves that make most threats, and remembers bounds
+in a table of positions, where mirror images share an entry.
 
 Source: Allis, "A Knowledge-based Approach of Connect-Four" (1988); Pascal Pons, "Solving Connect 4: how to build a
 perfect AI" (the plan of the search). The code is our own.
@@ -19,27 +19,27 @@ from arena.players.bitboard import COLUMNS, FLOORS, SQUARES, WIDTH, count, mirro
 from arena.players.table import read, write
 
 TABLE_BITS = 22
-HIGHEST = 21  # of all scores
-LOWEST = -HIGHEST - 1  # below all scores
+HIGHEST = 21  # no score is higher
+LOWEST = -HIGHEST - 1  # lower than every score
 BY_CENTRE = COLUMNS[[3, 2, 4, 1, 5, 0, 6]]
-MIRROR_UNTIL = 14  # stones; later on mirror images hardly ever meet
-UNKNOWN = -128  # of a column that cannot be played
-# An entry of the table is key << 8 | bound + ZERO, a lower bound another LOWER higher.
+MIRROR_UNTIL = 14  # stones; with more stones, mirror images hardly ever meet
+UNKNOWN = -128  # the score of a column that cannot be played
+# An entry of the table is key << 8 | bound + ZERO; for a lower bound, LOWER is added.
 ZERO, LOWER = 64, 100
 MULTIPLIER = 0x9E3779B97F4A7C1
-# Ordered moves are one integer, the best lowest: MOVE_BITS each, the upper ones the rank, the lower PLACE_BITS the place.
+# Ordered moves are one integer, the best move lowest. A move has MOVE_BITS: the rank, then in PLACE_BITS the place.
 MOVE_BITS, PLACE_BITS = 9, 3
 
 
 class Solver:
-    """Solves positions, and remembers what it learnt from one to the next.
+    """Solves positions, and keeps the table from one position to the next.
 
     Args:
         table_bits: the table has 2**table_bits entries of 8 bytes.
     """
 
     def __init__(self, table_bits: int = TABLE_BITS) -> None:
-        self._table = np.full(1 << table_bits, 0, np.int64)  # written once: else its first use pays for every page
+        self._table = np.full(1 << table_bits, 0, np.int64)  # full, not zeros: memory is taken now, not in the first search
 
     def score(self, state: tuple[int, int]) -> int:
         """Return the score of `state` for the player to move; the game must go on there."""
@@ -53,7 +53,7 @@ class Solver:
         return [None if score == UNKNOWN else int(score) for score in found]
 
     def is_above(self, state: tuple[int, int], bound: int) -> bool:
-        """Say whether the score of `state`, where the game goes on, is above `bound`: sooner told than the score itself."""
+        """Say whether the score of `state`, where the game goes on, is above `bound`: faster than the score itself."""
         mover, other = state
         return bool(_is_above(mover, mover | other, bound, self._table))
 
@@ -63,7 +63,7 @@ def plies_to_end(state: tuple[int, int], score: int) -> int:
     stones = (state[0] | state[1]).bit_count()
     if score == 0:
         return SQUARES - stones
-    # the winner's last stone is number 22 - |score| of the winner's own
+    # the winner's last stone is number 22 - |score| of the winner's stones
     by_winner = 22 - abs(score)
     mover_won = score > 0
     first_won = mover_won == (stones % 2 == 0)
@@ -71,8 +71,8 @@ def plies_to_end(state: tuple[int, int], score: int) -> int:
 
 
 def end_score(state: tuple[int, int], outcome: float) -> int:
-    """Return the score of a finished game for the player who moved last; `outcome` is the game's, for the other one."""
-    return 22 - state[1].bit_count() if outcome else 0  # the winner's stones are state[1], the last one among them
+    """Return the score of a finished game for the player who moved last; `outcome` is for the other player."""
+    return 22 - state[1].bit_count() if outcome else 0  # the winner's stones are state[1]; they include the last one
 
 
 @njit(cache=True)
@@ -107,10 +107,10 @@ def _is_above(own: int, occupied: int, bound: int, entries: NDArray[np.int64]) -
 
 @njit(cache=True)
 def _mask(stones: int, entries: NDArray[np.int64]) -> int:
-    """Return the bits of a place in the table: the later the game, the fewer positions, and near memory is fast."""
+    """Return the mask for places in the table: late games have fewer positions, and a small part of memory is faster."""
     if stones < 12:
         return len(entries) - 1
-    return min(len(entries), 1 << max(12, 36 - max(stones, 15))) - 1  # measured: 2 million for 12 stones, 4,000 for 24
+    return min(len(entries), 1 << max(12, 36 - max(stones, 15))) - 1  # measured: 2 million places for 12 stones, 4,000 for 24
 
 
 @njit(cache=True)
@@ -132,9 +132,9 @@ def _solve_moves(own: int, occupied: int, entries: NDArray[np.int64]) -> NDArray
 
 @njit(cache=True)
 def _search(own: int, occupied: int, bound: int, table: int, mask: int) -> int:
-    """Return a number above `bound` that the score reaches, or one up to `bound` that it does not exceed.
+    """Return a lower bound of the score that is above `bound`, or an upper bound that is not.
 
-    The mover has no win at once. `table` is the address of the entries, `mask` the bits of a place in there.
+    The mover cannot win at once. `table` is the address of the entries, `mask` the bits of a place in the table.
     """
     stones = count(occupied)
     squares = _not_losing(own ^ occupied, occupied)
@@ -142,8 +142,8 @@ def _search(own: int, occupied: int, bound: int, table: int, mask: int) -> int:
         return -((SQUARES - stones) // 2)
     if stones >= SQUARES - 2:
         return 0
-    worst = -((SQUARES - 2 - stones) // 2)  # they cannot win with their next stone any more
-    best = (SQUARES - 1 - stones) // 2  # nor we with this one
+    worst = -((SQUARES - 2 - stones) // 2)  # the other player cannot win with the next stone
+    best = (SQUARES - 1 - stones) // 2  # the mover cannot win with this stone
     if worst > bound or best <= bound:
         return worst if worst > bound else best
     if squares & squares - 1 == 0:  # a single move needs no table
@@ -169,7 +169,7 @@ def _search(own: int, occupied: int, bound: int, table: int, mask: int) -> int:
 
 @njit(cache=True)
 def _known(entry: int, key: int, bound: int) -> int:
-    """Return what an entry of the table answers to "above `bound`?", UNKNOWN when it is about another position or bound."""
+    """Return a table entry's answer to "above `bound`?"; UNKNOWN if the entry has another position or cannot answer."""
     known = (entry & 0xFF) - ZERO
     if known > HIGHEST:
         known -= LOWER
@@ -189,12 +189,12 @@ def _not_losing(theirs: int, occupied: int) -> int:
         return 0  # two threats, one stone
     if forced:
         squares = forced
-    return squares & ~(threats >> 1)  # under a threat one does not play
+    return squares & ~(threats >> 1)  # a stone below a threat lets the other player win
 
 
 @njit(cache=True)
 def _key(own: int, occupied: int, stones: int) -> int:
-    """Return a number of the position's own; early in the game its mirror image has the same."""
+    """Return a number that only this position has; early in the game its mirror image has the same number."""
     key = own + occupied + FLOORS
     if stones < MIRROR_UNTIL:
         key = min(key, mirrored(own) + mirrored(occupied) + FLOORS)
@@ -203,12 +203,12 @@ def _key(own: int, occupied: int, stones: int) -> int:
 
 @njit(cache=True)
 def _ordered(own: int, occupied: int, squares: int) -> int:
-    """Return the moves, those lowest that make most threats, then the centre; see MOVE_BITS."""
+    """Return the moves in one integer, see MOVE_BITS; lowest are moves that make most threats, then central moves."""
     moves, end = 0, 0
     for place in range(WIDTH):
         square = squares & BY_CENTRE[place]
         if square:
-            rank = count(winning_squares(own | square, occupied | square)) + 1  # 0 would be no move
+            rank = count(winning_squares(own | square, occupied | square)) + 1  # + 1, because 0 is no move
             at = 0
             while at < end and moves >> at + PLACE_BITS & 0b111111 >= rank:
                 at += MOVE_BITS

@@ -1,7 +1,7 @@
-"""A table of int64 that compiled code reads and writes by its address.
+"""A table of int64 that compiled code accesses by address.
 
-An array as an argument of a compiled function is seven arguments, and a search that calls itself pays for them at every
-position: by the address the solver takes half the time. Nothing checks `place`, and the array must outlive the call.
+An array as an argument of a compiled function is seven arguments, and a recursive search passes them at every position.
+With an address, the solver takes half the time. Nothing checks `place`, and the array must outlive the call.
 """
 
 from collections.abc import Callable
@@ -12,7 +12,7 @@ from numba import types
 from numba.extending import intrinsic
 
 _INT64 = ir.IntType(64)
-Intrinsic = tuple[object, Callable[..., Any]]  # the signature, and what writes the code
+Intrinsic = tuple[object, Callable[..., Any]]  # the signature, and the function that writes the code
 
 
 @intrinsic
@@ -34,7 +34,7 @@ def _write(typing_context: object, address: types.Integer, place: types.Integer,
     return types.void(types.int64, types.int64, types.int64), generate
 
 
-# as compiled code calls them
+# the types for compiled code
 read = cast("Callable[[int, int], int]", _read)
 write = cast("Callable[[int, int, int], None]", _write)
 

@@ -1,7 +1,7 @@
 """UCT for Connect Four, compiled: the same search as in problem set 2, about fifty times as fast.
 
 Select, expand one random untried child, play at random to the end, back up with alternating signs; the final move is
-the one with most visits. Everything random comes from one seed, so a seed and a position give the same move everywhere.
+the most visited one. All random numbers come from one seed: a seed and a position give the same move everywhere.
 
 Source: Kocsis and Szepesvari (2006); the formula in the mover's view is -W/n + c sqrt(ln N / n).
 """
@@ -17,7 +17,7 @@ from arena.games import ConnectFour
 from arena.players.bitboard import COLUMNS, FULL, WIDTH, count, has_four, playable
 
 GAME = ConnectFour()
-OPEN = np.int8(2)  # a node where the game goes on; else its outcome for the player to move there
+OPEN = np.int8(2)  # a node where the game goes on; at other nodes, the outcome for the player to move there
 
 
 class UCTPlayer:
@@ -31,7 +31,7 @@ class UCTPlayer:
         self.exploration = exploration
 
     def choose(self, state: tuple[int, int], simulations: int, rng: random.Random) -> int:
-        """Return the column that `simulations` simulations visit most; with 1, which visits the root alone, any legal one.
+        """Return the most visited column after `simulations` simulations; after 1, which visits only the root, any legal one.
 
         Args:
             state: (mover, other) of `arena.games.ConnectFour`, not finished.
@@ -55,7 +55,7 @@ def visit_counts(state: tuple[int, int], simulations: int, exploration: float, s
         ValueError: the game is over, there are no simulations, or `exploration` is no finite number.
     """
     mover, other = state
-    if not math.isfinite(exploration):  # no bound would be the highest
+    if not math.isfinite(exploration):  # with infinity or nan no bound would be the highest
         raise ValueError(f"the weight of exploration must be a finite number, not {exploration}")
     if simulations < 1 or has_four(other) or mover | other == FULL:
         raise ValueError(f"a search needs a game that goes on and at least 1 simulation, not {simulations}")
@@ -65,7 +65,7 @@ def visit_counts(state: tuple[int, int], simulations: int, exploration: float, s
 @njit(cache=True)
 def _search(mover: int, other: int, simulations: int, exploration: float, seed: int) -> NDArray[np.int64]:
     """Grow a tree of `simulations` nodes and return the visits of the root's children by column."""
-    children = np.zeros((simulations + 1, WIDTH), np.int32)  # node numbers; 0, the root's, stands for none
+    children = np.zeros((simulations + 1, WIDTH), np.int32)  # node numbers; 0, the number of the root, means "no child"
     visits = np.zeros(simulations + 1, np.int64)
     totals = np.zeros(simulations + 1, np.float64)  # for the player to move at the node
     outcomes = np.full(simulations + 1, OPEN, np.int8)
@@ -104,7 +104,7 @@ def _search(mover: int, other: int, simulations: int, exploration: float, seed: 
 
 @njit(cache=True)
 def _outcome(own: int, theirs: int) -> int:
-    """Return the outcome for the player to move, or OPEN: whoever moved last may have won."""
+    """Return the outcome for the player to move, or OPEN: only the player who moved last can have four in a row."""
     if has_four(theirs):
         return -1
     return 0 if own | theirs == FULL else 2
@@ -155,7 +155,7 @@ def _rollout(own: int, theirs: int, generator: NDArray[np.uint64]) -> float:
 
 @njit(cache=True)
 def _below(limit: int, generator: NDArray[np.uint64]) -> np.int64:
-    """Return a random number in 0 .. limit - 1 (Marsaglia's xorshift64*; the bias of 7 in 2**32 is nothing here)."""
+    """Return a random number in 0 .. limit - 1 (Marsaglia's xorshift64*; the bias of 7 in 2**32 does not matter here)."""
     state = generator[0]
     state ^= state >> np.uint64(12)
     state ^= state << np.uint64(25)

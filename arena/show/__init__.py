@@ -1,1 +1,1 @@
-"""Pictures: trees, boards, and one simulation after another. Each module loads its drawing library when it draws."""
+"""Pictures: trees, boards, and simulations step by step. Each module loads its drawing library only when it draws."""

@@ -1,27 +1,27 @@
-"""A board as a picture (SVG, for notebooks and pages), made from what a game answers about its board."""
+"""A board as a picture (SVG, for notebooks and pages); the game gives its shape and its rows."""
 
 from dataclasses import dataclass
 from html import escape
 
 from arena.games.game import BoardShape, Drawable, Game, State, result_for
 
-X_COLOUR, O_COLOUR = "#0b6fb8", "#d9541e"  # told apart by colour-blind readers too, and in grey
+X_COLOUR, O_COLOUR = "#0b6fb8", "#d9541e"  # colours that colour-blind readers can distinguish, also in grey
 INK, GRID, EMPTY, LAST, NUMBER = "#222831", "#9aa5b1", "#dde3e8", "#ffe9a8", "#5c6873"
 COLOURS = {"X": X_COLOUR, "O": O_COLOUR}
 FONT = "Helvetica, Arial, sans-serif"
 
 
 def rows(game: Game, state: State) -> list[str]:
-    """Return the rows of the board, top row first, and nothing that stands under it; a toy game has one: the state's name."""
+    """Return the rows of the board alone, top row first; a toy game has one row, the state's name."""
     return game.rows(state) if isinstance(game, Drawable) else _rows_of_text(game, state)
 
 
 def shape_of(game: Game) -> BoardShape | None:
-    """Return the shape of the board of `game`; None where the states are names, not boards of squares."""
+    """Return the shape of the board of `game`; None if the states are names, not boards of squares."""
     return game.board if isinstance(game, Drawable) else _shape_of_text(game)
 
 
-# A game of problem set 1 answers only the questions of `Game`. Its board is read off its text, here and nowhere else.
+# A game of problem set 1 has only the methods of `Game`. Only here is its board read from its text.
 def _rows_of_text(game: Game, state: State) -> list[str]:
     lines = game.text(state).split("\n")
     return [line for line in lines if set(line) <= set("XO.")] or lines
@@ -37,33 +37,33 @@ def _shape_of_text(game: Game) -> BoardShape | None:
 
 
 def has_board(game: Game) -> bool:
-    """Tell whether the states of `game` are boards of squares, not names."""
+    """Say whether the states of `game` are boards of squares, not names."""
     return shape_of(game) is not None
 
 
 def changed(game: Game, before: State, state: State) -> set[tuple[int, int]]:
-    """Return the (row, column) of every square that was filled between two states: where the last stone went."""
+    """Return the (row, column) of every square that was filled between two states."""
     pairs = zip(rows(game, before), rows(game, state), strict=True)
     return {(r, c) for r, (old, new) in enumerate(pairs)
             for c, (a, b) in enumerate(zip(old, new, strict=True)) if a == "." != b}
 
 
 def can_pass(game: Game) -> bool:
-    """Tell whether a turn may be passed, as in Othello."""
+    """Say whether the game has passes, as Othello has."""
     shape = shape_of(game)
     return shape is not None and shape.pass_action is not None
 
 
 def must_pass(game: Game, state: State) -> bool:
-    """Tell whether the player to move has no square to play and the game goes on all the same."""
+    """Say whether the player to move has no square to play although the game is not over."""
     shape = shape_of(game)
     return shape is not None and shape.pass_action is not None and game.legal_actions(state) == [shape.pass_action]
 
 
 def numbered(game: Game, state: State) -> dict[tuple[int, int], int]:
-    """Return the action at each (row, column) that the player to move may take, where it is hard to count squares by eye.
+    """Return the legal action at each (row, column), for boards on which it is hard to count squares.
 
-    That is on boards of more than three rows whose actions are squares; a column's number stands under the board.
+    These are boards of more than three rows whose actions are squares; column numbers stand under the board.
     """
     shape = shape_of(game)
     if shape is None or shape.height <= 3 or shape.stones_fall:
@@ -72,7 +72,7 @@ def numbered(game: Game, state: State) -> dict[tuple[int, int], int]:
 
 
 def board_text(game: Game, state: State) -> str:
-    """Return a board for the terminal: its text, with the numbers of the legal moves on their squares where that helps."""
+    """Return a board for the terminal: its text, with the numbers of the legal moves on their squares if the game has passes."""
     if not can_pass(game):
         return game.text(state)
     numbers = numbered(game, state)
@@ -88,7 +88,7 @@ def mover(game: Game, state: State) -> str:
 
 
 def to_move(game: Game, state: State) -> str:
-    """Say in a few words who is to move at `state`, or how the game ended."""
+    """Name in a few words the player to move at `state`, or the result of the game."""
     result = game.outcome(state)
     if result is None:
         return f"{mover(game, state)} must pass" if must_pass(game, state) else f"{mover(game, state)} to move"
@@ -98,7 +98,7 @@ def to_move(game: Game, state: State) -> str:
 
 
 def caption(game: Game, state: State) -> str:
-    """Return the words under a board: who is to move or has won, and the stones where they decide."""
+    """Return the words under a board: the player to move or the winner; in a game with passes, also the number of stones."""
     squares = "".join(rows(game, state))
     stones = f", X {squares.count('X')} : O {squares.count('O')}" if can_pass(game) else ""
     return to_move(game, state) + stones
@@ -106,7 +106,7 @@ def caption(game: Game, state: State) -> str:
 
 @dataclass(frozen=True)
 class Board:
-    """A picture of one state: a notebook shows it by itself, `print` gives its text, `svg` is the drawing."""
+    """A picture of one state: a notebook displays it, `print` gives its text, `svg` is the drawing."""
 
     svg: str
     text: str
@@ -119,10 +119,10 @@ class Board:
 
 
 def draw_board(game: Game, state: State, *, before: State | None = None, square: int = 40) -> Board:
-    """Draw the board of `state` with a line of words under it.
+    """Draw the board of `state` with a line of text under it.
 
     Args:
-        before: the state one move earlier; the square that changed since is marked.
+        before: the state one move earlier; the square that changed is marked.
         square: the side of a square in pixels.
     """
     lines, shape = rows(game, state), shape_of(game)
@@ -144,7 +144,7 @@ def draw_board(game: Game, state: State, *, before: State | None = None, square:
 
 @dataclass(frozen=True)
 class _Look:
-    """How squares are drawn: the side of one in pixels, stones as discs or as letters, empty squares as holes or blank."""
+    """The look of squares: the side of one in pixels, stones as discs or as letters, empty squares as holes or blank."""
 
     side: int
     discs: bool
@@ -152,7 +152,7 @@ class _Look:
 
 
 def _square(sign: str, place: tuple[int, int], look: _Look, marked: bool, number: int | None) -> str:
-    """Return the shapes of the square at `place` (row, column); `number` is the move that could be played there."""
+    """Return the shapes of the square at `place` (row, column); `number` is the move that the square stands for."""
     side, fill = look.side, LAST if marked else "white"
     y, x = place[0] * side, place[1] * side
     shapes = [f'<rect x="{x}" y="{y}" width="{side}" height="{side}" fill="{fill}" stroke="{GRID}"/>']
@@ -173,7 +173,7 @@ def _type(size: float) -> str:
 
 
 def _frame(shapes: str, width: int, height: int, words: str) -> str:
-    """Put shapes and a line of words into one drawing."""
+    """Return one drawing with shapes and a line of text."""
     full_width = max(width, 90)
     return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-2 -2 {full_width + 4} {height + 26}" '
             f'width="{full_width + 4}" height="{height + 26}" role="img" style="background:white">'

@@ -1,7 +1,7 @@
-"""A whole AlphaZero for Tic-Tac-Toe that learns in seconds while one watches; small enough to be read in one sitting.
+"""A whole AlphaZero for Tic-Tac-Toe that learns in seconds while the reader watches; small enough to read at once.
 
-It is small because the game is: 4,520 positions where somebody is to move. The network is two layers of numpy, and after
-each training it is asked about all positions at once, so that the search only looks its answers up.
+It is small because the game is small: 4,520 positions in which the game goes on. The network is two layers of numpy.
+After each training it evaluates all positions at once, so that the search only looks up the results.
 """
 
 import functools
@@ -48,7 +48,7 @@ def boards() -> NDArray[np.float32]:
 
 
 class Network:
-    """18 squares in, 9 moves and a value out; Adam moves the weights."""
+    """A network from 18 squares to 9 moves and a value; Adam updates the weights."""
 
     def __init__(self, rng: np.random.Generator):
         self.weights = [rng.normal(0, 0.3, (19, HIDDEN)), rng.normal(0, 0.1, (HIDDEN + 1, 10))]
@@ -105,7 +105,7 @@ class Search:
         return result
 
     def visits(self, state: Stones, simulations: int, noise: Numbers | None = None) -> Numbers:
-        """Return (9,): the share of visits of each action, after a fresh search; `noise` (9,) blurs the root's priors."""
+        """Return (9,): the share of visits of each action, after a fresh search; `noise` (9,) is mixed into the root's priors."""
         self.edges = {}
         self.simulate(state)
         if noise is not None:
@@ -121,7 +121,7 @@ class Search:
 
 
 def episode(search: Search, simulations: int, rng: np.random.Generator) -> list[Example]:
-    """Play a game against itself, half of the games from 1 to 4 random moves; return (planes, pi, z) of each position."""
+    """Play one game of self-play, half of the games from 1 to 4 random moves; return (planes, pi, z) of each position."""
     state, record = GAME.start(), []
     for _ in range(rng.integers(1, 5) if rng.random() < 0.5 else 0):
         state = GAME.play(state, int(rng.choice(GAME.legal_actions(state))))
@@ -136,7 +136,7 @@ def episode(search: Search, simulations: int, rng: np.random.Generator) -> list[
 
 
 def train(net: Network, examples: list[Example], rng: np.random.Generator) -> None:
-    """Take every example once, in batches of 64, each turned or mirrored at random."""
+    """Train once on every example, in batches of 64, each turned or mirrored at random."""
     order = rng.permutation(len(examples))
     for batch in np.array_split(order, max(1, len(order) // 64)):
         turns = [TURNS[rng.integers(8)] for _ in batch]
@@ -146,7 +146,7 @@ def train(net: Network, examples: list[Example], rng: np.random.Generator) -> No
 
 
 def lost_games(choose: Callable[[Stones], int]) -> tuple[int, int]:
-    """Play every game there is against `choose`, which is asked once a position; return (games lost, games)."""
+    """Play every possible game against `choose`, with one call for each position; return (games lost, games)."""
 
     @functools.cache
     def count(state: Stones, mine: bool) -> tuple[int, int]:
@@ -163,7 +163,7 @@ def lost_games(choose: Callable[[Stones], int]) -> tuple[int, int]:
 
 @dataclass
 class Progress:
-    """What is known after each iteration; a notebook shows it as a picture that grows, `print` gives its last line."""
+    """The results after each iteration; a notebook shows them as a picture that grows, `print` gives the last line."""
 
     games: list[int] = field(default_factory=list)
     lost: dict[str, list[float]] = field(default_factory=lambda: {"the network alone": [], "with its search": []})
@@ -171,7 +171,7 @@ class Progress:
     seconds: float = 0.0
 
     def note(self, games: int, search: Search, simulations: int, seconds: float) -> None:
-        """Let the network, and the network with its search, play every game there is, and write down the share lost."""
+        """Let the network, and the network with its search, play every possible game, and record the share of games lost."""
         players: tuple[Callable[[Stones], int], ...] = (
             lambda state: int(search.policy[positions()[state]].argmax()),
             lambda state: int(Search(search.policy, search.value).visits(state, simulations).argmax()))
@@ -191,7 +191,7 @@ class Progress:
         return picture.getvalue()
 
     def draw(self) -> "Figure":
-        """Return the picture: the share of games lost over the games learned from, and the first move it would make."""
+        """Return the picture: the share of games lost over the games learned from, and the present policy for the first move."""
         from matplotlib.figure import Figure
 
         figure = Figure(figsize=(10, 3.6), layout="tight")
@@ -210,11 +210,11 @@ class Progress:
 
 
 def watch_learning(iterations: int = 16, games: int = 50, simulations: int = 25, *, seed: int = 0) -> Progress:
-    """Learn Tic-Tac-Toe from nothing, and show how it goes.
+    """Learn Tic-Tac-Toe from random weights, and show the progress.
 
     Args:
-        iterations: how often it plays, then trains on its last 8 iterations, every example 4 times.
-        games: games in each of them.
+        iterations: in each, it plays, then trains on the examples of the last 8 iterations, on every example 4 times.
+        games: games in each iteration.
         simulations: for each move of a game, and for the measuring player.
     """
     rng, net = np.random.default_rng(seed), Network(np.random.default_rng(seed))
@@ -233,7 +233,7 @@ def watch_learning(iterations: int = 16, games: int = 50, simulations: int = 25,
 
 
 def _display() -> Callable[[Progress, bool], None]:
-    """Return what shows progress here: a picture that is drawn again and again in a notebook, lines of text elsewhere."""
+    """Return the function that shows progress: in a notebook it draws a picture again and again, elsewhere it prints lines."""
     ipython = sys.modules.get("IPython")
     if ipython is None or ipython.get_ipython() is None:
         return lambda progress, due: print(progress) if due else None

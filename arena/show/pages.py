@@ -1,4 +1,4 @@
-"""Pages of pictures in a notebook: a slider where scripts run, else one page below the other."""
+"""Pages of pictures in a notebook: with a slider where scripts run, else one below the other."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 PHASE_COLOUR = "#0a8f6a"
 
-# Without scripts (a notebook that was opened but not run, a printed page) the controls stay hidden and every page shows.
+# Without scripts (in a notebook that was opened but not run, or on paper) the controls stay hidden and all pages show.
 SCRIPT = """
 (function () {
   const box = document.getElementById("%s"), pages = box.querySelectorAll("figure");
@@ -34,7 +34,7 @@ SCRIPT = """
 
 @dataclass(frozen=True)
 class Page:
-    """One phase of one simulation: its words, and the tree as it was then."""
+    """One phase of one simulation: its text, and the tree after it."""
 
     title: str
     phase: str
@@ -45,11 +45,11 @@ class Page:
     def svg(self) -> str:
         """Return the picture as SVG; graphviz' program `dot` must be installed."""
         drawing: str = self.dot.pipe(format="svg", encoding="utf-8")
-        return drawing[drawing.index("<svg"):]  # a notebook has no use for the XML prologue
+        return drawing[drawing.index("<svg"):]  # a notebook does not need the XML prologue
 
 
 def slider(pages: Sequence[Page], phases: Sequence[str]) -> str:
-    """Return HTML that shows `pages` one at a time; `phases` is the row of names over each, with the page's own in bold."""
+    """Return HTML that shows `pages` one at a time; over each stands the row of `phases`, with the page's own phase in bold."""
     name = f"steps-{uuid4().hex}"
     controls = (f'<div style="display:none;gap:8px;align-items:center;margin-bottom:8px"><button type="button">◀</button>'
                 f'<input type="range" min="0" max="{len(pages) - 1}" value="0" aria-label="page" style="flex:1;max-width:500px">'

@@ -1,4 +1,4 @@
-"""A board that one can play on in a notebook: click a square (or a column), and the opponent answers."""
+"""A playable board in a notebook: click a square (or a column), and the opponent answers."""
 
 import random
 from typing import Any
@@ -11,15 +11,15 @@ SQUARE, LEGAL = "44px", "#eef4f8"
 
 
 class PlayableBoard:
-    """A game between you and a player; a notebook shows it by itself, `click(action)` moves without one.
+    """A game between you and a player; a notebook displays it, `click(action)` moves without a mouse.
 
     Args:
-        opponent: the player that answers; if it has `new_game()` or `observe(action)`, it is told.
+        opponent: the player that answers; the board calls its `new_game()` and `observe(action)` if it has them.
         you: "X", who moves first, or "O".
         simulations: the opponent's budget for a move.
-        seed: of the opponent's generator: the same clicks give the same game.
+        seed: the seed of the opponent's generator: the same clicks give the same game.
 
-    Fields: state, actions (so far), message (what the line under the board says).
+    Fields: state, actions (so far), message (the line under the board).
     """
 
     def __init__(self, game: Game, opponent: Player, *, you: str = "X", simulations: int = 100, seed: int = 1):
@@ -29,7 +29,7 @@ class PlayableBoard:
         self.new_game(you)
 
     def new_game(self, you: str = "X") -> None:
-        """Begin again with the colour `you`; where the opponent moves first, it does.
+        """Begin again with the colour `you`; if the opponent moves first, it moves now.
 
         Raises:
             ValueError: `you` is neither "X" nor "O".
@@ -61,7 +61,7 @@ class PlayableBoard:
             self.opponent.observe(action)
 
     def _answer(self) -> None:
-        """Let the opponent move until it is your turn or the game is over; a pass may give it two moves."""
+        """Let the opponent move until it is your turn or the game is over; after a pass it moves twice."""
         answers = []
         while self.game.outcome(self.state) is None and self.game.player(self.state) != self.you:
             self._say("thinking ...")
@@ -80,7 +80,7 @@ class PlayableBoard:
             self._paint()
 
     def widget(self) -> Any:
-        """Return the board as an ipywidgets box: squares that are buttons, pass, new game, and a line of words.
+        """Return the board as an ipywidgets box: squares as buttons, pass, new game, and a line of text.
 
         Raises:
             ValueError: the game has no board, as a toy game.
@@ -107,7 +107,7 @@ class PlayableBoard:
         return widgets.VBox([*grid, self._line, widgets.HBox(others)])
 
     def _paint(self) -> None:
-        """Bring the buttons and the line of words up to the state."""
+        """Update the buttons and the line of text to the state."""
         last, numbers = changed(self.game, self.before, self.state), numbered(self.game, self.state)
         mine = self.game.outcome(self.state) is None and self.game.player(self.state) == self.you
         for r, line in enumerate(rows(self.game, self.state)):
@@ -121,7 +121,7 @@ class PlayableBoard:
         self._line.value = self.message
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
-        """Return what a notebook shows: the buttons; where they cannot live (a page, a saved notebook), the drawn board."""
+        """Return the output for a notebook: the buttons; where they do not work (a page, a saved notebook), the drawn board."""
         shown = {"text/plain": str(self), "image/svg+xml": draw_board(self.game, self.state, before=self.before).svg}
         if shape_of(self.game) is None:
             return shown

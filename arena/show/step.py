@@ -1,4 +1,4 @@
-"""One simulation after another, phase by phase: what the search did, drawn and printed, with your own four functions."""
+"""Simulations step by step, phase by phase: what the search does, drawn and printed, with the student's own functions."""
 
 import random
 import shutil
@@ -23,7 +23,7 @@ class Phases:
     Args:
         select: (game, node, exploration, rng) -> the node where the walk down from `node` ends.
         expand: (game, node, rng) -> a new child of `node`.
-        evaluate: (state) -> what a rollout from `state` is worth to the player to move there.
+        evaluate: (state) -> the value of a rollout from `state`, for the player to move there.
         backpropagate: (node, value) -> None; `value` is for the player to move at `node`.
     """
 
@@ -35,7 +35,7 @@ class Phases:
 
 @dataclass(frozen=True)
 class Steps:
-    """What `step` saw. A notebook shows it with a slider; `print` gives the trace; a page can be had by number."""
+    """The pages that `step` made. A notebook shows them with a slider; `print` gives the trace; `pages` holds them all."""
 
     pages: tuple[Page, ...]
 
@@ -58,9 +58,9 @@ def step(game: Game, root: Node, phases: Phases, *, num_simulations: int = 1, ex
     """Run simulations on the tree under `root`, and keep a page for each of their four phases.
 
     Args:
-        root: a node with the fields of `TreeNode`; the tree grows, so a second call goes on where this one ended.
-        phases: the four functions, yours or ours.
-        exploration: the constant c that `select` gets, and that the UCB in the pictures is computed with.
+        root: a node with the fields of `TreeNode`; the tree grows, so that a second call continues where this one ended.
+        phases: the four functions, the student's or ours.
+        exploration: the constant c for `select`, and for the UCB in the pictures.
 
     The simulation of a finished game is its outcome; nothing is expanded there.
 
@@ -74,7 +74,7 @@ def step(game: Game, root: Node, phases: Phases, *, num_simulations: int = 1, ex
 
 
 class _Recorder:
-    """Draws the tree and describes it, at the moment, before the next phase changes it."""
+    """Draws and describes the tree at once, before the next phase changes it."""
 
     def __init__(self, game: Game, root: Node, exploration: float, title: str, pages: list[Page]):
         self.game, self.root, self.exploration = game, root, exploration
@@ -107,7 +107,7 @@ class _Recorder:
         return found
 
     def name(self, node: Node) -> str:
-        """Name a node by its board in one line, or by its moves where the board is big."""
+        """Name a node by its board in one line, or by its moves if the board is big."""
         lines = rows(self.game, node.state)
         if len(lines) <= 3:
             return "/".join(lines)
@@ -148,7 +148,7 @@ def _simulation(see: _Recorder, phases: Phases, rng: random.Random) -> None:
 
 
 def _selected(see: _Recorder, path: tuple[Node, ...]) -> list[str]:
-    """Say for every step down which child was taken, with its UCB, and what it was compared to."""
+    """Say for every step down which child was chosen, with its UCB and the UCB of the others."""
     lines = []
     for node, taken in pairwise(path):
         others = [ucb_text(child, see.exploration) for child in child_nodes(node) if child is not taken]
@@ -158,7 +158,7 @@ def _selected(see: _Recorder, path: tuple[Node, ...]) -> list[str]:
 
 
 def _changes(see: _Recorder, path: tuple[Node, ...], known: dict[int, Numbers]) -> list[str]:
-    """Say what backpropagation did to each node, from the leaf up, and to any node that is not on the path."""
+    """Say how backpropagation changed each node, from the leaf up, and any node that is not on the path."""
     on_path = [id(node) for node in reversed(path) if id(node) in known]
     elsewhere = [key for key, entry in known.items() if key not in on_path and _differs(entry)]
     return [f"{see.name(node)}: n {visits} → {node.num_visits}, W {number(total)} → {number(node.total_value)}"

@@ -1,4 +1,4 @@
-"""A search tree as a picture: at every node the board, W, n and UCB; the visited path in colour; the rest folded away."""
+"""A search tree as a picture: at every node the board, W, n and UCB; the visited path in colour; the rest left out."""
 
 import math
 from collections.abc import Iterable, Mapping
@@ -12,16 +12,16 @@ from arena.show.board import COLOURS, FONT, GRID, INK, LAST, changed, has_board,
 if TYPE_CHECKING:
     import graphviz
 
-Node = Any  # whatever has state, parent, action, children, num_visits and total_value
+Node = Any  # any object with state, parent, action, children, num_visits and total_value
 
 PATH, PATH_FILL, NEW, NEW_FILL, SOFT = "#0a8f6a", "#e6f6f0", "#8a4fbe", "#f4ecfb", "#6b7683"
-SPACE = "&#160;"  # an ordinary space at the edge of a text is lost in SVG
-MAX_WIDTH = 10  # nodes side by side that are still readable at the width of a notebook
+SPACE = "&#160;"  # SVG drops an ordinary space at the edge of a text
+MAX_WIDTH = 10  # nodes side by side; with more, a picture as wide as a notebook is not readable
 
 
 @dataclass(frozen=True)
 class Marks:
-    """What a picture shows beside the tree: nodes by identity, so that any node class will do."""
+    """The marks on a tree; nodes are known by identity, so that any node class will do."""
 
     path: tuple[Node, ...] = ()
     new: tuple[Node, ...] = ()
@@ -29,17 +29,17 @@ class Marks:
     notes: Mapping[int, str] = field(default_factory=dict)                 # id(node) -> a line under its numbers
 
     def on_path(self, node: Node) -> bool:
-        """Whether a node is on the path that is shown."""
+        """Say whether a node is on the path that is shown."""
         return any(node is other for other in self.path)
 
     def is_new(self, node: Node) -> bool:
-        """Whether a node has just been added."""
+        """Say whether a node has just been added."""
         return any(node is other for other in self.new)
 
 
 @dataclass(frozen=True)
 class Limits:
-    """How much of a big tree is drawn; marked nodes are drawn in any case."""
+    """The part of a big tree that is drawn; marked nodes are always drawn."""
 
     max_depth: int = 3
     max_children: int = 5
@@ -54,8 +54,8 @@ def draw_tree(game: Game, root: Node, *, exploration: float = 1.0, path: Iterabl
         root: any node with the fields state, parent, action, children, num_visits and total_value.
         exploration: the constant c of the UCB that is shown, -W/n + c sqrt(ln N / n); N is the parent's visits.
         path: nodes to colour as visited, with the edges between them.
-        max_depth, max_children: levels below the root, and children of one node, that are drawn; the most visited
-            children stay, in the order of their actions, and "+ 12 more" stands for the others.
+        max_depth, max_children: the levels below the root, and the children of one node, that are drawn; the most visited
+            children are drawn, in the order of their actions, and "+ 12 more" stands for the others.
         highlight: nodes to colour as new.
 
     W is in the mover's view: it belongs to the player to move at the node. A notebook shows the result by itself;
@@ -66,14 +66,14 @@ def draw_tree(game: Game, root: Node, *, exploration: float = 1.0, path: Iterabl
 
 
 def picture(game: Game, root: Node, exploration: float, limits: Limits, marks: Marks) -> "graphviz.Digraph":
-    """Draw what `draw_tree` draws, with values before and after and with notes."""
+    """Draw like `draw_tree`, with values before and after, and with notes."""
     import graphviz
 
     dot = graphviz.Digraph(
         graph_attr={"nodesep": "0.1", "ranksep": "0.35", "splines": "line", "size": "10.5,40", "bgcolor": "transparent"},
         node_attr={"shape": "plain", "fontsize": "11", "fontname": FONT, "fontcolor": INK},
         edge_attr={"arrowhead": "none", "tailport": "s", "headport": "n", "color": GRID, "fontsize": "9", "fontname": FONT,
-                   "fontcolor": SOFT})  # grey: read on a light and on a dark page
+                   "fontcolor": SOFT})  # grey: readable on a light and on a dark page
     shown = visible(root, limits, marks)
     names = {id(node): f"n{i}" for i, (node, _) in enumerate(shown)}
     for node, children in shown:
@@ -88,13 +88,13 @@ def picture(game: Game, root: Node, exploration: float, limits: Limits, marks: M
 
 
 def child_nodes(node: Node) -> list[Node]:
-    """Return the children of `node`, whether it keeps them in a dict or in a list."""
+    """Return the children of `node`, which may be a dict or a list."""
     children = node.children
     return list(children.values() if isinstance(children, Mapping) else children)
 
 
 def visible(root: Node, limits: Limits, marks: Marks) -> list[tuple[Node, list[Node]]]:
-    """Choose what to draw, level by level: each drawn node with those of its children that are drawn."""
+    """Choose the nodes to draw, level by level: each drawn node with its drawn children."""
     def rank(node: Node) -> tuple[bool, int]:
         return (marks.on_path(node) or marks.is_new(node), node.num_visits)
 
@@ -117,7 +117,7 @@ def visible(root: Node, limits: Limits, marks: Marks) -> list[tuple[Node, list[N
 
 
 def ucb_text(node: Node, exploration: float) -> str:
-    """Return the UCB of a node as its parent sees it, from the fields alone and rounded; an unvisited node has infinity."""
+    """Return the UCB of a node for its parent, rounded, from the node's fields alone; infinity for an unvisited node."""
     if node.num_visits == 0 or node.parent.num_visits == 0:
         return "∞"
     mean = -node.total_value / node.num_visits
@@ -125,7 +125,7 @@ def ucb_text(node: Node, exploration: float) -> str:
 
 
 def number(value: float, digits: int = 2) -> str:
-    """Write a number short, with a real minus sign."""
+    """Return a short text of a number, with a real minus sign."""
     text = f"{value:.{digits}f}"
     if digits and "." in text and float(value).is_integer():
         text = f"{value:.0f}"
@@ -133,7 +133,7 @@ def number(value: float, digits: int = 2) -> str:
 
 
 def _label(game: Game, node: Node, exploration: float | None, folded: int, marks: Marks) -> str:
-    """Return a node as a table in graphviz' HTML: who is to move, the board, the numbers; the root has no UCB."""
+    """Return a node as a table in graphviz' HTML: the player to move, the board, the numbers; the root has no UCB."""
     border, fill, width = GRID, "white", 1
     if marks.on_path(node):
         border, fill, width = PATH, PATH_FILL, 2
@@ -159,7 +159,7 @@ def _label(game: Game, node: Node, exploration: float | None, folded: int, marks
 
 
 def _board(game: Game, node: Node) -> str:
-    """Return the board as a table of glyphs, the last move on a yellow square; a toy state as its name."""
+    """Return the board as a table of glyphs, the last move on a yellow square; for a toy game the name of the state."""
     lines = rows(game, node.state)
     if not has_board(game):
         return f'<FONT POINT-SIZE="14"><B>{escape(lines[0])}</B></FONT>'
@@ -173,7 +173,7 @@ def _board(game: Game, node: Node) -> str:
 
 
 def _cell(sign: str, last: bool, many: bool, side: int) -> str:
-    """Return one square: a letter on a small board, a patch of colour on a board of many squares."""
+    """Return one square: a letter on a small board, a coloured patch on a board of many squares."""
     if many:
         fill, letter = COLOURS.get(sign, "white"), "•" if last else ""
         ink, size = "white", 7

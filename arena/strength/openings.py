@@ -1,6 +1,6 @@
-"""The openings of the exam: quiet drawn positions of 8 plies, half of them held out by the edition.
+"""The openings of the exam: quiet drawn positions of 8 plies; the edition keeps half of them for the exam.
 
-Drawn, so that neither colour begins with the better game; quiet, so that no move wins at once for either player.
+Drawn: neither colour begins with the better game. Quiet: neither player has a move that wins at once.
 """
 
 import hashlib
@@ -24,7 +24,7 @@ def quiet_draws() -> tuple[State, ...]:
 
 
 def state_of(key: int) -> State:
-    """Return the position of a key of the book: in each column 2**height - 1 and the mover's stones were added."""
+    """Return the position of a key of the book: the key adds 2**height - 1 in each column to the mover's stones."""
     own = both = 0
     for column in range(WIDTH):
         part = (key >> 7 * column & 0b1111111) + 1
@@ -46,7 +46,7 @@ def practice(secret: bytes) -> tuple[State, ...]:
 
 @cache
 def line_to(state: State) -> tuple[int, ...] | None:
-    """Return moves that lead from the start to `state`, the first such line by columns; None when there is none."""
+    """Return moves that lead from the start to `state`, the first such line by columns; None if there is no such line."""
     if state == GAME.start():
         return ()
     mover, other = state
@@ -66,7 +66,7 @@ def _is_held_out(state: State, secret: bytes) -> bool:
 
 
 def _is_quiet(state: State) -> bool:
-    """Say that neither the mover nor the other player, were it their turn, could win at once."""
+    """Say whether no move wins at once, neither for the mover nor for the other player on move."""
     mover, other = state
     return not any(
         GAME.outcome(GAME.play(seen, column)) == -1.0

@@ -1,7 +1,7 @@
-"""Move quality: how often a player gives something away on frozen positions, whose every move the solver has scored.
+"""Move quality: a player's share of mistakes on frozen positions, in which the solver has scored every move.
 
 A mistake is a move that turns a won game into a drawn or lost one, or a drawn one into a lost one. Every position has a
-move that is a mistake and one that is not. `python -m assets.make.quality_positions` made them.
+move that is a mistake and a move that is not. `python -m assets.make.quality_positions` made the positions.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from arena.strength import STRATA
 
 POSITIONS = shipped("connect_four_positions.npz")
 GAME = ConnectFour()
-MOVES_A_GAME = 15  # of one player: so often a player begins anew, and what it may spend on a game is enough for them
+MOVES_A_GAME = 15  # of one player: after so many positions it begins a new game, and the budget of a game is enough for them
 State = tuple[int, int]
 
 
@@ -33,7 +33,7 @@ def sign(score: int) -> int:
 
 @dataclass(frozen=True)
 class Position:
-    """A position of a stratum; `scores` has the exact score of each column for the player to move, None for a full one."""
+    """A position of a stratum; `scores` holds the exact score of each column for the player to move, None for a full column."""
 
     stratum: str
     state: State
@@ -47,7 +47,7 @@ class Position:
 
 @dataclass(frozen=True)
 class Answer:
-    """What a player did at a position: a legal column, or None and the reason why there is none."""
+    """A player's answer at a position: a legal column, or None and the reason why there is none."""
 
     position: Position
     action: int | None
@@ -55,12 +55,12 @@ class Answer:
 
     @property
     def is_mistake(self) -> bool:
-        """No move at all is a mistake too."""
+        """Whether the answer is a mistake; no move at all is a mistake too."""
         return self.action is None or self.position.is_mistake(self.action)
 
 
 def stratum_of(state: State, score: int) -> str:
-    """Return the stratum: begin up to 14 stones, middle up to 28, end; easy when decided in under 14 plies, medium up to 28."""
+    """Return the stratum: begin up to 14 stones, middle up to 28, end; easy if decided in under 14 plies, medium up to 28."""
     stones, plies = (state[0] | state[1]).bit_count(), plies_to_end(state, score)
     when = "begin" if stones <= 14 else "middle" if stones <= 28 else "end"
     return f"{when}-{'easy' if plies < 14 else 'medium' if plies <= 28 else 'hard'}"
@@ -81,16 +81,16 @@ def sample(each: int, rng: random.Random) -> tuple[Position, ...]:
     """Return `each` of the frozen positions of every stratum, drawn by `rng`.
 
     Raises:
-        ValueError: there are not so many.
+        ValueError: a stratum has fewer positions.
     """
     strata = ([position for position in positions() if position.stratum == stratum] for stratum in STRATA)
     return tuple(position for stratum in strata for position in rng.sample(stratum, each))
 
 
 def answers(player: Player, simulations: int, seed: int, chosen: Sequence[Position] | None = None) -> list[Answer]:
-    """Ask a player for its move at each position, all of them unless some are `chosen`.
+    """Ask a player for its move at each position of `chosen`; by default at all positions.
 
-    A player with `new_game()` begins anew every MOVES_A_GAME positions, and after a fault.
+    A player with `new_game()` begins a new game every MOVES_A_GAME positions, and after a fault.
 
     Raises:
         NotImplementedError: the player is not written yet.
@@ -104,7 +104,7 @@ def answers(player: Player, simulations: int, seed: int, chosen: Sequence[Positi
 
 
 def rates(told: Sequence[Answer]) -> dict[str, float]:
-    """Return the share of mistakes, in [0, 1], for each stratum that there are answers of."""
+    """Return the share of mistakes, in [0, 1], for each stratum with answers."""
     by_stratum: dict[str, list[bool]] = {}
     for answer in told:
         by_stratum.setdefault(answer.position.stratum, []).append(answer.is_mistake)
@@ -124,6 +124,6 @@ def _answer(player: Player, simulations: int, rng: random.Random, position: Posi
         GAME.play(position.state, action)
     except NotImplementedError:
         raise
-    except Exception as error:  # as in a match: what goes wrong in the player is the player's
+    except Exception as error:  # as in a match: an error in the player's code is the player's mistake
         return Answer(position, None, reason_of(error))
     return Answer(position, int(action))

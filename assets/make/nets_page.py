@@ -1,4 +1,4 @@
-"""The page of what ships in assets/nets: a section for each piece of work, written by the command that did it."""
+"""The page of assets/nets: a section for each piece of work, written by the command that did the work."""
 
 from arena.shipped import CHECKOUT
 
@@ -17,7 +17,7 @@ ORDER = ("The games", "The networks", "The table", "Tic-Tac-Toe",
 
 
 def write_section(heading: str, text: str) -> None:
-    """Put `text` under `heading`, one of ORDER, in the place of what stood there."""
+    """Put `text` under `heading`, one of ORDER; it replaces the older text there."""
     path = FOLDER / "README.md"
     found = path.read_text().split("\n## ")[1:] if path.exists() else []
     sections = {section.split("\n")[0]: section for section in found} | {heading: f"{heading}\n\n{text.rstrip()}\n"}

@@ -1,9 +1,9 @@
-"""The opening book of Connect Four: check it against the solver, or make it anew.
+"""The opening book of Connect Four: check it against the solver, or make it again.
 
     python -m assets.make.opening_book check --sample 200     solve a random sample without the book (about 0.2 s each)
     python -m assets.make.opening_book build                  solve all 91,295 positions of 8 plies: about 6 hours a core
 
-Positions of fewer plies follow from those of 8 by playing on. `build` keeps what it has every few minutes and goes on there.
+`build` derives positions of fewer plies from those of 8. It saves its work every few minutes and continues from there.
 """
 
 import argparse
@@ -21,11 +21,11 @@ from arena.players.solver import Solver, end_score
 GAME = ConnectFour()
 State = tuple[int, int]
 KEEP_EVERY = 500
-_solver: list[Solver] = []  # one a process
+_solver: list[Solver] = []  # one for each process
 
 
 def levels(depth: int = book.DEPTH) -> list[dict[int, State]]:
-    """Return, for 0 to `depth` plies, every position where the game goes on by its key: one of each mirror pair."""
+    """Return, for 0 to `depth` plies, every unfinished position by its key, one of each mirror pair."""
     found = [{book.key_of(GAME.start()): GAME.start()}]
     for _ in range(depth):
         after = (GAME.play(state, column) for state in found[-1].values() for column in GAME.legal_actions(state))
@@ -34,7 +34,7 @@ def levels(depth: int = book.DEPTH) -> list[dict[int, State]]:
 
 
 def with_shorter(last: dict[int, int], positions: list[dict[int, State]]) -> dict[int, int]:
-    """Return the scores of all positions, given those of the last level, by key."""
+    """Return the scores of all positions by key, from those of the last level."""
     scores = dict(last)
     for level in reversed(positions[:-1]):
         for key, state in level.items():
@@ -54,14 +54,14 @@ def write(scores: dict[int, int], path: Path) -> None:
 
 
 def solve(state: State) -> int:
-    """Return the score of `state` by this process's own solver."""
+    """Return the score of `state`, from this process's own solver."""
     if not _solver:
         _solver.append(Solver(24))
     return _solver[0].score(state)
 
 
 def build(draft: Path) -> None:
-    """Solve every position of the last level in all cores and write the book."""
+    """Solve every position of the last level on all cores and write the book."""
     positions = levels()
     keys, scores = book.load.__wrapped__(draft) if draft.exists() else (np.zeros(0, np.int64), np.zeros(0, np.int8))
     known = dict(zip(keys.tolist(), scores.tolist(), strict=True))
@@ -80,7 +80,7 @@ def build(draft: Path) -> None:
 
 
 def check(sample: int, seed: int) -> int:
-    """Solve a random sample of 8 plies without the book, and every shorter position from the longer; return the misses."""
+    """Solve a random sample of 8 plies without the book, and derive every shorter position; return the number of misses."""
     positions = levels()
     keys, scores = book.load()
     known: dict[int, int] = dict(zip(keys.tolist(), scores.tolist(), strict=True))

@@ -1,6 +1,6 @@
 """Make the stored games and the two networks of problem set 4, and measure them: `python -m assets.make.ps4_nets`.
 
-Three stages; each reads what the one before wrote, and can be run alone:
+Three stages; each reads the output of the one before, and can run alone:
 
     python -m assets.make.ps4_nets games     plain UCT (problem set 2's search) against itself: othello6_games.npz
     python -m assets.make.ps4_nets nets      problem set 4's networks, trained on these games: othello6_policy.npz, _value.npz
@@ -31,7 +31,7 @@ from assets.make.nets_page import FOLDER, write_section
 from solutions import ps2_uct, ps4_puct
 
 SEED, GAMES, SIMULATIONS = 6, 1200, 100
-VARIED_PLIES, CARELESS = 8, 0.1  # the first moves are drawn by their visits; later ones are random this often
+VARIED_PLIES, CARELESS = 8, 0.1  # the first moves are drawn by visits; later moves are random with this probability
 HELD_BACK, EPOCHS, BATCH, RATE = 100, 24, 256, 2e-3
 MATCH_GAMES, MATCH_SIMULATIONS = 200, 50
 GAME = Othello()
@@ -55,7 +55,7 @@ def play_stored_game(number: int) -> list[int]:
 
 
 def rollout(state: State, rng: random.Random) -> float:
-    """Play at random to the end; the result for the player to move at `state`. As problem set 2's, without its options."""
+    """Play at random to the end; return the result for the player to move at `state`. As in problem set 2, without options."""
     mover = GAME.player(state)
     while legal := GAME.legal_actions(state):
         state = GAME.play(state, legal[int(rng.random() * len(legal))])
@@ -79,7 +79,7 @@ def make_games() -> None:
 
 
 def save(name: str, arrays: dict[str, NDArray[Any]]) -> None:
-    """Write arrays as `name`.npz: numbers only, nothing that would have to be unpickled."""
+    """Write arrays as `name`.npz: numbers only, so that nothing is unpickled."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     path = FOLDER / f"{name}.npz"
     np.savez_compressed(path, allow_pickle=False, **arrays)
@@ -90,24 +90,24 @@ Tensors = tuple[torch.Tensor, torch.Tensor, torch.Tensor]  # planes (n, 2, 6, 6)
 
 
 def tensors(games: list[list[int]]) -> Tensors:
-    """Return all examples of `games` as problem set 4 makes them."""
+    """Return all examples of `games`, in the form of problem set 4."""
     examples = [example for game in games for example in ps4_puct.examples(GAME, game)]
     states, actions, results = zip(*examples, strict=True)
     return ps4_puct.planes_of(GAME, list(states)), torch.tensor(actions), torch.tensor(results)
 
 
 def turned(examples: Tensors, rng: np.random.Generator) -> Tensors:
-    """Return the examples, each turned or mirrored by one of the eight symmetries; a square's action turns with it."""
+    """Return the examples, each turned or mirrored by one of the eight symmetries; the action turns with its square."""
     planes, actions, results = examples
     turns = np.stack([policy for _, policy in GAME.symmetries(GAME.start(), np.arange(37))])
-    turn = torch.from_numpy(turns[rng.integers(len(turns), size=len(actions))])  # (n, 37): the action that lands on each
+    turn = torch.from_numpy(turns[rng.integers(len(turns), size=len(actions))])  # (n, 37): the action that moves to each
     squares = turn[:, None, :36].expand(-1, 2, -1)
     moved = torch.gather(planes.flatten(2), 2, squares).view_as(planes)
     return moved, (turn == actions[:, None]).int().argmax(dim=1), results
 
 
 def train(net: torch.nn.Module, loss: Callable[..., torch.Tensor], kind: int, examples: Tensors, held: Tensors) -> str:
-    """Train `net` on tensor number `kind` of the examples, the rate falling to 0, and return a line of figures."""
+    """Train `net` on tensor number `kind` of the examples, with a rate that falls to 0; return a line of figures."""
     optimizer = torch.optim.AdamW(net.parameters(), lr=RATE, weight_decay=1e-2)
     falling = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, EPOCHS)
     rng, turns = random.Random(SEED), np.random.default_rng(SEED)
@@ -143,7 +143,7 @@ def make_nets() -> None:
 
 
 def players() -> dict[str, ps4_puct.Player]:
-    """Return problem set 4's players over the networks as they are stored; what the networks said is remembered."""
+    """Return problem set 4's players with the stored networks; the networks' answers are cached."""
     both = ps4_puct.PolicyAndValue(ps4_puct.PolicyNet(), ps4_puct.ValueNet())
     for net, name in ((both.policy, "othello6_policy"), (both.value, "othello6_value")):
         net.load_state_dict({key: torch.from_numpy(array) for key, array in nets.load(name).items()})
@@ -157,7 +157,7 @@ def players() -> dict[str, ps4_puct.Player]:
 
 
 def self_taught() -> NetworkPlayer:
-    """Return the player over the network that learned from its own games, of which problem set 5 tells."""
+    """Return the player with the network that learned from its own games; problem set 5 describes it."""
     rules = compiled("othello")
     return NetworkPlayer(rules, asking(load_net(rules, nets.find("othello"))))
 

@@ -1,9 +1,9 @@
 """Make the frozen positions of move quality: 1,000 for each stratum, every move scored by the solver.
 
-    python -m assets.make.quality_positions                 the same seed gives the same file, stopped and begun again or not
+    python -m assets.make.quality_positions        the same seed gives the same file, with or without interruptions
 
-Positions come from games in which half of the moves are random and the rest are a small search's, so that they look like
-games. Of a game one is taken, where some move gives a better result than another; none comes twice, mirror images included.
+Positions come from games in which half of the moves are random and the others come from a small search, so that the games
+look natural. A game gives one position, in which moves have different results; no position or mirror image comes twice.
 """
 
 import argparse
@@ -28,8 +28,8 @@ from autograder.challenge.ladder import MOST_EACH
 GAME, SEARCH = ConnectFour(), UCTPlayer()
 SEARCH_SIMULATIONS = 40
 State = tuple[int, int]
-Row = tuple[int, int, list[int]]  # the mover's stones, the other's, the score of each column
-# how many stones, and how readily: seldom 8 to 11, where a position beyond the book takes a second to score
+Row = tuple[int, int, list[int]]  # the mover's stones, the other player's stones, the score of each column
+# stones: weight; 8 to 11 are rare, because a position beyond the book takes a second to score
 STONES: dict[str, dict[int, int]] = {
     "begin": dict(zip(range(4, 15), (2, 4, 4, 4, 1, 1, 1, 1, 6, 6, 6), strict=True)),
     "middle": dict.fromkeys(range(15, 29), 1),
@@ -39,7 +39,7 @@ KEEP_EVERY_S = 20.0
 
 
 def positions_of_a_game(weights: dict[int, int], rng: random.Random) -> list[State]:
-    """Play a game and return its positions of so many stones, in random order: one that weighs more rather comes first."""
+    """Play a game and return its positions with these numbers of stones, in random order; a higher weight tends to come first."""
     state, found = GAME.start(), []
     while GAME.outcome(state) is None and (stones := (state[0] | state[1]).bit_count()) <= max(weights):
         if stones in weights:
@@ -53,10 +53,10 @@ def positions_of_a_game(weights: dict[int, int], rng: random.Random) -> list[Sta
 
 
 def judged(state: State, wanted: list[str], perfect: PerfectPlayer) -> tuple[str, Row] | None:
-    """Return stratum and scores of a position; None when it is of no wanted stratum, or all its moves come to the same."""
+    """Return stratum and scores of a position; None if the stratum is not wanted, or all moves have the same result."""
     least = [score for score in range(HIGHEST + 1) if stratum_of(state, score) in wanted]
     if not least or not perfect.is_at_least(state, least[0]):
-        return None  # lost, so that no move is a mistake; or decided too late
+        return None  # a lost position, in which no move is a mistake; or decided too late
     best = perfect.score(state)
     stratum = stratum_of(state, best)
     moves = [GAME.play(state, column) for column in GAME.legal_actions(state)]
@@ -67,7 +67,7 @@ def judged(state: State, wanted: list[str], perfect: PerfectPlayer) -> tuple[str
 
 
 class Kept(TypedDict):
-    """What the file of a draft holds."""
+    """The contents of a draft's file."""
 
     made_for: list[int]
     games: dict[str, int]
@@ -75,9 +75,9 @@ class Kept(TypedDict):
 
 
 class Draft:
-    """What is found so far, kept in a file: the games played for each phase, the positions of each stratum.
+    """The results so far, in a file: the games played for each phase, the positions of each stratum.
 
-    A game has a generator of its own, made from the seed, the phase and the game's number.
+    Each game has its own generator, made from the seed, the phase and the game's number.
     """
 
     def __init__(self, path: Path, seed: int, each: int) -> None:
@@ -85,7 +85,7 @@ class Draft:
         begun: Kept = {"made_for": self.made_for, "games": {}, "rows": {}}
         kept: Kept = json.loads(path.read_text()) if path.exists() else begun
         if kept["made_for"] != self.made_for:
-            raise SystemExit(f"{path} was begun with --seed and --each {kept['made_for']}: go on with those, or delete it")
+            raise SystemExit(f"{path} was begun with --seed and --each {kept['made_for']}: use these again, or delete it")
         self.games = dict.fromkeys(STONES, 0) | kept["games"]
         self.rows: dict[str, list[Row]] = {stratum: [] for stratum in STRATA} | kept["rows"]
 
@@ -96,7 +96,7 @@ class Draft:
         self.kept_at = time.monotonic()
 
     def collect(self, phase: str, perfect: PerfectPlayer) -> None:
-        """Find positions until every stratum of a phase has as many as it should."""
+        """Find positions until every stratum of a phase is complete."""
         seed, each = self.made_for
         strata = [stratum for stratum in STRATA if stratum.startswith(phase)]
         known = {book.key_of((own, other)) for stratum in strata for own, other, _ in self.rows[stratum]}

@@ -1,7 +1,7 @@
 """Ship the network of a finished training run: `python -m assets.make.ship_net connect_four [FOLDER]`.
 
-Copies weights, log and curves to assets/nets under the given name, measures the network as `make strength` does, and writes
-down the command, the settings and the figures in that folder's README.md.
+The command copies weights, log and curves to assets/nets under the given name, measures the network as `make strength`
+does, and writes its own settings and the figures into that folder's README.md.
 """
 
 import argparse
@@ -50,7 +50,7 @@ def ship(name: str, run: Path) -> None:
 
 
 def command(settings: dict[str, Any], minutes: float) -> str:
-    """Return the command that makes a run with these settings; a short one where they are the game's own."""
+    """Return the command for a run with these settings; a short one if they are the game's own."""
     game, (play, _, net) = settings["game"], DEFAULTS[settings["game"]]
     options = {
         "--start": (settings["start"], ""),

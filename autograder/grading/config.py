@@ -1,4 +1,4 @@
-"""What a grading is given, and what it gives; nothing heavy is imported."""
+"""The inputs and the result of one grading run; this module imports nothing heavy."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from autograder.grading.report import Report
 
 @dataclass(frozen=True)
 class Settings:
-    """How to grade. `secret` is the edition's; `sandbox=False` is for the course's own solutions only.
+    """The settings of a grading. `secret` is the edition's; `sandbox=False` is for the course's own solutions only.
 
-    excused: names of checks that staff have excused; only the joint check, which waits for other exercises, asks for them here.
+    excused: names of checks that staff have excused; here they matter only to the joint check, which waits for exercises.
     """
 
     secret: bytes
@@ -22,9 +22,9 @@ class Settings:
 
 @dataclass(frozen=True)
 class Graded:
-    """A report, what staff may read beside it, and what it cost.
+    """A report, the notes for staff, and the CPU time.
 
-    `cacheable` is False when a fault of ours was in it; `cpu_s` is the submission's own CPU time, in no report.
+    `cacheable` is False if a fault of ours was part of it; `cpu_s` is the submission's own CPU time, in no report.
     """
 
     report: Report

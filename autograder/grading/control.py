@@ -1,7 +1,7 @@
 """The control: a hidden check over our own solution, in the same edition and the same kind of sandbox.
 
-Where a check ends in something that is no verdict, the control tells whose doing it is: what passes over our own solution is
-sound, so the submission has brought it about; what does not is a fault of the grader's or of the host's.
+If a check ends without a verdict, the control tells whose fault that is. If the check passes over our own solution, grader and
+host are sound, and the submission is the cause. If it does not pass, the fault is the grader's or the host's.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from autograder.submission.read import Submission
 
 @cache
 def our_submission(ps: str) -> Submission:
-    """Return our own solution of a problem set as if it had been handed in."""
+    """Return our own solution of a problem set as a submission."""
     return module_submission(ps, module_text(load(ps), solution=True))
 
 
 def module_submission(ps: str, text: str) -> Submission:
-    """Return a module of ours as if it had been handed in; nothing of it is a stranger's."""
+    """Return a module of ours as a submission; no text in it is a stranger's."""
     data = text.encode()
     return Submission(ps, MODULE, tuple(module_cells(data, load(ps))), "", hashlib.sha256(data).hexdigest())

@@ -1,8 +1,8 @@
-"""Sentences on what went wrong outside of any check: a name, a place, a signature, a cell. From the text alone.
+"""Advice on mistakes outside of any check: a name, a place, a signature, a cell. It comes from the text alone.
 
-A check can only say that a function is not there. Here the submission's text is looked at, once exercises are lost: it
-is parsed, never run, and names of the student's own come back to nobody but the student. Python's parser can be led to
-take long, or to crash, so all of it happens in a process of its own; where that fails there is no advice.
+A check can only say that a function is missing. After a loss of exercises, this module looks at the submission's text: the
+text is parsed, never run, and the student's own names appear only in the student's report. A text can make Python's parser
+slow, or crash it: all of this runs in a child process, and if the child fails, there is no advice.
 """
 
 from __future__ import annotations
@@ -26,29 +26,29 @@ from autograder.submission.parse import MERGE
 from autograder.submission.read import Submission
 
 MOST_SENTENCES = 6
-MOST_LETTERS = 300_000  # of code that is parsed here; the reference has 20,000
+MOST_LETTERS = 300_000  # characters of code to parse; the reference has 20,000
 LONGEST_NAME = 40
-MOST_NAMES = 200  # that a missing one is compared with, in steps of the square of their length
-ADVICE_CPU_S, ADVICE_MIB = 2.0, 512  # ours takes hundredths
-NEAR = 0.75  # how alike two names must be, from 0 to 1
+MOST_NAMES = 200  # names to compare with a missing one; the work grows with the square of their length
+ADVICE_CPU_S, ADVICE_MIB = 2.0, 512  # our solution takes hundredths of a second
+NEAR = 0.75  # minimum likeness of two names, from 0 to 1
 
-# The names that may be given by place, how many of them must be, and whether any number may.
+# Names of parameters that may be given by place, how many of them are required, and whether more arguments are allowed.
 Parameters = tuple[tuple[str, ...], int, bool]
 
 
 @dataclass
 class _Text:
-    """What a submission's cells define: by qualified name the cells and nodes, what is nested, what could not be parsed."""
+    """The definitions in a submission's cells: by qualified name cells and nodes, nested functions, unparsed cells."""
 
     functions: dict[str, list[tuple[str, ast.FunctionDef]]] = field(default_factory=dict)
     inner: dict[str, str] = field(default_factory=dict)  # a function inside a function -> the outer one
     bound: dict[str, str] = field(default_factory=dict)  # a name that is assigned at top level -> the cell
-    unread: list[tuple[str, str]] = field(default_factory=list)  # (label, source) of cells that are no Python
+    unread: list[tuple[str, str]] = field(default_factory=list)  # (label, source) of cells that are not Python
     texts: list[tuple[str, str]] = field(default_factory=list)  # markdown and raw cells
 
 
 def advice(submission: Submission, outcomes: dict[str, str]) -> list[str]:
-    """Return what may help with the exercises that are lost; `outcomes` by exercise."""
+    """Return advice for the exercises that are lost; `outcomes` by exercise."""
     lost = any(outcomes.get(exercise.id, Outcome.PASSED) != Outcome.PASSED for exercise in load(submission.problem_set).exercises)
     code = submission.code()
     if not lost or sum(len(source) for _, source in code) > MOST_LETTERS:
@@ -113,7 +113,7 @@ def _add(text: _Text, label: str, tree: ast.Module) -> None:
                 text.bound[f"{target.value.id}.{target.attr}"] = label
 
 
-# -- what is wrong with one function ------------------------------------------------------------------
+# -- mistakes in one function -------------------------------------------------------------------------
 
 
 def _of_function(name: str, written: bool, text: _Text, problem_set: ProblemSet) -> Iterator[str]:
@@ -133,7 +133,7 @@ def _of_function(name: str, written: bool, text: _Text, problem_set: ProblemSet)
 
 
 def _missing(name: str, short: str, text: _Text, problem_set: ProblemSet) -> str:
-    """Say where the function may be instead."""
+    """Say where the function may stand instead."""
     begins = re.compile(rf"^[ \t]*+(?:async[ \t]++)?+def[ \t]++{short}[ \t]*+\(", re.MULTILINE)
     if short in text.inner:
         return f"{short} stands inside {text.inner[short]}: move it to the left margin."
@@ -158,7 +158,7 @@ def _plain(name: str) -> str:
 
 
 def _still_raises(function: ast.FunctionDef) -> bool:
-    """Whether something was written, and the stub's raise still stands below it."""
+    """Whether the student has written code, but left the stub's raise below it."""
     *body, end = function.body
     raised = end.exc if isinstance(end, ast.Raise) else None
     raised = raised.func if isinstance(raised, ast.Call) else raised
@@ -174,7 +174,7 @@ def _parameters(function: ast.FunctionDef) -> Parameters:
 
 
 def _fits(ours: Parameters, theirs: Parameters) -> bool:
-    """Whether a call by place that fits ours fits theirs, with the same meaning."""
+    """Whether a call by place that fits our function also fits the student's, with the same meaning."""
     (names, must, _), (own, own_must, any_number) = ours, theirs
     if any_number:
         return True
@@ -189,7 +189,7 @@ def _signatures(ps: str) -> dict[str, Parameters]:
     return {name: _parameters(node) for stub in stubs for name, node in functions_of(ast.parse(stub))}
 
 
-# -- what is wrong with a cell ------------------------------------------------------------------------
+# -- mistakes in a cell -------------------------------------------------------------------------------
 
 
 def _merges(submission: Submission) -> list[str]:
@@ -198,6 +198,6 @@ def _merges(submission: Submission) -> list[str]:
 
 
 def _overwritten(text: _Text) -> list[str]:
-    """Names of Python's own functions that are used for something else."""
+    """Return sentences on names of Python's own functions that the student has assigned."""
     own = [name for name in text.bound if name.islower() and callable(getattr(builtins, name, None))]
     return [f"{name} is one of Python's own names, and is overwritten in {text.bound[name]}: take another." for name in own[:2]]

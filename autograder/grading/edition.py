@@ -1,4 +1,4 @@
-"""Editions: hidden seeds and positions come from a secret, so that the hidden tests of a public repository are hidden."""
+"""Editions: a secret decides hidden seeds and positions, so that the hidden tests of a public repository stay hidden."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ Drawn = TypeVar("Drawn")
 
 
 def public_secret() -> bytes:
-    """Return the repository's own secret, which is none: for `make verify` and single submissions outside a course."""
+    """Return the secret of the public edition, for `make verify` and single submissions outside a course; everybody knows it."""
     return PUBLIC_SECRET
 
 
 def named_secret(edition: str) -> bytes:
-    """Return the secret of an edition that a command names; "" is the public one."""
+    """Return the secret of the edition that a command names; "" is the public edition."""
     return edition.encode() or public_secret()
 
 
 def course_secret(course: Path) -> bytes:
-    """Return the secret of a course, made at first use, readable by its owner only; it stays for the class.
+    """Return the secret of a course, made at first use, readable by its owner only; it does not change for the class.
 
     Raises:
         OSError: the course folder cannot be read or written.
@@ -47,7 +47,7 @@ def course_secret(course: Path) -> bytes:
             file.flush()
             os.fsync(file.fileno())
         try:
-            os.link(draft, path)  # whoever comes second reads the first one's
+            os.link(draft, path)  # the second of two processes reads the secret of the first
         except FileExistsError:
             pass
         finally:
@@ -62,10 +62,10 @@ def dice(secret: bytes, check: str) -> random.Random:
 
 
 def drawn_once(draw: Callable[Concatenate[random.Random, P], Drawn]) -> Callable[Concatenate[random.Random, P], Drawn]:
-    """Let `draw(edition, ...)` draw for the first submission only; the others of the edition get copies of what was drawn.
+    """Let `draw(edition, ...)` draw only for the first submission; other submissions get copies of the result.
 
-    For a function that draws at every call. The generator's state names the call, since a check does the same with its
-    generator for everybody; it is left as the first draw has left it.
+    For a function that draws at every call. The generator's state identifies the call, because a check uses its generator
+    in the same way for everybody. Afterwards the generator has the same state as after the first draw.
     """
     drawn: dict[tuple[Any, ...], bytes] = {}
 

@@ -1,4 +1,4 @@
-"""Checks that staff have excused for everybody: a mistake in a hidden check must cost nobody points."""
+"""Checks that staff have excused for everybody: nobody may lose points by a mistake in a hidden check."""
 
 from collections.abc import Set
 from dataclasses import replace
@@ -16,7 +16,7 @@ def read_excused(course: Path, ps: str) -> frozenset[str]:
 
 
 def write_excused(course: Path, ps: str, name: str, why: str) -> None:
-    """Excuse one more check; `why` stands beside its name."""
+    """Excuse one more check; `why` is stored beside its name."""
     content = read_decisions(course / FILE)  # a broken file is not overwritten
     content.setdefault(ps, {})[name] = why
     write_decisions(course / FILE, content)
@@ -25,14 +25,14 @@ def write_excused(course: Path, ps: str, name: str, why: str) -> None:
 def excuse(report: Report, excused: Set[str]) -> Report:
     """Return the report as if the excused checks had passed.
 
-    An exercise that only they kept from passing has all its points then. One that is not written stays so, and so does a
-    joint check that was not run.
+    An exercise that failed only these checks gets all its points. An exercise that is not written stays not written, and a
+    joint check that was not run stays not run.
     """
     return report.with_exercises(_excused(exercise, excused) for exercise in report.exercises) if excused else report
 
 
 def joint_is_due(report: Report, excused: Set[str]) -> bool:
-    """Say whether the joint check waited only for exercises that have passed with these checks excused: it is to be run."""
+    """Say whether the joint check must run: it waited only for exercises that pass with these checks excused."""
     outcomes = {exercise.id: exercise.outcome for exercise in excuse(report, excused).exercises}
     return bool(report.joint.waits_for) and all(outcomes[id] == Outcome.PASSED for id in report.joint.waits_for)
 

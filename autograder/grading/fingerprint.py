@@ -1,7 +1,7 @@
-"""The fingerprint of all files that decide a grade, an exam or a recording: a change in one of them is a new fingerprint.
+"""The fingerprint of all files that decide a grade, an exam or a recording: any change in these files changes it.
 
-The files are found by following imports (`import_closure`), so that no list of them can be out of date. Named here are only
-the files with which each kind of work begins, and the files that are read as data.
+The files are found by following imports (`import_closure`), so that no list of them can be out of date. This module names
+only the files with which each kind of work begins, and the files that are read as data.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from autograder.grading.config import Settings
 from autograder.grading.import_closure import files_behind
 from autograder.paths import REPOSITORY
 
-# What can be done again when our files have changed: a grading, an exam of the challenge, a meeting of the tournament, a
-# recording in the gradebook or a page of feedback. WORKER: whatever a machine of a cluster does for us. CLASS: a class.
+# Kinds of work to repeat when our files have changed: a grading, an exam of the challenge, a meeting of the tournament, a
+# recording in the gradebook or a page of feedback. WORKER: all work of a machine in a cluster. CLASS: a class.
 GRADING, EXAM, MEETING, RECORDING, WORKER, CLASS = "grading", "exam", "meeting", "recording", "worker", "class"
-# The files with which each begins, as patterns of `glob`; what they import counts too.
+# The files with which each kind of work begins, as patterns of `glob`; the files that they import count too.
 _GRADE, _EXAM = ("autograder/grading/grade.py", "tests/hidden/**/*.py"), ("autograder/challenge/exam/run.py",)
 _BEGIN = {
     GRADING: _GRADE,
@@ -29,26 +29,26 @@ _BEGIN = {
     WORKER: (*_GRADE, *_EXAM, "autograder/workers/dask/worker.py"),
     CLASS: (*_GRADE, "autograder/course/pipeline.py", "autograder/gradebook/**/*.py"),
 }
-# What is read beside: the solutions, of which ours is made; the suites' data; the book and the positions of Connect Four.
+# The files read as data: the solutions, the suites' data, the book and the positions of Connect Four.
 _SET, _SUITES, _GAME = ("solutions/*", "requirements.lock"), ("tests/hidden/**/*",), ("assets/connect_four*",)
 _TEMPLATES = ("autograder/gradebook/templates/**/*",)
 _DATA = {
     GRADING: _SET + _SUITES, EXAM: _SET + _GAME, MEETING: _SET + _GAME, RECORDING: _SET + _TEMPLATES,
     WORKER: _SET + _SUITES + _GAME, CLASS: _SET + _SUITES + _GAME,
 }
-# What a work is given: a recording's stamp holds the report, so that how it came about has no say in it.
+# The input of a kind of work, not its code: a recording's stamp holds the report, so that the code of grading does not count.
 _GIVEN = {RECORDING: ("autograder/grading/grade.py",)}
 
 
 def fingerprint(settings: Settings, work: str = GRADING) -> str:
-    """Return a hash over everything that has a say in this work: our files, the pinned versions, the secret."""
+    """Return a hash over everything that decides this kind of work: our files, the pinned versions, the secret."""
     own = hashlib.sha256(b"edition:" + settings.secret).hexdigest()
     return hashlib.sha256(f"{code_fingerprint(work)} {own} {settings.sandbox}".encode()).hexdigest()
 
 
 @cache
 def code_fingerprint(work: str = GRADING) -> str:
-    """Return a hash over those of our own files that have a say in this work; it is the same wherever the repository lies."""
+    """Return a hash over our files that decide this kind of work; it is the same wherever the repository lies."""
     return hashlib.sha256(json.dumps(code_parts(work)).encode()).hexdigest()
 
 
@@ -61,7 +61,7 @@ def code_parts(work: str = WORKER) -> dict[str, str]:
 
 
 def covered(work: str) -> list[str]:
-    """Return the files that have a say in this work, by their names in the repository, in alphabetical order."""
+    """Return the files that decide this kind of work, by their names in the repository, in alphabetical order."""
     begin = [*_found(_BEGIN[work]), *(() if work == RECORDING else _inside())]
     files = files_behind(REPOSITORY, begin, without=_found(_GIVEN.get(work, ()))).union(_found(_DATA[work]))
     return sorted(str(file.relative_to(REPOSITORY)) for file in files)
@@ -73,8 +73,8 @@ def _found(patterns: Iterable[str]) -> list[Path]:
 
 
 def _inside() -> list[Path]:
-    """Return the files of ours that stand in a sandbox: the worker's, and the parts of arena that a set may import."""
-    from autograder.problem_sets.source import names  # who only passes settings on needs neither
+    """Return our files inside a sandbox: the worker's, and the parts of arena that a set may import."""
+    from autograder.problem_sets.source import names  # a caller that only passes settings on needs neither
     from autograder.sandbox.profiles import wall_of
 
     parts = {f"arena/{part}" for ps in names() for part in wall_of(ps).arena}

@@ -1,4 +1,4 @@
-"""Grade one submission: a folder in, a report out."""
+"""Grade one submission: from a folder to a report."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ from autograder.submission.payload import Payload, read_payload
 from autograder.submission.read import READING, Submission, read
 
 PYTHON = f"{sys.version_info.major}.{sys.version_info.minor}"
-MOST_PLACES = 5  # failed statements that the note names
+MOST_PLACES = 5  # failed statements in the note
 
 
 def grade_submission(folder: Path, ps: str, settings: Settings) -> Graded:
-    """Grade what lies in `folder` and return the same report for the same bytes, always.
+    """Grade the submission in `folder`; the same bytes always give the same report.
 
-    Never raises for what a student did; a fault of the grader's is an outcome in the report, and loud.
+    Never raises because of the student's work; a fault of the grader is an outcome in the report, and staff see it.
     """
     return grade_payload(read_payload(folder, ps), settings)
 
 
 def grade_payload(payload: Payload, settings: Settings) -> Graded:
-    """Grade one submission; this is what every worker runs, again and again, in one warm interpreter."""
+    """Grade one submission; every worker calls this again and again, in one warm interpreter."""
     return grade_read(read(payload), settings)
 
 
@@ -47,7 +47,7 @@ def grade_read(submission: Submission, settings: Settings) -> Graded:
 
 
 def grade_exercise(submission: Submission, id: str, settings: Settings) -> ExerciseReport:
-    """Grade one exercise by its own checks, as a whole grading would: over our functions, and then over the submission's own.
+    """Grade one exercise by its own checks, as in a whole grading: over our functions, then over the submission's own.
 
     Raises:
         RuntimeError: the suite has no check of this exercise, or cannot be read.
@@ -60,7 +60,7 @@ def grade_exercise(submission: Submission, id: str, settings: Settings) -> Exerc
 
 
 def _run(submission: Submission, settings: Settings, exercise: str | None = None) -> tuple[SubmissionRunner, SuiteRun]:
-    """Run the suite, or the checks of one exercise, over a submission; what it needed is closed."""
+    """Run the suite, or the checks of one exercise, over a submission; close everything that the run needed."""
     runner = SubmissionRunner(load(submission.problem_set), submission, walled=settings.sandbox)
     run = SuiteRun(runner, settings.secret, exercise=exercise, excused=settings.excused)
     try:
@@ -71,9 +71,9 @@ def _run(submission: Submission, settings: Settings, exercise: str | None = None
 
 
 def not_graded(submission: Submission) -> Graded:
-    """Return the report of a submission in which there is nothing to grade.
+    """Return the report of a submission without anything to grade.
 
-    Where reading it went wrong in a way that nobody thought of, staff are told, and it is read again in the next run.
+    If reading failed unexpectedly, staff get a note, and the next run reads the submission again.
     """
     report = Report.unjudged(load(submission.problem_set), submission.sha256, form=NONE, note=submission.note,
                              outcome=Outcome.NOT_WRITTEN)
@@ -96,13 +96,13 @@ def _report(runner: SubmissionRunner, run: SuiteRun) -> Report:
 def _exercise(id: str, title: str, points: int, findings: list[outcomes.Finding]) -> ExerciseReport:
     speaks = outcomes.speaking(findings)
     checks = tuple(Check(one.name, one.line, one.outcome, one.hint if one is speaks else None) for one in findings)
-    outcome = outcomes.outcome(findings) if findings else Outcome.GRADER_FAULT  # no finding: the suite did not get there
+    outcome = outcomes.outcome(findings) if findings else Outcome.GRADER_FAULT  # no finding: the suite did not get here
     earned = None if outcome == Outcome.GRADER_FAULT else float(points) if outcomes.earned(findings) else 0.0
     return ExerciseReport(id, title, outcome, earned, float(points), checks)
 
 
 def _loading_note(runner: SubmissionRunner) -> str:
-    """Say what was skipped while loading: where, and Python's own name of the error."""
+    """Say what was skipped while loading: the place, and Python's own name of the error."""
     notes = []
     if runner.definitions_only:
         notes.append(
@@ -126,7 +126,7 @@ def _loading_note(runner: SubmissionRunner) -> str:
 
 
 def _staff(runner: SubmissionRunner, run: SuiteRun) -> dict[str, Any]:
-    """Return what staff may read: tracebacks by check, what failed to load, and errors of the suite."""
+    """Return the notes for staff: tracebacks by check, loading errors, and errors of the suite."""
     found = [(id, finding) for id, findings in run.findings.items() for finding in findings]
     checks = {f"{id} {finding.name}": finding.staff for id, finding in found if finding.staff}
     return {"checks": checks, "loading": [list(problem) for problem in runner.problems or []], "suite_errors": run.errors}

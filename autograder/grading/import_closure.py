@@ -1,4 +1,4 @@
-"""Which of our files a module brings in: by its imports, by theirs, and so on, read from the text without running it."""
+"""The files that a module imports, directly or through others; found in the text, without running it."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from collections.abc import Collection, Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
-_DOTTED = re.compile(r"\w+(\.\w+)+")  # how a text names a module: for a server's preload, in nbgrader's settings
+_DOTTED = re.compile(r"\w+(\.\w+)+")  # the name of a module in a text: for a server's preload, in nbgrader's settings
 
 
 def files_behind(repository: Path, files: Iterable[Path], without: Collection[Path] = ()) -> set[Path]:
-    """Return these Python files and every file in `repository` that running them may import, `without` some and theirs.
+    """Return these Python files and every file in `repository` that they may import; leave out `without` and its imports.
 
-    An import inside a function counts, one for type checkers only does not. A text that is the name of one of our modules
-    counts as its import. Packages count with their __init__.py, which runs first.
+    An import inside a function counts; an import only for type checkers does not. A string that is the name of one of our
+    modules counts as an import. A package counts with its __init__.py, which runs first.
     """
     seen = set(files)
     waiting, known = list(seen), set[str]()
@@ -30,7 +30,7 @@ def files_behind(repository: Path, files: Iterable[Path], without: Collection[Pa
 
 
 def _files_of(repository: Path, name: str) -> list[Path]:
-    """Return the files that run when `name` is imported, a module of ours or something in one: packages first."""
+    """Return the files that run when `name` is imported, a module of ours or a name in one: packages first."""
     found, place = [], repository
     for part in name.split("."):
         place /= part
@@ -38,9 +38,9 @@ def _files_of(repository: Path, name: str) -> list[Path]:
     return found
 
 
-@cache  # what is behind one module is mostly behind the next one too
+@cache  # most files behind one module are also behind the next one
 def _named_in(text: bytes, package: tuple[str, ...]) -> frozenset[str]:
-    """Return the name of everything that a file of `package` imports, or names in a text of its own."""
+    """Return the name of everything that a file of `package` imports, or names in a string."""
     names: set[str] = set()
     waiting: list[ast.AST] = [ast.parse(text)]
     while waiting:

@@ -1,12 +1,12 @@
-"""From what happened in a check to what the student reads: the five outcomes, never mixed up.
+"""From the end of a check to the text for the student: the five outcomes, never confused.
 
     missing function, or the stub's own error                                 not written
     wrong value, exception, wrong signature, exit, crash, out of its memory   not yet
     out of CPU time                                                           too slow
     an exception of ours, a broken sandbox, the host's kill                   grader fault, or not yet
 
-The last line is decided by a control: the same check in the same edition over our own solution. Where that passes, grader and
-host are sound, and what happened is the submission's doing.
+A control decides the last line: the same check in the same edition over our own solution. If the control passes, grader and
+host are sound, and the submission is the cause.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from autograder.sandbox.errors import (
 )
 from autograder.submission.read import Submission
 
-# Exceptions of arena's, and what they mean.
+# Exceptions of arena, and their meaning.
 MEANING = {"IllegalMove": "The game refuses this action: it is not legal in that state, or the game was over there"}
 MOST_STATEMENT = 100  # characters of a statement that are quoted
 SPOILT = "the grader could not work with what your code does or returns; with the course's own solution it can"
@@ -53,9 +53,9 @@ MAX_STAFF_TEXT = 20_000
 
 @dataclass(frozen=True)
 class Finding:
-    """What came of one check. `hint` is for the student; `staff` may hold what came out of the sandbox.
+    """The result of one check. `hint` is for the student; `staff` may hold text from the sandbox.
 
-    recognised: the hint belongs to a mistake that gives the very value that came.
+    recognised: the hint is for a mistake that gives exactly the student's value.
     """
 
     name: str
@@ -70,23 +70,23 @@ def finding(
     name: str, line: str, question: str | None, error: BaseException | None, staff: str, submission: Submission,
     sound: Callable[[], bool] = lambda: False, recognised: bool = False,
 ) -> Finding:
-    """Return what a check's end means.
+    """Return the meaning of a check's end.
 
-    What stopped the code is told as it is, and a value that is wrong by a question: a question beside an exception would lead
-    away from it.
+    If an exception stopped the code, the student reads the exception; for a wrong value, the student reads a question. A
+    question beside an exception would mislead.
 
     Args:
-        question: the hint to the value.
-        recognised: whether it is that of a mistake which gives this very value.
-        error: the exception that ended the check, None when it passed.
-        staff: the check's traceback here, for staff.
-        sound: asked where the error looks like a fault of the grader's: whether the control passes.
+        question: the hint for the value.
+        recognised: whether the hint is for a mistake that gives exactly this value.
+        error: the exception that ended the check; None if the check passed.
+        staff: the check's traceback in the grader, for staff.
+        sound: returns whether the control passes; called if the error looks like a fault of the grader.
     """
     if error is None:
         return Finding(name, line, Outcome.PASSED, None)
     if isinstance(error, StudentError) and error.staff:
         staff = f"{staff}\n\nIn the sandbox:\n{error.staff}"
-    if len(staff) > MAX_STAFF_TEXT:  # an explanation of two long values that differ
+    if len(staff) > MAX_STAFF_TEXT:  # pytest's explanation of two long values that differ
         staff = f"{staff[: MAX_STAFF_TEXT // 2]}\n[...]\n{staff[-MAX_STAFF_TEXT // 2 :]}"
     outcome = outcome_of(error)
     said = sentence(error, submission) if outcome in (Outcome.NOT_YET, Outcome.TOO_SLOW) else ""
@@ -98,16 +98,16 @@ def finding(
 
 
 def speaking(findings: list[Finding]) -> Finding | None:
-    """Return the one finding of an exercise whose hint the student reads; None where there is no hint.
+    """Return the one finding of an exercise whose hint the student reads; None if there is no hint.
 
-    One mistake fails several checks. The first that recognises it speaks, else the first that has something to say.
+    One mistake fails several checks. The hint of the first check that recognises it counts, else the first hint.
     """
     spoken = [one for one in findings if one.hint and one.outcome != Outcome.PASSED]
     return next((one for one in spoken if one.recognised), spoken[0] if spoken else None)
 
 
 def outcome_of(error: BaseException) -> Outcome:
-    """Return what an error by itself means; GRADER_FAULT for all that no rule knows."""
+    """Return the outcome for an error alone; GRADER_FAULT for an error without a rule."""
     if isinstance(error, NotWritten):
         return Outcome.NOT_WRITTEN
     if isinstance(error, (TooSlow, Asleep)):
@@ -118,10 +118,10 @@ def outcome_of(error: BaseException) -> Outcome:
 
 
 def sentence(error: BaseException, submission: Submission, quoting: bool = True) -> str:
-    """Return what a student may read of an error that came of their code; "" when nothing is to be said.
+    """Return the sentence for a student on an error of their code; "" if there is nothing to say.
 
     Args:
-        quoting: whether the statement is quoted that raised it; not where others than its student may read the sentence.
+        quoting: whether to quote the statement that raised it; not where other people may read the sentence.
     """
     if isinstance(error, WrongType):
         return f"the docstring promises {error.expected}, and your code gives {error.found}"
@@ -135,17 +135,17 @@ def sentence(error: BaseException, submission: Submission, quoting: bool = True)
 
 
 def raised_sentence(name: str, cell: str, line: int, submission: Submission) -> str:
-    """Return what a student may read of an exception: its place, what stands there, and what it means where it is arena's."""
+    """Return the sentence on an exception for a student: its place, the statement, and the meaning of arena's exceptions."""
     statement = _statement(cell, line, submission)
     said = raised_place(name, cell, line, submission) + (f": `{statement}`" if statement else "")
     return f"{said}. {MEANING[name]}" if name in MEANING else said
 
 
 def raised_place(name: str, cell: str, line: int, submission: Submission) -> str:
-    """Return what may be said of an exception: a name that we know, and the line in their file.
+    """Return the safe part of an exception: a name that we know, and the line in the student's file.
 
-    All come from the sandbox, so all are held against what we know: Python's and arena's own names, and the file. Nothing else
-    that the sandbox says is told.
+    Both come from the sandbox, and are compared with what we know: Python's and arena's own names, and the file. Other text
+    from the sandbox is not shown.
     """
     known = getattr(builtins, name, None)
     is_known = name in MEANING or isinstance(known, type) and issubclass(known, BaseException)
@@ -154,12 +154,12 @@ def raised_place(name: str, cell: str, line: int, submission: Submission) -> str
 
 
 def _is_placeless(error: BaseException, submission: Submission) -> bool:
-    """Say whether an exception names no line of the file: what came back was of a kind that could not be worked with."""
+    """Say whether an exception has no line in the file: the check could not work with the kind of the returned value."""
     return isinstance(error, Raised) and _statement(error.cell, error.line, submission) is None
 
 
 def _statement(cell: str, line: int, submission: Submission) -> str | None:
-    """Return the line of a cell, cut where it is long; None where there is no such line."""
+    """Return the line of a cell, shortened if it is long; None if there is no such line."""
     sources = [own.source.split("\n") for own in submission.cells if own.label == cell]
     lines = next((source for source in sources if 0 < line <= len(source)), None)
     if lines is None:
@@ -169,7 +169,7 @@ def _statement(cell: str, line: int, submission: Submission) -> str | None:
 
 
 def outcome(findings: list[Finding]) -> Outcome:
-    """Return an exercise's outcome: passed when every check is; a fault of ours is shown, whatever else is."""
+    """Return an exercise's outcome: passed if every check is passed; a fault of ours comes before all other outcomes."""
     outcomes = {finding.outcome for finding in findings}
     for one in (Outcome.GRADER_FAULT, Outcome.TOO_SLOW):
         if one in outcomes:
@@ -180,12 +180,12 @@ def outcome(findings: list[Finding]) -> Outcome:
 
 
 def earned(findings: list[Finding]) -> bool:
-    """Say whether the exercise has its points: every check passed, and there was one."""
+    """Say whether the exercise gets its points: every check passed, and there was at least one."""
     return {finding.outcome for finding in findings} == {Outcome.PASSED}
 
 
 def rank(findings: list[Finding]) -> tuple[int, int]:
     """Order two attempts at an exercise, the better one first: by outcome, then by checks not passed."""
-    # a fault stands second: what is undecided may pass yet
+    # a fault comes second: an undecided check may still pass
     order = (Outcome.PASSED, Outcome.GRADER_FAULT, Outcome.NOT_YET, Outcome.TOO_SLOW, Outcome.NOT_WRITTEN)
     return order.index(outcome(findings)), sum(finding.outcome != Outcome.PASSED for finding in findings)

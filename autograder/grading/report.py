@@ -1,4 +1,4 @@
-"""What a student gets: one report per submission, the same to the byte for the same submission."""
+"""The student's result: one report per submission, byte by byte the same for the same submission."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from autograder.problem_sets.source import ProblemSet, load
 
 JOINT_TITLE = "everything together"
 JOINT = "joint"
-# What stands in the place of points where the grader failed: they are neither given nor taken until it is graded again.
+# The text in place of points after a fault of the grader: no points are given or taken until the exercise is graded again.
 UNDECIDED = "undecided"
 FAULT_NOTE = (
     "The grader failed, and some of this submission is undecided. This is not about your work: no points are given or taken "
@@ -21,7 +21,7 @@ FAULT_NOTE = (
 
 
 class Outcome(StrEnum):
-    """What came of a check or an exercise, in the order in which tables show them."""
+    """The outcome of a check or an exercise, in the order of the tables."""
 
     PASSED = "passed"
     NOT_YET = "not yet"
@@ -32,7 +32,7 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True)
 class Check:
-    """One hidden check: `line` is its sentence, `hint` what we may say beyond it (or None)."""
+    """One hidden check: `line` is its sentence, `hint` is further advice (or None)."""
 
     name: str
     line: str
@@ -44,7 +44,7 @@ class Check:
 class ExerciseReport:
     """One exercise (or the joint check, id "joint"): all its points or none; None while it is undecided.
 
-    waits_for: of the joint check, the exercises that kept it from being run.
+    waits_for: only for the joint check, the exercises that kept it from running.
     """
 
     id: str
@@ -57,15 +57,15 @@ class ExerciseReport:
 
     @property
     def undecided(self) -> bool:
-        """True where a fault of the grader's kept the exercise from being judged."""
+        """Whether a fault of the grader left the exercise without a verdict."""
         return self.outcome == Outcome.GRADER_FAULT
 
 
 @dataclass(frozen=True)
 class Report:
-    """One submission's result; `form` is "notebook", "module" or "none", `sha256` that of the raw submission.
+    """One submission's result; `form` is "notebook", "module" or "none", `sha256` is of the raw submission.
 
-    points: the sum of what is decided.
+    points: the sum over the decided exercises.
     """
 
     problem_set: str
@@ -78,27 +78,27 @@ class Report:
 
     @property
     def has_fault(self) -> bool:
-        """True when a fault of the grader's kept an exercise from being judged."""
+        """Whether a fault of the grader left an exercise without a verdict."""
         return any(exercise.undecided for exercise in self.exercises)
 
     @property
     def undecided_points(self) -> float:
-        """The points of the exercises that are undecided."""
+        """The points of the undecided exercises."""
         return float(sum(exercise.max_points for exercise in self.exercises if exercise.undecided))
 
     @property
     def joint(self) -> ExerciseReport:
-        """The joint check; it stands last."""
+        """The joint check; it is the last exercise."""
         return self.exercises[-1]
 
     def with_exercises(self, exercises: Iterable[ExerciseReport]) -> Report:
-        """Return the report with these results, and their sum."""
+        """Return the report with these results and their sum."""
         results = tuple(exercises)
         return replace(self, exercises=results, points=float(sum(exercise.points or 0.0 for exercise in results)))
 
     @classmethod
     def unjudged(cls, problem_set: ProblemSet, sha256: str, *, form: str, note: str, outcome: Outcome) -> Report:
-        """Return a report without checks, every exercise having the same outcome; no points, or undecided by a fault."""
+        """Return a report without checks, with one outcome for every exercise: no points, or undecided after a fault."""
         titles = [(exercise.id, exercise.title, exercise.points) for exercise in problem_set.exercises]
         points = None if outcome == Outcome.GRADER_FAULT else 0.0
         exercises = tuple(
@@ -109,23 +109,23 @@ class Report:
 
     @classmethod
     def fault(cls, ps: str, sha256: str) -> Report:
-        """Return the report of a submission that the grader could not judge: nothing is lost, it is graded again."""
+        """Return the report of a submission that the grader could not judge: no points are lost, and it is graded again."""
         return cls.unjudged(load(ps), sha256, form="none", note=FAULT_NOTE, outcome=Outcome.GRADER_FAULT)
 
     def sharing(self, known: dict[ExerciseReport, ExerciseReport]) -> Report:
-        """Return the same report, made of what is in `known`, and add to that what is not.
+        """Return an equal report that shares its exercises with `known`, and add new exercises to `known`.
 
-        In a class most students' results for an exercise are equal; kept once, a report takes 2 KiB of memory and not 40.
+        In a class, most students' results for an exercise are equal. Stored once, they take 2 KiB of memory a report, not 40.
         """
         return replace(self, exercises=tuple(known.setdefault(exercise, exercise) for exercise in self.exercises))
 
     def to_json(self) -> str:
-        """Return the report as text: sorted keys, two spaces, a newline at the end."""
+        """Return the report as text: sorted keys, an indent of two spaces, a newline at the end."""
         return json.dumps(asdict(self), sort_keys=True, indent=2, ensure_ascii=False) + "\n"
 
     @classmethod
     def from_json(cls, text: str) -> Report:
-        """Read what to_json wrote.
+        """Return the report in a text of `to_json`.
 
         Raises:
             ValueError, KeyError, TypeError: the text is not a report.

@@ -1,4 +1,4 @@
-"""One exercise in one fresh process: the submission loaded, and the exercises it calls ours or their own."""
+"""One exercise in one fresh process: the submission is loaded, and the exercises that it calls are ours or the student's."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ from autograder.submission.given import given_statements
 from autograder.submission.read import Submission
 
 LOAD_CPU_S = 5.0
-EXERCISE_CPU_S = 6.0  # the reference needs well under a tenth of it for every exercise
+EXERCISE_CPU_S = 6.0  # the reference needs much less than a tenth of this for every exercise
 SUBMISSION_CPU_S = 150.0
-# By the clock, all exercises together: who is slow in each by waiting a little would else hold a worker for a quarter of an
-# hour. The reference needs a few seconds; twice the CPU time leaves room for a host that is shared.
+# In wall-clock time, all exercises together: else a submission that waits a little in each exercise would hold a worker for a
+# quarter of an hour. The reference needs a few seconds; twice the CPU time leaves room for a shared host.
 SUBMISSION_WALL_S = 2 * SUBMISSION_CPU_S
 MOST_SLEEPS = 3
-ALONE_PATIENCE_S = 10.0  # while nobody else's exercise runs on this host
-SLEEPER_PATIENCE_S = 5.0  # for a submission that was asleep before, alone too
-MOST_COMPILED_BYTES = 2**20  # beside the source in one message
+ALONE_PATIENCE_S = 10.0  # while no other exercise runs on this host
+SLEEPER_PATIENCE_S = 5.0  # for a submission that slept before, also while it runs alone
+MOST_COMPILED_BYTES = 2**20  # beside the source, in one message
 OURS, OWN = "ours", "own"
 
 
@@ -48,15 +48,15 @@ Finalize(None, close_idle, exitpriority=1)  # in workers too, where atexit does 
 
 
 class SpentError(TooSlow):
-    """The submission has used up what it may use as a whole."""
+    """The submission has used up its limit for all exercises."""
 
 
 @dataclass
 class SubmissionRunner:
-    """What grading one submission needs from exercise to exercise: the sandbox, and what was learnt while loading.
+    """The state of one submission's grading: the sandbox, and the results of loading.
 
-    `cpu_s` and `wall_s` count all CPU time of the submission and all time by the clock, which has the two budgets;
-    `sleeps` the exercises in which it kept us waiting, alone too; `definitions_only` is set once loading whole cells failed.
+    `cpu_s` and `wall_s` are the submission's total CPU time and wall-clock time; each has a budget. `sleeps` counts the exercises
+    that let the grader wait, even while they ran alone. `definitions_only` is set after whole cells failed to load.
     """
 
     problem_set: ProblemSet
@@ -64,7 +64,7 @@ class SubmissionRunner:
     walled: bool = True
     budget_cpu_s: float = SUBMISSION_CPU_S
     budget_wall_s: float = SUBMISSION_WALL_S
-    trace: Any = None  # of explain: told of each attempt and each session
+    trace: Any = None  # for `explain`: gets each attempt and each session
     cpu_s: float = 0.0
     wall_s: float = 0.0
     sleeps: int = 0
@@ -73,16 +73,16 @@ class SubmissionRunner:
     _alone: bool = False
     _sandbox: Sandbox | None = None
     _compiled: bool = False
-    _code: np.ndarray | None = None  # of the cells, as the first process made it before it ran any
+    _code: np.ndarray | None = None  # the code of the cells: the first process compiles it before it runs any cell
 
     @property
     def patience_s(self) -> float:
-        """How long an exercise may keep us waiting."""
+        """How long the grader waits for an exercise."""
         return SLEEPER_PATIENCE_S if self.sleeps else ALONE_PATIENCE_S if self._alone else PATIENCE_S
 
     @contextmanager
     def alone(self) -> Iterator[None]:
-        """Have less patience for a while: others wait for this exercise to end."""
+        """Have less patience until the end of the block: other exercises wait for this one."""
         self._alone = True
         try:
             yield
@@ -90,20 +90,20 @@ class SubmissionRunner:
             self._alone = False
 
     def sandbox(self) -> Sandbox:
-        """Return a sandbox for one exercise: the same one again where each worker has a user id of its own."""
+        """Return a sandbox for one exercise: the same one again if each worker has its own user id."""
         if self._sandbox is not None and not self._sandbox.reusable:
             self.close()
         if self._sandbox is None:
             wall = wall_of(self.problem_set.name)
             idle = _idle.pop(wall, None) if self.walled else None
-            if idle is not None and not idle.alive:  # something has killed it while it waited
+            if idle is not None and not idle.alive:  # it was killed while it waited
                 idle.close()
                 idle = None
             self._sandbox = idle or Sandbox(wall, walled=self.walled)
         return self._sandbox
 
     def close(self) -> None:
-        """Leave the sandbox to this process's next submission, or end it where exercises must not share one."""
+        """Leave the sandbox to this process's next submission, or end it if exercises must not share one."""
         sandbox, self._sandbox = self._sandbox, None
         if sandbox is None:
             return
@@ -116,11 +116,11 @@ class SubmissionRunner:
         """Load the submission in a new process and return the conversation with it.
 
         Args:
-            exercise: whose calls are rebound to ours in mode "ours"; None for the joint check.
-            cpu_s: what the checks of the exercise may use, after loading.
+            exercise: in mode "ours", our functions replace the exercises that it calls; None for the joint check.
+            cpu_s: CPU time for the checks of the exercise, after loading.
 
         Raises:
-            StudentError: it cannot be loaded, or the submission's budget is used up.
+            StudentError: the submission cannot be loaded, or its budget is used up.
         """
         if self.cpu_s > self.budget_cpu_s or self.wall_s > self.budget_wall_s or self.sleeps >= MOST_SLEEPS:
             raise SpentError("the time for the whole submission is used up")
@@ -150,14 +150,14 @@ class SubmissionRunner:
                 problems = session.request("load", cells, self.definitions_only, given, self.problem_set.name, self._code)
                 self._remember(problems)
                 return session
-            except StudentError as error:  # Raised too: code that spoils the loader itself
+            except StudentError as error:  # Raised too: code that damages the loader itself
                 self.end(session)
                 if self.definitions_only or isinstance(error, HostKill):
                     raise
                 self.definitions_only = True
 
     def _remember(self, problems: Any) -> None:
-        """Keep what failed while loading, as far as it reads like what our loader says."""
+        """Keep the problems of loading, if they have the form of our loader's problems."""
         if self.problems is not None or type(problems) is not list:
             return
         self.problems = [
@@ -167,20 +167,20 @@ class SubmissionRunner:
         ]
 
     def end(self, session: Session) -> None:
-        """End the process and put its time on the submission's account."""
+        """End the process and add its time to the submission's account."""
         try:
             session.close()
         except SandboxDied:
-            pass  # the next session finds it out, or has found it out already
+            pass  # the next session notices it, or has noticed it already
         self.cpu_s += session.cpu_used_s
         self.wall_s += session.wall_s
 
 
 @cache
 def _ours(problem_set: ProblemSet, ids: tuple[str, ...]) -> np.ndarray:
-    """Return our functions of these exercises as `marshal` writes them: the code of their imports, then (name, code) of each.
+    """Return our functions of these exercises in the format of `marshal`: the code of their imports, then (name, code) of each.
 
-    Compiled once for all submissions; the sandbox has the very interpreter that runs here.
+    They are compiled once for all submissions; the sandbox has the same interpreter as the grader.
     """
     reference = problem_set.reference(ids)
     functions = [(name, _compiled(source)) for name, source in reference.functions]
@@ -188,14 +188,14 @@ def _ours(problem_set: ProblemSet, ids: tuple[str, ...]) -> np.ndarray:
 
 
 def _compiled(source: str) -> CodeType:
-    return compile(source, "<reference>", "exec")  # inherits: annotations stay text
+    return compile(source, "<reference>", "exec")  # inherits `annotations` from this file: annotations stay text
 
 
 def _code_of(session: Session, cells: list[list[str]]) -> np.ndarray | None:
-    """Let a process in which nothing has run yet compile the cells, so that the others need not.
+    """Let a process that has run nothing yet compile the cells, so that the other processes need not.
 
-    What it answers is for processes of this submission alone, and nothing here looks into it. None when it is too large
-    to travel: then each compiles for itself.
+    The answer goes only to processes of this submission, and the grader does not look into it. None if it is too large
+    for a message: then each process compiles for itself.
     """
     try:
         code = session.request("compile", cells)

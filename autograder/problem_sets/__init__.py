@@ -1,4 +1,4 @@
-"""One source per problem set in; solution notebook, stub notebook and stub module out.
+"""From one source per problem set to its solution notebook, stub notebook and stub module.
 
 `source` reads a set, `strip` makes stubs, `notebook` makes notebooks, `assignments` writes the files.
 """

@@ -1,4 +1,4 @@
-"""What students get, assignments/NAME/: written from the sources, and compared with them."""
+"""The students' files, assignments/NAME/: written from the sources, and compared with them."""
 
 from itertools import zip_longest
 from pathlib import Path
@@ -10,7 +10,7 @@ from autograder.problem_sets.notebook import notebook_text
 from autograder.problem_sets.source import ProblemSet, load, module_text, names
 
 ASSIGNMENTS = REPOSITORY / "assignments"
-# So that `pytest` in a student's folder runs the visible checks, says what they say, and leaves nothing behind.
+# With it, `pytest` in a student's folder runs the visible checks, prints their texts, and leaves no files behind.
 PYTEST_INI = """[pytest]
 addopts = -p arena.pytest_checks -p no:cacheprovider -q --no-header --tb=no -rN
 handed_out = {handed_out}
@@ -18,12 +18,12 @@ handed_out = {handed_out}
 
 
 def build(ps: ProblemSet, *, solution: bool) -> tuple[str, str]:
-    """Return (notebook, module) as text: solved, or as students get them."""
+    """Return (notebook, module) as text: solved, or the students' version."""
     return notebook_text(ps, solution=solution), module_text(ps, solution=solution)
 
 
 def write_assignments(folder: Path = ASSIGNMENTS) -> list[str]:
-    """Write what students get of every set, and return the files' names."""
+    """Write the students' files of every set, and return the names of the files."""
     wanted = _wanted(folder)
     for path, text in wanted.items():
         write_atomic(path, text)
@@ -31,7 +31,7 @@ def write_assignments(folder: Path = ASSIGNMENTS) -> list[str]:
 
 
 def check_assignments(folder: Path = ASSIGNMENTS) -> list[str]:
-    """Return one sentence for each file of `folder` that is not what the build gives; [] when all are."""
+    """Return one sentence for each file of `folder` that differs from the build; [] if none does."""
     wanted, found = _wanted(folder), []
     for path, text in wanted.items():
         there = path.read_bytes() if path.is_file() else None
@@ -60,7 +60,7 @@ def _wanted(folder: Path) -> dict[Path, str]:
 
 
 def pytest_ini(module: str) -> str:
-    """Return the pytest.ini for a set whose stub module this is; by its fingerprint a student's work is known."""
+    """Return the pytest.ini for a set with this stub module; its fingerprint tells a student's work from the untouched stub."""
     return PYTEST_INI.format(handed_out=fingerprint(module_cells(module, "")))
 
 

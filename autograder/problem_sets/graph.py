@@ -1,4 +1,4 @@
-"""Who uses whom in a problem set: the exercises that an exercise calls, and our code of an exercise on its own."""
+"""The calls within a problem set: the exercises that an exercise calls, and our code of an exercise on its own."""
 
 import ast
 import copy
@@ -12,7 +12,7 @@ from autograder.problem_sets.syntax import Place, SourceError, functions_of, is_
 
 @dataclass(frozen=True)
 class ReferenceCode:
-    """Code to run where TreeNode, the other given classes and the named functions of other exercises exist.
+    """Code that runs where TreeNode, the other given classes and the named functions of other exercises exist.
 
     imports: the imports, constants, type aliases and helpers that the functions need, in the order of the source.
     functions: (qualified name, source); a method is written as a plain function with `self`.
@@ -27,13 +27,13 @@ class Program:
     """The given and solved code of a set: top-level name -> the statement that defines it, in order."""
 
     statements: Mapping[str, ast.stmt]
-    functions: Mapping[str, ast.FunctionDef]  # qualified, the exercises' own among them
+    functions: Mapping[str, ast.FunctionDef]  # by qualified name, the exercises' own included
     exercise_of: Mapping[str, str]  # qualified name -> id
 
     def calls(self, id: str) -> tuple[str, ...]:
-        """Return the ids of the other exercises that this one calls, near or far, in order.
+        """Return the ids of the other exercises that this one calls, directly or through others, in order.
 
-        A given function counts with the last exercise that it uses: it is how that one is run.
+        A given function counts with the last exercise that it uses: the function runs this exercise.
         """
         order = list(dict.fromkeys(self.exercise_of.values()))
         found = self._reached([name for name, owner in self.exercise_of.items() if owner == id])
@@ -45,7 +45,7 @@ class Program:
         return tuple(other for other in order if other in found - {id})
 
     def parameters(self) -> dict[str, tuple[str, ...]]:
-        """Return the names of the parameters of every function, every class and, with a dot in front, every method."""
+        """Return the parameter names of every function, every class and, with a dot in front, every method."""
         found: dict[str, tuple[str, ...]] = {}
         for name, node in self._all_functions():
             own = tuple(one.arg for one in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs))
@@ -63,10 +63,10 @@ class Program:
                 yield from ((f"{name}.{node.name}", node) for node in methods)
 
     def reference(self, ids: Collection[str]) -> ReferenceCode:
-        """Return our functions of these exercises with the given code that they need, and nothing of other exercises."""
+        """Return our functions of these exercises and the given code that they need, without other exercises."""
         wanted = [name for name, owner in self.exercise_of.items() if owner in ids]
         provided = {name.partition(".")[0] for name in self.exercise_of}  # exercises' functions, and the classes of methods
-        # Given classes are the student's own, too: objects of ours would equal none of theirs.
+        # Given classes are the student's own, too: objects of ours would not equal theirs.
         provided |= {name for name, statement in self.statements.items() if isinstance(statement, ast.ClassDef)}
         todo, needed = list(wanted), set()
         while todo:
@@ -86,7 +86,7 @@ class Program:
         return {self.exercise_of[name] for name in seen if name in self.exercise_of}
 
     def given_part(self, name: str) -> ast.stmt:
-        """Return a definition without the exercises in it: to name a class is not to call its methods."""
+        """Return a definition without the exercises in it: a use of a class is not a call of its methods."""
         statement = self.statements[name]
         if isinstance(statement, ast.ClassDef):
             statement = copy.copy(statement)
@@ -97,7 +97,7 @@ class Program:
 
 @cache
 def _used_by(program: Program, name: str) -> frozenset[str]:
-    """Return the names that a definition uses: top-level names, and exercises' methods by their last part."""
+    """Return the names that a definition uses: top-level names, and methods of exercises by their last part."""
     statement = program.functions.get(name) or program.given_part(name)
     attributes = {node.attr for node in ast.walk(statement) if isinstance(node, ast.Attribute)}
     methods = {method for method in program.exercise_of if "." in method and method.partition(".")[2] in attributes}
@@ -105,7 +105,7 @@ def _used_by(program: Program, name: str) -> frozenset[str]:
 
 
 def program(code: Sequence[tuple[ast.Module, Place]], exercise_of: Mapping[str, str]) -> Program:
-    """Put the cells of a set together; SourceError when a name is defined twice.
+    """Combine the cells of a set; SourceError if a name is defined twice.
 
     Args:
         code: the syntax tree of each given and each solved cell, and its place.
@@ -123,7 +123,7 @@ def program(code: Sequence[tuple[ast.Module, Place]], exercise_of: Mapping[str, 
 
 
 def _definitions(tree: ast.Module) -> Iterator[tuple[str, ast.stmt]]:
-    """Yield (name, statement) of what a cell defines at its top level; each imported name has a statement of its own."""
+    """Yield (name, statement) for the top-level definitions of a cell; each imported name has its own statement."""
     for node in tree.body:
         if isinstance(node, (ast.Import, ast.ImportFrom)):
             for alias in node.names:
@@ -140,14 +140,14 @@ def _definitions(tree: ast.Module) -> Iterator[tuple[str, ast.stmt]]:
 
 
 def _plain(function: ast.FunctionDef) -> str:
-    """Return the source of a function that does not itself go into its class: whoever runs it puts it there."""
+    """Return the source of a function without the decorator that puts it into its class: the caller puts it there."""
     function = copy.copy(function)
     function.decorator_list = [one for one in function.decorator_list if not is_method_of(one)]
     return ast.unparse(function)
 
 
 def _globals(code: str) -> set[str]:
-    """Return the global names that a piece of code reads, its functions' inner scopes included."""
+    """Return the global names that a piece of code reads, also in inner scopes of its functions."""
     used, tables = set(), [symtable.symtable(code, "cell", "exec")]
     while tables:
         table = tables.pop()

@@ -1,12 +1,12 @@
-"""See to it that no line of a solution can be read in what students get."""
+"""Check that no line of a solution can be read in the students' files."""
 
 import re
 from collections.abc import Iterable
 
 from autograder.problem_sets.syntax import SourceError
 
-SHORTEST_LEAK = 24  # characters; `return value` and the like are everybody's
-# Lines that every program over the Game protocol has: to read them elsewhere gives nothing away.
+SHORTEST_LEAK = 24  # characters; `return value` and other short lines are common
+# Lines of every program over the Game protocol: to read them elsewhere reveals nothing.
 COMMONPLACE = frozenset({
     "state = game.play(state, action)",
     "while game.outcome(state) is None:",
@@ -15,11 +15,11 @@ COMMONPLACE = frozenset({
 
 
 def refuse_leaks(solution: Iterable[tuple[str, str]], released: Iterable[tuple[str, str]]) -> None:
-    """Raise SourceError when a line of a solution is part of a released line, comments and prose included.
+    """Raise SourceError if a line of a solution is part of a released line, also of comments and prose.
 
     Args:
-        solution: (line, "file:line") of every line that the stubs have lost.
-        released: (line, "file:line") of every line that students get.
+        solution: (line, "file:line") of every line that the stubs lack.
+        released: (line, "file:line") of every line in the students' files.
     """
     visible = [(_squeezed(line), place) for line, place in released]
     for line, place in solution:

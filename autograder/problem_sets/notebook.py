@@ -1,7 +1,7 @@
-"""The notebook form of a problem set, with nbgrader's metadata: solved, and as nbgrader releases it.
+"""The notebook form of a problem set, with nbgrader's metadata: the solved one, and the one that nbgrader releases.
 
-nbgrader and nbconvert are imported where they are used: they cost a second, and the workers that grade
-read problem sets without ever making a notebook.
+nbgrader and nbconvert are imported where they are used: their import takes a second, and the workers that grade
+read problem sets without making a notebook.
 """
 
 from collections import Counter
@@ -10,9 +10,9 @@ from typing import Any
 
 from autograder.problem_sets.source import Cell, ProblemSet
 
-# What turns the solved notebook into the released one, here and in nbgrader_config.py as
-# c.GenerateAssignment.preprocessors: nbgrader's own steps with StripSolutions in the place of ClearSolutions. Left out
-# are the steps that write or hide tests inside a notebook; ours lie elsewhere.
+# The steps from the solved notebook to the released one, here and in nbgrader_config.py as
+# c.GenerateAssignment.preprocessors: nbgrader's own steps, with StripSolutions in place of ClearSolutions. The steps that
+# write or hide tests inside a notebook are left out; our tests lie elsewhere.
 RELEASE_STEPS = [
     "nbgrader.preprocessors.LockCells",
     "autograder.problem_sets.strip_step.StripSolutions",
@@ -30,7 +30,7 @@ METADATA = {
 
 
 def notebook_text(ps: ProblemSet, *, solution: bool) -> str:
-    """Return the notebook as text: the solved one, nbgrader's source, or the one that nbgrader releases of it."""
+    """Return the notebook as text: the solved one, which is nbgrader's source, or the one that nbgrader releases."""
     import nbformat
     from nbconvert.exporters import NotebookExporter
     from nbgrader.nbgraderformat import MetadataValidator
@@ -42,7 +42,7 @@ def notebook_text(ps: ProblemSet, *, solution: bool) -> str:
     if solution:
         solved: str = nbformat.writes(notebook)
         return solved + "\n"
-    # the same steps as in generate_assignment, but for the one that writes the gradebook
+    # the same steps as in generate_assignment, without the one that writes the gradebook
     exporter = NotebookExporter(config=Config({"Exporter": {"default_preprocessors": []}}))
     for name in RELEASE_STEPS:
         if not name.endswith(".SaveCells"):
@@ -52,7 +52,7 @@ def notebook_text(ps: ProblemSet, *, solution: bool) -> str:
 
 
 def _cells(ps: ProblemSet) -> Iterator[dict[str, Any]]:
-    """Yield the solved cells. Ids come from what a cell is and its place among its kind, so that they never change by chance."""
+    """Yield the solved cells. An id comes from the kind of a cell and its place among its kind, so that ids are stable."""
     count: Counter[str] = Counter()
     for cell in ps.cells:
         count[cell.role] += 1
@@ -81,7 +81,7 @@ def _grading(ps: ProblemSet, cell: Cell) -> dict[str, Any]:
         "locked": cell.role == "check",
         "task": False,
     }
-    if cell.role == "check":  # the check carries the points of its exercise
+    if cell.role == "check":  # the check has the points of its exercise
         grading["points"] = cell.points or ps.exercise(cell.id).points
     if cell.role == "answer":
         grading["points"] = cell.points

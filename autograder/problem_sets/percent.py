@@ -1,4 +1,4 @@
-"""The percent format: a script whose cells begin with `# %%`, read with line numbers and written back."""
+"""The percent format: a script whose cells begin with `# %%`; read with line numbers, and written."""
 
 import json
 import re
@@ -14,7 +14,7 @@ OPTION = re.compile(r"([a-z_]+)=")
 
 @dataclass(frozen=True)
 class PercentCell:
-    """One cell of a script: `text` as a notebook shows it, without comment signs where the script has them."""
+    """One cell of a script: `text` is as in a notebook, without the comment signs of the script."""
 
     line: int  # of the header, counted from 1
     markdown: bool
@@ -23,14 +23,14 @@ class PercentCell:
 
     @property
     def only_in_notebooks(self) -> bool:
-        """Whether a script carries the cell as comments, so that running the script passes it over."""
+        """Whether the cell is comments in a script, so that a run of the script skips it."""
         return self.options.get("active") == "ipynb"
 
 
 def read(script: str, file: str) -> list[PercentCell]:
-    """Return the cells of a script; SourceError when something stands before the first or a header is garbled.
+    """Return the cells of a script; SourceError if a line stands before the first cell, or a header is wrong.
 
-    A cell with active="ipynb" may be written as code or, as in what `write` makes, as comments.
+    A cell with active="ipynb" may be written as code or, as `write` does, as comments.
     """
     lines = script.split("\n")
     heads = [number for number, line in enumerate(lines, 1) if HEADER.fullmatch(line)]
@@ -41,7 +41,7 @@ def read(script: str, file: str) -> list[PercentCell]:
 
 
 def write(cells: list[PercentCell]) -> str:
-    """Return the script of these cells: what `read` takes apart."""
+    """Return the script of these cells; `read` is the inverse."""
     return "\n\n".join(_script(cell) for cell in cells) + "\n"
 
 

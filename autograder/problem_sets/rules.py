@@ -1,4 +1,4 @@
-"""What a problem set's source must keep to: the headers of its cells, its ids, its points, its checks."""
+"""The rules for a problem set's source: the headers of its cells, its ids, its points, its checks."""
 
 import ast
 import re
@@ -9,7 +9,7 @@ from autograder.problem_sets.percent import PercentCell
 from autograder.problem_sets.syntax import SourceError
 
 EXERCISE_POINTS, JOINT_POINTS = 95, 5
-# markdown?, the options of the header -> what the cell is
+# markdown?, the options of the header -> the role of the cell
 ROLES = {
     (True, frozenset()): "prose",
     (True, frozenset({"answer", "points"})): "answer",
@@ -22,7 +22,7 @@ ROLES = {
 
 
 def role_of(cell: PercentCell, file: str) -> tuple[str, str]:
-    """Return what a cell is and the id in its header ("" where it has none); SourceError on a wrong header."""
+    """Return the role of a cell and the id in its header ("" without one); SourceError for a wrong header."""
     place, options = f"{file}:{cell.line}", cell.options
     role = ROLES.get((cell.markdown, frozenset(options)))
     if role is None:
@@ -63,7 +63,7 @@ def check_set(cells: Sequence[tuple[PercentCell, str, str]], file: str) -> None:
 
 
 def _check_ids(cells: Sequence[tuple[PercentCell, str, str]], file: str) -> None:
-    """Each id once, all with the same first number; each exercise has one check below it, each check its exercise."""
+    """Check that ids occur once and share their first number, and that each exercise has a check below it, and each check one."""
     solved: set[str] = set()
     checked: set[str] = set()
     taken: Counter[tuple[bool, str]] = Counter()
@@ -71,7 +71,7 @@ def _check_ids(cells: Sequence[tuple[PercentCell, str, str]], file: str) -> None
         if not id:
             continue
         place = f"{file}:{cell.line}"
-        taken[role == "check", id] += 1  # the free answers share their numbers with the exercises
+        taken[role == "check", id] += 1  # the free answers and the exercises share their numbers
         if taken[role == "check", id] > 1:
             raise SourceError(f"{place}: a second {role} cell with the id {id}")
         if role == "check" and id != "joint" and id not in solved:
@@ -86,7 +86,7 @@ def _check_ids(cells: Sequence[tuple[PercentCell, str, str]], file: str) -> None
 
 
 def _check_todos(cell: PercentCell, id: str, file: str) -> None:
-    """Each function to write says with the exercise's id what there is to do; it is all that the student sees of it."""
+    """Check that each function of an exercise has a TODO line with its id: it is all that the student sees of the function."""
     todos = [(todo[1], number) for number, line in enumerate(cell.text.split("\n"), cell.line + 1)
              if (todo := re.search(r"# TODO (\S+):", line))]
     for named, number in todos:
@@ -97,7 +97,7 @@ def _check_todos(cell: PercentCell, id: str, file: str) -> None:
 
 
 def _check_decorator(cell: PercentCell, id: str, title: str | None, place: str) -> None:
-    """The check cell must hold @check(id, title) with the id of its header and the exercise's title."""
+    """Check that the check cell has @check(id, title) with the id of its header and the exercise's title."""
     functions = [node for node in ast.parse(cell.text).body if isinstance(node, ast.FunctionDef)]
     decorators = [call for node in functions if node.name.startswith("check_")
                   for call in node.decorator_list if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "check"]

@@ -1,8 +1,8 @@
-"""Read a problem set's one source, solutions/NAME.py, and hold it to the rules.
+"""Read a problem set's one source, solutions/NAME.py, and check the rules.
 
-A header says what its cell is: # %% exercise="2.5" title="backpropagate" points=10, # %% check="2.5",
-# %% check="joint" points=5, # %% tags=["experiment"] active="ipynb", # %% [markdown] answer="2.13" points=5;
-without options it is prose or given code.
+A header gives the role of its cell: # %% exercise="2.5" title="backpropagate" points=10, # %% check="2.5",
+# %% check="joint" points=5, # %% tags=["experiment"] active="ipynb", # %% [markdown] answer="2.13" points=5.
+A cell without options is prose or given code.
 """
 
 from collections.abc import Collection, Sequence
@@ -24,7 +24,7 @@ SOLUTIONS = REPOSITORY / "solutions"
 
 @dataclass(frozen=True)
 class Cell:
-    """One cell. `id` is that of its exercise, check or answer, else ""; `header` is its script form without text."""
+    """One cell. `id` is the id of its exercise, check or answer, else ""; `header` is its header in the script."""
 
     role: str  # prose, given, exercise, check, experiment or answer
     id: str
@@ -42,7 +42,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Exercise:
-    """One exercise; `functions` are qualified ("TreeNode.is_terminal"), `calls` are the exercises it needs, near or far."""
+    """One exercise; `functions` are qualified ("TreeNode.is_terminal"), `calls` are all exercises that it needs."""
 
     id: str
     title: str
@@ -53,7 +53,7 @@ class Exercise:
 
 @dataclass(frozen=True, eq=False)
 class ProblemSet:
-    """A problem set as its source tells it. The joint check and the free answers are not among the exercises."""
+    """A problem set, read from its source. The joint check and the free answers are not among the exercises."""
 
     name: str
     title: str
@@ -69,15 +69,15 @@ class ProblemSet:
 
     @property
     def manual_points(self) -> int:
-        """What a person gives for the free answers, outside max_points."""
+        """The points of the free answers, which a person gives; they are not part of max_points."""
         return sum(cell.points for cell in self.cells if cell.role == "answer")
 
     def exercise(self, id: str) -> Exercise:
-        """Return the exercise with this id; KeyError when there is none."""
+        """Return the exercise with this id; KeyError if there is none."""
         return {exercise.id: exercise for exercise in self.exercises}[id]
 
     def ours_for(self, exercise: Exercise) -> tuple[str, ...]:
-        """Return the ids of the exercises that are ours while this one is graded: all before it, whether ours calls them or not.
+        """Return the ids of the exercises that are ours while this one is graded: all before it, called or not.
 
         A right answer may call any earlier exercise, and a mistake there is not its own.
         """
@@ -109,14 +109,14 @@ def names() -> list[str]:
 
 
 def check_known(ps: str) -> None:
-    """Raise UserError where somebody asked for a problem set that there is not."""
+    """Raise UserError if there is no problem set of this name."""
     if ps not in names():
-        raise UserError(f"no such problem set: {ps!r} (there is {', '.join(names())})")
+        raise UserError(f"no such problem set: {ps!r} (there are {', '.join(names())})")
 
 
 @cache
 def load(name: str = "ps2_uct") -> ProblemSet:
-    """Return the problem set of this name; SourceError names file and line of anything wrong."""
+    """Return the problem set of this name; SourceError names file and line of an error."""
     if name not in names():
         raise SourceError(f"there is no problem set {name}; there are: {', '.join(names())}")
     file = f"solutions/{name}.py"
@@ -128,7 +128,7 @@ def load(name: str = "ps2_uct") -> ProblemSet:
 
 
 def read(script: str, name: str, file: str) -> ProblemSet:
-    """Return the problem set that a script describes; `file` is how errors call it."""
+    """Return the problem set of a script; errors call it `file`."""
     written = percent.read(script, file)
     roles = [role_of(cell, file) for cell in written]
     places = [_place(file, cell.line) for cell in written]
@@ -153,7 +153,7 @@ def read(script: str, name: str, file: str) -> ProblemSet:
 
 
 def module_text(ps: ProblemSet, *, solution: bool) -> str:
-    """Return the set's module: the script that a student gets, or the solved one; experiments stand in it as comments."""
+    """Return the set's module: the students' script, or the solved one; experiments are comments in it."""
     texts = (cell.solution if solution else cell.stub for cell in ps.cells)
     return percent.write([percent.PercentCell(cell.line, cell.markdown, text, dict(cell.header))
                           for cell, text in zip(ps.cells, texts, strict=False)])

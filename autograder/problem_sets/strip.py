@@ -1,6 +1,6 @@
-"""Turn a solved cell into its stub: signature, docstring and TODO stay, the solution becomes one `raise`.
+"""Turn a solved cell into its stub: signature, docstring and TODO stay, and one `raise` replaces the solution.
 
-Strict on purpose: what cannot be proved to be a clean stub stops the build with file and line.
+Strict on purpose: if a stub cannot be proved clean, the build stops with file and line.
 """
 
 import ast
@@ -16,7 +16,7 @@ NEARLY_A_MARKER = re.compile(r"#.*\b(BEGIN|END)\b.*\bSOLUTION\b", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class Stub:
-    """What is left of a cell; `functions` are those it no longer solves, `removed` the lines it has lost."""
+    """The rest of a cell; `functions` are the removed solutions, `removed` the removed lines."""
 
     text: str
     functions: tuple[str, ...] = ()
@@ -24,11 +24,11 @@ class Stub:
 
 
 def strip(text: str, exercise: str | None, known: Set[str], place: Place) -> Stub:
-    """Return the stub of one cell; SourceError on anything doubtful.
+    """Return the stub of one cell; SourceError in every doubtful case.
 
     Args:
         text: the cell, solved.
-        exercise: whose cell it is; None where no solution may stand.
+        exercise: the exercise of the cell; None if the cell must not have a solution.
         known: the ids of all exercises of the set.
         place: place(3) is "file:line" of the cell's third line.
     """
@@ -38,7 +38,7 @@ def strip(text: str, exercise: str | None, known: Set[str], place: Place) -> Stu
     if not regions:
         raise SourceError(f"{place(1)}: the cell of exercise {exercise} has no solution region")
     tree, lines, names = parse(text, place, "the solution"), text.split("\n"), list[str]()
-    for begin, end in reversed(regions):  # from the bottom, so that the line numbers above stay true
+    for begin, end in reversed(regions):  # from the bottom: the line numbers above stay valid
         name, node = next(((n, f) for n, f in functions_of(tree) if f.lineno < begin <= (f.end_lineno or 0)), ("", None))
         if node is None or name in names:
             problem = f"a second solution region in {name}" if name in names else "this solution region is in no function"
@@ -47,14 +47,14 @@ def strip(text: str, exercise: str | None, known: Set[str], place: Place) -> Stu
         error = f'raise NotImplementedError("exercise {exercise} ({node.name}) is not written yet")'
         indent = lines[begin - 1].partition("#")[0]
         lines[begin - 1 : end] = [indent + error]
-        node.body = node.body[: ast.get_docstring(node) is not None] + ast.parse(error).body  # what must be left
+        node.body = node.body[: ast.get_docstring(node) is not None] + ast.parse(error).body  # the tree that the stub must have
     stub = "\n".join(lines)
     _compare(tree, parse(stub, lambda line: place(1), f"the stub of exercise {exercise}"), place)
     return Stub(stub, tuple(names), tuple(n for begin, end in regions for n in range(begin + 1, end)))
 
 
 def _regions(lines: list[str], exercise: str | None, known: Set[str], place: Place) -> Iterator[tuple[int, int]]:
-    """Yield the line numbers of each BEGIN and its END, after checking that they pair and belong here."""
+    """Yield the line numbers of each BEGIN and its END; check that they form pairs and belong to this cell."""
     begin = 0
     for number, line in enumerate(lines, 1):
         marker = MARKER.fullmatch(line)
@@ -81,7 +81,7 @@ def _regions(lines: list[str], exercise: str | None, known: Set[str], place: Pla
 
 
 def _compare(wanted: ast.Module, stub: ast.Module, place: Place) -> None:
-    """Raise unless the stub is what must be left: each signature and docstring, and nothing but the raise."""
+    """Raise unless the stub is as expected: each signature and docstring, and the raise as the only code."""
     kept = dict(functions_of(stub))
     for name, node in functions_of(wanted):
         if name not in kept or ast.dump(kept[name].args) != ast.dump(node.args):

@@ -12,7 +12,7 @@ from autograder.problem_sets.syntax import Place
 
 
 class StripSolutions(NbGraderPreprocessor):  # type: ignore[misc]  # nbgrader carries no types
-    """Replace each solution region of a notebook by our stub, as strictly as the build does."""
+    """Replace each solution region of a notebook by our stub, with the checks of the build."""
 
     def preprocess(self, nb: NotebookNode, resources: dict[str, Any]) -> tuple[NotebookNode, dict[str, Any]]:
         """Strip all cells, or raise SourceError with notebook, cell and line."""

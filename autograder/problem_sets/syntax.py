@@ -1,4 +1,4 @@
-"""Read Python text as a syntax tree, with errors that name file and line."""
+"""Parse Python text, with errors that name file and line."""
 
 import ast
 from collections.abc import Callable, Iterator
@@ -10,7 +10,7 @@ Place = Callable[[int], str]  # line of a cell, counted from 1 -> "file:line"
 
 
 class SourceError(UserError):
-    """A problem set's source is not as it must be; the text begins with file:line."""
+    """A problem set's source breaks a rule; the text begins with file:line."""
 
 
 def parse(text: str, place: Place, what: str) -> ast.Module:
@@ -23,9 +23,9 @@ def parse(text: str, place: Place, what: str) -> ast.Module:
 
 
 def functions_of(tree: ast.Module) -> Iterator[tuple[str, ast.FunctionDef]]:
-    """Yield (qualified name, node) of a module's functions and of its classes' methods ("TreeNode.is_terminal").
+    """Yield (qualified name, node) for a module's functions and its classes' methods ("TreeNode.is_terminal").
 
-    A function under @method_of(TreeNode) is a method too: so a class grows from cell to cell.
+    A function under @method_of(TreeNode) is a method too: a class may grow from cell to cell.
     """
     for node in tree.body:
         if isinstance(node, ast.FunctionDef):
@@ -35,7 +35,7 @@ def functions_of(tree: ast.Module) -> Iterator[tuple[str, ast.FunctionDef]]:
 
 
 def qualified(function: ast.FunctionDef) -> str:
-    """Return the name of a function at top level, with that of its class where @method_of names one."""
+    """Return the name of a function at top level, after the name of its class if @method_of names one."""
     owners = [decorator.args[0] for decorator in function.decorator_list if is_method_of(decorator)]
     return ".".join([owner.id for owner in owners if isinstance(owner, ast.Name)] + [function.name])
 

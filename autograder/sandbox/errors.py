@@ -1,4 +1,4 @@
-"""How a conversation with student code can fail, and what may be believed of an exception over there."""
+"""The ways in which a conversation with student code can fail, and the parts of a student's exception that can be trusted."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MAX_NAME = 200  # of an exception, or of a cell
 
 
 class StudentError(Exception):
-    """The student's code gave no value. `staff` is for staff only; it may hold what came out of the sandbox."""
+    """The student's code gave no value. `staff` is for staff only; it may hold text from the sandbox."""
 
     staff = ""
 
@@ -20,7 +20,7 @@ class StudentError(Exception):
 class Raised(StudentError):
     """An exception in the student's code.
 
-    `names`: its built-in classes, most special first ("" for a class of their own); `cell`, `line`: where, in their file.
+    `names`: its built-in classes, most specific first ("" for a class of the student); `cell`, `line`: its place there.
     """
 
     def __init__(self, names: list[str], cell: str, line: int, staff: str) -> None:
@@ -37,7 +37,7 @@ class TooSlow(StudentError):
 
 
 class Asleep(StudentError):
-    """The wall guard fired although little CPU time was used: asleep, or a very busy host."""
+    """The wall-clock limit passed although little CPU time was used: the code sleeps, or the host is very busy."""
 
 
 class Died(StudentError):
@@ -45,23 +45,23 @@ class Died(StudentError):
 
 
 class HostKill(StudentError):
-    """The host's kernel killed the process for want of memory: nobody's wrong answer."""
+    """The host's kernel killed the process because memory was used up: this is not a wrong answer."""
 
 
 class Overdrawn(HostKill):
-    """The same, where the student's code had started processes or threads: a second time it is its own doing."""
+    """The same, but the student's code had started processes or threads: a second time it is the code's own fault."""
 
 
 class OutOfMemory(Died):
-    """The student's process asked for more memory than there is."""
+    """The student's process used up its memory."""
 
 
 class Unsendable(StudentError):
-    """The answer does not fit the wire: too large, too deep, or not its language."""
+    """The answer does not fit the wire: too large, too deep, or not in its format."""
 
 
 class Refused(Exception):
-    """A callback's refusal: what the student's code gets to see instead of a value."""
+    """A callback's refusal: the student's code gets this instead of a value."""
 
     def __init__(self, kind: str, value: Any) -> None:
         super().__init__(kind)
@@ -69,10 +69,10 @@ class Refused(Exception):
 
 
 def raised(value: Any) -> StudentError:
-    """Read a worker's description of an exception; whatever does not fit it is dropped, not believed."""
+    """Return the error for a worker's description of an exception; parts that do not fit are dropped, not believed."""
     kinds = [list, str, int, bool, str]
     if not (type(value) is list and list(map(type, value)) == kinds and all(type(name) is str for name in value[0])):
-        return Unsendable("an answer in another language")
+        return Unsendable("an answer in another format")
     names, cell, line, is_stub, staff = value
     error: StudentError
     if is_stub:
@@ -86,17 +86,17 @@ def raised(value: Any) -> StudentError:
 
 
 def readable(text: Any) -> str:
-    """Return what staff may see of a text from the sandbox: not too much, and nothing that a terminal obeys."""
+    """Return a text from the sandbox for staff: not too long, and without control sequences for a terminal."""
     return plain_text(text[-MAX_STAFF_TEXT:]) if isinstance(text, str) else ""
 
 
 def label(text: Any) -> str:
-    """Return a name from the sandbox, such as a cell's, in one line that is not too long."""
+    """Return a name from the sandbox, such as a cell's, as one line that is not too long."""
     return plain_text(text, MAX_NAME).replace("\n", "\ufffd").replace("\t", "\ufffd") if isinstance(text, str) else ""
 
 
 class WrongType(StudentError):
-    """An answer of another kind than the docstring promises: `expected` and `found` are such kinds, for the student."""
+    """An answer of another kind than the docstring promises: `expected` and `found` name these kinds for the student."""
 
     def __init__(self, expected: str, described: str, found: str) -> None:
         super().__init__(f"expected {expected}, found {described}")

@@ -1,4 +1,4 @@
-"""One sandbox: a bubblewrap process with the zygote in it, and the workers it opens, one exercise at a time."""
+"""One sandbox: a bubblewrap process with the zygote in it, and the workers that it starts, one exercise at a time."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from autograder.sandbox.wall import INSTALL_HINT, Wall, WallError, bare_command,
 
 START_GUARD_S = 60.0
 END_GUARD_S = 20.0
-ZYGOTE_MIB, ZYGOTE_PROCESSES = 256, 8  # beside the student's: the zygote, bubblewrap itself
-# A limit for core files of 1 byte: the kernel then asks no crash handler either, which would run outside, as root, and keep
-# what it finds. With 0 it would. The filter keeps student code from setting another.
+ZYGOTE_MIB, ZYGOTE_PROCESSES = 256, 8  # for the zygote and bubblewrap themselves, beside the student's
+# A limit of 1 byte for core files: the kernel then also calls no crash handler, which would run outside, as root, and keep what
+# it finds. With a limit of 0 the kernel would call it. The filter prevents student code from changing this limit.
 NO_CRASH_REPORT = (1, 1)
 
 
 class SandboxDied(RuntimeError):
-    """The sandbox itself (not the student's process in it) has ended: a fault of the host or of ours.
+    """The sandbox itself (not the student's process in it) has ended: a fault of the host or of our code.
 
-    Unless `starved`: then the kernel killed in it while a worker ran, because together they had used up the memory that this
-    sandbox may use. The worker alone can have done that, whichever process was killed for it.
+    An exception is `starved`: the kernel killed a process in it while a worker ran, because together its processes had used
+    up the sandbox's memory. The worker alone can cause this, whichever process was killed.
     """
 
     def __init__(self, text: str, starved: bool = False) -> None:
@@ -41,9 +41,9 @@ class SandboxDied(RuntimeError):
 
 @dataclass(frozen=True)
 class Usage:
-    """What the kernel accounts to a worker and its children; `ended` is None, {"signal": n} or {"exit": n}.
+    """The kernel's account of a worker and its children; `ended` is None, {"signal": n} or {"exit": n}.
 
-    `alone`: it has started no process and no thread.
+    `alone`: the worker has started no process and no thread.
     """
 
     cpu_s: float
@@ -54,8 +54,8 @@ class Usage:
 class Sandbox:
     """A running zygote. `walled=False` runs it without bubblewrap, for the course's own solutions only.
 
-    As root every worker takes a new user id in the same sandbox; as a user, whose namespace has one id only,
-    the caller takes a fresh Sandbox per exercise (see `reusable`).
+    As root, every worker gets a new user id in the same sandbox. As an ordinary user, whose namespace has only one id, the
+    caller needs a fresh Sandbox for each exercise (see `reusable`).
     """
 
     def __init__(self, wall: Wall = Wall(), *, walled: bool = True) -> None:
@@ -83,15 +83,15 @@ class Sandbox:
 
     @property
     def reusable(self) -> bool:
-        """True when the next exercise may run in this sandbox: it is alive, and bears no trace of the last one.
+        """Whether the next exercise may run in this sandbox: it is alive, and the last exercise left no trace in it.
 
-        Each worker must have its own user id; and process numbers must not tell how many were started before.
+        Each worker must have its own user id, and process numbers must not show how many were started before.
         """
         return self._uids is not None and not self._broken
 
     @property
     def alive(self) -> bool:
-        """Whether its process runs and has answered every question so far."""
+        """Whether its process runs and has answered every request so far."""
         return not self._broken and self._process is not None and self._process.poll() is None
 
     def _start(self, inside: socket.socket) -> subprocess.Popen[bytes]:
@@ -118,7 +118,7 @@ class Sandbox:
         """Start a worker for one exercise and return the grader's end of its socket.
 
         Args:
-            cpu_s: a hard limit on each process's CPU seconds, behind the finer one that the session watches.
+            cpu_s: a hard limit on each process's CPU seconds; the session watches a finer one.
         """
         self._memory_before = self._memory()
         ours, theirs = socket.socketpair()
@@ -135,14 +135,14 @@ class Sandbox:
         return ours
 
     def usage(self) -> Usage:
-        """Return what the present worker and everything that it started have used so far."""
+        """Return the usage so far of the present worker and of everything that it started."""
         return self._ask("cpu")
 
     @property
     def starved(self) -> bool:
-        """Whether the kernel killed in here since the last `open`, because together they used more memory than a sandbox has.
+        """Whether the kernel killed a process in here since the last `open`, because together they used more than a sandbox may.
 
-        A kill alone does not say so: the host's own want of memory counts as one too, and is nobody's in here.
+        A kill alone does not prove that: the host's own lack of memory counts as a kill too, and is nobody's fault in here.
         """
         now, before = self._memory(), self._memory_before
         return now.kills > before.kills and now.full > before.full
@@ -155,7 +155,7 @@ class Sandbox:
         one_cpu.roam()
         usage = self._ask("close")
         if not usage.alone and not self._renumbers:
-            self._broken = True  # the next worker's number would tell how many processes this one has started
+            self._broken = True  # the next worker's process number would show how many processes this one has started
         return usage
 
     def _ask(self, operation: str) -> Usage:
@@ -171,7 +171,7 @@ class Sandbox:
             readable, _, _ = select.select([self._control], [], [], guard_s)
             try:
                 data = self._control.recv(65536) if readable else b""
-            except ConnectionError:  # it ended with a question of ours unread
+            except ConnectionError:  # it ended before it had read our request
                 data = b""
             if not data:
                 raise self._death()
@@ -192,9 +192,9 @@ class Sandbox:
         return lines[-1] if lines else ""
 
     def close(self) -> None:
-        """End the sandbox and everything in it; nothing of it is left when this returns.
+        """End the sandbox and everything in it; when this returns, nothing of it is left.
 
-        The zygote ends when it sees its socket closed, and bubblewrap when the kernel has cleared the whole namespace.
+        The zygote ends when its socket is closed; bubblewrap ends when the kernel has cleared the whole namespace.
         """
         self._control.close()
         if self._process is not None:
@@ -217,10 +217,10 @@ class Sandbox:
 
 
 def check_wall() -> None:
-    """Open a sandbox and close it: a host that cannot, or has no place for locks, is one sentence, not a class of faults.
+    """Open a sandbox and close it: a host without a working sandbox gets one sentence here, not a fault for every submission.
 
     Raises:
-        UserError: with what to do.
+        UserError: no sandbox works here; the text says what to do.
     """
     try:
         lock_folder()

@@ -1,4 +1,4 @@
-"""One exercise's conversation with its worker: requests, answers, callbacks, and the clock that the kernel keeps."""
+"""One exercise's conversation with its worker: requests, answers, callbacks, and the CPU time that the kernel counts."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from autograder.sandbox import codec, ending
 from autograder.sandbox.errors import Asleep, Died, Refused, StudentError, TooSlow, Unsendable, raised
 from autograder.sandbox.sandbox import Sandbox, SandboxDied, Usage
 
-# The deadline on the wall: a worker may keep us waiting for so long, and WALL_FACTOR times as long as it works, because on a
-# busy host others work in between. It holds whatever the worker does meanwhile: sleep, talk, or send a byte now and then.
+# The wall-clock limit: the grader waits this long for a worker, and WALL_FACTOR times its CPU time in addition, because on a
+# busy host other processes work in between. It holds whatever the worker does: sleep, send, or send a byte now and then.
 PATIENCE_S = 20.0
 WALL_FACTOR = 10.0
 SIGXCPU_SLACK_S = 2.0
-LOOK_S = 0.1  # how often the account is looked at; no verdict hangs on it
-MOST_HEARD_BYTES = 64 * 2**20  # of one conversation; a check may keep what it is told, and none of ours is told a hundredth
-MOST_OF_OURS_S = 20.0  # CPU time that an exercise may cost the grader itself; less than a check of ours may use
+LOOK_S = 0.1  # how often the account is read; no verdict depends on it
+MOST_HEARD_BYTES = 64 * 2**20  # in one conversation; a check may keep them all, and ours hear less than a hundredth
+MOST_OF_OURS_S = 20.0  # CPU time that an exercise may cost the grader itself; less than the limit of a hidden check
 
 
 class Session:
     """Sends requests to one worker and returns their values.
 
     Args:
-        sandbox: where the worker runs; it has one worker at a time.
-        cpu_s: CPU seconds after which the exercise is too slow; `allow` sets it anew (loading has its own).
-        patience_s: how long the worker may keep us waiting, until `allow` is called next.
+        sandbox: runs the worker; it has one worker at a time.
+        cpu_s: CPU seconds after which the exercise is too slow; `allow` sets a new limit (loading has its own).
+        patience_s: how long the grader waits for the worker, until the next `allow`.
     """
 
     def __init__(self, sandbox: Sandbox, *, cpu_s: float, hard_cpu_s: float, patience_s: float = PATIENCE_S) -> None:
@@ -47,14 +47,14 @@ class Session:
         self._number = 0
         self._before: list[list[Any]] = []
         self._callbacks: list[Callable[..., Any]] = []
-        self._raw: set[int] = set()  # the callbacks that take their arguments as they come over the wire
+        self._raw: set[int] = set()  # callbacks that get their arguments as they came over the wire
         self._from_handle: Callable[[int], Any] = codec.HandleId
         self._read_argument: Callable[[Any], Any] = _as_it_is
         self.cpu_used_s = 0.0
         self.allow(cpu_s)
 
     def allow(self, cpu_s: float, patience_s: float | None = None) -> None:
-        """Let the worker use `cpu_s` more CPU seconds from now on, and keep us waiting for `patience_s` (as before, if None)."""
+        """Let the worker use `cpu_s` more CPU seconds from now on, and wait `patience_s` for it (None: as before)."""
         self.cpu_limit_s = cpu_s
         self._patience_s = self._patience_s if patience_s is None else patience_s
         self._cpu_from_s = self._usage().cpu_s if self._number else 0.0
@@ -64,27 +64,27 @@ class Session:
 
     @property
     def wall_s(self) -> float:
-        """How long the conversation lasts, or has lasted, by the clock."""
+        """The duration of the conversation so far, or until its end, in wall-clock time."""
         return (time.monotonic() if self.open else self._ended) - self._begun
 
     def handles_become(self, make: Callable[[int], Any]) -> None:
-        """Let `make(number)` stand for the objects that stay in the sandbox."""
+        """Let `make(number)` replace the objects that stay in the sandbox."""
         self._from_handle = make
 
     def arguments_become(self, read: Callable[[Any], Any]) -> None:
-        """Let `read` turn what student code passes to a callback into what the callback gets; it may raise a StudentError."""
+        """Let `read` convert the arguments that student code passes to a callback; it may raise a StudentError."""
         self._read_argument = read
 
     def callback(self, function: Callable[..., Any], names: tuple[str, ...] = ()) -> codec.Special:
-        """Return what stands for `function` in arguments: the student calls it, it runs here, in the grader.
+        """Return an argument that stands for `function`: the student's code calls it, and it runs here, in the grader.
 
         Args:
-            names: of its parameters; student code may pass them by these names, and `function` gets them by place.
+            names: names of its parameters; student code may pass them by these names, and `function` gets them by place.
         """
         return codec.Special("callback", (self.callback_number(function), names))
 
     def callback_number(self, function: Callable[..., Any], raw: bool = False) -> int:
-        """Return the number under which student code calls `function`; with `raw` it gets arrays as arrays."""
+        """Return the number under which student code calls `function`; with `raw`, arrays stay arrays."""
         for number, known in enumerate(self._callbacks):
             if known is function or isinstance(function, MethodType) and known == function:
                 return number
@@ -94,10 +94,10 @@ class Session:
         return len(self._callbacks) - 1
 
     def request(self, operation: str, *arguments: Any) -> Any:
-        """Ask the worker and return the value it sends.
+        """Send a request to the worker and return its value.
 
         Raises:
-            StudentError: one of the classes above.
+            StudentError: one of the classes in errors.py.
         """
         if not self.open:
             raise Died("your code ended its own process")
@@ -107,9 +107,9 @@ class Session:
         self._send([number, operation, before, list(arguments)])
         while True:
             answer = self._receive()
-            # exact types before anything is compared: an array would answer == with an array
+            # compare exact types first: an array would answer == with an array
             if not (type(answer) is tuple and len(answer) == 3 and type(answer[0]) is int and type(answer[1]) is str):
-                raise Unsendable("an answer in another language")
+                raise Unsendable("an answer in another format")
             echo, kind, value = answer
             if kind == "callback" and type(value) is list:
                 self._call_back(echo, value)
@@ -123,39 +123,39 @@ class Session:
                 raise Unsendable("an answer that does not fit the wire")
 
     def later(self, operation: str, *arguments: Any) -> None:
-        """Let the worker do something, just before the next request, whose answer then tells of its errors too."""
+        """Let the worker execute an operation just before the next request; that answer reports the operation's errors too."""
         self._before.append([operation, list(arguments)])
 
     def settle(self) -> None:
-        """Have everything done that was left for later, and raise TooSlow when the CPU limit was passed unnoticed."""
+        """Execute the operations of `later`, and raise TooSlow if the CPU limit was passed unnoticed."""
         if self._before and self.open:
             self.request("read", None)
         self.check_time()
 
     def _call_back(self, which: Any, arguments: list[Any]) -> None:
         if type(which) is not int or not 0 <= which < len(self._callbacks):
-            raise Unsendable("a call to nobody")
+            raise Unsendable("a call of an unknown callback")
         try:
             given = arguments if which in self._raw else map(self._read_argument, arguments)
             reply = ("return", self._callbacks[which](*given))
         except Refused as refusal:
             reply = refusal.reply
         except (TypeError, LookupError, ValueError, AttributeError, ArithmeticError, MemoryError, RecursionError):
-            reply = ("error", "an argument that does not fit")  # what they passed: their code sees a ValueError
+            reply = ("error", "an argument that does not fit")  # the student's code passed it, and sees a ValueError
         except BaseException:
-            self.close()  # the check is over; the process still waits for an answer, so it is of no more use
+            self.close()  # the check is over; the process still waits for an answer, and is of no more use
             raise
         self._send(reply)
 
     def _send(self, message: Any) -> None:
-        """Send a message; one that the worker does not take off the socket is answered by the clock, not waited for."""
+        """Send a message; if the worker does not read it, the time limit ends the wait."""
         data = codec.framed(message)
         sent = 0
         while sent < len(data):
             try:
                 sent += self._socket.send(memoryview(data)[sent:] if sent else data)
                 if sent < len(data) and time.monotonic() > self._look_at:
-                    self._look()  # somebody who takes a byte now and then
+                    self._look()  # the worker may read a byte now and then
             except BlockingIOError:
                 self._look()
             except OSError as error:
@@ -169,11 +169,11 @@ class Session:
                 raise codec.WireError(f"more than {MOST_HEARD_BYTES} bytes of answers and questions")
             return codec.decode(data, self._from_handle, start=4)
         except codec.WireError as error:
-            self.close()  # where the next frame would begin is anybody's guess
+            self.close()  # nobody knows where the next frame begins
             raise Unsendable(str(error)) from error
 
     def _frame(self) -> bytes:
-        """Return the next frame with its length in front; what came after it waits."""
+        """Return the next frame with its length in front; bytes after it wait."""
         if not self._rest:
             data = self._more()
             if len(data) >= 4 and len(data) == 4 + codec.frame_size(data):
@@ -198,14 +198,14 @@ class Session:
             if not piece:
                 raise self._why_it_ended()
             if time.monotonic() > self._look_at:
-                self._look()  # somebody who talks without end is looked at too
+                self._look()  # the worker may send without end
             return piece
 
     def _look(self, idle: bool = False) -> None:
-        """Look at the clock and at the kernel's account of the worker; raise when its time is used up.
+        """Check the clock and the kernel's account of the worker; raise if its time is used up.
 
         Args:
-            idle: nothing has come for a while; a worker that has ended meanwhile may have left a child that holds the line.
+            idle: nothing has come for a while; the worker may have ended and left a child that keeps the connection open.
         """
         now = time.monotonic()
         self._look_at = now + LOOK_S
@@ -216,10 +216,10 @@ class Session:
         if used_s > self.cpu_limit_s:
             raise TooSlow(f"more than {self.cpu_limit_s:g} s of CPU time")
         if time.process_time() - self._own_cpu_from_s > MOST_OF_OURS_S:
-            raise TooSlow("it kept the grader itself at work")
+            raise TooSlow("the grader itself spent too much CPU time on it")
         at_work_s = min(used_s + time.process_time() - self._own_cpu_from_s, self.cpu_limit_s)
         if now - self._from > self._patience_s + WALL_FACTOR * at_work_s:
-            raise (TooSlow if used_s > self.cpu_limit_s / 2 else Asleep)("no end in sight")
+            raise (TooSlow if used_s > self.cpu_limit_s / 2 else Asleep)("the time limit passed without an answer")
 
     def _usage(self) -> Usage:
         try:
@@ -232,7 +232,7 @@ class Session:
         return usage
 
     def check_time(self) -> None:
-        """Raise TooSlow when the CPU limit has been passed by many short answers; what cannot be yet is not asked."""
+        """Raise TooSlow if many short answers have passed the CPU limit; the account is read only if that is possible."""
         possible_s = (time.monotonic() - self._from) * (os.cpu_count() or 1)
         if self.open and possible_s > self.cpu_limit_s and self._usage().cpu_s - self._cpu_from_s > self.cpu_limit_s:
             raise TooSlow(f"more than {self.cpu_limit_s:g} s of CPU time")
@@ -244,16 +244,16 @@ class Session:
         return ending.why_it_ended(usage, starved=starved, out_of_time=out_of_time, oom_kills_before=self._oom_kills)
 
     def close(self) -> Usage:
-        """End the worker; return what it used. The session gives no more answers.
+        """End the worker; return its usage. The session answers no more requests.
 
         Raises:
-            SandboxDied: the first time, when the sandbox itself is gone; not where this worker used up its memory.
+            SandboxDied: on the first call, if the sandbox itself is gone; not if this worker used up its memory.
         """
         if self.open:
             self._socket.close()
             self.open = False
             self._ended = time.monotonic()
-            self._final = Usage(self.cpu_used_s, None)  # for a sandbox that does not answer any more
+            self._final = Usage(self.cpu_used_s, None)  # for a sandbox that no longer answers
             try:
                 self._final = self._sandbox.end_worker()
             except SandboxDied as died:

@@ -1,7 +1,7 @@
-"""A game that is a table: any shape that the Game contract allows. The same file serves both sides of the wall.
+"""A game that is a table, of any shape that the Game contract allows. Grader and sandbox use the same file.
 
-The toy games of the lessons number the actions of a state 0, 1, 2, ... and name states by texts. Here action numbers may have
-gaps, two actions may lead to one state, states may be texts, numbers or tuples, and two states may have the same text.
+The toy games of the lessons number the actions of a state 0, 1, 2, ... and name states by texts. Here, action numbers may
+have gaps, two actions may lead to one state, states may be texts, numbers or tuples, and two states may have the same text.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-# state -> (the player to move, {action: the state after it}, the outcome for the player to move, None while the game goes on)
+# state -> (the player to move, {action: next state}, the outcome for the player to move, None while the game goes on)
 Table = dict[Any, tuple[int, dict[int, Any], float | None]]
 
 
@@ -19,7 +19,7 @@ class TableGame:
 
     Args:
         num_actions: larger than every action.
-        texts: what `text` shows of a state, where it is not the state itself.
+        texts: the result of `text` for states where it is not the state itself.
         illegal: the exception for a move that is not legal, made with (action, state, text of the state).
     """
 
@@ -49,18 +49,18 @@ class TableGame:
         return self._table[state][2]
 
     def planes(self, state: Any) -> Any:
-        """Return float32 (2, 1, number of states): 1 at the state, in plane 0, and an empty plane 1."""
+        """Return float32 (2, 1, number of states): plane 0 has a 1 at the state, plane 1 is empty."""
         planes = np.zeros((2, 1, len(self._table)), dtype=np.float32)
         planes[0, 0, list(self._table).index(state)] = 1.0
         return planes
 
     def symmetries(self, state: Any, policy: Any) -> list[tuple[Any, np.ndarray]]:
-        """Return the position as it is: a table has no symmetries."""
+        """Return the position unchanged: a table has no symmetries."""
         return [(state, np.asarray(policy))]
 
     def text(self, state: Any) -> str:
         return self._texts.get(state, str(state))
 
     def data(self) -> tuple[Table, Any, int, dict[Any, str]]:
-        """Return what makes the same game on the other side, but for the exception."""
+        """Return the data for the same game on the other side, without the exception."""
         return self._table, self._start, self.num_actions, self._texts

@@ -1,4 +1,4 @@
-"""The wall itself: the bubblewrap command, what is mounted where, and the limits of a worker."""
+"""The wall itself: the bubblewrap command, the mounts, and the limits of a worker."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ ENVIRONMENT = {
     "ATEN_CPU_CAPABILITY": "default",
     "LANG": "C.UTF-8",
     "HOME": "/",
-    "TORCHINDUCTOR_CACHE_DIR": "/opt",  # torch asks for such a folder as it is imported; nothing is written there
+    "TORCHINDUCTOR_CACHE_DIR": "/opt",  # torch asks for such a folder at import; nothing is written there
     "LD_LIBRARY_PATH": f"{PYTHON}/lib",
     **ONE_THREAD,
 }
-# Our own files that stand inside.
+# Our own files inside.
 OURS = (
     *(f"codec/{name}.py" for name in ("__init__", "values", "encoding", "decoding")), "table_game.py",
     *(f"inside/{name}.py" for name in ("zygote", "worker", "stand_ins", "loader", "cell_text", "tensors")),
 )
-# What a package imports beside itself.
+# The packages that a package imports.
 NEEDED_BY = {"torch": ("torchgen", "functorch", "typing_extensions", "sympy", "mpmath", "filelock", "networkx", "jinja2",
                        "markupsafe", "fsspec")}
-# What a package would import late, at the first optimizer, in every worker again.
+# Modules that a package would import late, at the first optimizer, again in every worker.
 LATE = {"torch": ("torch._dynamo",)}
 DEVICES = ("null", "zero", "full", "random", "urandom")
-# Of the host's /proc beside processes: what is the same whatever runs. All else that anybody may read is covered, for it counts
-# what everybody does (load, interrupts, forks, memory): word of an earlier exercise, or of a neighbour.
+# Entries of the host's /proc, beside processes, that are the same whatever runs. All other public entries are covered: they
+# count what everybody does (load, interrupts, forks, memory), and would tell of an earlier exercise, or of a neighbour.
 STANDING_IN_PROC = {"self", "thread-self", "mounts", "net", "cpuinfo", "version", "filesystems", "cmdline", "config.gz",
                     "crypto", "devices", "misc", "modules", "dma", "iomem", "ioports", "kallsyms", "execdomains", "fb", "mtrr",
                     "partitions", "consoles", "tty", "bus", "acpi", "driver", "sysvipc"}
@@ -52,7 +52,7 @@ class WallError(RuntimeError):
 
 @dataclass(frozen=True)
 class Wall:
-    """What stands inside, and how much a worker may use.
+    """The contents of a sandbox, and the limits of a worker.
 
     `arena` names the parts of arena that a problem set may import; `packages` are imported ahead by the zygote.
     """
@@ -64,7 +64,7 @@ class Wall:
 
 
 def root_mode() -> bool:
-    """Say whether workers get user ids of their own (the grader is root) or the sandbox a user namespace."""
+    """Say whether each worker gets its own user id (the grader is root), or the sandbox gets a user namespace."""
     return os.geteuid() == 0
 
 
@@ -72,7 +72,7 @@ def command(wall: Wall, control: int, proc: int, seccomp: int) -> list[str]:
     """Return the bubblewrap command that starts the zygote.
 
     Args:
-        control: the number of its socket. proc: of the host's /proc, which only the zygote has. seccomp: of the filter.
+        control: the descriptor of its socket. proc: of the host's /proc, which only the zygote has. seccomp: of the filter.
 
     Raises:
         WallError: bubblewrap is not installed.
@@ -95,10 +95,10 @@ def command(wall: Wall, control: int, proc: int, seccomp: int) -> list[str]:
 
 
 def entered(doors: list[str], line: list[str]) -> list[str]:
-    """Return `line` as a command that first enters the control groups and volunteers for the OOM killer.
+    """Return `line` as a command that first enters the control groups and raises its score for the OOM killer.
 
-    Less so than a worker, which raises its own score to the highest there is: the kernel looks at what a process holds, and
-    memory that is shared, or in pipes, is held by none. So it takes the worker whoever holds what, and not the zygote.
+    The score stays below the worker's, which is the highest there is. The kernel also looks at the memory that each process
+    holds, and shared memory and pipes belong to none. With these scores it always kills the worker, not the zygote.
     """
     script = f'echo {ZYGOTE_OOM_SCORE} > /proc/self/oom_score_adj; ' \
              'while [ "$1" != -- ]; do echo $$ > "$1"; shift; done; shift; exec "$@"'
@@ -118,9 +118,9 @@ def _zygote(python: str, script: str, control: int, proc: int, paths: str, wall:
 
 
 def _to_renumber() -> list[str]:
-    """Return the capability by which the zygote has its namespace count processes from the beginning again.
+    """Return the capability with which the zygote restarts the process numbers of its namespace.
 
-    Only where the kernel has it, and the grader: some containers do not.
+    Only if the kernel and the grader have it: in some containers the grader does not.
     """
     try:
         status = Path("/proc/self/status").read_text().partition("CapEff:")[2].split(None, 1)[0]
@@ -130,7 +130,7 @@ def _to_renumber() -> list[str]:
 
 
 def _devices() -> list[str]:
-    """Return the device nodes. They are the host's; that nothing changes them is the filter's part (seccomp.py)."""
+    """Return the device nodes. They belong to the host; the filter (seccomp.py) prevents changes to them."""
     parts = ["--perms", "0755", "--dir", "/dev"]
     for name in DEVICES:
         parts += ["--dev-bind", f"/dev/{name}", f"/dev/{name}"]
@@ -140,7 +140,7 @@ def _devices() -> list[str]:
 
 
 def _proc() -> list[str]:
-    """Return the mount of /proc, with what others did covered; process 1 too, which is charged with all earlier exercises."""
+    """Return the mount of /proc; entries about others are covered, and process 1, which is charged with all earlier exercises."""
     parts, folders = ["--proc", "/proc"], ["/proc/1"]
     for entry in os.scandir("/proc"):
         if entry.name.isdigit() or entry.name in STANDING_IN_PROC or not entry.stat(follow_symlinks=False).st_mode & 0o004:
@@ -148,7 +148,7 @@ def _proc() -> list[str]:
         if entry.is_dir():
             folders.append(entry.path)
         else:
-            parts += ["--ro-bind", "/dev/null", entry.path]  # without the right to be opened as a device
+            parts += ["--ro-bind", "/dev/null", entry.path]  # not a device that can be opened
     for folder in folders:
         parts += ["--tmpfs", folder]
     for folder in (*folders, "/proc"):
@@ -160,7 +160,7 @@ def _mounts(wall: Wall) -> list[str]:
     parts: list[str] = []
     own = (SITE, f"{SITE}/arena", WORKER, f"{WORKER}/codec", PYTHON, f"{PYTHON}/bin", f"{PYTHON}/lib")
     for folder in ("/usr", "/etc", "/opt", *own):
-        parts += ["--perms", "0755", "--dir", folder]  # bubblewrap's own parents are for their owner alone
+        parts += ["--perms", "0755", "--dir", folder]  # bubblewrap makes parent folders for their owner alone
     for folder in ("/usr/lib", "/usr/lib64", "/usr/lib32", "/lib", "/lib64"):
         path = Path(folder)
         if path.is_symlink():
@@ -184,7 +184,7 @@ def _python() -> list[tuple[Path, str]]:
         (Path(sysconfig.get_path("stdlib")).resolve(), f"{PYTHON}/lib/{version}"),
     ]
     name = sysconfig.get_config_var("INSTSONAME") or ""
-    shared = Path(sys.base_exec_prefix) / "lib" / name  # only there for an interpreter that was built with a shared library
+    shared = Path(sys.base_exec_prefix) / "lib" / name  # exists only for an interpreter with a shared library
     if ".so" in name and shared.is_file() and Path(sys.base_exec_prefix) != Path("/usr"):
         mounts.append((shared.resolve(), f"{PYTHON}/lib/{name}"))
     return mounts

@@ -1,1 +1,1 @@
-"""A folder -> one `Submission`: found, read and hashed once, parsed."""
+"""From a folder to one `Submission`: found, read and hashed once, parsed."""

@@ -1,7 +1,7 @@
-"""Work under another name: what may lie in a submission's folder beside the two files that were asked for.
+"""Work under another name: files in a submission's folder beside the two files that the assignment asks for.
 
-Browsers, mail programs and learning platforms rename files, and archives bring folders of their own. Only names are
-looked at here; which of them is graded is decided by what they hold (see read.py).
+Browsers, mail programs and learning platforms rename files, and archives add folders. This module looks only at names;
+the contents decide which file is graded (see read.py).
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from autograder.problem_sets.source import names
 NOTEBOOK, MODULE, NONE = "notebook", "module", "none"
 EITHER, ARCHIVE, FOREIGN = "either", "archive", "foreign"
 MOST_FOUND = 6
-MOST_BYTES = 32 * 2**20  # of all of them together: they travel to a worker and are parsed there
+MOST_BYTES = 32 * 2**20  # of all files together: they go to a worker, which parses them
 MOST_ENTRIES, DEEPEST, LONGEST_NAME = 500, 3, 150
 _SUFFIXES = {".ipynb": NOTEBOOK, ".py": MODULE, ".zip": ARCHIVE, ".7z": ARCHIVE, ".rar": ARCHIVE, ".gz": ARCHIVE, ".tar": ARCHIVE}
-_ADDED = (".txt", ".json")  # what programs that do not know notebooks put behind their names
+_ADDED = (".txt", ".json")  # endings that programs without knowledge of notebooks add
 _LEFTOVERS = ("__MACOSX", "__pycache__")
 
 
@@ -36,9 +36,9 @@ class Entry:
 
 @dataclass(frozen=True)
 class Other:
-    """A file that may be the submission: its path within the folder, and what its name says that it is.
+    """A file that may be the submission: its path within the folder, and its kind, from its name.
 
-    kind: NOTEBOOK or MODULE; EITHER without an ending; ARCHIVE, or FOREIGN with another set's name: these are never read.
+    kind: NOTEBOOK or MODULE; EITHER without an ending; ARCHIVE, or FOREIGN with another set's name: these two are never read.
     """
 
     name: str
@@ -46,14 +46,14 @@ class Other:
 
 
 def file_names(ps: str) -> dict[str, str]:
-    """Return the file name of each form, as it was asked for."""
+    """Return the file name that the assignment asks for, for each form."""
     return {NOTEBOOK: f"{ps}.ipynb", MODULE: f"{ps}.py"}
 
 
 def others(folder: Path, ps: str) -> tuple[Other, ...]:
-    """Return what may be the submission under another name, by name; without links, hidden files and leftovers.
+    """Return files that may be the submission under another name, sorted; no links, hidden files or leftovers.
 
-    Files with the set's name in theirs come alone. Any other name counts only where nothing at all has the right one.
+    If names contain the set's name, only those files count. Other names count only if no file has a right name.
     """
     asked = set(file_names(ps).values())
     found = [Other(name, kind) for name in _files(folder) if name not in asked and (kind := _kind(Path(name).name, ps))]
@@ -64,7 +64,7 @@ def others(folder: Path, ps: str) -> tuple[Other, ...]:
 
 
 def _affordable(folder: Path, found: list[Other]) -> tuple[Other, ...]:
-    """Keep as many as one submission may bring."""
+    """Keep at most as many files as one submission may have."""
     kept, room = list[Other](), MOST_BYTES
     for other in sorted(found, key=lambda other: (other.kind in (ARCHIVE, FOREIGN), other.name)):
         size = 0 if other.kind in (ARCHIVE, FOREIGN) else _size(folder / other.name)
@@ -78,11 +78,11 @@ def _size(path: Path) -> int:
     try:
         return path.lstat().st_size
     except OSError:
-        return 0  # whoever reads it finds that it cannot be read
+        return 0  # its reader reports that it cannot be read
 
 
 def _files(folder: Path) -> Iterator[str]:
-    """Yield the paths of regular files in a folder and the folders below it, each folder's own first."""
+    """Yield the paths of regular files in a folder and the folders below it, each folder's own files first."""
     waiting, seen = [""], 0
     while waiting:
         here = waiting.pop(0)
@@ -99,7 +99,7 @@ def _files(folder: Path) -> Iterator[str]:
             name = f"{here}/{entry.name}" if here else entry.name
             try:
                 mode = entry.stat(follow_symlinks=False).st_mode
-            except OSError:  # a folder that may be listed and not entered
+            except OSError:  # a folder that may be listed but not entered
                 continue
             if stat.S_ISDIR(mode) and name.count("/") + 1 < DEEPEST:
                 waiting.append(name)
@@ -112,7 +112,7 @@ def _can_be_shown(name: str) -> bool:
 
 
 def _kind(name: str, ps: str) -> str | None:
-    """Return what a file's name says that it is; None for whatever is no submission."""
+    """Return a file's kind from its name; None if it is no submission."""
     stem, suffix = os.path.splitext(name.casefold())
     if suffix in _ADDED:
         stem, suffix = os.path.splitext(stem)
@@ -125,5 +125,5 @@ def _kind(name: str, ps: str) -> str | None:
 
 
 def _plain(name: str) -> str:
-    """Letters and digits alone: "PS2 - UCT (1)" and "ps2_uct" have the same beginning."""
+    """Return letters and digits alone: "PS2 - UCT (1)" and "ps2_uct" then begin alike."""
     return re.sub(r"[\W_]", "", name.casefold())

@@ -1,4 +1,4 @@
-"""What a problem set hands out as code: imports, constants and functions that a student may have deleted with their cell."""
+"""The code that a problem set hands out: imports, constants and functions, which a student may have deleted."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from autograder.problem_sets.source import load
 
 @cache
 def given_statements(ps: str) -> list[list[str]]:
-    """Return [name, a statement that binds it] for every name that the given cells bind, in their order."""
+    """Return [name, a statement that binds it] for every name that the given cells bind, in order."""
     found = []
     for cell in load(ps).cells:
         for statement in ast.parse(cell.stub).body if cell.role == "given" else ():
@@ -20,7 +20,7 @@ def given_statements(ps: str) -> list[list[str]]:
 
 
 def bindings(statement: ast.stmt) -> Iterator[tuple[str, ast.stmt]]:
-    """Yield the names that a statement binds at top level, each with a statement for it alone."""
+    """Yield the names that a statement binds at top level, each with a statement that binds only this name."""
     if isinstance(statement, (ast.Import, ast.ImportFrom)):
         for alias in statement.names:
             alone = {**dict(ast.iter_fields(statement)), "names": [alias]}

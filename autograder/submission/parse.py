@@ -1,4 +1,4 @@
-"""The two forms of a submission, taken apart into cells. Students may have changed anything, so nothing is taken on trust."""
+"""The two forms of a submission, split into cells. Students may have changed anything, so that nothing is trusted."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from arena.work import without_guard
 from autograder.problem_sets.percent import HEADER
 from autograder.problem_sets.source import ProblemSet
 
-# The reference has some 60 cells and 1,500 lines. Every cell of a module carries the empty lines above it.
+# The reference has about 60 cells and 1,500 lines. Every cell of a module includes empty lines for the lines above it.
 MOST_CELLS = 2_000
 MOST_LINES = 50_000
 MOST_PICTURES, MOST_KINDS, LONGEST_NAME = 50, 5, 200
@@ -23,15 +23,15 @@ _OPTION = re.compile(r'(exercise|check|answer|active)="([^"]*+)"')
 
 
 class Unreadable(Exception):
-    """A file that cannot be taken apart; the text goes on from its name: "is no notebook: ..."."""
+    """A file that cannot be split into cells; the text continues a sentence after the file's name: "is no notebook: ..."."""
 
 
 @dataclass(frozen=True)
 class Cell:
-    """One cell. `label` is how a report calls it; `exercise` the id of the exercise or free answer it belongs to, or None.
+    """One cell. `label` is its name in a report; `exercise` is the id of its exercise or free answer, or None.
 
     `role`: "code" is loaded, "experiment" and "check" are not, "markdown" is text.
-    `pictures`: what was pasted into a text, (name, kind, content in base64), as it was handed in.
+    `pictures`: the pictures of a text cell, (name, kind, content in base64), as handed in.
     """
 
     label: str
@@ -42,16 +42,16 @@ class Cell:
 
 
 def _text(data: bytes) -> str:
-    """Decode a file: UTF-8, or UTF-16 as shells of Windows write it.
+    """Decode a file: UTF-8, or UTF-16 as shells on Windows write it.
 
     Raises:
-        UnicodeDecodeError: it is neither.
+        UnicodeDecodeError: the file is neither.
     """
     return data.decode("utf-16" if data.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig")
 
 
 def not_the_file(data: bytes) -> str | None:
-    """Return what is to be said of a file that is no submission whatever it is called, None of all others."""
+    """Return the complaint about a file that is no submission under any name; None for all others."""
     start = data[:200].removeprefix(b"\xef\xbb\xbf").lstrip()
     if not start and not data.strip():
         return "is empty: save your work and hand it in again"
@@ -63,12 +63,12 @@ def not_the_file(data: bytes) -> str | None:
 
 
 def holds_notebook(data: bytes) -> bool:
-    """Whether a file is the JSON of a notebook, as far as its first letters tell; a module cannot begin like that."""
+    """Whether a file begins like the JSON of a notebook; a module cannot begin so."""
     return re.match(rb'(?:\xef\xbb\xbf)?\s*\{\s*"(?:cells|metadata|nbformat|worksheets)', data[:1000]) is not None
 
 
 def holds_module(data: bytes) -> bool:
-    """Whether a file is Python in cells, as our modules are; no JSON has such a line."""
+    """Whether a file is Python in cells, as our modules are; JSON has no such line."""
     return re.search(rb"^# %%", data, re.MULTILINE) is not None and not data.lstrip().startswith(b"{")
 
 
@@ -79,7 +79,7 @@ def notebook_cells(data: bytes, problem_set: ProblemSet) -> list[Cell]:
         Unreadable: not JSON, or not the JSON of a notebook.
     """
     try:
-        content = json.loads(_text(data), parse_int=float)  # `int` refuses 5,000 digits; no number in it says anything to us
+        content = json.loads(_text(data), parse_int=float)  # `int` refuses 5,000 digits, and we need no number of it
     except UnicodeDecodeError as error:
         raise Unreadable("is not UTF-8 text, as every notebook is") from error
     except (ValueError, RecursionError) as error:
@@ -106,7 +106,7 @@ def notebook_cells(data: bytes, problem_set: ProblemSet) -> list[Cell]:
 
 
 def _raw_cells(content: Any) -> Iterator[dict[str, Any]]:
-    """Yield what may be a cell: `cells` of nbformat 4, or those of the worksheets of nbformat 3."""
+    """Yield possible cells: `cells` of nbformat 4, or those of the worksheets of nbformat 3."""
     if not isinstance(content, dict):
         raise Unreadable("is JSON, but not a notebook")
     holders = [content, *(content["worksheets"] if isinstance(content.get("worksheets"), list) else [])]
@@ -123,7 +123,7 @@ def _source(raw: dict[str, Any]) -> str:
 
 
 def _pictures(raw: dict[str, Any]) -> Iterator[tuple[str, str, str]]:
-    """Yield what was pasted into a cell of text (nbformat's `attachments`), a reasonable number of reasonable names."""
+    """Yield the pictures of a text cell (nbformat's `attachments`), limited in number and with valid names."""
     attachments = raw.get("attachments")
     for name, kinds in list(attachments.items() if isinstance(attachments, dict) else ())[:MOST_PICTURES]:
         for kind, content in list(kinds.items() if isinstance(kinds, dict) else ())[:MOST_KINDS]:
@@ -137,7 +137,7 @@ def _is_text(value: Any) -> bool:
 
 
 def _notebook_claim(raw: dict[str, Any], known: _Known) -> tuple[str, str | None]:
-    """Return (role, exercise id) that a cell's metadata claim; they choose where it is shown, never its points."""
+    """Return (role, exercise id) from a cell's metadata; they choose the place in the report, never the points."""
     metadata = raw.get("metadata")
     if not isinstance(metadata, dict):
         return "code", None
@@ -150,7 +150,7 @@ def _notebook_claim(raw: dict[str, Any], known: _Known) -> tuple[str, str | None
 
 
 def module_cells(data: bytes, problem_set: ProblemSet) -> list[Cell]:
-    """Return the cells of a module; each keeps its line numbers of the file by empty lines in front.
+    """Return the cells of a module; empty lines in front keep the line numbers of the file.
 
     Raises:
         Unreadable: not text.
@@ -158,7 +158,7 @@ def module_cells(data: bytes, problem_set: ProblemSet) -> list[Cell]:
     try:
         text = _text(data)
     except UnicodeDecodeError:
-        text = data.decode("latin-1")  # every byte is a letter there; a cell that is no Python fails by itself
+        text = data.decode("latin-1")  # latin-1 decodes every byte; a cell that is no Python fails later
     if "\0" in text:
         raise Unreadable("is not a text file")
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
@@ -204,7 +204,7 @@ def _module_cell(header: str, body: list[str], above: int, known: _Known, label:
 
 
 class _Known:
-    """What a submission's cells can be recognised by: our ids, and the text of the checks and experiments we handed out."""
+    """The marks of a submission's cells: our ids, and the text of the checks and experiments that we handed out."""
 
     def __init__(self, problem_set: ProblemSet) -> None:
         self.ids = {exercise.id for exercise in problem_set.exercises} | {"joint"}
@@ -218,6 +218,6 @@ class _Known:
         self.not_run = {cell.stub.strip(): cell.role for cell in problem_set.cells if cell.role in ("check", "experiment")}
 
     def code(self, label: str, source: str, role: str, exercise: str | None) -> Cell:
-        """Return a code cell; one that lost its metadata is known by the text that we handed out."""
+        """Return a code cell; one without its metadata is recognised by the text that we handed out."""
         role = self.not_run.get(source.strip(), role if role != "markdown" else "code")
         return Cell(label, source, exercise, role)

@@ -1,4 +1,4 @@
-"""The files of a submission as data: read once, hashed once, and sent to a worker on this machine or another one."""
+"""The files of a submission as data: read once, hashed once, and sent to a worker on this or another machine."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from autograder.submission.discover import ARCHIVE, FOREIGN, Other, file_names, 
 
 MAX_FILE_BYTES = 16 * 2**20
 UNREAD_KINDS = (ARCHIVE, FOREIGN)
-# What may lie beside the two files, read by the challenge and by no hidden check.
+# Files beside the two forms, for the challenge; no hidden check reads them.
 BESIDE = {"ps5_alphazero": ("weights.npz",)}
 _FILE_TYPES = {"unread": stat.S_IFREG, "link": stat.S_IFLNK, "folder": stat.S_IFDIR, "pipe": stat.S_IFIFO}
 
 
 @dataclass(frozen=True)
 class Item:
-    """One directory entry: a regular file with its bytes, or what stands in its place; `name` is its path in the folder.
+    """One directory entry: a regular file with its bytes, or another entry of this name; `name` is its path in the folder.
 
     kind: "file", "unread" (too large, not readable or not to be read: only `size` is known), "link", "folder" or "pipe".
     """
@@ -34,13 +34,13 @@ class Item:
 
     @property
     def hashed(self) -> bytes:
-        """What enters the submission's hash: the bytes; of an entry that was not read its kind and its size."""
+        """The entry's part of the submission's hash: the bytes; for an entry that was not read, its kind and its size."""
         return self.content if self.kind == "file" else f"not read: {_FILE_TYPES[self.kind]} {self.size}".encode()
 
 
 @dataclass(frozen=True)
 class Payload:
-    """What a worker needs to grade one submission. The student's name is not in it: nobody is graded by name.
+    """The data for a worker to grade one submission. It has no student's name: nobody is graded by name.
 
     others: files of other names that may be the submission. failure: for staff, why the files could not be read, or "".
     """
@@ -51,12 +51,12 @@ class Payload:
     failure: str = ""
 
     def item(self, name: str) -> Item | None:
-        """Return the entry of this name, None where there is none."""
+        """Return the entry of this name, or None."""
         return next((item for item in self.items if item.name == name), None)
 
     @cached_property
     def sha256(self) -> str:
-        """The hash of all files that may be graded, with their names: the key under which the report is kept."""
+        """The hash of all files that may be graded, with their names; reports are stored under this hash."""
         names = [*file_names(self.ps).values(), *(other.name for other in self.others)]
         digest = hashlib.sha256()
         for item in self._present(names):
@@ -65,7 +65,7 @@ class Payload:
 
     @cached_property
     def player_sha256(self) -> str:
-        """The hash of all bytes that make a player: those that are graded, and the weights beside them."""
+        """The hash of all bytes that make a player: the graded files, and the weights beside them."""
         beside, digest = self._present(BESIDE.get(self.ps, ())), hashlib.sha256(self.sha256.encode())
         for item in beside:
             digest.update(f"{item.name}\0{item.kind}\0{item.size}\0".encode() + item.content)
@@ -76,9 +76,9 @@ class Payload:
 
 
 def read_payload(folder: Path, ps: str) -> Payload:
-    """Read the two files that count, what may lie beside them, and work under other names, without following links.
+    """Read the two forms, the files beside them, and work under other names; follow no links.
 
-    Never raises: a class goes on without a submission that cannot be read.
+    Never raises: a submission that cannot be read does not stop a class.
     """
     try:
         found = others(folder, ps)
@@ -91,7 +91,7 @@ def read_payload(folder: Path, ps: str) -> Payload:
 
 
 def read_item(folder: Path, name: str, unread: bool = False) -> Item | None:
-    """Return one directory entry, None where there is none; it is not opened where it is not to be read."""
+    """Return one directory entry, or None; an entry that must not be read is not opened."""
     path = folder / name
     content = None if unread else read_regular(path, MAX_FILE_BYTES)
     if content is not None:

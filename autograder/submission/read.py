@@ -1,8 +1,8 @@
-"""Read a submission, as text. Nothing of it is run, imported or looked up here.
+"""Read a submission, as text. This module does not run, import or look up anything of it.
 
-A folder holds the notebook, the module, or both. The one that differs from the stub is graded; if both do and
-they differ from each other, it is the notebook, and the report says so. Where neither holds any work, files of
-other names are looked at.
+A folder holds the notebook, the module, or both. The form that differs from the stub is graded. If both differ from the
+stub and from each other, the notebook is graded, and the report says so. If neither holds any work, files of other names
+are looked at.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ from autograder.submission.parse import (
 )
 from autograder.submission.payload import MAX_FILE_BYTES, Item, Payload, read_payload
 
-# What is read here, in a hundredth of a second; more is read in a process of its own. Ours has 0.1 MB, with outputs a few.
+# Up to this size, reading takes a hundredth of a second and happens here; a child process reads more. Ours has 0.1 MB.
 SMALL_BYTES = 2**20
 READ_CPU_S, READ_MIB = 20.0, 1024
-READING = "reading"  # of the staff's report: why it could not be read
+READING = "reading"  # part of the staff's report: why the submission could not be read
 CANNOT_BE_READ = (
     "This submission cannot be read by the grader, so there was nothing to grade. Open your file where you wrote it, save it "
     "once more and hand it in again; if the same happens, tell your instructor, who sees what went wrong."
@@ -44,8 +44,8 @@ IMPORTED = "Your notebook imports the module beside it, so the module was loaded
 class Submission:
     """What was handed in, as far as it can be read.
 
-    note: what its reader must know, in sentences, or "". failure: for staff, why reading it ended in a way that nobody
-    thought of, or "".
+    note: sentences that its reader must know, or "". failure: for staff, why reading ended in an unexpected way,
+    or "".
     """
 
     problem_set: str
@@ -56,17 +56,17 @@ class Submission:
     failure: str = ""
 
     def code(self) -> list[tuple[str, str]]:
-        """Return (label, source) of the cells that grading loads, in order: no experiments, no checks, no text."""
+        """Return (label, source) of the cells that grading loads, in order: no experiments, checks or text."""
         return [(cell.label, cell.source) for cell in self.cells if cell.role == "code"]
 
 
 def read(payload: Payload) -> Submission:
-    """Return the submission that these files are; whatever cannot be read is told in its note.
+    """Return the submission in these files; its note says what cannot be read.
 
-    This is the one place through which a submission's text comes into the grader, and it never raises: not what a student
-    did, nor what nobody thought of. The latter is a submission without cells, and `failure` tells staff.
+    All text of a submission enters the grader here, and this function never raises, whatever the student did and whatever fails
+    unexpectedly. After an unexpected failure the submission has no cells, and `failure` informs staff.
     """
-    load(payload.ps)  # a set that cannot be read is nobody's submission's fault
+    load(payload.ps)  # an error in a problem set is no submission's fault
     if payload.failure:
         return unreadable(payload, payload.failure)
     try:
@@ -83,7 +83,7 @@ def read_folder(folder: Path, ps: str) -> Submission:
 
 
 def unreadable(payload: Payload, failure: str) -> Submission:
-    """Return what is made of a submission that could not be read; `failure` is for staff."""
+    """Return the replacement for a submission that could not be read; `failure` is for staff."""
     return Submission(payload.ps, NONE, (), CANNOT_BE_READ, payload.sha256, failure)
 
 
@@ -109,9 +109,9 @@ def _read(payload: Payload) -> tuple[str, tuple[Cell, ...], str]:
 
 @dataclass
 class _Found:
-    """What a folder holds, form by form, and what is to be said of it.
+    """The contents of a folder, form by form, and the sentences about them.
 
-    complaints: by file name, why a file could not be read. instead: what lies there that is no submission.
+    complaints: by file name, why a file could not be read. instead: sentences about other files that are no submission.
     """
 
     problem_set: ProblemSet
@@ -122,7 +122,7 @@ class _Found:
     instead: list[str] = field(default_factory=list)
 
     def add(self, name: str, form: str) -> None:
-        """Read a file of the right name; one that holds the other form is read as that where it is alone."""
+        """Read a file of a right name; if it holds the other form, it counts as that form unless that file is there too."""
         try:
             held, cells = _read_item(self.payload.item(name), form, self.problem_set)
         except Unreadable as error:
@@ -137,7 +137,7 @@ class _Found:
         self.forms[held] = cells
 
     def look_further(self) -> None:
-        """Look for work under other names; nothing is taken where two of a form differ."""
+        """Look for work under other names; take none if two files of a form differ."""
         works: dict[str, dict[str, tuple[Cell, ...]]] = {NOTEBOOK: {}, MODULE: {}}
         for other in self.payload.others:
             if other.kind == ARCHIVE:
@@ -173,7 +173,7 @@ def _listed(names: list[str]) -> str:
 
 
 def _read_item(item: Item | None, form: str, problem_set: ProblemSet) -> tuple[str, tuple[Cell, ...]]:
-    """Return the form that a file holds, whatever it is called, and its cells."""
+    """Return the form in a file, whatever its name, and its cells."""
     if item is None or item.kind != "file":
         raise Unreadable(_why_not_read(item))
     data = item.content
@@ -212,25 +212,25 @@ def _choose(forms: dict[str, tuple[Cell, ...]], problem_set: ProblemSet) -> tupl
 
 
 def _import_of(cells: tuple[Cell, ...], ps: str) -> int | None:
-    """Return the index of the first code cell that imports the set's own module, None where there is none."""
+    """Return the index of the first code cell that imports the set's own module, or None."""
     wanted = re.compile(rf"^[ \t]*+(?:from[ \t]++\.?{ps}[ \t]++import|import[ \t]++{ps})\b", re.MULTILINE)
     return next((place for place, cell in enumerate(cells) if cell.role == "code" and wanted.search(cell.source)), None)
 
 
 def _joined(forms: dict[str, tuple[Cell, ...]], ps: str) -> tuple[Cell, ...]:
-    """Return the notebook's cells, the module's code in front of the cell that imports it."""
+    """Return the notebook's cells, with the module's code in front of the cell that imports it."""
     module = tuple(cell for cell in forms[MODULE] if cell.role == "code")
     place = _import_of(forms[NOTEBOOK], ps) or 0
     return forms[NOTEBOOK][:place] + module + forms[NOTEBOOK][place:]
 
 
 def _worked(cells: tuple[Cell, ...], problem_set: ProblemSet) -> bool:
-    """Whether there is any code in it but what was handed out."""
+    """Whether the cells hold any code that was not handed out."""
     return _work(cells) not in ([], _stub_work(problem_set.name))
 
 
 def _work(cells: tuple[Cell, ...]) -> list[str]:
-    """Return what makes two forms the same work: the code, without the white space around cells."""
+    """Return the work in cells, for comparison: the code, without the white space around cells."""
     return [source for cell in cells if cell.role == "code" and (source := cell.source.strip())]
 
 
@@ -240,7 +240,7 @@ def _stub_work(name: str) -> list[str]:
 
 
 def _with_answers(forms: dict[str, tuple[Cell, ...]], form: str, problem_set: ProblemSet) -> tuple[Cell, ...]:
-    """Return the graded form's cells; a free answer that was written only in the other form is kept."""
+    """Return the graded form's cells; a free answer that stands only in the other form is kept."""
     cells = forms.get(form, ())
     untouched = {cell.stub.strip() for cell in problem_set.cells if cell.role == "answer"}
     others = {

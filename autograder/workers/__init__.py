@@ -1,1 +1,1 @@
-"""Many jobs side by side: a pool of processes, or the workers of a Dask cluster. Work of a dead worker is tried again."""
+"""Many jobs side by side: in a pool of processes, or on the workers of a Dask cluster. Jobs of a dead worker run again."""

@@ -1,20 +1,20 @@
-"""How many workers fit this machine."""
+"""The number of workers that fit this machine."""
 
 import os
 from pathlib import Path
 
 MIB = 1024 * 1024
-# one worker and its sandbox, with room for a submission that uses all it may
+# one worker and its sandbox, with room for a submission that uses its whole limit
 WORKER_MIB = 1536
 
 
 def cores() -> int:
-    """How many cores this process may use."""
+    """Return the number of cores that this process may use."""
     return len(os.sched_getaffinity(0))
 
 
 def free_memory_mib() -> int:
-    """What the host, or the container we are in, can still give."""
+    """Return the free memory of the host or of our container."""
     fields = dict(line.split(":", 1) for line in Path("/proc/meminfo").read_text().splitlines())
     free = int(fields["MemAvailable"].split()[0]) // 1024
     try:
@@ -25,5 +25,5 @@ def free_memory_mib() -> int:
 
 
 def workers_that_fit() -> int:
-    """One worker per core, but no more than memory allows."""
+    """Return the number of workers: one for each core, but no more than memory allows."""
     return max(1, min(cores(), free_memory_mib() // WORKER_MIB))

@@ -1,4 +1,4 @@
-"""The server that workers are forked from. Nothing heavy is imported here: the sooner it starts, the sooner it is warm."""
+"""The server that workers are forked from. It imports nothing heavy first, so that it starts and warms up early."""
 
 import multiprocessing
 import os
@@ -9,10 +9,10 @@ WARM_FOR = "MCTS_AUTOGRADER_WARM_FOR"  # names the problem set to the server
 
 
 def warm_up(ps: str) -> BaseContext:
-    """Start the server, if it does not run yet, and return how to start workers.
+    """Start the server if it is not running, and return the context that starts workers.
 
-    It imports what grading needs while this process goes on with something else. It begins from nothing, so a
-    worker cannot depend on what the grader did before.
+    The server imports the modules for grading while this process goes on. It starts from an empty state, so that a
+    worker cannot depend on earlier work of the grader.
     """
     os.environ[WARM_FOR] = ps
     context = multiprocessing.get_context("forkserver")

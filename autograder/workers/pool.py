@@ -1,4 +1,4 @@
-"""Many submissions, or other work of one kind, through one `concurrent.futures.Executor`, in spite of workers that die."""
+"""Many submissions, or other items of one kind, through one `concurrent.futures.Executor`, although workers may die."""
 
 import multiprocessing
 import os
@@ -20,17 +20,17 @@ from autograder.submission.discover import Entry
 from autograder.submission.payload import Payload, read_payload
 from autograder.workers.forkserver import warm_up
 
-# An item that fails us so often (by an exception, or by ending its worker while it ran alone) is given up.
+# An item that fails so often (by an exception, or by ending its worker while it runs alone) is given up.
 TRIES = 2
-# So many pools in a row that broke without a single answer are not the submissions' doing.
+# So many broken pools in a row, without a single answer, are not the submissions' fault.
 BREAKDOWNS = 20
-Job = Callable[[Payload, Any], Any]  # a submission and how it is graded -> what came of it
-Item = TypeVar("Item")  # a piece of work; it can be hashed
+Job = Callable[[Payload, Any], Any]  # a submission and its settings -> the result
+Item = TypeVar("Item")  # a piece of work; it is hashable
 Submit = Callable[[Executor, Item], Future[Any]]  # hands an item to the executor
 
 
 def _prepare_worker() -> None:
-    """Leave Ctrl-C to the grader, and die with it even when it is killed with -9."""
+    """Leave Ctrl-C to the grader, and end with the grader even if it is killed with -9."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
     if parent is not None:
@@ -43,19 +43,19 @@ def _end_with(parent: BaseProcess) -> None:
 
 
 class WorkerDied(RuntimeError):
-    """What a future says in an executor that goes on when a worker has died: this was under way there."""
+    """The exception of a future in an executor that goes on after a worker has died: the job ran on that worker."""
 
 
 @dataclass(frozen=True)
 class GivenUp:
-    """What comes back for an item that failed TRIES times. `died`: it ended its worker, while nothing else was under way."""
+    """The answer for an item that failed TRIES times. `died`: it ended its worker while nothing else was under way."""
 
     error: BaseException
     died: bool
 
 
 class WorkerPool:
-    """Processes that work. A pool that broke is replaced; an executor that was given to us is not ours to replace."""
+    """The worker processes. A broken pool is replaced; a given executor is not ours to replace."""
 
     def __init__(self, ps: str, workers: int, executor: Executor | None = None) -> None:
         self.ps, self.workers = ps, workers
@@ -66,14 +66,14 @@ class WorkerPool:
     def run_all(
         self, items: Sequence[Item], submit: Submit[Item], meanwhile: Callable[[], None] = lambda: None
     ) -> Generator[tuple[Item, Any], None, None]:
-        """Hand out every item and yield each with its answer, or `GivenUp`, as it is finished, in any order; then dismiss.
+        """Submit every item and yield each with its answer, or `GivenUp`, when it is finished, in any order; then dismiss.
 
         Args:
             meanwhile: called once, while the workers start.
 
-        A worker that dies takes the whole pool with it and does not say what it was working on. So every
-        item then under way is tried again alone; the one that then ends its worker twice is given up. Of an
-        executor that goes on, only what was under way at that worker is.
+        A worker that dies ends the whole pool, and nobody knows which item it had. So all items under way run again alone; an
+        item that then ends its worker twice is given up. In an executor that goes on, only the items of the dead worker run
+        again.
 
         Raises:
             UserError: workers keep dying, or cannot be replaced.
@@ -87,27 +87,27 @@ class WorkerPool:
 
     @property
     def slots(self) -> int:
-        """How many items are worked on side by side; an executor that grows and shrinks tells by its `workers`."""
+        """The number of items that run side by side; an executor of changing size has it as `workers`."""
         return getattr(self.given, "workers", self.workers)
 
     def _new_pool(self) -> Executor:
         return ProcessPoolExecutor(self.workers, mp_context=warm_up(self.ps), initializer=_prepare_worker)
 
     def renew(self) -> None:
-        """Go on with new workers after some died."""
+        """Go on with new workers after a worker died."""
         if self.given is not None:
             raise UserError("the executor that was given broke down; what was graded is kept, run again")
         self.executor.shutdown(wait=False, cancel_futures=True)
         self.executor = self._new_pool()
 
     def dismiss(self, at_once: bool) -> None:
-        """Send the workers home; `at_once` kills them at their work, and waits until they are gone."""
+        """Let the workers end; `at_once` kills them during their work, and waits until they are gone."""
         if self.given is not None:
             return
         if at_once:
             for process in set(multiprocessing.active_children()) - self._others:
                 process.kill()
-        # who is done takes down the sandbox while we go on; this process does not end before its workers
+        # idle workers end their sandboxes while we go on; this process ends only after its workers
         self.executor.shutdown(wait=at_once, cancel_futures=True)
 
 
@@ -121,16 +121,16 @@ def grade_all(
     meanwhile: Callable[[], None] = lambda: None,
     payloads: Mapping[Entry, Payload] = MappingProxyType({}),
 ) -> Iterator[tuple[Entry, Any]]:
-    """Grade submissions and yield each as it is finished, in any order.
+    """Grade submissions and yield each when it is finished, in any order.
 
     Args:
         executor: where to grade instead of in our own processes; it stays open.
-        settings: what the job takes beside the submission; it travels to the workers.
-        job: what a worker runs for one submission.
+        settings: passed to the job beside the submission; it travels to the workers.
+        job: the function that a worker runs for one submission.
         meanwhile: called once, while the workers start.
-        payloads: of the submissions that have been read already; the others are read when it is their turn.
+        payloads: the submissions that have been read already; the others are read at their turn.
 
-    A submission that is given up comes back as a sentence on what happened instead of the job's answer.
+    For a submission that is given up, the answer is a sentence about the failure.
     """
     def submit(to: Executor, entry: Entry) -> Future[Any]:
         return to.submit(job, payloads.get(entry) or read_payload(entry.folder, ps), settings)
@@ -147,7 +147,7 @@ def _in_words(given_up: GivenUp) -> str:
 
 
 class _PoolRun(Generic[Item]):
-    """The books of one call of `run_all`: what waits, what must run alone, what is under way."""
+    """The state of one call of `run_all`: items that wait, items that must run alone, items under way."""
 
     def __init__(self, pool: WorkerPool, submit: Submit[Item]) -> None:
         self.pool, self.submit = pool, submit
@@ -155,20 +155,20 @@ class _PoolRun(Generic[Item]):
         self.suspects: deque[Item] = deque()
         self.running: dict[Future[Any], Item] = {}
         self.breakdowns = 0
-        self.alone = False  # whether what is under way was handed out by itself
+        self.alone = False  # whether the items under way were submitted alone
         self.tries: Counter[Item] = Counter()
 
     def run(self, items: Sequence[Item], meanwhile: Callable[[], None]) -> Iterator[tuple[Item, Any]]:
         self.waiting.extend(items)
         with ThreadPoolExecutor(1) as thread:
-            first = thread.submit(self._hand_out)  # it waits until the server of our workers is warm
+            first = thread.submit(self._hand_out)  # submitting waits until the server of our workers is warm
             meanwhile()
         broken = not first.result()
         while self.waiting or self.suspects or self.running:
             broken = broken or not self._hand_out()
             done, _ = wait(self.running, return_when=FIRST_COMPLETED)
             if broken or any(isinstance(future.exception(), BrokenExecutor) for future in done):
-                done, _ = wait(self.running)  # they all failed, or were just finished
+                done, _ = wait(self.running)  # they all failed, or have just finished
                 broken = True
             died = broken or self.alone and any(isinstance(future.exception(), WorkerDied) for future in done)
             self.breakdowns += died
@@ -185,11 +185,11 @@ class _PoolRun(Generic[Item]):
                 broken = False
 
     def _hand_out(self) -> bool:
-        """Keep the workers busy; False when the pool turns out to be broken."""
+        """Keep the workers busy; return False if the pool is broken."""
         if self.running and (self.alone or self.suspects):
-            return True  # alone means alone
+            return True  # an item that runs alone has no company
         self.alone = bool(self.suspects)
-        # one in hand for each worker, so that none waits for us; more would only widen the circle of suspects
+        # two for each worker, so that none waits for us; with more, a dead worker would make more items suspect
         queue, room = (self.suspects, 1) if self.alone else (self.waiting, 2 * self.pool.slots)
         while queue and len(self.running) < room:
             try:
@@ -200,15 +200,15 @@ class _PoolRun(Generic[Item]):
         return True
 
     def _answer(self, item: Item, future: Future[Any]) -> Any:
-        """The result of a finished future; None when the item is to be tried again."""
+        """Return the result of a finished future; None if the item must be tried again."""
         error = future.exception()
         if error is None:
             self.breakdowns = 0
             return future.result()
         if isinstance(error, UserError):
-            raise error  # the executor's, and not this item's
+            raise error  # the executor's error, not the item's
         if isinstance(error, WallError) and self.pool.given is None:
-            check_wall()  # not before: opening a sandbox takes a while, and nearly every host can
+            check_wall()  # not earlier: opening a sandbox takes a while, and nearly every host can
         died = isinstance(error, (BrokenExecutor, WorkerDied))
         self.tries[item] += 1 if self.alone or not died else 0
         if self.tries[item] < TRIES:

@@ -1,4 +1,4 @@
-"""Imported by the server that workers are forked from: whatever every worker would import otherwise, the checks too."""
+"""Imports of the server that workers are forked from: everything that each worker would import, the checks included."""
 
 import gc
 import os
@@ -9,4 +9,4 @@ from autograder.workers.forkserver import WARM_FOR
 
 hidden_suite(os.environ[WARM_FOR])
 gc.collect()
-gc.freeze()  # no worker looks for garbage among what we have imported, nor writes into the pages that it shares with us
+gc.freeze()  # a worker's collector skips these objects, and so does not write into pages that all workers share

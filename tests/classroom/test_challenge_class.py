@@ -161,7 +161,7 @@ def test_attempts_are_counted_and_the_last_that_played_counts(tmp_path: Path) ->
     again, exams = held(course)
     assert exams == 1 and again.reports["ada"] == first.reports["ada"]
     (course / "attempts.json").write_text("{")
-    with pytest.raises(UserError, match="mend it or remove it"):
+    with pytest.raises(UserError, match="correct it or remove it"):
         held(course)
 
 

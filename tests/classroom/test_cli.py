@@ -58,7 +58,7 @@ def test_an_empty_class(tmp_path):
 
 
 def test_a_problem_set_that_does_not_exist(course):
-    refused(autograder("grade", course, "--ps", "ps9"), "no such problem set: 'ps9' (there is ")
+    refused(autograder("grade", course, "--ps", "ps9"), "no such problem set: 'ps9' (there are ")
 
 
 def test_a_class_is_never_graded_without_the_sandbox(course):
@@ -105,7 +105,7 @@ WRONG = {
     "submission {}/file": "no such folder",
     "submission {}/empty --ps ps9": "no such problem set: 'ps9'",
     "submission {}/empty --json {}/empty": "is a folder: give the name of",
-    "submission {}/empty --json {}/file/report.json": "a file stands where a folder is needed ({}/file): mend the path",
+    "submission {}/empty --json {}/file/report.json": "a file stands where a folder is needed ({}/file): correct the path",
     "build --ps ps9": "no such problem set: 'ps9'",
     "build --ps ps2_uct": "assignments/ is always built as a whole",
     "build --ps ps2_uct --module {}/empty": "is a folder: give the name of",
@@ -227,8 +227,8 @@ def test_preflight_says_what_to_do_without_bubblewrap(tmp_path):
     (errno.EACCES, "no permission to write or read (reports/ada): change its owner or mode and run again"),
     (errno.EROFS, "no permission to write or read (reports/ada): change its owner or mode and run again"),
     (errno.EIO, "Input/output error (reports/ada)"),
-    (errno.ENOENT, "no such file or folder (reports/ada): mend the path and run again"),
-    (errno.EISDIR, "a folder stands where a file is to be written (reports/ada): mend the path and run again"),
+    (errno.ENOENT, "no such file or folder (reports/ada): correct the path and run again"),
+    (errno.EISDIR, "a folder stands where a file is to be written (reports/ada): correct the path and run again"),
 ])
 def test_what_the_machine_refuses_is_said_in_words(code, sentence):
     assert explain_os_error(OSError(code, os.strerror(code), "reports/ada")) == sentence

@@ -118,5 +118,5 @@ def test_a_budget_below_the_smallest_is_refused_in_a_sentence() -> None:
     for simulations in (0, -1):
         with pytest.raises(ValueError, match=f"at least 1 simulation, not {simulations}"):
             UCTPlayer().choose(rules.game.start(), simulations, random.Random(1))
-    with pytest.raises(ValueError, match="0 simulations, which asks the network alone, or more, not -1"):
+    with pytest.raises(ValueError, match="0 simulations \\(the network alone\\) or more, not -1"):
         NetworkPlayer(rules, answering(0.1)).choose(rules.game.start(), -1, random.Random(1))

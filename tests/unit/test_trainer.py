@@ -94,7 +94,7 @@ def test_a_run_begins_with_a_smaller_net_and_goes_on_without_its_file(tmp_path: 
     again = Run(settings, tmp_path / "run", ("iterations", 4))
     again.close()
     assert len(again.metrics) == 1
-    with pytest.raises(UserError, match="nothing to begin with"):
+    with pytest.raises(UserError, match="no weights to begin with"):
         Run(settings, tmp_path / "another", ("iterations", 4))
 
 

@@ -1,1 +1,1 @@
-"""The hidden checks of one problem set: collected, run against a student's code, and what a check works with."""
+"""The hidden checks of one problem set: to collect them, to run them against a student's code, and the tools of a check."""

@@ -1,7 +1,7 @@
-"""The one rule per expected type by which an answer from the sandbox is read.
+"""One rule for each expected type: how to read an answer from the sandbox.
 
-A suite says in its TYPES table what each function answers. A value that fits comes out as a plain Python value;
-one that does not is the student's wrong answer (`WrongType`), never an exception in a check.
+A suite's TYPES table has the type of each function's answer. A value that fits becomes a plain Python value; a value
+that does not fit is the student's wrong answer (`WrongType`), never an exception in a check.
 
     expected    accepted                                        refused
     integer     int, numpy integer                              bool, float (2.0 too), str, None
@@ -30,14 +30,14 @@ _KINDS: dict[str, tuple[type, str]] = {"f": (np.float64, "fiu"), "i": (np.int64,
 
 
 def wrong_type(expected: str, found: Any) -> WrongType:
-    """Return the error of an answer that is of another kind than the docstring promises."""
+    """Return the error for an answer of another kind than the docstring promises."""
     return WrongType(expected, describe(found), kind_of(found))
 
 
 class Handle:
-    """Base of what stands for an object in the sandbox; the student fixture gives it its manners."""
+    """Base class of handles on objects in the sandbox; the student fixture adds the access to them."""
 
-    _id: int  # the object's number over there
+    _id: int  # the object's number in the sandbox
 
 
 def describe(value: Any) -> str:
@@ -50,7 +50,7 @@ _TOLD = (bool, int, float, complex, str, bytes, list, tuple, dict, set, np.gener
 
 
 def kind_of(value: Any) -> str:
-    """Return what kind of thing an answer is, in words: "a list", "None"; "an object" for what is not Python's or numpy's."""
+    """Return the kind of an answer, in words: "a list", "None"; "an object" for a class that is not Python's or numpy's."""
     if value is None:
         return "None, as when a branch does not return"
     if isinstance(value, np.ndarray):
@@ -60,7 +60,7 @@ def kind_of(value: Any) -> str:
 
 
 def integer(value: Any) -> int:
-    """A whole number: int or a numpy integer."""
+    """Read a whole number: int or a numpy integer."""
     if isinstance(value, np.integer):
         return int(value)
     if type(value) is not int:
@@ -69,14 +69,14 @@ def integer(value: Any) -> int:
 
 
 def real(value: Any) -> float:
-    """A number: float, int or a numpy number, as a float."""
+    """Read a number: float, int or a numpy number, as a float."""
     if isinstance(value, (np.floating, np.integer)) or type(value) in (float, int):
         return float(value)
     raise wrong_type("a float", value)
 
 
 def boolean(value: Any) -> bool:
-    """True or False, numpy's too, or 1 or 0."""
+    """Read True or False, also numpy's, or 1 or 0."""
     if isinstance(value, (np.bool_, np.integer)):
         value = value.item()
     if type(value) is int and value in (0, 1):
@@ -87,23 +87,23 @@ def boolean(value: Any) -> bool:
 
 
 def text(value: Any) -> str:
-    """A string, no longer than any that a check asks for: pytest explains how two strings differ, line by line."""
+    """Read a string; its length is limited, because pytest explains line by line how two strings differ."""
     if type(value) is not str or len(value) > MOST_LETTERS:
         raise wrong_type("a str", value)
     return value
 
 
 def node(value: Any) -> Any:
-    """An object that stays in the sandbox."""
+    """Read an object that stays in the sandbox."""
     if not isinstance(value, Handle):
         raise wrong_type("a node", value)
     return value
 
 
 def anything(value: Any) -> Any:
-    """Whatever came: it is only ever compared with ==, by the grader's own values.
+    """Read any value; a check may only compare it with ==, with a value of the grader on the other side.
 
-    An array would answer == with an array, and a check would end in an error of ours: it comes as a list. Arguments that
+    An array would answer == with an array, and the check would end in an error of ours: arrays become lists. Arguments that
     student code passes to a check's own functions are read by this rule too.
     """
     kind = type(value)
@@ -119,17 +119,17 @@ def anything(value: Any) -> Any:
 
 
 def optional(inner: Type) -> Type:
-    """None, or what `inner` reads."""
+    """Return a reader for None or the type `inner`."""
     return lambda value: None if value is None else inner(value)
 
 
 def pair(first: Type, second: Type) -> Type:
-    """Two items in a tuple, a list or an array."""
+    """Return a reader for two items in a tuple, a list or an array."""
     return tupleof(first, second)
 
 
 def tupleof(*inner: Type) -> Type:
-    """A tuple, a list or an array with one item for each type."""
+    """Return a reader for a tuple, a list or an array with one item for each type."""
 
     def read(value: Any) -> tuple[Any, ...]:
         value = list(value) if isinstance(value, np.ndarray) and value.ndim == 1 else value
@@ -141,7 +141,7 @@ def tupleof(*inner: Type) -> Type:
 
 
 def listof(inner: Type) -> Type:
-    """A list, a tuple, or a one-dimensional array."""
+    """Return a reader for a list, a tuple, or a one-dimensional array."""
 
     def read(value: Any) -> list[Any]:
         if isinstance(value, np.ndarray) and value.ndim == 1:
@@ -154,7 +154,7 @@ def listof(inner: Type) -> Type:
 
 
 def array(kind: str = "f", shape: tuple[int | None, ...] | None = None) -> Type:
-    """An array, nested lists of numbers, or what was a tensor, as an array of numpy.
+    """Return a reader for an array, nested lists of numbers, or a former tensor, as an array of numpy.
 
     Args:
         kind: "f" for float64 (whole numbers too), "i" for int64, "b" for bool; a bool is never a number.
@@ -180,13 +180,13 @@ def array(kind: str = "f", shape: tuple[int | None, ...] | None = None) -> Type:
 
 
 def _sides(shape: tuple[int | None, ...]) -> str:
-    """Return a shape in words: (n,) where its only side may have any length."""
+    """Return a shape in words: (n,) if its only side may have any length."""
     sides = ["n" if side is None else str(side) for side in shape]
     return f"({', '.join(sides)}{',' if len(sides) == 1 else ''})"
 
 
 def mapping(key: Type, inner: Type) -> Type:
-    """A dict."""
+    """Return a reader for a dict."""
 
     def read(value: Any) -> dict[Any, Any]:
         if type(value) is not dict:

@@ -1,7 +1,7 @@
-"""The hidden checks of a problem set: collected by pytest once in a process, and each a function from then on.
+"""The hidden checks of a problem set: pytest collects them once in a process; after that each check is a function.
 
-pytest finds them, reads their marks and rewrites their asserts; its own way of running a test (three phases, each
-through every plugin) costs several times what a check does, and a hidden check needs nothing of it.
+pytest finds the checks, reads their marks and rewrites their asserts. Its own way to run a test (three phases, each through
+every plugin) takes several times as long as a check, and a hidden check does not need it.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from autograder.paths import REPOSITORY
 from autograder.problem_sets.source import load
 
 HIDDEN = REPOSITORY / "tests" / "hidden"
-GIVEN = frozenset({"student", "edition"})  # what a check may ask for; the grader makes both
-# What collecting needs of pytest.
+GIVEN = frozenset({"student", "edition"})  # the possible arguments of a check; the grader makes both
+# The parts of pytest that collecting needs.
 _PARTS = ("mark", "main", "runner", "fixtures", "helpconfig", "python", "assertion")
 
 
 @dataclass(frozen=True)
 class HiddenCheck:
-    """One check: its name, the sentence and the question for the student, and what its marks say.
+    """One check: its name, the sentence and the question for the student, and the contents of its marks.
 
-    `asks_for` are the names of its arguments; `parameters` are those that a `parametrize` mark gives.
+    `asks_for` are the names of its arguments; `parameters` are the arguments from a `parametrize` mark.
     """
 
     name: str
@@ -48,10 +48,10 @@ class HiddenCheck:
 
 @dataclass(frozen=True)
 class Suite:
-    """The checks, the table of types, what is wrong with the suite, and names of parameters.
+    """The checks, the table of types, the errors of the suite, and names of parameters.
 
-    The checks come in the order of their files, those over drawn cases last: what has a name of its own speaks before the law
-    that holds for everything.
+    The checks come in the order of their files, but checks over drawn cases come last: the hint of a check with its own name
+    comes before the hint of a general law.
     """
 
     checks: tuple[HiddenCheck, ...]
@@ -62,7 +62,7 @@ class Suite:
 
 @cache
 def hidden_suite(name: str) -> Suite:
-    """Collect the hidden suite of a problem set; what is wrong with it is in `errors`."""
+    """Collect the hidden suite of a problem set; mistakes in the suite are in `errors`."""
     if not (HIDDEN / name).is_dir():
         return Suite((), {}, (f"{name} has no hidden suite yet",))
     collector = _Collector()
@@ -89,7 +89,7 @@ def hidden_suite(name: str) -> Suite:
 
 
 class _Collector:
-    """pytest's plugin: keeps what it finds, and what it stumbles over."""
+    """pytest's plugin: keeps the tests that pytest finds, and its errors."""
 
     def __init__(self) -> None:
         self.items: list[pytest.Function] = []
@@ -104,7 +104,7 @@ class _Collector:
 
 
 def _check(item: pytest.Function) -> HiddenCheck | str:
-    """Return what is to be known of a check; a sentence when it cannot be one."""
+    """Return the check for a test; or a sentence, if the test cannot be a check."""
     mark, hint = item.get_closest_marker("exercise"), item.get_closest_marker("hint")
     if mark is None:
         return f"{item.nodeid} belongs to no exercise"

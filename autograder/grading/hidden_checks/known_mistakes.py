@@ -1,4 +1,4 @@
-"""Known mistakes: where a wrong answer equals what a known mistake gives, the student reads the hint to that mistake.
+"""Known mistakes: if a wrong answer equals the result of a known mistake, the student reads the hint for this mistake.
 
     recognise(got, {"Whose visits stand under the logarithm?": value_with_the_child_s_visits})
     assert got == approx(right_value)
@@ -6,8 +6,8 @@
     ask("who is to move after a pass?")  # a check with several properties: each assertion has its own question
     assert after.player == 1
 
-To recognise is not to judge: only the assertion fails a check. A drawn case in which a mistake happens to give the
-right value costs a right answer nothing.
+To recognise is not to judge: only the assertion fails a check. If a mistake gives the right value in a drawn case, a right
+answer loses nothing.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from typing import Any
 import numpy as np
 
 TOLERANCE = 1e-9
-_asked: list[str] = []  # what `ask` said last in this check, if it did
-_suspected: dict[int, str] = {}  # line of the call in the check -> hint; the newest last
+_asked: list[str] = []  # the latest question of `ask` in this check, if there is one
+_suspected: dict[int, str] = {}  # line of the call in the check -> hint; the newest is last
 
 
 def recognise(got: Any, mistakes: Mapping[str, Any], *, tolerance: float = TOLERANCE) -> None:
-    """Remember the hint to the mistake whose value `got` is, for the case that the check fails.
+    """Remember the hint for the mistake that gives the value `got`; the student reads it only if the check fails.
 
     Args:
-        got: what came back, already read by the suite's TYPES: a number, a list of numbers, an array, or any value.
-        mistakes: the hint to each mistake -> the grader's own value for it; the first that fits counts.
+        got: the answer, already read by the suite's TYPES: a number, a list of numbers, an array, or any value.
+        mistakes: hint -> the grader's own value for this mistake; the first that fits counts.
 
-    In a loop the last round counts: a mistake that does not explain every value is none.
+    In a loop the last round counts: a mistake must explain every value.
     """
     place = sys._getframe(1).f_lineno
     _suspected.pop(place, None)
@@ -41,23 +41,23 @@ def recognise(got: Any, mistakes: Mapping[str, Any], *, tolerance: float = TOLER
 
 
 def forget() -> None:
-    """Suspect nothing: a new check begins."""
+    """Clear all hints: a new check begins."""
     _suspected.clear()
     _asked.clear()
 
 
 def suspected() -> str | None:
-    """Return the hint to the mistake that was recognised last, if any was."""
+    """Return the hint for the latest recognised mistake, if there is one."""
     return list(_suspected.values())[-1] if _suspected else None
 
 
 def ask(question: str) -> None:
-    """Let the assertions from here on ask this, in place of the check's own hint."""
+    """Let the assertions from here on have this question, in place of the check's own hint."""
     _asked[:] = [question]
 
 
 def question_after(error: BaseException | None, question: str | None) -> str | None:
-    """Return what a check asks that `error` ended: what a wrong value was recognised by, what `ask` said, else its own hint."""
+    """Return the question of a check that `error` ended: for a recognised mistake, else from `ask`, else the check's own hint."""
     if not isinstance(error, AssertionError):
         return question
     return suspected() or next(iter(_asked), question)

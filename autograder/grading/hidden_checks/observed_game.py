@@ -1,4 +1,4 @@
-"""A game that stays in the grader while a student searches it: every question is seen, and states are mere names."""
+"""A game that stays in the grader while a student's code searches it: the grader sees every question, states are only names."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from autograder.sandbox.errors import Refused
 
 
 class ObservedGame:
-    """Answers a submission's questions about `game` and remembers them.
+    """Answers the questions of a submission about `game`, and records them.
 
-    `calls`: (method, state, action) in order, with the real state; action is None but for play.
-    A state travels as a token; the same state has the same token, so it can be a key over there.
+    `calls`: (method, state, action) in order, with the real state; action is None except for play.
+    A state travels as a token; the same state has the same token, so that it can be a key in the sandbox.
     """
 
     def __init__(self, game: Game) -> None:
@@ -22,7 +22,7 @@ class ObservedGame:
         self._states: dict[str, Any] = {}
 
     def token(self, state: Any) -> str:
-        """Return the name under which `state` is known over there."""
+        """Return the name of `state` in the sandbox."""
         if state not in self._tokens:
             token = f"state {len(self._tokens)}"
             self._tokens[state], self._states[token] = token, state

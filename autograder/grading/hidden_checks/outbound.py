@@ -1,4 +1,4 @@
-"""What travels for the arguments of a check's calls: handles by number, games by name and data, functions as callbacks."""
+"""The arguments of a check's calls, made ready for the wire: handles, games and functions become numbers and names."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from autograder.sandbox.table_game import TableGame
 
 _PLAIN = frozenset({type(None), bool, int, float, str})
 _GAMES = (TicTacToe, ConnectFour, Othello, ToyGame, TableGame)
-_FUNCTIONS = frozenset({"answers", "in_turn", "network"})  # the specials that are functions over there
+_FUNCTIONS = frozenset({"answers", "in_turn", "network"})  # the specials that are functions in the sandbox
 
 
 @dataclass(frozen=True)
 class Signatures:
-    """Names of parameters, so that student code may pass arguments by them.
+    """Names of parameters, so that student code may pass arguments by name.
 
     parameters: of each function of the problem set, each class and, with a dot in front, each method.
-    callbacks: of the functions that stand for a parameter: {"policy": ("game", "state", "rng")}.
+    callbacks: of functions that are passed for a parameter: {"policy": ("game", "state", "rng")}.
     """
 
     parameters: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -31,20 +31,20 @@ class Signatures:
 
 
 class Outbound:
-    """Makes the arguments of one submission's calls ready; a game that has travelled goes by its number from then on."""
+    """Prepares the arguments of one submission's calls; after its first transfer, a game is only a number."""
 
     def __init__(self, session: Session, signatures: Signatures) -> None:
         self._session, self._signatures = session, signatures
         self._games: dict[int, tuple[Any, int]] = {}
 
     def named(self, name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> tuple[list[Any], dict[str, Any]]:
-        """Return a call's arguments, with those that are functions knowing the names of their own parameters."""
+        """Return a call's arguments; functions among them get the names of their own parameters."""
         places = self._signatures.parameters.get(name, ())
         by_place = [self._passed(value, places[place] if place < len(places) else "") for place, value in enumerate(args)]
         return by_place, {key: self._passed(value, key) for key, value in kwargs.items()}
 
     def _passed(self, value: Any, parameter: str) -> Any:
-        """Return what travels for the argument of this parameter, where it is a function."""
+        """Return the argument for this parameter; a function becomes a callback."""
         names = self._signatures.callbacks.get(parameter, ())
         if type(value) is Special:
             return Special(value.name, (value.value[0], names)) if value.name in _FUNCTIONS else value
@@ -53,7 +53,7 @@ class Outbound:
         return value
 
     def travelling(self, value: Any) -> Any:
-        """Return what travels for an argument: handles by number, games by their name and data, callables as callbacks."""
+        """Return an argument for the wire: handles by number, games by name and data, callables as callbacks."""
         kind = type(value)
         if kind in _PLAIN or kind is Special:
             return value
@@ -74,18 +74,18 @@ class Outbound:
         return value
 
     def _game_over_there(self, game: Any) -> Special:
-        """Return what stands for a game in the sandbox; its name and data travel once."""
+        """Return a game's stand-in for the sandbox; its name and data travel once."""
         if id(game) in self._games:
             return Special("game", self._games[id(game)][1])
         number = len(self._games)
-        self._games[id(game)] = (game, number)  # the game is kept here too, so its id stays its own
+        self._games[id(game)] = (game, number)  # the game is kept here too, so that no other object gets its id
         return Special("game", (number, type(game).__name__, game.data() if hasattr(game, "data") else None))
 
     def columns(self, name: str, calls: list[tuple[Any, ...]]) -> list[tuple[str, Any]]:
-        """Return the arguments of many calls by place: ("each", values), or one value that is every call's.
+        """Return the arguments of many calls by place: ("each", values), or one value for all calls.
 
-        One and the same object travels once where it makes no difference: "shared" when nothing can change it, or when it
-        stays over there or here; "copied" when it is plain values in lists and dicts, so that each call gets its own.
+        An object that all calls share travels once if that makes no difference: "shared" if nothing can change it, or if it stays
+        on one side; "copied" if it is plain values in lists and dicts, so that each call gets its own copy.
         """
         columns = []
         for place, values in enumerate(zip(*calls, strict=True)):
@@ -108,8 +108,8 @@ def _column(values: list[Any]) -> tuple[str, Any]:
 
 
 def _kinds(value: Any) -> set[type]:
-    """Return the types of all that is in a value."""
-    if type(value) is Special and value.name != "rng":  # a generator is one and the same after; a tensor is not
+    """Return the types of a value and of everything inside it."""
+    if type(value) is Special and value.name != "rng":  # a generator is the same object afterwards, a tensor is not
         return {object}
     inner = value.values() if type(value) is dict else value if type(value) in (tuple, list) else ()
     return {Handle if isinstance(value, Handle) else type(value)}.union(*map(_kinds, inner))

@@ -1,8 +1,8 @@
 """Run a hidden suite over one submission, each exercise in a fresh process.
 
-For each exercise the checks run over ours (the exercises it calls are the reference's). If one fails they run
-again over the student's own functions, in a second process; the better of the two counts. What a check's end means is decided
-with the help of a control (see control.py), and the joint check last of all.
+For each exercise the checks first run over our functions: the exercises that it calls are the reference's. If one fails, the
+checks run again over the student's own functions, in a second process, and the better of the two counts. A control (see
+control.py) helps to decide what the end of a check means. The joint check comes last.
 """
 
 from __future__ import annotations
@@ -31,25 +31,25 @@ from autograder.sandbox.sandbox import SandboxDied
 from autograder.sandbox.session import Session
 from autograder.sandbox.wall import WallError
 
-HOST_TROUBLE = (Asleep, HostKill, SandboxDied)  # what a busy or full host may bring about as well as the submission
-OWN_CPU_S = 30.0  # of the grader, a check; they need hundredths
-# Of one that did not come to its end before in this process: the edition that holds it up is everybody's, and 30 s of each
-# of 600 submissions would be five hours.
+HOST_TROUBLE = (Asleep, HostKill, SandboxDied)  # a busy or full host may cause these too
+OWN_CPU_S = 30.0  # CPU time of the grader for one check; they need hundredths of a second
+# The same for a check that has failed to end in this process: everybody has the same edition, and 30 s for each of 600
+# submissions would be five hours.
 AGAIN_CPU_S = 3.0
 HURRIED_CPU_S = 2.0
 
 
 @dataclass
 class SuiteRun:
-    """One submission under the suite. After `run`, `findings` holds for each exercise id what came of each of its checks.
+    """One submission under the suite. After `run`, `findings` holds the findings of all checks, for each exercise id.
 
     only: the name of a single check, for `explain` and for the control.
     exercise: the id of a single exercise. hurried: over ours only, with HURRIED_CPU_S, until the first check that is not passed:
     for mutants of our solution and answers of our banks, whose own functions are ours (see selftest/one_exercise.py).
-    excused: checks that staff have excused; the joint check does not wait for an exercise that only they kept from passing.
-    host_lock: the place among the exercises of this host that somebody holds already; without it each attempt takes its own.
+    excused: checks that staff have excused; the joint check does not wait for an exercise that failed only these.
+    host_lock: a place among the exercises of this host that the caller holds; without it each attempt takes its own.
     waits_for: the exercises that kept the joint check from being run.
-    doubtful: the host may have had a part in what came out, so that it is not to be remembered.
+    doubtful: the host may have influenced the findings, so that they must not be cached.
     """
 
     runner: SubmissionRunner
@@ -66,7 +66,7 @@ class SuiteRun:
     doubtful: bool = False
 
     def run(self) -> None:
-        """Run the suite. What goes wrong in the suite itself is in `errors`.
+        """Run the suite. Errors of the suite itself are in `errors`.
 
         Raises:
             WallError: this host cannot build the sandbox; the text says what to do.
@@ -97,7 +97,7 @@ class SuiteRun:
         return min(over_ours, self._attempt(exercise, checks, OWN), key=outcomes.rank)
 
     def _joint(self, checks: list[HiddenCheck]) -> list[Finding]:
-        """Run the joint check, unless an exercise that it uses has not passed: then it waits, or is as undecided as that one."""
+        """Run the joint check, unless an exercise that it uses has not passed: then it waits, or is undecided too."""
         needed = {id for check in checks for id in check.needs}
         found = {id: self._outcome(id) for id in self.findings if id in needed}
         undecided = [id for id, outcome in found.items() if outcome == Outcome.GRADER_FAULT]
@@ -113,7 +113,7 @@ class SuiteRun:
         return [Finding(check.name, check.line, outcome, said) for check in checks]
 
     def _outcome(self, id: str) -> Outcome:
-        """Return an exercise's outcome with the excused checks taken as passed."""
+        """Return an exercise's outcome; excused checks count as passed."""
         findings = self.findings[id]
         outcome = outcomes.outcome(findings)
         if outcome not in (Outcome.NOT_YET, Outcome.TOO_SLOW):
@@ -154,7 +154,7 @@ class SuiteRun:
             if not isinstance(error, Asleep) or self.runner.sleeps == 0:
                 with self._company.alone(), self.runner.alone():
                     error = self._ended_by(check)
-                    self._end_session()  # its process must not outlive the time alone
+                    self._end_session()  # the process must end before other exercises run again
         if isinstance(error, Asleep):
             self.runner.sleeps += 1
         staff = "".join(traceback.format_exception(error, limit=-4)) if error else ""
@@ -164,7 +164,7 @@ class SuiteRun:
                                recognised=question is not None and question == recognise.suspected())
 
     def _ended_by(self, check: HiddenCheck) -> BaseException | None:
-        """Run a check to what ends it, all that it left for later included; None when it came to its end."""
+        """Run a check and its delayed operations; return the exception that ended it, or None."""
         recognise.forget()
         error = self._raised_by(check)
         if isinstance(error, WallError):
@@ -197,7 +197,7 @@ class SuiteRun:
         return True
 
     def _raised_by(self, check: HiddenCheck) -> BaseException | None:
-        """Run a check; return what ended it, None when it came to its end."""
+        """Run a check; return the exception that ended it, or None."""
         given = dict(check.parameters)
         try:
             with _own_time_limited(AGAIN_CPU_S if check.name in _stuck else OWN_CPU_S):
@@ -208,7 +208,7 @@ class SuiteRun:
                 check.function(**given)
         except KeyboardInterrupt:
             raise
-        except BaseException as error:  # pytest's own outcomes are none of Exception's children
+        except BaseException as error:  # pytest's own outcomes are not subclasses of Exception
             if isinstance(error, StuckError):
                 _stuck.add(check.name)
             return error
@@ -234,18 +234,18 @@ class SuiteRun:
 
 
 class StuckError(RuntimeError):
-    """A check of ours does not come to its end: a fault of the suite, which must not hold up a class."""
+    """A check of ours does not end: a fault of the suite, which must not hold up a class."""
 
 
-_stuck: set[str] = set()  # the names of the checks that were, in this process
+_stuck: set[str] = set()  # the names of such checks, in this process
 _sound_checks: set[tuple[str, str, bytes]] = set()  # (problem set, check, edition) that passed over our own solution here
 
 
 @contextmanager
 def _own_time_limited(cpu_s: float) -> Iterator[None]:
-    """End a check that uses too much of the grader's own CPU time; the student's runs elsewhere and is not counted."""
+    """End a check that uses too much of the grader's own CPU time; the student's CPU time is not counted here."""
     if threading.current_thread() is not threading.main_thread():
-        yield  # signals reach the main thread only; a pool's workers grade in theirs
+        yield  # signals reach only the main thread; a pool's workers grade in their main threads
         return
 
     def give_up(*_: object) -> None:

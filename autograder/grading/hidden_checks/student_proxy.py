@@ -1,7 +1,7 @@
-"""The `student` fixture: a submission's functions and objects, used from a hidden check as if they were here.
+"""The `student` fixture: a hidden check uses a submission's functions and objects as if they were local.
 
-Everything that comes back is a value of the wire, read by the suite's TYPES table, or a handle on an object that
-stays in the sandbox. Nothing here runs student code, and no verdict ever comes from there.
+Every answer is a value of the wire, read by the suite's TYPES table, or a handle on an object that stays in the sandbox.
+Nothing here runs student code, and no verdict ever comes from the sandbox.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ from autograder.sandbox.session import Session
 
 
 class DidNotRaise(StudentError, AssertionError):
-    """The docstring promises an error, and none came: a property that fails, so that `ask` has its question."""
+    """The docstring promises an error, and none was raised: a property that fails, so that the question of `ask` applies."""
 
 
 class RemoteHandle(Handle):
-    """An object in the sandbox: its fields are read and written over there, its methods are called over there.
+    """An object in the sandbox: its fields are read and written there, its methods run there.
 
-    Two handles are equal when they stand for the same object.
+    Two handles are equal if they stand for the same object.
     """
 
     __slots__ = ("_id", "_student")
@@ -50,7 +50,7 @@ class RemoteHandle(Handle):
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
-            raise AttributeError(name)  # what Python and pytest ask of any object; never a question to the student
+            raise AttributeError(name)  # Python and pytest ask for such names of any object; the student's code is not asked
         return self._student._attribute(self, name)
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -67,7 +67,7 @@ class RemoteHandle(Handle):
 
 
 class Functions:
-    """`student.functions["simulate"]`: a reference to a function over there, to be passed as an argument."""
+    """`student.functions["simulate"]`: a reference to a function in the sandbox, for use as an argument."""
 
     def __getitem__(self, name: str) -> Special:
         return Special("function", name)
@@ -77,12 +77,12 @@ class Student:
     """One submission in one process, for the checks of one exercise.
 
     Args:
-        session: the conversation with the process, in which the submission is loaded.
-        types: the suite's table: what each function and each field answers.
-        signatures: what parameters functions have, and the functions that are passed to them.
-        methods: the names that are called on objects; every other name after a dot is a field.
-        with_torch: the sandbox holds torch, so its generator is one of the global ones.
-        mode: "ours" when the exercises it calls were replaced by the reference, "own" when nothing was.
+        session: the conversation with the process that has loaded the submission.
+        types: the suite's table: the type of the answer of each function and each field.
+        signatures: the parameters of functions, and of the functions that are passed to them.
+        methods: the names of methods; every other name after a dot is a field.
+        with_torch: the sandbox has torch, whose generator is then one of the global generators.
+        mode: "ours" if the reference replaces the exercises that it calls, "own" if nothing is replaced.
     """
 
     def __init__(
@@ -124,35 +124,35 @@ class Student:
         self._session.later(operation, *(self._outbound.travelling(argument) for argument in arguments))
 
     def many(self, name: str, calls: list[tuple[Any, ...]]) -> list[Any]:
-        """Call a function once for each tuple of as many arguments, in one message; an exception in one is raised."""
+        """Call a function once for each tuple in `calls`, all of one length, in one message; raise the exception of a call."""
         answers = self._ask("many", Special("function", name), len(calls), self._outbound.columns(name, calls))
         if type(answers) is not list or len(answers) != len(calls):
             raise wrong_type(f"{len(calls)} answers", answers)
         return [self._types[name](answer) for answer in answers]
 
     def many_of(self, owner: RemoteHandle, name: str, calls: list[tuple[Any, ...]]) -> list[Any]:
-        """Call a method of an object once for each tuple of as many arguments, in two messages; an exception in one is raised."""
+        """Call a method of an object once for each tuple in `calls`, all of one length, in two messages; raise as `many` does."""
         answers = self._ask("many", node(self._ask("get", owner, name)), len(calls), self._outbound.columns(f".{name}", calls))
         if type(answers) is not list or len(answers) != len(calls):
             raise wrong_type(f"{len(calls)} answers", answers)
         return [self._types[f".{name}"](answer) for answer in answers]
 
     def call_and_keep(self, name: str, *args: Any, **kwargs: Any) -> RemoteHandle:
-        """Call a function and return a handle on its result, whatever it is: a tensor, say, whose fields matter."""
+        """Call a function and return a handle on its result, of any type: a tensor, for example, whose fields matter."""
         return _handle(self._ask("call_and_keep", Special("function", name), *self._outbound.named(name, args, kwargs)))
 
     def tensor(self, values: np.ndarray, requires_grad: bool = False) -> Special:
-        """Return an argument that is a new torch tensor over there, of the array's own dtype."""
+        """Return an argument that is a new torch tensor in the sandbox, of the array's own dtype."""
         return Special("tensor", (np.asarray(values), requires_grad))
 
     def with_arrays(self, function: Callable[..., Any]) -> Special:
-        """Return an argument that is `function`, here in the grader; it gets arrays as arrays, and not as lists."""
+        """Return an argument that is `function`, here in the grader; it gets arrays, not lists."""
         return Special("callback", (self._session.callback_number(function, raw=True), ()))
 
     def network(self, function: Callable[..., Any]) -> Special:
-        """Return an argument that is a torch module over there whose forward pass is `function`, here in the grader.
+        """Return an argument that is a torch module in the sandbox; its forward pass is `function`, here in the grader.
 
-        It is given arrays for tensors, and answers an array, or a tuple of arrays for several tensors.
+        `function` gets arrays for tensors, and returns an array, or a tuple of arrays for several tensors.
         """
         return Special("network", (self._session.callback_number(function, raw=True), ()))
 
@@ -162,11 +162,11 @@ class Student:
         return weights
 
     def load_state(self, module: RemoteHandle, weights: Mapping[str, np.ndarray]) -> None:
-        """Give a torch module these weights, all of them by name."""
+        """Load these weights into a torch module; all names are needed."""
         self._ask("load_state", module, dict(weights))
 
     def rng(self, seed: int) -> Special:
-        """Return a new random.Random(seed) over there; it is made when it is first used, and is one and the same after."""
+        """Return a random.Random(seed) in the sandbox; it is made at its first use, and later uses get the same object."""
         self._rngs += 1
         return Special("rng", (self._rngs, seed))
 
@@ -187,30 +187,30 @@ class Student:
         return [tuple([read(answer) for read, answer in zip(reads, row, strict=False)]) for row in rows]
 
     def answers(self, values: Mapping[Any, Any] | None = None, other: Any = 0.0) -> Special:
-        """Return an argument that is a function over there: it answers from a table by its first argument, else `other`.
+        """Return an argument that is a function in the sandbox: it looks up its first argument in a table, else returns `other`.
 
-        For checks that do not ask what it was asked: a function of the check's own sees each call, and costs a message.
+        For checks that need not see the calls: a function of the check itself sees each call, but each call costs a message.
         """
         return Special("answers", ((dict(values or {}), other), ()))
 
     def in_turn(self, values: list[Any]) -> Special:
-        """Return an argument that is a function over there: it gives these answers one after another, then the last again."""
+        """Return an argument that is a function in the sandbox: it returns these values in order, then the last one again."""
         return Special("in_turn", (list(values), ()))
 
     def keep(self, value: Any) -> RemoteHandle:
-        """Return a handle on a copy of `value` over there, for functions that change their argument."""
+        """Return a handle on a copy of `value` in the sandbox, for functions that change their argument."""
         return _handle(self._ask("keep", value))
 
     def read(self, handle: RemoteHandle) -> Any:
-        """Return the value that a kept object has now, all of it."""
+        """Return the whole present value of a kept object."""
         return anything(self._ask("read", handle))
 
     def draw(self, rng: RemoteHandle) -> float:
-        """Return the next random() of a kept rng: it tells whether anything was drawn from it before."""
+        """Return the next random() of a kept rng; it shows whether anything was drawn before."""
         return real(self._ask("method", rng, "random", [], {}))
 
     def children(self, owner: RemoteHandle) -> dict[int, RemoteHandle]:
-        """Return a node's children by action, be they kept in a dict or in a list."""
+        """Return a node's children by action, from a dict or from a list."""
         found = self._ask("get", node(owner), "children")
         if type(found) in (list, tuple):
             return {integer(self._ask("get", node(child), "action")): child for child in found}
@@ -227,7 +227,7 @@ class Student:
         """Make a tree of the submission's own TreeNode, in one message, and return its nodes.
 
         Args:
-            spots: of each node the place of its parent in this list (-1 for the root), state, action, visits and total.
+            spots: for each node: the place of its parent in this list (-1 for the root), state, action, visits and total.
         """
         nodes = self._ask("plant", Special("function", "TreeNode"), spots)
         if type(nodes) is not list or len(nodes) != len(spots):
@@ -235,7 +235,7 @@ class Student:
         return [self._types["TreeNode"](each) for each in nodes]
 
     def watch(self, game: Any) -> ObservedGame:
-        """Return the grader's own `game`: its states are mere names over there, and every question comes here."""
+        """Return the grader's own `game`: in the sandbox its states are only names, and every question comes to the grader."""
         return ObservedGame(game)
 
     @contextmanager
@@ -250,21 +250,21 @@ class Student:
             raise DidNotRaise(f"no {kind.__name__} was raised")
 
     def last_error(self) -> RemoteHandle:
-        """Return a handle on the exception that came last out of the student's code: its fields can be read."""
+        """Return a handle on the latest exception of the student's code, so that a check can read its fields."""
         return _handle(self._ask("last_error"))
 
     def disturb(self, seed: int) -> list[int]:
-        """Seed the process's global generators; return the digests that their states must have, worked out here."""
+        """Seed the process's global generators; return the digests that their states must have, computed here."""
         self._ask("disturb", seed)
         states = [random.Random(seed).getstate(), np.random.RandomState(seed % 2**32).get_state()]
         if self._with_torch:
-            import torch  # a second that the other sets need not wait
+            import torch  # takes a second, which other sets need not wait for
 
             states.append([torch.Generator().manual_seed(seed).get_state()])
         return [state_digest(state) for state in states]
 
     def global_state(self) -> list[int]:
-        """Return digests of the global generators' states: another one than before means that they were used."""
+        """Return digests of the global generators' states; a changed digest means that a generator was used."""
         digests: list[int] = anything(self._ask("global_state"))
         return digests
 

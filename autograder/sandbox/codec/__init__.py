@@ -11,15 +11,15 @@ A value is one tag byte and its payload; numbers are little-endian.
     d  n  pairs      dict, keys int, str, or tuple of them
     a  dtype shape bytes   numpy array       g  dtype bytes   numpy scalar
     h  id            a handle: an object that stays where it is
-    p  name value    a request of the grader's, its name one byte for a place in SPECIALS; never accepted from a student
+    p  name value    a request of the grader; its name is one byte, a place in SPECIALS; never accepted from a student
 
-Decoding looks up nothing by a name that came over the wire, and its cost is bounded before it allocates:
-every item takes at least one byte of a frame, frames are capped, and depth and items are counted. What a frame becomes takes
-at most 64 bytes of memory for each of its own (the worst are truth values that come as arrays), and never more than 128 MiB.
+Decoding never looks up a name that came over the wire, and limits its cost before it allocates: every item takes at least
+one byte of a frame, frames have a maximum size, and depth and items are counted. A decoded frame takes at most 64 bytes of
+memory for each of its bytes (the worst are arrays of bool), and never more than 128 MiB.
 
-A grading sends thousands of small messages, so numbers, texts and handles in a list are written and read in its own loop.
+A grading sends thousands of small messages: numbers, texts and handles in a list are therefore handled in the list's loop.
 
-On a student's side this package lies under the name `codec` alone, so its modules import one another by relative names.
+In the sandbox this package is called `codec` alone: its modules import one another by relative names.
 """
 
 from .decoding import decode, frame_size

@@ -1,4 +1,4 @@
-"""From bytes that came over the wire to the value that they hold, and to nothing else: the other side may have made them up."""
+"""From bytes of the wire to the one value in them, and to nothing else: the other side may have forged the bytes."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _UNPACK_U32, _UNPACK_I64, _UNPACK_F64 = (struct.Struct(of).unpack_from for of in
 def decode(
     data: bytes, from_handle: Callable[[int], Any] | None = None, special: Callable[[str, Any], Any] | None = None, start: int = 0
 ) -> Any:
-    """Return the value that `data` holds from `start` on, and nothing but it.
+    """Return the one value that `data` holds from `start` on.
 
     Args:
-        from_handle: turns a handle's number into what it stands for; without it handles are refused.
+        from_handle: returns the object for a handle's number; without it handles are refused.
         special: answers the grader's requests; without it (the grader's own side) they are refused.
 
     Raises:
-        WireError: for any bytes that are not exactly one value within the caps.
+        WireError: the bytes are not exactly one value within the caps.
     """
     decoder = _Decoder(data, start, from_handle, special)
     value = decoder.take(1, 0)[0]
@@ -41,7 +41,7 @@ class _Decoder:
         self.from_handle, self.special = from_handle or _no_handle, special
 
     def take(self, number: int, depth: int) -> list[Any]:
-        """Read so many values, one after another."""
+        """Read `number` values, one after another."""
         self.items += number
         if (number and depth > MAX_DEPTH) or self.items > MAX_ITEMS:
             raise WireError("too deep, or too many items")
@@ -123,7 +123,7 @@ class _Decoder:
             if type(key) is not str:
                 key = _key(key)
             if type(key) is tuple:
-                # hashes of tuples can be made to collide, and n keys with one hash would cost us n * n comparisons
+                # hashes of tuples can be made to collide: n keys with one hash would cost n * n comparisons
                 tuples += 1
                 hashes.add(hash(key))
                 if tuples > len(hashes) + MAX_COLLISIONS:
@@ -151,12 +151,12 @@ class _Decoder:
         if code >= len(DTYPES):
             raise WireError("an unknown dtype")
         dtype = numpy.dtype(DTYPES[code])
-        if math.prod(max(n, 1) for n in shape) > MAX_FRAME_BYTES:  # an empty array too: numpy counts its other sides
+        if math.prod(max(n, 1) for n in shape) > MAX_FRAME_BYTES:  # max: numpy limits the other sides of an empty array too
             raise WireError("a shape beyond any frame")
         self.at = self.at if data_at is None else data_at
         data = self.read(dtype.itemsize * math.prod(shape))
         if dtype.kind == "b":
-            return (numpy.frombuffer(data, "u1") != 0).reshape(shape)  # a bool of the value 2 would be a riddle
+            return (numpy.frombuffer(data, "u1") != 0).reshape(shape)  # a bool with the byte 2 would behave oddly
         return numpy.frombuffer(data, dtype).reshape(shape).copy()
 
     def take_special(self, depth: int) -> Any:
@@ -166,7 +166,7 @@ class _Decoder:
 
 
 def _no_handle(number: int) -> Any:
-    raise WireError("a handle where none may be")
+    raise WireError("a handle, where handles are not allowed")
 
 
 _J, _F, _H, _S = map(ord, "jfhs")
@@ -183,10 +183,10 @@ _TAKE: dict[int, Callable[[_Decoder, int], Any]] = {
 
 
 def _key(key: Any) -> Any:
-    """Return `key` if a dict may have it; a numpy integer as the int that it equals."""
+    """Return `key` if a dict may have it; a numpy integer becomes the int that it equals."""
     if type(key) is tuple:
         return tuple(map(_key, key))
-    if type(key) is int and key.bit_length() <= 64:  # more could be made to collide: hash(int) is its rest modulo 2**61 - 1
+    if type(key) is int and key.bit_length() <= 64:  # larger ones could collide: hash(int) is the remainder modulo 2**61 - 1
         return key
     if type(key) in (str, bool):
         return key
@@ -196,7 +196,7 @@ def _key(key: Any) -> Any:
 
 
 def frame_size(header: bytes | bytearray) -> int:
-    """Return the length that a frame's first four bytes announce; WireError beyond the cap."""
+    """Return the length in a frame's first four bytes; WireError above the cap."""
     size: int = _UNPACK_U32(header)[0]
     if size > MAX_FRAME_BYTES:
         raise WireError(f"a frame of {size} bytes; at most {MAX_FRAME_BYTES} are read")

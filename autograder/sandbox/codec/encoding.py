@@ -1,4 +1,4 @@
-"""From a value to its bytes, as they go over the wire."""
+"""From a value to its bytes for the wire."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ def encode(value: Any, to_handle: Callable[[Any], int] | None = None) -> bytes:
     """Return the bytes of `value`.
 
     Args:
-        value: subclasses of int, float, str, tuple, list and dict travel as the plain value they hold.
-        to_handle: gives the number under which an object that is no value stays here;
-            without it such an object is an error.
+        value: subclasses of int, float, str, tuple, list and dict travel as the plain value that they hold.
+        to_handle: returns the number for an object that is no value and stays on this side; without it, such an
+            object is an error.
 
     Raises:
         WireError: too deep (a list that contains itself), too many items, too large, or no value at all.
@@ -32,7 +32,7 @@ def encode(value: Any, to_handle: Callable[[Any], int] | None = None) -> bytes:
 
 
 def framed(value: Any, to_handle: Callable[[Any], int] | None = None) -> bytearray:
-    """Return the bytes of `value` with their length in front, as they go over a socket; for the rest see `encode`."""
+    """Return the bytes of `value` after their length, for a socket; see `encode`."""
     out = _encoded(value, to_handle, _U32.size)
     _U32.pack_into(out, 0, len(out) - _U32.size)
     return out
@@ -54,7 +54,7 @@ class _Encoder:
         self.to_handle = to_handle
 
     def put_all(self, values: Iterable[Any], number: int, depth: int) -> None:
-        """Write so many values, one after another."""
+        """Write `number` values, one after another."""
         out = self.out
         self.items += number
         if (number and depth > MAX_DEPTH) or self.items > MAX_ITEMS:
@@ -106,7 +106,7 @@ class _Encoder:
         self.put_all((part for pair in dict.items(value) for part in pair), 2 * size, depth + 1)
 
     def put_other(self, value: Any, depth: int) -> None:
-        """Write what is none of the plain types themselves."""
+        """Write a value whose type is not itself a plain type."""
         if not self._put_numpy(_as_array(value)) and not self._put_as_base(value, depth):
             if self.to_handle is None:
                 raise WireError(f"a {type(value).__name__} is no value of the wire")
@@ -154,11 +154,11 @@ class _Encoder:
 
 
 def _as_array(value: Any) -> Any:
-    """Return a tensor of torch as the array that it holds, and anything else as it is."""
+    """Return a tensor of torch as its array, and any other value unchanged."""
     torch = sys.modules.get("torch")
     return value.detach().cpu().numpy() if torch is not None and isinstance(value, torch.Tensor) else value
 
 
 def frame(payload: bytes) -> bytes:
-    """Return `payload` with its length in front, as it goes over a socket."""
+    """Return `payload` after its length, for a socket."""
     return _U32.pack(len(payload)) + payload

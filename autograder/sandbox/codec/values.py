@@ -1,4 +1,4 @@
-"""What reading and writing share: the caps of the wire, the two kinds of value that only the wire has, and its error."""
+"""Shared by encoding and decoding: the caps of the wire, the two kinds of value that only the wire has, and its error."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ MAX_FRAME_BYTES = 8 * 2**20
 MAX_DEPTH = 40
 MAX_ITEMS = 400_000
 MAX_INT_BYTES = 17  # 128 bits and a sign
-MAX_COLLISIONS = 100  # of the keys of one dict
+MAX_COLLISIONS = 100  # keys of one dict that share a hash
 
-# The order is the wire's: append only.
+# The order is part of the wire: append only.
 DTYPES = ("?", "|i1", "|u1", "<i2", "<u2", "<i4", "<u4", "<i8", "<u8", "<f2", "<f4", "<f8")
 SPECIALS = ("function", "game", "callback", "rng", "answers", "in_turn", "watched", "tensor", "network")
 
@@ -22,16 +22,16 @@ class WireError(Exception):
     """Bytes that are no value of the wire, or a value that the wire does not carry."""
 
 
-@dataclass(unsafe_hash=True, slots=True)  # not frozen: that takes three times as long to make
+@dataclass(unsafe_hash=True, slots=True)  # not frozen: a frozen one takes three times as long to make
 class HandleId:
-    """An object of the other side, by number."""
+    """An object of the other side, by its number."""
 
     id: int
 
 
 @dataclass(unsafe_hash=True, slots=True)
 class Special:
-    """A thing that only the grader may ask for: `name` is one of SPECIALS."""
+    """A value that only the grader may send: `name` is one of SPECIALS."""
 
     name: str
     value: Any

@@ -1,4 +1,4 @@
-"""A control group around one sandbox, where this host lets us make one: memory and processes of all its processes together.
+"""A control group around one sandbox, if this host allows one: it limits memory and number of all processes together.
 
 Without one (an ordinary user, most containers) the limits per process and per user remain; see wall.py.
 """
@@ -17,7 +17,7 @@ _numbers = itertools.count()
 
 @dataclass(frozen=True)
 class Place:
-    """Where this process may make groups that limit `kind` ("memory" or "pids"), in version 1 or 2 of the interface."""
+    """A folder where this process may make groups that limit `kind` ("memory" or "pids"), in version 1 or 2 of the interface."""
 
     kind: str
     version: int
@@ -26,10 +26,10 @@ class Place:
 
 @dataclass(frozen=True)
 class MemoryEvents:
-    """What a group's counters say.
+    """The counters of a group.
 
-    kills: processes of the group that were killed for want of memory, be it the group's or the whole host's.
-    full: how often the group itself had used up all that it may use.
+    kills: processes of the group that were killed because memory was used up, the group's or the host's.
+    full: how often the group itself had used up its memory.
     """
 
     kills: int
@@ -40,11 +40,11 @@ NOTHING_HAPPENED = MemoryEvents(0, 0)
 
 
 class Group:
-    """The groups of one sandbox, one in each place; empty where there is none."""
+    """The groups of one sandbox, one in each place; empty if there is no place."""
 
     def __init__(self, memory_mib: int, processes: int) -> None:
         self._folders: list[Path] = []
-        self._memory: Place | None = None  # the group, where memory is counted
+        self._memory: Place | None = None  # the group that counts memory
         name = f"{PREFIX}{os.getpid()}-{next(_numbers)}"
         for place in places():
             folder = place.folder / name
@@ -63,11 +63,11 @@ class Group:
 
     @property
     def doors(self) -> list[str]:
-        """The files into which a process writes its number to enter."""
+        """The files into which a process writes its number to enter the groups."""
         return [str(folder / "cgroup.procs") for folder in self._folders]
 
     def memory_events(self) -> MemoryEvents:
-        """Return the counters as they stand now; nothing but zeros where there is no group for memory."""
+        """Return the present counters; all zero if no group counts memory."""
         if self._memory is None:
             return NOTHING_HAPPENED
         folder = self._memory.folder
@@ -80,7 +80,7 @@ class Group:
             return NOTHING_HAPPENED
 
     def close(self) -> None:
-        """Remove the groups; their processes are gone."""
+        """Remove the groups, after their processes have ended."""
         for folder in self._folders:
             _remove(folder)
         self._folders, self._memory = [], None
@@ -102,7 +102,7 @@ def _limits(place: Place, memory_mib: int, processes: int) -> list[tuple[str, in
 
 @lru_cache(maxsize=1)
 def places() -> tuple[Place, ...]:
-    """Find out where groups can be made, once for each process, and clear away those of graders that were killed."""
+    """Return the places where groups can be made, found once for each process; remove the groups of killed graders."""
     found = []
     for kind in ("memory", "pids"):
         for version, folder in _candidates(kind):
@@ -114,9 +114,9 @@ def places() -> tuple[Place, ...]:
 
 
 def _candidates(kind: str) -> list[tuple[int, Path]]:
-    """Return the folders of our own group, by the kernel's list of mounts; for version 2 also the topmost one.
+    """Return the folders of our own group, from the kernel's list of mounts; for version 2 also the topmost one.
 
-    A group of version 2 that holds processes gives its children no limits, so there our own is rarely of use.
+    A group of version 2 that holds processes gives its children no limits, so that our own group is rarely of use there.
     """
     own = {}
     try:
@@ -157,4 +157,4 @@ def _remove(folder: Path) -> None:
     try:
         folder.rmdir()
     except OSError:
-        pass  # not there, or still in use: the next grader clears it away
+        pass  # not there, or still in use: the next grader removes it

@@ -1,4 +1,4 @@
-"""Who runs beside whom on this host: exercises run in company, and one that the host may have wronged runs again alone."""
+"""Exercises on this host run side by side; an exercise that the host may have disturbed runs again alone."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from autograder.sandbox.host.locks import open_lock
 
 
 class HostLock:
-    """Holds a place among the exercises that this user's graders run on this host, until `leave`.
+    """One place among the exercises that this user's graders run on this host, until `leave`.
 
-    Two file locks: the room is shared by those at work, and whoever wants it alone shuts the door before waiting
-    for it to empty, so that newcomers do not keep him waiting for ever.
+    There are two file locks. All exercises at work share the room. An exercise that wants the room alone first locks the
+    door, then waits until the room is empty: newcomers wait at the door, so that the wait has an end.
 
     Raises:
         WallError: there is no safe place for the locks; the text says what to do.
@@ -31,8 +31,8 @@ class HostLock:
 
     @contextmanager
     def alone(self) -> Iterator[None]:
-        """Wait until the others have finished their exercises; until the end of the block none begins."""
-        fcntl.flock(self._room, fcntl.LOCK_UN)  # first: two who wait must not wait for each other
+        """Wait until the other exercises have ended; none of them begins before the end of the block."""
+        fcntl.flock(self._room, fcntl.LOCK_UN)  # first: else two graders would wait for each other
         fcntl.flock(self._door, fcntl.LOCK_EX)
         fcntl.flock(self._room, fcntl.LOCK_EX)
         fcntl.flock(self._door, fcntl.LOCK_UN)
@@ -43,6 +43,6 @@ class HostLock:
             self._enter()
 
     def leave(self) -> None:
-        """Give the place up."""
+        """Release both locks."""
         os.close(self._room)
         os.close(self._door)

@@ -1,7 +1,7 @@
-"""Where the graders of one user keep their lock files on this host: where no other user can be first.
+"""The lock files of one user's graders on this host, in a place where no other user can be first.
 
-In a folder that everybody may write to, a name belongs to whoever takes it first: a file, a folder or a link of somebody
-else's there would stop every grader, or make it open what it should not.
+In a folder that everybody may write to, the first user who takes a name has it. A file, a folder or a link of another
+user with our name would stop every grader, or make it open a wrong file.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from pathlib import Path
 from autograder.sandbox.wall import WallError
 
 NAME = "mcts-autograder"
-RUN = Path("/run")  # only root can make something in it
+RUN = Path("/run")  # only root can make files here
 
 
 def open_lock(name: str) -> int:
-    """Open a lock file of this user's, make it where there is none yet, and return its descriptor.
+    """Open a lock file of this user, make it if it is missing, and return its descriptor.
 
     Raises:
         WallError: see `lock_folder`.
     """
     try:
         return _open(lock_folder() / name)
-    except FileNotFoundError:  # the folder is gone: a user's runtime folder goes with the last login
+    except FileNotFoundError:  # the folder is gone: the last logout removes a user's runtime folder
         _safe_one.cache_clear()
         return _open(lock_folder() / name)
 
@@ -40,15 +40,15 @@ def _open(path: Path) -> int:
 
 
 def lock_folder() -> Path:
-    """Return the folder for lock files, made where it is missing: all graders of this user on this host have the same one.
+    """Return the folder for lock files, made if it is missing; all graders of this user on this host have the same one.
 
     Raises:
-        WallError: there is no place that is this user's alone; the text says what is wrong with each.
+        WallError: no place belongs to this user alone; the text says what is wrong with each place.
     """
     return _safe_one(tuple(_places()))
 
 
-@lru_cache(maxsize=1)  # looked at once: nobody else can change what was found to be safe
+@lru_cache(maxsize=1)  # checked once: no other user can change a folder that was safe
 def _safe_one(places: tuple[Path, ...]) -> Path:
     wrong = []
     for folder in places:
@@ -64,12 +64,12 @@ def _places() -> list[Path]:
         return [RUN / NAME]
     given, home = os.environ.get("XDG_RUNTIME_DIR", ""), os.path.expanduser("~")
     places = [Path(given) / NAME] if given.startswith("/") else []
-    # hosts may share a home, but not their processes
+    # hosts may share a home, but they do not share processes
     return places + ([Path(home) / ".cache" / f"{NAME}-{os.uname().nodename}"] if home.startswith("/") else [])
 
 
 def _made(folder: Path) -> str:
-    """Make the folder and its parent, unless they are there; return what went wrong."""
+    """Make the folder and its parent if they are missing; return the failure, or ""."""
     for one in (folder.parent, folder):
         try:
             os.mkdir(one, 0o700)
@@ -81,15 +81,15 @@ def _made(folder: Path) -> str:
 
 
 def _open_to_others(folder: Path) -> str:
-    """Say by what another user can get at the folder; "" when nobody can.
+    """Say how another user can get at the folder; "" if nobody can.
 
-    It must be this user's, for nobody else to enter, and nobody else may be able to put another in its place.
+    The folder must belong to this user, nobody else may enter it, and nobody else may be able to replace it.
     """
     status = os.lstat(folder)
     if not stat.S_ISDIR(status.st_mode):
         return f"{folder} is no folder: remove it"
     if status.st_uid != os.geteuid():
-        return f"{folder} belongs to another user (number {status.st_uid}): have it removed"
+        return f"{folder} belongs to another user (number {status.st_uid}): ask this user or root to remove it"
     if status.st_mode & 0o077:
         return f"others may enter {folder}: chmod 700 it"
     for parent in Path(os.path.realpath(folder)).parents:

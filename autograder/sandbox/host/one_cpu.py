@@ -1,7 +1,7 @@
-"""Grader and worker take turns and never work side by side: while an exercise lasts they share a CPU.
+"""Grader and worker take turns and never work at the same time: during an exercise they share a CPU.
 
-A message that wakes another CPU costs several times one that stays, most of all in a virtual machine. Which CPU it is the
-kernel chooses anew between exercises.
+A message that wakes another CPU costs several times as much as one on the same CPU, most of all in a virtual machine.
+Between exercises the kernel chooses a CPU again.
 """
 
 import ctypes
@@ -16,12 +16,12 @@ _number_of_this_cpu: Callable[[], int] = ctypes.CDLL(None).sched_getcpu
 def stay() -> int:
     """Keep this thread on the CPU that it runs on, and return the number of that CPU."""
     cpu = _number_of_this_cpu()
-    with suppress(OSError):  # it is being taken from us: then on any other
+    with suppress(OSError):  # the process is losing this CPU: then stay on any other
         os.sched_setaffinity(0, {cpu})
     return cpu
 
 
 def roam() -> None:
-    """Let this thread run on any CPU again that the process was given."""
+    """Let this thread run again on any CPU that the process may use."""
     with suppress(OSError):
         os.sched_setaffinity(0, _ALLOWED)

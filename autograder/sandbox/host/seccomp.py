@@ -1,4 +1,4 @@
-"""The system calls that student code has no business with, as a filter that bubblewrap loads."""
+"""The system calls that student code must not use, as a filter that bubblewrap loads."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ FORBIDDEN = (
     *("splice", "tee", "vmsplice", "modify_ldt", "fanotify_init", "fspick", "fsconfig", "mount_setattr", "iopl", "acct"),
     *("init_module", "finit_module", "delete_module", "kexec_load", "open_by_handle_at", "quotactl", "swapon", "swapoff"),
 )
-# What is mounted belongs to the host, and other sandboxes have the same files: each of these leaves something at such a file,
-# waits there for others, asks what others did with it, or keeps the host busy with it.
+# The mounted files belong to the host, and other sandboxes see the same files. Each of these calls leaves a trace at such a
+# file, waits there for others, asks what others did with it, or keeps the host busy with it.
 LEAVING_TRACES = (
     *("utime", "utimes", "futimesat", "utimensat", "chmod", "fchmod", "fchmodat", "chown", "fchown", "lchown", "fchownat"),
     *("setxattr", "lsetxattr", "fsetxattr", "removexattr", "lremovexattr", "fremovexattr"),
@@ -35,10 +35,10 @@ LEAVING_TRACES = (
 )
 # Numbers that the kernel counts for the whole host: processes, mounts, memory, load.
 COUNTERS = ("pidfd_open", "name_to_handle_at", "sysinfo")
-# Calls that the kernel got later than this list was written: ENOSYS, as from an older kernel. Their numbers are the same on
-# every machine; the last that was looked at is 450, set_mempolicy_home_node.
+# Calls that the kernel got after this list was written: ENOSYS, as from an older kernel. Their numbers are the same on every
+# machine; the last call that was checked is 450, set_mempolicy_home_node.
 UNKNOWN = range(451, 640)
-# Of fcntl: copies of a descriptor and its flags, and a pipe's size (no locks, leases, notes to the kernel, or signals).
+# The allowed uses of fcntl: copies of a descriptor, its flags, and a pipe's size (no locks, leases, notes, or signals).
 DESCRIPTORS_ONLY = (0, 1, 2, 3, 4, 1030, 1031)
 CLONE_NEWUSER, CLONE_PIDFD, AF_UNIX, SOL_SOCKET = 0x10000000, 0x1000, 1, 1
 MSG_OOB, FLAGS_OF = 1, {"sendto": 3, "sendmsg": 2, "sendmmsg": 3, "recvfrom": 3, "recvmsg": 2, "recvmmsg": 3}
@@ -46,7 +46,7 @@ SO_COOKIE, SO_PASSPIDFD, SO_PEERPIDFD = 57, 76, 77
 MAP_KIND, MAP_SHARED, MAP_SHARED_VALIDATE, MAP_ANONYMOUS = 0x0F, 1, 3, 0x20
 _ALLOW, _ERRNO, _NOT_EQUAL, _GREATER, _MASKED_EQUAL = 0x7FFF0000, 0x00050000, 1, 6, 7
 _OPTIMIZE, _TREE = 8, 2
-_INT = 0xFFFFFFFF  # where the kernel reads an int, the upper half of the register is anybody's
+_INT = 0xFFFFFFFF  # the kernel reads an int, and the upper half of the register may hold anything
 
 
 class _Comparison(ctypes.Structure):
@@ -54,19 +54,19 @@ class _Comparison(ctypes.Structure):
 
 
 class SeccompMissing(WallError):
-    """libseccomp is not on this host."""
+    """libseccomp is not installed on this host."""
 
 
 @lru_cache(maxsize=1)
 def filter_bytes() -> bytes:
-    """Return the compiled filter: EPERM for the calls above, and what `_add_special_cases` says of others.
+    """Return the compiled filter: EPERM for the calls above, and the special cases of `_add_special_cases`.
 
     Raises:
         SeccompMissing: libseccomp.so.2 is not installed.
     """
     library = _library()
     context = library.seccomp_init(_ALLOW)
-    library.seccomp_attr_set(context, _OPTIMIZE, _TREE)  # asked for often; where this libseccomp cannot, it is only slower
+    library.seccomp_attr_set(context, _OPTIMIZE, _TREE)  # it runs often; an older libseccomp has no tree, and is only slower
     for name in (*FORBIDDEN, *LEAVING_TRACES, *COUNTERS):
         _add(library, context, name, errno.EPERM)
     for number in UNKNOWN:
@@ -92,36 +92,36 @@ def _library() -> ctypes.CDLL:
 
 
 def _add_special_cases(library: ctypes.CDLL, context: int) -> None:
-    """Forbid some uses of calls that everybody needs."""
+    """Forbid some uses of calls that all programs need."""
 
     def forbid(name: str, *comparisons: _Comparison, error: int = errno.EPERM) -> None:
         _add(library, context, name, error, *comparisons)
 
     forbid("clone", _has(0, CLONE_NEWUSER))
     forbid("clone", _has(0, CLONE_PIDFD))
-    forbid("clone3", error=errno.ENOSYS)  # its flags lie in memory, where no filter looks; libc falls back to clone
+    forbid("clone3", error=errno.ENOSYS)  # its flags lie in memory, where a filter cannot look; libc falls back to clone
     forbid("socket", _Comparison(0, _NOT_EQUAL, AF_UNIX, 0), error=errno.EAFNOSUPPORT)  # a network namespace does not cover vsock
-    for name, place in FLAGS_OF.items():  # urgent bytes on a unix socket: nobody needs them, and kernels had holes there
+    for name, place in FLAGS_OF.items():  # urgent bytes on a unix socket: nobody needs them, and kernels had security holes there
         forbid(name, _has(place, MSG_OOB))
-    # who ignores SIGCHLD has children that end without an account: their CPU time would be nobody's. With 0 it only asks.
+    # If a process ignores SIGCHLD, its children end without an account, and nobody counts their CPU time. With 0 it only asks.
     forbid("rt_sigaction", _is(0, signal.SIGCHLD), _Comparison(1, _NOT_EQUAL, 0, 0))
-    forbid("prlimit64", _Comparison(0, _NOT_EQUAL, 0, 0))  # the zygote's, where both are one user
+    forbid("prlimit64", _Comparison(0, _NOT_EQUAL, 0, 0))  # for example the zygote's, if both run as one user
     forbid("prlimit64", _is(1, resource.RLIMIT_CORE), _Comparison(2, _NOT_EQUAL, 0, 0))  # see NO_CRASH_REPORT in sandbox.py
     forbid("setrlimit", _is(0, resource.RLIMIT_CORE))
     _forbid_all_of_fcntl_but(DESCRIPTORS_ONLY, forbid)
-    for kind in (MAP_SHARED, MAP_SHARED_VALIDATE):  # of a file: a futex in it wakes whoever waits at the same file elsewhere
+    for kind in (MAP_SHARED, MAP_SHARED_VALIDATE):  # of a file: a futex in it wakes processes elsewhere that use the file
         forbid("mmap", _Comparison(3, _MASKED_EQUAL, MAP_KIND | MAP_ANONYMOUS, kind))
     for clock in ("clock_gettime", "clock_getres", "clock_nanosleep", "timer_create"):
-        forbid(clock, _has(0, 1 << 31))  # a negative number: the clock of another process
+        forbid(clock, _has(0, 1 << 31))  # a negative number is the clock of another process
     for option in (SO_COOKIE, SO_PEERPIDFD):  # both are numbers that the kernel counts for the whole host
         forbid("getsockopt", _is(1, SOL_SOCKET), _is(2, option))
     forbid("setsockopt", _is(1, SOL_SOCKET), _is(2, SO_PASSPIDFD))
 
 
 def _forbid_all_of_fcntl_but(allowed: tuple[int, ...], forbid: Callable[..., None]) -> None:
-    """Forbid each other command: those greater than all, those with a bit that none has, and the few that are left.
+    """Forbid all other commands: those above all allowed ones, those with a bit that no allowed one has, and the few others.
 
-    A rule compares an argument only once, and a rule for each number would be slow.
+    A rule can compare an argument only once, and one rule for each number would be slow.
     """
     forbid("fcntl", _Comparison(1, _GREATER, max(allowed), 0))
     used = 0

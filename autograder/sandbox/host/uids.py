@@ -1,7 +1,7 @@
-"""User ids for workers, when the grader runs as root: no two live exercises on a host share one.
+"""User ids for workers of a grader that runs as root: no two running exercises on a host share an id.
 
-A shared id would share what the kernel counts or keeps by user: the process limit, signals, the user keyring.
-The ids from 1,900,000,000 up lie above ordinary users and above the ranges that rootless containers are given.
+Processes with the same id would share what the kernel counts or keeps for a user: the process limit, signals, the user
+keyring. The ids from 1,900,000,000 up lie above ordinary users and above the ranges of rootless containers.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ class UidBlock:
     """A block of user ids that this process alone uses until `close`.
 
     Raises:
-        WallError: there is no block left, or no place for the locks.
+        WallError: no block is left, or there is no place for the locks.
     """
 
     def __init__(self) -> None:
@@ -36,11 +36,11 @@ class UidBlock:
         raise WallError(f"all {BLOCKS} blocks of user ids are in use ({folder}): are that many graders running on this host?")
 
     def next(self) -> int:
-        """Return the next id; a block comes round only after the processes of its earlier use are gone."""
+        """Return the next id; an id of the block comes again only after the processes of its earlier use have ended."""
         uid = self._first + self._given % PER_BLOCK
         self._given += 1
         return uid
 
     def close(self) -> None:
-        """Give the block back."""
+        """Release the block."""
         os.close(self._descriptor)

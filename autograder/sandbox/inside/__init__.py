@@ -1,1 +1,1 @@
-"""What runs inside the sandbox. Nothing here imports the rest of the project, and nothing here knows an answer."""
+"""The code that runs inside the sandbox. It imports nothing else of the project, and it knows no answers."""

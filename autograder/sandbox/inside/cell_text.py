@@ -1,13 +1,13 @@
-"""The text of a cell: its statements without IPython's own lines, and which of them only define. Both sides read it."""
+"""The text of a cell: its statements without IPython's own lines, and its definitions. Grader and sandbox both use it."""
 
 from __future__ import annotations
 
 import ast
 import re
 
-GIVEN = "given"  # the label of a problem that is none: what was handed out and is missing was put back
+GIVEN = "given"  # the label of a note, not of a problem: names that the set hands out were missing, and were put back
 NOT_PYTHON = (SyntaxError, ValueError, RecursionError, MemoryError)
-# Nothing that was read is given back (`*+`), or a long line of blanks would take the square of its length.
+# No backtracking (`*+`), or a long line of blanks would take quadratic time.
 _MAGIC = re.compile(
     r"^([ \t]*+)(?:(?:[\w, ]++=[ \t]*+)?+[%!].*+|\?{1,2}+[\w.*]++[ \t]*+|[%\w.*]++\?{1,2}+[ \t]*+)$", re.M
 )
@@ -18,7 +18,7 @@ _DEFINITIONS = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDe
 
 
 def parsed(source: str, label: str) -> list[ast.stmt]:
-    """Return the statements of a cell; one of NOT_PYTHON is raised where it is none even without its magics."""
+    """Return the statements of a cell; raise one of NOT_PYTHON if it has none even without its magics."""
     try:
         return ast.parse(source, label).body
     except SyntaxError:
@@ -31,7 +31,7 @@ def parsed(source: str, label: str) -> list[ast.stmt]:
 def without_magics(source: str) -> str:
     """Return a notebook cell's text without IPython's `%`, `!` and `?` lines; the line numbers stay.
 
-    Only cells that do not parse as they are come here, so a `%` inside a string of a sound cell is safe.
+    Only cells that do not parse as they are come here, so that a `%` inside a string of a correct cell is safe.
     """
     lines = source.splitlines(keepends=True)
     if lines and lines[0].startswith("%%") and not lines[0].startswith(_CELL_MAGICS_KEPT):
@@ -40,7 +40,7 @@ def without_magics(source: str) -> str:
 
 
 def is_definition(statement: ast.stmt) -> bool:
-    """Say whether a statement only imports, defines, or gives a name to constants."""
+    """Say whether a statement only imports, defines, or assigns names and constants."""
     if isinstance(statement, _DEFINITIONS):
         return True
     try:
@@ -50,7 +50,7 @@ def is_definition(statement: ast.stmt) -> bool:
 
 
 def _only_names(value: ast.expr) -> bool:
-    """Say whether an expression only puts names and constants together (`5`, `[1, 2]`, `Callable[[State], float] | None`)."""
+    """Say whether an expression only combines names and constants (`5`, `[1, 2]`, `Callable[[State], float] | None`)."""
     if isinstance(value, ast.Lambda):
         return True
     if isinstance(value, ast.BinOp) and not isinstance(value.op, ast.BitOr):

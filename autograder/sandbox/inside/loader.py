@@ -1,7 +1,7 @@
 """Load a student's cells, statement by statement, inside the sandbox.
 
-One statement that fails does not lose the rest: it is skipped and named, so that a stray `import matplotlib`
-or `open(..., "w")` costs nothing.
+A statement that fails is skipped and reported, and the others still run: a stray `import matplotlib` or
+`open(..., "w")` costs nothing.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from autograder.sandbox.inside import cell_text
 else:
-    import cell_text  # it lies beside this file, whatever the folder is called
+    import cell_text  # in the sandbox it lies beside this file, in a folder of any name
 
 MODULE_NAME = "submission"
 _NAMED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
@@ -34,16 +34,16 @@ Problem = tuple[str, int, str, str]  # cell label, line in the cell, built-in ex
 
 
 def new_module() -> types.ModuleType:
-    """Return the empty module in which a submission lives; it is registered, as dataclasses need it."""
+    """Return the empty module for a submission; it is registered, because dataclasses need that."""
     module = types.ModuleType(MODULE_NAME)
     sys.modules[MODULE_NAME] = module
     return module
 
 
 def compiled(cells: Cells) -> bytes:
-    """Return the code of all cells for `load`; nothing of them is run.
+    """Return the code of all cells for `load`, without running it.
 
-    Only a process of the same student may read it: `marshal` believes whatever it is given.
+    Only a process of the same student may read it: `marshal` does not check its input.
     """
     return marshal.dumps(_codes(cells))
 
@@ -56,16 +56,16 @@ def load(
     name: str = MODULE_NAME,
     code: bytes | None = None,
 ) -> list[Problem]:
-    """Run the statements of `cells` in `module` and return what failed.
+    """Run the statements of `cells` in `module` and return the problems.
 
     Args:
-        cells: (label, source) pairs; the label stands as the file name in tracebacks.
+        cells: (label, source) pairs; the label is the file name in tracebacks.
         definitions_only: run only imports, definitions and assignments of constants.
-        given: names that the set was handed out with, and a statement for each; they fill what is missing.
-        name: the set's own, under which a submission may import itself.
-        code: what `compiled` made of the cells, if it was asked before.
+        given: names that the problem set hands out, with a statement for each; they replace missing names.
+        name: the name of the set, under which a submission may import itself.
+        code: the result of `compiled` for these cells, if there is one.
 
-    A definition that failed for want of a name is tried again at the end: cells may stand in another order.
+    A definition that failed because of a missing name is tried again at the end: cells may stand in another order.
     """
     sys.modules[name] = module
     if definitions_only:
@@ -84,7 +84,7 @@ def load(
 def _run_cells(
     module: types.ModuleType, cells: Cells, codes: list[types.CodeType | None], definitions_only: bool
 ) -> tuple[int, list[Problem]]:
-    """Run all cells, statement by statement where there is no code; return the compiler's flags at the end, and what failed."""
+    """Run all cells, statement by statement if there is no code; return the compiler's flags at the end, and the problems."""
     problems: list[Problem] = []
     flags = 0
     for (label, source), whole in zip(cells, codes, strict=False):
@@ -109,16 +109,16 @@ def _run_cells(
 def _try_again(
     module: types.ModuleType, cells: Cells, problems: list[Problem], flags: int, filled: set[str]
 ) -> list[Problem]:
-    """Run definitions that failed for want of a name once more, in rounds, as long as one of them succeeds.
+    """Run definitions that failed because of a missing name again, in rounds, as long as one of them succeeds.
 
-    Nothing that is there by now is replaced. Returns the problems that are none any more: those too of what was `filled`.
+    Names that exist by now are not replaced. Returns the solved problems, also those that names in `filled` solved.
     """
     found = [(problem, _statement_at(problem, cells)) for problem in problems if problem[2] == "NameError"]
     solved = [problem for problem, statement in found if _bound(statement) in filled]
     waiting = [(problem, statement) for problem, statement in found if isinstance(statement, _NAMED) and problem not in solved]
     progress = True
     while waiting and progress:
-        # a decorated one, such as a method that is added to its class, may share its name with another
+        # a decorated definition, such as a method that is added to its class, may share its name with another
         waiting = [(problem, named) for problem, named in waiting if named.decorator_list or named.name not in module.__dict__]
         done = [problem for problem, named in waiting if not _run_one(named, problem[0], module, flags)]
         solved += done
@@ -151,7 +151,7 @@ def _bound(statement: ast.stmt | None) -> str | None:
 
 
 def _codes(cells: Cells) -> list[types.CodeType | None]:
-    """Compile each cell under the future imports of those before it; None where something is not Python."""
+    """Compile each cell with the future imports of the cells before it; None if a part of the cell is not Python."""
     codes: list[types.CodeType | None] = []
     flags = 0
     for label, source in cells:
@@ -166,7 +166,7 @@ def _codes(cells: Cells) -> list[types.CodeType | None]:
 
 
 def _future_flags_of(source: str, label: str) -> int:
-    """Return the compiler flags of all `from __future__` imports of a cell whose magics are in the way."""
+    """Return the compiler flags of all `from __future__` imports of a cell with magics."""
     try:
         return reduce(or_, map(_future_flags, cell_text.parsed(source, label)), 0)
     except cell_text.NOT_PYTHON:
@@ -174,7 +174,7 @@ def _future_flags_of(source: str, label: str) -> int:
 
 
 def _run(code: types.CodeType, source: str, label: str, module: types.ModuleType, flags: int) -> list[Problem]:
-    """Run a whole cell, the quick way; after a statement that fails, go on one by one with those below it."""
+    """Run a whole cell, the quick way; if a statement fails, run the statements below it one by one."""
     try:
         exec(code, module.__dict__)
         return []
@@ -196,7 +196,7 @@ def _run_one(statement: ast.stmt, label: str, module: types.ModuleType, flags: i
 
 
 def _where_it_stopped(statements: list[ast.stmt], error: BaseException, label: str) -> int:
-    """Return the index of the statement that `error` came out of: where the cell's own frame stood."""
+    """Return the index of the statement that raised `error`, from the line of the cell's own frame."""
     step = error.__traceback__
     while step is not None:
         if step.tb_frame.f_code.co_filename == label and step.tb_frame.f_code.co_name == "<module>":
@@ -215,7 +215,7 @@ def _problem(error: BaseException, label: str, statement: ast.stmt) -> Problem:
 
 
 def _future_flags(statement: ast.stmt) -> int:
-    """Return the compiler flags of a `from __future__` import, which hold for all that follows; 0 of any other statement."""
+    """Return the compiler flags of a `from __future__` import, which later statements need too; 0 for other statements."""
     if not isinstance(statement, ast.ImportFrom) or statement.module != "__future__":
         return 0
     features = (getattr(future, name.name, None) for name in statement.names)
@@ -223,7 +223,7 @@ def _future_flags(statement: ast.stmt) -> int:
 
 
 def _remember(label: str, source: str) -> None:
-    """Let tracebacks show the student's lines. Cells of a module share a label: each brings its own lines of the file."""
+    """Let tracebacks show the student's lines. Cells of a module share a label: each adds its own lines of the file."""
     above = len(source) - len(source.lstrip("\n"))
     own = source[above:].splitlines(keepends=True)
     known = linecache.cache.get(label, ())
@@ -233,7 +233,7 @@ def _remember(label: str, source: str) -> None:
 
 
 def builtin_names(error: BaseException) -> list[str]:
-    """Return the names of the exceptions that `error` is, most special first: Python's own and arena's; "" for an own class."""
+    """Return the names of the classes of `error`, most specific first: Python's and arena's; "" for the student's own classes."""
     return [kind.__name__ if _is_known(kind) else "" for kind in type(error).__mro__[:-1]] or [""]
 
 
@@ -258,13 +258,13 @@ def place_of(error: BaseException, label: str | None = None) -> tuple[str, int]:
             of_a_cell = frame.filename in linecache.cache and not frame.filename.startswith(("/", "<"))
             if of_a_cell and label in (None, frame.filename):
                 place = (frame.filename, frame.lineno or 0)
-    except Exception:  # a traceback that the student's code has spoilt: no place, and the answer goes out all the same
+    except Exception:  # the student's code has damaged the traceback: there is no place, but the answer is sent
         return ("", 0)
     return place
 
 
 def staff_text(error: BaseException) -> str:
-    """Return the traceback as staff may read it; what the student's own __str__ does is not our concern."""
+    """Return the traceback for staff, or only the class of `error` if the student's own __str__ fails."""
     try:
         return "".join(traceback.format_exception(error, limit=-6))[-4000:]
     except BaseException:

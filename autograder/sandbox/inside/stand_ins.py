@@ -1,4 +1,4 @@
-"""What stands in the worker for a thing of the grader's: arguments of many calls, a table of answers, a game."""
+"""Stand-ins in the worker for objects of the grader: arguments of many calls, a table of answers, a game."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ else:
 
 
 def column(how: str, values: Any, number: int) -> Any:
-    """Return the values of one argument of so many calls, to be gone through; a copy is made when it is asked for."""
+    """Return the values of one argument for `number` calls, as an iterable; a copy is made when its call comes."""
     if how == "each":
         return values
     return repeat(values, number) if how == "shared" else map(_copy, repeat(values, number))
 
 
 def _copy(value: Any) -> Any:
-    """Return a value in lists and dicts of its own."""
+    """Return a copy of a value with new lists and dicts."""
     if type(value) in (tuple, list):
         return type(value)(map(_copy, value))
     return {key: _copy(item) for key, item in value.items()} if type(value) is dict else value
 
 
 def in_order(names: tuple[str, ...], args: tuple[Any, ...], named: Mapping[str, Any]) -> tuple[Any, ...]:
-    """Return all arguments by place; `names` are those that the docstring gives them.
+    """Return all arguments by place; `names` are the names in the docstring.
 
     Raises:
-        TypeError: as a function with these parameters would.
+        TypeError: as from a function with these parameters.
     """
     rest = names[len(args) : len(args) + len(named)]
     if set(named) != set(rest):
@@ -39,21 +39,21 @@ def in_order(names: tuple[str, ...], args: tuple[Any, ...], named: Mapping[str, 
 
 
 def answers(table: tuple[dict[Any, Any], Any], names: tuple[str, ...]) -> Callable[..., Any]:
-    """Return a function that answers from a table by its first argument; a wrong call gets an answer too."""
+    """Return a function that looks up its first argument in a table; a wrong call gets an answer too."""
     values, other = table
 
     def answer(*args: Any, **named: Any) -> Any:
         given = in_order(names, args, named)
         try:
             return values.get(given[0], other) if given else other
-        except TypeError:  # a list, say
+        except TypeError:  # an unhashable argument, a list for example
             return other
 
     return answer
 
 
 def in_turn(values: list[Any], names: tuple[str, ...]) -> Callable[..., Any]:
-    """Return a function that gives these answers one after another, and the last one again and again."""
+    """Return a function that returns these values one after another, then the last one again and again."""
     rest = list(values[::-1])
 
     def answer(*args: Any, **named: Any) -> Any:
@@ -64,7 +64,7 @@ def in_turn(values: list[Any], names: tuple[str, ...]) -> Callable[..., Any]:
 
 
 def not_there(name: str) -> Callable[..., Any]:
-    """Return what stands for a function that the submission does not have: it is as unwritten as a stub."""
+    """Return the stand-in for a function that the submission does not have; it raises the same error as a stub."""
 
     def missing(*args: Any, **kwargs: Any) -> Any:
         raise NotImplementedError(f"exercise {name} is not written yet")
@@ -73,7 +73,7 @@ def not_there(name: str) -> Callable[..., Any]:
 
 
 def game(name: str, data: Any, module: Any) -> Any:
-    """Return a game of arena's, or one that is a table; `module` is the submission's."""
+    """Return a game of arena, or a game that is a table; `module` is the submission."""
     if name == "TableGame":
         table, start, num_actions, texts = data
         return TableGame(table, start, num_actions, texts, illegal_move(module))
@@ -83,7 +83,7 @@ def game(name: str, data: Any, module: Any) -> Any:
 
 
 def illegal_move(module: Any) -> type[Exception]:
-    """Return arena's IllegalMove; where the games are the students' own, the one of their module."""
+    """Return arena's IllegalMove; if the student writes the games, the IllegalMove of their module."""
     try:
         from arena.games import IllegalMove
     except ImportError:
@@ -93,7 +93,7 @@ def illegal_move(module: Any) -> type[Exception]:
 
 
 class ObservedGame:
-    """A game whose rules live in the grader: every question goes there, and states are only names here."""
+    """A game whose rules live in the grader: every question goes there, and the states here are only names."""
 
     def __init__(self, ask: Callable[..., Any], num_actions: int) -> None:
         self._ask = ask

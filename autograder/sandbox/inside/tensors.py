@@ -1,4 +1,4 @@
-"""What a worker does for the sets that use torch: tensors, states of modules, and a network that the grader answers."""
+"""The worker's part for problem sets with torch: tensors, states of modules, and a network that the grader answers."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import torch
 
 
 class Network(torch.nn.Module):
-    """A network whose forward pass is the grader's: arrays go there, arrays come back.
+    """A network whose forward pass runs in the grader: arrays go there, arrays come back.
 
-    `modes` remembers of every pass whether the network was in training mode and whether gradients were recorded.
+    `modes` records, for every pass, whether the network was in training mode and whether gradients were recorded.
     """
 
     def __init__(self, ask: Callable[..., Any]) -> None:
@@ -37,7 +37,7 @@ def _tensors(answer: Any) -> Any:
 
 
 def tensor(array: np.ndarray, requires_grad: bool) -> torch.Tensor:
-    """Return a tensor of its own for `array`."""
+    """Return a new tensor with the values of `array`."""
     return torch.from_numpy(np.ascontiguousarray(array)).reshape(array.shape).requires_grad_(requires_grad)
 
 
@@ -47,7 +47,7 @@ def state(module: torch.nn.Module) -> dict[str, torch.Tensor]:
 
 
 def load_state(module: torch.nn.Module, arrays: dict[str, np.ndarray]) -> None:
-    """Give the module these weights; each name must be known, and none may be missing."""
+    """Load these weights into the module; every name must be known, and none may be missing."""
     module.load_state_dict({name: torch.from_numpy(array) for name, array in arrays.items()})
 
 
@@ -62,7 +62,7 @@ def generator_state() -> list[torch.Tensor]:
 
 
 def usual_settings() -> None:
-    """Set torch's global settings to what they are when it is imported."""
+    """Set torch's global settings to their values after import."""
     torch.set_grad_enabled(True)
     torch.set_default_dtype(torch.float32)
     torch.use_deterministic_algorithms(False)

@@ -1,7 +1,7 @@
 """The worker: one process that holds one student's code for one exercise and answers the grader.
 
-It does what the grader asks, on the student's objects, and sends values back. It never judges:
-nothing in here knows what is right.
+It applies the grader's requests to the student's objects, and sends values back. It never judges: it does not
+know the right answers.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Worker:
         self.connection = connection
         self.module = loader.new_module()
         self.objects: list[Any] = []
-        self.numbers: dict[int, int] = {}  # id(object) -> handle; the objects are kept, so an id stays theirs
+        self.numbers: dict[int, int] = {}  # id(object) -> handle; the objects are kept, so that no other object gets the same id
         self.games: dict[int, Any] = {}
         self.callbacks: dict[int, Any] = {}
         self.rngs: dict[int, random.Random] = {}
@@ -51,7 +51,7 @@ class Worker:
         return codec.decode(self._frame(), self.objects.__getitem__, self.special, start=4)
 
     def _frame(self) -> bytes:
-        """Return the next frame with its length in front. The grader sends the next one only after our answer."""
+        """Return the next frame with its length in front. The grader sends the next frame only after our answer."""
         data = self._more()
         size = 4 + codec.frame_size(data)
         if len(data) < size:
@@ -71,7 +71,7 @@ class Worker:
         self.connection.sendall(codec.framed(message, self.handle))
 
     def handle(self, value: Any) -> int:
-        """Return the number of an object that stays here: the same object has the same number."""
+        """Return the number of an object that stays here; one object has one number."""
         number = self.numbers.get(id(value))
         if number is None:
             number = self.numbers[id(value)] = len(self.objects)
@@ -79,7 +79,7 @@ class Worker:
         return number
 
     def special(self, name: str, value: Any) -> Any:
-        """Return what only the grader may ask for: a function by name, a callback, a generator, a game of ours."""
+        """Return an object that only the grader may ask for: a function by name, a callback, a generator, a game of ours."""
         if name == "function":
             try:
                 return self.named(value)
@@ -106,14 +106,14 @@ class Worker:
             return stand_ins.answers(*value)
         if name == "in_turn":
             return stand_ins.in_turn(*value)
-        if type(value) is tuple:  # the first time: its number, its name and its data
+        if type(value) is tuple:  # the first time: number, name and data
             number, game, data = value
             self.games[number] = stand_ins.game(game, data, self.module)
             return self.games[number]
         return self.games[value]
 
     def call_back(self, number: int, args: tuple[Any, ...]) -> Any:
-        """Ask the grader's own function; its answer, or its refusal as an exception."""
+        """Call the grader's own function; return its answer, or raise its refusal."""
         self.send(number, "callback", list(args))
         how, value = self.receive()
         if how == "return":
@@ -136,7 +136,7 @@ class Worker:
                 reply: Reply = (number, "ok", getattr(self, f"do_{operation}")(*arguments))
             except Gone:
                 return
-            except BaseException as error:  # the student's, whatever it is: named to the grader, never raised here
+            except BaseException as error:  # any error of the student's code: reported to the grader, never raised here
                 self.last_error = error
                 reply = (number, "error", self.describe(error))
             self.answer(reply)
@@ -157,7 +157,7 @@ class Worker:
         return [loader.builtin_names(error)[:12], label, line, is_stub, loader.staff_text(error)]
 
     def named(self, name: str) -> Any:
-        """Return `f` or `Class.method` of the submission; LookupError where it has none."""
+        """Return `f` or `Class.method` of the submission; LookupError if it does not exist."""
         value: Any = self.module
         for part in name.split("."):
             if part not in vars(value):
@@ -166,7 +166,7 @@ class Worker:
         return value
 
     def do_compile(self, cells: loader.Cells) -> Any:
-        """Return the cells' code, for the other processes of this submission; asked before anything of it has run."""
+        """Return the cells' code for the other processes of this submission; called before any cell has run."""
         return numpy.frombuffer(loader.compiled(cells), "u1")
 
     def do_load(
@@ -174,27 +174,27 @@ class Worker:
         code: Any = None,
     ) -> list[list[Any]]:
         problems = [list(problem) for problem in loader.load(self.module, cells, definitions_only, given, name, code)]
-        numpy.seterr(**FLOATING_ERRORS)  # a setting that a cell has changed for good is no exercise's mistake
+        numpy.seterr(**FLOATING_ERRORS)  # a cell may have changed this setting for good: that is not the exercise's mistake
         if "torch" in sys.modules:
             _tensors().usual_settings()
         return problems
 
     def do_rebind(self, code: Any) -> None:
-        """Put our versions of earlier exercises in place of the student's.
+        """Replace the student's earlier exercises by our versions.
 
-        They run over the imports of the reference and see the student's classes; each other they see as ours.
+        Our versions run with the imports of the reference, see the student's classes, and call one another.
         """
         space: dict[str, Any] = {"__name__": "reference"}
         for name, value in vars(self.module).items():
             space.setdefault(name, value)
-        imports, functions = marshal.loads(code)  # from the grader, and from nobody else
+        imports, functions = marshal.loads(code)  # only the grader sends it
         exec(imports, space)  # may use the student's classes
         for name, definition in functions:
             owner, _, short = name.rpartition(".")
             try:
                 place = self.named(owner) if owner else self.module
             except LookupError:
-                continue  # they have no such class, so nothing of theirs can call its methods
+                continue  # the student has no such class, so that no student code can call its methods
             exec(definition, space)
             setattr(place, short, space[short])
 
@@ -205,7 +205,7 @@ class Worker:
         return codec.HandleId(self.handle(target(*args, **kwargs)))
 
     def do_many(self, target: Any, number: int, columns: list[tuple[str, Any]]) -> list[Any]:
-        """Call `target` so many times. A column holds one argument: "each" call's own, or one "shared" or "copied" by all."""
+        """Call `target` `number` times; a column is one argument: "each" call's own, or one "shared" or "copied" for all."""
         if not columns:
             return [target() for _ in range(number)]
         return [target(*args) for args in zip(*(stand_ins.column(how, values, number) for how, values in columns), strict=False)]
@@ -217,7 +217,7 @@ class Worker:
         return [getattr(owner, name) for owner in owners for name in names]
 
     def do_plant(self, make: Any, spots: list[Any]) -> list[Any]:
-        """Make a tree of nodes: (place of the parent or -1, state, action, visits, total)."""
+        """Make a tree of nodes; each spot is (place of the parent or -1, state, action, visits, total)."""
         nodes: list[Any] = []
         for parent, state, action, visits, total in spots:
             nodes.append(make(state) if parent < 0 else make(state, nodes[parent], action))
@@ -252,7 +252,7 @@ class Worker:
         _tensors().load_state(module, arrays)
 
     def do_disturb(self, seed: int) -> None:
-        """Seed the process's global generators, so that a use of them shows."""
+        """Seed the process's global generators, so that a later use of them is noticed."""
         random.seed(seed)
         if "numpy" in sys.modules:
             sys.modules["numpy"].random.seed(seed % 2**32)
@@ -260,7 +260,7 @@ class Worker:
             _tensors().seed(seed)
 
     def do_last_error(self) -> BaseException | None:
-        """Return the exception that was described last, to read its fields."""
+        """Return the latest described exception, so that the grader can read its fields."""
         return self.last_error
 
     def do_global_state(self) -> list[int]:
@@ -274,7 +274,7 @@ class Worker:
 
 
 def _tensors() -> Any:
-    return __import__("tensors")  # torch is there for the sets that use it only
+    return __import__("tensors")  # only sets that use torch have it
 
 
 def run(connection: socket.socket) -> None:

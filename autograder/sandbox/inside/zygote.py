@@ -1,13 +1,13 @@
 """The zygote: the first process inside the wall. It forks one worker per exercise and never runs student code.
 
-Started as root it is process 1 of its namespace, keeps CAP_SETUID, CAP_SETGID and CAP_KILL, and gives each worker
-a user id that nobody else on the host has, and the number 2 (with CAP_CHECKPOINT_RESTORE). It alone has the host's /proc, as
-an open folder: the one inside is read-only, and covered where it tells of others. The grader talks to it over a socket of
-JSON lines:
+Started as root, it is process 1 of its namespace and keeps CAP_SETUID, CAP_SETGID and CAP_KILL. It gives each worker a user
+id that no other process on the host has, and the process number 2 (with CAP_CHECKPOINT_RESTORE). Only the zygote has the
+host's /proc, as an open folder; the /proc inside is read-only, and covered where it shows other processes. The grader sends
+requests over a socket, as JSON lines:
 
     {"op": "open", "uid": 64001 | null, "cpu": 3, "cpu_s": 30, "memory_mib": 1024, "processes": 16}   + the worker's socket
-    {"op": "cpu"}      how much CPU time the worker and all that it started have used
-    {"op": "close"}    kill what is left and wait until the namespace is empty
+    {"op": "cpu"}      CPU time of the worker and of all that it started
+    {"op": "close"}    kill the remaining processes and wait until the namespace is empty
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ import socket
 import sys
 from contextlib import suppress
 
-TYPE_CHECKING = False  # as `typing` says it, without the time that `typing` takes
+TYPE_CHECKING = False  # as in `typing`, whose import would take time
 if TYPE_CHECKING:
     from typing import Any
 
 ADDR_NO_RANDOMIZE = 0x0040000
 PR_SET_DUMPABLE, PR_CAPBSET_DROP, PR_SET_NO_NEW_PRIVS = 4, 24, 38
-OOM_SCORE = b"1000"  # a worker's: the first to be killed for want of memory, whatever the others hold
+OOM_SCORE = b"1000"  # a worker's: the kernel kills it first when memory is used up, whatever the others hold
 AGAIN, WORKER = "again", "worker"
 TICKS = os.sysconf("SC_CLK_TCK")
 SEED = 20_261_120
-# Made here and not in a worker: whatever it makes anew, or writes to first, costs it a page of memory.
+# Made here, not in a worker: a worker pays a page of memory for an object that it makes or first writes to.
 LIBC = ctypes.CDLL(None, use_errno=True)
 CAPABILITY_VERSION_3 = (ctypes.c_uint32 * 2)(0x20080522, 0)
 NO_CAPABILITIES = (ctypes.c_uint32 * 6)()  # effective, permitted and inheritable, twice 32 bits of each
@@ -48,16 +48,16 @@ def main() -> None:
     _fixed_addresses()
     LIBC.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)  # a worker of the same user cannot open /proc/1/mem
     LIBC.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # else Python handles it, and a worker of the same user could end us by it
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # else Python handles it, and a worker of the same user could end us with it
     _import_ahead(sys.argv[4].split(","))
     Zygote(control, proc).serve()
     os._exit(0)
 
 
 def _fixed_addresses() -> None:
-    """Start again without address randomisation: the order of a set of objects hangs on it.
+    """Start again without address randomisation: the order of a set of objects depends on addresses.
 
-    The kernel randomises again when an exec gains capabilities; with a bounding set no larger than what we hold, root's does not.
+    The kernel randomises again when an exec gains capabilities. Root's exec gains none: its bounding set is reduced first.
     """
     if sys.argv[-1] == AGAIN:
         return
@@ -68,22 +68,22 @@ def _fixed_addresses() -> None:
 
 
 def _capabilities() -> set[int]:
-    """Return the numbers of the capabilities that this process has been given."""
+    """Return the numbers of the capabilities that this process has."""
     found = type(NO_CAPABILITIES)()
     LIBC.capget(CAPABILITY_VERSION_3, found)
     return {number for number in range(64) if found[3 * (number // 32) + 1] >> number % 32 & 1}
 
 
 def _import_ahead(names: list[str]) -> None:
-    for name in (*filter(None, names), WORKER):  # our own modules too are read before any uid changes
+    for name in (*filter(None, names), WORKER):  # our own modules too are read before any change of uid
         __import__(name)
-    if "numpy" in sys.modules:  # nothing here draws: every worker begins with these states
+    if "numpy" in sys.modules:  # nothing here draws random numbers: every worker begins with these states
         sys.modules["numpy"].random.seed(SEED)
     if "torch" in sys.modules:
         sys.modules["torch"].manual_seed(SEED)
         sys.modules["torch"].set_num_threads(1)
     gc.collect()
-    gc.freeze()  # else the first collection in a worker writes into every page that it shares with us
+    gc.freeze()  # else the first collection in a worker would write into every page that it shares with the zygote
 
 
 class Zygote:
@@ -116,7 +116,7 @@ class Zygote:
         self.close()
 
     def obey(self, request: dict[str, Any], descriptors: list[int]) -> None:
-        living_cpu_s = 0.0  # right after the fork, and when all are gone
+        living_cpu_s = 0.0  # right after the fork, and after all have ended
         if request["op"] == "open":
             self.open(request, descriptors[0])
         elif request["op"] == "close":
@@ -135,7 +135,7 @@ class Zygote:
         if self.child:
             self.close()
         self.reaped_cpu_s, self.ended, self.alone = 0.0, None, True
-        with suppress(OSError):  # the grader's CPU, unless it was taken from it meanwhile; the worker inherits it
+        with suppress(OSError):  # the grader's CPU, unless the grader has lost it meanwhile; the worker inherits it
             os.sched_setaffinity(0, {request["cpu"]})
         self.child = os.fork()
         if self.child == 0:
@@ -149,7 +149,7 @@ class Zygote:
         os.close(descriptor)
 
     def reap(self, wait: bool = False) -> None:
-        """Take note of the children that have ended; with `wait`, of all children."""
+        """Record the children that have ended; with `wait`, wait for all children."""
         while True:
             try:
                 pid, status, usage = os.wait4(-1, 0 if wait else os.WNOHANG)
@@ -174,19 +174,19 @@ class Zygote:
         return total / TICKS
 
     def last_pid(self) -> int:
-        """Return the number that this namespace gave last: beyond the worker's, somebody started a process or a thread."""
-        descriptor = os.open("loadavg", os.O_RDONLY, dir_fd=self.proc)  # it tells each reader of its own namespace
+        """Return the latest process number of this namespace; one above the worker's means: a process or thread was started."""
+        descriptor = os.open("loadavg", os.O_RDONLY, dir_fd=self.proc)  # the file shows each reader its own namespace
         try:
             return int(os.read(descriptor, 100).split()[-1])
         finally:
             os.close(descriptor)
 
     def renumber(self) -> bool:
-        """Have the next process be number 2 again, as the first one was; False where that is not allowed."""
+        """Give the next process the number 2 again, like the first; return False if that is not allowed."""
         if os.getpid() != 1:
             return False
         try:
-            descriptor = os.open("sys/kernel/ns_last_pid", os.O_WRONLY, dir_fd=self.proc)  # each writer's own namespace's
+            descriptor = os.open("sys/kernel/ns_last_pid", os.O_WRONLY, dir_fd=self.proc)  # of the writer's own namespace
             try:
                 return os.write(descriptor, b"1") == 1
             finally:
@@ -195,7 +195,7 @@ class Zygote:
             return False
 
     def close(self) -> None:
-        """Kill every process but this one, and return only when none is left."""
+        """Kill every process but this one, and return only when no other is left."""
         while True:
             if os.getpid() == 1:
                 try:
@@ -211,8 +211,8 @@ class Zygote:
 
 
 def _volunteer(proc: int) -> None:
-    """Let this process be killed first for want of memory, which it can never take back, and close the host's /proc."""
-    LIBC.prctl(PR_SET_DUMPABLE, 1, 0, 0, 0)  # else the file is not its owner's
+    """Let the kernel kill this process first when memory is used up, which cannot be undone; close the host's /proc."""
+    LIBC.prctl(PR_SET_DUMPABLE, 1, 0, 0, 0)  # else the file belongs to root, not to its owner
     with suppress(OSError):
         descriptor = os.open("self/oom_score_adj", os.O_WRONLY, dir_fd=proc)
         os.write(descriptor, OOM_SCORE)
@@ -222,7 +222,7 @@ def _volunteer(proc: int) -> None:
 
 
 def _others() -> list[int]:
-    """Return the processes of this namespace besides the zygote (outside a namespace: its descendants)."""
+    """Return the processes of this namespace without the zygote (outside a namespace: its descendants)."""
     me = os.getpid()
     if me == 1:
         return [int(name) for name in os.listdir("/proc") if name.isdigit() and int(name) != me]
@@ -268,22 +268,22 @@ def _become_worker(request: dict[str, Any], descriptor: int, control: socket.soc
         _drop_capabilities()
         if os.getuid() == 0 or _has_capabilities():
             os._exit(98)
-    random.seed(SEED)  # Python gives every fork another state
+    random.seed(SEED)  # Python seeds the generator again in every fork
     null = os.open("/dev/null", os.O_RDWR)
-    for standard in (0, 1, 2):  # last: until here an error of ours is seen by the grader
+    for standard in (0, 1, 2):  # last: until here the grader sees our own errors
         os.dup2(null, standard)
     os.close(null)
     sys.modules[WORKER].run(connection)
 
 
 def _drop_capabilities() -> None:
-    """Empty the inheritable set too, which a change of user leaves as it is."""
+    """Empty the inheritable set too; a change of user does not empty it."""
     LIBC.capset(CAPABILITY_VERSION_3, NO_CAPABILITIES)
 
 
 def _has_capabilities() -> bool:
     found = type(NO_CAPABILITIES)(*[1] * 6)
-    return LIBC.capget(CAPABILITY_VERSION_3, found) != 0 or any(found)  # none is ambient that is not inheritable
+    return LIBC.capget(CAPABILITY_VERSION_3, found) != 0 or any(found)  # only an inheritable capability can be ambient
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""A Dask cluster that somebody has started, as an executor: jobs travel to its workers as data, and answers come back."""
+"""A running Dask cluster as an executor: jobs travel to its workers as data, and answers come back."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from autograder.workers.dask.worker import DIED, FAILED, REFUSED, Sealed, TaskRe
 from autograder.workers.pool import WorkerDied
 
 CONNECT_S = 10.0
-LAST_S = 30.0  # at the start, for the other workers' answers after the first
+LAST_S = 30.0  # at the start, how long to wait for more workers after the first answer
 LOOK_S = 2.0
 KEPT = "what was graded is kept, the same command goes on from here"
 
@@ -34,7 +34,7 @@ Answer = TypeVar("Answer")
 
 @dataclass(eq=False)
 class _Job:
-    """A job under way. `at`: the workers that Dask may give it to."""
+    """A job under way. `at`: the workers to which Dask may give it."""
 
     work: Sealed
     future: Future[Any] = field(default_factory=Future)
@@ -43,20 +43,20 @@ class _Job:
 
 
 class Cluster(Executor):
-    """The workers of one scheduler that can grade as we do, as many as there are at the moment; see `WorkerRegistry`.
+    """The workers of one scheduler that can grade like this machine; their number may change (see `WorkerRegistry`).
 
-    Dask gives a job to another worker when one is gone, but after some losses it gives up; then the job's future says
-    WorkerDied. Where there are no workers, or no scheduler, all futures end with one UserError.
+    If a worker is lost, Dask gives its job to another one; after several losses Dask gives up, and the job's future raises
+    WorkerDied. If there are no workers, or no scheduler, all futures end with one UserError.
     """
 
     def __init__(self, address: str, say: Callable[[str], None] = lambda sentence: None) -> None:
         """Connect, and wait until there are workers that can grade.
 
         Args:
-            say: is told what we wait for, and who is not used.
+            say: gets sentences: what we wait for, and which workers are not used.
 
         Raises:
-            UserError: what is missing, and where; within two minutes.
+            UserError: something is missing; the text says what and where. It comes within two minutes.
         """
         self.address, self._say = address, say
         self._grader = identity()
@@ -76,13 +76,13 @@ class Cluster(Executor):
 
     @property
     def workers(self) -> int:
-        """How many jobs can be done side by side now; at least 1, for who waits for the first."""
+        """The number of jobs that can run side by side now; at least 1, so that a caller can wait for the first worker."""
         return max(1, self._registry.threads)
 
-    def submit(  # type: ignore[override]  # a job is given no argument by its name
+    def submit(  # type: ignore[override]  # a job has no named arguments
         self, function: Callable[..., Answer], /, *arguments: Any
     ) -> Future[Answer]:
-        """Let a worker call a function; what it is given and what it returns is pickled."""
+        """Let a worker call a function; the arguments and the result are pickled."""
         job = _Job(Sealed(pickle.dumps((function, arguments))))
         with self._lock:
             if self._trouble is not None:
@@ -93,13 +93,13 @@ class Cluster(Executor):
         return job.future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Leave the cluster; it goes on without us, and forgets what it had of ours."""
+        """Leave the cluster; the cluster goes on, and drops our jobs."""
         self._over.set()
         self._executor.shutdown(wait=False)
         self._client.close(CONNECT_S)
 
     def _gather(self) -> None:
-        """Wait until a worker is ready, and a little for the others' answers."""
+        """Wait until a worker is ready, then a little longer for the other workers' answers."""
         begin, first, told = time.monotonic(), None, False
         while first is None or time.monotonic() < first + LAST_S and self._registry.silent():
             missing = self._registry.look()
@@ -114,7 +114,7 @@ class Cluster(Executor):
             time.sleep(LOOK_S / 20)
 
     def _watch(self) -> None:
-        """Look who is there, and send again what only lost workers had."""
+        """Watch the workers, and send a job again if only lost workers had it."""
         while not self._over.wait(LOOK_S):
             try:
                 if missing := self._registry.look():
@@ -126,7 +126,7 @@ class Cluster(Executor):
                     self._send(job)
 
     def _send(self, job: _Job) -> None:
-        """Give a job to those who are ready; without any it waits for the next look."""
+        """Give a job to the workers that are ready; if none is, it waits for the next look."""
         job.task, job.at = None, self._registry.ready
         if not job.at:
             return
@@ -138,7 +138,7 @@ class Cluster(Executor):
             job.task.add_done_callback(partial(self._hand_back, job))
 
     def _hand_back(self, job: _Job, task: Future[TaskResult]) -> None:
-        """Pass on what came of a job."""
+        """Pass on the result of a job."""
         with self._lock:
             if job not in self._jobs or job.task is not task:
                 return  # the run was stopped, or the job sent again
@@ -147,7 +147,7 @@ class Cluster(Executor):
             except UserError as failure:
                 self._stop(failure)
                 return
-            if outcome.kind == REFUSED:  # the worker has begun anew since it was greeted
+            if outcome.kind == REFUSED:  # the worker has been restarted since its greeting
                 self._registry.refuse(outcome.worker, outcome.said)
                 self._send(job)
                 return
@@ -175,7 +175,7 @@ class Cluster(Executor):
         return UserError(f"{self.address}: the connection to the scheduler broke; {KEPT}")
 
     def _stop(self, failure: UserError) -> None:
-        """End everything that is under way, and all that is still to come, with one sentence."""
+        """End all present and all future jobs with one sentence."""
         with self._lock:
             self._trouble = self._trouble or failure
             stopped, self._jobs = self._jobs, set()
@@ -187,24 +187,24 @@ def _connected(address: str) -> Client:
     """Return a client of the scheduler at an address.
 
     Raises:
-        UserError: there is none.
+        UserError: there is none at this address.
     """
     for name in filter(lambda name: name.startswith("distributed"), logging.root.manager.loggerDict):
-        logging.getLogger(name).setLevel(logging.CRITICAL)  # a person reads our sentences instead
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # a person reads our sentences, not those of Dask
     try:
         found = asyncio.run(asyncio.wait_for(_who_is_at(address), 2 * CONNECT_S))  # Client would wait for ever
         if found != "Scheduler":
             raise ValueError(f"it is a {found}")
         return Client(address, timeout=CONNECT_S, set_as_default=False)
     except (OSError, ValueError, TypeError, ImportError, RuntimeError) as error:
-        reason = next(iter(str(error).strip().splitlines()), "no answer that makes sense")
+        reason = next(iter(str(error).strip().splitlines()), "no valid answer")
         raise UserError(
             f"no Dask scheduler answers at {address} ({reason}): is it running, and may this machine reach it?"
         ) from None
 
 
 async def _who_is_at(address: str) -> str:
-    """Return what kind of server of Dask's answers at an address."""
+    """Return the kind of Dask server at an address."""
     line = await connect(address, timeout=CONNECT_S, **Security().get_connection_args("client"))
     try:
         found: dict[str, str] = await send_recv(line, op="identity")

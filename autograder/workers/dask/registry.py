@@ -1,4 +1,4 @@
-"""Which workers a Dask cluster has, and which of them grade as we do."""
+"""The workers of a Dask cluster, and which of them grade like this machine."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from distributed.scheduler import KilledWorker
 
 from autograder.workers.dask.worker import DIED, FAILED, REFUSED, TaskResult
 
-ANSWER_S = 30.0  # for the scheduler to answer
-WORKERS_S = 60.0  # that we wait for a worker that can be used
-# By its name, for `eval`: a worker without our code would die of a function that it cannot read, and log what came with it.
+ANSWER_S = 30.0  # time limit for an answer of the scheduler
+WORKERS_S = 60.0  # time limit for a first usable worker
+# By its name, for `eval`: a worker without our code could not unpickle a function, and would log its arguments.
 GREETING = "__import__('autograder.workers.dask.worker', fromlist=['greet']).greet(grader)"
 
 
 class WorkerRegistry:
-    """The workers of a scheduler. Each is greeted as it comes, and has to have our grader and a sandbox.
+    """The workers of a scheduler. Each new worker is greeted; it must have our grader and a sandbox.
 
-    ready: the addresses of those that have. refused: of those that have not, by address, and why.
+    ready: the addresses of workers that have both. refused: of the other workers, by address, with the reason.
     """
 
     def __init__(self, client: Client, executor: ClientExecutor, grader: Mapping[str, str], say: Callable[[str], None]) -> None:
-        """Begin; nobody is greeted before the first `look`.
+        """Begin; no worker is greeted before the first `look`.
 
         Args:
-            say: is told of each worker that is refused.
+            say: gets a sentence about each refused worker.
         """
         self._client, self._executor, self._grader, self._say = client, executor, grader, say
         self.ready: frozenset[str] = frozenset()
@@ -44,28 +44,28 @@ class WorkerRegistry:
 
     @property
     def threads(self) -> int:
-        """How many jobs the workers that are ready can do side by side."""
+        """The number of jobs that the ready workers can do side by side."""
         return sum(self._threads.get(address, 0) for address in self.ready)
 
     def silent(self) -> bool:
-        """Say whether there is a worker that has not answered yet."""
+        """Say whether a worker has not answered yet."""
         return any(not answer.done() for answer in list(self._greeted.values()))
 
     def look(self) -> str:
-        """See who has come and who has gone, and greet the new ones.
+        """Find new and lost workers, and greet the new ones.
 
         Returns:
-            why there is no worker to be used, once there has been none for WORKERS_S; else an empty text.
+            the reason why no worker can be used, if there has been none for WORKERS_S; else an empty text.
         """
         try:
-            scheduler: Any = self._client.scheduler  # it answers to more names than its annotation knows
+            scheduler: Any = self._client.scheduler  # its annotation does not know all its names
             threads: dict[str, int] = self._client.sync(scheduler.ncores, callback_timeout=ANSWER_S)
-        except Exception:  # whatever it is: it comes again, or the tasks are cancelled
+        except Exception:  # any error: it comes again, or the tasks are cancelled
             return "" if self._hope() else "the scheduler does not answer any more"
         with self._lock:
             self._threads = threads
-            self.ready = self.ready.intersection(threads)  # never the same object: jobs remember it
-            for address in self._greeted.keys() - threads.keys():  # who comes back is another
+            self.ready = self.ready.intersection(threads)  # a new object each time, because jobs keep the old one
+            for address in self._greeted.keys() - threads.keys():  # a worker that comes back is a new one
                 del self._greeted[address]
                 self.refused.pop(address, None)
             for address in threads.keys() - self._greeted.keys():
@@ -75,16 +75,16 @@ class WorkerRegistry:
             return "" if self._hope() else self.missing()
 
     def missing(self) -> str:
-        """Say why nobody is ready."""
+        """Say why no worker is ready."""
         if self.refused:
             first, *others = self.refused.values()
-            return first + (f"; nor can the {len(others)} others be used" if others else "")
+            return first + (f"; the {len(others)} others cannot be used either" if others else "")
         if self._threads:
             return f"none of the {len(self._threads)} workers has answered in {WORKERS_S:g} s: are they busy?"
         return f"the cluster has had no worker for {WORKERS_S:g} s: start some (docs/cluster.md)"
 
     def refuse(self, address: str, why: str) -> None:
-        """Use a worker no more."""
+        """Stop using a worker."""
         with self._lock:
             self.ready = self.ready.difference({address})
             self.refused[address] = why
@@ -99,9 +99,9 @@ class WorkerRegistry:
         answer.add_done_callback(partial(self._hear, address))
 
     def _hear(self, address: str, answer: Future[TaskResult]) -> None:
-        """Take a new worker's word for whether it can grade."""
+        """Read a new worker's answer whether it can grade."""
         if answer.cancelled() or isinstance(answer.exception(), KilledWorker):
-            return  # we leave, or it has left
+            return  # we leave the cluster, or the worker has left
         if why := _why_not(answer.exception() or answer.result()):
             self.refuse(address, why if why.startswith("the worker ") else f"the worker {address} {why}")
             return
@@ -110,8 +110,8 @@ class WorkerRegistry:
 
 
 def _why_not(answer: BaseException | TaskResult) -> str:
-    """Return why a worker cannot be used, by its answer to the greeting; empty when it can."""
-    if isinstance(answer, BaseException):  # Dask could not even call us
+    """Return why a worker cannot be used, from its answer to the greeting; empty if it can be used."""
+    if isinstance(answer, BaseException):  # Dask could not even call our code
         return (f"cannot run the grader ({type(answer).__name__}: {answer}): set this repository up there (make setup) and start "
                 "the worker with its .venv/bin/dask")
     if answer.kind == FAILED:

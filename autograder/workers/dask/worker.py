@@ -1,8 +1,8 @@
-"""What a worker of a Dask cluster does for us: it keeps processes that grade, and passes on what it was sent.
+"""Our code on a worker of a Dask cluster: it keeps processes that grade, and passes jobs to them.
 
-A Dask worker runs its tasks in threads, beside the loop that keeps it in touch with the scheduler. Grading wants a process:
-its clocks are signals and CPU time of its own, and its sandboxes end with the thread that started them. So every thread has a
-grader process, which begins at the first submission, stays warm for the next, and ends with the worker.
+A Dask worker runs its tasks in threads, beside the loop that talks to the scheduler. Grading needs a process: its clocks are
+signals and the process's own CPU time, and its sandboxes end with the thread that started them. So every thread has a grader
+process, which begins with the first submission, stays warm for the next, and ends with the worker.
 """
 
 from __future__ import annotations
@@ -28,39 +28,39 @@ from autograder.sandbox.sandbox import check_wall
 from autograder.sandbox.wall import WallError
 
 DONE, FAILED, REFUSED, DIED = "done", "failed", "refused", "died"
-PACKAGES = ("numpy", "torch")  # what stands in the sandbox; the lock only says what should
+PACKAGES = ("numpy", "torch")  # packages in the sandbox: installed versions, not those of the lock
 
 
 @dataclass(frozen=True)
 class Sealed:
-    """A pickled job and its arguments, the edition's secret among them. Shows nothing of them: Dask logs a task that failed."""
+    """A pickled job and its arguments, with the edition's secret. Its repr shows nothing of them: Dask logs failed tasks."""
 
     content: bytes = field(repr=False)
 
 
 @dataclass(frozen=True)
 class TaskResult:
-    """What came of a job.
+    """The result of a job.
 
     kind: DONE, content is the pickled answer; FAILED, content is the pickled exception; REFUSED, this worker cannot grade and
-        `said` tells why; DIED, its grader process ended over the job.
+        `said` says why; DIED, the job ended its grader process.
     """
 
     kind: str
     content: bytes = field(default=b"", repr=False)
     said: str = ""
-    worker: str = ""  # its address, where it is refused
+    worker: str = ""  # its address, if the worker is refused
 
 
 def identity() -> dict[str, str]:
-    """Return what must be the same on two machines whose reports are to be the same: versions, and a hash of each part."""
+    """Return what two machines must have in common to write the same reports: versions, and a hash of each part."""
     versions = {"Python": f"{sys.version_info.major}.{sys.version_info.minor}", **{name: _version(name) for name in PACKAGES}}
     return {**versions, **code_parts()}
 
 
 def _version(package: str) -> str:
     try:
-        return metadata.version(package).partition("+")[0]  # 2.13.0+cpu is the same release for another download
+        return metadata.version(package).partition("+")[0]  # 2.13.0+cpu is the same release
     except metadata.PackageNotFoundError:
         return "none"
 
@@ -71,10 +71,10 @@ _idle: list[GraderProcess] = []
 
 
 def take(expected: Mapping[str, str], work: Sealed) -> TaskResult:
-    """Let a grader process of this worker do a job. This is the task that Dask runs; it raises nothing.
+    """Let a grader process of this worker do a job. Dask runs this function; it raises nothing.
 
     Args:
-        expected: the identity of whoever sent it; another grader's reports would not be the same.
+        expected: the identity of the sender; a grader with another identity would write other reports.
     """
     try:
         process = _process(expected)
@@ -91,19 +91,19 @@ def take(expected: Mapping[str, str], work: Sealed) -> TaskResult:
 
 
 def greet(expected: Mapping[str, str]) -> TaskResult:
-    """Say whether this worker can grade: it opens a sandbox."""
+    """Say whether this worker can grade, which means: it can open a sandbox."""
     return take(expected, Sealed(pickle.dumps((check_wall, ()))))
 
 
 def _refusal(why: str) -> TaskResult:
-    from distributed import get_worker  # only a Dask worker gets here
+    from distributed import get_worker  # only a Dask worker calls this function
 
     address = get_worker().address
     return TaskResult(REFUSED, said=f"the worker {address} on {socket.gethostname()} {why}", worker=address)
 
 
 def _process(expected: Mapping[str, str]) -> GraderProcess:
-    """Return an idle process, or a new one; one that is of another grader may have begun before this machine was updated."""
+    """Return an idle process, or a new one; an idle process may be older than an update of this machine."""
     try:
         process = _idle.pop()
     except IndexError:
@@ -122,9 +122,9 @@ def _differences(here: Mapping[str, str], there: Mapping[str, str]) -> str:
 
 
 class GraderProcess:
-    """A process that does one job after another. `identity` is that of the files and packages it began with.
+    """A process that does one job after another. `identity` is from the files and packages at its start.
 
-    multiprocessing would refuse: a Dask worker below a nanny is a daemon.
+    multiprocessing would refuse to start it: a Dask worker below a nanny is a daemon.
     """
 
     def __init__(self) -> None:
@@ -149,7 +149,7 @@ class GraderProcess:
             return TaskResult(DIED, said=f"a grader process on {socket.gethostname()} ended with {self._process.returncode}")
 
     def end(self) -> None:
-        """End the process, and its sandbox with it."""
+        """End the process and its sandbox."""
         self._line.close()
         self._process.wait()
 
@@ -158,8 +158,8 @@ class GraderProcess:
 
 
 def main(line_number: int) -> None:
-    """Do jobs as they come over a line, until the worker at its other end is gone."""
-    for number in (signal.SIGINT, signal.SIGTERM):  # who stops a whole job of SLURM's means the worker; we go when it goes
+    """Do the jobs that come over a connection, until the worker at its other end is gone."""
+    for number in (signal.SIGINT, signal.SIGTERM):  # SLURM signals all processes of a job: this one ends after its worker
         signal.signal(number, signal.SIG_IGN)
     line, works = Connection(line_number), queue.SimpleQueue[bytes]()
     threading.Thread(target=_listen, args=(line, works), daemon=True).start()
@@ -173,7 +173,7 @@ def _listen(line: Connection, works: queue.SimpleQueue[bytes]) -> None:
         try:
             works.put(line.recv_bytes())
         except (EOFError, OSError):
-            os._exit(1)  # in the middle of a job too; the sandbox ends with us
+            os._exit(1)  # also in the middle of a job; the sandbox ends with this process
 
 
 def _do(work: bytes) -> TaskResult:
@@ -194,7 +194,7 @@ def _do(work: bytes) -> TaskResult:
 
 
 def _pickled(error: BaseException) -> bytes:
-    """Return an exception as bytes; one that cannot travel is told by another."""
+    """Return an exception as bytes; if it cannot be pickled, a RuntimeError stands for it."""
     try:
         data = pickle.dumps(error)
         pickle.loads(data)
