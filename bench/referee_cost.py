@@ -31,7 +31,7 @@ def rows() -> list[Row]:
     with tempfile.TemporaryDirectory() as room:
         (Path(room) / "ps3_connect_four.py").write_text(PLAYER)
         player = contestant(read_folder(Path(room), "ps3_connect_four"), ladder)
-    lines = Seeds(public_secret(), "bench").lines(random.Random(1), PAIRS)
+    lines = Seeds(public_secret(), "bench").draw_openings(random.Random(1), PAIRS)
     try:
         play_pair(player, RandomPlayer(GAME), (1, 1), 0, lines[0])     # start the sandbox before the clock starts
         for _ in range(TURNS):

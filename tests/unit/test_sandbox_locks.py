@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from arena.errors import UserError
-from autograder.sandbox import profiles as walls
+from autograder.sandbox import sandbox as walls
 from autograder.sandbox.host import locks
 from autograder.sandbox.host.host_lock import HostLock
 from autograder.sandbox.host.locks import lock_folder, open_lock

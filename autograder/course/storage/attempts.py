@@ -49,5 +49,5 @@ def read_attempts(course: Path) -> Attempts:
     """
     played = read_decisions(course / FILE)
     if not all(isinstance(hashes, list) for students in played.values() for hashes in students.values()):
-        raise UserError(f"{course / FILE} cannot be read (a student's entry is not a list): mend it or remove it")
+        raise UserError(f"{course / FILE} cannot be read (a student's entry is not a list): correct it or remove it")
     return Attempts(played)
