@@ -1,4 +1,4 @@
-"""The commands `submission` and `build`: work on one folder or one problem set."""
+"""The commands `submission`, `page` and `build`: work on one folder, one report or one problem set."""
 
 from pathlib import Path
 
@@ -11,6 +11,7 @@ from autograder.grading.grade import grade_submission
 from autograder.grading.report import Report
 from autograder.problem_sets import build, write_assignments
 from autograder.problem_sets.source import check_known, load
+from autograder.submission.read import read_folder
 
 LARGEST_OWN_BYTES = 8 * 1024 * 1024
 
@@ -28,6 +29,32 @@ def grade_folder(folder: Path, ps: str, sandbox: bool = True) -> Report:
         raise UserError(f"{folder} is not the course's own solution of {ps}: it is not graded without the sandbox")
     with waiting(f"grading {ps}"):
         return grade_submission(folder, ps, Settings(secret=public_secret(), sandbox=sandbox)).report
+
+
+def write_page(report_file: Path, page: Path, folder: Path | None = None) -> Path:
+    """Write the feedback page of a report, with the code of a submission's folder if one is given; return the page's path.
+
+    Raises:
+        UserError: the report cannot be read, or the path of the page is a folder.
+    """
+    from autograder.pages.report_page import report_page
+
+    if page.is_dir():
+        raise UserError(f"{page} is a folder: give the name of the page's file")
+    try:
+        report = Report.from_json(report_file.read_text(encoding="utf-8"))
+        problem_set = load(report.problem_set)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        said = f"{report_file} is not a report ({type(error).__name__}: {error}): give reports/<student>/<ps>.json"
+        raise UserError(said) from None
+    sources: dict[str, str] = {}
+    if folder is not None:
+        for cell in read_folder(folder, report.problem_set).cells:
+            if cell.role == "code" and cell.exercise:
+                sources[cell.exercise] = f"{sources[cell.exercise]}\n\n{cell.source}" if cell.exercise in sources else cell.source
+    student = report_file.resolve().parent.name if report_file.resolve().parent.parent.name == "reports" else ""
+    write_atomic(page, report_page(student, problem_set, report, None, sources))
+    return page
 
 
 def is_own_solution(folder: Path, ps: str) -> bool:

@@ -85,6 +85,17 @@ def replay(
         show_replay(report, rung, game, Console())
 
 
+def page(
+    report: Annotated[Path, typer.Argument(help="reports/<student>/<ps>.json, or what `submission --json` wrote")],
+    to: Annotated[Path | None, typer.Option(help="the page's file; default: beside the report")] = None,
+    submission: Annotated[Path | None, typer.Option(help="the submission's folder, to quote the code")] = None,
+) -> None:
+    """Write the feedback page of one report: points, next steps, every exercise."""
+    from autograder.cli.one_folder import write_page
+
+    typer.echo(str(write_page(report, to or report.with_suffix(".html"), submission)))
+
+
 def preflight() -> None:
     """Say whether this machine can grade, with one line for each requirement."""
     from autograder.cli.preflight import run_preflight
@@ -92,4 +103,4 @@ def preflight() -> None:
     raise typer.Exit(run_preflight(Console()))
 
 
-COMMANDS = (submission, build, explain, challenge, replay, preflight)
+COMMANDS = (submission, page, build, explain, challenge, replay, preflight)

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from arena.files import write_if_changed
+from arena.files import read_regular, write_if_changed
 from autograder.challenge.report import ASSIGNMENT
 from autograder.course.class_exams import Challenge
 from autograder.course.storage.report_store import ReportStore
-from autograder.gradebook.course import Failures
+from autograder.gradebook.course import LARGEST_NOTEBOOK_BYTES, WORK, Failures
 from autograder.gradebook.feedback.publish import publish
-from autograder.gradebook.stamp import read_side_files
+from autograder.gradebook.ledger import GradebookEntry
+from autograder.gradebook.stamp import digest, read_side_files
+from autograder.grading.report import JOINT
+from autograder.json_files import read_state, write_state
 from autograder.limited_child import failure_text
 from autograder.pages.challenge_page import challenge_page, short_challenge_page
+from autograder.pages.report_page import ByHand, pages_version, report_page
 from autograder.pages.small_page import small_page
-from autograder.problem_sets.source import load
+from autograder.problem_sets.source import ProblemSet, load
 
 
 def feedback(
@@ -33,14 +38,70 @@ def feedback(
     Raises:
         CourseError: no student's page can be made.
     """
-    course = course.resolve()
-    new, without = publish(course, ps, done, failures)
-    for student in without:
+    course, failures = course.resolve(), defaultdict(list) if failures is None else failures
+    published = publish(course, ps, done, failures)
+    for student in published.without:
         folder = course / "feedback" / student / ps
         write_if_changed(folder / f"{ps}.html", small_page(student, load(ps), ReportStore(course, ps).get(student)))
         for name, data in read_side_files(course / "submitted" / student / ps).items():
             write_if_changed(folder / name, data)
-    return new
+    _write_report_pages(course, ps, published.ledger, failures)
+    return published.new
+
+
+def _write_report_pages(course: Path, ps: str, ledger: Mapping[str, GradebookEntry], failures: Failures) -> None:
+    """Write feedback/<student>/<ps>/index.html for the students for whom anything on the page has changed."""
+    problem_set, store, state_path = load(ps), ReportStore(course, ps), course / WORK / f"report-pages-{ps}.json"
+    known, now, code = read_state(state_path), {}, pages_version()
+    for student, entry in sorted(ledger.items()):
+        report, before, by_hand = store.get(student), store.before(student), by_hand_of(problem_set, entry)
+        if report is None:
+            continue
+        path = course / "feedback" / student / ps / "index.html"
+        links = _links(course, student, ps)
+        now[student] = digest(repr([report, before and (before.sha256, before.points), by_hand, links, code]))
+        if known.get(student) == now[student] and path.is_file():
+            continue
+        try:
+            page = report_page(student, problem_set, report, before, recorded_code(course, student, problem_set), by_hand, links)
+        except Exception as error:
+            failures[student].append(f"its first feedback page could not be made ({failure_text(error)})")
+            page = small_page(student, problem_set, report)
+            del now[student]
+        write_if_changed(path, page)
+    if now != known:
+        write_state(state_path, now)
+
+
+def by_hand_of(problem_set: ProblemSet, entry: GradebookEntry) -> ByHand:
+    """Return what people have entered for one submission: marks and comments by exercise id, or by the name of a question."""
+    names = {problem_set.grade_id(id): id for id in (*(exercise.id for exercise in problem_set.exercises), JOINT)}
+    names |= {problem_set.code_id(exercise.id): exercise.id for exercise in problem_set.exercises}
+    names |= {problem_set.grade_id(cell.id): f"question {cell.id}" for cell in problem_set.cells if cell.role == "answer"}
+    marks = {names[id]: mark for id, mark in entry.manual.items() if mark is not None and id in names}
+    comments = {names[id]: manual for id, (_, manual) in entry.comments.items() if manual and id in names}
+    return ByHand(marks, comments, entry.score if marks else None, entry.penalty or 0.0)
+
+
+def recorded_code(course: Path, student: str, problem_set: ProblemSet) -> dict[str, str]:
+    """Return the student's code by exercise id, as the recorded notebook shows it; empty if there is none that can be read."""
+    data = read_regular(course / "autograded" / student / problem_set.name / f"{problem_set.name}.ipynb", LARGEST_NOTEBOOK_BYTES)
+    ids = {problem_set.code_id(exercise.id): exercise.id for exercise in problem_set.exercises}
+    try:
+        cells = json.loads(data or b"")["cells"]
+        named = [(cell["metadata"].get("nbgrader", {}).get("grade_id"), "".join(cell["source"])) for cell in cells]
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return {}
+    return {ids[grade_id]: source for grade_id, source in named if grade_id in ids}
+
+
+def _links(course: Path, student: str, ps: str) -> dict[str, str]:
+    """Return the student's other pages, relative to this one."""
+    folder = course / "feedback" / student
+    pages = {"the whole notebook, with the checks and the comments in it": (folder / ps, f"{ps}.html"),
+             "the games of the final challenge": (folder / ASSIGNMENT, f"{ASSIGNMENT}.html")}
+    return {text: name if where.name == ps else f"../{where.name}/{name}"
+            for text, (where, name) in pages.items() if (where / name).is_file()}
 
 
 def write_challenge_pages(course: Path, challenge: Challenge, failures: defaultdict[str, list[str]]) -> list[str]:

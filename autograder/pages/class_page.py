@@ -97,8 +97,9 @@ def _row(course: Path, ps: str, student: str, report: Report, challenge: Challen
 
 def _feedback(course: Path, student: str, assignment: str) -> str | None:
     """The address of a feedback page, relative to `report/`; None if there is no page."""
-    page = Path("feedback", student, assignment, f"{assignment}.html")
-    return f"../{quote(page.as_posix())}" if (course / page).is_file() else None
+    folder = Path("feedback", student, assignment)
+    found = next((folder / name for name in ("index.html", f"{assignment}.html") if (course / folder / name).is_file()), None)
+    return f"../{quote(found.as_posix())}" if found else None
 
 
 def _columns(reports: list[Report]) -> list[dict[str, Any]]:

@@ -11,7 +11,7 @@ from conftest import tags
 from autograder.challenge.ladder import load_ladder
 from autograder.challenge.report import PLAYED, ChallengeReport
 from autograder.course.feedback import feedback
-from autograder.course.similarity import Findings
+from autograder.course.similarity import SimilarPairs
 from autograder.gradebook.recording.planning import unfit
 from autograder.pages import class_page
 from autograder.pages.challenge_page import challenge_page
@@ -78,7 +78,7 @@ def pages_with(name, small_class):
     yield small_page(name, load(PS), report)
     played = replace(ChallengeReport("ps3_connect_four", "a" * 64, PLAYED, name, 1.0, simulations=400), overruns=(name,))
     yield challenge_page(name, played, None, load_ladder())
-    yield similarity_page(Findings(PS, "T", (), 2, 0, ((name, name),), Path("page.html"), Path("page.csv")))
+    yield similarity_page(SimilarPairs(PS, "T", (), 2, 0, ((name, name),), Path("page.html"), Path("page.csv")))
 
 
 @pytest.mark.parametrize("name", HOSTILE, ids=ascii)

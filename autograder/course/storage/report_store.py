@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from arena.files import write_if_changed
+from arena.files import write_atomic, write_if_changed
 from autograder.grading.report import Report
 
 # The address of an object; pytest shortens long values in the middle, and sometimes cuts an address.
@@ -21,20 +21,33 @@ class ReportStore:
 
     def put(self, student: str, report: Report, staff: dict[str, Any]) -> bool:
         """Write both reports and return whether the student's report has changed."""
-        path = self.path(student)
+        path, present = self.path(student), self.get(student)
+        if present is not None and present.sha256 != report.sha256:
+            write_atomic(self._path_before(student), present.to_json())
         write_if_changed(path.with_name(f"{self.ps}.staff.json"), staff_text(staff), mode=0o600)
         return write_if_changed(path, report.to_json())
 
     def get(self, student: str) -> Report | None:
         """Return the stored report; None if there is none or it cannot be read."""
-        try:
-            return Report.from_json(self.path(student).read_text(encoding="utf-8"))
-        except (OSError, ValueError, KeyError, TypeError):
-            return None
+        return _read(self.path(student))
+
+    def before(self, student: str) -> Report | None:
+        """Return the report of the student's submission before the present one; None if there is none."""
+        return _read(self._path_before(student))
 
     def path(self, student: str) -> Path:
         """Return the path of a student's report."""
         return self.folder / student / f"{self.ps}.json"
+
+    def _path_before(self, student: str) -> Path:
+        return self.path(student).with_name(f"{self.ps}.before.json")
+
+
+def _read(path: Path) -> Report | None:
+    try:
+        return Report.from_json(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
 
 
 def staff_text(staff: dict[str, Any]) -> str:

@@ -5,7 +5,8 @@ gradebook, manual ones included. timestamp.txt and submission_secret.txt are cop
 nbgrader's `release_feedback` and `fetch_feedback` find the page by the submission's own secret.
 """
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from nbgrader.converters import GenerateFeedback
@@ -23,16 +24,22 @@ class Feedback(OneByOne, GenerateFeedback):
     """nbgrader's generate_feedback for a list of students instead of all folders that match a pattern."""
 
 
+@dataclass(frozen=True)
+class Published:
+    """The students with a new page; the students without a page, for whom the next run tries again; the gradebook's entries."""
+
+    new: list[str]
+    without: list[str]
+    ledger: Mapping[str, GradebookEntry]
+
+
 def publish(
     course: Path, ps: str, done: Callable[[str], None] = lambda student: None, failures: Failures | None = None
-) -> tuple[list[str], list[str]]:
+) -> Published:
     """Bring feedback/ up to date with autograded/ and the gradebook.
 
     Args:
         failures: students whose work the recording could not show; students whose page cannot be made are added.
-
-    Returns:
-        The students with a new page, and the students without a page. The next run tries again for students without a page.
 
     Raises:
         CourseError: no student's page can be made.
@@ -60,7 +67,8 @@ def publish(
         failures[student].append(f"its feedback page could not be made ({maker.why(student)}): see {WORK}/{LOG}")
     if missing:
         app.records.keep(course)
-    return stale, sorted({*missing, *(student for student in failures if wanted.get(student) is None)})
+    without = sorted({*missing, *(student for student in failures if wanted.get(student) is None)})
+    return Published(stale, without, ledger)
 
 
 def _key(course: Path, student: str, ps: str, standing: GradebookEntry) -> str | None:

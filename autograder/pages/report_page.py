@@ -1,0 +1,131 @@
+"""What a student reads first: points, what to do next and what it would gain, each exercise with the first property that is lost.
+
+The page is made of the report, the student's own lines and what stands in the gradebook. Nothing of the student's is run, and
+all of it is shown as text.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from autograder.grading.report import Check, ExerciseReport, Outcome, Report
+from autograder.pages.class_page import environment
+from autograder.problem_sets.source import ProblemSet
+
+MOST_LINES = 80  # of an exercise's code that a page shows; our longest solution has half
+QUOTED = re.compile(r", line \d+: `(.*?)`(?:\.|$)", re.DOTALL)  # see `grading.outcomes.raised_sentence`
+TO_WRITE = "It is not written yet."
+SLOW = "It takes more time than an exercise may: is there a loop that need not be, or one that does not end?"
+
+
+@dataclass(frozen=True)
+class ByHand:
+    """What people have entered in the gradebook for one submission.
+
+    marks and comments go by exercise id, or by the title of a free answer; `score` is the whole after marks by hand, `penalty`
+    what is taken off for lateness.
+    """
+
+    marks: Mapping[str, float] = field(default_factory=dict)
+    comments: Mapping[str, str] = field(default_factory=dict)
+    score: float | None = None
+    penalty: float = 0.0
+
+
+def report_page(
+    student: str,
+    problem_set: ProblemSet,
+    report: Report,
+    before: Report | None = None,
+    sources: Mapping[str, str] | None = None,
+    by_hand: ByHand | None = None,
+    links: Mapping[str, str] | None = None,
+) -> str:
+    """Return the page as HTML.
+
+    Args:
+        before: the report of the submission before this one, if there was one.
+        sources: the student's code by exercise id; without it no lines are quoted.
+        by_hand: marks, comments and penalty from the gradebook.
+        links: pages beside this one: text to address.
+    """
+    sources, by_hand = sources or {}, by_hand or ByHand()
+    exercises = [_shown(exercise, sources.get(exercise.id, ""), by_hand) for exercise in report.exercises]
+    return environment().get_template("report.html").render(
+        student=student, title=problem_set.title, report=report, exercises=exercises, by_hand=by_hand, links=links or {},
+        next_steps=_next_steps(report), changes=_changes(before, report), before=before, outcomes=Outcome,
+        to_write=TO_WRITE,
+        passed=[exercise for exercise in report.exercises if exercise.outcome == Outcome.PASSED],
+        answers=sorted((set(by_hand.marks) | set(by_hand.comments)) - {exercise.id for exercise in report.exercises}),
+    )
+
+
+def pages_version() -> str:
+    """Return a hash of the files of all pages: when one changes, the pages are made anew, and nothing is graded again."""
+    files = sorted(path for path in Path(__file__).parent.rglob("*") if path.suffix in {".py", ".html"})
+    return hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()
+
+
+def first_lost(exercise: ExerciseReport) -> Check | None:
+    """Return the property that the student reads about: the one with a hint, else the first that did not pass."""
+    lost = [check for check in exercise.checks if check.outcome != Outcome.PASSED]
+    return next((check for check in lost if check.hint), lost[0] if lost else None)
+
+
+def _shown(exercise: ExerciseReport, source: str, by_hand: ByHand) -> dict[str, Any]:
+    """Return what the page shows of one exercise."""
+    first = None if exercise.outcome == Outcome.NOT_WRITTEN else first_lost(exercise)
+    lines = source.strip("\n").split("\n") if source.strip() else []
+    marked = marked_lines(lines, first.hint) if first and first.hint else set()
+    return {
+        "report": exercise,
+        "first": first,
+        "lost": [check for check in exercise.checks if first and check.outcome != Outcome.PASSED and check is not first],
+        "kept": [check for check in exercise.checks if check.outcome == Outcome.PASSED],
+        "lines": [(number, line, number in marked) for number, line in enumerate(lines[:MOST_LINES], 1)],
+        "cut": len(lines) > MOST_LINES,
+        "mark": by_hand.marks.get(exercise.id),
+        "comment": by_hand.comments.get(exercise.id),
+    }
+
+
+def marked_lines(lines: list[str], hint: str) -> set[int]:
+    """Return the numbers, from 1, of the lines that a hint quotes."""
+    found = QUOTED.search(hint)
+    if not found:
+        return set()
+    statement = found[1].removesuffix("...")
+    return {number for number, line in enumerate(lines, 1) if statement and line.strip().startswith(statement)}
+
+
+def _next_steps(report: Report) -> list[dict[str, Any]]:
+    """Return the exercises that would gain points, the largest gain first; what waits for others comes last."""
+    gains = [(exercise.max_points - exercise.points, exercise) for exercise in report.exercises
+             if exercise.outcome != Outcome.PASSED and exercise.points is not None]
+    steps = []
+    for gain, exercise in sorted(gains, key=lambda one: (bool(one[1].waits_for), -one[0])):
+        first = first_lost(exercise)
+        said, hint = (first.line, first.hint) if first else ("", None)
+        if exercise.waits_for:
+            said, hint = "It is run as soon as the exercises that it needs pass.", None
+        elif exercise.outcome == Outcome.NOT_WRITTEN:
+            said, hint = TO_WRITE, None
+        elif exercise.outcome == Outcome.TOO_SLOW:
+            said = SLOW
+        steps.append({"exercise": exercise, "gain": gain, "said": said, "hint": hint})
+    return steps
+
+
+def _changes(before: Report | None, now: Report) -> dict[str, Any] | None:
+    """Return the points and exercises gained and lost since the submission before; None without one."""
+    if before is None or before.sha256 == now.sha256:
+        return None
+    earlier = {exercise.id: exercise.outcome for exercise in before.exercises}
+    gained = [one for one in now.exercises if one.outcome == Outcome.PASSED != earlier.get(one.id)]
+    lost = [one for one in now.exercises if earlier.get(one.id) == Outcome.PASSED != one.outcome]
+    return {"from": before.points, "to": now.points, "gained": gained, "lost": lost}
