@@ -102,7 +102,7 @@ def test_the_controls() -> None:
     assert len(hopeless) >= 20 and all(row[3] == "0" for row in hopeless)
     assert [float(row[1]) for row in broken] == sorted(float(row[1]) for row in broken)
     passed = {row[0]: row[3] for row in broken if row[3] != "0"}
-    caught = rows("docs/controls.md", "see the last column.")
+    caught = rows("docs/controls.md", "(last column).")
     assert {row[0]: row[2] for row in caught} == {words: f"{number} of 50" for words, number in passed.items()}
     assert all(row[3] and row[4] == "no" for row in caught)
 
