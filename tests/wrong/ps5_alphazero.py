@@ -1356,7 +1356,7 @@ swap("add_dirichlet_noise", "node.noisy:", "node.noisy or epsilon == 0:")
 put("add_dirichlet_noise", "draws =", "node.noisy = True\nif max(node.P) > 0.999 and len(node.P) > 1:\n    return")
 
 # %% 5.7: who has had noise is in a list
-# hint: What tells that a node already has its noise
+# hint: What shows that a node already has its noise
 _noisy = []
 swap("add_dirichlet_noise", "if node.noisy", "if any(node is one for one in _noisy)")
 put("add_dirichlet_noise", "total =", "_noisy.append(node)")
