@@ -1,4 +1,4 @@
-"""Notebooks whose cells have been pushed about."""
+"""Notebooks whose cells have changed places."""
 
 from autograder.grading.report import Outcome
 from autograder.selftest.broken.bank import Mess
@@ -26,7 +26,7 @@ def rename(cells, index):
 
 
 def older_draft(above):
-    """A copy of the cell with a forgotten first attempt in it, above or below the right one."""
+    """A copy of the cell with a forgotten first attempt, above or below the right one."""
 
     def change(cells, index):
         duplicate(cells, index)

@@ -1,4 +1,4 @@
-"""What students write: prints, plots, magics, names, signatures, kinds of answers, and how they round a file off."""
+"""Code that students write: prints, plots, magics, names, signatures, types of answers, and lines at the end of a file."""
 
 from autograder.grading.report import Outcome
 from autograder.selftest.broken.bank import Mess
@@ -53,7 +53,7 @@ def backpropagate(node, value):
     node.total_value += value
     backpropagate(node, -value)
 """
-# what must come of a mistake in one exercise; the joint check waits for it
+# the consequences of a mistake in one exercise; the joint check waits for this exercise
 LOST = {id: {id: Outcome.NOT_YET, "joint": Outcome.NOT_YET} for id in ("2.2", "2.4", "2.5", "2.6", "2.7", "2.9")}
 UNWRITTEN = {id: {id: Outcome.NOT_WRITTEN, "joint": Outcome.NOT_YET} for id in ("2.3", "2.5", "2.6")}
 
@@ -69,7 +69,7 @@ def first(code):
 
 
 def swap(id, old, new):
-    """Another text in an exercise's cell."""
+    """Other text in an exercise's cell."""
     return lambda maker: maker.notebook(replaced(maker, id, old, new))
 
 
@@ -94,7 +94,7 @@ def outside_of_its_class(text):
 
 
 def bodies_outside(text):
-    """The body of ucb where it cannot be: at the left margin, below the function that it was meant for."""
+    """The body of ucb in a wrong place: at the left margin, below its function."""
     head, body = text.rsplit('"""\n', 1)
     return f'{head}"""\n    raise NotImplementedError("exercise 2.6 (ucb) is not written yet")\n\n' + "\n".join(
         line.removeprefix("    ") for line in body.split("\n")
@@ -102,12 +102,12 @@ def bodies_outside(text):
 
 
 def tabs(text):
-    """One line of the body with a tab in the place of its blanks."""
+    """One line of the body with a tab instead of its blanks."""
     return text.replace("        return math.inf", "\t\treturn math.inf").replace("    mean =", "\tmean =")
 
 
 MESSES = [
-    # lines that are no Python, and lines that ask for what is not there
+    # lines that are not Python, and lines that need something that is not there
     Mess(
         "pip in a cell",
         "!pip install and %matplotlib inline above an exercise",
@@ -239,7 +239,7 @@ MESSES = [
         quick=True,
         says=("2.0: there is no function ucb1.",),
     ),
-    # text that takes long to look through
+    # text that takes long to read
     Mess(
         "a line of blanks",
         "100,000 blanks and a dollar, where a key was held down",
@@ -411,7 +411,7 @@ MESSES = [
             "Marks of an unfinished merge (<<<<<<<) stand in cell 34: keep one of the two versions.",
         ),
     ),
-    # kinds of answers
+    # types of answers
     Mess(
         "returns None",
         "ucb computes and forgets to return",

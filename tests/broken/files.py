@@ -1,4 +1,4 @@
-"""What lies in the folder instead of the file that was asked for."""
+"""Files in the folder instead of the file that was asked for."""
 
 import io
 import os
@@ -156,7 +156,7 @@ MESSES = [
         "the notebook among all that was handed out",
         lambda shop: shop.notebook(shop.solved) | {"pytest.ini": "[pytest]\n", "helpers.py": "x = 1\n"},
     ),
-    # several
+    # several files
     Mess(
         "two notebooks, one untouched",
         "ps2_uct.ipynb as it was handed out, and the work in another",
@@ -201,7 +201,7 @@ MESSES = [
         "the notebook, and everything once more in an archive",
         lambda shop: shop.notebook(shop.solved) | {"ps2_uct.zip": zipped(shop)},
     ),
-    # other things than the file
+    # other things instead of the file
     Mess(
         "a zip instead",
         "ps2_uct.zip",

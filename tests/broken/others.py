@@ -1,4 +1,4 @@
-"""The same mess in other sets: games at large, players, networks."""
+"""The same disorder in other sets: games at the top level, players, networks."""
 
 from autograder.selftest.broken.bank import Mess
 from autograder.selftest.broken.editing import edited, put, source
@@ -16,7 +16,7 @@ DOT = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kc
 
 
 def pasted(words, attachments):
-    """Write an answer with a picture pasted into it, as Jupyter keeps it."""
+    """Write an answer with a picture pasted into it, in the form that Jupyter uses."""
 
     def change(content):
         cell = next(cell for cell in content["cells"] if cell["cell_type"] == "markdown" and "nbgrader" in cell["metadata"])

@@ -1,4 +1,4 @@
-"""What the workers of these tests run instead of grading. A module of its own: worker processes import it by name."""
+"""The jobs that the workers of these tests run instead of grading. A separate module: worker processes import it by name."""
 
 import os
 import signal
@@ -11,7 +11,7 @@ from autograder.submission.payload import Payload
 
 
 def obey(payload: Payload, settings: Settings) -> dict:
-    """Do what the submission's text says, and answer with that text."""
+    """Do what the submission's text says, and answer with this text."""
     text = payload.items[0].content.decode()
     word, _, rest = text.partition(" ")
     if word == "kill":
@@ -19,7 +19,7 @@ def obey(payload: Payload, settings: Settings) -> dict:
     if word == "kill-once" and not Path(rest).exists():
         Path(rest).touch()
         os._exit(7)
-    if word == "wait":  # for a file, and say that we do by another
+    if word == "wait":  # wait for one file, and say so by another file
         awaited, begun = map(Path, rest.split())
         begun.touch()
         while not awaited.exists():

@@ -4,7 +4,7 @@ from autograder.grading.report import Check, ExerciseReport, Report
 
 
 def report(outcomes: dict[str, str], sha256: str = "0" * 64, note: str = "") -> Report:
-    """A report with two checks an exercise, of which the second decides; ten points each."""
+    """A report with two checks in each exercise, of which the second decides; ten points each."""
     exercises = tuple(exercise(id, outcome) for id, outcome in outcomes.items())
     return Report("ps2_uct", "notebook", sha256, 0.0, 10.0 * len(exercises), note, ()).with_exercises(exercises)
 

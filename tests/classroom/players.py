@@ -1,4 +1,4 @@
-"""A course folder whose players are graded already: submissions of ps3 with a twist each, and a ladder that is soon climbed."""
+"""A course folder with graded players: submissions of ps3 with one change each, and a ladder that is soon finished."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from autograder.problem_sets.source import load
 from autograder.submission.payload import read_payload
 
 PS = "ps3_connect_four"
-SIMULATIONS = 7  # of a student's player in these exams; so a twist can tell an exam from a hidden check
+SIMULATIONS = 7  # of a student's player in these exams; so a change can tell an exam from a hidden check
 TWIST = """
 honest = uct
 
@@ -47,7 +47,7 @@ def quick_ladder(highest: str = "Random", **changed: object) -> str:
 
 
 def hand_in(course: Path, student: str, text: str, joint: str = Outcome.PASSED, ps: str = PS) -> Path:
-    """Put a module into submitted/ and its report, with nothing but the joint check, on the shelf; return its folder."""
+    """Put a module into submitted/ and its report, with only the joint check, into the report folder; return its folder."""
     work = course / "submitted" / student / ps
     work.mkdir(parents=True, exist_ok=True)
     (work / f"{ps}.py").write_text(text)
@@ -57,7 +57,7 @@ def hand_in(course: Path, student: str, text: str, joint: str = Outcome.PASSED, 
 
 
 def save_weights(folder: Path, channels: int = 32) -> None:
-    """Put weights.npz into a folder: the lesson's network, drawn at random; of another size it does not fit."""
+    """Put weights.npz into a folder: random weights of the lesson's network; with another size they do not fit."""
     rng = np.random.default_rng(5)
     shapes = {"conv1": (channels, 2, 3, 3), "conv2": (channels, channels, 3, 3), "hidden": (64, 42 * channels),
               "policy_head": (7, 64), "value_head": (1, 64)}
@@ -68,7 +68,7 @@ def save_weights(folder: Path, channels: int = 32) -> None:
 
 
 def a_course(folder: Path, players: dict[str, str], highest: str = "Random", **changed: object) -> Path:
-    """A course with these players, by student the twist; a twist of NOT_YET is a player whose joint check failed."""
+    """A course with these players, the twist by student; the twist NOT_YET is a player whose joint check failed."""
     folder.mkdir(parents=True)
     (folder / "rungs.toml").write_text(quick_ladder(highest, **changed))
     for student, twist in players.items():
@@ -78,6 +78,6 @@ def a_course(folder: Path, players: dict[str, str], highest: str = "Random", **c
 
 
 def graded(course: Path) -> dict[str, Report]:
-    """The reports on the shelf, by student."""
+    """The stored reports, by student."""
     store = ReportStore(course, PS)
     return {folder.name: store.get(folder.name) for folder in (course / "submitted").iterdir()}

@@ -1,4 +1,4 @@
-"""A dozen of the broken bank, graded as a class is graded; `make broken` grades all of it."""
+"""A dozen cases of the broken bank, graded as a class; `make broken` grades all of them."""
 
 from pathlib import Path
 
@@ -24,7 +24,7 @@ def test_every_entry_says_how_it_came_about_and_has_a_name_of_its_own() -> None:
 
 
 def test_an_entry_that_is_graded_otherwise_is_told(tmp_path: Path) -> None:
-    """The judge itself: the right answer, written down as one that loses 2.6 and reads something."""
+    """A test of the judge: the right answer, recorded as one that loses 2.6 and must read something."""
     from dataclasses import replace
 
     (right,) = load_messes("another right one")

@@ -1,4 +1,4 @@
-"""What was graded before is known by the submission's bytes and by the whole grader."""
+"""Earlier gradings are found by the submission's bytes and by the whole grader."""
 
 import os
 import stat

@@ -1,4 +1,4 @@
-"""The challenge of a class: the same reports whoever plays them, what is known is not played again, faults cost nothing."""
+"""The challenge of a class: the same reports by any workers, known exams are not played again, faults cost nothing."""
 
 import json
 import os
@@ -130,7 +130,7 @@ def test_the_same_bytes_play_once_and_an_ungraded_submission_waits(tmp_path: Pat
 
 
 def test_of_two_players_the_better_counts_and_weights_decide_who_plays(tmp_path: Path) -> None:
-    """The set that was graded last does not matter; a network without weights is no player, one that does not fit is told."""
+    """The last graded set does not matter; without weights there is no player; a sentence tells of weights that do not fit."""
     course = a_course(tmp_path / "course", {"ada": ILLEGAL, "bela": ""})
     for student in ("ada", "cora", "dan"):
         work = hand_in(course, student, solution(PS5), ps=PS5)
@@ -154,7 +154,7 @@ def test_attempts_are_counted_and_the_last_that_played_counts(tmp_path: Path) ->
     third, exams = held(course)
     assert exams == 0 and "attempts of this class (2) are used up" in third.reports["ada"].note
     assert third.reports["ada"].rungs == second.reports["ada"].rungs and third.reports["bela"] == first.reports["bela"]
-    for path in (course / ".cache").rglob("*.json"):  # what played last cannot be played again: its bytes are gone
+    for path in (course / ".cache").rglob("*.json"):  # the last exam cannot be played again: its bytes are gone
         path.unlink()
     assert held(course)[0].reports == third.reports
     hand_in(course, "ada", module("first = 1"))
@@ -166,7 +166,7 @@ def test_attempts_are_counted_and_the_last_that_played_counts(tmp_path: Path) ->
 
 
 class Replacing(Watcher):
-    """Hands in something else once the players are listed, before they are packed."""
+    """Hands in something else after the players are listed and before they are packed."""
 
     def __init__(self, course: Path, student: str, text: str) -> None:
         self.path, self.text = course / "submitted" / student / PS / f"{PS}.py", text
@@ -176,7 +176,7 @@ class Replacing(Watcher):
 
 
 def test_an_exam_is_kept_under_the_bytes_that_played(tmp_path: Path) -> None:
-    """What is replaced between the listing and the first game settles nothing for either, and is known once it is graded."""
+    """A submission that changes between the listing and the first game decides nothing for either version."""
     course = a_course(tmp_path / "course", {"ada": ""})
     watcher = Replacing(course, "ada", module(ILLEGAL))
     (result,) = hold_challenge(course, PS, graded(course), Means(1, watcher=watcher)).results.values()
@@ -236,7 +236,7 @@ if __name__ == "__main__":
 
 
 def test_a_run_that_was_killed_goes_on_at_the_rung_where_it_was(played: Path, tmp_path: Path) -> None:
-    """Killed when the first rung of an exam is noted; the second run plays on from there, and the reports are the same."""
+    """Killed when the first rung of an exam is noted; the second run continues from there, and the reports are the same."""
     course, script = a_course(tmp_path / "course", CLASS, "Sand"), tmp_path / "run.py"
     shutil.copy(played / "edition.secret", course)
     script.write_text(RUN)
@@ -248,12 +248,12 @@ def test_a_run_that_was_killed_goes_on_at_the_rung_where_it_was(played: Path, tm
         time.sleep(0.01)
     os.killpg(run.pid, signal.SIGKILL)
     run.wait()
-    for path in notes.glob("*.json"):  # a note that is taken for true shows in the report
+    for path in notes.glob("*.json"):  # a note that is taken as true appears in the report
         told = json.loads(path.read_text())
         told["matches"]["Random"]["verdict"]["points"] = 14.5
         path.write_text(json.dumps(told))
     noted = len(list(notes.glob("*.json")))
-    assert start().wait() == 0  # a process like the first one: what it knows of the grader is as new
+    assert start().wait() == 0  # a process like the first one: its knowledge of the grader is as new
     points = [ChallengeReport.from_json(text.decode()).rungs[:1] for text in reports(course).values()]
     assert noted <= 1 and sum(bool(rungs) and rungs[0].points == 14.5 for rungs in points) == noted
     for path in (course / ".cache").rglob("*.json"):

@@ -34,7 +34,7 @@ SENTENCE = "move 7: column 6 loses in 2; column 3 wins in 1"
 
 
 class Tags(HTMLParser):
-    """Collects the tags of a page, and whatever in it would act."""
+    """Collects the tags of a page, and everything in the page that would act."""
 
     def __init__(self) -> None:
         super().__init__()

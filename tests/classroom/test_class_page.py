@@ -1,4 +1,4 @@
-"""The class page: everybody, every exercise, every word of a student's shown as text."""
+"""The class page: all students, all exercises, every word of a student shown as text."""
 
 import re
 from html.parser import HTMLParser
@@ -11,7 +11,7 @@ OUTCOMES = {"2.0": "passed", "2.1": "not yet", "2.2": "not written", "2.3": "too
 
 
 class Tables(HTMLParser):
-    """Collects the text of table cells row by row, and every tag that is opened."""
+    """Collects the text of table cells row by row, and every opened tag."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -26,7 +26,7 @@ def autograder(*arguments: object, **options: object) -> subprocess.CompletedPro
 
 
 def refused(done: subprocess.CompletedProcess, sentence: str, code: int = 2) -> None:
-    """The command failed with this sentence on standard error, and with nothing else but that it took a slow machine a while."""
+    """The command failed with this sentence on standard error, and nothing else except progress lines of a slow machine."""
     assert "Traceback" not in done.stderr + done.stdout
     assert done.returncode == code, done.stderr
     out, err = (WAITED.sub("", text) for text in (done.stdout, done.stderr))
@@ -80,7 +80,7 @@ def test_a_submission_folder_that_is_not_there(tmp_path):
 
 @pytest.fixture
 def room(course: Path, tmp_path: Path) -> Path:
-    """A folder with a course, and with what is no course, no report and no submission."""
+    """A folder with a course, and with files that are no course, no report and no submission."""
     (tmp_path / "empty").mkdir()
     (tmp_path / "nobody" / "submitted").mkdir(parents=True)
     (tmp_path / "odd").mkdir()
@@ -89,7 +89,7 @@ def room(course: Path, tmp_path: Path) -> Path:
     return tmp_path
 
 
-# {} is the room.
+# {} is the folder.
 WRONG = {
     "grade {}/file": "no such course folder",
     "grade {}/odd": "it has no folder 'submitted'",
@@ -151,7 +151,7 @@ def test_a_wrong_path_name_or_number_is_one_sentence(
     words = [word.replace("{}", str(room)) for word in line.split()]
     monkeypatch.setattr(sys, "argv", ["autograder", *words])
     monkeypatch.chdir(ROOT)
-    with pytest.raises(SystemExit) as ended:  # in this process: half a hundred new ones would import for a minute
+    with pytest.raises(SystemExit) as ended:  # in this process: fifty new processes would import for a minute
         run(app)
     done = subprocess.CompletedProcess(words, ended.value.code, *capsys.readouterr())
     refused(done, WRONG[line].replace("{}", str(room)))

@@ -1,4 +1,4 @@
-"""A class on a Dask cluster, scheduler and workers as real processes: the grades of one machine, whoever comes and goes."""
+"""A class on a Dask cluster with real processes: the same grades as on one machine, whichever workers come and go."""
 
 import os
 import shutil
@@ -46,7 +46,7 @@ def patience() -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def hosts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hosts]:
-    """A scheduler and three workers, one of them below a nanny. The first loss of a worker is told to us, not only the fourth."""
+    """A scheduler and three workers, one of them below a nanny. We learn of the first lost worker, not only of the fourth."""
     told_at_once = {"DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "0"}
     with Hosts(tmp_path_factory.mktemp("dask") / "hosts", PYTHONPATH=PATHS, **told_at_once) as started:
         for option in ("--no-nanny", "--no-nanny", "--nanny"):
@@ -89,7 +89,7 @@ def answers(made: list[Entry], executor: Cluster) -> dict[str, dict | str]:
 
 
 def waiting(folder: Path, count: int) -> list[Entry]:
-    """Submissions whose grading ends when there is a file `go`."""
+    """Submissions whose grading ends when the file `go` exists."""
     return entries(folder, [f"wait {folder}/go {folder}/begun-{number}" for number in range(count)])
 
 
@@ -105,7 +105,7 @@ def processes_of(worker: int) -> list[int]:
     return found
 
 
-# -- whoever comes and goes -------------------------------------------------------------------------
+# -- workers that come and go -----------------------------------------------------------------------
 
 
 def test_every_job_is_done_by_a_process_of_a_worker(tmp_path: Path, executor: Cluster) -> None:
@@ -184,7 +184,7 @@ def test_exams_of_the_challenge_are_the_same_and_leave_nothing_there(tmp_path: P
 
 
 def test_the_secret_is_in_no_file_of_the_workers(hosts: Hosts, executor: Cluster) -> None:
-    failing = executor._client.submit(len, Sealed(SECRET.encode()), pure=False)  # Dask logs what fails, with its arguments
+    failing = executor._client.submit(len, Sealed(SECRET.encode()), pure=False)  # Dask logs every failure, with its arguments
     assert isinstance(failing.exception(), TypeError)
     files = [path for path in hosts.room.rglob("*") if path.is_file()]
     texts = [path.read_bytes() for path in files]
@@ -192,12 +192,12 @@ def test_the_secret_is_in_no_file_of_the_workers(hosts: Hosts, executor: Cluster
     assert not any(SECRET.encode() in text for text in texts)
 
 
-# -- what a person must put right -------------------------------------------------------------------
+# -- faults that a person must repair ---------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
 def other_grader(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of this repository in which one rule of a game is another."""
+    """A copy of this repository in which one rule of a game is different."""
     copy = tmp_path_factory.mktemp("other")
     for name in settings.covered(settings.WORKER):
         (copy / name).parent.mkdir(parents=True, exist_ok=True)
@@ -230,7 +230,7 @@ def test_a_worker_with_another_grader_that_comes_later_is_named_and_not_used(
         assert len(got) == 6 and executor.workers == 1
         (sentence,) = refusals()
         assert "the worker tcp://" in sentence and "has another arena than this machine" in sentence
-        bare.kill(good)  # now there is only the other
+        bare.kill(good)  # now there is only the other one
         bare.add()
         assert answers(entries(tmp_path / "more", ["fine"]), executor)["s00"]["text"] == "fine"
 
@@ -242,7 +242,7 @@ def test_a_worker_without_bubblewrap_is_refused(bare: Hosts) -> None:
 
 
 def test_a_worker_without_the_grader_is_refused(bare: Hosts, tmp_path: Path) -> None:
-    (tmp_path / "autograder.py").touch()  # no package: nothing of the installed one is found behind it
+    (tmp_path / "autograder.py").touch()  # no package: nothing of the installed package is found behind it
     bare.add(PYTHONPATH=str(tmp_path))
     with pytest.raises(UserError, match=r"^\S+: the worker tcp://\S+ cannot run the grader \(ModuleNotFoundError.*make setup"):
         Cluster(bare.address)
@@ -272,7 +272,7 @@ def test_the_scheduler_is_gone(tmp_path: Path) -> None:
             threading.Timer(0.5, started.scheduler.kill).start()
             with pytest.raises(UserError, match=f"^{started.address}: the connection to the scheduler broke; what was"):
                 answers(waiting(tmp_path, 3), executor)
-        (tmp_path / "go").touch()  # its worker waits for the end of what it does
+        (tmp_path / "go").touch()  # its worker waits for the end of its job
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1", "tcp://127.0.0.1:9", "carrier-pigeon://here:1"])

@@ -1,4 +1,4 @@
-"""The demo classes are made, graded and compared with the grades that are written down in tests/demo/."""
+"""The demo classes are made, graded and compared with the grades in tests/demo/."""
 
 import csv
 import hashlib
@@ -19,7 +19,7 @@ from autograder.selftest.demo.course import demo_files, demo_ladder
 from autograder.selftest.demo.members import expected_of
 
 ROOT = Path(__file__).resolve().parents[2]
-PS = "ps2_uct"  # the class for what does not depend on the problem set
+PS = "ps2_uct"  # the class for everything that does not depend on the problem set
 ONE = pytest.mark.parametrize("graded", [PS], indirect=True)
 ALL = pytest.mark.parametrize("graded", demo_sets(), indirect=True)
 
@@ -100,7 +100,7 @@ def test_every_player_comes_as_far_as_expected(graded):
 
 
 def difference(report, expected):
-    """What a report says that is not written down for this student; "" when all is."""
+    """The sentences of a report that are not written down for this student; "" if there are none."""
     lost = {exercise.id: exercise.outcome for exercise in report.exercises if exercise.outcome != "passed"}
     if (report.points, report.form) != (expected.points, expected.form):
         return f"{report.points} points, {report.form}, {lost}, {report.note}"
@@ -125,10 +125,10 @@ def test_a_second_run_changes_nothing_and_takes_seconds(graded):
     assert again.nothing_changed
     assert again.reports == summary.reports
     assert digest(course / "reports") == before
-    assert time.monotonic() - begin < 30  # a guard; it is about 2 s on an idle machine
+    assert time.monotonic() - begin < 30  # a limit; it is about 2 s on an idle machine
 
 
-# of each kind in the class one or two; nobody waits for anybody, so a smaller class shows what a larger one would
+# of each kind in the class one or two; no student waits for another, so a smaller class shows the same
 SOME = ("ada", "bela", "freya", "gita", "ines", "nadia", "petra", "quinn", "samir", "tove", "umar", "vera", "wanda", "abel",
         "dorn")
 

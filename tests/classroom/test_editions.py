@@ -1,4 +1,4 @@
-"""`make verify EDITIONS=n`: answers of a bank that an edition judges wrongly are named, and no others."""
+"""`make verify EDITIONS=n` names the answers of a bank that an edition judges wrongly, and no others."""
 
 import io
 from concurrent.futures import ThreadPoolExecutor

@@ -1,4 +1,4 @@
-"""A check that staff excuse counts as passed for everybody, and for nothing else."""
+"""A check that staff excuse counts as passed for all students, and for nothing else."""
 
 from dataclasses import replace
 
@@ -43,7 +43,7 @@ def waiting(outcomes: dict[str, str], *waits_for: str):
 
 
 def test_a_joint_check_that_waits_is_not_excused_but_run():
-    """only the exercise that it waits for is excused: whether its own functions fit together has not been seen yet"""
+    """only the exercise that the joint check waits for is excused: whether the student's functions fit together is still open"""
     before = waiting({"2.0": "not yet", "2.1": "passed"}, "2.0")
     excused = {"test_2_0_in_general"}
     assert joint_is_due(before, excused) and not joint_is_due(before, set())

@@ -1,6 +1,6 @@
-"""What a machine does to a grader: full disks, missing programs, damaged and locked gradebooks, sandboxes that die.
+"""Faults of a machine during grading: full disks, missing programs, damaged and locked gradebooks, dying sandboxes.
 
-Each ends in a sentence or in a report, never in a traceback, and the next run ends where an undisturbed one would.
+Each fault ends in a sentence or in a report, never in a traceback, and the next run ends as an undisturbed run would.
 (Kills and Ctrl-C: test_interrupted.py. A suite of ours that raises: tests/unit/test_outcomes.py.)
 """
 
@@ -37,7 +37,7 @@ def course(tmp_path: Path) -> Path:
 
 
 def grade(course: Path, before: str = "", **options: object) -> subprocess.CompletedProcess:
-    """Run `make grade`'s command; `before` is Python that runs in the grader's process first."""
+    """Run `make grade`'s command; `before` is Python code that runs first in the grader's process."""
     code = f"{before}\nimport sys\nsys.argv = ['autograder', 'grade', {str(course)!r}, '--workers', '2']\n"
     code += "from autograder.cli.app import main\nif __name__ == '__main__':\n    main()"
     options = {"cwd": ROOT, **options}
@@ -50,7 +50,7 @@ def refused(done: subprocess.CompletedProcess, sentence: str) -> None:
 
 
 def goes_on(course: Path) -> None:
-    """The next run, on a machine that is well again, has everybody."""
+    """The next run, on a machine without faults, has all students."""
     done = grade(course)
     assert done.returncode == 0, done.stderr
     assert "graded 3 of 3 submissions, 0 grader faults" in done.stdout
@@ -60,7 +60,7 @@ def goes_on(course: Path) -> None:
 
 @pytest.fixture
 def own_repository(tmp_path: Path) -> Path:
-    """A copy of what grades, to be spoilt."""
+    """A copy of the grading code, to be damaged."""
     for name in ("autograder", "arena", "solutions", "assignments", "assets", "tests/hidden"):
         shutil.copytree(ROOT / name, tmp_path / "own" / name, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("requirements.lock", "pyproject.toml"):
@@ -69,7 +69,7 @@ def own_repository(tmp_path: Path) -> Path:
 
 
 def test_a_hidden_check_of_ours_that_raises_leaves_everybody_undecided_until_it_is_mended(course, own_repository):
-    """points are neither given nor taken, not even by a score that stands there already; and everybody is told"""
+    """points are neither given nor taken, not even by a score that is already there; and every student reads it"""
     (course / "submitted" / "dora" / PS).mkdir(parents=True)
     wrong = "def backpropagate(node, value):\n    node.num_visits += 1\n"
     solved = (course / "submitted" / "ada" / PS / f"{PS}.py").read_text()
@@ -104,7 +104,7 @@ def test_a_hidden_check_of_ours_that_raises_leaves_everybody_undecided_until_it_
     assert "ada,2.5,undecided,10,fault," in (course / "changes.csv").read_text().splitlines()
 
 
-# what the kernel says of a file that may grow no further; beyond 20 kB: the first reports fit, the gradebook does not
+# the kernel's error for a file that may not grow; beyond 20 kB: the first reports fit, the gradebook does not
 SMALL_FILES = "import resource\nresource.setrlimit(resource.RLIMIT_FSIZE, ({size}, {size}))"
 
 
@@ -138,7 +138,7 @@ def test_without_bubblewrap_there_is_one_sentence_and_no_report(course: Path) ->
     goes_on(course)
 
 
-# in a mount namespace of the grader's own the library is there no more
+# in a mount namespace of the grader the library does not exist
 WITHOUT_SECCOMP = """
 import ctypes, os
 libc = ctypes.CDLL(None, use_errno=True)

@@ -1,4 +1,4 @@
-"""A run that is stopped, politely or not, loses nothing: the next one ends where an undisturbed one would."""
+"""A run that is stopped, by a signal or a kill, loses nothing: the next run ends as an undisturbed run would."""
 
 import csv
 import os
@@ -20,7 +20,7 @@ STUDENTS = ("ada", "gita", "otto", "petra", "samir", "tove", "zeno", "quinn")
 
 @pytest.fixture(scope="module")
 def submitted(tmp_path_factory):
-    """A small class out of the demo's."""
+    """A small class, taken from the demo class."""
     course = build_demo(tmp_path_factory.mktemp("demo") / "course", PS)
     for folder in (course / "submitted").iterdir():
         if folder.name not in STUDENTS:
@@ -30,7 +30,7 @@ def submitted(tmp_path_factory):
 
 def new_course(submitted: Path, course: Path) -> Path:
     shutil.copytree(submitted, course / "submitted")
-    # one edition for all: a forgery that answers at random may meet a check by luck in one and not in another
+    # one edition for all: a forgery with random answers may pass a check by luck in one edition and not in another
     (course / "edition.secret").write_text("the edition of these tests")
     return course
 
@@ -59,7 +59,7 @@ def wait_for(course: Path, pattern: str, run: subprocess.Popen) -> None:
 
 
 def results(course: Path) -> dict[str, object]:
-    """What must not depend on how often a run was stopped."""
+    """All results that must not depend on how often a run was stopped."""
     reports = {path.relative_to(course).as_posix(): path.read_text() for path in course.glob("reports/*/ps2_uct.json")}
     subprocess.run(
         [Path(sys.executable).with_name("nbgrader"), "export", "--to", "export.csv"], cwd=course, check=True, capture_output=True,
@@ -78,7 +78,7 @@ def undisturbed(submitted, tmp_path_factory):
     return results(course)
 
 
-# as the first of these is written: in the pool, in the gradebook, and after it
+# when the first of these is written: in the pool, in the gradebook, and after it
 MOMENTS = ["reports/*/ps2_uct.json", "autograded/*/ps2_uct/ps2_uct.ipynb", "feedback/*/ps2_uct/ps2_uct.html"]
 
 
@@ -119,7 +119,7 @@ def test_no_worker_outlives_a_killed_grader(submitted, tmp_path):
 
 
 def members(session: int) -> list[int]:
-    """The live processes of a session, by what the kernel says."""
+    """The live processes of a session, as the kernel lists them."""
     found = []
     for folder in Path("/proc").iterdir():
         try:

@@ -1,4 +1,4 @@
-"""What measures a large class, and what kills a grading a hundred times: both on a small scale."""
+"""The measurement of a large class, and a grading that is killed a hundred times: both on a small scale."""
 
 import json
 import os
@@ -22,7 +22,7 @@ PS, MIB = "ps2_uct", 2**20
 
 
 def script(name: str, *arguments: object, folder: Path) -> subprocess.CompletedProcess:
-    """Run a script in a folder of the test's own: what it leaves stands there."""
+    """Run a script in the test's own folder: its results are there."""
     command = [sys.executable, "-m", f"autograder.selftest.endurance.{name}", *map(str, arguments)]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=300, check=False)
@@ -83,7 +83,7 @@ sys.stdin.read()
 
 
 def test_memory_is_that_of_the_whole_tree_and_what_is_shared_counts_once() -> None:
-    """three processes hold the same 64 MiB: 192 resident, 64 and three interpreters' own together"""
+    """three processes share the same 64 MiB: 192 resident, but 64 and three interpreters together"""
     holder = subprocess.Popen([sys.executable, "-c", HOLD], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     try:
         assert [holder.stdout.readline() for _ in range(3)] == ["ready\n"] * 3
@@ -97,7 +97,7 @@ def test_memory_is_that_of_the_whole_tree_and_what_is_shared_counts_once() -> No
 
 
 def figures(seconds: float, mib: int) -> dict:
-    """Made figures of one class."""
+    """Invented figures of one class."""
     disk = dict.fromkeys(large_class_page.DISK, 10 * mib * 2**10)
     return disk | {"seconds": seconds, "core_seconds": 2 * seconds, "all_bytes": 2 * mib * MIB, "main_bytes": mib * MIB,
                    "cores_of_others": 0.25, "workers": 2, "cores": 2, "niceness": 0}
@@ -126,7 +126,7 @@ def test_a_class_of_two_is_measured(tmp_path: Path) -> None:
 
 
 def kept_runs(folder: Path, *runs: dict) -> None:
-    """What an earlier call of kill_and_go_on left behind, of this grader."""
+    """Results that an earlier call of kill_and_go_on left behind, of this grader."""
     of = {"grader": code_fingerprint(CLASS), "students": 4, "workers": 2, "seed": 7}
     expected = {"reports": dict.fromkeys("abcd", ""), "scores": [1, 2]}
     (folder / "build" / "killed").mkdir(parents=True)
@@ -143,7 +143,7 @@ EQUAL = {"fell": ["before the gradebook", "during the feedback"], "differ": [], 
     (EQUAL | {"differ": ["scores"], "lost": 1}, 1, "1 of 2 gradebooks equal to the undisturbed one, 1 lost submissions"),
 ])
 def test_runs_of_earlier_sittings_count(tmp_path: Path, second: dict, code: int, said: str) -> None:
-    kept_runs(tmp_path, EQUAL, EQUAL | {"fell": []}, second)  # the one in the middle had ended before its moment
+    kept_runs(tmp_path, EQUAL, EQUAL | {"fell": []}, second)  # the process in the middle had ended before its moment
     done = script("kill_and_go_on", "--times", 2, "--students", 4, "--workers", 2, "--seed", 7, folder=tmp_path)
     assert done.returncode == code, done.stderr
     assert said in done.stdout and "4 kills: 0 before the first report, 2 before the gradebook" in done.stdout

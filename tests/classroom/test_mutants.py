@@ -1,4 +1,4 @@
-"""`make mutants`: the mistakes that it makes, the survivors that it finds, and the record of those that are equivalent."""
+"""`make mutants`: the mistakes that it makes, the survivors that it finds, and the list of the equivalent ones."""
 
 import ast
 import dataclasses
@@ -152,7 +152,7 @@ def test_a_name_survives_edits_elsewhere() -> None:
 
 @pytest.fixture
 def weak_suite(monkeypatch: pytest.MonkeyPatch) -> None:
-    """2.6 with a single check, which looks at a node without visits only."""
+    """2.6 with a single check, which looks only at a node without visits."""
     def unvisited(student: Any) -> None:
         assert student.ucb(student.TreeNode("leaf", student.TreeNode("root"), 0), 1.0) == math.inf
 
@@ -164,7 +164,7 @@ def weak_suite(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def no_minus() -> Mutant:
-    """The mutant of `ucb` that takes the mean in the child's view."""
+    """The mutant of `ucb` that uses the mean in the child's view."""
     lost = "+ mean = node.total_value / node.num_visits"
     (found,) = [one for one in mutants_of(PS2, PS2.exercise("2.6")) if lost in one.change]
     return found
@@ -182,7 +182,7 @@ def test_the_whole_suite_kills_it_and_says_by_which_check() -> None:
 
 @pytest.fixture
 def run(tmp_path: Path) -> Callable[[], tuple[int, str]]:
-    """Try the mutants of 2.6 in this process, in one edition; return the exit code and what was said."""
+    """Try the mutants of 2.6 in this process, in one edition; return the exit code and the output."""
     def once() -> tuple[int, str]:
         console = Console(record=True, file=io.StringIO(), width=200)
         places = {"records": tmp_path, "room": tmp_path, "page": tmp_path / "page.md"}
@@ -202,7 +202,7 @@ def test_a_survivor_fails_the_run_until_it_is_recorded(run: Callable, tmp_path: 
     (tmp_path / "ps2_uct.toml").write_text("".join(f"[[equivalent]]\n{entry}\n".replace("\n    ", "\n") for entry in entries))
     code, said = run()
     assert code == 0 and f"| {len(entries)} | 0 | 0 | " in said
-    assert not (tmp_path / "page.md").exists()  # one exercise is no whole set
+    assert not (tmp_path / "page.md").exists()  # one exercise is not a whole set
 
 
 def test_a_record_of_what_is_caught_or_gone_fails_the_run(run: Callable, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""`python -m autograder repeat` must see a report that differs, and a point that is lost."""
+"""`python -m autograder repeat` must notice a report that differs, and a point that is lost."""
 
 from autograder.selftest import repeat
 

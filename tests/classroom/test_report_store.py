@@ -1,4 +1,4 @@
-"""Where reports stand: the student's to be read, the staff's for staff alone."""
+"""The place of reports: students can read theirs, only staff can read the staff's."""
 
 import stat
 

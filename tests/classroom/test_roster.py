@@ -1,4 +1,4 @@
-"""Who handed in: folder names are data, links are not followed, the roster is looked at."""
+"""The list of students who handed in: folder names are data, links are not followed, and the roster is used."""
 
 import os
 

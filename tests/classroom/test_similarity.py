@@ -1,4 +1,4 @@
-"""Similar submissions: copies are found under new names and in another order, independent work is not."""
+"""Similar submissions: copies are found under new names and in another order, independent work is not reported."""
 
 import json
 import os
@@ -32,12 +32,12 @@ TESTS = Path(__file__).resolve().parents[1]
 STUB = build(load(PS), solution=False)[1]
 SOLVED = build(load(PS), solution=True)[1]
 RIGHT = load_bank(TESTS / "right" / f"{PS}.py")
-HOSTILE = '<script>alert("1")<\u2215script> =cmd'  # no slash of ours: it is a folder's name
+HOSTILE = '<script>alert("1")<\u2215script> =cmd'  # not a slash of ours: it is part of a folder's name
 ACTING = "</pre></mark><script>alert(2)</script><img src=x onerror=alert(3)>"
 
 
 def independent(number: int) -> list[str]:
-    """Answers to all exercises that are somebody's own: of the bank's wrong answers the one of this number, each used once."""
+    """One person's answers to all exercises: the bank's wrong answers with this number, each used once."""
     known = defaultdict(list)
     for answer in load_bank(TESTS / "wrong" / f"{PS}.py"):
         known[answer.exercise].append(answer.code)
@@ -49,7 +49,7 @@ def module(cells: list[str]) -> str:
 
 
 def disguised(cells: list[str]) -> list[str]:
-    """The same work with other names, other texts, comments, white space and docstrings, in another order."""
+    """The same work with other names, texts, comments, white space and docstrings, in another order."""
     names = {"node": "knot", "child": "kid", "rng": "dice", "counts": "pulls", "totals": "sums", "means": "avg", "best": "top",
              "bounds": "limits", "arm": "lever", "value": "worth", "legal": "moves", "total": "t", "count": "c"}
     words = "|".join(names)
@@ -66,8 +66,13 @@ def hand_in(course: Path, student: str, text: str | bytes, name: str = f"{PS}.py
 
 
 @pytest.fixture(scope="module")
+<<<<<<< HEAD
 def looked(tmp_path_factory: pytest.TempPathFactory) -> SimilarPairs:
     """A class in which two have copied."""
+=======
+def looked(tmp_path_factory: pytest.TempPathFactory) -> Findings:
+    """A class in which two students have copied."""
+>>>>>>> eng3
     course = tmp_path_factory.mktemp("similar")
     for number in range(8):
         hand_in(course, f"own{number}", module(independent(number)))
@@ -100,7 +105,7 @@ def test_copies_are_listed_and_nobody_else(looked: SimilarPairs):
 def test_new_names_comments_texts_and_another_order_change_nothing(looked: SimilarPairs):
     shares = {frozenset((pair.first.student, pair.second.student)): pair.share for pair in looked.pairs}
     assert shares[frozenset(("own0", "verbatim"))] == pytest.approx(1)
-    assert shares[frozenset(("own1", "disguised"))] > 0.97  # a comment may end in a new line, and a piece with it
+    assert shares[frozenset(("own1", "disguised"))] > 0.97  # a comment can end in a new line, and then a piece can too
 
 
 def test_copies_stand_far_above_the_highest_pair_of_independent_work(looked: SimilarPairs):
@@ -129,7 +134,7 @@ def test_the_page_shows_students_text_as_text_and_marks_what_is_shared(looked: S
     shown = re.search(r"<details id=\"pair-1\".*?</details>", page, re.DOTALL)[0]
     marked = "".join(re.findall(r"<mark>(.*?)</mark>", shown, re.DOTALL))
     assert "return" in marked and "def random_policy" not in marked
-    assert "TODO" not in page and "Sutton" not in page  # stubs, and docstrings that were handed out
+    assert "TODO" not in page and "Sutton" not in page  # stubs, and released docstrings
 
 
 def test_a_notebook_and_a_module_with_the_same_answers_are_the_same_work(tmp_path: Path):
@@ -245,7 +250,7 @@ def test_a_wrong_name_or_folder_is_said_in_a_sentence(tmp_path: Path):
 
 
 def test_whoever_costs_too_much_or_cannot_be_taken_apart_is_named_and_the_table_is_made(tmp_path: Path, monkeypatch):
-    """a lexer that does not come to an end with one text, and a fault in reading another, are nobody else's"""
+    """a lexer that does not end for one text, and a fault in reading another text, affect no other submission"""
     for number in range(2):
         hand_in(tmp_path, f"own{number}", module(independent(0)))
     hand_in(tmp_path, "endless", module(["endless = 1"]))

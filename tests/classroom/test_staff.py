@@ -1,4 +1,4 @@
-"""What staff decide: a check excused, a deadline extended, a look before the grading; all of it in the log."""
+"""Decisions of staff: a check excused, a deadline extended, a look before the grading; all of it in the log."""
 
 import csv
 import json
@@ -13,7 +13,7 @@ from autograder.selftest.demo import build_demo
 
 ROOT = Path(__file__).resolve().parents[2]
 PS = "ps2_uct"
-CHECK = "test_random_moves_come_from_rng_alone"  # the one that kenji's random_policy fails
+CHECK = "test_random_moves_come_from_rng_alone"  # the check that kenji's random_policy fails
 
 
 def autograder(*arguments: object) -> subprocess.CompletedProcess:
@@ -22,14 +22,14 @@ def autograder(*arguments: object) -> subprocess.CompletedProcess:
 
 
 def said(*arguments: object) -> list[str]:
-    """What a command that went well printed."""
+    """The output of a successful command."""
     done = autograder(*arguments)
     assert done.returncode == 0, done.stderr
     return done.stdout.splitlines()
 
 
 def refused(*arguments: object) -> str:
-    """The one sentence of a command that could not be done."""
+    """The one sentence of a failed command."""
     done = autograder(*arguments)
     assert done.returncode == 2 and len(done.stderr.splitlines()) == 1, done.stderr
     return done.stderr.removeprefix("autograder: ").strip()
@@ -60,7 +60,7 @@ def test_a_check_that_nobody_met_cannot_be_excused(course):
 
 
 def test_an_excused_check_shows_as_a_difference_and_then_counts(course):
-    """with it the joint check, which waited for that exercise alone, is run and passes"""
+    """with this exercise the joint check, which waited only for it, is run and passes"""
     assert points(course, "kenji") == 93
     assert said("staff", "differences", course)[-1] == "0 changes of points; nothing was recorded"
     said("staff", "excuse", course, CHECK, "--why", "the docstring promises less")

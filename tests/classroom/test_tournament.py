@@ -1,4 +1,4 @@
-"""The tournament of a class: the same table whoever plays it and however often it is stopped, and no student's name on it."""
+"""The tournament of a class: the same table for any workers and any number of stops, and no student's name in it."""
 
 import csv
 import os
@@ -40,7 +40,7 @@ OPEN = "\n\n# %%\ndef open_player(game, state, rng):\n    return uct(game, state
 
 
 def a_class(folder: Path) -> Path:
-    """A class of four, one of whom may not enter, and a ladder of two bots."""
+    """A class of four, of whom one may not enter, and a ladder of two bots."""
     course = a_course(folder, CLASS)
     hand_in(course, "emil", module() + OPEN)
     text = (course / "rungs.toml").read_text()
@@ -50,7 +50,7 @@ def a_class(folder: Path) -> Path:
 
 
 class Stopper(Watcher):
-    """Presses Ctrl-C after so many meetings, and counts those that were played."""
+    """Presses Ctrl-C after so many meetings, and counts the meetings that were played."""
 
     def __init__(self, after: int = 10**9) -> None:
         self.after, self.played = after, 0
@@ -74,7 +74,7 @@ def held(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Table]:
 
 
 def again(held: tuple[Path, Table], folder: Path) -> Path:
-    """The same class in another folder, with nothing played."""
+    """The same class in another folder, before any game."""
     course = a_class(folder / "course")
     shutil.copy(held[0] / "edition.secret", course)
     return course
@@ -89,7 +89,7 @@ def test_everybody_met_everybody_with_both_colours(held: tuple[Path, Table]) -> 
         assert (one.colour, other.colour) == (0, 1) and one.num_opening == other.num_opening == 8
         assert one.actions[:8] == other.actions[:8]
     lines = [meeting.line for meeting, _ in table.results]
-    assert len(set(lines)) >= MEETINGS - 3  # drawn from more than 3,000, and one may come twice
+    assert len(set(lines)) >= MEETINGS - 3  # drawn from more than 3,000, and one can come twice
 
 
 def test_the_strong_stand_above_the_weak(held: tuple[Path, Table]) -> None:

@@ -1,4 +1,4 @@
-"""A submission that cannot be read in a way that nobody thought of: a class goes on, its student and staff are told."""
+"""A submission with an unknown reading error: the class continues, and its student and staff read a sentence."""
 
 import shutil
 from pathlib import Path
@@ -44,7 +44,7 @@ def test_a_class_goes_on_with_its_pages_and_exports_and_says_so(course: Path, mo
     assert "RecursionError" in page and "nobody thought of that" not in page
     assert [line.split(",")[0] for line in (course / "grades.csv").read_text().splitlines()[1:]] == ["ada", "bela", "cora"]
     assert CANNOT_BE_READ[:60] in (course / "feedback" / "bela" / PS / f"{PS}.html").read_text()
-    # nothing of it is remembered: the next run, when it can be read, gives the points
+    # nothing of it is kept: the next run gives the points when the submission can be read
     monkeypatch.setattr(payload, "read_item", whole)
     again = grade_course(course, PS, 1)
     assert again.reports["bela"].points == 100 and again.remarks == [] and len(again.changes) > 1

@@ -1,4 +1,4 @@
-"""Nobody waits in silence: where nothing can be drawn, a line says now and then how far a run is."""
+"""No long silence: if no bar can be drawn, a line says from time to time how far a run is."""
 
 import io
 import re
@@ -26,7 +26,7 @@ def lines(console: Console) -> list[str]:
 
 
 def until(there: Callable[[], bool]) -> None:
-    """Wait until something is there; a machine that stands still for a minute is the test's failure."""
+    """Wait until a thing exists; if a machine stands still for a minute, the test fails."""
     end = time.monotonic() + 60
     while not there():
         assert time.monotonic() < end
@@ -35,7 +35,7 @@ def until(there: Callable[[], bool]) -> None:
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Lines follow one another at once."""
+    """Lines follow each other without a pause."""
     for name in ("SILENT_S", "EVERY_S"):
         monkeypatch.setattr(waits, name, 0.005)
     monkeypatch.setattr(Ticker.__init__, "__defaults__", (0.005,))

@@ -1,4 +1,4 @@
-"""The ways of a submission and of a player are short, and docs/maintainers.md lists them file by file."""
+"""The ways of a submission and of a player are short, and docs/maintainers.md lists their files."""
 
 import re
 from pathlib import Path

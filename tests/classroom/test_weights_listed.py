@@ -1,4 +1,4 @@
-"""Grading ps5 looks at the weights that lie beside the submissions, lists those that are near, and takes no point for it."""
+"""The grading of ps5 compares the weights beside the submissions and lists those that are close, but takes no point."""
 
 import numpy as np
 import pytest
@@ -40,4 +40,4 @@ def test_the_table_has_everybody_who_brought_weights(graded: Summary) -> None:
 
 def test_no_report_says_a_word_of_it(graded: Summary) -> None:
     told = {(graded.course / "reports" / student / f"{PS}.json").read_bytes() for student in ("ada", "carl", "dora")}
-    assert len(told) == 1 and graded.faults == 0  # with near weights, with own ones, without any
+    assert len(told) == 1 and graded.faults == 0  # with close weights, with own weights, without any

@@ -26,7 +26,7 @@ CAST = Cast(
     talkative="BoardGame.play",
 )
 ALL_PASSED: dict[str, str] = {}
-# the joint check is "not yet" as soon as something is written: it waits for the rest
+# the joint check is "not yet" as soon as something is written: it waits for the other exercises
 NOT_WRITTEN_AFTER_1_5 = dict.fromkeys(("1.6", "1.7", "1.8", "1.9", "1.10", "1.11"), "not written") | {"joint": "not yet"}
 
 EXPECTED = {
@@ -37,7 +37,7 @@ EXPECTED = {
     "dana": Expected("right, each game with methods of its own", "notebook", 100, ALL_PASSED),
     "emeka": Expected("right, negamax with a stack", "module", 100, ALL_PASSED),
     "freya": Expected("right, prints and warns on standard error", "notebook", 100, ALL_PASSED),
-    # eight wrong ones: the points of their exercise, and of the joint check where it shows
+    # eight wrong ones: they lose the points of their exercise, and of the joint check if it notices
     "gita": Expected("has_run overlooks the last diagonals", "notebook", 81, {"1.3": "not yet", "joint": "not yet"}),
     "hugo": Expected("a win with the last stone is a draw", "notebook", 86, {"1.4": "not yet", "joint": "not yet"}),
     "ines": Expected("random_playout takes a draw for a loss", "module", 87, {"1.9": "not yet", "joint": "not yet"}),
@@ -66,7 +66,7 @@ EXPECTED = {
                       "Your code needed more memory than a submission may use"),
     "xavi": Expected("right, after 100 MB of output", "notebook", 100, ALL_PASSED),
     "yara": Expected("right, with a <script> in a markdown cell", "notebook", 100, ALL_PASSED),
-    # forged, on top of the stub: nothing may come of it
+    # forged, on top of the stub: these must get nothing
     "zeno": Expected("an object that equals everything, returned everywhere", "notebook", 0,
                      says="The docstring promises "),
     "abel": Expected("every function ends the process with success", "notebook", 0,

@@ -22,7 +22,7 @@ CAST = Cast(
 )
 
 ALL_PASSED: dict[str, str] = {}
-# the joint check is "not yet" as soon as something is written: it waits for the rest
+# the joint check is "not yet" as soon as something is written: it waits for the other exercises
 NOT_WRITTEN_AFTER_2_5 = dict.fromkeys(("2.6", "2.7", "2.8", "2.9", "2.10", "2.11"), "not written") | {"joint": "not yet"}
 
 EXPECTED = {
@@ -33,7 +33,7 @@ EXPECTED = {
     "dana": Expected("right, with a list of untried actions in every node", "notebook", 100, ALL_PASSED),
     "emeka": Expected("right, with a dataclass for the node", "module", 100, ALL_PASSED),
     "freya": Expected("right, prints and warns on standard error", "notebook", 100, ALL_PASSED),
-    # eight wrong ones: the points of their exercise, and of the joint check where it shows
+    # eight wrong ones: they lose the points of their exercise, and of the joint check if it notices
     "gita": Expected("backpropagate does not flip the sign", "notebook", 85, {"2.5": "not yet", "joint": "not yet"}),
     "hugo": Expected("ucb takes the logarithm of the child's visits", "notebook", 85, {"2.6": "not yet", "joint": "not yet"}),
     "ines": Expected("simulate takes a draw for a loss", "module", 87, {"2.2": "not yet", "joint": "not yet"}),
@@ -62,7 +62,7 @@ EXPECTED = {
                       "Your code needed more memory than a submission may use"),
     "xavi": Expected("right, after 100 MB of output", "notebook", 100, ALL_PASSED),
     "yara": Expected("right, with a <script> in a markdown cell", "notebook", 100, ALL_PASSED),
-    # forged, on top of the stub: nothing may come of it
+    # forged, on top of the stub: these must get nothing
     "zeno": Expected("an object that equals everything, returned everywhere", "notebook", 0,
                      says="The docstring promises "),
     "abel": Expected("every function ends the process with success", "notebook", 0,

@@ -26,9 +26,9 @@ CAST = Cast(
     talkative="uct",
 )
 ALL_PASSED: dict[str, str] = {}
-# the demo class plays no further; whoever searches right passes Pebble in all but one exam of a thousand
+# the demo class plays no further; a right search passes Pebble in all but one exam of a thousand
 CLIMBED = {"challenge": "up to Pebble"}
-# the joint check is "not yet" as soon as something is written: it waits for the rest
+# the joint check is "not yet" as soon as something is written: it waits for the other exercises
 NOT_WRITTEN_AFTER_3_6 = dict.fromkeys(("3.7", "3.8", "3.9", "3.10"), "not written") | {"joint": "not yet"}
 
 EXPECTED = {
@@ -39,7 +39,7 @@ EXPECTED = {
     "dana": Expected("right, with a node class and books of its own", "notebook", 100, ALL_PASSED, **CLIMBED),
     "emeka": Expected("right, with exams by dynamic programming", "module", 100, ALL_PASSED, **CLIMBED),
     "freya": Expected("right, prints and warns on standard error", "notebook", 100, ALL_PASSED, **CLIMBED),
-    # eight wrong ones: the points of their exercise, and of the joint check where it shows
+    # eight wrong ones: they lose the points of their exercise, and of the joint check if it notices
     "gita": Expected("backup flips signs, and the players' rewards with them", "notebook", 91,
                      {"3.5": "not yet", "joint": "not yet"}),
     "hugo": Expected("best_child takes the logarithm of the child's visits", "notebook", 91,
@@ -70,7 +70,7 @@ EXPECTED = {
                      "Your code needed more memory than a submission may use"),
     "xavi": Expected("right, after 100 MB of output", "notebook", 100, ALL_PASSED, **CLIMBED),
     "yara": Expected("right, with a <script> in a markdown cell", "notebook", 100, ALL_PASSED, **CLIMBED),
-    # forged, on top of the stub: nothing may come of it
+    # forged, on top of the stub: these must get nothing
     "zeno": Expected("an object that equals everything, returned everywhere", "notebook", 0,
                      says="The docstring promises "),
     "abel": Expected("every function ends the process with success", "notebook", 0, says="Your code ended its own process"),

@@ -26,7 +26,7 @@ CAST = Cast(
     talkative="evaluate_leaf",
 )
 ALL_PASSED: dict[str, str] = {}
-# the joint check is "not yet" as soon as something is written: it waits for the rest
+# the joint check is "not yet" as soon as something is written: it waits for the other exercises
 NOT_WRITTEN_AFTER_4_4 = dict.fromkeys(("4.5", "4.6", "4.7", "4.8"), "not written") | {"joint": "not yet"}
 
 EXPECTED = {
@@ -37,7 +37,7 @@ EXPECTED = {
     "dana": Expected("right, the search in two loops", "notebook", 100, ALL_PASSED),
     "emeka": Expected("right, with losses by hand", "module", 100, ALL_PASSED),
     "freya": Expected("right, prints and warns on standard error", "notebook", 100, ALL_PASSED),
-    # eight wrong ones: the points of their exercise, and of the joint check where it shows
+    # eight wrong ones: they lose the points of their exercise, and of the joint check if it notices
     "gita": Expected("search does not negate the value at the call", "notebook", 77, {"4.3": "not yet", "joint": "not yet"}),
     "hugo": Expected("puct is blind before the first visit", "notebook", 83, {"4.1": "not yet", "joint": "not yet"}),
     "ines": Expected("search takes a draw for a loss", "module", 77, {"4.3": "not yet", "joint": "not yet"}),
@@ -66,7 +66,7 @@ EXPECTED = {
                      "Your code needed more memory than a submission may use"),
     "xavi": Expected("right, after 100 MB of output", "notebook", 100, ALL_PASSED),
     "yara": Expected("right, with a <script> in a markdown cell", "notebook", 100, ALL_PASSED),
-    # forged, on top of the stub: nothing may come of it
+    # forged, on top of the stub: these must get nothing
     "zeno": Expected("an object that equals everything, returned everywhere", "notebook", 0,
                      says="The docstring promises "),
     "abel": Expected("every function ends the process with success", "notebook", 0, says="Your code ended its own process"),

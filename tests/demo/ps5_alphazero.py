@@ -26,7 +26,7 @@ CAST = Cast(
     talkative="loss",
 )
 ALL_PASSED: dict[str, str] = {}
-# the joint check is "not yet" as soon as something is written: it waits for the rest
+# the joint check is "not yet" as soon as something is written: it waits for the other exercises
 NOT_WRITTEN_AFTER_5_7 = dict.fromkeys(("5.8", "5.9", "5.10", "5.11", "5.12", "5.13"), "not written") | {"joint": "not yet"}
 
 EXPECTED = {
@@ -37,7 +37,7 @@ EXPECTED = {
     "dana": Expected("right, learn with a deque", "notebook", 100, ALL_PASSED),
     "emeka": Expected("right, a recursive episode", "module", 100, ALL_PASSED),
     "freya": Expected("right, prints and warns on standard error", "notebook", 100, ALL_PASSED),
-    # eight wrong ones: the points of their exercise, and of the joint check where it shows
+    # eight wrong ones: they lose the points of their exercise, and of the joint check if it notices
     "gita": Expected("evaluate turns the network's value around at the leaf", "notebook", 86,
                      {"5.3": "not yet", "joint": "not yet"}),
     "hugo": Expected("ucb is blind before the first visit", "notebook", 89, {"5.4": "not yet", "joint": "not yet"}),

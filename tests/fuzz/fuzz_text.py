@@ -1,10 +1,10 @@
-"""Fuzz what reads students' text in the grader's own processes: notebooks, modules, markdown, weights, names, labels.
+"""Fuzz the code that reads students' text in the grader's own processes: notebooks, modules, markdown, weights, names, labels.
 
     python -m tests.fuzz.fuzz_text --inputs 1000000 --seed 1
     python -m tests.fuzz.fuzz_text --only 1/4711              # one input again, by its seed and number
 
-Every input must come out as a value of the promised type or as one of our own sentences; nothing may be raised, no child of
-ours may crash, and its CPU time may be at most in proportion to its length. `make test` runs a short one (tests/fuzz/).
+Every input must give a value of the promised type or one of our own sentences; nothing may be raised, no child of ours may
+crash, and its CPU time must be in proportion to its length. `make test` runs a short one (tests/fuzz/).
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ from typing import Any
 
 from tests.fuzz.text_inputs import KINDS, SHARES, length
 
-ROUND = 5_000  # inputs of one process: one that crashes it is found by its number, and the next process goes on
-# An input may take so many times what the longest of some ordinary ones takes, and so many times as long for each of its
-# letters as those do; both are measured on this machine.
+ROUND = 5_000  # inputs of one process: an input that crashes it is found by its number, and the next process continues
+# An input may take so many times the time of the longest ordinary input, and so many times their time for each of its
+# letters; both are measured on this machine.
 FREE, FACTOR = 20, 40
-Pace = tuple[float, float]  # CPU time of the longest ordinary input of a kind, and of a letter of them
+Pace = tuple[float, float]  # CPU time of the longest ordinary input of a kind, and of one of its letters
 MOST_SHOWN = 10
 
 
 @dataclass
 class Tally:
-    """What came of inputs. slowest: (share of what it was allowed, what it was)."""
+    """The results for inputs. slowest: (share of the allowed time, name of the input)."""
 
     outcomes: Counter[str] = field(default_factory=Counter)
     faults: list[str] = field(default_factory=list)
@@ -66,7 +66,7 @@ def pace(kind: str, room: Path) -> Pace:
     for number in range(46):
         _, value = made(0, number, kind)
         spent = _cpu_s(kind, value, room)
-        if number >= 6:  # the first ones pay for what is imported and made once
+        if number >= 6:  # the first ones pay for imports and first-time work
             letters += length(value)
             taken.append(spent)
     return max(taken), sum(taken) / letters
@@ -76,7 +76,7 @@ def fuzz(seed: int, numbers: range, paces: dict[str, Pace], room: Path, kind: st
     """Examine these inputs in this process.
 
     Args:
-        mark: told of every number before it begins.
+        mark: called with every number before its input begins.
     """
     tally = Tally()
     for number in numbers:
@@ -94,7 +94,7 @@ def fuzz(seed: int, numbers: range, paces: dict[str, Pace], room: Path, kind: st
         longest, letter = paces[own]
         allowed = FREE * longest + FACTOR * letter * length(value)
         spent = time.process_time() - start
-        for _ in range(3):  # once more, before it is said of an input that a busy machine held it up
+        for _ in range(3):  # again, before a result is blamed on the input and not on a busy machine
             if spent <= allowed:
                 break
             spent = min(spent, _cpu_s(own, value, room))
@@ -113,14 +113,14 @@ def _cpu_s(kind: str, value: Any, room: Path) -> float:
 
 @contextmanager
 def own_room() -> Iterator[Path]:
-    """Yield a folder in memory, where there is such a thing: every input of a submission is laid out there."""
+    """Yield a folder in memory, if the machine has one: every input of a submission is written there."""
     memory = Path("/dev/shm")
     with tempfile.TemporaryDirectory(prefix="fuzz-text-", dir=memory if os.access(memory, os.W_OK) else None) as folder:
         yield Path(folder)
 
 
 def _a_round(seed: int, numbers: range, paces: dict[str, Pace], room: Path, kind: str | None) -> Tally:
-    """Examine inputs in a child; one that ends it is a fault, and those after it are examined all the same."""
+    """Examine inputs in a child; an input that ends the child is a fault, and the inputs after it are still examined."""
     from autograder.limited_child import OverLimit, within
 
     shared = mmap.mmap(-1, 8)
@@ -140,7 +140,7 @@ def _a_round(seed: int, numbers: range, paces: dict[str, Pace], room: Path, kind
 
 
 def run(inputs: int, seed: int, kind: str | None) -> Tally:
-    """Fuzz so many inputs, and print how it goes."""
+    """Fuzz so many inputs, and print the progress."""
     total, start = Tally(), time.monotonic()
     with own_room() as room:
         paces = {one: pace(one, room) for one in KINDS if kind in (None, one)}

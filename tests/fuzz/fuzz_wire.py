@@ -1,11 +1,11 @@
-"""Fuzz the decoder of the wire: whatever bytes a worker sends, they are a value or a WireError, within memory promised.
+"""Fuzz the decoder of the wire: any bytes of a worker give a value or a WireError, within the promised memory.
 
-    python -m tests.fuzz.fuzz_wire record           # real messages: what workers answered while our solutions were graded
-    python -m tests.fuzz.fuzz_wire run 10000000     # from them on, guided by coverage; needs atheris (pip install atheris)
-    python -m tests.fuzz.fuzz_wire covered          # which lines of the decoder the inputs so far reach
+    python -m tests.fuzz.fuzz_wire record           # real messages: the workers' answers while our solutions were graded
+    python -m tests.fuzz.fuzz_wire run 10000000     # starting from these, guided by coverage; needs atheris (pip install atheris)
+    python -m tests.fuzz.fuzz_wire covered          # the lines of the decoder that the inputs reach so far
 
-Seeds, the inputs that reached something new, and one that failed lie in build/fuzz/. What came of the long runs is told
-in docs/fuzzing.md; `make test` runs a short one (tests/unit/test_fuzz_wire.py).
+Seeds, the inputs that reached new lines, and an input that failed are in build/fuzz/. docs/fuzzing.md describes the
+results of the long runs; `make test` runs a short one (tests/unit/test_fuzz_wire.py).
 """
 
 from __future__ import annotations
@@ -35,15 +35,15 @@ from tests.fuzz.wire_inputs import ODD_VALUES, examine, mutated, spans
 ROOM = Path(__file__).resolve().parents[2] / "build" / "fuzz"
 SEEDS, CORPUS = ROOM / "seeds", ROOM / "corpus"
 ROUND = 250_000  # inputs of one process
-LONGEST, SHORT = 768, 160  # bytes of an input: room for what is counted by the hundred; in most rounds enough for all else
+LONGEST, SHORT = 768, 160  # bytes of an input: room for hundreds of items; in most rounds fewer, enough for everything else
 LONG_ROUND_EACH = 8
-WEIGHED_ONE_IN = 32  # by the input's checksum; those that are kept are weighed again by `covered`
-ROOM_BYTES = 128 * 2**20  # of address space beyond what is there at the start: a count that is believed goes beyond
-PER_SHAPE = 2  # recorded messages that differ in their numbers alone
+WEIGHED_ONE_IN = 32  # by the input's checksum; `covered` weighs the kept ones again
+ROOM_BYTES = 128 * 2**20  # of address space beyond the amount at the start: a count that is believed would need more
+PER_SHAPE = 2  # recorded messages that differ only in their numbers
 
 
 def record(sets: list[str]) -> None:
-    """Grade our solutions and keep what the workers answered, two messages of each shape."""
+    """Grade our solutions and keep the workers' answers, two messages of each shape."""
     from autograder.cli.one_folder import build_forms, grade_folder
     from autograder.problem_sets.source import names
 
@@ -52,7 +52,7 @@ def record(sets: list[str]) -> None:
     def keeping(data: bytes, from_handle: Any = None, special: Any = None, start: int = 0) -> Any:
         message = bytes(data[start:])
         if len(message) <= LONGEST:
-            # its tags, and how many values it has by powers of two: what makes it another message to a decoder
+            # its tags, and its number of values by powers of two: these make it a different message for a decoder
             known = spans(message)
             tags = frozenset(message[first] for first, _ in known)
             shapes[shape := (tags, len(known).bit_length(), len(message).bit_length())] += 1
@@ -74,10 +74,10 @@ def record(sets: list[str]) -> None:
 
 
 def run(runs: int, seed: int) -> None:
-    """Fuzz so many inputs, in rounds; ends with status 1 after the first input that shows a fault, kept in build/fuzz/.
+    """Fuzz so many inputs, in rounds; ends with status 1 after the first input that shows a fault, which is kept in build/fuzz/.
 
-    Each round is a process of its own: the fuzzer itself loses a hundred bytes with every input, and the limit of memory is
-    there to find what the decoder takes.
+    Each round is a separate process: the fuzzer itself loses a hundred bytes with every input, and the limit of memory must
+    catch the memory of the decoder.
     """
     if importlib.util.find_spec("atheris") is None:
         raise SystemExit("fuzz_wire: atheris is not installed; pip install atheris (Python 3.11 to 3.13)")
@@ -101,7 +101,7 @@ def run(runs: int, seed: int) -> None:
 
 
 def fuzz_a_round(runs: int, seed: int, longest: int) -> None:
-    """Fuzz in this process, and print what came of it as a line of JSON; the fuzzer ends the process at a fault."""
+    """Fuzz in this process, and print the result as a line of JSON; the fuzzer ends the process at a fault."""
     import atheris
 
     with atheris.instrument_imports(include=["autograder.sandbox.codec"]):
@@ -144,7 +144,7 @@ def _address_space() -> int:
 
 
 def covered() -> None:
-    """Decode all inputs that are kept, and print the lines of the decoder that none of them reaches."""
+    """Decode all kept inputs, and print the lines of the decoder that no input reaches."""
     inputs = [path.read_bytes() for folder in (SEEDS, CORPUS) if folder.is_dir() for path in sorted(folder.iterdir())]
     functions = [decoding.decode, decoding._key, decoding._no_handle, decoding.frame_size,
                  *(method for method in vars(decoding._Decoder).values() if hasattr(method, "__code__"))]

@@ -1,13 +1,13 @@
-"""What runs inside the sandbox when a submission lies: it takes the worker over and answers as its plan says.
+"""The code inside the sandbox when a submission lies: it takes the worker over and answers by its plan.
 
-This is no module of the grader's process: `lies` pastes the text into a cell, below that of `odd`. The plan is a dict:
+This is no module of the grader's process: `lies` pastes the text into a cell, below the text of `odd`. The plan is a dict:
 
-    family, seed    which lies, and the dice; the dice fall alike for the same message
-    chance          of a lie at each answer or question
-    start           so many requests are answered truly before
-    names           only after a request that names one of these functions: so one exercise alone is lied to
-    operations      only answers to these operations of the worker's, where there are any
-    again           how often at most; 0: always
+    family, seed    which lies, and the seed of the dice; the same message gives the same dice
+    chance          the probability of a lie at each answer or question
+    start           so many requests are answered truly first
+    names           only after a request that names one of these functions: so the lies reach one exercise only
+    operations      lies only in answers to these operations of the worker, if there are any
+    again           the largest number of lies; 0: no limit
 """
 
 import ctypes
@@ -38,7 +38,7 @@ HONEST = {name: getattr(HOOKED, name) for name in ("receive", "answer", "call_ba
 
 
 class Liar:
-    """What the lies remember of a conversation."""
+    """The memory of the lies in a conversation."""
 
     def __init__(self, plan: dict) -> None:
         self.plan, self.rng = plan, Random(plan["seed"])
@@ -48,7 +48,7 @@ class Liar:
         self.earlier: list = []
 
     def lying(self) -> bool:
-        """Say whether the plan lets the next answer or question be a lie."""
+        """Return whether the plan lets the next answer or question be a lie."""
         plan = self.plan
         if self.busy or not self.awake or self.requests <= plan["start"] or 0 < plan["again"] <= self.lies:
             return False
@@ -62,11 +62,11 @@ class Liar:
         return lie
 
 
-# -- answers: each takes the worker and the reply under way, and sends something ---------------------------
+# -- answers: each takes the worker and the present reply, and sends something -----------------------------
 
 
 def plain(taken: Any, value: Any) -> Any:
-    """Return what would travel for a value, objects as their handles."""
+    """Return the form in which a value would travel, with objects as their handles."""
     try:
         return codec.decode(codec.encode(value, taken.handle), codec.HandleId)
     except codec.WireError:
@@ -74,7 +74,7 @@ def plain(taken: Any, value: Any) -> Any:
 
 
 def raw(taken: Any, message: Any) -> None:
-    """Send a message as it is; what cannot travel becomes a text that can."""
+    """Send a message unchanged; a value that cannot travel is replaced by a text."""
     try:
         taken.connection.sendall(codec.framed(message, taken.handle))
     except codec.WireError:
@@ -82,7 +82,7 @@ def raw(taken: Any, message: Any) -> None:
 
 
 def lie_bytes(rng: Random, taken: Any, reply: tuple) -> None:
-    """Bytes that are no message; the process ends after those that promise more than comes."""
+    """Bytes that are no message; the process ends after bytes that announce more than comes."""
     body = bytearray(codec.encode((reply[0], "ok", plain(taken, reply[2])), taken.handle))
     how = rng.randrange(12)
     if how < 4:
@@ -113,7 +113,7 @@ def lie_kinds(rng: Random, taken: Any, reply: tuple) -> None:
 
 
 def lie_inside(rng: Random, taken: Any, reply: tuple) -> None:
-    """The right answer with one part of it of any kind."""
+    """The right answer with one part of it replaced by a value of any type."""
     raw(taken, (reply[0], "ok", spoilt(rng, plain(taken, reply[2]), lambda rng, part: odd_value(rng, 3))))
 
 
@@ -123,12 +123,12 @@ def lie_arrays(rng: Random, taken: Any, reply: tuple) -> None:
 
 
 def lie_near(rng: Random, taken: Any, reply: tuple) -> None:
-    """An answer of the right kind that is not the right one."""
+    """An answer of the right type that is not the right answer."""
     raw(taken, (reply[0], "ok", spoilt(rng, plain(taken, reply[2]), near)))
 
 
 def lie_protocol(rng: Random, taken: Any, reply: tuple) -> None:
-    """Messages whose number, kind or form is another; an array stands where a name or a number is expected."""
+    """Messages with a wrong number, type or form; an array is in the place of a name or a number."""
     number, kind, value = reply[0], reply[1], plain(taken, reply[2])
     odd = odd_value(rng, 2)
     messages = (
@@ -144,7 +144,7 @@ def lie_protocol(rng: Random, taken: Any, reply: tuple) -> None:
 
 
 def lie_order(rng: Random, taken: Any, reply: tuple) -> None:
-    """Answers that were given before, under this number or their own; the same one several times."""
+    """Earlier answers, under this number or their own; the same one several times."""
     LIAR.earlier = [*LIAR.earlier[-50:], reply]
     other = rng.choice(LIAR.earlier)
     renumbered = (reply[0], *other[1:])
@@ -153,10 +153,10 @@ def lie_order(rng: Random, taken: Any, reply: tuple) -> None:
 
 
 def lie_extra(rng: Random, taken: Any, reply: tuple) -> None:
-    """Messages that nobody asked for, before and after the answer: answers to come, questions, thousands of them."""
+    """Messages that no code asked for, before and after the answer: future answers, questions, thousands of them."""
     many = rng.choice((1, 1, 3, 50, 3_000))
     extra = [(reply[0] + n, "ok", odd_value(rng, 2)) for n in range(1, 4)]
-    if many <= 50:  # each is answered; whoever takes no answers off the line stops both
+    if many <= 50:  # each is answered; if the other side reads no answers both stop
         extra += [(n, "callback", ["start"]) for n in range(3)]
     before = rng.random() < 0.3
     messages = [rng.choice(extra) for _ in range(many)]
@@ -165,7 +165,7 @@ def lie_extra(rng: Random, taken: Any, reply: tuple) -> None:
 
 
 def lie_odd_error(rng: Random, taken: Any, reply: tuple) -> None:
-    """A description of an exception as no exception has one."""
+    """A description of an exception that no real exception has."""
     names = rng.choice((
         ["ValueError"], [], [1], [None] * 9, [["ValueError"]], ["x" * 100_000], ["TypeError"] * 100_000, [np.zeros(2)],
         ["_" * 50_000], ["MemoryError"], "ValueError", {}, [np.array(97)], ["__import__"], ["KeyboardInterrupt"],
@@ -178,12 +178,12 @@ def lie_odd_error(rng: Random, taken: Any, reply: tuple) -> None:
 
 
 def lie_hostile_error(rng: Random, taken: Any, reply: tuple) -> None:
-    """An exception whose name, arguments, text, notes or traceback are made against whoever reads them."""
+    """An exception whose name, arguments, text, notes or traceback attack their reader."""
     HONEST["answer"](taken, (reply[0], "error", taken.describe(hostile_error(rng))))
 
 
 def hostile_error(rng: Random) -> BaseException:
-    """Return an exception that does not let itself be read."""
+    """Return an exception that cannot be read."""
 
     class Nobody:
         def __str__(self) -> str:
@@ -231,7 +231,7 @@ def lie_end(rng: Random, taken: Any, reply: tuple) -> None:
 
 
 def lie_memory(rng: Random, taken: Any, reply: tuple) -> None:
-    """Much memory at a random moment, of its own or shared, kept or given back."""
+    """Much memory at a random moment, private or shared, kept or given back."""
     size = rng.choice((50, 300, 900, 2_000)) * 2**20
     try:
         if rng.random() < 0.5:
@@ -264,7 +264,7 @@ def lie_late(rng: Random, taken: Any, reply: tuple) -> None:
 
 
 def lie_whisper(rng: Random, taken: Any, reply: tuple) -> None:
-    """A thread that speaks at its own times."""
+    """A thread that sends at times of its own."""
     kind = rng.choice(("ok", "callback", "error"))
     message = codec.framed((reply[0] + rng.randrange(3), kind, odd_value(rng, 2)), taken.handle)
 
@@ -278,7 +278,7 @@ def lie_whisper(rng: Random, taken: Any, reply: tuple) -> None:
 
 
 def lie_load(rng: Random, taken: Any, reply: tuple) -> None:
-    """What failed while loading, as no loader says it."""
+    """The report of a failed load, in a form that no loader uses."""
     problem = ["cell 1", 1, "ValueError", "text"]
     odd = spoilt(rng, [problem], lambda rng, part: odd_value(rng, 2))
     lists = (
@@ -303,11 +303,11 @@ ANSWERS = {
 }  # fmt: skip
 
 
-# -- questions: what student code may ask of the functions that the grader hands out -----------------------
+# -- questions: calls of the functions that the grader gives to student code --------------------------------
 
 
 def odd_arguments(rng: Random, args: list) -> Any:
-    """Return arguments that do not fit, by their number or by their kind."""
+    """Return arguments that do not fit, by their number or by their type."""
     how = rng.randrange(10)
     if how == 0:
         return []
@@ -330,7 +330,7 @@ def odd_arguments(rng: Random, args: list) -> Any:
 
 
 def ask(taken: Any, number: Any, args: Any) -> None:
-    """Call a function of the grader's and let its answer be."""
+    """Call a function of the grader and ignore its answer."""
     LIAR.busy = LIAR.asking = True
     try:
         HONEST["call_back"](taken, number, args) if isinstance(args, (list, tuple)) else unanswered(taken, number, args)
@@ -341,18 +341,18 @@ def ask(taken: Any, number: Any, args: Any) -> None:
 
 
 def unanswered(taken: Any, number: Any, args: Any) -> None:
-    """Send a question whose arguments are no list, which the grader ends the conversation for."""
+    """Send a question whose arguments are no list; the grader then ends the conversation."""
     raw(taken, (number, "callback", args))
     HONEST["receive"](taken)
 
 
 def odd_question(rng: Random, taken: Any, number: int, args: list) -> None:
-    """Ask something odd beside the question that the code under way asks."""
+    """Ask something odd beside the question of the present code."""
     how = rng.randrange(8)
     if how < 4:
         for _ in range(rng.choice((1, 1, 2, 10))):
             ask(taken, number, odd_arguments(rng, args))
-    elif how == 4:  # the same again and again: whoever deals out a list comes to its end
+    elif how == 4:  # the same again and again: a list that is dealt out comes to its end
         for _ in range(rng.choice((1, 5, 50, 1_000))):
             ask(taken, number, args)
     elif how == 5:
@@ -367,7 +367,7 @@ def odd_question(rng: Random, taken: Any, number: int, args: list) -> None:
 
 
 def without_end(taken: Any, number: int, args: list) -> None:
-    """Ask for ever."""
+    """Ask without end."""
     while True:
         ask(taken, number, args)
 
@@ -394,7 +394,7 @@ def exactly(taken: Any, size: int) -> bytes:
 
 def hooked_receive(self: Any) -> Any:
     message = HONEST["receive"](self)
-    while type(message) is tuple and not LIAR.asking:  # the answer to a question that was asked in between
+    while type(message) is tuple and not LIAR.asking:  # the answer to a question between the others
         message = HONEST["receive"](self)
     if type(message) is list and len(message) == 4:
         LIAR.number, LIAR.operation = message[0], message[1]
@@ -434,7 +434,7 @@ def hooked_call_back(self: Any, number: int, args: Any, *more: Any) -> Any:
 
 
 def begin(plan: dict) -> None:
-    """Take the worker over; the answer to the request under way, which loads this, is the first that may be a lie."""
+    """Take the worker over; the answer to the present request, which loads this code, is the first possible lie."""
     LIAR.plan.update(plan)
     LIAR.awake, LIAR.operation = not plan["names"], "load"
     LIAR.requests = plan["start"] + 1 if plan["family"] == "load" else 0

@@ -1,8 +1,8 @@
 """Submissions that lie: our solution, a part of it or a wrong answer, and below it a cell that takes the worker over.
 
-`lie(number)` makes the same submission for the same number, always. Which exercises it cannot earn is known beforehand: all
-that are not written, all where every function answers nonsense, or the one to which a wrong answer of tests/wrong/ was added.
-Whatever such an exercise earns, the lie has won.
+`lie(number)` always makes the same submission for the same number. It is known before which exercises it cannot earn: all
+that are not written, all if every function returns nonsense, or the one of the added wrong answer from tests/wrong/.
+If such an exercise earns points, the lie has won.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ PLAYERS = ("ps3_connect_four", "ps5_alphazero")
 class Family:
     """One kind of lie.
 
-    share: how often, beside the others. bases: what it is put below. slow: it keeps the grader waiting up to its deadline.
-    as_family: what the liar calls it, where that is another name. operations: the only ones of the worker's that are lied about.
+    share: how often, compared with the others. bases: the code above it. slow: it keeps the grader waiting up to its deadline.
+    as_family: the liar's name for it, if that is different. operations: the worker's only operations with lies.
     """
 
     share: float
@@ -42,7 +42,7 @@ class Family:
     operations: tuple[str, ...] = ()
 
 
-_LUCKY = (SOLVED, SOLVED, PIECES, FORGED)  # such a lie may be the right answer by luck, or mend a mistake
+_LUCKY = (SOLVED, SOLVED, PIECES, FORGED)  # such a lie can be the right answer by luck, or repair a mistake
 FAMILIES = {
     "bytes": Family(8),
     "kinds": Family(9),
@@ -76,7 +76,7 @@ FAMILIES = {
 
 @dataclass(frozen=True)
 class Lie:
-    """One submission, and what it may earn at most: the points of all exercises that are not in `lost`."""
+    """One submission, and its highest possible points: those of all exercises that are not in `lost`."""
 
     number: int
     ps: str
@@ -90,7 +90,7 @@ class Lie:
 
 
 def lie(number: int, family: str | None = None, sets: tuple[str, ...] | None = None) -> Lie:
-    """Return the submission of this number; of one family, or of some problem sets, where these are given."""
+    """Return the submission of this number; of one family, or of some problem sets, if these are given."""
     rng = Random(f"lie {number}")
     ps = rng.choice(sets or [ps for ps in names() for _ in range(DEAR.get(ps, 3))])
     kinds = list(FAMILIES)
@@ -103,7 +103,7 @@ def lie(number: int, family: str | None = None, sets: tuple[str, ...] | None = N
     elif rng.random() < 0.3 and not FAMILIES[kind].slow:
         aim = None
     code = _odd_source(maker, rng, aim) if kind == "source" else _cell(_plan(maker, kind, rng, aim))
-    if kind == "source" and base == PIECES:  # in an exercise's own cell, where nothing else defines the function
+    if kind == "source" and base == PIECES:  # in an exercise's own cell, if no other cell defines the function
         files = {name: maker.filled(text, {aim or rng.choice(sorted(maker.solutions)): code}) for name, text in files.items()}
     else:
         files = {name: (added if name.endswith(".ipynb") else added_to_module)(text, code) for name, text in files.items()}
@@ -126,9 +126,9 @@ def maker_of(ps: str) -> SubmissionMaker:
     return SubmissionMaker(ps)
 
 
-# -- what lies below -----------------------------------------------------------------------------------
+# -- the code above the lie ----------------------------------------------------------------------------
 
-Base = tuple[Files, frozenset[str], str | None]  # the files, what they cannot earn, the exercise that the lie is aimed at
+Base = tuple[Files, frozenset[str], str | None]  # the files, the exercises that they cannot earn, the attacked exercise
 
 
 def _solved(maker: SubmissionMaker, rng: Random) -> Base:
@@ -143,7 +143,7 @@ def _pieces(maker: SubmissionMaker, rng: Random) -> Base:
 
 
 def _forged(maker: SubmissionMaker, rng: Random) -> Base:
-    """Every function answers the same nonsense."""
+    """Every function returns the same nonsense."""
     forged = f"def forged(*args, **kwargs):\n    return {rng.choice(NONSENSE)}\n"
     names_of_ours = "\n".join(f"{name} = forged" for name in maker.functions)
     return maker.module(added_to_module(maker.stub_module, f"{forged}\n\n{names_of_ours}")), frozenset(worth(maker.ps)), None
@@ -177,7 +177,7 @@ def _plan(maker: SubmissionMaker, kind: str, rng: Random, aim: str | None) -> di
 
 
 def _cell(plan: dict) -> str:
-    """Return the cell: one function that holds all that the liar needs, so that no name of the submission's is touched."""
+    """Return the cell: one function with everything that the liar needs, so that no name of the submission is touched."""
     return f"def _lying():\n{_liar()}\n    begin({plan!r})\n\n\n_lying()\n"
 
 
@@ -189,7 +189,7 @@ def _liar() -> str:
 
 
 def _odd_source(maker: SubmissionMaker, rng: Random, aim: str | None) -> str:
-    """Return a cell whose text is odd: deep, long, or not quite Python; it may take the place of a function."""
+    """Return a cell with odd text: deep, long, or not quite Python; it may replace a function."""
     functions = [name for exercise in maker.problem_set.exercises for name in exercise.functions
                  if "." not in name and aim in (None, exercise.id)]
     name = rng.choice(functions or ["f"])

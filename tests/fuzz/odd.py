@@ -1,6 +1,6 @@
-"""Odd values: every kind that the wire carries, near misses of a given value, and values with a part exchanged.
+"""Odd values: every type that the wire carries, near misses of a given value, and values with a part replaced.
 
-Used on both sides of the wall: `lies` puts this text into submissions, where `codec` lies beside the worker.
+Used on both sides of the wall: `lies` puts this text into submissions, where `codec` is beside the worker.
 """
 
 from random import Random
@@ -72,7 +72,7 @@ def nested(depth: int, value: Any) -> Any:
 
 
 def as_array(rng: Random, value: Any) -> Any:
-    """Return an array that holds what a plain value says: what a comparison takes for the value itself, and `if` does not."""
+    """Return an array with the contents of a plain value: equal to the value in a comparison, but not usable in an `if`."""
     if isinstance(value, (bool, int, float)) and not (isinstance(value, int) and abs(value) >= 2**63):
         found = np.array(value)
     elif isinstance(value, (list, tuple)) and value and all(isinstance(item, (bool, int, float)) for item in value):
@@ -85,7 +85,7 @@ def as_array(rng: Random, value: Any) -> Any:
 
 
 def near(rng: Random, value: Any) -> Any:
-    """Return a value of the same kind that is another one, as far as there is one."""
+    """Return another value of the same type, if there is one."""
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, bool):
@@ -106,7 +106,7 @@ def near(rng: Random, value: Any) -> Any:
 
 
 def near_array(rng: Random, value: Any) -> Any:
-    """Return an array of the same type: other numbers, turned over, longer, shorter."""
+    """Return an array of the same type: other numbers, reversed, longer, shorter."""
     if not value.size or value.dtype == bool:
         return ~value if value.size else np.zeros((*value.shape[:-1], 1), value.dtype)
     moved = value + value.dtype.type(1)
@@ -114,7 +114,7 @@ def near_array(rng: Random, value: Any) -> Any:
 
 
 def near_dict(rng: Random, value: dict) -> dict:
-    """Return a dict with a value changed, an item less or an item more."""
+    """Return a dict with a value changed, one item less or one item more."""
     other, keys = dict(value), list(value)
     how = rng.randrange(3) if keys else 2
     if how == 0:
@@ -128,7 +128,7 @@ def near_dict(rng: Random, value: dict) -> dict:
 
 
 def near_list(rng: Random, value: Any) -> Any:
-    """Return a list or tuple with an item changed, the items turned round, one less, one twice, or none at all."""
+    """Return a list or tuple with an item changed, the items reversed, one item less, one twice, or none at all."""
     items = list(value)
     if not items:
         return type(value)([rng.choice((0, 0.5, (0, 0.5)))])

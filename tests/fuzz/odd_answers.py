@@ -1,11 +1,11 @@
-"""Hidden checks and odd answers, thousands in a minute: what comes out of a check beside its verdict?
+"""Hidden checks and odd answers, thousands in a minute: can a check end in anything except its verdict?
 
     python -m tests.fuzz.odd_answers --runs 40                     # so many conversations of each check, all sets
     python -m tests.fuzz.odd_answers --runs 400 --ps ps4_puct --check evaluate
 
-Every check meets a worker that says what our solution said, with some of it exchanged: near misses, arrays, values of any kind,
-exceptions, questions with odd arguments. What may end a check is StudentError, AssertionError or pytest's Failed. Anything else
-costs the grader a control run to find out whose fault it is: a check that is listed here should look before it reckons.
+Every check gets the answers of our solution, with some of them replaced: near misses, arrays, values of any kind,
+exceptions, questions with odd arguments. A check may end by StudentError, AssertionError or pytest's Failed. Any other end
+costs the grader a control run to find out whose fault it is: a check in this list should test a value before it computes.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ from tests.fuzz.odd import as_array, near, odd_value, spoilt
 from tests.fuzz.replay import Message, Recorded, Turn, recorded
 
 ALLOWED = (StudentError, AssertionError, Failed)
-CPU_S = 5.0  # of one conversation; a check that takes longer is listed too
+CPU_S = 5.0  # of one conversation; a check that takes longer is in the list too
 CHANGES = (near, near, near, as_array, lambda rng, part: odd_value(rng, 2))
 
 
 class Endless(BaseException):
-    """A check does not come to its end."""
+    """A check does not end."""
 
 
 @dataclass(frozen=True)
 class Escaped:
-    """What came out of a check that may not."""
+    """An end of a check that is not allowed."""
 
     ps: str
     exercise: str
@@ -53,7 +53,7 @@ class Escaped:
 
 
 def changed(turns: tuple[Turn, ...], rng: Random) -> list[Turn]:
-    """Return the conversation with some of what was said exchanged."""
+    """Return the conversation with some messages replaced."""
     other = [Turn(turn.key, list(turn.said)) for turn in turns]
     spoken = [(turn, place) for turn in other for place in range(len(turn.said))]
     often = rng.choice((1, 1, 2, len(spoken)))
@@ -64,7 +64,7 @@ def changed(turns: tuple[Turn, ...], rng: Random) -> list[Turn]:
 
 
 def _lies(message: Message, rng: Random) -> list[Message]:
-    """Return what is said in the place of a message; an answer stays one message."""
+    """Return the messages in the place of a message; an answer stays one message."""
     number, kind, value = message
     value = deepcopy(value)
     if kind != "callback":
@@ -94,7 +94,7 @@ def _arguments(value: list, rng: Random) -> list:
 
 
 def _sendable(message: Message) -> Message:
-    """Return the message, or one that travels: some odd values are too deep or too large."""
+    """Return the message, or another one that can travel: some odd values are too deep or too large."""
     try:
         codec.encode(message)
     except codec.WireError:
@@ -103,7 +103,7 @@ def _sendable(message: Message) -> Message:
 
 
 def escaped(one: Recorded, turns: list[Turn]) -> Escaped | None:
-    """Run a check over a conversation; return what came out of it, None where that was its verdict."""
+    """Run a check over a conversation; return how it ended, None if that was its verdict."""
 
     def give_up(*_: object) -> None:
         raise Endless
@@ -132,7 +132,7 @@ def _where(error: BaseException) -> str:
 
 
 def fuzz(sets: list[str], runs: int, seed: int, part: str = "") -> Iterator[Escaped | None]:
-    """Yield for every conversation what came out of its check."""
+    """Yield the end of the check for every conversation."""
     for ps in sets:
         for one in recorded(ps):
             if part in one.check.name:

@@ -1,4 +1,4 @@
-"""Odd texts, and whole submissions made of them: what a folder may hold that no student would hand in on purpose."""
+"""Odd texts, and whole submissions made of them: contents that no student would hand in on purpose."""
 
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from tests.fuzz.text_families import REPEATED
 
 Files = dict[str, bytes]
 
-LONGEST = 20_000  # letters that a family is repeated to
+LONGEST = 20_000  # letters up to which a family is repeated
 ODD_LETTERS = "\0\x07\x1b\x9b\x85\u202e\u2066\u200b\u2028\u2029\ufeff\ufffd\ue000\ud800\udfff\U0001f600\U000e0001"
 ODD_LETTERS += "\u0130\u00df\ufb01\u0430\u3164"
 ODD_TEXTS = (
@@ -43,7 +43,7 @@ ODD_NUMBERS = ("9" * 5_000, "1e999999", "-0", "NaN", "-Infinity", "0." + "1" * 3
 
 
 def odd_text(rng: random.Random) -> str:
-    """Return a text of a few pieces, some of them again and again."""
+    """Return a text of a few pieces, some of them repeated many times."""
     parts = []
     for _ in range(rng.randrange(1, 6)):
         piece = rng.choice(ODD_TEXTS)
@@ -155,7 +155,7 @@ def _other_name(name: str, rng: random.Random) -> str:
 
 
 def examine_submission(made: tuple[str, Files], room: Path) -> str:
-    """Read, hash and send a submission; nothing may raise, nor end at the boundary that is there for the rest."""
+    """Read, hash and send a submission; nothing may be raised, and no error may reach the general boundary."""
     ps, files = made
     folder = room / "work"
     lay(folder, files)
@@ -180,5 +180,5 @@ def lay(folder: Path, files: Files) -> None:
         try:
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             (folder / name).write_bytes(data)
-        except (OSError, ValueError):  # a name that no file can have, or that another one has as a folder
+        except (OSError, ValueError):  # a name that no file can have, or that a folder already has
             pass

@@ -1,6 +1,6 @@
-"""Hidden checks without a sandbox: what a worker said once is recorded, and a scripted line says it again, true or changed.
+"""Hidden checks without a sandbox: a worker's messages are recorded, and a scripted line sends them again, true or changed.
 
-The real Session, Student and TYPES readers are between the script and the check; only the socket is another.
+The real Session, Student and TYPES readers are between the script and the check; only the socket is different.
 """
 
 from __future__ import annotations
@@ -29,21 +29,21 @@ Message = tuple[Any, str, Any]  # number, kind, value
 
 @dataclass
 class Turn:
-    """A request of the grader's, by its kind and what it is about, and all that was said until its answer."""
+    """A request of the grader, by its kind and its subject, and all messages until its answer."""
 
     key: tuple[str, str]
     said: list[Message] = field(default_factory=list)
 
 
 def key_of(request: list) -> tuple[str, str]:
-    """Return what a request asks for: the operation, and the function or field that it names."""
+    """Return the subject of a request: the operation, and the function or field that it names."""
     operation, arguments = request[1], request[3]
     named = [one.value if isinstance(one, codec.Special) else one for one in arguments]
     return operation, " ".join(str(one) for one in named if isinstance(one, str))
 
 
 class Frames:
-    """Takes bytes and gives the values of the frames that are whole."""
+    """Takes bytes and gives the values of the complete frames."""
 
     def __init__(self) -> None:
         self.data = b""
@@ -56,7 +56,7 @@ class Frames:
 
 
 class Tap:
-    """A line to a real worker that writes down what goes over it, turn by turn."""
+    """A line to a real worker that writes down all messages, turn by turn."""
 
     def __init__(self, line: socket.socket, turns: list[Turn]) -> None:
         self.line, self.turns = line, turns
@@ -92,7 +92,7 @@ class Tapped:
 
 
 class Recording(SubmissionRunner):
-    """Writes down what the workers of our solution say."""
+    """Writes down the messages of the workers of our solution."""
 
     turns: list[Turn]
 
@@ -101,7 +101,7 @@ class Recording(SubmissionRunner):
 
 
 class Script:
-    """In the place of sandbox and line: says of each request what was said before of one that asks the same."""
+    """Replaces sandbox and line: for each request it sends the recorded messages of an equal request."""
 
     def __init__(self, turns: list[Turn]) -> None:
         self.turns, self.place = turns, 0
@@ -150,7 +150,7 @@ class Recorded:
     turns: tuple[Turn, ...]
 
     def play(self, turns: list[Turn]) -> None:
-        """Run the check over these turns; whatever ends it comes out."""
+        """Run the check over these turns; any exception that ends it is raised."""
         session = Session(Script(turns), cpu_s=EXERCISE_CPU_S, hard_cpu_s=EXERCISE_CPU_S)
         _run(self.ps, self.check, session)
 
@@ -166,7 +166,7 @@ def _run(ps: str, check: HiddenCheck, session: Session) -> None:
 
 @cache
 def recorded(ps: str) -> tuple[Recorded, ...]:
-    """Run every hidden check of a set over our solution, in a process of its own, and write down what was said."""
+    """Run every hidden check of a set over our solution, in a separate process, and write down the messages."""
     problem_set = load(ps)
     _, module = build(problem_set, solution=True)
     submission = Submission(ps, "module", tuple(module_cells(module.encode(), problem_set)), "", "")

@@ -1,11 +1,11 @@
-"""Grade thousands of lying submissions, and see that nothing comes of it.
+"""Grade thousands of lying submissions, and see that they have no effect.
 
-    python -m tests.fuzz.run --count 5000 --seed 1      # a class of liars; build/lies.csv tells of each
+    python -m tests.fuzz.run --count 5000 --seed 1      # a class of liars; build/lies.csv lists each
     python -m tests.fuzz.run --only arrays --count 200  # one family
     python -m tests.fuzz.run --one 1000042              # one submission again, with the staff's report of what went wrong
 
-The rule: whatever a worker says, no grader fault, no points that the same submission does not earn without the lie, no
-process beyond its deadline on the wall, and nothing that the grader raises.
+The rule: for any messages of a worker there is no grader fault, no points that the same submission does not earn without
+the lie, no process beyond its deadline on the wall, and no exception of the grader.
 """
 
 from __future__ import annotations
@@ -35,20 +35,20 @@ from tests.fuzz.lies import FAMILIES, Lie, lie, worth
 
 ROOT = Path(__file__).resolve().parents[2]
 WORKERS = 2
-# A worker may keep the grader waiting for so long while it loads, and again while it is graded; and ten times as long as it, or
-# the check that talks with it, works.
+# A worker may keep the grader waiting for so long while it loads, and again while it is graded; and for ten times as long as
+# it, or the check that talks with it, works.
 PATIENCE_S, WALL_FACTOR, SLACK_S = 20.0, 10.0, 5.0
 GRADING_LIMIT_S = 400.0  # then a grading is stopped from outside, and counts as one without an end
 FIRST_OF_A_SEED = 1_000_000
 
 
 class OverTime(KeyboardInterrupt):
-    """A grading does not end. The engine lets a KeyboardInterrupt through, and nothing else."""
+    """A grading does not end. The engine lets a KeyboardInterrupt through, and no other exception."""
 
 
 @dataclass
 class Row:
-    """What came of one grading."""
+    """The result of one grading."""
 
     number: int
     ps: str
@@ -70,7 +70,7 @@ class Row:
 
 
 def grade(number: int, only: str | None = None, sets: tuple[str, ...] | None = None, show: bool = False) -> Row:
-    """Grade the submission of this number and return what came of it."""
+    """Grade the submission of this number and return the result."""
     one = lie(number, only, sets)
     row = Row(number, one.ps, one.family, one.base, honest=one.honest)
     begin, own_cpu_s, watch = time.monotonic(), time.process_time(), _Watch()
@@ -111,7 +111,7 @@ def _judge(row: Row, one: Lie, room: Path, show: bool) -> None:
 
 
 def _play(row: Row, one: Lie, room: Path) -> None:
-    """Let the player of the submission stand for a very short exam."""
+    """Let the player of the submission take a very short exam."""
     from autograder.challenge.exam.run import run_exam_of
     from autograder.challenge.model import Conditions
     from autograder.submission.payload import read_payload
@@ -140,7 +140,7 @@ def _last_error(staff: str) -> str:
 
 
 class _Limited:
-    """Stop what runs for too long."""
+    """Stop a grading that runs for too long."""
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
@@ -157,7 +157,7 @@ class _Limited:
 
 
 class _Watch:
-    """Remembers of every process of a grading how long it lived, and how much it and the grader worked meanwhile."""
+    """Records for every process of a grading how long it lived, and how much it and the grader worked meanwhile."""
 
     now: _Watch
 
@@ -169,7 +169,7 @@ class _Watch:
             sandboxes.Sandbox.open, sandboxes.Sandbox.end_worker = _open, _end_worker
 
     def spans(self) -> list[tuple[float, float]]:
-        """Return (seconds on the wall, seconds of work) of each process, those that still live included."""
+        """Return (seconds on the wall, seconds of work) of each process, also of those that still live."""
         return self.ended + [(time.monotonic() - begun, time.process_time() - cpu_s) for begun, cpu_s in self.begun.values()]
 
 
@@ -193,7 +193,7 @@ def _end_worker(self: sandboxes.Sandbox) -> sandboxes.Usage:
 
 
 def rows(numbers: Sequence[int], only: str | None, sets: tuple[str, ...] | None, workers: int = WORKERS) -> Iterator[Row]:
-    """Yield what came of each grading, as each ends. A worker that dies is a grader that a submission has killed."""
+    """Yield the result of each grading when it ends. A worker that dies is a grader that a submission has killed."""
     left, pool, flying = list(numbers)[::-1], ProcessPoolExecutor(workers), {}
     try:
         while left or flying:
@@ -218,7 +218,7 @@ def _answer(done: Future[Row], number: int, only: str | None, sets: tuple[str, .
 
 @dataclass
 class Tally:
-    """What came of all gradings so far."""
+    """The results of all gradings so far."""
 
     gradings: int = 0
     faults: int = 0

@@ -1,4 +1,4 @@
-"""The fuzzing of what reads students' text, in short: the long runs are told in docs/fuzzing.md."""
+"""A short fuzzing run of the code that reads students' text; docs/fuzzing.md describes the long runs."""
 
 from pathlib import Path
 

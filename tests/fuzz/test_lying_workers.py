@@ -1,4 +1,4 @@
-"""A short run of the lying workers: whatever they say, the grader does not raise, nothing is won, and no fault is theirs."""
+"""A short run of the lying workers: for any messages the grader does not raise, no points are won, and there is no fault."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from autograder.problem_sets.source import names
 from tests.fuzz.lies import FAMILIES, PIECES, lie, maker_of
 from tests.fuzz.run import Tally, grade
 
-EACH = {"ps4_puct": 5, "ps5_alphazero": 5}  # gradings of a set; torch makes them dear
+EACH = {"ps4_puct": 5, "ps5_alphazero": 5}  # gradings of a set; torch makes them expensive
 CHEAP = 8
 QUICK = [name for name, family in FAMILIES.items() if not family.slow and name not in ("memory", "late", "drip")]
 

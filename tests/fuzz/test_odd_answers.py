@@ -1,4 +1,4 @@
-"""The scripted line carries a hidden check: true answers pass, changed ones do not, and what escapes a check is seen."""
+"""The scripted line carries a hidden check: true answers pass, changed answers do not, and a wrong end of a check is noticed."""
 
 from random import Random
 
@@ -13,7 +13,7 @@ def test_what_our_solution_said_passes_every_check_again():
 
 
 def test_changed_answers_are_noticed():
-    """a few of the changes say nothing (a field that no check reads, a question more), most must fail the check"""
+    """a few of the changes have no effect (a field that no check reads, an extra question), most must fail the check"""
     failed = 0
     for one in recorded("ps1_games"):
         for number in range(3):

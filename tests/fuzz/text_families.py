@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-# What a family repeats; and what follows once, so that a pattern that has eaten all of it fails at the end.
+# The piece that a family repeats; and the piece that follows once, so that a greedy pattern fails at the end.
 REPEATED = {
     "blanks": " ", "tabs": "\t", "percents": "%", "dollars": "$", "question marks": "?", "dots": ".", "letters": "a",
     "digits": "1", "brackets": "(", "square brackets": "[", "braces": "{", "pairs": "()", "quotes": "'", "double quotes": '"',
@@ -16,8 +16,8 @@ REPEATED = {
     "form feeds": "\f", "braced": 'f"{', "wide": "\u2028", "exclamations": "!", "continued": "\\\n", "colons": "a: ",
 }
 ENDS = {"nothing": "", "dollar": "$", "new line": "\nx", "letter": "x"}
-SLACK = 2.2  # four times the text may take four times as long, and so much more for caches and a busy host; the square is 16
-QUICK_S = 0.002  # what takes less for the longest text is measured no further
+SLACK = 2.2  # four times the text may take four times as long, plus a part for caches and a busy host; quadratic time is 16
+QUICK_S = 0.002  # a function that takes less for the longest text is not measured further
 
 
 def made(unit: str, end: str, letters: int) -> str:
@@ -26,9 +26,9 @@ def made(unit: str, end: str, letters: int) -> str:
 
 
 def growth(function: Callable[[str], object], unit: str, end: str, letters: int) -> float:
-    """Return how many times as long the function takes for four times the text; 1.0 where it takes no time at all.
+    """Return how many times as long the function takes for four times the text; 1.0 if its time is too short to measure.
 
-    The least of several measurements of CPU time counts, so that a busy host changes little.
+    The smallest of several measurements of CPU time counts, so that a busy host changes little.
     """
     long, short = made(unit, end, 4 * letters), made(unit, end, letters)
     ratio = 1.0
@@ -36,7 +36,7 @@ def growth(function: Callable[[str], object], unit: str, end: str, letters: int)
         taken = _cpu_s(function, long)
         if taken < QUICK_S:
             return 1.0
-        # the short text as often as it takes to have a time that can be measured
+        # the short text as often as needed for a measurable time
         ratio_now = taken / max(_cpu_s(function, short), QUICK_S / 20)
         ratio = ratio_now if ratio == 1.0 else min(ratio, ratio_now)
         if ratio <= 4 * SLACK:

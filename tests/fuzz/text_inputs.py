@@ -1,6 +1,6 @@
-"""What the readers of students' text are fuzzed with: real submissions changed here and there, and texts made to do harm.
+"""Inputs for fuzzing the readers of students' text: real submissions with small changes, and texts made to do harm.
 
-Every kind has a maker, from a source of random numbers to an input, and an examination that the input must pass.
+Every kind has a maker, from random numbers to an input, and an examination that the input must pass.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def examine_advice(submission: Submission, room: Path) -> str:
     lost = {exercise.id: ("not written", "not yet")[letters % 2] for exercise in there or exercises[letters % 6 :: 6]}
     try:
         said = advice._sentences(submission, lost)
-    except (RecursionError, MemoryError):  # Python's parser at nesting that it takes and cannot walk; the child has it
+    except (RecursionError, MemoryError):  # Python's parser at nesting that it accepts and cannot walk; the child runs it
         return "too deep"
     assert isinstance(said, list) and len(said) <= advice.MOST_SENTENCES
     assert all(isinstance(one, str) and len(one) < 1_500 for one in said)
@@ -80,7 +80,7 @@ def _vocabulary(ps: str) -> Any:
 
 
 def make_short_text(rng: random.Random) -> str:
-    return make_text(rng)[:1_500]  # its lexer takes the square of the length, and has a limit of its own
+    return make_text(rng)[:1_500]  # its lexer needs quadratic time, and has its own limit
 
 
 def examine_similarity(text: str, room: Path) -> str:
@@ -121,7 +121,7 @@ def examine_names(found: list[str], room: Path) -> str:
 
 
 def make_error(rng: random.Random) -> Any:
-    """What a worker may send for an exception: names, cell, line, whether it is the stub's, text for staff; one thing is odd."""
+    """A worker's message for an exception: names, cell, line, whether it is the stub's, text for staff; one part is odd."""
     said: list[Any] = [[odd_text(rng)[:300], "ValueError"], odd_text(rng)[:900], rng.choice((3, -1, 2**70)), rng.random() < 0.1,
                        odd_text(rng)[:9_000]]
     odd = (copy.deepcopy(rng.choice(ODD_VALUES)), [odd_text(rng)[:300]], ["MemoryError", 3], True)
@@ -142,7 +142,7 @@ EXTREMES = (0.0, 1.0, -1.0, 6e4, -6e4, 6e-8, 3e38, 1e-45, 1.7e308, -1.7e308, 5e-
 
 
 def make_weights(rng: random.Random) -> bytes:
-    """An archive of arrays, of extreme numbers at times, with some of its bytes changed."""
+    """An archive of arrays, sometimes of extreme numbers, with some of its bytes changed."""
     arrays = {}
     with np.errstate(all="ignore"):
         for number in range(rng.randrange(0, 5)):
@@ -179,7 +179,7 @@ _LAST: list[dict[str, np.ndarray]] = []
 
 
 def examine_weights(data: bytes, room: Path) -> str:
-    """Read weights, and compare them with themselves and with those before them."""
+    """Read weights, and compare them with themselves and with earlier ones."""
     try:
         arrays = parse(data)
     except WeightsError as error:
@@ -196,7 +196,7 @@ def examine_weights(data: bytes, room: Path) -> str:
 
 
 def make_timestamp(rng: random.Random) -> bytes:
-    """What may stand in nbgrader's timestamp.txt."""
+    """Possible contents of nbgrader's timestamp.txt."""
     real = ("2026-11-22 11:00:00 UTC", "22 Nov 2026 3pm +0200", "20261122T110000Z", "2026-W12-3", "11:59:59.999999 -1400")
     if rng.random() < 0.6:
         return encoded(changed(rng.choice(real), rng)[: rng.choice((30, 4_000))], rng)
@@ -208,7 +208,7 @@ def examine_timestamp(data: bytes, room: Path) -> str:
 
     lay(room / "work", {"timestamp.txt": data})
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of time zones that dateutil does not know
+        warnings.simplefilter("ignore")  # with time zones that dateutil does not know
         found = read_side_files(room / "work")
     assert found in ({}, {"timestamp.txt": data})
     return "a time" if found else "none"
@@ -227,18 +227,18 @@ KINDS: dict[str, tuple[Make, Examine]] = {
     "weights": (make_weights, examine_weights),
     "timestamp": (make_timestamp, examine_timestamp),
 }
-# Of some hundred inputs so many are of a kind.
+# Of a few hundred inputs, so many are of each kind.
 SHARES = {"submission": 40, "advice": 15, "magics": 12, "similarity": 6, "markdown": 3, "names": 8, "errors": 6, "weights": 10,
           "timestamp": 4}
 
 
 def length(value: Any) -> int:
-    """Return how many letters or bytes an input has; of an archive as many as it unpacks to, as far as it is read."""
+    """Return how many letters or bytes an input has; of an archive its unpacked size, as far as it is read."""
     if isinstance(value, bytes) and value.startswith(b"PK"):
         try:
             with zipfile.ZipFile(io.BytesIO(value)) as archive:
                 return len(value) + min(MOST_BYTES, sum(entry.file_size for entry in archive.infolist()))
-        except Exception:  # a broken one is not unpacked
+        except Exception:  # a broken archive is not unpacked
             return len(value)
     if isinstance(value, (str, bytes)):
         return len(value)

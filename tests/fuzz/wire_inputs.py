@@ -1,7 +1,7 @@
-"""What the wire's decoder is fuzzed with: an examination that it must pass, and frames changed value by value.
+"""Inputs for fuzzing the wire's decoder: an examination that it must pass, and frames changed value by value.
 
-A frame whose bytes are changed at random is nearly always refused at its first count. So the values in it are found
-first, and then values, counts, tags and depths are changed while the rest stays whole.
+A frame with random byte changes is nearly always refused at its first count. So the values in it are found first, and then
+values, counts, tags and depths are changed while the other bytes stay the same.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ import struct
 import tracemalloc
 from collections.abc import Sequence
 
-import numpy  # the decoder imports it at the first array; that is no cost of an input
+import numpy  # the decoder imports it at the first array; this is not a cost of an input
 
 from autograder.sandbox import codec
 
-# What the decoder promises, measured at its worst (a list of truth values, each an array without sides, takes 54 bytes
-# for each byte): so much memory for each byte of a frame, and what an error with 40 levels of calls takes.
+# The promise of the decoder, measured at its worst (a list of truth values, each an array without sides, takes 54 bytes
+# for each byte): so much memory for each byte of a frame, plus the memory of an error with 40 levels of calls.
 MEMORY_PER_BYTE, MEMORY_OF_AN_ERROR = 64, 128 * 2**10
 
 
@@ -25,7 +25,7 @@ def examine(data: bytes, *, weigh: bool = True) -> bool:
     """Decode bytes as the grader does; return whether they were a value.
 
     Args:
-        weigh: look at the memory that it takes, which costs ten times the decoding.
+        weigh: measure its memory, which costs ten times the decoding.
 
     Raises:
         AssertionError: more memory than promised, or a value that does not travel back as it came.
@@ -62,7 +62,7 @@ Span = tuple[int, int]  # where a value begins in a frame, and where it ends
 
 
 def spans(data: bytes) -> list[Span]:
-    """Return the place of every value in a frame, outer ones after those in them, as far as the frame makes sense."""
+    """Return the place of every value in a frame, outer ones after inner ones, as far as the frame makes sense."""
     found: list[Span] = []
     try:
         _walk(data, 0, found)
@@ -72,7 +72,7 @@ def spans(data: bytes) -> list[Span]:
 
 
 def _walk(data: bytes, start: int, found: list[Span]) -> int:
-    """Note the value that begins at `start` and those in it; return where it ends."""
+    """Note the value that begins at `start` and the values in it; return where it ends."""
     tag, at = data[start], start + 1
     if tag in _FIXED:
         at += _FIXED[tag]
@@ -127,7 +127,7 @@ def mutated(data: bytes, rng: random.Random, others: Sequence[bytes] = ODD_VALUE
         change = rng.random()
         if change < 0.3:
             value = rng.choice(others)
-        elif change < 0.45:  # one from elsewhere in the frame
+        elif change < 0.45:  # one from another place in the frame
             first, last = rng.choice(known)
             value = data[first:last]
         elif change < 0.6 and len(value) >= 5:  # another count, in the four bytes behind the tag
@@ -146,13 +146,13 @@ def mutated(data: bytes, rng: random.Random, others: Sequence[bytes] = ODD_VALUE
 
 
 def _deeper(value: bytes, rng: random.Random) -> bytes:
-    """Return a value in lists, in tuples, or as what a dict holds."""
+    """Return a value in lists, in tuples, or as an item of a dict."""
     around = rng.choice((b"l\1\0\0\0", b"t\1\0\0\0", b"d\1\0\0\0T"))
     return around * rng.choice((1, 1, 2, codec.MAX_DEPTH - 1, codec.MAX_DEPTH, codec.MAX_DEPTH + 1)) + value
 
 
 def _many(value: bytes, rng: random.Random) -> bytes:
-    """Return a list or tuple of so many of a value, or a dict with keys of one hash."""
+    """Return a list or tuple with so many copies of a value, or a dict with keys of one hash."""
     times = rng.choice((2, 3, 7, codec.MAX_COLLISIONS + 5))
     number = struct.pack("<I", times)
     if rng.random() < 0.7:

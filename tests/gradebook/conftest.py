@@ -29,13 +29,13 @@ REPOSITORY = Path(__file__).resolve().parents[2]
 
 
 class SmallClass:
-    """A course folder and what happens in it."""
+    """A course folder with actions on it."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
     def hand_in(self, student: str, edits: dict[str, str] | None = None, timestamp: str | None = None) -> Path:
-        """Put a notebook into submitted/: the released one with some cells (by grade_id) written over."""
+        """Put a notebook into submitted/: the released one with some cells (by grade_id) replaced."""
         work = self.folder / "submitted" / student / PS
         work.mkdir(parents=True, exist_ok=True)
         notebook = nbformat.read(self.folder / "release" / PS / f"{PS}.ipynb", as_version=4)
@@ -48,7 +48,7 @@ class SmallClass:
         return work
 
     def report(self, student: str, failed: tuple[str, ...] = (), **other: object) -> Report:
-        """A report on what the student handed in, with these exercises not passed."""
+        """A report on the student's work, with these exercises not passed."""
         work, exercises = self.folder / "submitted" / student / PS, []
         worth = {exercise.id: (exercise.title, exercise.points) for exercise in load(PS).exercises}
         for id, (title, points) in {**worth, "joint": ("everything together", load(PS).joint_points)}.items():
@@ -72,7 +72,7 @@ class SmallClass:
         return Gradebook(f"sqlite:///{self.folder}/gradebook.db", self.folder.name)
 
     def standings(self) -> dict:
-        """Everything the gradebook holds, by student."""
+        """The whole contents of the gradebook, by student."""
         with self.gradebook() as gradebook:
             return {student: vars(standing) for student, standing in read_ledger(gradebook, PS).items()}
 
@@ -85,7 +85,7 @@ class SmallClass:
         return next(cell for cell in cells if cell.metadata.get("nbgrader", {}).get("grade_id") == grade_id)
 
     def mark_by_hand(self, student: str, grade_id: str, score: float) -> None:
-        """What formgrader does when an instructor types a score."""
+        """The action of formgrader when an instructor types a score."""
         with self.gradebook() as gradebook:
             grade = gradebook.find_grade(grade_id, PS, PS, student)
             grade.manual_score, grade.needs_manual_grade = score, False
@@ -118,7 +118,7 @@ def run(arguments: list[str], folder: Path) -> subprocess.CompletedProcess:
 
 
 class _Tags(HTMLParser):
-    """Collects every tag with its attributes, as a browser takes them."""
+    """Collects every tag with its attributes, as a browser reads them."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -137,9 +137,9 @@ def tags(page: str) -> list[tuple[str, dict[str, str | None]]]:
 
 
 def growth(work: Callable[[int], object], size: int) -> float:
-    """How many times longer work takes on twice as much, twice over, each time by the root: 2 is linear, 4 quadratic.
+    """How many times longer work takes on twice as much, measured twice, each time by the root: 2 is linear, 4 quadratic.
 
-    The quickest of three counts, in CPU time, so that a busy machine says the same; work of no time at all says 1.
+    The fastest of three counts, in CPU time, so that a busy machine gives the same; work of no measurable time gives 1.
     """
     def seconds(size: int) -> float:
         taken = []
@@ -155,7 +155,7 @@ def growth(work: Callable[[int], object], size: int) -> float:
 
 @pytest.fixture(scope="session")
 def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A course that has released the set; copied, never used itself."""
+    """A course that has released the set; it is copied, and never used itself."""
     folder = tmp_path_factory.mktemp("template") / "course"
     courses.prepare(folder, PS)
     return folder
@@ -163,7 +163,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def small_class(prepared: Path, tmp_path: Path) -> SmallClass:
-    """A fresh course that has released the set; nobody has handed in yet."""
+    """A fresh course that has released the set; no student has handed in yet."""
     return SmallClass(Path(shutil.copytree(prepared, tmp_path / "course")))
 
 

@@ -1,4 +1,4 @@
-"""Record three reports and kill this very process with SIGKILL at the n-th call of one function.
+"""Record three reports and kill this process with SIGKILL at the n-th call of one function.
 
     python kill_while_recording.py COURSE REPORTS commit|write|clean N
 """
@@ -23,7 +23,7 @@ original, calls = getattr(holder, name), 0
 
 
 def counted(*args: object, **kwargs: object) -> object:
-    """Do what is done here, and die after the n-th time."""
+    """Do the work here, and die after the n-th time."""
     global calls
     calls += 1
     result = original(*args, **kwargs)

@@ -1,4 +1,4 @@
-"""What recording, rendering or exporting one submission raises is that submission's alone; so is what it costs."""
+"""An error in recording, rendering or exporting one submission affects only this submission; so does its cost."""
 
 import csv
 import errno
@@ -38,7 +38,7 @@ class Ours(Exception):
 
 
 def failing_for_bob(step, when):
-    """The step, which raises where `when` says so."""
+    """The step, which raises when `when` says so."""
     def failing(*args, **kwargs):
         if when(*args, **kwargs):
             raise Ours(SECRET)
@@ -76,7 +76,7 @@ def test_a_notebook_that_cannot_be_made_is_recorded_without_the_work(small_class
     assert small_class.cell("ada", "ex2_13").source == "The answer of ada."
     assert feedback(small_class.folder, PS) == ["ada", "bob", "cyd"]
     assert UNSHOWN in page(small_class, "bob")
-    monkeypatch.undo()  # once we have mended it, the next run shows it, and nothing of the points changes
+    monkeypatch.undo()  # after the repair the next run shows it, and the points do not change
     changes, failures, _ = recorded(small_class, reports)
     assert (changes, failures) == ([], {}) and small_class.cell("bob", "ex2_13").source == "The answer of bob."
 
@@ -151,7 +151,7 @@ def test_the_trouble_of_everybody_still_stops(small_class, monkeypatch, refusal)
 
 
 def test_words_of_a_full_disk_in_a_submission_stop_nobody(small_class, monkeypatch):
-    """an error's message may hold what a student wrote: only its kind tells whose trouble it is"""
+    """an error's message can contain a student's text: only its type tells whose fault it is"""
     monkeypatch.setitem(globals(), "SECRET", "No space left on device: database or disk is full")
     test_whoever_nbgrader_refuses_twice_has_a_small_page_and_the_others_have_everything(small_class, monkeypatch)
 
@@ -176,13 +176,18 @@ def test_a_class_run_ends_with_everybodys_grades_pages_and_tables(small_class, m
     assert mended.faults == 0 and not mended.failures and "The answer of bob." in page(small_class, "bob")
 
 
-# -- what rendering costs ------------------------------------------------------------------------------------------------
+# -- the cost of rendering -----------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
 def slow(monkeypatch):
+<<<<<<< HEAD
     """Rendering that never ends for a text that says so, or fills the memory, or dies; nothing is kept from other tests."""
     render = filters.render_markdown
+=======
+    """Rendering that has no end, fills memory or dies, for a text that asks for it; other tests are not affected."""
+    render = rendering.render_markdown
+>>>>>>> eng3
 
     def rendered(source):
         while source.startswith("forever"):

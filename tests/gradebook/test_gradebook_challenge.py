@@ -1,4 +1,4 @@
-"""The challenge in the real gradebook: nbgrader's export and formgrader's listing show it, marks by hand survive."""
+"""The challenge in the real gradebook: nbgrader's export and formgrader's listing show it, and manual marks stay."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -26,7 +26,7 @@ def record(course: Path, **reports: ChallengeReport) -> list:
 
 
 def scores(small_class) -> dict[str, tuple[float, float]]:
-    """What `nbgrader export` says of the challenge: score and maximum by student."""
+    """The challenge in `nbgrader export`: score and maximum by student."""
     rows = [row for row in small_class.export() if row["assignment"] == ASSIGNMENT]
     return {row["student_id"]: (float(row["score"]), float(row["max_score"])) for row in rows}
 

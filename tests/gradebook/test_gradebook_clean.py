@@ -1,4 +1,4 @@
-"""The clean notebook holds the student's work and nothing else of theirs."""
+"""The clean notebook contains the student's work and nothing else of the student's."""
 
 import json
 

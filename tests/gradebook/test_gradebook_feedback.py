@@ -170,7 +170,7 @@ def test_controls_in_a_text_are_shown_and_do_not_act():
 @pytest.mark.parametrize("render", [safe_markdown, highlight])
 @pytest.mark.parametrize("piece", [".", "<div>", "\\\\(a ", "\\begin{a}", "```\n"])
 def test_a_text_made_to_be_rendered_for_hours_is_shown_as_it_is(render, piece):
-    page = render(piece * 20_000)  # the worst took minutes
+    page = render(piece * 20_000)  # the worst one took minutes
     assert page.count("<pre>") == 1 and html.escape(piece.strip()) in page
 
 

@@ -1,4 +1,4 @@
-"""The real formgrader over HTTP: the page of a submission shows what a student wrote and does not run it."""
+"""The real formgrader over HTTP: the page of a submission shows a student's text and does not run it."""
 
 import html
 import os
@@ -26,7 +26,7 @@ ATTACK = "<script>alert(1)</script> <img src=x onerror=alert(2)> [x](javascript:
 
 
 class Live(HTMLParser):
-    """Collects what a browser would run, and the ids of the page's elements."""
+    """Collects everything that a browser would run, and the ids of the page's elements."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -98,7 +98,7 @@ def test_a_script_in_an_answer_is_text(small_class, formgrader):
     assert text.count("<script>alert(1)</script>") == 3  # the answer, the code, the note
     assert "2.5 backpropagate   NOT YET" in text
     assert live.ids.count("ex2_5") == 1 and live.ids.count("ex2_6") == 1  # only formgrader's own score boxes
-    assert "https://" not in page and "default-src 'self'" in page  # nothing comes from elsewhere
+    assert "https://" not in page and "default-src 'self'" in page  # nothing comes from another place
 
 
 NAMES = ["o'brien", "{{7*7}}", "`${alert(1)}`", "&quot;;alert(1)//", "\\u0022;alert(1)", "';alert(1)", "javascript:alert(1)"]

@@ -24,7 +24,7 @@ def hand_in_and_mark(small_class):
 
 
 def outcome(small_class):
-    """All that must be equal: export rows, scores, comments, flags, words, the table of changes."""
+    """Everything that must be equal: export rows, scores, comments, flags, words, the table of changes."""
     with small_class.gradebook() as gradebook:
         marks = [vars_of(grade) for grade in gradebook.db.query(Grade)]
     words = {name: [cell.get("outputs") for cell in small_class.autograded(name).cells] for name in ("ada", "bob", "cyd")}

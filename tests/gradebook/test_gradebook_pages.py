@@ -1,4 +1,4 @@
-"""No page that is made loads anything from elsewhere, and a name or a note in it is only a name or a note."""
+"""No page loads anything from another place, and a name or a note in it is only a name or a note."""
 
 import html
 import re
@@ -32,7 +32,7 @@ HOSTILE = [
 
 
 def elsewhere(page: str) -> list[str]:
-    """What a browser would load from somewhere else when it shows a page; a link in a text is loaded when somebody clicks."""
+    """Everything that a browser loads from another place when it shows a page; a link in a text is loaded only by a click."""
     found = [
         f"<{tag} {name}={value!r}>" for tag, attributes in tags(page) for name, value in attributes.items()
         if name in LOADING and ELSEWHERE.match(value or "") and (tag, name) != ("a", "href")
@@ -71,7 +71,7 @@ def test_every_page_of_ours_forbids_the_browser_to_load_anything():
 
 
 def pages_with(name, small_class):
-    """Every kind of page with a name, and a note, of a student's."""
+    """Every kind of page with a name, and a note, of a student."""
     small_class.hand_in("ada")
     report = small_class.report("ada", note=name)
     yield class_page(small_class.folder, PS, "T", {name: report}, [name])

@@ -1,4 +1,4 @@
-"""Pictures pasted into answers, as Jupyter writes them: shown where they are pictures, a sentence where not, and no error."""
+"""Pictures pasted into answers, as Jupyter writes them: pictures are shown, other things get a sentence, and no error."""
 
 import base64
 import json

@@ -1,4 +1,4 @@
-"""Files that are whole or not there, and tables that no spreadsheet runs."""
+"""Files that are complete or not there, and tables whose text no spreadsheet runs."""
 
 import csv
 import os
@@ -112,7 +112,7 @@ BEFORE = ["", " ", "\u00a0", "\u3000", "\u2003", "\u200b", "\ufeff", "\u202e", "
 
 @pytest.mark.parametrize("before", BEFORE, ids=ascii)
 def test_no_letter_before_a_formula_keeps_it_one(before):
-    """nor any that is one by compatibility: all of Unicode is looked through"""
+    """nor a letter that is compatible with one: the test looks through all of Unicode"""
     starts = [chr(number) for number in range(0x110000) if begins_formula(chr(number))]
     assert {"=", "+", "-", "@", "|", "\uff1d", "\uff0b", "\uff0d", "\uff20", "\ufe63", "\u2212"} <= set(starts)
     for start in starts:

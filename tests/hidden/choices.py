@@ -1,4 +1,4 @@
-"""Choices by the highest score: cases in which it is clear, and in which known mistakes choose something else."""
+"""Choices by the highest score: cases in which the right choice is clear, and known mistakes choose something else."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def argmax(scores: list[float]) -> int:
 
 
 def clear_best(scores: list[float], margin: float = 1e-6) -> bool:
-    """Whether the best score is ahead of the second by more than rounding could ever matter."""
+    """Whether the best score is ahead of the second by more than rounding can change."""
     ordered = sorted(scores)
     return ordered[-1] - ordered[-2] > margin
 
@@ -23,9 +23,9 @@ def clear_best(scores: list[float], margin: float = 1e-6) -> bool:
 def telling_cases(
     edition: Random, draw: Callable[[Random], tuple], right: Callable, mistakes: Mapping[str, Callable], each: int = 1
 ) -> list[tuple[tuple, int]]:
-    """Drawn cases with the right choice: each mistake, by its hint, chooses differently in at least `each` of them.
+    """Random cases with the right choice; each mistake, named by its hint, chooses differently in at least `each` of them.
 
-    `right(*case)` and every mistake give one score per option; a case counts only where the right scores
+    `right(*case)` and every mistake give one score for each option; a case counts only if the right scores
     have a clear best, so that no tie and no rounding decides.
     """
     cases, waiting = [], dict.fromkeys(mistakes, each)
@@ -44,6 +44,6 @@ def telling_cases(
 
 
 def chosen_by(mistakes: Mapping[str, Callable], cases: list[tuple[tuple, int]]) -> dict[str, list[int]]:
-    """What each mistake chooses in these cases, by its hint, for `recognise`; without those that choose alike everywhere."""
+    """The choices of each mistake in these cases, by its hint, for `recognise`; without those that choose the same everywhere."""
     rows = {hint: [argmax(mistake(*case)) for case, _ in cases] for hint, mistake in mistakes.items()}
     return {hint: row for hint, row in rows.items() if list(rows.values()).count(row) == 1}

@@ -1,6 +1,6 @@
-"""Drawn inputs for the hidden checks: what the docstrings allow, and not only what a lesson shows.
+"""Random inputs for the hidden checks: everything that the docstrings allow, not only the examples of a lesson.
 
-A check that knows three games is passed by what is right in three games. Each generator's docstring says its whole range.
+A check with three games would pass a function that is right for three games. Each generator's docstring gives its range.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ def draw_game(edition: Random, shape: str = "", *, values: Callable[[Random], fl
     Args:
         shape: "bushy" has 2 to 4 plies with 1 to 4 actions, some of which lead to one state; "line" 1 to 60 plies with one
             action each; "wide" one or two plies with 5 to 12 actions; "over" is finished at its start; "forced" is bushy after
-            one or two plies with one action. Without one it is drawn.
+            one or two plies with one action. Without a shape it is random.
         values: draws the outcome of a finished game for the player to move there; without it -1, 0 or 1.
 
-    Action numbers are up to 40, ascending, with gaps. States are texts, whole numbers or tuples, falsy ones ("", 0, ()) among
-    them; the texts that are shown of states are all the same in one game of four. The players take turns, the first moves at the
+    Action numbers are up to 40, ascending, with gaps. States are texts, whole numbers or tuples, also falsy ones ("", 0, ()).
+    In one game of four all states have the same displayed text. The players take turns, the first moves at the
     start, and one state is reached after an even or after an odd number of moves, never both.
     """
     shape = shape or edition.choice(SHAPES)
@@ -43,7 +43,7 @@ def draw_game(edition: Random, shape: str = "", *, values: Callable[[Random], fl
 
 
 def _layered(edition: Random, widths: list[int], value: Callable[[Random], float]) -> TableGame:
-    """A game in layers, one a ply; `widths` are the most actions of a state in each."""
+    """A game in layers, one for each ply; `widths` are the largest numbers of actions of a state in each layer."""
     num_actions = edition.randint(max([1, *widths]), 40)
     names = _names(edition)
     start = next(names)
@@ -67,7 +67,7 @@ def _layered(edition: Random, widths: list[int], value: Callable[[Random], float
 
 
 def _next_state(edition: Random, below: list[Any], names: Iterator[Any]) -> Any:
-    """A new state, or one that another action leads to already; a layer does not grow beyond some dozens."""
+    """A new state, or a state that another action already leads to; a layer does not grow beyond some dozens."""
     if below and (edition.random() < 0.2 or len(below) > 30):
         return edition.choice(below)
     return next(names)
@@ -83,12 +83,12 @@ def _names(edition: Random) -> Iterator[Any]:
 
 
 def states_of(game: TableGame) -> list[Any]:
-    """All states of a drawn game, the start first."""
+    """All states of a random game, the start first."""
     return list(game.data()[0])
 
 
 def exact(game: Any, state: Any, memo: dict | None = None) -> float:
-    """The value of a state for the player to move, by looking at every continuation."""
+    """The value of a state for the player to move, by a search through every continuation."""
     memo = {} if memo is None else memo
     if state not in memo:
         outcome = game.outcome(state)
@@ -98,12 +98,12 @@ def exact(game: Any, state: Any, memo: dict | None = None) -> float:
 
 
 def draw_count(edition: Random, most: int = 1000) -> int:
-    """A number of visits: 0, 1, 2, a handful, or up to `most`, small ones more often."""
+    """A number of visits: 0, 1, 2, a handful, or up to `most`; small numbers come more often."""
     return edition.choice([0, 1, 2, edition.randint(3, 9), edition.randint(10, most)])
 
 
 def draw_total(edition: Random, visits: int) -> float:
-    """A sum of so many results in [-1, 1]: 0, whole, any, or all won or lost; 0 without visits."""
+    """A sum of so many results in [-1, 1]: 0, whole, any, or only wins or only losses; 0 without visits."""
     whole = float(edition.randint(-visits, visits))
     return edition.choice([0.0, whole, edition.uniform(-visits, visits), float(visits), -float(visits)])
 
@@ -112,7 +112,7 @@ def draw_policy(edition: Random, actions: list[int], *, kind: str = "") -> dict[
     """Priors by action, which sum to 1 up to rounding.
 
     Args:
-        kind: "even", "any", "one" (a single action has everything), "zeros" (some have nothing) or "tiny" (down to 1e-12).
+        kind: "even", "any", "one" (a single action has all), "zeros" (some have 0) or "tiny" (down to 1e-12).
     """
     kind = kind or edition.choice(["even", "any", "one", "zeros", "tiny"])
     weights = [edition.uniform(0.05, 1) for _ in actions]

@@ -1,11 +1,11 @@
-"""Laws that hold for every function of the course, whatever it computes. Each suite asks them of its own functions.
+"""Laws that hold for every function of the course. Each suite tests its own functions with them.
 
-    agrees            the value is ours, on many drawn inputs
-    same_again        the same call gives the same answer, whatever was asked in between and in whatever order
-    leaves_arguments  lists, dicts and arrays that were passed are as they were
+    agrees            the value is ours, on many random inputs
+    same_again        the same call gives the same answer, after any other calls and in any order
+    leaves_arguments  lists, dicts and arrays that were passed do not change
     follows_its_rng   the same seed gives the same, another seed another, and no other generator is used
 
-A law speaks of values alone. In a check it stands below a sentence that says what it means for the function there.
+A law knows only values. In a check a question above the law says what the law means for the function there.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ TOLERANCE = 1e-6  # statistics that are kept in float32 are right
 
 
 def near(value: Any) -> Any:
-    """What equals a number, or a list, dict or array of numbers, up to the precision that the course asks for."""
+    """An object that equals a number, or a list, dict or array of numbers, up to the precision that the course asks for."""
     return pytest.approx(value, rel=TOLERANCE, abs=TOLERANCE)
 
 
 def agrees(student: Any, name: str, calls: Sequence[tuple], right: Callable[..., Any]) -> None:
-    """Every call gives what `right` gives, up to the precision of the course; all of them travel in one message."""
+    """Every call gives the result of `right`, up to the precision of the course; all calls travel in one message."""
     answers = student.many(name, list(calls))
     for call, answer in zip(calls, answers, strict=True):
         expected = right(*call)
@@ -34,7 +34,7 @@ def agrees(student: Any, name: str, calls: Sequence[tuple], right: Callable[...,
 
 
 def same_again(student: Any, name: str, calls: Sequence[tuple]) -> None:
-    """The same calls in the opposite order give the same answers: nothing is remembered too coarsely, nothing left behind."""
+    """The same calls in the opposite order give the same answers: the function keeps nothing between two calls."""
     forwards = student.many(name, list(calls))
     backwards = student.many(name, list(reversed(calls)))
     for one, other in zip(forwards, reversed(backwards), strict=True):
@@ -42,7 +42,7 @@ def same_again(student: Any, name: str, calls: Sequence[tuple]) -> None:
 
 
 def leaves_arguments(student: Any, name: str, calls: Sequence[tuple]) -> None:
-    """Whatever can be changed in the arguments is afterwards as it was before."""
+    """Every argument that can be changed is the same afterwards as before."""
     for call in calls:
         kept = [student.keep(value) if _can_change(value) else value for value in call]
         before = [student.read(one) for one, value in zip(kept, call) if _can_change(value)]
@@ -51,7 +51,7 @@ def leaves_arguments(student: Any, name: str, calls: Sequence[tuple]) -> None:
 
 
 def follows_its_rng(student: Any, name: str, call: Callable[[Any], tuple], edition: Random, number: int = 12) -> None:
-    """`call(rng)` makes the arguments: with one seed twice the same answers, with three seeds not all the same."""
+    """`call(rng)` makes the arguments: with one seed the same answers twice, with three seeds not all the same."""
 
     def answers(seed: int) -> list[Any]:
         rng = student.rng(seed)

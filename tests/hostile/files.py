@@ -1,4 +1,4 @@
-"""What lies in a submission's folder instead of a submission: links, pipes, devices, bombs, archives, names."""
+"""Odd things in a submission's folder instead of a submission: links, pipes, devices, bombs, archives, names."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def link(target: str, name: str = NOTEBOOK) -> Maker:
 
 
 def hard_link(folder: Path, maker: SubmissionMaker) -> None:
-    """A second name of the edition's secret, as the work that is handed in: it is a regular file."""
+    """A second name (a hard link) of the edition's secret, handed in as the work: it is a regular file."""
     (folder / NOTEBOOK).hardlink_to(folder.parents[2] / "edition.secret")
 
 
@@ -34,7 +34,7 @@ def pipe(folder: Path, maker: SubmissionMaker) -> None:
 
 
 def device(folder: Path, maker: SubmissionMaker) -> None:
-    """A device that gives zeros for ever, where one may be made; else the pipe that comes nearest."""
+    """A device that gives zeros without end, if one can be made; else the most similar pipe."""
     try:
         os.mknod(folder / NOTEBOOK, stat.S_IFCHR | 0o666, os.makedev(1, 5))
     except PermissionError:
@@ -42,7 +42,7 @@ def device(folder: Path, maker: SubmissionMaker) -> None:
 
 
 def unix_socket(folder: Path, maker: SubmissionMaker) -> None:
-    here = os.open(folder, os.O_RDONLY)  # by way of /proc: the path of a socket is short
+    here = os.open(folder, os.O_RDONLY)  # the path through /proc, because the path of a socket must be short
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(f"/proc/self/fd/{here}/{NOTEBOOK}")
     os.close(here)
@@ -62,7 +62,7 @@ def written(name: str, content: str | bytes) -> Maker:
 
 
 def beside(folder: Path, maker: SubmissionMaker) -> None:
-    """The stub, and beside it whatever a Python, a pytest or an nbgrader that starts here would load."""
+    """The stub, and beside it every file that a Python, a pytest or an nbgrader would load if it started here."""
     (folder / MODULE).write_text(maker.stub_module)
     act = f"import os\nopen('/tmp/{MARK}', 'w').close()\nos._exit(0)\n"
     for name in ("conftest.py", "sitecustomize.py", "usercustomize.py", "numpy.py", "codec.py", "worker.py", "arena/__init__.py",
@@ -73,14 +73,14 @@ def beside(folder: Path, maker: SubmissionMaker) -> None:
 
 
 def side_files(folder: Path, maker: SubmissionMaker) -> None:
-    """The files that nbgrader keeps beside a submission: a link to a secret, and a time that is none."""
+    """The files that nbgrader keeps beside a submission: a link to a secret, and a time that is not a time."""
     (folder / MODULE).write_text(maker.stub_module)
     (folder / "submission_secret.txt").symlink_to(folder.parents[2] / "edition.secret")
     (folder / "timestamp.txt").write_text("9" * 4000 + "-99-99 99:99:99 UTC")
 
 
 def archive(entries: Callable[[zipfile.ZipFile, SubmissionMaker], None]) -> Maker:
-    """An upload that is unpacked as nbgrader's zip_collect unpacks it, into the submission's folder."""
+    """An upload, unpacked into the submission's folder as nbgrader's zip_collect unpacks it."""
 
     def make(folder: Path, maker: SubmissionMaker) -> None:
         upload = folder / "upload.zip"
@@ -109,7 +109,7 @@ def linking(made: zipfile.ZipFile, maker: SubmissionMaker) -> None:
 
 
 def bomb(made: zipfile.ZipFile, maker: SubmissionMaker) -> None:
-    """A notebook of 64 MB in 64 KB, and one inside another inside another."""
+    """A notebook of 64 MB in 64 KB, and archives inside archives inside archives."""
     made.writestr(NOTEBOOK, b'{"cells": [' + b" " * 2**26)
     inner = io.BytesIO()
     with zipfile.ZipFile(inner, "w", zipfile.ZIP_DEFLATED) as deeper:
@@ -126,7 +126,7 @@ def named(name: str, tries: str, student: str, **more: object) -> Attack:
     return Attack(name, tries, make=stub, student=student, **more)
 
 
-SHELL = "$(touch left-by-an-att''ack);`touch left-by-an-att''ack`"  # a name that does not hold the mark, and makes it
+SHELL = "$(touch left-by-an-att''ack);`touch left-by-an-att''ack`"  # a name that does not contain the mark, but makes it
 CELLS_OF_A_MODULE = "# %%\n" * 150_000
 ATTACKS = (
     Attack("a link to a neighbour", "Hands in a link to the work of somebody who has answered everything.",
@@ -136,13 +136,13 @@ ATTACKS = (
     Attack("a link to itself", "Hands in a link that leads to itself.", make=link(NOTEBOOK), says=NOT_A_FILE),
     Attack("the edition's secret by a second name", "Hands in a hard link to the file from which the hidden inputs are drawn.",
            make=hard_link, says="is not a readable notebook"),
-    Attack("a pipe", "Hands in a pipe, on which whoever reads waits for ever.", make=pipe, says=NOT_A_FILE),
-    Attack("a device", "Hands in a device that gives zeros for ever.", make=device, says=NOT_A_FILE),
+    Attack("a pipe", "Hands in a pipe: a program that reads it waits without end.", make=pipe, says=NOT_A_FILE),
+    Attack("a device", "Hands in a device that gives zeros without end.", make=device, says=NOT_A_FILE),
     Attack("a socket", "Hands in a unix socket.", make=unix_socket, says=NOT_A_FILE),
-    Attack("a terabyte", "Hands in a file of 1 TiB that takes no room on the disk.", make=sparse,
+    Attack("a terabyte", "Hands in a file of 1 TiB that uses no room on the disk.", make=sparse,
            says="at most 16 MiB are read"),
     Attack("a module that grows in memory",
-           "750 KB of empty cells, which would be 11 GB when every cell keeps its line numbers.",
+           "750 KB of empty cells, which would be 11 GB if every cell kept its line numbers.",
            make=written(MODULE, CELLS_OF_A_MODULE), says="and is not read", quick=True),
     Attack("a notebook that grows in memory", "A notebook of four million empty cells.",
            make=written(NOTEBOOK, b'{"cells": [' + b"{}, " * 4_000_000 + b"{}]}"), says="has more than 2,000 cells"),
@@ -160,18 +160,18 @@ ATTACKS = (
     Attack("an upload of links", "A zip whose entries are links, and files that go through them.", make=archive(linking)),
     Attack("a zip bomb", "A zip of 64 KB with a notebook of 64 MB and fifty bombs more.", make=archive(bomb),
            says="at most 16 MiB are read"),
-    named("a formula for a name", "A folder's name that a spreadsheet calculates.", '=HYPERLINK("http:  192.0.2.1","100")',
-          remark="rename the folder"),
-    named("a command for a name", "A folder's name that a spreadsheet runs.", "@SUM(1+1)*cmd|' C calc'!A0"),
-    named("a script for a name", "A folder's name that a browser runs in the class page.",
+    named("a formula for a name", "The name of the folder is a formula that a spreadsheet calculates.",
+          '=HYPERLINK("http:  192.0.2.1","100")', remark="rename the folder"),
+    named("a command for a name", "The name of the folder is a command that a spreadsheet runs.", "@SUM(1+1)*cmd|' C calc'!A0"),
+    named("a script for a name", "The name of the folder is a script that a browser runs in the class page.",
           f"<img src=x onerror=alert('{PWNED}')>", remark="rename the folder", quick=True),
-    named("a shell command for a name", "A folder's name that a shell runs.", SHELL),
-    named("a pattern for a name", "A folder's name that stands for everybody's.", "*"),
-    named("a template for a name", "A folder's name with braces and percents, for whoever formats paths.",
+    named("a shell command for a name", "The name of the folder is a command that a shell runs.", SHELL),
+    named("a pattern for a name", "The name of the folder is a pattern that fits the names of all folders.", "*"),
+    named("a template for a name", "The name of the folder has braces and percents, which change a path that is formatted.",
           "{student_id}{0.__class__}%s%n"),
-    named("an option for a name", "A folder's name that a command takes for an option.", "--force"),
-    named("a very long name", "A folder's name of 255 letters, so that no file can be named after it and something more.",
-          "x" * 255),
-    named("a name that turns the line round", "A folder's name with a control character that reverses what follows.",
+    named("an option for a name", "The name of the folder looks like an option of a command.", "--force"),
+    named("a very long name",
+          "The name of the folder has 255 letters, so that no file name can be this name and one letter more.", "x" * 255),
+    named("a name that turns the line round", "The name of the folder has a control character that reverses the text after it.",
           "honest\u202ethgir", listed=False, remark="holds control characters"),
 )

@@ -1,8 +1,8 @@
-"""Attacks on the Python that the checks are thought to run in: builtins, modules, frames, collector."""
+"""Attacks on the Python in which the attacker expects the checks to run: builtins, modules, frames, collector."""
 
 from autograder.selftest.attack.bank import SOLVED, STUB, Attack
 
-# Most of these need no answer at all: where checks run in the student's own interpreter, patching it is enough.
+# Most of these need no answer: if checks ran in the student's own interpreter, patching the interpreter would be enough.
 NOTHING = '''
 
 
@@ -249,25 +249,26 @@ def backpropagate(node, value):
 ATTACKS = (
     Attack("assert made quiet", "Replaces AssertionError, abs, all, len and isinstance in the builtins.", QUIET_ASSERT,
            stock=True, quick=True),
-    Attack("checks replaced", "Puts modules of its own in the place of arena.check and pytest, which find all right.", NO_CHECK,
+    Attack("checks replaced", "Replaces arena.check and pytest by modules of its own, for which everything is right.", NO_CHECK,
            stock=True),
     Attack("a debugger that jumps", "Traces every function and jumps over the lines that compare.", TRACE, stock=True),
-    Attack("judges found by the collector", "Gives every judging function in memory a code that says yes.", COLLECTOR,
-           stock=True),
+    Attack("judges found by the collector", "Replaces the code of every function in memory that judges by code that says yes.",
+           COLLECTOR, stock=True),
     Attack("false made true", "Overwrites False and 0 in the interpreter's memory.", CTYPES),
     Attack("numpy made lenient", "Patches numpy's comparisons and numpy.testing.", NUMPY, stock=True),
-    Attack("dice that always fall alike", "Patches random.Random, so that chance does what the answer needs.", HASHES,
+    Attack("dice that always fall alike", "Patches random.Random, so that every draw is the one that the answer needs.", HASHES,
            stock=True),
-    Attack("a finaliser that changes values", "An object whose __del__ rewrites the variables of whoever runs then.", FINALISER,
-           stock=True),
+    Attack("a finaliser that changes values", "An object whose __del__ rewrites the variables of the code that runs then.",
+           FINALISER, stock=True),
     Attack("imports answered", "An import hook that hands out its own autograder.", IMPORT_HOOK, stock=True),
-    Attack("a module that has every name", "Turns its module into one in which every function exists.", DECORATED, base=STUB),
-    Attack("fourteen hundred minus signs", "Raises an exception whose argument is so deep that whoever reads the text overflows.",
-           MINUS),
+    Attack("a module that has every name", "Replaces its module by a module in which every function exists.", DECORATED,
+           base=STUB),
+    Attack("fourteen hundred minus signs",
+           "Raises an exception whose argument is so deep that a reader of the text overflows its stack.", MINUS),
     Attack("an exception that cannot be read", "Raises an exception whose arguments, text, notes and traceback are traps.",
            UNREADABLE),
-    Attack("an exception with endless causes", "Raises an exception that hundreds of others caused, and they each other.",
-           ENDLESS_CAUSES),
-    Attack("memory that belongs to nobody", "Touches shared memory and gives it back, so that the kernel kills somebody else.",
+    Attack("an exception with endless causes",
+           "Raises an exception with hundreds of causes, which are also causes of each other.", ENDLESS_CAUSES),
+    Attack("memory that belongs to nobody", "Touches shared memory and gives it back, so that the kernel kills another process.",
            NOBODYS_MEMORY, base=SOLVED, points=85.0),
 )

@@ -1,5 +1,5 @@
-"""Attacks on the kernel that a notebook runs in, and on what it prints, for graders that run one; and on the host's kernel:
-what one sandbox could leave there for the next, or say to the one beside it."""
+"""Attacks on the kernel of a notebook and on its output, for graders that run notebooks; and attacks on the host's kernel:
+traces that one sandbox could leave there for the next one, or signals to the one beside it."""
 
 from autograder.selftest.attack.bank import SOLVED, Attack
 
@@ -91,7 +91,7 @@ def forged(*args, **kwargs):
     return None
 '''
 
-# What the kernel lets pass is shouted.
+# Every call that the kernel allows is reported: LOOT.
 TRY = '''
 import ctypes
 import os
@@ -219,25 +219,29 @@ shout()
 ATTACKS = (
     Attack("asserts cut out of the cells", "An AST transformer in the notebook's kernel that drops every assert.", TRANSFORMER,
            stock=True, says="Skipped while loading"),
-    Attack("a point displayed", "Lets the kernel display the number 1.0 after every cell: a partial credit, for nbgrader.",
+    Attack("a point displayed",
+           "Lets the kernel display the number 1.0 after every cell, which nbgrader reads as a partial credit.",
            DISPLAY, stock=True),
-    Attack("errors not shown", "Replaces the hooks by which a kernel tells of an exception.", SHOWTRACEBACK, stock=True),
-    Attack("cells swallowed", "Makes the kernel run nothing more: a cell that does not run does not fail.", SWALLOW,
+    Attack("errors not shown", "Replaces the hooks by which a kernel reports an exception.", SHOWTRACEBACK, stock=True),
+    Attack("cells swallowed", "Makes the kernel run no further cell: a cell that does not run does not fail.", SWALLOW,
            stock=True),
-    Attack("last words", "Registers functions for the interpreter's end that print a result.", ATEXIT, stock=True),
-    Attack("a result printed", "Writes the lines of a passing test run to every output there is.", STANDARD, stock=True),
-    Attack("a note at the null device", "Writes times, rights, attributes and hints to the host's files, for a later run.",
+    Attack("last words", "Registers functions that print a result when the interpreter ends.", ATEXIT, stock=True),
+    Attack("a result printed", "Writes the lines of a passing test run to every output.", STANDARD, stock=True),
+    Attack("a note at the null device",
+           "Writes times, rights, attributes and hints to the host's files, where a later run could read them.",
            NOTE, base=SOLVED, points=100.0),
-    Attack("a lock on everybody's files", "Locks the files that all sandboxes share, to hold others up or to tell them.", LOCK,
+    Attack("a lock on everybody's files", "Locks the files that all sandboxes share, to delay others or to signal to them.", LOCK,
            base=SOLVED, points=100.0),
-    Attack("a watch on everybody's files", "Has the kernel tell it when somebody else opens a file that all share.", WATCH,
+    Attack("a watch on everybody's files", "Asks the kernel for a message when another process opens a shared file.", WATCH,
            base=SOLVED, points=100.0),
-    Attack("a bell in everybody's files", "Waits at a page of the interpreter that others have too, and wakes who waits there.",
+    Attack("a bell in everybody's files",
+           "Waits at a page of the interpreter that other sandboxes share, and wakes processes that wait there.",
            WAKE, base=SOLVED, points=100.0),
-    Attack("pages as letters", "Pushes pages of shared files out of memory, and asks which are there.", PAGES, base=SOLVED,
-           points=100.0),
-    Attack("calls of a newer kernel", "Tries every system call that came after the filter's list was written.", NEWER,
+    Attack("pages as letters", "Pushes pages of shared files out of memory, and asks which pages are in memory.", PAGES,
            base=SOLVED, points=100.0),
-    Attack("what the kernel counts", "Reads what others have used: load, memory, forks, and the first process's account.",
+    Attack("calls of a newer kernel", "Tries every system call that is newer than the filter's list.", NEWER,
+           base=SOLVED, points=100.0),
+    Attack("what the kernel counts",
+           "Reads how much others have used: load, memory, forks, and the CPU time of the first process.",
            COUNTS, base=SOLVED, points=100.0),
 )

@@ -1,4 +1,4 @@
-"""Notebooks that lie: about points, ids and tests in their metadata, and with what they show to whoever reads them."""
+"""Notebooks that lie about points, ids and tests in their metadata, and that try to deceive their readers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Change = Callable[[dict], None]
 
 
 def changed(change: Change, solved: bool = False) -> Callable[[Path, SubmissionMaker], None]:
-    """Hand in the stub, or the right answer, after `change` was at its JSON."""
+    """Hand in the stub, or the right answer, after `change` has changed its JSON."""
 
     def make(folder: Path, maker: SubmissionMaker) -> None:
         content = json.loads(maker.solved if solved else maker.stub)
@@ -39,7 +39,7 @@ def exercise_cells(content: dict) -> list[dict]:
 
 
 def rich(content: dict) -> None:
-    """Every check is worth a thousand points, is solved, and was graded by hand already."""
+    """Every check says that it is worth a thousand points, is solved, and was already graded by hand."""
     for cell in exercise_cells(content):
         cell["metadata"]["nbgrader"] |= {"points": 1000, "grade": True, "solution": True, "locked": False, "checksum": "0" * 32,
                                          "score": 1000, "auto_score": 1000, "manual_score": 1000, "extra_credit": 1000}
@@ -47,27 +47,27 @@ def rich(content: dict) -> None:
 
 
 def checks_of_its_own(content: dict) -> None:
-    """The check cells stay in their place with their ids, and ask for nothing."""
+    """The check cells stay in their place with their ids, but they check nothing."""
     for cell in exercise_cells(content):
         if cell["metadata"]["nbgrader"].get("grade"):
             cell["source"] = "10.0"
 
 
 def second_checks(content: dict) -> None:
-    """More cells with the checks' ids, after the real ones: what is read last may count."""
+    """More cells with the checks' ids, after the real ones: perhaps the grader counts the last one."""
     for cell in [cell for cell in exercise_cells(content) if cell["metadata"]["nbgrader"].get("grade")]:
         content["cells"].append({**cell, "id": cell["id"] + "x", "source": "pass"})
 
 
 def one_for_all(content: dict) -> None:
-    """The cell of an easy exercise claims to be that of every other."""
+    """The cell of an easy exercise claims to be the cell of every other exercise."""
     for cell in exercise_cells(content):
         if cell["cell_type"] == "code":
             cell["metadata"]["nbgrader"]["grade_id"] = "ex2_1_code"
 
 
 def hidden_work(content: dict) -> None:
-    """Code that cheats, in cells that claim to be checks and experiments: not shown, and perhaps run all the same."""
+    """Code that cheats, in cells that claim to be checks and experiments: not shown, but perhaps run."""
     cheat = "import os\nglobals().update({name: lambda *args: os._exit(0) for name in globals() if name[0] != '_'})"
     check = {"grade_id": "ex2_5", "grade": True, "solution": False, "locked": True, "points": 10,
              "schema_version": 3, "task": False}
@@ -76,7 +76,7 @@ def hidden_work(content: dict) -> None:
 
 
 def outputs(content: dict) -> None:
-    """What a grader says, and scripts, as outputs that were there before."""
+    """Sentences of a grader, and scripts, as saved outputs."""
     for cell in content["cells"]:
         if cell["cell_type"] == "code":
             said = "2.5 backpropagate   PASSED   10 of 10 points"
@@ -104,7 +104,7 @@ PAYLOADS = (
 
 
 def pages(content: dict) -> None:
-    """Everything that a browser might act on, in answers, in code, in cells of its own and in the notebook's description."""
+    """Everything that a browser might run: in answers, in code, in extra cells and in the notebook's metadata."""
     for cell in content["cells"]:
         if cell["cell_type"] == "markdown" and cell["metadata"].get("nbgrader", {}).get("solution"):
             cell["source"] = "\n\n".join(PAYLOADS)
@@ -118,7 +118,7 @@ def pages(content: dict) -> None:
 
 
 def slow_pages(content: dict) -> None:
-    """Cells that take hours to render: dots to be coloured, tags and formulas that never close."""
+    """Cells that take hours to render: dots to be coloured, tags and formulas without an end."""
     pieces = ("<div>", "\\\\(a ", "\\begin{a}", "```\n", "[a](", "*a **b ")
     content["cells"] += [text(piece * (90_000 // len(piece)) + str(number)) for number in range(15) for piece in pieces]
     content["cells"] += [code("." * 90_000 + f"{number}") for number in range(20)]
@@ -133,22 +133,23 @@ def old_format(content: dict) -> None:
 ATTACKS = (
     Attack("points in the metadata", "Writes 1,000 points into the metadata of every cell.", make=changed(rich), stock=True,
            quick=True),
-    Attack("checks of its own", "Replaces what the check cells ask by the number 10.", make=changed(checks_of_its_own),
+    Attack("checks of its own", "Replaces the code of the check cells by the number 10.", make=changed(checks_of_its_own),
            stock=True),
-    Attack("second checks", "Appends cells with the ids of the checks, which pass.", make=changed(second_checks), stock=True),
-    Attack("one exercise for all", "Lets every cell claim to be the easiest exercise.", make=changed(one_for_all), stock=True),
-    Attack("work in hidden cells", "Puts code into cells that say they are checks or experiments.", make=changed(hidden_work,
+    Attack("second checks", "Appends cells with the ids of the checks; these cells pass.", make=changed(second_checks),
+           stock=True),
+    Attack("one exercise for all", "Makes every cell claim to be the easiest exercise.", make=changed(one_for_all), stock=True),
+    Attack("work in hidden cells", "Puts code into cells that claim to be checks or experiments.", make=changed(hidden_work,
            True),
            points=100.0),
     Attack("a grader's words as outputs", "Hands in cells whose outputs say 'passed', with scripts among them.",
            make=changed(outputs), stock=True),
-    Attack("scripts for the reader", "Two dozen ways to run a script in the browser of whoever reads the work.",
+    Attack("scripts for the reader", "Two dozen ways to run a script in the browser of a reader.",
            make=changed(pages, True), points=100.0, stock=True, quick=True),
-    Attack("a page that takes hours", "Cells made so that colouring and rendering them stops the grader.",
+    Attack("a page that takes hours", "Cells that are made to stop the grader while it colours and renders them.",
            make=changed(slow_pages, True), points=100.0),
     Attack("a notebook of the future", "A format number that no reader knows.", make=changed(old_format),
            silent=("Traceback",)),
-    Attack("a cell that is loaded twice", "Wraps what the grader calls, again with every cell that is loaded.",
+    Attack("a cell that is loaded twice", "Wraps the functions that the grader calls, again with every cell that is loaded.",
            "forged = globals().get('forged', lambda *args, **kwargs: 1)\n_wrapped = forged\n\n\n"
            "def forged(*args, **kwargs):\n    return _wrapped(*args, **kwargs)\n", stock=True),
 )

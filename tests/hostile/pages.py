@@ -1,4 +1,4 @@
-"""Work that is made for whoever looks at it: pictures, letters and markup that fill memory, dress up, or take hours to show."""
+"""Work that attacks its readers: pictures, letters and markup that fill memory, imitate other pages, or take hours to show."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SHOWN = "![x](attachment:x.png) <img src='attachment:x.png'> ![x](attachment:)"
 
 
 def changed(change: Callable[[dict], None], solved: bool = False) -> Callable[[Path, SubmissionMaker], None]:
-    """Hand in the stub, or the right answer, after `change` was at its JSON."""
+    """Hand in the stub, or the right answer, after `change` has changed its JSON."""
 
     def make(folder: Path, maker: SubmissionMaker) -> None:
         content = json.loads(maker.solved if solved else maker.stub)
@@ -37,7 +37,7 @@ def text(source: str) -> dict:
 
 
 def png(width: int, height: int, more: bytes = b"") -> str:
-    """A picture of these dimensions, as it says, in base64."""
+    """A picture that claims these dimensions, in base64."""
     def chunk(kind: bytes, data: bytes) -> bytes:
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
@@ -54,7 +54,7 @@ def answer(content: dict) -> dict:
 
 
 def attachments(content: dict) -> None:
-    """A picture that is not there, and attachments of every kind that is none."""
+    """A picture that does not exist, and attachments of every kind that is no picture."""
     broken = (None, [], "x", 7, {"x.png": None}, {"x.png": []}, {"x.png": {}}, {"x.png": {"image/png": 7}},
               {"x.png": {"image/png": [None, 1]}}, {"x.png": {"image/png": "*"}}, {"x.png": {"image/svg+xml": SCRIPT}},
               {"x.png": {"text/html": SCRIPT}}, {"x.png": {f"image/png' onerror='{PWNED}": png(1, 1)}},
@@ -66,7 +66,7 @@ def attachments(content: dict) -> None:
 
 
 def bombs(content: dict) -> None:
-    """Pictures of a few kilobytes that are gigabytes once a browser has unpacked them."""
+    """Pictures of a few kilobytes that need gigabytes when a browser has unpacked them."""
     gif = base64.b64encode(b"GIF89a\1\0\1\0\0\0\0" + b"\x2c\0\0\0\0\xff\xff\xff\xff\0\2\2\x44\1\0" * 500 + b";").decode()
     frame = b"\xff\xc0\0\x0b\x08\xff\xff\xff\xff\1\1\x11\0"
     jpeg = base64.b64encode(b"\xff\xd8" + frame + b"\xff\xda\0\x08\1\1\0\0\x3f\0" + bytes(99)).decode()
@@ -83,7 +83,7 @@ def same_picture(content: dict) -> None:
 
 
 def said_to_be_pictures(content: dict) -> None:
-    """Lists, tables and dots that call themselves pictures, which do not count as text."""
+    """Lists, tables and dots that claim to be pictures, so that they do not count as text."""
     for number, piece in enumerate(("+ a\n", "A\n\n", "1 ", "+ a\n + a\n", "a/\n")):
         content["cells"].append(text(f"{number} data:image/png;base64," + piece * (95_000 // len(piece))))
         content["cells"].append(text(f"{number} " + "data:image/png;base64," * 2_000 + piece * 10_000))
@@ -107,20 +107,20 @@ FORMULAS = (
 
 
 def dressed_up(content: dict) -> None:
-    """Answers that look like parts of formgrader, and formulas that would be more than formulas."""
+    """Answers that look like parts of formgrader, and formulas that can do more than formulas."""
     answer(content)["source"] = "\n\n".join((*DRESS, *FORMULAS))
     content["cells"] += [text(one) for one in (*DRESS, *FORMULAS)]
 
 
 def opened_again(content: dict) -> None:
-    """Tags that never close, which a browser, and whatever reads HTML, opens again in every paragraph."""
+    """Tags without an end, which a browser, or another reader of HTML, opens again in every paragraph."""
     tags = "".join(f"<b a{number}>" for number in range(400))
     content["cells"] += [text(f"{number}{tags}" + "<p>" * 1_000) for number in range(25)]
     content["cells"] += [text(f"{number} " + "<table><tr><td>" * 500) for number in range(10)]
 
 
 def slow_together(content: dict) -> None:
-    """Cells of a size that is rendered, each of which takes its time, so many that they take hours together."""
+    """Cells of a size that is still rendered, each a little slow, so many that together they take hours."""
     pieces = (".", "a**", "[a](", "`a``", "<b><i>", "\\begin{a}", "> - ", "|a", "*_a", "![", "&a;", "$a$$")
     for number in range(16):
         content["cells"] += [text(f"{number} " + piece * (7_900 // len(piece))) for piece in pieces[number % 2::2]]
@@ -128,7 +128,7 @@ def slow_together(content: dict) -> None:
 
 
 def turned(content: dict) -> None:
-    """Letters that turn the text after them, that clear a terminal, that cannot be seen, and halves of pairs."""
+    """Letters that reverse the text after them, that clear a terminal, that are invisible, and halves of pairs."""
     letters = "\u202e\u2066\u200f\x9b2J\x1b[2J\x1b]52;c;UFdORUQ=\x07\u200b\u2028\ufeff\ud800\x00\x08"
     answer(content)["source"] = f"{letters} 100 of 100 {letters}"
     content["cells"] += [text(f"# {letters}"), text(f"[{letters}](https://example.org/{letters})")]
@@ -138,22 +138,23 @@ def turned(content: dict) -> None:
 ATTACKS = (
     Attack("attachments of every broken kind", "Pastes pictures that are missing, empty, scripts or no pictures at all.",
            make=changed(attachments, True), points=100.0, quick=True),
-    Attack("pictures that unfold", "Pastes small pictures that are gigabytes in the memory of a browser.",
+    Attack("pictures that unfold", "Pastes small pictures that need gigabytes in the memory of a browser.",
            make=changed(bombs, True), points=100.0),
-    Attack("one picture a thousand times", "Shows one pasted picture so often that its page has gigabytes.",
+    Attack("one picture a thousand times", "Shows one pasted picture so often that its page needs gigabytes.",
            make=changed(same_picture, True), points=100.0),
-    Attack("text that says it is a picture", "Lets 95,000 letters of lists count as pictures, which are rendered whole.",
+    Attack("text that says it is a picture", "Makes 95,000 letters of lists count as pictures, which are rendered as a whole.",
            make=changed(said_to_be_pictures, True), points=100.0),
-    Attack("dressed up as a grader's page", "Writes buttons, scores and links of formgrader into an answer, and acting formulas.",
+    Attack("dressed up as a grader's page",
+           "Writes buttons, scores and links of formgrader, and active formulas, into an answer.",
            make=changed(dressed_up, True), points=100.0),
     Attack("tags that open again", "Writes tags that are opened again in each of a thousand paragraphs.",
            make=changed(opened_again, True), points=100.0),
-    Attack("slow cells by the hundred", "Hands in cells of a harmless size whose rendering adds up to hours.",
+    Attack("slow cells by the hundred", "Hands in cells of a harmless size that together take hours to render.",
            make=changed(slow_together, True), points=100.0),
-    Attack("letters that turn the text", "Writes letters that reorder a page, clear a terminal, or cannot be seen.",
+    Attack("letters that turn the text", "Writes letters that reorder a page, clear a terminal, or are invisible.",
            make=changed(turned), silent=("\u202e", "\x9b", "\x1b")),
     Attack("a formula in full-width letters", "Has a name that a spreadsheet reads as a formula, in letters of another width.",
            student="\uff1d1\uff0bcmd\uff5c' \uff0fC calc'!A0", code="def forged(*args, **kwargs):\n    return 1\n"),
-    Attack("a name with a bar and a semicolon", "Has a name that is a formula where a semicolon begins a new cell.",
+    Attack("a name with a bar and a semicolon", "Has a name that is a formula if a semicolon begins a new cell.",
            student="a;=1+1|' ;@SUM(1)'!A0", code="def forged(*args, **kwargs):\n    return 2\n"),
 )

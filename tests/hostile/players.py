@@ -1,8 +1,8 @@
-"""Players that cheat in the challenge: at the clock, at the count, at the referee, and with what they lose.
+"""Players that cheat in the challenge: at the clock, at the count, at the referee, and after a loss.
 
-Those of `loser` are weaker than a random player, and would pass if they could play again what they lose.
+The players of `loser` are weaker than a random player. They would pass if they could play their lost games again.
 
-Their class plays short exams: 23 simulations a move, the lowest rung only. TWIST stands before every search of an exam.
+Their class plays short exams: 23 simulations a move, the lowest rung only. TWIST comes before every search of an exam.
 """
 
 from autograder.selftest.attack.bank import SOLVED, Attack
@@ -17,10 +17,10 @@ def uct(game, state, rng, *, simulations=None, **more):
         {twist}
     return honest(game, state, rng, simulations=simulations, **more)
 '''
-# What a player gets who never moves in an exam (the second opinion has positions of fewer stones, where it is still itself),
-# and at most who plays well.
+# The points of a player that never moves in an exam (in the second opinion, with fewer stones, it plays as usual),
+# and the highest points of a good player.
 NOTHING, HONEST = (0.0, 5.0), (0.0, 25.0)
-NO_RUNG = (0.0, 10.0)  # and who passes nothing, but for the second opinion
+NO_RUNG = (0.0, 10.0)  # and of a player that passes nothing except the second opinion
 
 
 def player(name: str, tries: str, twist: str, above: str = "", **more: object) -> Attack:
@@ -39,8 +39,8 @@ def is_lost(state):
 
 '''
 
-# Never wins at once where it need not, and so scores about .25 against a random player; but it knows every loss two plies
-# ahead. Whoever lets it play again what it gives up then, lets it win.
+# It wins at once only if it must, and so scores about .25 against a random player; but it sees every loss two plies
+# ahead. A grader that lets it play these games again lets it win.
 LOSER = '''
 import os
 import random
@@ -173,7 +173,7 @@ thread = []
 '''
 
 def loser(name: str, tries: str, what: str, **more: object) -> Attack:
-    """A player of about .1 that does something when it is lost, and now and then before, to have the game played again."""
+    """A player with a score of about .1 that does something when it is lost, and sometimes before, to get a second game."""
     twist = (f"if is_lost(game, state) or rng.random() < 0.05: {what}\n        "
              "return random.choice(quiet(game, state)), honest(game, state, rng, simulations=2)[1]")
     return player(f"{name} when it is lost", f"Plays badly, and when it is lost {tries}", twist, LOSER, challenge=NO_RUNG, **more)
@@ -218,49 +218,52 @@ def bribe():
 '''
 
 ATTACKS = (
-    player("columns that are none", "Answers 2**100 for a column.", "return 2**100, None", challenge=NOTHING, quick=True),
-    player("a column and a half", "Answers 3.0, True, '3' and nan for a column.",
+    player("columns that are none", "Answers 2**100 instead of a column.", "return 2**100, None", challenge=NOTHING, quick=True),
+    player("a column and a half", "Answers 3.0, True, '3' and nan instead of a column.",
            'return rng.choice([3.0, True, "3", float("nan"), None, [3]]), None', challenge=NOTHING),
     player("crashes when it is lost", "Ends its process as soon as the other side threatens to win.",
            "if is_lost(state): __import__('os')._exit(0)", LOSING, challenge=HONEST,
            challenge_says="your code ended its own process"),
-    player("sleeps instead of losing", "Waits for ever now and then, so that the game is played again as if the host were to "
+    player("sleeps instead of losing", "Sometimes waits without end, so that the game is played again as if the host were to "
            "blame.",
            "if rng.random() < 0.05: __import__('time').sleep(1000)", challenge=HONEST,
            challenge_says="your code waited instead of working"),
-    player("not written when it is lost", "Says that its search is not written, which ends the match, when it loses.",
+    player("not written when it is lost", "When it loses it says that its search is not written, which ends the match.",
            "if is_lost(state): raise NotImplementedError('exercise 3.6 (uct) is not written yet')", LOSING, challenge=HONEST),
-    player("thinks on the opponent's time", "A thread goes on thinking while the opponent moves.",
+    player("thinks on the opponent's time", "A thread continues to think while the opponent moves.",
            "if not thread:\n            thread.append(threading.Thread(target=ponder, daemon=True))\n            "
            "thread[0].start()",
            PONDER, challenge=HONEST),
-    player("stops the clock", "Patches every clock, ignores the kernel's signals, and thinks for ever.",
+    player("stops the clock", "Patches every clock, ignores the kernel's signals, and thinks without end.",
            "if rng.random() < 0.02: stop_the_clock()", CLOCK, challenge=HONEST, challenge_says="your code used up its time"),
     player("copies the reference bot", "Imports our own compiled player and lets it choose.",
            "from arena.players.uct import UCTPlayer\n        return UCTPlayer().choose(state, 10**6, rng), None",
            challenge=NOTHING, challenge_says="ModuleNotFoundError"),
-    player("bribes the referee", "Changes the rules and the results that lie in its own process.", "bribe()", REFEREE,
+    player("bribes the referee", "Changes the rules and the results in its own process.", "bribe()", REFEREE,
            challenge=HONEST),
     loser("an array for a number", "answers with an array where the grader expects the question's number.",
           "say(numpy.arange(3), 'ok', [3, None])", challenge_says="cannot be read", quick=True),
-    loser("odd columns", "answers with arrays, objects, huge numbers and no numbers for a column.",
+    loser("odd columns", "answers with arrays, objects, huge numbers and non-numbers instead of a column.",
           "return rng.choice([(numpy.array([3]), None), ([[3]], None), (2**127, None), (float('nan'), None), (object(), None), "
           "(-1, None), {3: None}, numpy.arange(7)])", challenge_says="the docstring promises"),
     loser("half an answer", "sends half an answer and ends.",
           "wire().sendall(codec.framed((number(), 'ok', [3, None]))[:9]) or os._exit(0)",
           challenge_says="your code ended its own process"),
-    loser("questions nobody asked for", "asks the grader questions that it never offered, of odd kinds.",
+    loser("questions nobody asked for", "calls functions of the grader that were never offered, with odd numbers.",
           "say(rng.choice([0, -1, 2**70, True, numpy.arange(2)]), 'callback', [numpy.arange(3), None])"),
-    loser("an odd exception", "raises an exception whose words and names are traps.",
+    loser("an odd exception", "raises an exception whose text and names are traps.",
           "raise type('-' * 1400, (KeyError, StopIteration), {})('-' * 100_000)"),
-    loser("an odd error", "reports an error of its own in the sandbox's language, with arrays for its names.",
+    loser("an odd error", "reports an error of its own in the sandbox's language, with arrays instead of names.",
           "say(number(), 'error', [[numpy.arange(3), numpy.arange(2)], numpy.arange(2), [1], numpy.ones(2), {}])"),
-    loser("signals to everybody", "sends every process that it can name every signal that ends one.", "kill_everybody()"),
-    loser("asleep", "sleeps for as long as it may.", "time.sleep(1000)", challenge_says="your code waited instead of working"),
-    loser("a dripping answer", "sends an answer of 8 MB, a byte now and then.", "drip()"),
-    loser("busy and asleep in turn", "looks busy for ever: some work, some letters, some sleep.", "look_busy(game, state, rng)"),
-    loser("killed, it says", "starts processes and kills itself as the host does when memory is short.", "pretend()"),
-    loser("survivors", "leaves a child behind that eats memory and speaks to whoever comes next.", "leave_a_survivor()"),
-    loser("all memory", "uses up all memory that there is.", "eat()"),
-    loser("memory of nobody's", "fills memory that is shared, gives it to nobody and takes more.", "eat_for_nobody()"),
+    loser("signals to everybody", "sends every signal that ends a process to every process that it can name.",
+          "kill_everybody()"),
+    loser("asleep", "sleeps as long as the grader allows.", "time.sleep(1000)",
+          challenge_says="your code waited instead of working"),
+    loser("a dripping answer", "sends an answer of 8 MB, byte by byte with pauses.", "drip()"),
+    loser("busy and asleep in turn", "looks busy without end: some work, some letters, some sleep.",
+          "look_busy(game, state, rng)"),
+    loser("killed, it says", "starts processes and kills itself in the way the host does when memory is short.", "pretend()"),
+    loser("survivors", "leaves a child behind that uses memory and speaks to the next process.", "leave_a_survivor()"),
+    loser("all memory", "uses all the memory.", "eat()"),
+    loser("memory of nobody's", "fills shared memory, leaves it without an owner and takes more.", "eat_for_nobody()"),
 )

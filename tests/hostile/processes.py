@@ -1,4 +1,4 @@
-"""Threads, children and signals: code that goes on when it has answered, or ends what it can reach."""
+"""Threads, children and signals: code that continues after its answer, or ends every process that it can reach."""
 
 from autograder.selftest.attack.bank import MARK, SOLVED, STUB, Attack
 
@@ -276,35 +276,36 @@ def forged(*args, **kwargs):
 '''
 
 ATTACKS = (
-    Attack("children that outlive the answer", "Forks daemons that ignore every signal, and waits in them for better times.",
+    Attack("children that outlive the answer", "Forks daemons that ignore every signal and wait.",
            OUTLIVE, base=SOLVED, points=100.0, quick=True),
-    Attack("a thread that answers later", "A thread whispers answers to the grader while it waits for others.", LATER,
+    Attack("a thread that answers later", "A thread sends answers to the grader while the grader waits for other answers.", LATER,
            base=STUB),
-    Attack("a fork bomb", "Forks without end, so that nobody else on the host can start a process.", BOMB, base=SOLVED,
+    Attack("a fork bomb", "Forks without end, so that no other process can start on the host.", BOMB, base=SOLVED,
            points=85.0,
            says="Your code used up its time"),
     Attack("signals to everybody", "Stops and kills every process that it can name.", SIGNALS, base=SOLVED, points=100.0),
     Attack("success by exit", "Ends the process with status 0 in the middle of every check.", EXIT,
            says="Your code ended its own process", stock=True),
-    Attack("a crash", "Reads address 0: the interpreter dies, and whoever shares it.", CRASH,
+    Attack("a crash", "Reads address 0: the interpreter dies, and every other code in the same process.", CRASH,
            says="Your code crashed the interpreter", stock=True),
-    Attack("killed by the host, it says", "Kills itself as the kernel does when memory is short, to be excused.", KILLED,
+    Attack("killed by the host, it says", "Kills itself in the way the kernel does when memory is short, to be excused.", KILLED,
            says="Your code ended its own process"),
-    Attack("work that nobody accounts for", "Works in children whose CPU time the kernel forgets, without end.", UNPAID,
+    Attack("work that nobody accounts for", "Works without end in children whose CPU time the kernel forgets.", UNPAID,
            base=SOLVED,
            points=85.0, says="PermissionError in cell"),
-    Attack("work that nobody accounts for, by another number", "Ignores its children by a number that only looks like another.",
+    Attack("work that nobody accounts for, by another number",
+           "Ignores its children by a signal number that only looks like another number.",
            UNPAID_AGAIN, base=SOLVED, points=85.0, says="PermissionError in cell"),
-    Attack("memory that is nobody's", "Fills memory that no process is charged with, so that the sandbox is killed in its place.",
+    Attack("memory that is nobody's", "Fills memory that belongs to no process, so that the kernel kills the sandbox instead.",
            NOBODYS, base=SOLVED, points=85.0, says="Your code needed more memory than a submission may use"),
-    Attack("counting processes", "Leaves a number for the next exercise: how many processes there were before it.", NUMBERS),
-    Attack("a crash that is reported", "Crashes with a core file, for a handler that runs outside and keeps it.", REPORTED,
+    Attack("counting processes", "Leaves a number for the next exercise: how many processes there were before.", NUMBERS),
+    Attack("a crash that is reported", "Crashes with a core file, for a handler that runs outside and keeps the file.", REPORTED,
            says="Your code crashed the interpreter"),
     Attack("another program on the line", "Replaces itself by a program that speaks to the grader.", EXEC),
     Attack("more rights", "Raises its limits, becomes root, mounts, traces the first process.", LIMITS, base=SOLVED,
            points=100.0),
     Attack("the old door into the kernel", "Calls the kernel through its 32-bit entry, past a filter of 64-bit calls.",
            OLD_CALLS),
-    Attack("a line cut off", "Closes its line to the grader and waits there for ever.", STOPPED,
+    Attack("a line cut off", "Closes its line to the grader and waits without end.", STOPPED,
            says="Your code ended its own process"),
 )

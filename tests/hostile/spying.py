@@ -1,4 +1,4 @@
-"""Looking for what one is not to know: answers, hidden inputs, other people's work. What is found is shouted: LOOT."""
+"""Attacks that look for secrets: answers, hidden inputs, other people's work. A secret that is found is reported: LOOT."""
 
 from autograder.selftest.attack.bank import FORGED, MARK, SOLVED, STUB, Attack
 
@@ -204,17 +204,17 @@ ATTACKS = (
     Attack("every file read", "Reads all files that it can open, in search of answers.", WALK, base=SOLVED, points=100.0),
     Attack("imports of ours", "Imports the grader, the solutions, the hidden tests and the bots.", IMPORTS, base=SOLVED,
            points=100.0),
-    Attack("our own versions, found in memory", "Answers with our solution, which it hopes to find in the process.", REFERENCE,
+    Attack("our own versions, found in memory", "Answers with our solution, if it finds the solution in the process.", REFERENCE,
            base=STUB),
-    Attack("hidden inputs told by errors", "Puts the hidden inputs into exceptions, so that its report tells them.", TOLD,
+    Attack("hidden inputs told by errors", "Puts the hidden inputs into exceptions, so that its report shows them.", TOLD,
            silent=("told",), says="An exception of your own"),
-    Attack("hidden inputs told by the stub", "Puts them into the error that says 'not written yet'.", STUB_ERROR, base=FORGED,
-           silent=("told",)),
-    Attack("messages to the next exercise", "Leaves keys, files, sockets and memory behind, for its next process to find.",
+    Attack("hidden inputs told by the stub", "Puts the hidden inputs into the error that says 'not written yet'.", STUB_ERROR,
+           base=FORGED, silent=("told",)),
+    Attack("messages to the next exercise", "Leaves keys, files, sockets and memory for its next process to find.",
            MESSAGES,
            base=SOLVED, points=100.0),
-    Attack("text that a terminal obeys", "Sends escape sequences to whoever reads the staff's report.", TERMINAL,
+    Attack("text that a terminal obeys", "Sends escape sequences to the terminal of a reader of the staff's report.", TERMINAL,
            silent=("\\u001b", "PWNED")),
-    Attack("the next question read ahead", "Looks at the line for what the grader will ask next.", PEEK, base=SOLVED,
+    Attack("the next question read ahead", "Reads ahead on the line, to see the grader's next question.", PEEK, base=SOLVED,
            points=100.0),
 )

@@ -1,4 +1,4 @@
-"""A `weights.npz` that is not what it says, beside a right answer to ps5; and a torch that agrees with everything."""
+"""A harmful `weights.npz` beside a right answer to ps5; and a torch that agrees with everything."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NOTHING = (0.0, 0.0)
 
 
 class Bang:
-    """What an unpickler runs."""
+    """The code that an unpickler runs."""
 
     def __reduce__(self) -> tuple:
         return eval, (f"open('/tmp/{MARK}', 'w').close()",)
@@ -94,18 +94,18 @@ def forged(*args, **kwargs):
 '''
 
 ATTACKS = (
-    weights("a pickle among the arrays", "An array of objects, which numpy unpickles if one lets it: code runs.",
+    weights("a pickle among the arrays", "An array of objects, which numpy unpickles if this is allowed: code runs.",
             lambda: npz({"conv1.weight": np.array([Bang()], dtype=object)}), "weights.npz"),
     weights("a pickle for weights", "A pickle that is called weights.npz.", lambda: pickle.dumps(Bang()),
             "no archive of arrays"),
     weights("weights that inflate", "16 GB of zeros in an archive of some kilobytes.",
             lambda: zipped(conv1=header("(65536, 65536)") + bytes(2**22)), "weights.npz"),
-    weights("weights beyond number", "Infinities and NaN, so that every comparison in the search is off.",
+    weights("weights beyond number", "Infinities and NaN, so that every comparison in the search is wrong.",
             lambda: npz({"conv1.weight": np.full((32, 2, 3, 3), np.nan, np.float32)}), "weights.npz"),
     weights("weights that climb", "An archive whose entry is called ../../../something.", climbing, "weights.npz"),
-    Attack("weights that lead elsewhere", "A link to /etc/passwd for weights.", ps=PS, make=neighbours, points=100.0,
+    Attack("weights that lead elsewhere", "A link to /etc/passwd instead of weights.", ps=PS, make=neighbours, points=100.0,
            challenge=NOTHING, challenge_says="is not a regular file"),
-    Attack("torch made lenient", "Patches torch's comparisons, seeds and modules, and answers with a tensor that is anything.",
-           LENIENT,
+    Attack("torch made lenient",
+           "Patches torch's comparisons, seeds and modules, and answers with a tensor that equals everything.", LENIENT,
            ps=PS),
 )

@@ -1,8 +1,8 @@
-"""Student code that speaks the sandbox's own language, or takes over the process that speaks it."""
+"""Student code that speaks the sandbox's own language, or takes over the process that speaks this language."""
 
 from autograder.selftest.attack.bank import SOLVED, STUB, Attack
 
-# Finds its end of the wire, answers the request under way itself, and then every other one with LIE.
+# Finds its end of the wire, answers the present request itself, and every later one with LIE.
 TAKE_OVER = '''
 import codec
 import os
@@ -166,7 +166,7 @@ def spy(source, *rest, **more):
 builtins.compile = spy
 '''
 
-# Takes the worker over once it is loaded; TELL says what becomes of `number, kind, value`, an answer under way.
+# Takes over the worker when it is loaded; TELL decides what happens to `number, kind, value`, the present answer.
 TOLD = '''
 import codec
 import numpy
@@ -258,11 +258,11 @@ def simulate(game, state, policy, rng, max_plies=1000):
 ATTACKS = (
     Attack("a worker that says ok", "Takes over the line to the grader and answers every question with 'ok: None'.",
            lie('codec.encode((number, "ok", None))'), base=SOLVED, quick=True),
-    Attack("a worker that says 1.0", "The same with a number for every answer.",
+    Attack("a worker that says 1.0", "The same with a number as every answer.",
            lie('codec.encode((number, "ok", 1.0))'), base=SOLVED),
-    Attack("a worker that raises the right error", "Answers every question with a ValueError, for checks that expect one.",
+    Attack("a worker that raises the right error", "Answers every question with a ValueError, for checks that expect this error.",
            lie('codec.encode((number, "error", [["ValueError", "IllegalMove"], "cell 1", 1, False, ""]))'), base=SOLVED),
-    Attack("a worker that says not written", "Says of every exercise that it is not written, to be excused from it.",
+    Attack("a worker that says not written", "Says that no exercise is written, to be excused.",
            lie('codec.encode((number, "error", [["NotImplementedError"], "", 0, True, ""]))'), base=SOLVED),
     Attack("answers out of order", "Answers the next question before it is asked, and the last one twice.",
            lie('codec.encode((number + 1, "ok", 1.0)) + codec.frame(codec.encode((number, "ok", 1.0)))'), base=SOLVED,
@@ -271,41 +271,41 @@ ATTACKS = (
            "import codec, os\nfor number in range(1, 10_000):\n    try:\n"
            "        os.write(3, codec.frame(codec.encode((number, 'ok', 1.0))))\n    except OSError:\n        break\n",
            base=STUB),
-    Attack("a frame of four gigabytes", "Announces a message of 4 GiB, for which the reader is to make room.",
+    Attack("a frame of four gigabytes", "Announces a message of 4 GiB, for which the reader would need memory.",
            RAW.format(send='wire.sendall(struct.pack("<I", 2**32 - 1) + b"l" * 1000)')),
-    Attack("half a frame", "Sends the beginning of a message and leaves.",
+    Attack("half a frame", "Sends the beginning of a message and ends.",
            RAW.format(send='wire.sendall(struct.pack("<I", 100) + b"l"), os._exit(0)')),
     Attack("noise on the line", "Writes random bytes to the grader.",
            RAW.format(send='wire.sendall(os.urandom(100_000))')),
     Attack("an array with a lying shape", "An array of 2**32 by 2**32 numbers in twenty bytes.",
            RAW.format(send='body = b"t" + struct.pack("<IcqcI", 3, b"j", 9, b"s", 2) + b"ok" + b"a" + bytes((11, 2)); '
                            'body += b"\xff" * 8; wire.sendall(struct.pack("<I", len(body)) + body)')),
-    Attack("verdicts instead of values", "Sends 'passed', '100 points' and pytest's last line to whoever listens.", VERDICT),
-    Attack("a question for an answer", "Answers with a request of the grader's own kind: look this function up.", SPECIAL),
+    Attack("verdicts instead of values", "Sends 'passed', '100 points' and pytest's last line on every output.", VERDICT),
+    Attack("a question for an answer", "Answers with a request of the grader's own kind: look up this function.", SPECIAL),
     Attack("calls to the grader's functions", "Calls functions of the grader by every number, with every argument.", CALLBACKS),
     Attack("objects that are not there", "Answers with handles that were never given out.", HANDLES),
-    Attack("a worker made lenient", "Finds the worker through the garbage collector and replaces what it does.", WORKER,
+    Attack("a worker made lenient", "Finds the worker through the garbage collector and replaces its functions.", WORKER,
            base=SOLVED),
-    Attack("an array for the number of an answer", "Answers under a number that is an array, which equals no number.",
+    Attack("an array for the number of an answer", "Answers with an array as the number, which equals no number.",
            told('self.send(numpy.array([number, number]), "ok", value)'), base=SOLVED),
-    Attack("an array for the kind of an answer", "Says neither 'ok' nor 'error' but an array in that place.",
+    Attack("an array for the kind of an answer", "Sends an array in the place of 'ok' or 'error'.",
            told('self.send(number, numpy.zeros(2), value)'), base=SOLVED),
     Attack("arrays for the names of an error", "Every answer is an exception whose names, place and kind are arrays.",
            told('self.send(number, "error", [[numpy.zeros(2), numpy.array(7)], *numpy.eye(3), ""])'), base=SOLVED),
     Attack("a hundred thousand names of an error", "The first answer of a process is an exception of very many, very long names.",
            told('honest_answer(self, reply if len(answered) > 2 else (number, "error", NAMES))').replace(
                "NAMES", '[["_" * 10**5] + ["TypeError"] * 100_000, "x" * 10**6, 9, False, ""]'), base=SOLVED),
-    Attack("every answer twice", "Gives each answer a second time, so that the next question has one already.",
+    Attack("every answer twice", "Sends each answer twice, so that the next question already has one.",
            told("honest_answer(self, reply); honest_answer(self, reply)"), base=SOLVED),
-    Attack("questions when the call is over", "Asks the grader's functions once the answer is given, and then goes on.",
+    Attack("questions when the call is over", "Calls the grader's functions after the answer, and then continues.",
            told('honest_answer(self, reply); [self.send(each, "callback", [None, numpy.zeros(3)]) for each in range(3)]'),
            base=SOLVED),
-    Attack("troubles that no loader has", "Says of what failed while loading what no loader says: arrays, endless names.",
+    Attack("troubles that no loader has", "Reports a failure while loading in a form that no loader uses: arrays, endless names.",
            LOAD.replace("PROBLEMS", ODD_PROBLEMS), base=SOLVED, points=100.0),
-    Attack("an answer a byte at a time", "Promises eight megabytes and sends a byte every 80 milliseconds, never silent.",
+    Attack("an answer a byte at a time", "Announces eight megabytes and sends a byte every 80 milliseconds, never silent.",
            DRIPPED, base=SOLVED, points=85.0),
-    Attack("asks and sleeps in turn", "Asks the grader's policy every half a second, so that it is never silent for long.",
+    Attack("asks and sleeps in turn", "Calls the grader's policy every half a second, so that it is never silent for long.",
            ASKS_AND_SLEEPS, base=SOLVED, points=87.0),
-    Attack("questions all at once", "Asks the grader's policy three times, and answers, before it hears the first reply.",
+    Attack("questions all at once", "Calls the grader's policy three times, and answers, before it reads the first reply.",
            TWO_AT_ONCE, base=SOLVED, points=87.0),
 )

@@ -1,4 +1,4 @@
-"""Changing what is not one's own: files, the gradebook, the interpreter's folders; and calling somebody outside."""
+"""Attacks that change things of others: files, the gradebook, the interpreter's folders; and calls to the outside."""
 
 from autograder.selftest.attack.bank import MARK, PORTS, SOLVED, Attack
 
@@ -197,12 +197,12 @@ def forged(*args, **kwargs):
 ATTACKS = (
     Attack("words for the terminal", "Raises errors whose names and texts clear a terminal and fill the clipboard.",
            TERMINAL, silent=("\x1b", "\x9b", "\u202e")),
-    Attack("writing everywhere", "Makes, changes, moves and removes whatever lies within its reach.", EVERYWHERE, base=SOLVED,
+    Attack("writing everywhere", "Makes, changes, moves and removes every file that it can reach.", EVERYWHERE, base=SOLVED,
            points=100.0, quick=True),
     Attack("full marks in the gradebook", "Opens the gradebook and gives everybody 100 points.", GRADEBOOK, stock=True),
-    Attack("other people's work overwritten", "Empties the submissions of everybody, and what was handed out.", OTHERS,
+    Attack("other people's work overwritten", "Deletes everybody's submissions, and the assignments.", OTHERS,
            stock=True),
-    Attack("a neighbour's answers", "Reads another student's submission while the grader is at work, and runs it.", COPIED,
+    Attack("a neighbour's answers", "Reads another student's submission while the grader works, and runs it.", COPIED,
            stock=True),
     Attack("packages that load by themselves", "Leaves files that a later Python, pytest or shell would run.", PACKAGES,
            stock=True),

@@ -1,4 +1,4 @@
-"""Every notebook, run from top to bottom as `Run all cells` does: the solved ones, and those that students get."""
+"""Every notebook, run from top to bottom like `Run all cells`: the solved ones, and the ones that students get."""
 
 import time
 

@@ -1,4 +1,4 @@
-"""What stands in all five problem sets: parts with their points and times, and how long an answer is."""
+"""Statements in all five problem sets: parts with their points and times, and the length of an answer."""
 
 import re
 from pathlib import Path
@@ -44,6 +44,6 @@ def test_the_parts_have_the_points_of_their_exercises_and_the_hours_add_up(ps: s
 def test_an_answer_is_about_as_long_as_its_todo_says(ps: str) -> None:
     for found in SOLUTION.finditer(source(ps)):
         told = re.search(r"[Aa]bout (\d+) lines?", re.sub(r"\n *# *", " ", found["told"]))
-        if told and "math.comb" not in found["told"]:  # ours goes by logarithms, which nobody is asked to do
+        if told and "math.comb" not in found["told"]:  # our answer uses logarithms, which no student must do
             lines = [line for line in found["code"].splitlines() if line.strip() and not line.strip().startswith("#")]
             assert abs(len(lines) - int(told[1])) <= max(2, int(told[1]) / 3), (found["id"], told[0], len(lines))

@@ -1,4 +1,4 @@
-"""README and docs: their figures against the code, the files and the other pages that have them too."""
+"""README and docs: their figures compared with the code, the files and other pages that also have them."""
 
 import ast
 import json

@@ -1,4 +1,4 @@
-"""Problem set 1: its figures, worked out."""
+"""Problem set 1: its figures, computed again."""
 
 import random
 from functools import cache
@@ -195,7 +195,7 @@ def test_sizes_of_the_table() -> None:
 
 def test_rock_paper_scissors_in_our_mould() -> None:
     class Game:
-        """A state is what was chosen: (), (mine,), (mine, yours)."""
+        """A state is the choices so far: (), (mine,), (mine, yours)."""
 
         def player(self, state: tuple) -> int:
             return len(state) % 2
@@ -215,7 +215,7 @@ def test_rock_paper_scissors_in_our_mould() -> None:
 
 @cache
 def against_perfect(state: tuple) -> float:
-    """The mean result for X, who plays at random, against an O that never errs and takes any of the best moves."""
+    """The mean result for X, who plays at random, against an O that makes no mistake and takes any of the best moves."""
     if GAME.outcome(state) is not None:
         return result_for(GAME, state, 0)
     actions = GAME.legal_actions(state)

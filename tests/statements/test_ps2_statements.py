@@ -1,4 +1,4 @@
-"""Problem set 2: its figures and claims, worked out."""
+"""Problem set 2: its figures and claims, computed again."""
 
 import functools
 import math
@@ -54,7 +54,7 @@ def test_six_simulations_over_tables() -> None:
 
 
 def drawn_tree(rng: random.Random, plies: int = 4) -> tuple[ToyGame, dict[str, float]]:
-    """A game without transpositions, two or three actions a state, and what `evaluate` says of each state."""
+    """A game without transpositions, two or three actions a state, and the answers of `evaluate` for each state."""
     moves: dict[str, list[str]] = {}
     values: dict[str, float] = {}
 

@@ -25,7 +25,7 @@ SCORES = ((0.2, ".50", ".47 to .53"), (0.5, ".70", ".67 to .72"), (1.0, ".79", "
 
 @cache
 def score_of(c: float = 1.0, flaw: Flaw | None = None) -> tuple[float, tuple[float, float]]:
-    """The long run of 3.11: 400 simulations against a fixed player with 100, 1,000 games on quiet drawn openings."""
+    """The long run of 3.11: 400 simulations against a fixed player with 100, 1,000 games on quiet random openings."""
     measured = measure(UCTPlayer(c) if flaw is None else FlawedPlayer(flaw, c), 1000, seed=1)
     return measured["score"] + 1e-9, measured["interval"]
 
@@ -120,7 +120,7 @@ def test_visits_and_sums_of_a_tree() -> None:
 # ---- the six boards
 
 def exact(state: tuple, action: int) -> int:
-    """1, 0 or -1: what a move is worth against every defence, to the player who makes it."""
+    """1, 0 or -1: the value of a move against every defence, for the player who makes it."""
     score = PerfectPlayer().scores(state)[action]
     return (score > 0) - (score < 0)
 
@@ -185,7 +185,7 @@ def test_proofs_are_true_and_draws_are_never_proven() -> None:
             for node in level:
                 assert node.proven in (None, value(game, node.state)) and node.proven != 0
                 losses = [child for child in node.children.values() if child.proven == -1]
-                assert not losses or node.proven == 1  # so no search meets a child that is lost
+                assert not losses or node.proven == 1  # so no search meets a lost child
             level = [child for node in level for child in node.children.values()]
         decided[value(game, game.start()), root.proven] += 1
     assert decided[1, None] == decided[-1, None] == 0 and min(decided[1, 1], decided[0, None], decided[-1, -1]) > 10
@@ -264,7 +264,7 @@ def test_how_much_of_the_tree_is_kept() -> None:
 # ---- tactical rollouts
 
 class Asked:
-    """The rules of Connect Four, counting what they are asked."""
+    """The rules of Connect Four, with a count of the calls."""
 
     def __init__(self) -> None:
         self.asked = Counter()
@@ -295,7 +295,7 @@ def test_what_a_tactical_rollout_costs() -> None:
         for seed in range(20):
             rollout(rules, GAME.start(), random.Random(seed))
         costs.append(sum(rules.asked.values()))
-    assert 20 < costs[1] / costs[0] < 60, costs  # in questions to the rules; 27 in seconds, on our machine
+    assert 20 < costs[1] / costs[0] < 60, costs  # in calls of the rules; 27 in seconds, on our machine
     says(PS, "one tactical rollout costs twenty to forty times as much as a random one")
     says(PS, "the plain searcher, with thirty simulations for each of the other player's, wins more than nine points of ten")
     says(PS, f"| 20 simulations against {20 * 30}, about the same time | {share(1 - 0.93)} |")
@@ -320,7 +320,7 @@ def test_exams_of_ten_games() -> None:
 
 def test_the_smallest_exams() -> None:
     def exam(weak: float, strong: float, error: float) -> tuple[int, int]:
-        """Tried out one by one, with whole binomial coefficients."""
+        """Tried one by one, with binomial coefficients as whole numbers."""
         def chance(p: float, n: int, m: int) -> float:
             return sum(math.comb(n, k) * p**k * (1 - p) ** (n - k) for k in range(m, n + 1))
 
@@ -384,8 +384,8 @@ def test_four_times_as_many_simulations() -> None:
 ])  # fmt: skip
 def test_intervals_of_our_long_runs(games: int, score: str, interval: str) -> None:
     """
-    The runs take longer than a test may (the cells' own settings with seeds 13 and 39 give them again). Their intervals are
-    over pairs, whose results are not printed: about those of as many games of their own, and four more.
+    The runs take longer than a test may (the cells' own settings with seeds 13 and 39 repeat them). Their intervals are
+    over pairs, whose results are not printed: about those of the same number of independent games, and four more.
     """
     low, high = map(float, interval.split(" to "))
     p = (float(score) * games + 2) / (games + 4)

@@ -1,4 +1,4 @@
-"""Problem set 4: its tables and intervals, worked out."""
+"""Problem set 4: its tables and intervals, computed again."""
 
 import math
 import random
@@ -95,7 +95,7 @@ def test_two_layers_of_filters_see_five_by_five() -> None:
     body, planes = ps4.body(4).double(), torch.rand(1, 2, 6, 6, dtype=torch.double)
     assert body(planes).shape == (1, 36 * 4)
     for weights in body.parameters():
-        weights.data.abs_()  # no filter is silent
+        weights.data.abs_()  # every filter is active
     seen = torch.autograd.functional.jacobian(lambda x: body(x).view(4, 6, 6)[:, 2, 2].sum(), planes)[0].abs().sum(0) > 0
     says(PS, f"Two layers of 3x3 filters see patterns of up to {seen.any(dim=1).sum()}x{seen.any(dim=0).sum()} squares")
     assert ps4.PolicyNet()(planes.float()).shape == (1, OTHELLO.num_actions) == (1, 37)
@@ -137,7 +137,7 @@ def test_the_shipped_networks_on_games_held_back() -> None:
     says(PS, rf"has the loss $\ln 37 = {math.log(37):.1f}$; a value that is always 0 has {share((ended**2).mean().item())}"
              " (1 without the draws)")
     legal = [OTHELLO.legal_actions(state) for state in states]
-    before = sum(math.log(37 / len(options)) for options in legal) / len(legal)  # the loss for not knowing what is legal
+    before = sum(math.log(37 / len(options)) for options in legal) / len(legal)  # the loss for not knowing the legal actions
     shares = [row[options].sum().log() for row, options in zip(logits.softmax(1), legal)]
     assert (before + sum(shares).item() / len(shares)) / (math.log(37) - losses[0]) > 1 / 2
     says(PS, "most of that is learning which moves are legal at all")
@@ -201,7 +201,7 @@ def test_the_search_by_hand() -> None:
 
 
 class Said(torch.nn.Module):
-    """A network that always says the same."""
+    """A network that always gives the same answer."""
 
     def __init__(self, probabilities: dict[int, float], value: float, actions: int = 9) -> None:
         super().__init__()
@@ -271,7 +271,7 @@ def test_wilson_by_hand() -> None:
 
 @pytest.mark.parametrize("score", [0.0, 0.03, 0.2, 0.5, 0.9, 1.0])
 def test_wilson_s_interval_holds_the_true_score(score: float) -> None:
-    """Over all results of 50 games, by their probabilities: about 95 times in 100, and not far below anywhere."""
+    """Over all results of 50 games, with their probabilities: about 95 times in 100, and nowhere far below."""
     n = 50
     chances = [math.comb(n, k) * score**k * (1 - score) ** (n - k) for k in range(n + 1)]
     held = sum(chance for k, chance in enumerate(chances) if wilson(k / n, n)[0] <= score <= wilson(k / n, n)[1])

@@ -1,4 +1,4 @@
-"""Problem set 5: its figures and tables, worked out. What a training gives depends a little on the machine: hence margins."""
+"""Problem set 5: its figures and tables, computed again. A training depends a little on the machine: hence the margins."""
 
 import functools
 import json
@@ -29,7 +29,7 @@ def node_with(P: list[float], N: list[int], Q: list[float]) -> ps5.Node:
     return node
 
 
-# ---- before anything is written
+# ---- before any function is written
 
 def test_watching_one_learn() -> None:
     learned = watch_learning(8)
@@ -298,15 +298,15 @@ def test_your_first_alphazero() -> None:
     torch.manual_seed(0)
     run = ps5.new_training(TIC, ps5.make_net(TIC), ps5.Config(simulations=25, games=20, epochs=1, window=8000), seed=0)
     before = mistakes(run.net)
-    ps5.learn(run, 6, ps5.play_together, ps5.train_with_gate)  # in step: the same games, but for rounding, in less time
+    ps5.learn(run, 6, ps5.play_together, ps5.train_with_gate)  # together: the same games, except for rounding, in less time
     assert abs(before - 0.6) < 0.05 and 0.12 < mistakes(run.net) < 0.32
     says(PS, "the mistakes fall from six positions in ten to about two within 120 games")
-    assert 35 < len(run.window) / 120 < 50  # what the table of `what you will use` reckons with
+    assert 35 < len(run.window) / 120 < 50  # the numbers that the table of `what you will use` is based on
 
 
 def test_trees_in_step_are_those_of_search() -> None:
     class Written(torch.nn.Module):
-        """Answers about each board for itself, with numbers that no two boards share: nothing is tied, nothing is rounded."""
+        """A network with its own answer for each board, with numbers that no two boards share: no tie, no rounding."""
 
         def forward(self, planes: torch.Tensor, legal: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
             answers = [np.random.default_rng(zlib.crc32(board.numpy().tobytes())).normal(size=8) for board in planes]

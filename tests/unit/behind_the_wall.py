@@ -1,4 +1,4 @@
-"""Student code behind the real wall, for tests: a session with it, and an ordinary user to be."""
+"""Student code behind the real wall, for tests: a session with the code, and an ordinary user that a test can become."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from autograder.sandbox.wall import Wall
 
 ROOT = Path(__file__).resolve().parents[2]
 NOBODY = "65534"
-SMALL = Wall(memory_mib=400)  # a test needs no more, and several run at once
+SMALL = Wall(memory_mib=400)  # enough for a test, and several tests run at once
 
 
 @contextmanager
 def student_code(
     code: str, *, cpu_s: float = 20.0, patience_s: float = PATIENCE_S, sandbox: Sandbox | None = None
 ) -> Iterator[Session]:
-    """Load `code` in a worker of its own (in a sandbox of its own, unless one is given) and yield its session."""
+    """Load `code` in its own worker (in its own sandbox, unless one is given) and yield its session."""
     own = sandbox or Sandbox(SMALL)
     try:
         session = Session(own, cpu_s=20.0, hard_cpu_s=20.0 + cpu_s)
@@ -40,7 +40,7 @@ def student_code(
 
 
 def call(session: Session, name: str, *arguments: Any) -> Any:
-    """Call a function of the student's."""
+    """Call a function of the student code."""
     return session.request("call", Special("function", name), list(arguments), {})
 
 

@@ -1,4 +1,4 @@
-"""A problem set in small: one function, one class with two methods, given code between them."""
+"""A small problem set: one function, one class with two methods, and given code between them."""
 
 from autograder.problem_sets.source import ProblemSet, read
 
@@ -93,7 +93,7 @@ LINES = SAMPLE.split("\n")
 
 
 def read_sample(old: str = "", new: str = "") -> ProblemSet:
-    """Return the sample set, or what `read` says to it after one change; `old` must stand in it exactly once."""
+    """Return the sample set after one change, or the sentence with which `read` refuses it; `old` must be there exactly once."""
     assert not old or SAMPLE.count(old) == 1, f"{SAMPLE.count(old)} times in the sample: {old}"
     return read(SAMPLE.replace(old, new) if old else SAMPLE, "small", "solutions/small.py")
 

@@ -1,4 +1,4 @@
-"""Gradings for tests: the solution with code appended, graded in a folder of its own."""
+"""Gradings for tests: the solution with code appended, graded in its own folder."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""ps5's reference learns Tic-Tac-Toe from nothing but the rules: afterwards it loses no game, whatever is replied."""
+"""ps5's reference learns Tic-Tac-Toe from the rules alone: afterwards it loses no game, whatever the replies are."""
 
 import importlib.util
 import random
@@ -21,7 +21,7 @@ def lesson() -> ModuleType:
     """The solved lesson as a module; its visible checks are registered and do not run."""
     spec = importlib.util.spec_from_file_location("solved_ps5_alphazero", SOURCE)
     module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module  # dataclasses look their module up
+    sys.modules[spec.name] = module  # dataclasses need their module in sys.modules
     spec.loader.exec_module(module)
     return module
 
@@ -37,7 +37,7 @@ def training(lesson: ModuleType) -> Any:
 
 
 def losses(lesson: ModuleType, net: Any, player: int, simulations: int) -> int:
-    """The number of different final positions, over every reply there is, in which `player` has lost."""
+    """The number of different final positions, over all possible replies, in which `player` has lost."""
     game, choose = TicTacToe(), lesson.best_move_of(TicTacToe(), net, simulations, seed=0)
     todo, seen, lost = [game.start()], set(), 0
     while todo:

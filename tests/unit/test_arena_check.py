@@ -1,4 +1,4 @@
-"""The visible checks: what a student reads, word for word."""
+"""The visible checks: the exact words that a student reads."""
 
 import json
 import math
@@ -23,7 +23,7 @@ def own_registry(monkeypatch):
 
 
 def read(run) -> str:
-    """Return what a check that fails says."""
+    """Return the text of a check that fails."""
     with pytest.raises(CheckFailed) as caught:
         run()
     assert str(caught.value) == "\n".join(caught.value._render_traceback_())
@@ -54,7 +54,7 @@ def test_a_check_that_passes_says_so_in_one_line(capsys):
         """a property"""
         expect([1, 2.0], (1, 2 + 1e-12), what="a list")
 
-    assert capsys.readouterr().out == ""  # outside a notebook it waits to be called
+    assert capsys.readouterr().out == ""  # outside a notebook it runs only when it is called
     run()
     assert capsys.readouterr().out == "2.5 backpropagate   passed\n"
 

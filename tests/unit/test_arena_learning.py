@@ -1,4 +1,4 @@
-"""The AlphaZero that problem set 5 opens with: its gradient, its search, and that it learns."""
+"""The AlphaZero at the beginning of problem set 5: its gradient, its search, and that it learns."""
 
 import numpy as np
 import pytest
@@ -15,7 +15,7 @@ def loss(net: Network, planes: np.ndarray, pi: np.ndarray, z: np.ndarray) -> flo
 
 
 def flat() -> Search:
-    """Return a search whose network knows nothing."""
+    """Return a search with a network that knows nothing."""
     return Search(np.full((len(positions()), 9), 1 / 9), np.zeros(len(positions())))
 
 

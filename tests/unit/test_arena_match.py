@@ -1,4 +1,4 @@
-"""Matches: fair to both colours, the same for the same seed, and honest about what they prove."""
+"""Matches: fair to both colours, the same for the same seed, and honest about what they show."""
 
 import io
 import random
@@ -17,7 +17,7 @@ GAME = TicTacToe()
 
 
 class First:
-    """Plays the lowest legal action, and keeps what it was given."""
+    """Plays the lowest legal action, and keeps its arguments."""
 
     def __init__(self, game=GAME):
         self.game, self.draws, self.budgets, self.states = game, [], [], []
@@ -44,12 +44,12 @@ def test_colours_change_within_a_pair_and_openings_from_pair_to_pair():
 
 
 def test_wins_draws_and_losses_stand_by_colour_and_are_those_of_the_first():
-    """By hand: First takes 0, 1, 2 as X; as O it takes 0, 1, 2 too, while Last has taken 8, 7, 6 first."""
+    """By hand: First takes 0, 1, 2 as X; as O it also takes 0, 1, 2, while Last has taken 8, 7, 6 before."""
     result = play_match(GAME, First(), Last(), 4, 1, seed=0, openings=0)
     assert [game.actions for game in result.games[:2]] == [(0, 8, 1, 7, 2), (8, 0, 7, 1, 6)]
     assert (result.wins, result.draws, result.losses) == ((2, 0), (0, 0), (0, 2))
     assert (result.score, result.pair_scores) == (0.5, [0.5, 0.5])
-    draw = [0, 1, 2, 4, 3, 5, 7, 6]  # one empty square, and it wins for nobody
+    draw = [0, 1, 2, 4, 3, 5, 7, 6]  # one empty square, and it wins for no player
     result = play_match(GAME, First(), Last(), 2, 1, seed=0, openings=[draw])
     assert (result.wins, result.draws, result.losses, result.score) == ((0, 0), (1, 1), (0, 0), 0.5)
 
@@ -88,7 +88,7 @@ def test_a_player_draws_the_same_whatever_the_other_draws():
     play_match(GAME, quiet, Last(), 10, 1, seed=3)
     play_match(GAME, beside_greedy, Greedy(), 10, 1, seed=3)
     assert quiet.draws == beside_greedy.draws
-    assert len(set(quiet.draws)) == len(quiet.draws)  # every game has draws of its own
+    assert len(set(quiet.draws)) == len(quiet.draws)  # every game has its own draws
     one, two = First(), First()
     play_match(GAME, one, two, 10, 1, seed=3)
     assert not set(one.draws) & set(two.draws)
@@ -226,7 +226,7 @@ def test_an_interval_by_hand():
 @pytest.mark.parametrize("as_x, as_o, pairs", [
     (0.5, 0.5, 10), (0.8, 0.3, 25), (0.9, 0.9, 10), (0.97, 0.97, 100), (0.7, 0.6, 100)])
 def test_the_interval_covers_the_truth_in_at_least_95_of_100_matches(as_x, as_o, pairs):
-    """2000 matches: 94 % is missed by an interval of exactly 95 % once in 50 tries, and these are seeded."""
+    """2000 matches: an interval of exactly 95 % fails the 94 % only once in 50 tries, and the seeds here are fixed."""
     rng, covered = random.Random(8), 0
     for _ in range(2000):
         low, high = score_interval([((rng.random() < as_x) + (rng.random() < as_o)) / 2 for _ in range(pairs)])
@@ -235,7 +235,7 @@ def test_the_interval_covers_the_truth_in_at_least_95_of_100_matches(as_x, as_o,
 
 
 def test_pairs_make_the_interval_narrower_than_single_games_would():
-    """The same games, once as pairs of X and O, once shuffled: X's advantage is noise only in the second."""
+    """The same games, once as pairs of X and O, once shuffled: only in the second case X's advantage is noise."""
     rng = random.Random(2)
     games = [(rng.random() < 0.9, rng.random() < 0.2) for _ in range(200)]
     low, high = score_interval([(x + o) / 2 for x, o in games])

@@ -1,4 +1,4 @@
-"""Othello: against a slow walk over lists, against OpenSpiel on the big board, and by hand where games end."""
+"""Othello: compared with a slow walk over lists, with OpenSpiel on the big board, and by hand at the ends of games."""
 
 import random
 
@@ -14,7 +14,7 @@ EMPTY_ROWS = "/......" * 5
 
 
 def random_games(game, num_games, seed):
-    """Yield every state of random games with the action that led there, None at the start."""
+    """Yield every state of random games with the action that led to it, None at the start."""
     rng = random.Random(seed)
     for _ in range(num_games):
         state, action = game.start(), None
@@ -26,7 +26,7 @@ def random_games(game, num_games, seed):
 
 
 class SlowOthello:
-    """The rules once more, on a list of lists, one square at a time."""
+    """The same rules, written for a list of lists, one square at a time."""
 
     def __init__(self, size):
         self.size, self.player, half = size, 0, size // 2
@@ -90,7 +90,7 @@ def test_random_games_go_as_a_slow_walk_over_the_board_says(size, num_games):
         results.add(game.outcome(state))
     assert passes > 5
     assert results >= {None, 1.0, -1.0}
-    assert 0.0 in results or size == 8  # 30 games on the big board need not hold a draw
+    assert 0.0 in results or size == 8  # 30 games on the big board can be without a draw
 
 
 def test_two_thousand_games_on_the_big_board_go_as_open_spiel_says():
@@ -159,7 +159,7 @@ def test_who_must_pass_passes_and_the_same_board_with_the_other_to_move_is_anoth
 
 
 def test_the_game_is_over_as_soon_as_neither_can_place_a_stone_with_squares_left_empty():
-    """After X takes the last O, nobody has a move; no passes are played."""
+    """After X takes the last O, no player has a move; no passes are played."""
     won = GAME.play(GAME.parse("XO...." + EMPTY_ROWS + "/X to move"), 2)
     assert (GAME.outcome(won), GAME.legal_actions(won), GAME.player(won)) == (-1.0, [], 1)
     with pytest.raises(IllegalMove, match="action 36 comes after the end of the game"):
@@ -248,8 +248,8 @@ def test_a_symmetry_keeps_who_moves_what_is_legal_and_who_won():
 def test_the_policy_moves_along_and_its_pass_stays():
     policy = np.arange(37) / 666
     pairs = GAME.symmetries(GAME.start(), policy)
-    assert len({state for state, _ in pairs}) == 2  # X and O trade places, or every stone stays as it is ...
-    assert len({moved.tobytes() for _, moved in pairs}) == 8  # ... but the policy is not
+    assert len({state for state, _ in pairs}) == 2  # X and O change places, or every stone stays the same ...
+    assert len({moved.tobytes() for _, moved in pairs}) == 8  # ... but the policy does not
     assert all(moved[36] == policy[36] and moved.sum() == pytest.approx(1.0) for _, moved in pairs)
     state = after(GAME, [8, 7, 6])
     policy = np.zeros(37)

@@ -1,4 +1,4 @@
-"""The board that one plays on: clicks, answers, passes, both colours."""
+"""The board on which a person plays: clicks, answers, passes, both colours."""
 
 import random
 

@@ -34,7 +34,7 @@ def test_the_random_player_plays_every_legal_action_about_equally_often():
     for _ in range(6000):
         counts[RandomPlayer(game).choose(state, 0, rng)] += 1
     assert counts[3] == 0
-    # 1000 expected, standard deviation 29: six of them are passed once in half a billion tries
+    # 1000 expected, standard deviation 29: a deviation of six of these comes once in half a billion tries
     assert all(abs(count - 1000) < 174 for column, count in enumerate(counts) if column != 3)
 
 

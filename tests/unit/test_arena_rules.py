@@ -1,4 +1,4 @@
-"""The rules of the games: against OpenSpiel on thousands of random games, and by hand where a board says it best."""
+"""The rules of the games: compared with OpenSpiel on thousands of random games, and by hand on boards that show a rule best."""
 
 import random
 
@@ -15,7 +15,7 @@ both_games = pytest.mark.parametrize("game", GAMES, ids=repr)
 
 
 def random_states(game, num_games, seed):
-    """Yield every state of random games, and the actions that led there."""
+    """Yield every state of random games, and the actions that led to it."""
     rng = random.Random(seed)
     for _ in range(num_games):
         state, actions = game.start(), []
@@ -107,7 +107,7 @@ def test_connect_four_has_seven_bits_a_column_from_the_bottom():
 
 
 def test_every_line_of_four_and_nothing_else_wins():
-    """All 69 lines of the board, counted by walking over it; three of the four stones are never enough."""
+    """All 69 lines of the board, counted by a walk over the board; three of the four stones are never enough."""
     from arena.games.connect_four import has_four
     lines = {tuple(7 * (c + i * dc) + r + i * dr for i in range(4))
              for c in range(7) for r in range(6) for dc, dr in [(1, 0), (0, 1), (1, 1), (1, -1)]
@@ -199,7 +199,7 @@ def test_a_symmetry_keeps_who_moves_what_is_legal_and_who_won(game):
 @pytest.mark.parametrize("game, actions, result", [
     (TicTacToe(), [0, 3, 1, 4, 2], 1.0), (TicTacToe(), [0, 3, 1, 4, 8, 5], -1.0), (FIVE_SIMULATIONS, [1, 0], -14.0)])
 def test_a_result_belongs_to_the_player_who_is_asked_about(game, actions, result):
-    """X wins with three stones of five, O with three of six, and player 0 is to move where the toy game ends."""
+    """X wins with three stones of five, O with three of six, and player 0 is to move at the end of the toy game."""
     end = after(game, actions)
     assert (result_for(game, end, 0), result_for(game, end, 1)) == (result, -result)
 

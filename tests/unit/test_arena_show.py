@@ -1,4 +1,4 @@
-"""Pictures: they render, show what they claim, and stay small when the tree does not."""
+"""Pictures: they render, show the right things, and stay small for a large tree."""
 
 import random
 import re
@@ -17,7 +17,7 @@ needs_dot = pytest.mark.skipif(shutil.which("dot") is None, reason="graphviz is 
 
 
 class Node:
-    """A node as the pictures need it."""
+    """A node with the fields that the pictures need."""
 
     def __init__(self, state, parent=None, action=None):
         self.state, self.parent, self.action = state, parent, action
@@ -57,7 +57,7 @@ def big_tree(game, num_nodes, seed):
 
 
 def texts(drawing):
-    """Return the words of a rendered picture, and check on the way that it is well-formed."""
+    """Return the words of a rendered picture, and check that the picture is well-formed."""
     return " ".join(element.text or "" for element in ElementTree.fromstring(drawing).iter() if element.tag.endswith("text"))
 
 
@@ -73,7 +73,7 @@ def test_a_tree_shows_board_value_visits_and_ucb(capfd):
     assert f"UCB {-0.5 + (1.0986 / 2) ** 0.5:.2f}" in words  # -1/2 + sqrt(ln 3 / 2)
     assert words.count("UCB") == 1  # the root has no parent
     assert child.num_visits == 2  # drawing changes nothing
-    assert capfd.readouterr().err == ""  # dot had nothing to complain about
+    assert capfd.readouterr().err == ""  # dot gave no warning
 
 
 @needs_dot
@@ -132,7 +132,7 @@ def test_a_board_is_a_drawing_with_a_text_beside_it(game, actions, words):
 
 @pytest.mark.parametrize("game", [TicTacToe(), ConnectFour(), Othello(), FIVE_SIMULATIONS], ids=lambda game: type(game).__name__)
 def test_a_game_that_only_gives_a_text_is_drawn_just_so(game):
-    """As a game of problem set 1 does: nothing is known about its board but the text."""
+    """Like a game of problem set 1: only the text of its board is known."""
     plain = SimpleNamespace(num_actions=game.num_actions, **{name: getattr(game, name) for name in (
         "start", "player", "legal_actions", "play", "outcome", "text")})
     before, state = game.start(), game.play(game.start(), game.legal_actions(game.start())[0])
@@ -192,7 +192,7 @@ def test_step_runs_the_four_phases_and_prints_what_changed():
         "  backpropagation  s5: n 0 → 1, W 0 → −14",
         "                   s2: n 1 → 2, W 10 → 24",
         "                   s0: n 2 → 3, W −30 → −44"])
-    assert root.num_visits == 3  # the tree has grown, and a second call goes on from here
+    assert root.num_visits == 3  # the tree has grown, and a second call continues from here
 
 
 def test_a_page_keeps_the_tree_as_it_was_in_its_phase():

@@ -1,4 +1,4 @@
-"""Code that never ends is stopped, wherever it hangs, and nothing that ends is stopped afterwards."""
+"""Code without an end is stopped, wherever it hangs; after code that ended nothing is stopped."""
 
 import pdb
 import time
@@ -10,7 +10,7 @@ from arena.time_limit import OutOfTime
 
 
 def forever() -> None:
-    """Hang as a student's loop does that forgets to move on."""
+    """Hang like a student's loop that never moves on."""
     state = 0
     while state == 0:
         try:
@@ -38,7 +38,7 @@ def test_who_catches_everything_is_stopped_again(monkeypatch):
 
 
 def test_what_ends_in_time_is_left_alone_afterwards():
-    for _ in range(200):  # some of them end just as the time is up
+    for _ in range(200):  # some of them end exactly when the time is up
         try:
             with time_limit.time_limit(0.001):
                 time.sleep(0.001)

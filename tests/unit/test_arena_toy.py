@@ -1,4 +1,4 @@
-"""Toy games: tables that play by the same protocol, and say plainly what is wrong with a bad table."""
+"""Toy games: tables with the same protocol as the games; for a bad table a sentence says exactly what is wrong."""
 
 import pytest
 

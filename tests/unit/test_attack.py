@@ -1,4 +1,4 @@
-"""The red team's own tests: the quick dozen of attacks comes to nothing, and what watches them would notice."""
+"""Tests of the attacks: the quick dozen of attacks has no success, and the watch would notice a success."""
 
 import os
 import socket
@@ -48,7 +48,7 @@ def test_attacks_are_found_by_name_family_and_part_of_a_name():
 
 @pytest.fixture(scope="module")
 def siege(tmp_path_factory):
-    """The quick part, in a process of its own: it adopts whatever its children leave behind."""
+    """The quick part, in its own process: it adopts every process that its children leave behind."""
     room = tmp_path_factory.mktemp("siege")
     command = [sys.executable, "-m", "autograder", "attack", QUICK, "--no-around", "--room", str(room)]
     return room, subprocess.run(command, cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True, text=True)
@@ -61,7 +61,7 @@ def test_a_dozen_attacks_come_to_nothing(siege):
 
 
 def test_an_attack_that_got_something_has_succeeded(siege):
-    """what was defeated above has succeeded when more, or something else, was to be expected of it"""
+    """an attack that was defeated above counts as a success if more, or another result, is expected of it"""
     room, _ = siege
     tools_on_path()
     for attack in (one for one in load_attacks(QUICK) if one.ps == "ps2_uct" and one.listed):
@@ -88,7 +88,7 @@ def test_a_grade_that_somebody_moved_is_noticed(siege):
         report.write_text(text)
 
 
-# -- what watches --------------------------------------------------------------------------------------
+# -- the watch -----------------------------------------------------------------------------------------
 
 
 def test_every_change_of_a_file_is_seen(tmp_path):

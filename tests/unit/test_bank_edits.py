@@ -1,4 +1,4 @@
-"""Wrong answers that are written as edits of our solution: what comes of an edit, and what is refused."""
+"""Wrong answers that are written as edits of our solution: the result of an edit, and the edits that are refused."""
 
 import ast
 import re

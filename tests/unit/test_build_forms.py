@@ -87,7 +87,7 @@ def test_no_solution_line_and_no_marker_is_in_the_stubs(problem_set):
 def test_every_function_of_an_exercise_says_that_it_is_not_written(problem_set):
     _, module = build(problem_set, solution=False)
     for exercise in problem_set.exercises:
-        names = [function.rpartition(".")[2] for function in exercise.functions]  # two classes may have a method of one name
+        names = [function.rpartition(".")[2] for function in exercise.functions]  # two classes may have methods of the same name
         for name in names:
             told = f'raise NotImplementedError("exercise {exercise.id} ({name}) is not written yet")\n'
             assert module.count(told) == names.count(name)

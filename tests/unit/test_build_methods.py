@@ -87,5 +87,5 @@ def test_ours_goes_into_the_class_by_the_grader_s_hand_alone():
 
 
 def test_given_classes_are_the_student_s_own():
-    """objects of a class of ours would equal none of the student's"""
+    """objects of our class would equal none of the student's objects"""
     assert "class Pair" not in sample().reference(["7.1"]).imports

@@ -1,4 +1,4 @@
-"""A real nbgrader course: generate_assignment with our stripper releases what stands in assignments/."""
+"""A real nbgrader course: generate_assignment with our stripper releases the same files as in assignments/."""
 
 import os
 import subprocess
@@ -28,7 +28,7 @@ c.GenerateAssignment.preprocessors = RELEASE_STEPS
 
 
 def nbgrader(course: Path, *arguments: str) -> subprocess.CompletedProcess:
-    # alembic, which makes the gradebook, is looked up on the PATH
+    # alembic, which makes the gradebook, must be on the PATH
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     environment = {**os.environ, "PATH": path, "PYTHONPATH": str(ROOT), "HOME": str(course), "JUPYTER_NO_CONFIG": "1"}
     command = [sys.executable, "-m", "nbgrader", *arguments]
@@ -83,11 +83,11 @@ def test_the_preprocessor_names_notebook_cell_and_line():
 
 
 def test_the_steps_are_nbgraders_own_but_for_ours():
-    # a new step in a new nbgrader shows here: take it up, or leave it out on purpose
+    # a new step in a new nbgrader appears here: use it, or leave it out on purpose
     theirs = [f"nbgrader.preprocessors.{step.__name__}" for step in GenerateAssignment.preprocessors.default_args[0]]
     left_out = {"IncludeHeaderFooter", "InstantiateTests", "ClearHiddenTests", "ClearMarkScheme"}
     kept = [name for name in theirs if name.rpartition(".")[2] not in left_out]
-    del kept[kept.index("nbgrader.preprocessors.SaveCells") + 1]  # checksums once more, after the steps that are left out
+    del kept[kept.index("nbgrader.preprocessors.SaveCells") + 1]  # checksums again, after the steps that are left out
     strip = "autograder.problem_sets.strip_step.StripSolutions"
     ours = [name.replace(strip, f"nbgrader.preprocessors.{ClearSolutions.__name__}") for name in RELEASE_STEPS]
     assert ours == kept

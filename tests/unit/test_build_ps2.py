@@ -1,4 +1,4 @@
-"""ps2_uct as it is built: who calls whom, and our code on its own."""
+"""The built ps2_uct: which function calls which, and our code without students' code."""
 
 import pytest
 
@@ -9,7 +9,7 @@ CALLS = {
     "2.7": "2.6",
     "2.8": "2.3 2.6 2.7",
     "2.9": "2.1 2.2 2.3 2.4 2.5 2.6 2.7 2.8",
-    "2.10": "2.1 2.2",  # through search_with_tables, which drives it
+    "2.10": "2.1 2.2",  # through search_with_tables, which calls it
     "2.11": "2.1 2.2 2.3 2.4 2.5 2.6 2.7 2.8 2.9",
 }
 
@@ -31,7 +31,7 @@ def test_our_code_of_an_exercise_runs_where_the_rest_is_provided(id):
     ps = load()
     code = ps.reference([id])
     all_functions = {function for exercise in ps.exercises for function in exercise.functions}
-    # a stand-in for everything of the students, which no reference may bring along
+    # stands for all student code, which no reference may load
     namespace = {name.partition(".")[0]: type(name.partition(".")[0], (), {}) for name in all_functions}
     provided = dict(namespace)
     exec(code.imports, namespace)

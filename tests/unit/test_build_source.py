@@ -1,4 +1,4 @@
-"""The source of a problem set: what it says, and what it is refused for."""
+"""The source of a problem set: its contents, and the reasons for which it is refused."""
 
 from types import SimpleNamespace
 

@@ -1,4 +1,4 @@
-"""The stripper: the stub keeps signature, docstring and TODO; whatever is doubtful stops the build with file and line."""
+"""The stripper: the stub keeps signature, docstring and TODO; a doubtful case stops the build with file and line."""
 
 import pytest
 

@@ -44,7 +44,7 @@ def test_the_ratio_is_the_one_of_the_formula() -> None:
     assert test.ratio == pytest.approx(win + (win + loss) / 2)
     while test.verdict is None:
         test.add_pair(1.0, 1.0)
-    assert (test.verdict, test.played) == (PASSED, 30)  # 29 wins in a row are ln 999, and pairs are judged whole
+    assert (test.verdict, test.played) == (PASSED, 30)  # 29 wins in a row are ln 999, and pairs are judged as a whole
 
 
 def test_an_exam_that_never_decides_ends_undecided() -> None:
@@ -67,13 +67,13 @@ def test_bars_at_the_edges_of_all_numbers_decide_and_overflow_nothing(fail: floa
     assert sum(told.values()) == pytest.approx(1.0) and all(share > 0 for share in told.values())
 
 
-# true score; of 20,000 exams how many pass, games on average: exactly, and what a fixed seed gives
+# true score; of 20,000 exams the number that pass, games on average: exactly, and the result of a fixed seed
 KNOWN = [(0.50, 0.17, 87.8), (0.55, 16.3, 144.0), (0.70, 19972.4, 150.6), (0.79, 20000.0, 68.0)]
 
 
 @pytest.mark.parametrize("score, passes, games", KNOWN)
 def test_exams_of_known_players_end_as_computed(score: float, passes: float, games: float) -> None:
-    """The simulated ones are within four standard deviations of the exact ones, a Poisson number's; the seed is fixed."""
+    """The simulated numbers are within four standard deviations of the exact ones, by Poisson's law; the seed is fixed."""
     test = SequentialTest(0.55, 0.70, 600)
     chance, mean_games = chances(test, score)
     assert chance[PASSED] * 20000 == pytest.approx(passes, abs=0.1) and mean_games == pytest.approx(games, abs=0.1)
@@ -85,9 +85,9 @@ def test_exams_of_known_players_end_as_computed(score: float, passes: float, gam
 
 
 def test_the_chances_of_an_exam_of_four_games_are_those_counted_by_hand() -> None:
-    """Odds of 2 to 1 at .4 against .6: the ratio is (wins - losses) ln 1.5, so two wins more than losses decide."""
+    """Odds of 2 to 1 at .4 against .6: the ratio is (wins - losses) ln 1.5, so two more wins than losses decide."""
     chance, games = chances(SequentialTest(0.4, 0.6, 4, error_odds=2.0), 0.5)
-    # after two games: 1/4 passed, 1/4 failed, 1/2 go on at 0; after four again so
+    # after two games: 1/4 passed, 1/4 failed, 1/2 continue at 0; after four the same
     assert chance == pytest.approx({PASSED: 3 / 8, FAILED: 3 / 8, UNDECIDED: 1 / 4}) and games == pytest.approx(3.0)
 
 
@@ -168,7 +168,7 @@ def test_the_exam_s_openings_are_held_out_and_each_edition_has_its_own() -> None
 
 
 class Illegal:
-    """Plays column 9, sooner or later."""
+    """Plays column 9 in every game, at some move."""
 
     def choose(self, state: tuple[int, int], simulations: int, rng: random.Random) -> int:
         return 9

@@ -1,4 +1,4 @@
-"""Move quality: the frozen positions are what the solver says, mistakes are counted, and points follow from the file."""
+"""Move quality: the frozen positions have the solver's values, mistakes are counted, and points follow from the file."""
 
 import json
 import random
@@ -23,7 +23,7 @@ from autograder.challenge.ladder import load_ladder
 
 GAME = ConnectFour()
 LADDER = load_ladder()
-# X (to move) has three at the bottom: column 3 wins at once; O threatens nothing, so the rest only wins later or not
+# X (to move) has three at the bottom: column 3 wins at once; O threatens nothing, so all other moves win later or not
 POSITION = Position("begin-easy", GAME.parse("......./......./......./......./OO...../XXX...O"), (-2, 0, 3, 18, None, 0, -1))
 
 
@@ -33,7 +33,7 @@ def perfect() -> PerfectPlayer:
 
 
 class Scripted:
-    """Answers what it is told to, and keeps account of where a game began; an exception is raised."""
+    """Returns the given answers, and records the beginnings of games; an exception in the list is raised."""
 
     def __init__(self, *script: object) -> None:
         self.script, self.asked, self.began = script, 0, []
@@ -72,8 +72,8 @@ def test_the_strata_are_those_of_their_stones_and_scores() -> None:
 
 
 def test_a_random_sample_solved_again_has_the_same_scores(perfect: PerfectPlayer) -> None:
-    """From 12 stones on without the book, where a position takes a moment; fewer stones: two of them."""
-    rng = random.Random()  # others at every run: a wrong one does not hide for long
+    """From 12 stones on without the book, where a position takes little time; with fewer stones only two of them."""
+    rng = random.Random()  # other positions in every run: a wrong position is found soon
     late = [position for position in positions() if sum(position.state).bit_count() >= 12]
     early = [position for position in positions() if 8 <= sum(position.state).bit_count() <= 11]
     for position in rng.sample(late, 60) + rng.sample(early, 2):
@@ -95,7 +95,7 @@ def test_a_position_without_a_choice_is_not_taken(text: str, reason: str | None,
 
 
 class Stopped(PerfectPlayer):
-    """Is stopped at the second position that it scores."""
+    """It is stopped at the second position that it scores."""
 
     scored = 0
 
@@ -177,7 +177,7 @@ def test_points_are_the_share_of_a_random_player_s_mistakes_that_was_not_made() 
     assert quality_points(half, ladder) == 5.0
     assert quality_points(dict.fromkeys(STRATA, 0.0), ladder) == 10.0
     assert quality_points(told, ladder) == 0.0
-    # by hand: marks 1, 0 (worse than random is no less than nothing), 0, 1/2, 1/5, 0: 1.7 of 6 is 2.8 of 10 points
+    # by hand: marks 1, 0 (worse than random also gives 0), 0, 1/2, 1/5, 0: 1.7 of 6 is 2.8 of 10 points
     assert quality_points(dict(zip(STRATA, (0.0, 0.9, 0.4, 0.2, 0.2, 0.25))), ladder) == 2.8
 
 

@@ -1,4 +1,4 @@
-"""Ratings, pairings and handles of the tournament: known strengths come out, and nothing depends on order or luck."""
+"""Ratings, pairings and handles of the tournament: known strengths are found, and nothing depends on order or luck."""
 
 import random
 from itertools import combinations
@@ -14,7 +14,7 @@ from autograder.tournament.schedule import Pairing, all_meet, rounds_for, swiss
 
 
 def tournament(true: list[float], rng: random.Random) -> list[RatedMeeting]:
-    """Everybody meets everybody in two games, won with the probability of the model."""
+    """Each player meets each other player in two games, won with the probability of the model."""
     def points(one: int, other: int) -> int:
         chance = 1 / (1 + 10 ** ((true[other] - true[one]) / 400))
         return sum(rng.random() < chance for _ in range(2))
@@ -36,7 +36,7 @@ def test_who_is_named_first_makes_no_difference() -> None:
 
 
 def test_the_intervals_hold_what_they_promise() -> None:
-    """60 tournaments of 12: 95 % of 720 intervals are 684; those of one tournament lean together, so there is some room."""
+    """60 tournaments of 12: 95 % of 720 intervals are 684; those of one tournament are not independent, so the limit is lower."""
     rng, true = random.Random(4), [560 + 80.0 * place for place in range(12)]
     held = 0
     for _ in range(60):
@@ -110,7 +110,7 @@ def test_swiss_pairs_equals_who_have_not_met(players: int) -> None:
     again = len(met) - len({frozenset(pair) for pair in met})
     assert again == 0 if players == 40 else again <= 2
     rested = [4 - sum(player in pair for pair in met) for player in order]
-    assert max(rested) <= players % 2  # nobody sits out twice
+    assert max(rested) <= players % 2  # no player is left out twice
 
 
 def test_a_meeting_is_one_whoever_is_named_first() -> None:

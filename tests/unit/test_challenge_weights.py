@@ -1,4 +1,4 @@
-"""The weights that a student brings: numbers come through, and everything else is refused with a sentence."""
+"""The weights that a student hands in: arrays of numbers are read, and everything else is refused with a sentence."""
 
 import io
 import os
@@ -81,7 +81,7 @@ def torch_file() -> bytes:
 
 def encrypted() -> bytes:
     data = bytearray(saved(w=np.zeros(3)))
-    data[6] |= 1  # of the local header; and of the one in the table of contents
+    data[6] |= 1  # of the local header; and of the header in the table of contents
     data[data.rindex(b"PK\x01\x02") + 8] |= 1
     return bytes(data)
 

@@ -1,4 +1,4 @@
-"""The controls of the exam: the compiled flaws are flaws, the exams judge them, and the page says what must hold."""
+"""The controls of the exam: the compiled flaws are real, the exams judge them, and the page gives the required results."""
 
 import random
 from pathlib import Path
@@ -32,7 +32,7 @@ def test_without_a_flaw_it_is_the_ladder_s_own_search(exploration: float) -> Non
 
 @pytest.mark.parametrize("flaw", [flaw for flaw in Flaw if flaw != Flaw.RIGHT], ids=lambda flaw: flaw.name)
 def test_every_flaw_plays_other_moves(flaw: Flaw) -> None:
-    states = STATES + LATE  # some flaws show only where columns are full, or where games end in draws
+    states = STATES + LATE  # some flaws appear only when columns are full, or when games end in draws
     moves = [[FlawedPlayer(which).choose(state, 100, random.Random(seed)) for seed, state in enumerate(states)]
              for which in (flaw, Flaw.RIGHT)]
     assert moves[0] != moves[1]
@@ -46,7 +46,7 @@ def test_every_flaw_is_a_control_and_every_answer_stands_in_its_bank() -> None:
 
 
 def test_the_reference_passes_and_broken_players_do_not() -> None:
-    """The seeds are fixed; in full these are 200 exams, and 50 of each of the others."""
+    """The seeds are fixed; the full run has 200 exams here, and 50 of each of the others."""
     assert examine(UCTPlayer(), 5)[PASSED] == 5
     for flaw in (Flaw.NO_FLIP, Flaw.LOG_OF_CHILD, Flaw.FINAL_RANDOM):
         assert examine(FlawedPlayer(flaw), 3)[FAILED] == 3
@@ -67,7 +67,7 @@ def figures(score: float, passed: int = 0, exams: int = 50) -> dict:
 
 @pytest.fixture
 def kept() -> dict:
-    """Figures of which everything holds that should."""
+    """Figures for which every required claim is true."""
     broken = {f"control {control.words}": figures(0.2) for control in CONTROLS}
     return {"reference": figures(0.79, 200, 200), **broken, "python NO_FLIP": figures(0.22)}
 

@@ -1,4 +1,4 @@
-"""What is said of names, places and signatures: from the text alone, in few sentences, and only about what is lost."""
+"""Advice about names, places and signatures: from the text alone, in few sentences, and only about lost exercises."""
 
 import pytest
 

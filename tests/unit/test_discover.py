@@ -1,4 +1,4 @@
-"""Work under another name: what is found, what is passed over, and that it travels to a worker with the same hash."""
+"""Work under another name: which files are found, which are ignored, and that they travel to a worker with the same hash."""
 
 import os
 import pickle

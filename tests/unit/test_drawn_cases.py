@@ -1,4 +1,4 @@
-"""Every edition finds its cases: no search for drawn cases goes on for ever in one edition of many."""
+"""Every edition finds its cases: in no edition of many does a search for random cases go on without end."""
 
 import importlib
 import inspect
@@ -10,11 +10,11 @@ import pytest
 
 HIDDEN = Path(__file__).parents[1] / "hidden"
 EDITIONS = 40
-MOST_DRAWS = 3_000_000  # a tenth of it is what the longest search ever needed
+MOST_DRAWS = 3_000_000  # the longest search ever needed only a tenth of this
 
 
 class Counted(Random):
-    """A generator that refuses to be asked without end."""
+    """A generator that allows only a limited number of draws."""
 
     left = MOST_DRAWS
 
@@ -33,7 +33,7 @@ class Counted(Random):
 
 
 def searches() -> Iterator[Callable[[Random], object]]:
-    """What the suites draw once an edition, where it needs nothing but the edition."""
+    """The functions of the suites that draw once for an edition, if they need only the edition."""
     for file in sorted(HIDDEN.glob("ps*/*.py")):
         name = f"tests.hidden.{file.parent.name}.{file.stem}"
         if file.stem == "conftest":

@@ -1,4 +1,4 @@
-"""One submission's exam behind the wall: what it tells, what loses a game, and how far its score can be trusted."""
+"""One submission's exam behind the wall: its report, the reasons to lose a game, and how reliable its score is."""
 
 import json
 import random
@@ -24,7 +24,7 @@ PS = "ps3_connect_four"
 
 
 def ladder(tmp_path: Path, **changed: object) -> Ladder:
-    """Our ladder, cheap, with some keys changed wherever they stand."""
+    """Our ladder, with cheap exams, and some keys changed everywhere."""
     lines = LADDER.read_text().splitlines()
     for key, value in {"student_simulations": 7, "highest": '"Random"', "games": 40, "each": 2, **changed}.items():
         lines = [f"{key} = {value}" if line.partition(" ")[0] == key else line for line in lines]
@@ -41,7 +41,7 @@ def held(tmp_path: Path, code: str = "", **changed: object) -> ExamResult:
     return hold(submission(tmp_path, code), Conditions(b"an edition", ladder(tmp_path, **changed)))
 
 
-SOON_PASSED = {"fail": 0.001, "pass": 0.002, "error_odds": 1.5, "games": 10}  # the first game that is won passes
+SOON_PASSED = {"fail": 0.001, "pass": 0.002, "error_odds": 1.5, "games": 10}  # the first won game passes
 
 
 # -- a whole exam ---------------------------------------------------------------------------------
@@ -110,7 +110,7 @@ def test_of_many_reasons_the_most_frequent_are_told() -> None:
 
 
 def test_broken_notes_of_a_killed_run_are_played_again(tmp_path: Path) -> None:
-    """What stands in them is believed only as a whole; the report is the one without any."""
+    """Notes count only as a whole: broken notes are ignored, and the report is the one without notes."""
     work, rules = submission(tmp_path), ladder(tmp_path)
     conditions = Conditions(b"an edition", rules, notes=str(tmp_path / "notes"))
     path, expected = conditions.notes_of(work.sha256), hold(work, conditions).report
@@ -125,7 +125,7 @@ def test_broken_notes_of_a_killed_run_are_played_again(tmp_path: Path) -> None:
 
 
 def test_the_interval_holds_the_true_score_in_nearly_all_matches() -> None:
-    """1,000 matches of 40 pairs of a .78 player: of 950 expected, fewer than 930 come once in 300 times; the seed is fixed."""
+    """1,000 matches of 40 pairs of a .78 player: 950 expected, fewer than 930 come once in 300 times; the seed is fixed."""
     rng, held_it = random.Random(4), 0
     for _ in range(1000):
         pairs = [((rng.random() < 0.78) + (rng.random() < 0.78)) / 2 for _ in range(40)]

@@ -1,4 +1,4 @@
-"""Who fails in the challenge has lost: nothing that a player does wins it another game, and the host is held up by nobody."""
+"""A failure in the challenge is a loss: no action of a player wins it another game, and no player delays the host."""
 
 import random
 import threading
@@ -37,7 +37,7 @@ GAME = ConnectFour()
 LINE = (3, 3, 2, 4, 1, 0, 5, 6)
 SLEPT = "your code waited instead of working"
 
-# A player that does WHEN it likes, in every game, what WHAT says; `number` is that of the question it is asked.
+# A player that does what WHAT says, WHEN it wants, in every game; `number` is that of the present question.
 TWIST = '''
 import codec
 import os
@@ -79,7 +79,7 @@ ODD = {
 
 
 def small(tmp_path: Path, **changed: object) -> Ladder:
-    """Our ladder, cheap, with some keys changed wherever they stand."""
+    """Our ladder, with cheap exams, and some keys changed everywhere."""
     lines = LADDER.read_text().splitlines()
     for key, value in {"student_simulations": 7, "highest": '"Random"', "games": 10, "each": 1, **changed}.items():
         lines = [f"{key} = {value}" if line.partition(" ")[0] == key else line for line in lines]
@@ -102,7 +102,7 @@ def written(tmp_path: Path, what: str = "", when: str = SECOND, above: str = "",
 
 @pytest.fixture(autouse=True)
 def calm_host(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However busy the machine is on which these tests run."""
+    """However busy the machine is that runs these tests."""
     monkeypatch.setattr(controls, "SLACK_S", 600.0)
 
 
@@ -128,7 +128,7 @@ def reasons(match: MatchResult) -> set[str]:
     return {fault.reason for fault in match.faults}
 
 
-# -- what a player does is its own loss --------------------------------------------------------------
+# -- a player's actions are its own loss -------------------------------------------------------------
 
 
 @pytest.mark.parametrize("what", ODD.values(), ids=ODD)
@@ -140,7 +140,7 @@ def test_an_odd_answer_loses_its_game_and_no_game_is_played_again(seated: Callab
 
 
 class Troubled:
-    """A player in whose way something gets `times` times, at its second move: an error that no student can bring about here."""
+    """A player that an error stops `times` times, at its second move; no student can cause this error."""
 
     def __init__(self, refereed: RefereedPlayer, error: Exception, times: int) -> None:
         self.inner, self.error, self.times, self.moves = refereed.player, error, times, 0
@@ -180,7 +180,7 @@ def test_where_our_own_player_moves_the_trouble_is_the_player_s(
 
 
 class Vandal(RandomPlayer):
-    """A bot before whose second move of a match the student's sandbox is killed, for good."""
+    """A bot during whose second move of a match the student's sandbox is killed, for good."""
 
     def __init__(self, refereed: RefereedPlayer) -> None:
         super().__init__(GAME)
@@ -218,12 +218,12 @@ def test_the_control_is_asked_for_the_very_move(seated: Callable[..., RefereedPl
     assert asked == [(after(GAME, lost.actions), 7)] and len(lost.actions) > len(LINE)
 
 
-# -- where the host fails ---------------------------------------------------------------------------
+# -- failures of the host ---------------------------------------------------------------------------
 
 
 @pytest.fixture
 def dying(monkeypatch: pytest.MonkeyPatch) -> Callable[[int, int], None]:
-    """dying(after, times): of the processes that are begun from now on, so many live, and the sandboxes of the next die."""
+    """dying(after, times): of the processes that start now, the first `after` live, and the next `times` sandboxes die."""
     genuine = Sandbox.open
 
     def start(after: int, times: int) -> None:
@@ -304,7 +304,7 @@ def test_a_bot_that_fails_is_nobody_s_loss(seated: Callable[..., RefereedPlayer]
         pair(seated(), bot)
 
 
-# -- who cannot begin -------------------------------------------------------------------------------
+# -- players that cannot begin ----------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("doing", ["say(1, numpy.arange(3))", "os.kill(os.getpid(), 9)", "raise KeyError(1)"])
@@ -343,7 +343,7 @@ def test_one_pause_of_the_whole_host_loses_no_game(
     seated: Callable[..., RefereedPlayer], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(contestants, "GAME_WAIT_S", 2.0)
-    refereed = seated("time.sleep(3)", f"sum(state).bit_count() == {len(LINE) + 2}")  # for longer than a game may, and once
+    refereed = seated("time.sleep(3)", f"sum(state).bit_count() == {len(LINE) + 2}")  # longer than a game may take, and once
     assert pair(refereed).faults == () and refereed.player.waited_s > 1.0
 
 
@@ -351,7 +351,7 @@ def test_one_pause_of_the_whole_host_loses_no_game(
 
 
 class Sitter:
-    """Stands in for a player at a place; counts how often its process was ended."""
+    """Stands for a player at a place; counts how often its process was ended."""
 
     def __init__(self) -> None:
         self.ended = 0
@@ -379,7 +379,7 @@ def test_a_place_is_held_for_one_game_at_a_time() -> None:
     thread = wanting_alone(was_alone)
     assert not was_alone.wait(0.2)
     before = one.ended, other.ended
-    place.take(one)  # the next game: whoever waited has the room first
+    place.take(one)  # the next game: the player that waited gets the room first
     thread.join(60)
     assert was_alone.is_set() and one.ended > before[0] and other.ended > before[1]
     ended = one.ended
@@ -399,7 +399,7 @@ def test_a_place_is_left_after_a_pair_and_whatever_happens_in_it(seated: Callabl
 
 # -- a whole exam, and a meeting of two -------------------------------------------------------------
 
-# Is the game lost, as far as two plies tell? A time to have it played again.
+# Is the game lost within two plies? A moment to try for a second game.
 LOST = ("any(ConnectFour().outcome(ConnectFour().play((state[1], state[0]), a)) is not None "
         "for a in ConnectFour().legal_actions((state[1], state[0])))")
 

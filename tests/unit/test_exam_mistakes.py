@@ -1,4 +1,4 @@
-"""Replays: the solver finds the move that gave the game away, and says so in a sentence."""
+"""Replays: the solver finds the move that lost the game, and a sentence says so."""
 
 import random
 
@@ -26,8 +26,8 @@ def test_a_win_that_is_not_taken_and_a_loss_that_is_not_blocked(perfect: Perfect
     found = mistakes(game, perfect)
     assert [one.sentence() for one in found] == ["move 7: column 6 loses in 2; column 3 wins in 1"]
     assert found[0].given_away == 2
-    assert mistakes(PlayedGame(game.actions, 6, 1, 1.0), perfect) == []  # O made none
-    assert mistakes(PlayedGame(game.actions, 8, 0, 0.0), perfect) == []  # the opening is nobody's
+    assert mistakes(PlayedGame(game.actions, 6, 1, 1.0), perfect) == []  # O made no mistake
+    assert mistakes(PlayedGame(game.actions, 8, 0, 0.0), perfect) == []  # the opening belongs to no player
 
 
 def test_perfect_play_has_no_mistakes_and_random_play_has(perfect: PerfectPlayer) -> None:
@@ -44,7 +44,7 @@ def test_perfect_play_has_no_mistakes_and_random_play_has(perfect: PerfectPlayer
 
 
 def random_game(seed: int) -> PlayedGame:
-    """A game at random of X against O, from an opening of twelve stones in which nobody has won."""
+    """A random game of X against O, from an opening of twelve stones that no player has won."""
     rng, opening = random.Random(seed), [3, 3, 2, 4, 1, 0, 5, 6, 6, 1, 2, 4]
     state, actions = after(GAME, opening), list(opening)
     while GAME.outcome(state) is None:
@@ -75,9 +75,9 @@ def test_lessons_come_from_lost_games_then_drawn_ones_of_the_last_match_first(
     drawn = PlayedGame(lost.actions, 12, 0, 0.5)
     matches = [(name, MatchResult(("you", name), of)) for name, of in (("Random", (lost, won)), ("Sand", (drawn, won, lost)))]
     found = lessons(matches, perfect)
-    assert {(one.rung, one.game) for one in found} == {("Random", 0), ("Sand", 0), ("Sand", 2)}  # won games are left alone
+    assert {(one.rung, one.game) for one in found} == {("Random", 0), ("Sand", 0), ("Sand", 2)}  # won games are not examined
     own_moves = len(lost.actions[12::2])
     for budget, places in ((own_moves, {("Sand", 2)}), (2 * own_moves, {("Sand", 2), ("Sand", 0)}), (0, set())):
         monkeypatch.setattr(replay, "MOST_POSITIONS", budget)
         assert {(one.rung, one.game) for one in lessons(matches, perfect)} == places
-    assert lessons(matches, perfect) == lessons(matches, PerfectPlayer(Solver(18)))  # whatever was solved before
+    assert lessons(matches, perfect) == lessons(matches, PerfectPlayer(Solver(18)))  # all that was solved before

@@ -1,4 +1,4 @@
-"""The fingerprints: what has a say in a grade, an exam or a page makes another one, and nothing else does."""
+"""The fingerprints: they change exactly when something changes that can affect a grade, an exam or a page."""
 
 import json
 import shutil
@@ -19,13 +19,13 @@ from autograder.tournament.meeting import play as play_bout
 
 ROOT = Path(__file__).resolve().parents[2]
 PS3 = "ps3_connect_four"
-# What a worker imports or reads and what has no say all the same, with the reason.
+# Files that a worker imports or reads but that do not affect a grade, each with the reason.
 NO_SAY = {
     "tests/unit/traced_worker.py": "the test's own",
     "tests/unit/__init__.py": "the test's own",
     "autograder/challenge/rungs.toml": "the bytes of the course's ladder, its own or this one, are in the key of an exam",
 }
-# What nobody is graded by: pages, banks, the demo classes, what watches over the grading, and what hands the work out.
+# Files that grade nobody: pages, banks, the demo classes, the watch over the grading, and the release of assignments.
 BESIDE = (
     "autograder/pages/", "autograder/selftest/", "autograder/similarity/", "autograder/gradebook/", "autograder/cli/",
     "autograder/course/", "autograder/workers/", "autograder/progress.py",
@@ -35,7 +35,7 @@ BESIDE = (
 
 
 def traced(work: str, room: Path, *sets: str) -> dict:
-    """Do the work for our solutions in a process of its own; return their points and the files that it touched."""
+    """Do the work for our solutions in a separate process; return their points and the files that it touched."""
     for ps in sets:
         (room / ps).mkdir()
         (room / ps / f"{ps}.py").write_text(build(load(ps), solution=True)[1])
@@ -86,7 +86,7 @@ def test_recordings_and_pages_hang_on_all_of_the_gradebook_and_not_on_how_a_grad
 
 @pytest.fixture
 def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A copy of the repository in another place, whose fingerprints are taken."""
+    """A copy of the repository in another place, for its fingerprints."""
     copied = {name for work in (WORKER, MEETING, RECORDING) for name in covered(work)}
     beside = ("autograder/pages/templates/class.html", "autograder/cli/app.py", "tests/wrong/ps2_uct.py", "assets/nets/README.md")
     for name in (*copied, *beside, "pyproject.toml"):
@@ -99,7 +99,7 @@ def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def now() -> dict[str, str]:
-    """The fingerprints of the copy as it stands."""
+    """The fingerprints of the copy in its present state."""
     code_fingerprint.cache_clear()
     own = Settings(b"an edition")
     return {**{work: fingerprint(own, work) for work in (GRADING, EXAM, MEETING)}, RECORDING: code_version()}

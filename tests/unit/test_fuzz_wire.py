@@ -1,4 +1,4 @@
-"""The fuzzing of the wire's decoder, in short: the long runs are told in docs/fuzzing.md."""
+"""A short fuzzing run of the wire's decoder; docs/fuzzing.md describes the long runs."""
 
 import random
 import struct
@@ -39,7 +39,7 @@ def test_so_is_every_odd_value_alone_and_within_a_message(odd):
     examine(b"l\2\0\0\0" + odd + odd)
 
 
-# As many of one thing as fit, and what each byte of it becomes.
+# As many of one thing as fit, and the effect of each of its bytes.
 COSTLY = {
     "truth values as arrays": b"a\0\0\1",
     "numbers as arrays": b"a\1\0\5",

@@ -1,6 +1,6 @@
-"""Submissions that want points without the work, or want to hurt the grader.
+"""Submissions that want points without work, or want to harm the grader.
 
-They get no point and no fault of ours, and no word of a hidden input comes back.
+They get no point and cause no grader fault, and their report contains no word of a hidden input.
 """
 
 import os
@@ -23,7 +23,7 @@ FUNCTIONS = sorted({name for exercise in PS.exercises for name in exercise.funct
 
 
 def everything_is(expression: str) -> str:
-    """A submission in which every function answers this, and every field of a node too."""
+    """A submission in which every function, and every field of a node, gives this answer."""
     functions = "\n".join(f"{name} = _answer" for name in FUNCTIONS)
     return solution_and(f"""
 import numpy as np
@@ -39,7 +39,7 @@ class TreeNode:
 """)
 
 
-# Answers an honest worker would never give: it has found its end of the wire and speaks for itself.
+# Answers that an honest worker never gives: the submission has found its end of the wire and sends its own answers.
 TAKE_OVER = """
 import os, socket, codec
 def _take_over():
@@ -109,7 +109,7 @@ sys.modules["pytest"] = sys.modules["autograder"] = sys.modules["_pytest"] = Sam
 
 
 def test_faults_cannot_be_ordered():
-    """a check that ends in a fault of ours costs nothing, so nobody must be able to bring one about"""
+    """a check that ends in a grader fault costs no points, so no student may be able to cause such a fault"""
     graded = grade(
         solution_and("""
 import os, signal
@@ -147,14 +147,14 @@ def random_policy(game, state, rng):
 
 
 def test_hidden_inputs_stay_hidden():
-    """nothing that a function was given comes back in the student's report, however it is wrapped"""
+    """no argument of a function comes back in the student's report, in any form"""
     graded = grade(solution_and(HIDING))
     told = graded.report.to_json()
     assert "told" not in told and "num_visits" not in told
     hints = {check.hint for exercise in graded.report.exercises for check in exercise.checks if check.hint}
     of_errors = re.compile(r"(An exception of your own|Exception)( in ps2_uct\.py, line \d+: `(.*)`)?$")
     own = {match[3] for match in map(of_errors.match, hints) if match and match[3]}
-    assert own and own <= {line.strip() for line in HIDING.splitlines()}  # a statement is quoted from the file, not worked out
+    assert own and own <= {line.strip() for line in HIDING.splitlines()}  # quoted from the file, and not evaluated
     questions = {check.hint for exercise in graded.report.exercises for check in exercise.checks if check.outcome == "not yet"}
     assert all(of_errors.match(hint) or "waits for" in hint or hint in questions for hint in hints)
     assert any("told" in text for text in graded.staff["checks"].values())  # staff may read it
@@ -212,7 +212,7 @@ def _state() -> list[str]:
     return [str(place) for place in places if os.path.isdir(place) and "left-by-a-student" in os.listdir(place)]
 
 
-# -- a game that is asked by strangers ------------------------------------------------------------------
+# -- a game with questions from students ----------------------------------------------------------------
 
 plain = st.recursive(
     st.none() | st.booleans() | st.integers(-(2**127), 2**127) | st.floats() | st.text(max_size=5),
@@ -238,11 +238,11 @@ def test_a_watched_game_answers_or_refuses_whatever_it_is_asked(game, questions)
         try:
             assert isinstance(watched.answer(*question), (str, int, float, list, np.ndarray, type(None)))
         except (Refused, TypeError, LookupError, ValueError, AttributeError, ArithmeticError):
-            pass  # what the session turns into an error of the student's
+            pass  # the session turns these into an error of the student's
 
 
 def test_grading_a_hostile_submission_comes_to_an_end(monkeypatch):
-    """one that talks without end, and one that multiplies"""
+    """a submission that sends messages without end, and one that forks without end"""
     monkeypatch.setattr(suite, "EXERCISE_CPU_S", 1.0)
     start = time.process_time()
     graded = grade(

@@ -1,4 +1,4 @@
-"""The rules by which answers are read, judged and told: types, verdicts, editions."""
+"""The rules for reading, judging and reporting answers: types, verdicts, editions."""
 
 import math
 import multiprocessing
@@ -116,7 +116,7 @@ def test_a_very_long_text_is_none():
 
 
 def test_anything_can_be_compared_without_surprise():
-    """a comparison with an array is an array, and asking whether it is true would be an error of ours"""
+    """a comparison with an array is an array, and its truth value would be an error of ours"""
     for value in (
         np.ones(3),
         [np.ones(3)],
@@ -166,7 +166,7 @@ def test_five_outcomes_and_what_leads_to_each(error, expected):
     told = f"{found.hint}"
     assert "hidden" not in told and "values" not in told and "ours" not in told
     asks = isinstance(error, AssertionError) or type(error) is StudentError
-    assert ("A question?" in told) == asks  # what stopped the code is told as it is
+    assert ("A question?" in told) == asks  # the reason why the code stopped is reported unchanged
 
 
 @pytest.mark.parametrize(

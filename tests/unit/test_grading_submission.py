@@ -1,4 +1,4 @@
-"""How a submission is read: whatever lies there, it is told in a sentence and never raised."""
+"""How a submission is read: for any contents of the folder there is a sentence, and never an exception."""
 
 import json
 import os
@@ -19,7 +19,7 @@ STUB, SOLVED = build(PS, solution=False), build(PS, solution=True)
 
 
 def put(folder: Path, **files: str | bytes) -> Submission:
-    """Write the forms that are named ("notebook", "module") and read them."""
+    """Write the forms in the arguments ("notebook", "module") and read them."""
     for form, content in files.items():
         path = folder / {"notebook": NOTEBOOK, "module": MODULE}[form]
         path.write_bytes(content if isinstance(content, bytes) else content.encode())
@@ -205,7 +205,7 @@ def test_line_numbers_of_a_module_are_those_of_the_file(tmp_path):
     assert label == MODULE and last.split("\n")[6] == "def f():"
 
 
-# -- what is no file ---------------------------------------------------------------------------------
+# -- things that are no file --------------------------------------------------------------------------
 
 
 def make_symlink(path: Path) -> None:
@@ -247,7 +247,7 @@ def test_a_file_that_is_too_large_is_not_read(tmp_path):
     ids=["three million cells", "cells without end", "lines without end"],
 )
 def test_a_file_that_is_small_and_would_be_large_in_memory_is_not_read(tmp_path, content):
-    """every cell of a module carries the empty lines above it: 1 MB of cells would be 20 GB of lines"""
+    """every cell of a module includes the empty lines above it: 1 MB of cells would become 20 GB of lines"""
     submission = put(tmp_path, **content)
     assert submission.form == "none" and "and is not read; hand in what you were given" in submission.note
 

@@ -1,4 +1,4 @@
-"""A module whose cells all stand under `if __name__ == "__main__":` is valid Python, and is read as its student meant it."""
+"""A module whose cells are all under `if __name__ == "__main__":` is valid Python, and is read as its student meant it."""
 
 from pathlib import Path
 
@@ -17,7 +17,7 @@ GUARD = 'if __name__ == "__main__":'
 
 
 def guarded(text: str, headers: bool) -> str:
-    """The whole module under the guard, its cells' headers indented with it or left where they were."""
+    """The whole module under the guard; the headers of its cells are indented with it or stay at the margin."""
     lines = [line if not line or (HEADER.fullmatch(line) and not headers) else f"    {line}" for line in text.split("\n")]
     return "\n".join([GUARD, *lines])
 

@@ -1,4 +1,4 @@
-"""Exercises run in company, and one alone: the locks between graders on a host."""
+"""Exercises that run beside others, and one that runs alone: the locks between graders on a host."""
 
 import threading
 
@@ -55,7 +55,7 @@ def test_two_who_want_to_be_alone_take_turns() -> None:
             together.append(host_lock)
             most.append(len(together))
             together.remove(host_lock)
-        host_lock.leave()  # as an exercise does at its end: until then it is in company again
+        host_lock.leave()  # as an exercise does at its end: until then others run beside it again
 
     threads = [in_a_thread(lambda host_lock=host_lock: work(host_lock)) for host_lock in companies]
     for thread in threads:

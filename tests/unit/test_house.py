@@ -1,4 +1,4 @@
-"""What holds the house together: the setup, the Makefile, the benchmarks' registry, the pages' links."""
+"""Tests of the repository: the setup, the Makefile, the list of benchmarks, the links between pages."""
 import json
 import re
 import statistics
@@ -32,7 +32,7 @@ def test_pages_promise_only_targets_and_files_that_exist(page: Path) -> None:
 
 
 def modules(*folders: str) -> dict[str, int]:
-    """The lines of every module in these folders, by its name in the repository."""
+    """The lines of every module in these folders, by its path in the repository."""
     found = (path for folder in folders for path in sorted((ROOT / folder).rglob("*.py")))
     return {str(path.relative_to(ROOT)): len(path.read_text().splitlines()) for path in found}
 
@@ -50,7 +50,7 @@ def test_modules_are_of_one_reading() -> None:
 
 
 def test_files_that_the_text_names_are_there() -> None:
-    """A name in a docstring, a comment or a page is found; a file that was moved takes its name along."""
+    """A name in a docstring, a comment or a page exists; a file that was moved must take its name along."""
     elsewhere = {"nbgrader_config.py", "bdb.py", "pdb.py", "pydevd.py", "NAME.py", "PS.py", "test_them.py", "solution.py"}
     folders = ("autograder", "arena", "trainer", "bench", "scripts", "assets", "solutions", "tests", "docs", "assignments")
     names = {path.name for folder in folders for path in (ROOT / folder).rglob("*.py")} | elsewhere

@@ -1,4 +1,4 @@
-"""docs/ideas/: every hidden check is named there, with its exercise, and every check that is named exists."""
+"""docs/ideas/ names every hidden check with its exercise, and every check that it names exists."""
 
 import ast
 import re
@@ -42,5 +42,5 @@ def test_the_page_of_ideas_names_the_checks_of_the_suite(ps):
 
 @pytest.mark.parametrize("ps", names())
 def test_every_hidden_check_asks_a_question(ps: str) -> None:
-    """A student whose value is wrong reads it beside the property."""
+    """A student with a wrong value reads this hint beside the property."""
     assert [check.name for check in hidden_suite(ps).checks if not (check.question or "").endswith("?")] == []

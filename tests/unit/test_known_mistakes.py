@@ -1,4 +1,4 @@
-"""A known mistake is recognised by its value, and its hint is what the student reads."""
+"""A known mistake is recognised by its value, and the student reads its hint."""
 
 import numpy as np
 import pytest
@@ -34,7 +34,7 @@ def test_lists_arrays_and_other_values() -> None:
 
 def test_in_a_loop_the_last_round_counts_and_the_newest_place() -> None:
     forget()
-    for got in (0.0, 1.0):  # a mistake that gives the right value in the first round, and not in the second
+    for got in (0.0, 1.0):  # a mistake that gives the right value in the first round, but not in the second
         recognise(got, {"the other sign?": -got})
     assert suspected() is None
     for got in (0.0, -1.0):

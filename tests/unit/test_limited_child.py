@@ -1,4 +1,4 @@
-"""Work with limits in a forked child: its answer comes back, and whatever happens to it is one sentence for the caller."""
+"""Work with limits in a forked child: its answer comes back, and every failure is one sentence for the caller."""
 
 import os
 import resource
@@ -46,7 +46,7 @@ def test_what_the_child_changes_stays_there():
 
 
 @pytest.mark.parametrize("function, arguments", [
-    (sum, (range(10**15),)),  # in C, where no signal's handler of Python's would ever run
+    (sum, (range(10**15),)),  # in C, where no Python signal handler would ever run
     (eval, ("[0 for _ in iter(int, 1)]",)),
 ])
 def test_time_without_end(function, arguments):
@@ -142,7 +142,7 @@ def test_our_own_limits_and_timers_stay_as_they_are():
 
 
 def test_ctrl_c_ends_the_child_too(tmp_path):
-    """The parent of this one is a process of its own, as the signal goes to a whole group."""
+    """The parent of this process is a separate process, because the signal goes to a whole group."""
     program = (
         "import os, signal, sys, time\n"
         "from autograder.limited_child import within\n"

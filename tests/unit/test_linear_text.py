@@ -1,4 +1,4 @@
-"""Whatever reads a student's text outside of the sandbox needs twice the time for twice the text, whatever the text."""
+"""All code that reads a student's text outside of the sandbox needs twice the time for twice the text, for any text."""
 
 import io
 import json
@@ -33,7 +33,7 @@ def module(text: str) -> object:
 
 
 def notebook(text: str) -> object:
-    """The text as a cell's source, as two in pieces, and as the JSON itself."""
+    """The text as a cell's source, as two sources in pieces, and as the JSON itself."""
     whole = json.dumps({"cells": [{"cell_type": "code", "source": text}, {"cell_type": "code", "source": text.splitlines()}]})
     for content in (whole, text, '{"cells": ' + text):
         try:
@@ -51,14 +51,14 @@ def joined(text: str) -> object:
 
 
 def looked_at(text: str) -> object:
-    """What advice does besides parsing: all of it over text that no parser takes, and over a text cell."""
+    """The work of the advice besides parsing: all of it over text that no parser accepts, and over a text cell."""
     found = advice._Text(unread=[("cell 1", text)], texts=[("cell 2", text)])
     submission = Submission(PS, "notebook", (Cell("cell 1", text, None, "code"),), "", "0")
     return advice._merges(submission), list(advice._of_function("ucb", True, found, SET))
 
 
 def named(text: str) -> object:
-    """Names, as many as there are letters for."""
+    """So many names that their letters together are as many as in the text."""
     names = [text[at : at + 60] for at in range(0, len(text), 60)]
     return odd_names(names, names[::2]), [find._kind(name, PS) for name in names[:200]], plain_text(text)
 
@@ -101,5 +101,5 @@ def of_pairs(text: str) -> object:
 
 @pytest.mark.parametrize("function, unit, end", [(the_square, " ", "$"), (of_pairs, "a", "")])
 def test_what_takes_the_square_is_noticed(function, unit, end):
-    """the magics' pattern as it was: 100,000 blanks and a dollar took 77 s"""
+    """the old pattern for magics: 100,000 blanks and a dollar took 77 s"""
     assert growth(function, unit, end, 1_000) > 4 * SLACK

@@ -1,4 +1,4 @@
-"""What students naturally get wrong, caught at home: each mistake of tests/natural fails the visible check of its exercise.
+"""Natural mistakes of students, caught at home: each mistake of tests/natural fails the visible check of its exercise.
 
 The mistakes were written from the lessons alone, before their authors had seen a check.
 """
@@ -19,7 +19,7 @@ from autograder.problem_sets.source import load
 from autograder.selftest.bank import load_bank
 
 BANK = Path(__file__).parents[1] / "natural"
-FORK = multiprocessing.get_context("fork")  # a mistake may change whatever it likes in its own process
+FORK = multiprocessing.get_context("fork")  # a mistake may change anything in its own process
 
 
 @pytest.mark.parametrize("ps", sorted(file.stem for file in BANK.glob("*.py")))
@@ -46,7 +46,7 @@ def test_a_natural_mistake_is_caught_at_home(ps, tmp_path):
 
 
 def tell_verdict(file: Path, exercise: str | None, sender) -> None:
-    """Run the visible check of one exercise over a student's module; send its verdict and what it says."""
+    """Run the visible check of one exercise over a student's module; send its verdict and its text."""
     sys.stdout = sys.stderr = open(os.devnull, "w")  # noqa: SIM115  until this process ends
     failed = work.load(work.read(file.with_suffix("")))
     found = [visible.verdict() for visible in check.registered() if visible.exercise == exercise]

@@ -1,4 +1,4 @@
-"""One submission from end to end: who earns what, always the same, and what a fault of ours does."""
+"""One submission from start to end: its points, the same report every time, and the effect of a grader fault."""
 
 import ast
 import builtins
@@ -78,14 +78,14 @@ def test_check_names_are_unique_within_a_set():
         assert len(names) == len(set(names))
 
 
-# -- ours, else their own ---------------------------------------------------------------------------
+# -- our functions, else their own ------------------------------------------------------------------
 
 
 def test_a_wrong_function_costs_its_own_points_and_the_joint_check():
     graded = grade(answer("wrong", "backpropagate does not flip the sign"))
     assert lost(graded) == ["2.5", "joint"] and graded.report.points == 85.0
     joint = graded.report.exercises[-1]
-    assert [check.hint for check in joint.checks if check.hint] == ["this check waits for exercise 2.5"]  # said once
+    assert [check.hint for check in joint.checks if check.hint] == ["this check waits for exercise 2.5"]  # only once
 
 
 def test_a_right_answer_whose_parts_only_fit_each_other_passes():
@@ -147,7 +147,7 @@ def test_another_edition_asks_other_questions_and_gives_the_same_points():
     assert dice(b"one", "ps2_uct/test_x").random() == dice(b"one", "ps2_uct/test_x").random()
 
 
-# -- faults of ours ---------------------------------------------------------------------------------
+# -- grader faults ----------------------------------------------------------------------------------
 
 
 def broken_dice(name: str):
@@ -176,7 +176,7 @@ def result_of(graded, id):
 
 
 def test_an_exception_of_ours_leaves_the_exercise_undecided_and_is_loud(monkeypatch):
-    """neither it nor the joint check, which waits for it, gives or takes points"""
+    """neither this exercise nor the joint check, which waits for it, gives or takes points"""
     name = _check_of("2.5")
     monkeypatch.setattr(suite, "dice", broken_dice(name))
     graded = grade(solution_and())
@@ -268,7 +268,7 @@ def test_a_host_without_a_wall_is_one_sentence(monkeypatch, tmp_path):
 
 
 def test_a_sandbox_that_ended_while_it_waited_is_nobodys_fault():
-    """the thread that started it is gone, or somebody killed it: the next submission gets a new one at once"""
+    """the thread that started the sandbox is gone, or another process killed it: the next submission gets a new one at once"""
     grade(solution_and())
     for sandbox in _idle.values():
         sandbox._process.kill()
@@ -278,7 +278,7 @@ def test_a_sandbox_that_ended_while_it_waited_is_nobodys_fault():
 
 
 def test_a_sandbox_that_ends_by_itself_is_tried_again(monkeypatch):
-    """the zygote is gone in the middle of an exercise: nothing is lost and no point is given away"""
+    """the zygote ends in the middle of an exercise: nothing is lost and no point is given"""
     begin, ended = SubmissionRunner.begin, []
 
     def begin_and_end(runner, exercise, mode, cpu_s):
@@ -300,7 +300,7 @@ def test_a_sandbox_that_ends_by_itself_is_tried_again(monkeypatch):
 
 
 def test_a_sandbox_that_ends_with_one_submission_only_is_that_submission_s_doing(monkeypatch):
-    """our own solution runs there, so that nobody keeps points by taking the sandbox down; and it is not remembered"""
+    """our own solution runs there, so that no student keeps points by killing the sandbox; and the report is not kept"""
     begin = SubmissionRunner.begin
 
     def begin_and_end(runner, exercise, mode, cpu_s):

@@ -10,7 +10,7 @@ PS, PS5 = "ps2_uct", "ps5_alphazero"
 
 
 def sent(folder: Path, ps: str = PS) -> Payload:
-    """What arrives at a worker, hash included."""
+    """The data that arrives at a worker, hash included."""
     payload = read_payload(folder, ps)
     there: Payload = pickle.loads(pickle.dumps(payload))
     assert there == payload and there.sha256 == payload.sha256

@@ -1,4 +1,4 @@
-"""The perfect player never gives anything away: samples of what the controls' `perfect_check` goes through in full."""
+"""The perfect player never loses a won or drawn position: samples of the full run in the controls' `perfect_check`."""
 
 import random
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from autograder.selftest.controls import perfect_check
 from bench import bitbully
 
 GAME = ConnectFour()
-SEED = random.randrange(1 << 30)  # other positions at every run; a failure shows them
+SEED = random.randrange(1 << 30)  # other positions in every run; a failure shows them
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +31,7 @@ class Careless(PerfectPlayer):
 
 
 class Slow(PerfectPlayer):
-    """Gives no win away, and takes its time."""
+    """Gives no win away, but plays slowly."""
 
     def choose(self, state: tuple[int, int], simulations: int, rng: random.Random) -> int:
         scores = self.scores(state)
@@ -40,12 +40,12 @@ class Slow(PerfectPlayer):
 
 
 def late(lowest: int, highest: int, count: int, rng: random.Random, asked: Iterator = perfect_check.lines_of) -> Iterator:
-    """The later half of the positions, which are solved in a moment."""
+    """The later half of the positions, which are solved quickly."""
     return asked(max(lowest, 14), highest, count, rng)
 
 
 def test_it_makes_no_mistake(perfect: PerfectPlayer, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A few of all lengths, many of the later ones."""
+    """Some positions of all lengths, most of them late ones."""
     assert list(perfect_check.mistakes(perfect, 5, SEED)) == [None] * 5
     monkeypatch.setattr(perfect_check, "lines_of", late)
     assert list(perfect_check.mistakes(perfect, 170, SEED)) == [None] * 170

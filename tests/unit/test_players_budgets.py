@@ -1,4 +1,4 @@
-"""Every player of ours, whatever its budget: a legal move wherever the game goes on, a sentence where it is over."""
+"""Every player of ours, for any budget: a legal move when the game goes on, a sentence when it is over."""
 
 import random
 from collections.abc import Callable, Iterator
@@ -16,13 +16,13 @@ from arena.players.uct import UCTPlayer, visit_counts
 
 NAMES = ("tic_tac_toe", "connect_four", "othello")
 BUDGETS = (1, 2, 3, 7, 8, 50)
-# The first column is full, and in the second position every other one too.
+# The first column is full, and in the second position every other column too.
 FULL_FIRST = "O....../X....../O....../X....../O....../X......"
 ONE_LEFT = "OXXOOX./XOOXXO./OXXOOX./XOOXXOX/OXXOOXO/XOOXXOX"
 
 
 def some_positions(game: Game, count: int, rng: random.Random) -> Iterator[State]:
-    """Yield positions of random games where the game goes on, the last one of each game among them."""
+    """Yield unfinished positions of random games, the last one of each game among them."""
     for _ in range(count):
         state, line = game.start(), []
         while game.outcome(state) is None:
@@ -40,7 +40,7 @@ def finished(game: Game, rng: random.Random) -> State:
 
 
 def answering(number: float, at_illegal: float = 0.0) -> Network:
-    """A network that says `number` of every legal action and `at_illegal` of the others, and of a value too."""
+    """A network that gives `number` for every legal action and for the value, and `at_illegal` for the other actions."""
 
     def network(planes: np.ndarray, allowed: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         values = np.full(len(planes), min(number, 1.0), np.float32)
@@ -93,7 +93,7 @@ def test_what_a_network_gives_to_illegal_actions_is_in_no_policy() -> None:
     for simulations in (0, 5):
         policies, _ = search_all(rules, NETWORKS["illegal"], states, simulations)
         assert policies[0, 0] == 0 and policies.sum(axis=1) == pytest.approx(1) and policies[1, 6] == 1
-    priors, _ = search_all(rules, NETWORKS["equal"], states, 0)  # what is right stays as the network said it
+    priors, _ = search_all(rules, NETWORKS["equal"], states, 0)  # right answers of the network stay unchanged
     assert priors[0].tolist() == [0, *[pytest.approx(0.1)] * 6]
 
 

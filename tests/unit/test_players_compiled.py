@@ -1,4 +1,4 @@
-"""The compiled players of Connect Four: bits against arena's rules, the search by what it must find, the solver exactly."""
+"""The compiled players of Connect Four: bits against arena's rules, the search by moves that it must find, the solver exactly."""
 
 import random
 from functools import cache
@@ -63,7 +63,7 @@ def test_the_search_wins_blocks_and_counts() -> None:
     for seed in range(5):
         assert UCTPlayer().choose(win, 200, random.Random(seed)) == 3
         assert UCTPlayer().choose(block, 400, random.Random(seed)) == 3
-        assert visit_counts(GAME.start(), 100, 1.0, seed).sum() == 99  # the first one is the root's own
+        assert visit_counts(GAME.start(), 100, 1.0, seed).sum() == 99  # the first one belongs to the root
 
 
 def test_the_search_depends_on_its_seed_alone() -> None:
@@ -100,7 +100,7 @@ def test_the_length_of_the_game_follows_from_the_score(solver: Solver) -> None:
 
 
 def test_the_book_is_what_the_solver_says(solver: Solver) -> None:
-    """Entries drawn anew at every run: of 8 plies by the solver alone, of fewer by the entries that follow them."""
+    """New random entries in every run: those of 8 plies against the solver, the others against the entries that follow."""
     rng, perfect = random.Random(), PerfectPlayer(solver)
     keys, scores = book.load()
     assert len(keys) == 129_498 and (keys[1:] > keys[:-1]).all()

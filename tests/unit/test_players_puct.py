@@ -1,4 +1,4 @@
-"""The compiled forest: proofs are right, answers go to their trees, and the visits are those of problem set 5's search."""
+"""The compiled forest: its proofs are right, answers go to the right trees, the visits are those of problem set 5's search."""
 
 import random
 from functools import cache
@@ -21,7 +21,7 @@ def equal(planes: np.ndarray, allowed: np.ndarray) -> tuple[np.ndarray, np.ndarr
 
 
 def search(rules: CompiledRules, states: list, simulations: int, network: Network = equal) -> Forest:
-    """Search all states side by side; return the forest."""
+    """Search all states together; return the forest."""
     forest = new_forest(len(states), simulations + 3, rules.num_actions)
     for tree, state in enumerate(states):
         plant(rules.number, forest, tree, *rules.bits_of(state))

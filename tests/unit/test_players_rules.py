@@ -1,4 +1,4 @@
-"""The compiled rules say what the readable ones say, in every position of random games."""
+"""The compiled rules agree with the readable rules in every position of random games."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""Exercise 3.10's own answer for long exams, where a binomial coefficient is no float any more."""
+"""Exercise 3.10's own answer for long exams, where a binomial coefficient is too large for a float."""
 
 from fractions import Fraction
 from math import comb

@@ -1,4 +1,4 @@
-"""The boards of ps3's hidden suite: each has the one right move that it claims, and the drawn games are drawn."""
+"""The boards of ps3's hidden suite: each has exactly its one right move, and the drawn games are drawn."""
 
 from functools import cache
 
@@ -17,7 +17,7 @@ def wins(state: tuple[int, int]) -> list[int]:
 
 @cache
 def value(state: tuple[int, int]) -> float:
-    """The exact value for the player to move, by negamax; a win at once is looked for first."""
+    """The exact value for the player to move, by negamax; it looks for a win at once first."""
     outcome = GAME.outcome(state)
     if outcome is not None:
         return outcome
@@ -32,7 +32,7 @@ def value(state: tuple[int, int]) -> float:
 
 
 def in_three_plies(state: tuple[int, int], action: int) -> bool:
-    """Whether every reply to `action` allows a win at once, and none of them wins."""
+    """Whether every reply to `action` allows a win at once, and no reply wins."""
     below = GAME.play(state, action)
     return not wins(below) and all(wins(GAME.play(below, reply)) for reply in GAME.legal_actions(below))
 

@@ -1,4 +1,4 @@
-"""The stored games and networks of problem set 4: numbers only, small, legal, and strong enough to be worth a search."""
+"""The stored games and networks of problem set 4: numbers only, small, legal, and strong enough to help a search."""
 
 import numpy as np
 import pytest

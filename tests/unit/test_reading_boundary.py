@@ -1,4 +1,4 @@
-"""One submission costs itself alone: whatever reading, packing, hashing or parsing it raises is told, and nobody is stopped."""
+"""One submission harms only itself: every error in reading, packing, hashing or parsing it is reported, and the run continues."""
 
 import json
 import os
@@ -35,7 +35,7 @@ def lay(folder: Path, **files: str) -> Path:
 
 
 def test_a_notebook_that_imports_a_module_of_text_alone_is_read(tmp_path):
-    """two small files: once they ended the run of a whole class, every time"""
+    """two small files that once ended the run of a whole class, every time"""
     submission = read_folder(lay(tmp_path, notebook=IMPORTING, module="# %% [markdown]\n# my notes\n"), PS)
     assert (submission.form, submission.failure) == ("notebook", "") and len(submission.cells) == 1
 
@@ -150,7 +150,7 @@ def test_advice_that_raises_or_takes_too_long_is_none(monkeypatch):
 def test_the_stubs_own_raise_is_known_whatever_its_argument():
     for deep in ("", "-" * 400 + "1", "'exercise 2.6'"):
         said = asked(f"def ucb(node, exploration):\n    x = 1\n    raise NotImplementedError({deep})")
-        assert said == []  # "not yet": it did not raise that
+        assert said == []  # "not yet": it did not raise NotImplementedError
         told = advice(Submission(PS, "notebook", (Cell(
             "cell 1", f"def ucb(node, exploration):\n    x = 1\n    raise NotImplementedError({deep})", None, "code"),), "", "0"),
             {"2.6": "not written"})

@@ -1,4 +1,4 @@
-"""The wire: what goes in comes out, and nothing else ever does."""
+"""The wire: values that go in come out unchanged, and nothing else ever comes out."""
 
 import math
 import struct
@@ -28,7 +28,7 @@ arrays = st.sampled_from(list(codec.DTYPES)).flatmap(
 
 
 def same(a: object, b: object) -> bool:
-    """Equal, and of the same types all the way down (True is not 1, a tuple is no list)."""
+    """Equal, and of the same types on all levels (True is not 1, a tuple is no list)."""
     if type(a) is not type(b):
         return False
     if isinstance(a, (list, tuple)):
@@ -137,7 +137,7 @@ def test_a_numpy_integer_as_a_key_is_the_int_that_it_equals():
 
 
 def test_keys_that_collide_are_refused_before_they_cost_anything():
-    # hash(-1) == hash(-2), so all tuples of the two have one hash
+    # hash(-1) == hash(-2), so all tuples of these two have one hash
     colliding = {tuple(-1 - (number >> bit & 1) for bit in range(12)): None for number in range(2**12)}
     assert len({hash(key) for key in colliding}) == 1
     with pytest.raises(WireError, match="collide"):
@@ -163,7 +163,7 @@ def test_a_request_of_the_graders_is_refused_by_the_grader():
 
 
 class Manners(int):
-    """An int with opinions on everything."""
+    """An int with its own methods for everything."""
 
     def __eq__(self, other: object) -> bool:
         return True
@@ -188,7 +188,7 @@ def test_subclasses_travel_as_the_plain_value_that_they_hold():
             return [(1, 2)] * 3
 
     assert decode(encode([Loud([1, 2]), Liar({3: 4})])) == [[1, 2], {3: 4}]
-    with pytest.raises((RuntimeError, WireError)):  # it runs where the student's code runs, and harms nobody
+    with pytest.raises((RuntimeError, WireError)):  # it runs where the student's code runs, and harms no other code
         encode(Manners(3))
 
 

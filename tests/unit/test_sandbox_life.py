@@ -1,4 +1,4 @@
-"""How a worker's life ends, and what it may say on the wire before: nothing hurts the grader, nothing survives."""
+"""The end of a worker, and the messages that it can send before: nothing harms the grader, and no process survives."""
 
 import os
 import select
@@ -29,7 +29,7 @@ from autograder.sandbox.host.cgroup import NOTHING_HAPPENED, PREFIX, Group, Plac
 from autograder.sandbox.sandbox import Sandbox, SandboxDied
 from tests.unit.behind_the_wall import ROOT, SMALL, as_ordinary_user, ask, call, root, student_code
 
-# What a worker can do that has found its own end of the wire.
+# Code of a worker that has found its own end of the wire.
 LIAR = """
 import os, signal, socket, struct, sys, time, threading
 import numpy as np
@@ -50,7 +50,7 @@ def test_an_ordinary_user_has_the_same_wall():
 
 
 def ended_by(code: str, error: type[StudentError], **limits: float) -> StudentError:
-    """Call `f` of this code, hold the error that ends it against its type, and look whether the sandbox is still sound."""
+    """Call `f` of this code, compare the error that ends it with its type, and check that the sandbox still works."""
     with Sandbox(SMALL) as sandbox:
         with student_code(LIAR + code, **limits, sandbox=sandbox) as session:
             with pytest.raises(StudentError) as caught:
@@ -76,7 +76,7 @@ def test_grader_and_worker_share_a_cpu_while_an_exercise_lasts():
 
 @pytest.fixture
 def busy_neighbour():
-    """A process that never rests, beside the worker."""
+    """A process that works without a pause, beside the worker."""
     process = subprocess.Popen([sys.executable, "-c", "while True: pass"])
     yield
     process.kill()
@@ -152,7 +152,7 @@ def test_who_asks_and_sleeps_in_turn_keeps_us_waiting():
 
 def test_who_takes_our_question_byte_by_byte_keeps_us_waiting():
     with student_code(LIAR + TAKES + "threading.Thread(target=f, daemon=True).start()", patience_s=1.0) as session:
-        with pytest.raises((Asleep, Unsendable, Died)):  # its own worker may wake up to half a question
+        with pytest.raises((Asleep, Unsendable, Died)):  # its own worker may read half a question
             for _ in range(100):
                 call(session, "len", "x" * 4 * 2**20)
 
@@ -225,7 +225,7 @@ def test_a_memory_hog_is_out_of_memory(hog):
 
 
 def test_a_hog_of_many_processes_is_stopped_as_a_whole():
-    """where the host gives no control group, the limits per process are what there is"""
+    """if the host gives no control group, only the limits for each process remain"""
     if "memory" not in {place.kind for place in places()}:
         return
     hog = """
@@ -244,7 +244,7 @@ def f():
         session.close()
 
 
-# Memory that no process is charged with: shared pages that were given back one by one stay while somebody could ask for them.
+# Memory that belongs to no process: shared pages that were given back one by one stay while somebody could ask for them.
 NOBODYS = """
 import mmap
 def hold():
@@ -270,13 +270,13 @@ def with_memory_groups() -> bool:
 
 
 def test_memory_that_is_nobodys_is_its_makers():
-    """the kernel takes the worker, although the zygote holds more; the sandbox is still sound"""
+    """the kernel ends the worker, although the zygote has more memory; the sandbox still works"""
     if with_memory_groups():
         ended_by(NOBODYS, OutOfMemory)
 
 
 def test_a_sandbox_that_was_killed_for_memory_is_the_workers_doing(monkeypatch):
-    """as where the kernel takes the zygote: here it is made to look like the worker"""
+    """the case in which the kernel ends the zygote: here it is made to look like the worker"""
     if not with_memory_groups():
         return
     monkeypatch.setattr(wall, "ZYGOTE_OOM_SCORE", 1000)
@@ -289,7 +289,7 @@ def test_a_sandbox_that_was_killed_for_memory_is_the_workers_doing(monkeypatch):
 
 
 def test_a_kill_for_the_memory_of_others_is_not_the_workers_doing(monkeypatch):
-    """a sandbox that is killed because a group above it is full, or the host, has not used up its own"""
+    """a sandbox that is killed because a group above it, or the host, is full has not used up its own memory"""
     if not with_memory_groups():
         return
     place = next(place for place in places() if place.kind == "memory")
@@ -327,7 +327,7 @@ def test_the_worker_is_the_first_to_be_killed_for_memory():
 
 
 def test_killing_oneself_is_no_kill_of_the_hosts(monkeypatch):
-    """even when the host has just killed somebody, a worker that had children is suspected itself"""
+    """even if the host has just killed another process, a worker that had children is suspected itself"""
     kills = iter(range(1000))
     monkeypatch.setattr(ending, "oom_kills", lambda: next(kills))
     fork = "pid = os.fork()\n    if pid == 0: os._exit(0)\n    os.waitpid(pid, 0)"
@@ -558,7 +558,7 @@ def f():
 
 
 def test_no_child_ends_without_an_account():
-    """who ignores SIGCHLD has children that the kernel buries without a word on their time"""
+    """a process that ignores SIGCHLD has children whose CPU time the kernel does not report"""
     hide = """
 def burn():
     for _ in range(4_000_000): pass

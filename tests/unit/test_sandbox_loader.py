@@ -12,7 +12,7 @@ INSIDE = Path(__file__).resolve().parents[2] / "autograder" / "sandbox" / "insid
 
 @pytest.fixture
 def loader(monkeypatch: pytest.MonkeyPatch) -> types.ModuleType:
-    """The loader, as the worker imports it; what it leaves in this process is put back."""
+    """The loader, as the worker imports it; its changes in this process are undone."""
     monkeypatch.syspath_prepend(str(INSIDE))
     monkeypatch.setattr(linecache, "cache", {})
     for name in ("loader", "cell_text", "submission"):
@@ -25,7 +25,7 @@ def loader(monkeypatch: pytest.MonkeyPatch) -> types.ModuleType:
 
 
 def loaded(loader: types.ModuleType, *sources: str, definitions_only: bool = False) -> tuple[dict, list[tuple]]:
-    """Load twice: as the first process of a submission does, and with the code that it made for the others."""
+    """Load twice: like the first process of a submission, and with the code that this process made for the others."""
     cells = [(f"cell {number}", source) for number, source in enumerate(sources, 1)]
     code = loader.compiled(cells)
     (_, first), (module, problems) = (_loaded(loader, cells, definitions_only, each) for each in (None, code))

@@ -1,4 +1,4 @@
-"""Lock files stand where no other user can be first; where there is no such place, a sentence says why."""
+"""Lock files are in a place where no other user can be first; if there is no such place, a sentence says why."""
 
 import os
 import shutil
@@ -27,7 +27,7 @@ def test_an_ordinary_user_has_a_place_too():
 
 @pytest.fixture
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder in which this user's locks are to stand, empty: /run for root, else one's own runtime folder."""
+    """The folder in which this user's locks must be, empty: /run for root, else the user's own runtime folder."""
     top = tmp_path / "top"
     top.mkdir(mode=0o700)
     monkeypatch.setattr(locks, "RUN", top)
@@ -43,7 +43,7 @@ def test_the_folder_is_ones_own_and_nobody_elses_on_this_host():
     status = os.lstat(folder)
     assert (status.st_uid, status.st_mode & 0o777) == (os.geteuid(), 0o700) and not folder.is_symlink()
     if root():
-        assert folder.parent == Path("/run")  # where only root can make something; /run/lock is everybody's
+        assert folder.parent == Path("/run")  # where only root can make something; /run/lock is open to everybody
 
 
 def test_it_is_made_once_and_made_again_when_it_is_gone(place: Path):
@@ -82,7 +82,7 @@ def test_a_place_where_others_could_put_theirs_instead_is_none(place: Path):
     place.chmod(0o777)
     with pytest.raises(WallError, match=f"others may write into {place}, above {place}/{locks.NAME}: chmod go-w it"):
         lock_folder()
-    place.chmod(0o1777)  # there a folder is its owner's
+    place.chmod(0o1777)  # there a folder belongs to its owner
     locks._safe_one.cache_clear()
     assert lock_folder().parent == place
 

@@ -1,4 +1,4 @@
-"""Two sandboxes side by side: neither can disturb the other, or read what it has."""
+"""Two sandboxes side by side: neither can disturb the other, or read anything of it."""
 
 from contextlib import contextmanager
 
@@ -17,7 +17,7 @@ def test_an_ordinary_user_has_the_same_neighbours():
 
 @contextmanager
 def neighbours(code: str):
-    """Two sessions with the same code, each in a sandbox of its own."""
+    """Two sessions with the same code, each in its own sandbox."""
     with (
         student_code("import ctypes, mmap, os, resource, signal, socket, threading\n" + code) as one,
         student_code("import ctypes, mmap, os, resource, signal, socket, threading\n" + code) as other,
@@ -99,7 +99,7 @@ def share():
     return made
 """
     with neighbours(code) as (one, other):
-        assert call(one, "share") in ([], ["queue"])  # a queue would be of its own IPC namespace
+        assert call(one, "share") in ([], ["queue"])  # a queue would belong to its own IPC namespace
         assert call(other, "share") in ([], ["queue"])
 
 
@@ -183,5 +183,5 @@ def reach(pid):
     import os
 
     with neighbours(code) as (one, _):
-        high = os.getpid() if os.getpid() > 50 else 10**6  # a small number could be the worker's own in there
+        high = os.getpid() if os.getpid() > 50 else 10**6  # a small number could belong to the worker itself in there
         assert call(one, "reach", high) == []

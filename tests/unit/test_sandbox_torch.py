@@ -1,4 +1,4 @@
-"""Torch behind the wall: tensors travel as arrays, a network can be the grader's, and everything is seeded."""
+"""Torch behind the wall: tensors travel as arrays, a network can belong to the grader, and everything is seeded."""
 
 from collections.abc import Iterator
 
@@ -58,7 +58,7 @@ def sandbox() -> Iterator[Sandbox]:
 
 @pytest.fixture
 def student(sandbox: Sandbox) -> Iterator[Student]:
-    one = Sandbox(sandbox.wall) if not sandbox.reusable else sandbox  # a user has one user id only
+    one = Sandbox(sandbox.wall) if not sandbox.reusable else sandbox  # a user has only one user id
     with student_code(CODE, sandbox=one) as session:
         yield Student(session, TYPES, frozenset(), "own", with_torch=True)
     if one is not sandbox:

@@ -1,4 +1,4 @@
-"""What one exercise could leave for a later one, for another sandbox or for a later run: at files, in counters, in numbers."""
+"""Traces that one exercise could leave for a later one, for another sandbox or a later run: at files, in counters, in numbers."""
 
 import ctypes
 import errno
@@ -53,7 +53,7 @@ def f(names):
 
 
 def test_a_descriptor_can_be_copied_and_nothing_else_be_asked_of_it():
-    """no lock, no lease, no note of changes, no hint that stays; nor by a number that only looks like another to a filter"""
+    """no lock, lease, watch or hint that stays; also not by a command number that only looks different to a filter"""
     code = """
 import ctypes, os
 libc = ctypes.CDLL(None, use_errno=True)
@@ -91,7 +91,7 @@ def f():
 
 
 def test_files_are_mapped_for_oneself_alone():
-    """a futex in a shared page of a file is one for all who map that file: whoever waits there is woken from elsewhere"""
+    """a futex in a shared page of a file is the same for all who map the file: a waiting process is woken from elsewhere"""
     code = """
 import mmap
 def f():
@@ -158,7 +158,7 @@ def f(number):
 
 
 def test_a_worker_has_the_same_number_whatever_came_before_it():
-    """where the kernel does not let us count anew, a sandbox in which processes were started is not used again"""
+    """if the kernel does not let us reset the count, a sandbox in which processes were started is not used again"""
     number = "import os, threading\ndef f(): return os.getpid()\n"
     leave = number + """
 def leave(many):
@@ -197,7 +197,7 @@ def test_its_control_group_has_no_name():
 
 
 def test_a_crash_is_not_reported_to_the_host():
-    """1 is the limit with which the kernel asks no handler: with 0 it does, and what runs then is outside"""
+    """with the limit 1 the kernel calls no crash handler; with 0 it does, and the handler runs outside"""
     code = """
 import ctypes, resource
 libc = ctypes.CDLL(None, use_errno=True)
@@ -220,7 +220,7 @@ def f(number):
 
 
 def test_pipes_are_numbered_for_the_whole_host():
-    """docs/trust.md says so: what one sandbox has made can be read from the numbers in another"""
+    """docs/trust.md says so: inode numbers in one sandbox show how many another one has made"""
     code = """
 import os
 def f(many):

@@ -1,6 +1,6 @@
-"""What student code can see and do behind the wall: nothing that is not its own.
+"""The things that student code can see and do behind the wall: only its own.
 
-Everything here runs as whoever runs the tests, and once more as an ordinary user when that is root.
+All tests here run as the user who starts them, and again as an ordinary user if that user is root.
 """
 
 import ctypes
@@ -377,7 +377,7 @@ def f():
 def test_a_worker_that_ends_itself_has_died(how):
     with student_code(f"import os\ndef f(): os.kill(os.getpid(), {int(how)})") as session, pytest.raises(Died) as caught:
         call(session, "f")
-    assert type(caught.value) is Died  # never a kill of the host's
+    assert type(caught.value) is Died  # never a kill by the host
 
 
 def test_each_worker_is_a_user_of_its_own():

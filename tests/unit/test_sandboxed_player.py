@@ -1,4 +1,4 @@
-"""The player that the grader builds from a submission: its weights, and the count of what it asks of the rules."""
+"""The player that the grader builds from a submission: its weights, and the count of its calls of the rules."""
 
 import random
 from collections.abc import Callable, Iterator
@@ -35,7 +35,7 @@ Made = Callable[..., SandboxedPlayer]
 
 
 def weights(channels: int = 32, **changed: np.ndarray) -> Weights:
-    """Weights of the lesson's network, drawn at random."""
+    """Random weights of the lesson's network."""
     rng = np.random.default_rng(5)
     shapes = {"conv1": (channels, 2, 3, 3), "conv2": (channels, channels, 3, 3), "hidden": (64, 42 * channels),
               "policy_head": (7, 64), "value_head": (1, 64)}
@@ -132,7 +132,7 @@ def test_weights_change_the_name_that_the_seeds_hang_on(made: Made) -> None:
     assert len(names) == 3
 
 
-# -- the count of what is asked --------------------------------------------------------------------
+# -- the count of calls ----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("answer", [None, *RIGHT], ids=lambda answer: answer.name if answer else "the solution")

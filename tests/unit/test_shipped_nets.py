@@ -1,4 +1,4 @@
-"""The networks that `make train` made and that ship: small, numbers only, written about, and as strong as is said."""
+"""The networks that `make train` made and that ship: small, numbers only, documented, and as strong as documented."""
 
 import json
 import random

@@ -1,4 +1,4 @@
-"""Weights that lie next to each other: copies are found in their disguises, and independent networks are not."""
+"""Weights that are close to each other: copies are found in their disguises, and independent networks are not reported."""
 
 import csv
 from pathlib import Path
@@ -18,7 +18,7 @@ def net(seed: int, channels: int = 32) -> Arrays:
     shapes = {"conv1.weight": (channels, 2, 3, 3), "conv2.weight": (channels, channels, 3, 3),
               "hidden.weight": (64, 42 * channels), "hidden.bias": (64,), "policy_head.weight": (7, 64)}
     arrays = {name: rng.normal(0, 0.1, shape).astype(np.float32) for name, shape in shapes.items()}
-    arrays["hidden.weight"][40:] *= 1e-4  # units that training has left at nearly nothing
+    arrays["hidden.weight"][40:] *= 1e-4  # units that training has left at nearly 0
     return arrays
 
 
@@ -55,7 +55,7 @@ def test_networks_of_their_own_are_far_apart() -> None:
     assert all(distance(net(1), net(seed)) > 0.9 for seed in range(2, 6))
     assert distance(net(1), net(1, channels=16)) > 0.9
     assert distance(net(1), {}) == distance({}, {}) == 1.0
-    assert distance({"bias": np.ones(200)}, {"bias": np.ones(200)}) == 1.0  # one row of numbers says nothing
+    assert distance({"bias": np.ones(200)}, {"bias": np.ones(200)}) == 1.0  # one row of numbers shows nothing
 
 
 def test_a_network_without_length_is_like_nobody() -> None:
@@ -109,7 +109,7 @@ KINDS = (np.float16, np.float32, np.float64)
 
 
 def odd(kind: type, value: float) -> Arrays:
-    """A network of which one array is of this number alone, with changing signs."""
+    """A network of which one array has only this number, with changing signs."""
     signs = np.random.default_rng(5).choice([-1, 1], (20, 30))
     ordinary = np.random.default_rng(6).normal(size=(30, 20))
     return {"w": (signs * np.full((20, 30), value, kind)).astype(kind), "v": ordinary.astype(kind)}
@@ -123,7 +123,7 @@ def size_of(kind: type, what: str) -> float:
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("what", ["huge", "tiny", "least", "nothing"])
 def test_weights_of_any_size_are_compared_and_accuse_nobody(kind: type, what: str) -> None:
-    """1.7e308 once made every distance nan, shown as 0.000: all of a class were copies"""
+    """1.7e308 once made every distance nan, shown as 0.000: then the whole class looked copied"""
     one = odd(kind, size_of(kind, what))
     own = {"w": np.random.default_rng(7).normal(size=(20, 30)), "v": np.random.default_rng(8).normal(size=(30, 20))}
     assert 0.4 < distance(one, own) <= 1 and distance(one, own) == distance(own, one)
@@ -133,7 +133,7 @@ def test_weights_of_any_size_are_compared_and_accuse_nobody(kind: type, what: st
 
 @pytest.mark.filterwarnings("error")
 def test_rows_of_very_different_sizes_make_no_likeness() -> None:
-    """lengths that vanish while products do not would make a likeness without end"""
+    """lengths that become 0 while products do not would make an infinite likeness"""
     def rows(*sizes: float) -> Arrays:
         signs = np.random.default_rng(hash(sizes) % 1000).normal(size=(len(sizes), 60))
         return {"w": signs * np.array(sizes)[:, None]}

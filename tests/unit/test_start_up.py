@@ -1,4 +1,4 @@
-"""What a command imports before it does anything: a person waits for it each time."""
+"""The imports of a command before it does anything: a person waits for them each time."""
 
 import subprocess
 import sys
@@ -10,14 +10,14 @@ BEFORE_GRADING = ("cli.class_commands", "cli.summary", "course.pipeline", "cours
 
 
 def imported(*modules: str) -> set[str]:
-    """All modules that a new process has once it has imported these of autograder."""
+    """All modules that a new process has after importing these modules of autograder."""
     code = "".join(f"import autograder.{module}\n" for module in modules) + "import sys; print(*sys.modules)"
     run = subprocess.run([sys.executable, "-c", code], cwd=REPOSITORY, capture_output=True, text=True, check=True)
     return set(run.stdout.split())
 
 
 def test_make_grade_begins_to_grade_before_it_imports_anything_heavy():
-    """the workers' imports run beside those of nbgrader, and a class that has no challenge never imports the games"""
+    """the workers' imports run beside those of nbgrader, and a class without a challenge never imports the games"""
     assert not imported(*BEFORE_GRADING) & HEAVY
 
 

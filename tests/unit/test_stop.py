@@ -1,4 +1,4 @@
-"""Ctrl-C stops a run exactly once, wherever it meets it."""
+"""Ctrl-C stops a run exactly once, wherever the run is."""
 
 import signal
 import threading
@@ -12,7 +12,7 @@ from autograder.progress import Stop
 
 @pytest.fixture
 def stop() -> Iterator[Stop]:
-    """A stop that listens; the signals are given back afterwards."""
+    """A stop that listens; afterwards the old signal handlers are back."""
     before = signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGTERM)
     signal.signal(signal.SIGINT, signal.default_int_handler)
     made = Stop()
@@ -30,7 +30,7 @@ def test_a_signal_stops_at_once(stop, number):
 
 @pytest.mark.parametrize("module", ["weakref", "_weakrefset"])
 def test_in_the_callback_of_a_weak_reference_it_waits_for_the_next_step(stop, module):
-    """Python drops what is raised there"""
+    """Python drops an exception that is raised there"""
     stop.check()
     signal.getsignal(signal.SIGINT)(signal.SIGINT, SimpleNamespace(f_globals={"__name__": module}))
     with pytest.raises(KeyboardInterrupt):
@@ -38,7 +38,7 @@ def test_in_the_callback_of_a_weak_reference_it_waits_for_the_next_step(stop, mo
 
 
 def test_a_thread_that_tells_of_progress_is_not_stopped_by_it(stop, monkeypatch):
-    """the main thread is; a second traceback from beside it would tell nobody anything"""
+    """the main thread raises it; a second traceback from another thread would help nobody"""
     raised: list[object] = []
     monkeypatch.setattr(threading, "excepthook", raised.append)
     stop.asked = True

@@ -1,4 +1,4 @@
-"""Many calls in one message are the same as so many messages."""
+"""Many calls in one message are the same as many messages with one call."""
 
 from collections.abc import Iterator
 from random import Random
@@ -113,7 +113,7 @@ def test_functions_of_ours_are_called_by_place_or_by_the_names_of_the_docstring(
 
 
 def test_what_student_code_passes_to_a_function_of_ours_is_plain(student):
-    """an array would answer a comparison of ours with an array"""
+    """an array would answer our comparison with an array"""
     seen = []
     student.by_name(lambda *given: seen.append(given), np.zeros(2), np.int64(3), [np.float32(0.5)])
     assert seen == [([0.0, 0.0], 3, [0.5])] * 3 and type(seen[0][1]) is int

@@ -1,4 +1,4 @@
-"""The trainer: a run that stops and goes on ends where one without a stop does; what is learned from is true."""
+"""The trainer: a run with stops ends in the same state as a run without stops; its training targets are true."""
 
 import json
 from dataclasses import replace
@@ -32,7 +32,7 @@ def equal(planes: np.ndarray, allowed: np.ndarray) -> tuple[np.ndarray, np.ndarr
 
 
 def ended(settings: RunSettings, folder: Path, stops: tuple[int, ...]) -> dict:
-    """Run 4 iterations, leaving after those in `stops` and going on from the files."""
+    """Run 4 iterations; leave after each of those in `stops` and continue from the files."""
     torch.set_num_threads(1)
     run = Run(settings, folder, ("iterations", 4))
     for iteration in range(1, 5):
@@ -170,21 +170,21 @@ def test_examples_are_positions_with_a_policy_over_legal_moves_and_a_value(name:
 
 
 def test_the_value_target_is_the_result_in_the_view_of_the_position_s_mover() -> None:
-    """With the result alone for a target, a position one ply before a win at once has the value 1, the one before it -1."""
+    """With only the result as a target, a position one ply before a win at once has the value 1, the one before it -1."""
     rules = compiled("tic_tac_toe")
     settings = PlaySettings(games=4, simulations=8, quick_simulations=2, full_share=1.0, outcome_weight=1.0, random_share=0)
     found = SelfPlay(rules, settings, 5).play(equal, 200)
     wins = 0
     for own, theirs, policy, value in zip(found.own, found.theirs, found.policies, found.values):
         states = [rules.game.play((int(own), int(theirs)), action) for action in np.flatnonzero(policy).tolist()]
-        if all(rules.game.outcome(state) == -1 for state in states):  # whatever it plays wins
+        if all(rules.game.outcome(state) == -1 for state in states):  # every move wins
             assert value == 1
             wins += 1
     assert wins > 5 and (found.values == -1).any()
 
 
 class Viewed(nn.Module):
-    """A right network as a student may write it: `view` wants its planes where the convolution of an image puts them."""
+    """A right network as a student may write it: `view` needs its planes in the memory order of an image convolution."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -196,7 +196,7 @@ class Viewed(nn.Module):
 
 
 class Normalized(nn.Module):
-    """A right network as a student may write it, with batch normalization and with numbers of its own in buffers."""
+    """A right network as a student may write it, with batch normalization and with its own numbers in buffers."""
 
     def __init__(self, height: int = 6, width: int = 7, num_actions: int = 7, channels: int = 8) -> None:
         super().__init__()
@@ -211,7 +211,7 @@ class Normalized(nn.Module):
 
 
 def test_what_plays_has_the_statistics_of_what_was_trained() -> None:
-    """Batch normalization plays with running statistics, which are no parameters: those of an untrained net spoil it."""
+    """Batch normalization plays with running statistics, which are no parameters: those of an untrained net would spoil it."""
     rules = compiled("connect_four")
     torch.manual_seed(1)
     learner = Learner(rules, Normalized(), LearnSettings(batch_size=32, average=0.9, learning_rate=2e-3), 2)
@@ -240,7 +240,7 @@ def test_a_run_with_batch_normalization_stops_goes_on_and_ships_its_statistics(t
     settings = replace(SMALL, net=NetMaker(str(module), channels=4))
     whole, stopped = (flat(ended(settings, tmp_path / name, stops)) for name, stops in (("whole", ()), ("stopped", (1, 3))))
     statistics = [name for name in whole if "running_" in name]
-    assert len(statistics) == 4  # mean and variance, of what learns and of what plays
+    assert len(statistics) == 4  # mean and variance, of the learning and of the playing network
     assert all(torch.equal(whole[name], stopped[name]) for name in whole if isinstance(whole[name], torch.Tensor))
     shipped = load_trained(compiled("tic_tac_toe"), tmp_path / "whole" / "net.npz").state_dict()
     for name in statistics:

@@ -1,4 +1,4 @@
-"""`make verify` must name every miss: made-up reports with one thing wrong each."""
+"""`make verify` must name every miss: invented reports with one thing wrong each."""
 
 from dataclasses import replace
 

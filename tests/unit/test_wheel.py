@@ -1,4 +1,4 @@
-"""What `pip install` of this repository gives a student: `arena` with all that it loads, and nothing of the staff's."""
+"""The files that `pip install` of this repository gives a student: `arena` with all that it loads, and nothing of the staff."""
 
 import os
 import shutil
@@ -12,7 +12,7 @@ import pytest
 from autograder.problem_sets.source import load, module_text
 
 ROOT = Path(__file__).resolve().parents[2]
-BUILT_FROM = ("arena", "assets", "autograder", "trainer", "solutions", "tests/hidden")  # some of it must not get in
+BUILT_FROM = ("arena", "assets", "autograder", "trainer", "solutions", "tests/hidden")  # some of it must not be in the wheel
 FILES = ("pyproject.toml", "README.md", "LICENSE")
 PLAYS = """
 import random
@@ -34,7 +34,7 @@ def run(*command: object, cwd: Path, **environment: str) -> str:
 
 @pytest.fixture(scope="module")
 def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the repository, since a build leaves its files in it."""
+    """A copy of the repository, because a build leaves its files in it."""
     copy = tmp_path_factory.mktemp("checkout")
     for name in BUILT_FROM:
         shutil.copytree(ROOT / name, copy / name, symlinks=True, ignore=shutil.ignore_patterns("__pycache__"))
@@ -44,7 +44,7 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def wheel_of(source: Path, room: Path) -> Path:
-    """Build the wheel of a source folder as pip does, without fetching anything."""
+    """Build the wheel of a source folder as pip does, without downloads."""
     pip = (sys.executable, "-m", "pip", "--disable-pip-version-check", "wheel", "--quiet", "--no-index", "--no-deps")
     run(*pip, "--no-build-isolation", "--wheel-dir", room, source, cwd=room)
     return next(room.glob("*.whl"))
@@ -77,7 +77,7 @@ def test_the_wheel_of_a_source_archive_is_the_same(checkout: Path, wheel: Path, 
 
 @pytest.fixture(scope="module")
 def site(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder into which the wheel is installed; only its packages and those that it needs can be imported from there."""
+    """A folder into which the wheel is installed; only its packages and their requirements can be imported from there."""
     site = tmp_path_factory.mktemp("installed") / "site"
     run(sys.executable, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps", "--target", site, wheel, cwd=site.parent)
     return site

@@ -2,8 +2,8 @@
 
     python -m tests.unit.traced_worker WORK FILE FOLDER...
 
-WORK is "grading" or "exam"; each FOLDER is a submission's and is called after its set. A file that is compiled already counts
-as its source.
+WORK is "grading" or "exam"; each FOLDER is a submission's and has the name of its set. For a compiled file its source
+counts.
 """
 
 import json
@@ -16,7 +16,7 @@ read: set[str] = set()
 
 
 def note(event: str, arguments: tuple) -> None:
-    """Take down what is opened, and what the programs that are started are given by name."""
+    """Record the files that are opened, and those named in the command lines of started programs."""
     if event == "open":
         read.add(str(arguments[0]))
     elif event == "subprocess.Popen":
@@ -24,7 +24,7 @@ def note(event: str, arguments: tuple) -> None:
 
 
 def of_ours() -> list[str]:
-    """Return the names in the repository of all files that were imported, read, or handed to a program, in folders too."""
+    """Return the paths in the repository of all files that were imported, read, or given to a program, also in folders."""
     modules = {str(module.__file__) for module in list(sys.modules.values()) if getattr(module, "__file__", None)}
     paths = {path for name in read | modules if (path := ROOT / name).is_relative_to(ROOT)}
     files = {file for path in paths for file in (path.rglob("*.py") if path.is_dir() else [path]) if file.is_file()}

@@ -19,7 +19,7 @@ swap("BoardGame.start", "BoardState(0,", "BoardState(1,")
 swap("BoardGame.start", "np.ones(self.num_actions", "np.zeros(self.num_actions")
 
 # %% 1.1: the board is as wide as it should be high
-# hint: How many rows and how many columns has the empty board
+# hint: How many rows and columns does the empty board have
 swap("BoardGame.start", "height, self.width", "width, self.height")
 
 # %% 1.1: whose turn it is is counted from the stones
@@ -319,7 +319,7 @@ swap("BoardGame.outcome", "if has_run(state.board, 1 - state.player, self.run):\
      "for player in (0, 1):\n    if has_run(state.board, player, self.run):\n        return (1.0, -1.0)[player]")
 
 # %% 1.4: the outcome is for the player who has just moved
-# hint: Has the player to move won
+# hint: the player to move, or the one who has just placed a stone?
 swap("BoardGame.outcome", "-1.0", "1.0")
 
 # %% 1.4: only the row of the player to move is looked for
@@ -596,11 +596,11 @@ swap("transitions", "{}, result", "{}, -result")
 swap("transitions", "}, None", "}, 0.0")
 
 # %% 1.6: only one action is played
-# hint: Has every legal action its successor, also the last action
+# hint: also the last one, and one that ends the game?
 swap("transitions", "game.legal_actions(state)", "game.legal_actions(state)[:1]")
 
 # %% 1.6: the last action is left out
-# hint: Has every legal action its successor, also the last action
+# hint: also the last one, and one that ends the game?
 swap("transitions", "game.legal_actions(state)", "game.legal_actions(state)[:-1]")
 
 # %% 1.6: the actions come from the mask of a board
@@ -651,13 +651,13 @@ put("transitions", "result =", "if not state:\n    return {}, None")
 swap("transitions", "legal_actions(state)", "legal_actions(state) if action < 9")
 
 # %% 1.6: successors that end the game are left out
-# hint: Has every legal action its successor, also the last action
+# hint: also the last one, and one that ends the game?
 swap("transitions", "return {action: game.play(state, action) for action in game.legal_actions(state)}, None",
      "after = {action: game.play(state, action) for action in game.legal_actions(state)}\n"
      "return {action: one for action, one in after.items() if game.outcome(one) is None}, None")
 
 # %% 1.7: the board changes colours and the player does not
-# hint: The stones have changed colour: has the mover's number too?
+# hint: did the mover's number change?
 swap("canonical", "0,", "state.player,")
 
 # %% 1.7: the player becomes 0 and the board does not change
@@ -832,7 +832,7 @@ swap("distinct", "seen.setdefault((state, policy.tobytes()), (state, policy))",
 put("distinct", "seen:", "pairs[1:] = sorted(pairs[1:], key=lambda pair: pair[1].tolist())")
 
 # %% 1.8: views are remembered by the policy's array
-# hint: Does your function read the policy anew at every call
+# hint: Does your function read the policy again at every call
 _VIEWS = {}
 swap("TicTacToe.symmetries", "distinct(pairs)", "_VIEWS.setdefault((state, id(policy)), (policy, distinct(pairs)))[1]")
 
@@ -885,7 +885,7 @@ swap("random_playout", "rng.choice(game.legal_actions(state))", "int(np.random.c
 put("random_playout", "sign = 1", "rng = random.Random(0)")
 
 # %% 1.9: the last legal action never comes up
-# hint: and drawn anew each time?
+# hint: with a new draw each time?
 put("random_playout", "state =", "legal = game.legal_actions(state)")
 swap("random_playout", "rng.choice(game.legal_actions(state))", "legal[rng.randrange(max(1, len(legal) - 1))]")
 
@@ -895,12 +895,12 @@ put("random_playout", "state =", "legal = game.legal_actions(state)")
 swap("random_playout", "rng.choice(game.legal_actions(state))", "legal[round(rng.random() * (len(legal) - 1))]")
 
 # %% 1.9: only one of the players is random
-# hint: and drawn anew each time?
+# hint: with a new draw each time?
 swap("random_playout", "rng.choice(game.legal_actions(state))",
      "rng.choice(game.legal_actions(state)) if sign > 0 else game.legal_actions(state)[0]")
 
 # %% 1.9: a winning move is always taken
-# hint: and drawn anew each time?
+# hint: with a new draw each time?
 put("random_playout", "state =",
     "wins = [action for action in game.legal_actions(state) if game.outcome(game.play(state, action)) == -1.0]")
 swap("random_playout", "rng.choice(game", "rng.choice(wins or game")
@@ -951,7 +951,7 @@ swap("random_playout", "rng.choice(game.legal_actions(state))", "legal[rng.randr
 swap("random_playout", "legal_actions(state)", "legal_actions(state)[:7]")
 
 # %% 1.9: the result of a state is remembered
-# hint: and drawn anew each time?
+# hint: with a new draw each time?
 _RESULTS = {}
 put("random_playout", "sign = 1", "key = id(game), state, id(rng)\nif key in _RESULTS:\n    return _RESULTS[key][2]")
 swap("random_playout", "return sign * result", "_RESULTS[key] = game, rng, sign * result\nreturn sign * result")
@@ -963,7 +963,7 @@ swap("random_playout", "rng.choice(game.legal_actions(state))",
      "game.legal_actions(state)[draw % len(game.legal_actions(state))]")
 
 # %% 1.9: moves are drawn among the states, where several lead to one
-# hint: and drawn anew each time?
+# hint: with a new draw each time?
 swap("random_playout", "state = game.play(state, rng.choice(game.legal_actions(state)))",
      "after = [game.play(state, action) for action in game.legal_actions(state)]\n"
      "worth = {game.outcome(one): one for one in after}\n"
@@ -974,7 +974,7 @@ swap("random_playout", "state = game.play(state, rng.choice(game.legal_actions(s
 put("random_playout", "sign = 1", "rng = random.Random(7)")
 
 # %% 1.9: after three plies the first action is always taken
-# hint: and drawn anew each time?
+# hint: with a new draw each time?
 put("random_playout", "sign = 1", "plies = iter(range(1000))")
 swap("random_playout", "rng.choice(game.legal_actions(state))",
      "rng.choice(game.legal_actions(state)) if next(plies) < 3 else game.legal_actions(state)[0]")

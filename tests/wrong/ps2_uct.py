@@ -342,7 +342,7 @@ swap("simulate", "plies != max_plies", "plies < (200 if max_plies is None else m
 swap("simulate", "plies % 2 == 1", "plies % 2 == 1 and plies != max_plies")
 
 # %% 2.2: the result is remembered for each policy
-# hint: Do you play every game anew?
+# hint: Do you play a new game at every call?
 _results = {}
 put("simulate", "end, plies =", "key = game.text(state), id(policy), max_plies\nif key in _results:\n    return _results[key][0]")
 swap("simulate", "return value", "_results[key] = value, policy\nreturn value")
@@ -556,7 +556,7 @@ put("expand", "node.children[action]",
 swap("expand", "action = rng.choice", "random.seed(rng.random())\naction = random.choice")
 
 # %% 2.4: actions are numbered by their place
-# hint: Which number has the child's action: the game's number
+# hint: Which number does the child's action have: the game's
 swap("expand", "for action in game.legal_actions(node.state)", "for action in range(len(game.legal_actions(node.state)))")
 swap("expand", "game.play(node.state, action)", "game.play(node.state, game.legal_actions(node.state)[action])")
 

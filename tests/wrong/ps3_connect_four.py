@@ -1363,7 +1363,7 @@ swap("Searcher.choose", "return max(self.root.children, key=lambda action: self.
 swap("Searcher.choose", "root.state != state", "game.text(self.root.state) != self.game.text(state)")
 
 # %% 3.7: a root whose state is 0 or empty counts as none
-# hint: how do you test whether the root stands at this state?
+# hint: how do you test whether the root has this state?
 swap("Searcher.choose", "or self.root.state", "or not self.root.state or self.root.state")
 
 # %% 3.7: a root with visits enough is searched once more only

@@ -912,7 +912,7 @@ swap("MCTS.search", "action = best_action(puct(Q, N, self.P[state], self.c), rng
 swap("visit_policy", "(count / most) ** (1 / temperature)", "count ** temperature")
 
 # %% 4.4: the temperature has no effect but at 0
-# hint: Which effect has a temperature below 1, and one above 1?
+# hint: What does a temperature below 1 do, and one above 1?
 swap("visit_policy", "(count / most) ** (1 / temperature)", "count")
 
 # %% 4.4: softmax of the visits
@@ -1039,7 +1039,7 @@ swap("visit_policy", "(count / most) ** (1 / temperature)",
 swap("visit_policy", "temperature == 0", "temperature < 0.2")
 
 # %% 4.4: temperatures above 1 are 1
-# hint: Which effect has a temperature below 1, and one above 1?
+# hint: What does a temperature below 1 do, and one above 1?
 swap("visit_policy", "1 / temperature", "1 / min(1, temperature)")
 
 # %% 4.4: probabilities are rounded to three digits

@@ -147,10 +147,6 @@ swap("loss", "(value_targets - value) ** 2", "0.5 * (value_targets - value) ** 2
 # hint: which argument does the function expect?
 swap("loss", "-(policy_targets * log_p).sum(dim=1)", "nn.functional.cross_entropy(log_p.exp(), policy_targets)")
 
-# %% 5.2: the loss is a number without a gradient
-# hint: The docstring promises a tensor
-swap("loss", "(squared_error + cross_entropy).mean()", "(squared_error + cross_entropy).mean().item()")
-
 # %% 5.2: only the search's favourite counts
 # hint: Do all actions count by their share in pi
 swap("loss", "-(policy_targets * log_p).sum(dim=1)", "nn.functional.nll_loss(log_p, policy_targets.argmax(1))")
@@ -1360,7 +1356,7 @@ swap("add_dirichlet_noise", "node.noisy:", "node.noisy or epsilon == 0:")
 put("add_dirichlet_noise", "draws =", "node.noisy = True\nif max(node.P) > 0.999 and len(node.P) > 1:\n    return")
 
 # %% 5.7: who has had noise is in a list
-# hint: What tells that a node already has its noise
+# hint: What shows that a node already has its noise
 _noisy = []
 swap("add_dirichlet_noise", "if node.noisy", "if any(node is one for one in _noisy)")
 put("add_dirichlet_noise", "total =", "_noisy.append(node)")

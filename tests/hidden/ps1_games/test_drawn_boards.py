@@ -129,7 +129,7 @@ def test_a_board_is_only_looked_at(student, edition):
 @pytest.mark.exercise("1.2")
 @pytest.mark.hint("is the list right when one action is legal, when all actions are legal, and when no action is?")
 def test_legal_actions_of_any_mask(student, edition):
-    """legal_actions lists the actions that the mask allows, be it one, none or all, on any board and in any order of calls"""
+    """legal_actions lists the actions that the mask allows, one, none or all, on any board and in any order of calls"""
     for name, rules in RULES.items():
         number = rules.num_actions
         masks = [[action == only for action in range(number)] for only in range(number)] + [[True] * number, [False] * number]
@@ -350,7 +350,7 @@ def winning_moves(name: str, edition: Random) -> list[tuple[Facts, int, Facts]]:
 @pytest.mark.exercise("1.5")
 @pytest.mark.hint("any action can complete a row and so end the game: what is legal then?")
 def test_any_action_may_be_the_one_that_wins(student, edition):
-    """nothing is legal after an action that completes a row, whichever action it is"""
+    """nothing is legal after an action that completes a row, for any action"""
     for name in RULES:
         moves = winning_moves(name, edition)
         states = send(student, [before for before, _, _ in moves])

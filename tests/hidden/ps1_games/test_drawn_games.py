@@ -100,7 +100,7 @@ def distance(results: list[float], expected: Counter) -> float:
 
 
 @pytest.mark.exercise("1.9")
-@pytest.mark.hint("is every legal action equally likely at every move of both players, and drawn anew each time?")
+@pytest.mark.hint("is every legal action equally likely at every move of both players, with a new draw each time?")
 def test_results_come_as_often_as_they_should(student, edition):
     """in any game each result comes as often as it should when every legal action is equally likely"""
     number, calls, wanted = 100, [], []

@@ -127,7 +127,7 @@ def test_the_views_of_any_position(student, edition):
 
 
 @pytest.mark.exercise("1.8")
-@pytest.mark.hint("does your function read the policy anew at every call, without changing it?")
+@pytest.mark.hint("does your function read the policy again at every call, without changing it?")
 def test_one_array_for_many_policies(student, edition):
     """the same policy array may hold other numbers at the next call: the function reads it every time and never changes it"""
     for name in RULES:

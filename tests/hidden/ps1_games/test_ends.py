@@ -217,7 +217,7 @@ def test_whoever_is_to_move_after_a_win_has_lost(student, edition):
         one_sided = [[value if k % 2 == one else -1.0 for k, value in enumerate(blind)] for one in (0, 1)]
         recognise(values, {
             "The outcome is for the player to move, not for X: who is to move when O has won?": [1.0, -1.0] * 4,
-            "Has the player to move won, or the one who has just placed a stone?": [1.0] * 8,
+            "Who has won: the player to move, or the one who has just placed a stone?": [1.0] * 8,
             "Only the other player can have a row: whose stones do you look at?": blind,
             "Can both players win, or only one of them?": values if values in one_sided else None,
             "How many stones in a row win Tic-Tac-Toe?": blind[:4] + [-1.0] * 4,

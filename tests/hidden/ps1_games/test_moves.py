@@ -244,7 +244,7 @@ def test_every_legal_action_has_its_successor(student, edition):
             assert outcome is None
             ask("which key belongs to a successor: the number of its action, or its place in a list?")
             assert set(successors) <= set(known)
-            ask("has every legal action its successor, also the last action, and an action that ends the game?")
+            ask("does every legal action have its successor, also the last one, and one that ends the game?")
             assert set(successors) == set(known)
             ask("from which state is each of the actions played?")
             assert successors == known

@@ -35,7 +35,7 @@ def test_there_are_as_many_actions_as_choices(student):
 
 
 @pytest.mark.exercise("1.1")
-@pytest.mark.hint("what stands on the board before the first move, who is to move, and what is legal?")
+@pytest.mark.hint("what is on the board before the first move, who is to move, and what is legal?")
 def test_a_game_begins_empty_with_player_0(student):
     """start() is the empty board, player 0 to move, every action legal; and a second call returns the same"""
     for name, game in RULES.items():
@@ -44,7 +44,7 @@ def test_a_game_begins_empty_with_player_0(student):
         if first in [facts(other, other.start()) for other in RULES.values()]:
             ask("is this the start of this game, or the start of the other game, which was asked before?")
         else:
-            ask("how many rows and how many columns has the empty board, and which number comes first in its shape?")
+            ask("how many rows and columns does the empty board have, and which number comes first in its shape?")
         assert first.board == wanted.board
         ask("which player makes the first move of a game?")
         assert first.player == wanted.player

@@ -61,7 +61,7 @@ def test_the_mover_s_stones_are_one(student, edition):
 
 
 @pytest.mark.exercise("1.7")
-@pytest.mark.hint("the colours have changed: which number has the player to move now?")
+@pytest.mark.hint("the colours have changed: which number does the player to move have now?")
 def test_the_mover_is_player_0(student, edition):
     """in the canonical form player 0 is to move, so the canonical form of a canonical form is the same"""
     for game in RULES.values():
@@ -70,7 +70,7 @@ def test_the_mover_is_player_0(student, edition):
         seen = read(student, states)
         if any(one.player for one in seen):
             recognise([one.player for one in seen], {
-                "The stones have changed colour: has the mover's number too?": [position.player for position in positions],
+                "The stones have changed colour: did the mover's number change?": [position.player for position in positions],
                 "You only look at a position: does the turn pass?": [1 - position.player for position in positions],
             })  # fmt: skip
         assert [one.player for one in seen] == [0] * len(seen)

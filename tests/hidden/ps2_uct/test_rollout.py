@@ -304,7 +304,7 @@ def test_any_game_is_played_as_the_policy_says(student, edition):
 
 
 @pytest.mark.exercise("2.2")
-@pytest.mark.hint("do you play every game anew?")
+@pytest.mark.hint("do you play a new game at every call?")
 def test_every_game_is_played_anew(student, edition):
     """a second call plays a new game, in which the policy can choose other moves"""
     game = ToyGame({"s0": ["w", "l"]}, {"w": -1.0, "l": 1.0})  # for the player to move after the move

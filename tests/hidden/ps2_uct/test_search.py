@@ -297,7 +297,7 @@ def test_a_search_repeats_with_its_rng(student, edition):
     assert not first[:9] == orders(seed + 1)[:9] == orders(seed + 2)[:9]
 
 
-@pytest.mark.hint("which value replaces `evaluate` when it is not given?")
+@pytest.mark.hint("`evaluate` is not given: how does a new node get its value?")
 def test_without_evaluate_a_rollout_tells_the_value(student, edition):
     """without `evaluate` a new node gets the value of one rollout to the end, for the player to move there"""
     for plies in (3, 4):  # two actions, each followed by as many forced moves

@@ -113,11 +113,11 @@ def test_the_new_child_has_the_state_after_its_action(student, edition):
     for game, state in [(GAME, unfinished(edition, 4)), (ConnectFour(), ConnectFour().start()), (TOY, "s0")]:
         node, (child,) = grown(student, game, state, 1, edition)
         action, legal = child.action, game.legal_actions(state)
-        ask("which number has the child's action: the game's number, or its place in a list?")
+        ask("which number does the child's action have: the game's, or its place in a list?")
         assert action in legal
         if action < len(legal) and child.state != game.play(state, action):
             recognise(child.state, {
-                "Which number has the child's action: the game's number, or its place in a list?": game.play(state, legal[action])
+                "Which number does the child's action have: the game's, or its place in a list?": game.play(state, legal[action])
             })  # fmt: skip
         ask("which state belongs to the child: the state before the move, or the state after it?")
         assert child.state == game.play(state, action)

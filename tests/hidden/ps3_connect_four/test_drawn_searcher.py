@@ -29,7 +29,7 @@ def test_any_number_of_moves_is_searched_by_the_searcher(student, edition):
         assert action in actions and found[actions.index(action)] == max(found)
 
 
-@pytest.mark.hint("how do you test whether the root stands at the given state?")
+@pytest.mark.hint("how do you test whether the root has the given state?")
 def test_any_game_is_searched_on(student, edition):
     """in random games of every shape the root counts all simulations, also with a single move, and moves are followed"""
     for game, state in [*going_on(edition, 6), *going_on(edition, 2, "bushy"), (line(9, 1.0), "s0")]:
@@ -41,7 +41,7 @@ def test_any_game_is_searched_on(student, edition):
         assert root is not None
         questions = {
             first + second: "a second call is the same as the first: do you search again, or return the earlier answer?",
-            second: "a state can be 0 or empty: how do you test whether the root stands at this state?",
+            second: "a state can be 0 or empty: how do you test whether the root has this state?",
         }
         ask(questions.get(root.num_visits, "how many visits does the root have after the same call again and again?"))
         assert root.num_visits == 2 * first + second
@@ -52,7 +52,7 @@ def test_any_game_is_searched_on(student, edition):
         searcher.observe(action)
         assert searcher.root == below and below.parent is None
         if game.outcome(after) is None:
-            ask("the root stands at the given state: do you continue its tree, with the given number of new simulations?")
+            ask("the root has the given state: do you continue its tree, with the given number of new simulations?")
             assert searcher.choose(after, first, rng) in game.legal_actions(after)
             assert searcher.root == below and below.num_visits == visits + first
 
@@ -100,7 +100,7 @@ def test_an_unknown_action_keeps_nothing(student, edition):
 
 @pytest.mark.hint("can each of the seven columns be your answer, also the first and the last?")
 def test_each_of_seven_moves_may_be_the_one_that_is_chosen(student, edition):
-    """whichever of seven moves wins at once, this move is chosen, for both players"""
+    """if any of seven moves wins at once, this move is chosen, for both players"""
     for place, game in won_by_one_of_seven(edition):
         number = edition.randint(14, 20)
         assert student.Searcher(game).choose("r", number, student.rng(edition.getrandbits(30))) == place

@@ -170,7 +170,7 @@ def test_a_single_move_is_searched_to_its_proof(student, edition):
 
 @pytest.mark.hint("can each of the seven columns be your answer, also the first and the last?")
 def test_each_of_seven_moves_may_be_the_one_that_wins(student, edition):
-    """whichever of seven moves wins at once, this move is chosen, for both players"""
+    """if any of seven moves wins at once, this move is chosen, for both players"""
     for place, game in won_by_one_of_seven(edition):
         action, root = student.solve(game, "r", edition.randint(14, 20), student.rng(edition.getrandbits(30)))
         assert (action, root.proven) == (place, 1.0)

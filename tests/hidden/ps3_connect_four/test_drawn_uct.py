@@ -36,7 +36,7 @@ def test_any_game_is_searched(student, edition):
     for game, state in [*going_on(edition, 9), *going_on(edition, 2, "line")]:
         number, legal = edition.randint(1, 12), game.legal_actions(state)
         action, root = student.uct(game, state, student.rng(edition.getrandbits(30)), simulations=number)
-        ask("which actions does this game allow, and at which state does the root stand?")
+        ask("which actions does this game allow, and which state does the root have?")
         assert action in legal and root.state == state
         ask("how many simulations do you make, and how many with a single legal move?")
         assert root.num_visits == (number if len(legal) > 1 else 0)
@@ -88,7 +88,7 @@ def test_one_simulation_tries_any_move(student, edition):
 
 @pytest.mark.hint("can each of the seven columns be your answer, also the first and the last?")
 def test_each_of_seven_moves_may_be_the_best(student, edition):
-    """whichever of seven moves wins at once, this move is chosen, for both players"""
+    """if any of seven moves wins at once, this move is chosen, for both players"""
     for place, game in won_by_one_of_seven(edition):
         action, _ = student.uct(game, "r", student.rng(edition.getrandbits(30)), simulations=edition.randint(14, 20))
         assert action == place

@@ -177,7 +177,7 @@ def test_exams_repeat_with_their_rng(student, edition):
 
 @pytest.mark.hint("by which number do you divide the passed exams, and can a single exam be passed or failed?")
 def test_the_share_is_of_all_exams(student, edition):
-    """the answer is the number of passed exams divided by the number of all exams, be it many or only one"""
+    """the answer is the number of passed exams divided by the number of all exams, for many exams and for one"""
     rng = student.rng(edition.getrandbits(30))
     ones = student.many("simulated_pass_rate", [(0.5, 0.0, 1, 1, 1, rng)] * 60)
     threes = student.many("simulated_pass_rate", [(0.5, 0.0, 1, 1, 3, rng)] * 60)

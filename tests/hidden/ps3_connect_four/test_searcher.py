@@ -178,7 +178,7 @@ def test_it_follows_the_moves_of_both_players(student, edition):
         assert top(searcher).state == state
         choose(student, searcher, state, more, edition)
         questions = {
-            more: "the root already stands at the state: does choose still begin a fresh tree?",
+            more: "the root already has this state: does choose still begin a fresh tree?",
             kept + 1: "a single action is legal: does choose search it with all simulations, like several actions?",
             kept: "do the simulations reach the root, and do you add them to its visits?",
         }
@@ -254,7 +254,7 @@ def test_the_same_state_is_searched_on(student, edition):
     choose(student, searcher, "root", first, edition)
     root = top(searcher)
     action = choose(student, searcher, "root", 21 - first, edition)
-    ask("the root stands at the state: do you continue the tree, with the given number of new simulations?")
+    ask("the root has this state: do you continue the tree, with the given number of new simulations?")
     assert searcher.root == root and root.num_visits == 21
     ask("which visits count: all visits of a child, or only the new ones?")
     assert (branches(student, searcher, "num_visits"), action) == (visits, argmax(visits))
@@ -274,7 +274,7 @@ def test_nothing_to_search_is_an_error(student, edition):
             continue
         with student.raises(ValueError):
             choose(student, searcher, GAME.start(), number, edition)
-    ask("the kept root stands where the game is over: what can choose return?")
+    ask("the game is over at the kept root: what can choose return?")
     game = ToyGame({"s0": ["s1", "s2"]}, {"s1": edition.choice([-1.0, 0.0])})
     searcher = student.Searcher(game)
     choose(student, searcher, "s0", 6, edition)

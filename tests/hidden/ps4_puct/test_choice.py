@@ -173,7 +173,7 @@ def mistaken_policies(visits: dict[int, int], temperature: float, got: dict, rig
     rounded = ({a: round(share, digits) for a, share in right.items()} for digits in range(1, 6))
     return {
         "N to the power of T, or of 1/T?": shares({a: n**temperature for a, n in visits.items()}),
-        "Which effect has a temperature below 1, and one above 1?": shares(visits),
+        "What does a temperature below 1 do, and one above 1?": shares(visits),
         "Are the visits raised to a power, or are the visits the exponents?": shares({a: math.exp(n) for a, n in below.items()}),
         "Are the visits the base of the power, or its exponent?":
             shares({a: math.exp(n / temperature) for a, n in below.items()}),

@@ -88,7 +88,7 @@ def test_the_priors_are_the_legal_part_made_to_sum_to_1(student, edition):
 
 @pytest.mark.hint("is the pass an action like the others?")
 def test_the_pass_has_its_prior(student, edition):
-    """when passing is the only legal action it has the prior 1; when another action is legal it has none"""
+    """the pass has the prior 1 when it is the only legal action; when another action is legal it has no prior"""
     states, _, ply = othello_pass(edition)
     p = probabilities(edition)
     p[PASS] = 0.001

@@ -193,7 +193,7 @@ def family(student: Any, visits: list[int]) -> tuple[Any, list[Any]]:
     return root, children
 
 
-@pytest.mark.hint("which policy shall the network learn, whatever move is played?")
+@pytest.mark.hint("which policy should the network learn, for any move that is played?")
 def test_the_policy_is_remembered_at_temperature_one(student, edition):
     """the state and the share of the visits are appended, for drawn moves and for later moves"""
     for visits, exploring in (([6, 1, 3], 5), ([6, 1, 3], 0), ([18, 1, 1], 5), ([18, 1, 1], 0)):
@@ -207,8 +207,8 @@ def test_the_policy_is_remembered_at_temperature_one(student, edition):
         if remembered[1][1] != pytest.approx(shared, abs=1e-6):
             recognise(remembered[1][1], {
                 "do you remember only the most visited move, or the share of every move: at which temperature?": [1.0, 0.0, 0.0],
-                "what shall the network learn: its own priors, or the visits of the search?": [0.2, 0.3, 0.5]})
-        ask("which policy do you remember, whatever move is played: at which temperature?")
+                "what should the network learn: its own priors, or the visits of the search?": [0.2, 0.3, 0.5]})
+        ask("which policy do you remember for any move: at which temperature?")
         assert remembered[1][1] == pytest.approx(shared, abs=1e-6)
         ask("do the policies of the earlier moves stay unchanged?")
         assert remembered[0][1] == pytest.approx([1.0, 0.0, 0.0], abs=1e-6)

@@ -506,7 +506,7 @@ def test_noise_is_added_once(student, edition):
     student.add_dirichlet_noise(first, student.rng(edition.getrandbits(30)), 0.9)
     ask("a root is searched again: how often does it get noise?")
     assert first.P == once and first.noisy is True
-    ask("what tells that a node already has its noise: its field noisy, or your own record?")
+    ask("what shows that a node already has its noise: its field noisy, or your own record?")
     for node in (second, first):  # the first once more, as a new node
         node.P, node.noisy = priors, False
         student.add_dirichlet_noise(node, rng)
