@@ -66,13 +66,8 @@ def hand_in(course: Path, student: str, text: str | bytes, name: str = f"{PS}.py
 
 
 @pytest.fixture(scope="module")
-<<<<<<< HEAD
 def looked(tmp_path_factory: pytest.TempPathFactory) -> SimilarPairs:
-    """A class in which two have copied."""
-=======
-def looked(tmp_path_factory: pytest.TempPathFactory) -> Findings:
     """A class in which two students have copied."""
->>>>>>> eng3
     course = tmp_path_factory.mktemp("similar")
     for number in range(8):
         hand_in(course, f"own{number}", module(independent(number)))

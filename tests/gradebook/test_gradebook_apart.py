@@ -181,13 +181,8 @@ def test_a_class_run_ends_with_everybodys_grades_pages_and_tables(small_class, m
 
 @pytest.fixture
 def slow(monkeypatch):
-<<<<<<< HEAD
-    """Rendering that never ends for a text that says so, or fills the memory, or dies; nothing is kept from other tests."""
-    render = filters.render_markdown
-=======
     """Rendering that has no end, fills memory or dies, for a text that asks for it; other tests are not affected."""
-    render = rendering.render_markdown
->>>>>>> eng3
+    render = filters.render_markdown
 
     def rendered(source):
         while source.startswith("forever"):
