@@ -48,7 +48,7 @@
 # | outcome | how a finished game ended: +1, 0, -1; `None` while it goes on |
 # | model | a function that gives the state after an action; here the rules are a perfect model |
 # | policy | numbers over the actions, or a rule that chooses one |
-# | playout | a game played to its end by a policy; the next sets call it a rollout |
+# | rollout | a game played to its end by a policy; also called a playout, hence the name `random_playout` |
 # | value | a number for how good a state is for the player to move there |
 # | canonical | a position as the player to move sees it |
 # | oracle | a slow program that is certainly right, to test a fast one with |
@@ -952,7 +952,7 @@ def check_1_8():
 # What is a position worth? The simplest answer: play random moves to the end and see who wins. You have already
 # written everything that this function needs, and the next problem set makes a strong player out of it. The only
 # difficulty: whose result is it? `outcome` at the end is for the player to move **there**; your function returns the
-# value for the player to move **where the playout began**. After $k$ plies, at the finished state $s_k$,
+# value for the player to move **where the rollout began**. After $k$ plies, at the finished state $s_k$,
 #
 # $$v(s_0) = (-1)^k \; \mathrm{outcome}(s_k).$$
 #
@@ -962,7 +962,7 @@ def check_1_8():
 #     O O X
 #     . X .      6, then X plays 8 and has 2, 5, 8: the outcome is -1 for O, after 2 plies: -1
 #
-# Each of the two games has a probability of one half, so a mean over many playouts is $-\tfrac12$. A player who can
+# Each of the two games has a probability of one half, so a mean over many rollouts is $-\tfrac12$. A player who can
 # choose plays 8. Keep this board in mind.
 
 # %% exercise="1.9" title="random_playout" points=8
@@ -983,7 +983,7 @@ def random_playout(game: Game, state: State, rng: random.Random) -> float:
 # %% check="1.9"
 @check("1.9", "random_playout")
 def check_1_9():
-    """the result belongs to the player to move where the playout began"""
+    """the result belongs to the player to move where the rollout began"""
     from arena.games import ToyGame
 
     game, rng = TicTacToe(), random.Random(19)
@@ -996,7 +996,7 @@ def check_1_9():
     ]
     for board, legal, values, question in cases:
         seen = {random_playout(game, position(board, legal), rng) for _ in range(60)}
-        expect(sorted(seen), values, what="the results of 60 playouts", position=board, think=question)
+        expect(sorted(seen), values, what="the results of 60 rollouts", position=board, think=question)
     ends = {"won": -1.0, "drawn": 0.0, "lost": 1.0}
     for names in (["won", "drawn", "lost"], ["drawn", "lost", "won"], ["lost", "won", "drawn"]):
         toy = ToyGame({"s0": ["s1"] * 3, "s1": names}, ends)
@@ -1006,19 +1006,19 @@ def check_1_9():
                         think="is every legal action equally likely, the first and the last too, for both players?")
     expect([random_playout(toy, state, rng) for state in ends], [-1.0, 0.0, 1.0], what="the results from won, drawn, lost",
            position="a toy game that is over, and worth -1, 0, +1 to the player to move", think="is there anything to play?")
-    expect_by_rng(lambda rng: [random_playout(game, game.start(), rng) for _ in range(3)], what="3 playouts",
+    expect_by_rng(lambda rng: [random_playout(game, game.start(), rng) for _ in range(3)], what="3 rollouts",
                   position="the empty board")
     four, board = ConnectFour(), position("OXXXOO./XOOXXOX/XXXOOXO/OOOXXOO/XXOOXOX/XOXXOOX", [6])
     expect(random_playout(four, board, rng), 0.0, what="the result", position="Connect Four, one square is free",
            think="does it work for any game?")
     results = [random_playout(game, game.start(), rng) for _ in range(2000)]
     # the mean is +.297, one result deviates by .89, the mean of 2,000 by .02: .10 is five times that
-    expect(sum(results) / 2000, 0.2968, tolerance=0.10, what="the mean of 2,000 playouts", position="the empty board",
+    expect(sum(results) / 2000, 0.2968, tolerance=0.10, what="the mean of 2,000 rollouts", position="the empty board",
            think="is every legal action equally likely, for both players?")
 
 # %% [markdown]
 # **How sure is a mean?** For Tic-Tac-Toe the answer can be computed: over *all* random games, with their
-# probabilities, X wins 58.5 %, O 28.8 % and 12.7 % are drawn, so the exact mean is $+0.2968$. A single playout is
+# probabilities, X wins 58.5 %, O 28.8 % and 12.7 % are drawn, so the exact mean is $+0.2968$. A single rollout is
 # nearly always wrong, and the mean of $n$ of them is off by about $0.89/\sqrt n$.
 
 # %% tags=["experiment"] active="ipynb"
@@ -1036,7 +1036,7 @@ def check_1_9():
 #                   label="exact mean of Tic-Tac-Toe, two standard errors either way")
 # axis.axhline(0.2968, color="tab:blue", linewidth=0.8)
 # axis.set(xscale="log", xlim=(5, PLAYOUTS), ylim=(-0.6, 1.0),
-#          xlabel="playouts from the empty board", ylabel="mean result for X")
+#          xlabel="rollouts from the empty board", ylabel="mean result for X")
 # axis.legend()
 # plt.tight_layout()
 
@@ -1056,7 +1056,7 @@ def check_1_9():
 #     rng, started = random.Random(1), time.perf_counter()
 #     for _ in range(number):
 #         random_playout(game, game.start(), rng)
-#     print(f"{type(game).__module__:24} {number / (time.perf_counter() - started):8,.0f} playouts a second")
+#     print(f"{type(game).__module__:24} {number / (time.perf_counter() - started):8,.0f} rollouts a second")
 
 # %% [markdown]
 # **What you should see.** About forty times as many. Both versions are right. Write them in this order: first rules
@@ -1088,7 +1088,7 @@ def check_1_9():
 #        O O X   draw: 0          O O X   O to move, X has 2, 5, 8: -1
 #        X X O                    O X X
 #
-# Playouts gave $-\tfrac12$; the exact value is 0. No number of random games would find it.
+# Rollouts gave $-\tfrac12$; the exact value is 0. No number of random games would find it.
 #
 # **The memo.** The same position is reached by many orders of moves. From the empty board there are 549,946 ways to
 # get to some position, and only 5,478 positions. So keep a dictionary `memo` from states to values, look there first,
@@ -1364,7 +1364,7 @@ def check_joint():
                think="for whom is a value?")
     four = ConnectFour()
     results = {random_playout(four, four.start(), rng) for _ in range(30)}
-    expect_true(results <= {1.0, 0.0, -1.0} and len(results) > 1, what="30 playouts of Connect Four: wins and losses",
+    expect_true(results <= {1.0, 0.0, -1.0} and len(results) > 1, what="30 rollouts of Connect Four: wins and losses",
                 yours=sorted(results), think="whose result is it, and does every game end?")
 
 # %% [markdown]

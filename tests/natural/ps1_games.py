@@ -218,7 +218,7 @@ def random_playout(game, state, rng):
         sign = -sign
     return sign * game.outcome(state)
 
-# %% 1.9: the result is told for player 0 and not for the player to move where the playout began
+# %% 1.9: the result is told for player 0 and not for the player to move where the rollout began
 def random_playout(game, state, rng):
     while game.outcome(state) is None:
         state = game.play(state, rng.choice(game.legal_actions(state)))

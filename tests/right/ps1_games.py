@@ -252,7 +252,7 @@ def transitions(game, state):
                 pass
     return successors, outcome
 
-# %% a playout with numbers of plies, and a shuffle for a draw
+# %% a rollout with numbers of plies, and a shuffle for a draw
 def random_playout(game, state, rng):
     asked, plies = state, 0
     while (result := game.outcome(state)) is None:
@@ -262,7 +262,7 @@ def random_playout(game, state, rng):
         plies += 1
     return float(result) if plies % 2 == 0 else 0.0 - result
 
-# %% a playout that compares players
+# %% a rollout that compares players
 def random_playout(game, state, rng):
     asker = game.player(state)
     while game.outcome(state) not in (-1.0, 0.0, 1.0):
@@ -330,7 +330,7 @@ def _outcome(state, run):
 def outcome(self, state):
     return _outcome(state, self.run)
 
-# %% a playout that tries any action until one is legal
+# %% a rollout that tries any action until one is legal
 def random_playout(game, state, rng):
     sign = 1
     while (result := game.outcome(state)) is None:
@@ -379,7 +379,7 @@ def random_playout(game, state, rng):
         sign = -sign
     return sign * result
 
-# %% a playout over transitions: all successors are made, one is followed
+# %% a rollout over transitions: all successors are made, one is followed
 def random_playout(game, state, rng):
     children, value = transitions(game, state)
     turns = 0
@@ -389,14 +389,14 @@ def random_playout(game, state, rng):
         turns += 1
     return value * (-1) ** turns
 
-# %% a recursive playout: all successors are made, one is followed
+# %% a recursive rollout: all successors are made, one is followed
 def random_playout(game, state, rng):
     if game.outcome(state) is not None:
         return game.outcome(state)
     successors = [game.play(state, action) for action in game.legal_actions(state)]
     return -random_playout(game, successors[rng.randrange(len(successors))], rng)
 
-# %% a playout whose moves are numpy's and whose sign is an int's power
+# %% a rollout whose moves are numpy's and whose sign is an int's power
 def random_playout(game, state, rng):
     ply = 0
     while game.outcome(state) is None:
@@ -405,7 +405,7 @@ def random_playout(game, state, rng):
         ply += 1
     return np.float32((-1) ** ply * game.outcome(state))
 
-# %% a playout that weighs the actions equally, in single precision
+# %% a rollout that weighs the actions equally, in single precision
 def random_playout(game, state, rng):
     sign = np.float32(1)
     while (result := game.outcome(state)) is None:

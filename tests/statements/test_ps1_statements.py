@@ -40,7 +40,7 @@ def test_the_board_on_which_playouts_and_best_play_disagree() -> None:
     state = GAME.parse("XOX/OOX/.X.")
     x, o, _ = results(state)
     assert o - x == -0.5 and negamax(GAME, state) == 0.0  # O is to move
-    says(PS, r"so a mean over many playouts is $-\tfrac12$")
+    says(PS, r"so a mean over many rollouts is $-\tfrac12$")
 
 
 def test_random_connect_four_is_won_by_who_begins() -> None:

@@ -916,7 +916,7 @@ put("random_playout", "while",
 put("random_playout", "sign = 1", "if game.outcome(state) is not None:\n    return 0.0")
 
 # %% 1.9: nothing is played: the outcome, or 0
-# hint: Does a playout go on to the end of the game
+# hint: Does a rollout go on to the end of the game
 def random_playout(game, state, rng):
     return game.outcome(state) or 0.0
 
@@ -926,7 +926,7 @@ swap("random_playout", "state = game.play(state, rng.choice(game.legal_actions(s
      "try:\n    state = game.play(state, rng.randrange(game.num_actions))\nexcept ValueError:\n    pass")
 
 # %% 1.9: it stops after eight plies
-# hint: Does a playout go on to the end of the game
+# hint: Does a rollout go on to the end of the game
 swap("random_playout", "while (result := game.outcome(state)) is None:",
      "for _ in range(8):\n    if game.outcome(state) is not None:\n        break")
 swap("random_playout", "* result", "* (game.outcome(state) or 0.0)")
@@ -936,7 +936,7 @@ swap("random_playout", "* result", "* (game.outcome(state) or 0.0)")
 swap("random_playout", "sign = 1.0", "sign = -1.0 if isinstance(state, BoardState) and state.player == 1 else 1.0")
 
 # %% 1.9: after fifty plies nobody has won
-# hint: Does a playout end exactly when the game ends
+# hint: Does a rollout end exactly when the game ends
 swap("random_playout", "return sign * result", "return 0.0")
 swap("random_playout", "while (result := game.outcome(state)) is None:",
      "for _ in range(50):\n    if (result := game.outcome(state)) is not None:\n        return sign * result")
@@ -969,7 +969,7 @@ swap("random_playout", "state = game.play(state, rng.choice(game.legal_actions(s
      "worth = {game.outcome(one): one for one in after}\n"
      "state = rng.choice(list(worth.values()) if len(after) > 3 else after)")
 
-# %% 1.9: the generator is seeded anew for every playout
+# %% 1.9: the generator is seeded anew for every rollout
 # hint: Another seed gives the same games
 put("random_playout", "sign = 1", "rng = random.Random(7)")
 
@@ -1202,7 +1202,7 @@ swap("TicTacToe.symmetries", "return distinct(pairs)",
 swap("negamax", "return memo[state]", 'return 0.5 - memo[state] if hasattr(state, "turned") else memo[state]')
 
 # %% 1.9: a game longer than 100 plies is a draw
-# hint: Does a playout end exactly when the game ends
+# hint: Does a rollout end exactly when the game ends
 swap("random_playout", "while (result := game.outcome(state)) is None:",
      "for _ in range(100):\n    if game.outcome(state) is not None:\n        break")
 swap("random_playout", "* result", "* (game.outcome(state) or 0.0)")

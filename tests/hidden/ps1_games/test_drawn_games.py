@@ -62,7 +62,7 @@ def long_game(length: int, value: float) -> TableGame:
 
 
 @pytest.mark.exercise("1.9")
-@pytest.mark.hint("does a playout end exactly when the game ends, and never earlier?")
+@pytest.mark.hint("does a rollout end exactly when the game ends, and never earlier?")
 def test_long_games_are_played_to_the_end(student, edition):
     """a game of sixty moves, and one of hundreds, is played to its end, and the result is the outcome at that end"""
     calls, wanted = [], []
@@ -152,7 +152,7 @@ def test_many_actions_are_equally_likely(student, edition):
 
 
 @pytest.mark.exercise("1.9")
-@pytest.mark.hint("which generator may your function draw from or seed, and does every playout draw new moves?")
+@pytest.mark.hint("which generator may your function draw from or seed, and does every rollout draw new moves?")
 def test_the_seed_makes_the_playouts(student, edition):
     """with one seed the results repeat, with another seed they differ, and only rng is used, on one game and one state"""
     game = wide(12, edition.randint(0, 3), lambda k, n: k % 3 - 1.0)

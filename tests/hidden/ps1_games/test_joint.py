@@ -55,7 +55,7 @@ def test_your_views_have_the_same_value(student, edition):
         assert student.many("negamax", [(game, view) for view in seen]) == [wanted] * len(seen)
 
 
-@pytest.mark.hint("only one line of play is left: does the result of your playout equal your exact value?")
+@pytest.mark.hint("only one line of play is left: does the result of your rollout equal your exact value?")
 def test_your_playouts_come_out_as_they_must(student, edition):
     """with one move left, a random game with your own rules is worth exactly the value of that move"""
     positions = [("TicTacToe", TTT, with_empties(edition, 1))]

@@ -29,7 +29,7 @@ def line(length: int, value: float) -> ToyGame:
 
 
 def playouts(student: Any, game: Any, state: Any, rng: Any, number: int = 1) -> tuple[list[float], Any]:
-    """The results of so many playouts of a game of the grader, and the game with a record of all calls."""
+    """The results of so many rollouts of a game of the grader, and the game with a record of all calls."""
     watched = student.watch(game)
     return student.many("random_playout", [(watched, watched.token(state), rng)] * number), watched
 
@@ -51,7 +51,7 @@ def followed(watched: Any) -> list[Any]:
 
 
 def ended(watched: Any) -> Any:
-    """The finished state at which a playout ended: the last state whose outcome was asked for, if there is one."""
+    """The finished state at which a rollout ended: the last state whose outcome was asked for, if there is one."""
     asked = [state for method, state, _ in watched.calls if method == "outcome"]
     return next((state for state in reversed(asked) if watched.game.outcome(state) is not None), None)
 
@@ -72,7 +72,7 @@ def test_the_result_belongs_to_the_player_who_asked(student, edition):
         })  # fmt: skip
         ask_of_all([(n, got) for (n, _), got, right in zip(cases, results, wanted, strict=True) if got != right], {
             "When the game is already over, is there a move to make, and what is the result?": lambda case: case[0] == 0,
-            "Does a playout go on to the end of the game, even of a long game?": lambda case: case[1] == 0.0,
+            "Does a rollout go on to the end of the game, even of a long game?": lambda case: case[1] == 0.0,
         })  # fmt: skip
     assert results == wanted
 
@@ -94,7 +94,7 @@ def test_both_players_see_the_end_from_their_side(student, edition):
     for state in states:
         (result,), watched = playouts(student, FOUR, state, student.rng(edition.getrandbits(30)))
         end = ended(watched)
-        ask("how does the playout know that the game is over?")
+        ask("how does the rollout know that the game is over?")
         assert end is not None
         won = FOUR.player(end) != FOUR.player(state)  # for the player to move at `state`: now the other one moves
         results.append(result)
@@ -113,7 +113,7 @@ def test_both_players_see_the_end_from_their_side(student, edition):
 @pytest.mark.exercise("1.9")
 @pytest.mark.hint("the moves are forced: how does the game end, and is that good for the player to move at `state`?")
 def test_a_playout_on_boards_with_one_way_to_go(student, edition):
-    """on a board with one open column the playout's result is the outcome of filling this column, for either player"""
+    """on a board with one open column the rollout's result is the outcome of filling this column, for either player"""
     game, rng = student.ConnectFour(), student.rng(edition.getrandbits(30))
     for moves in (edition.choice(DRAWN), edition.choice(WON_LAST)):
         states = [state for state, action in replay(FOUR, moves) if action is not None and len(FOUR.legal_actions(state)) == 1]
@@ -130,7 +130,7 @@ def test_a_playout_on_boards_with_one_way_to_go(student, edition):
 @pytest.mark.exercise("1.9")
 @pytest.mark.hint("which object knows what is legal, and when the game is over?")
 def test_a_playout_is_a_legal_game_to_its_end(student, edition):
-    """a playout plays legal moves from the given state until the game is over, and then stops"""
+    """a rollout plays legal moves from the given state until the game is over, and then stops"""
     for game in RULES.values():
         for state in ongoing(game, edition, 2):
             results, watched = playouts(student, game, state, student.rng(edition.getrandbits(30)))
