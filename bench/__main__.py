@@ -4,6 +4,7 @@ import sys
 from importlib import import_module
 from pathlib import Path
 
+from rich import box
 from rich.console import Console
 from rich.table import Table
 
@@ -34,9 +35,11 @@ def main(only: str | None = None) -> int:
 
 
 def _table(measured: list[Row]) -> Table:
-    table = Table("benchmark", "unit")
+    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))  # 80 columns are enough for every name
+    table.add_column("benchmark", no_wrap=True)
+    table.add_column("unit", overflow="fold")
     for heading in ("ours", "peer", "ratio", "goal"):
-        table.add_column(heading, justify="right")
+        table.add_column(heading, justify="right", no_wrap=True)
     for row in measured:
         ratio = f"[{'green' if row.ratio >= row.goal else 'red'}]{row.ratio:.2f}[/]"
         table.add_row(row.name, row.unit, f"{row.ours:,.1f}", f"{row.peer:,.1f}", ratio, f"{row.goal:g}")

@@ -1,4 +1,5 @@
 """Tests of the repository: the setup, the Makefile, the list of benchmarks, the links between pages."""
+import io
 import json
 import re
 import statistics
@@ -8,6 +9,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from rich.console import Console
 
 import bench
 import bench.__main__ as bench_main
@@ -104,6 +106,15 @@ def test_an_unknown_benchmark_is_answered_with_the_names_there_are(capsys: pytes
     assert bench_main.main("nothing") == 2
     said = capsys.readouterr().out
     assert all(name in said for name in bench_main.BENCHMARKS)
+
+
+def test_a_terminal_of_80_columns_cuts_no_name_and_no_figure() -> None:
+    names = ("compiled_uct_vs_openspiel_cpp_of_a_month", "x")
+    rows = [bench.Row(name, 12_345_678.9, 2_345_678.9, "simulations a second", 1.5, "by hand") for name in names]
+    console = Console(width=80, record=True, file=io.StringIO())
+    console.print(bench_main._table(rows))
+    said = console.export_text()
+    assert all(word in said for word in (*names, "12,345,678.9", "2,345,678.9", "5.26", "1.5")) and "…" not in said
 
 
 def test_the_results_hold_what_was_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
