@@ -109,8 +109,8 @@ def test_an_unknown_benchmark_is_answered_with_the_names_there_are(capsys: pytes
 
 
 def test_a_terminal_of_80_columns_cuts_no_name_and_no_figure() -> None:
-    names = ("compiled_uct_vs_openspiel_cpp_of_a_month", "x")
-    rows = [bench.Row(name, 12_345_678.9, 2_345_678.9, "simulations a second", 1.5, "by hand") for name in names]
+    names = ("compiled_uct_vs_openspiel_cpp_x2", "x")
+    rows = [bench.Row(name, 12_345_678.9, 2_345_678.9, "simulations/s", 1.5, "by hand") for name in names]
     console = Console(width=80, record=True, file=io.StringIO())
     console.print(bench_main._table(rows))
     said = console.export_text()
