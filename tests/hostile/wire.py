@@ -54,10 +54,10 @@ def number(value):
     return b"j" + struct.pack("<q", value)
 
 
-# tuples that hash alike are made without ever hashing them here: the reader is to do that
-pairs = b"".join(b"t" + struct.pack("<I", 2) + number(k * (2**61 - 1)) + number(0) + b"N" for k in range(1, 4))
-key = lambda k: b"t" + struct.pack("<I", 1) + number((k % 4) * (2**61 - 1)) + b"N"
-colliding = b"d" + struct.pack("<I", 200_000) + b"".join(key(k) for k in range(200_000))
+# multiples of 2**61 - 1 have the hash 0, and so tuples of them hash alike; only the reader is to hash them
+digits = [number(digit * (2**61 - 1)) for digit in range(4)]
+key = lambda k: b"t" + struct.pack("<I", 9) + b"".join(digits[k // 4**place % 4] for place in range(9)) + b"N"
+colliding = b"d" + struct.pack("<I", 20_000) + b"".join(map(key, range(20_000)))
 '''
 
 WORKER = '''
@@ -155,7 +155,7 @@ real_exec, real_compile = builtins.exec, builtins.compile
 def spy(source, *rest, **more):
     if isinstance(source, str):
         stolen[len(stolen)] = source
-        for name in FUNCTION_NAMES:
+        for name in ("simulate", "expand", "backpropagate", "ucb", "best_child", "select", "search"):
             if f"def {name}(" in source:
                 space = dict(globals())
                 real_exec(source, space)
@@ -280,6 +280,11 @@ ATTACKS = (
     Attack("an array with a lying shape", "An array of 2**32 by 2**32 numbers in twenty bytes.",
            RAW.format(send='body = b"t" + struct.pack("<IcqcI", 3, b"j", 9, b"s", 2) + b"ok" + b"a" + bytes((11, 2)); '
                            'body += b"\xff" * 8; wire.sendall(struct.pack("<I", len(body)) + body)')),
+    Attack("keys that hash alike", "Answers with a dictionary of 20,000 keys of one hash: reading it would take minutes.",
+           COLLIDING + RAW.format(send='body = b"t" + struct.pack("<IcqcI", 3, b"j", 9, b"s", 2) + b"ok" + colliding; '
+                                       'wire.sendall(struct.pack("<I", len(body)) + body)')),
+    Attack("a spy on the compiler", "Keeps what is compiled while our earlier exercises are brought in, and answers with it.",
+           REBIND, base=STUB),
     Attack("verdicts instead of values", "Sends 'passed', '100 points' and pytest's last line on every output.", VERDICT),
     Attack("a question for an answer", "Answers with a request of the grader's own kind: look up this function.", SPECIAL),
     Attack("calls to the grader's functions", "Calls functions of the grader by every number, with every argument.", CALLBACKS),
