@@ -168,7 +168,7 @@ def test_a_class_run_ends_with_everybodys_grades_pages_and_tables(small_class, m
     with (small_class.folder / "grades.csv").open(newline="") as file:
         assert [row["student"] for row in csv.DictReader(file)] == ["ada", "bob", "cyd"]
     board = summary.page.read_text(encoding="utf-8")
-    assert "notebook could not be shown" in board and "feedback could not be made" in board and SECRET not in board
+    assert "notebook could not be shown" in board and "feedback page could not be made" in board and SECRET not in board
     assert "The answer of ada." in page(small_class, "ada") and "The answer of cyd." in page(small_class, "cyd")
     assert re.search(r"<strong>0 of 100 points", page(small_class, "bob"))
     monkeypatch.undo()
