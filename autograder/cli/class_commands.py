@@ -64,7 +64,7 @@ def grade(
 
 def tournament(
     course: Annotated[Path | None, typer.Argument(help="a graded course; default: a demo class", show_default=False)] = None,
-    minutes: Annotated[float | None, typer.Option(min=0, help="the time limit; default: all players meet each other")] = None,
+    minutes: Annotated[float | None, typer.Option(min=0, help="play as many rounds as fit; default: all players meet")] = None,
     workers: Annotated[int | None, typer.Option(min=1, help="parallel meetings; the games do not depend on it")] = None,
 ) -> None:
     """Hold a tournament of the class's players and the ladder's bots; after Ctrl-C, the same command continues it."""

@@ -171,7 +171,7 @@ def _generate(app: NbGrader, ps: str) -> None:
 
 
 def _in_gradebook(app: NbGrader, ps: str) -> tuple[bool, int]:
-    """Whether the gradebook knows the problem set, and how many submissions of it are recorded."""
+    """Whether the gradebook contains the problem set, and the number of its recorded submissions."""
     with one_session(app) as gradebook:
         try:
             notebook = gradebook.find_notebook(ps, ps)

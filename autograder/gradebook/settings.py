@@ -32,8 +32,8 @@ def configure(c: Any) -> None:
     """
     c.CourseDirectory.ignore = IGNORE
     c.GenerateAssignment.preprocessors = RELEASE_STEPS
-    # No Execute anywhere: a student's code runs in the sandbox and nowhere else. No CheckCellMetadata: the clean
-    # notebook's metadata is the release's, checked there, and checking costs a third of a recording.
+    # Execute is missing, because a student's code runs only in the sandbox. CheckCellMetadata is missing, because the clean
+    # notebook has the release's metadata, which were checked there; the check would cost a third of a recording.
     c.Autograde.sanitize_preprocessors = [
         f"{OURS}.CleanSubmission",
         f"{THEIRS}.OverwriteKernelspec",

@@ -1,4 +1,4 @@
-"""A student's page of the challenge: the ladder climbed, the worst moves as pictures, every game."""
+"""A student's page of the challenge: the results on the ladder, the worst moves as pictures, every game."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _perfect_row(rule: PerfectRule, match: RungReport | None) -> dict[str, Any]:
 
 
 def _bar(match: RungReport | None, rung: Rung | None) -> Markup:
-    """The score on a line from 0 to 1 with its interval; the two scores that the exam tells apart are marked."""
+    """The score on a line from 0 to 1 with its interval, and marks for the rung's `fail` and `pass_` scores."""
     width, height, parts = 240, 26, []
     parts.append(f'<rect x="0" y="10" width="{width}" height="6" rx="3" fill="#e6eaee"/>')
     if rung is not None:

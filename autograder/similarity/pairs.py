@@ -82,7 +82,7 @@ def similar_pairs(
     step: Callable[[int], None] = lambda done: None,
     least_score: float = LEAST_SCORE,
 ) -> list[Pair]:
-    """Return the pairs with at least the least score, the highest score first.
+    """Return the pairs with a score of at least `least_score`, the highest first.
 
     Args:
         explained: the fingerprints that the problem set itself explains.

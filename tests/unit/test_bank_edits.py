@@ -75,7 +75,7 @@ def test_the_error_names_file_and_cell(tmp_path: Path) -> None:
         load_bank(bank)
     other = tmp_path / "bank.py"
     other.write_text(bank.read_text())
-    with pytest.raises(ValueError, match="only a bank that is named after one can have edits"):
+    with pytest.raises(ValueError, match="only a bank with the name of a problem set can have edits"):
         load_bank(other)
 
 

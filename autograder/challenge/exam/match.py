@@ -94,7 +94,7 @@ class Seeds:
         """Return at most `count` different openings as moves."""
         openings = practice(self.secret) if self.at_home else held_out(self.secret)
         drawn = rng.sample(openings, min(len(openings), count))
-        return [line for state in drawn if (line := line_to(state)) is not None]  # moves lead to each of them
+        return [line for state in drawn if (line := line_to(state)) is not None]  # every opening can be reached by moves
 
 
 def meet(player: MatchPlayer, rung: Rung, ladder: Ladder, seeds: Seeds, pair_of: PairPlayer = play_pair) -> RungResult:

@@ -39,7 +39,7 @@ class Mistake:
         return sign(self.best_score) - sign(self.played_score)
 
     def sentence(self) -> str:
-        """Return a sentence: "move 9: column 2 loses in 12; column 4 wins in 7". It counts plies, with this move."""
+        """Return a sentence: "move 9: column 2 loses in 12; column 4 wins in 7". The numbers are plies, this move included."""
         told = [f"column {column} {_fate(self.state, score)}" for column, score in
                 ((self.played, self.played_score), (self.best, self.best_score))]
         return f"move {self.number}: {'; '.join(told)}"

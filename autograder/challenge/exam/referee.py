@@ -39,7 +39,7 @@ class LostGame(Exception):
 class RefereedPlayer:
     """A student's player in matches.
 
-    `gone` is set when the grader has waited too long for the player in all: the remaining games are lost without a question.
+    `gone` is set when the grader has waited too long for the player in all; then the remaining games are lost unplayed.
     """
 
     player: SandboxedPlayer

@@ -41,7 +41,7 @@ class Place:
         self.enter()
 
     def enter(self) -> HostLock:
-        """Take the place before the first player is made."""
+        """Take the place if it is not taken yet, also before the first player is made."""
         if self._company is None:
             self._company = HostLock()
         return self._company

@@ -72,9 +72,9 @@ class SandboxedPlayer:
     watched: int = 0
     uncounted: int = 0
     overruns: list[Overrun] = field(default_factory=list)
-    watched_cpu_s: float = 0.0  # of all watched moves
+    watched_cpu_s: float = 0.0  # CPU time of all watched moves
     _session: Session | None = None
-    _excused_cpu_s: float = 0.0  # of the watched moves in this process
+    _excused_cpu_s: float = 0.0  # CPU time of the watched moves in this process
     _waited_before_s: float = 0.0  # `waited_s` when this process began
 
     @property
