@@ -783,7 +783,7 @@ swap("solve", "bound(child, C)", "bound(child, C if leaf is root else 0.0)")
 swap("solve", "root.num_visits <", "root.num_visits <=")
 
 # %% 3.8: a single legal move is played at once
-# hint: do you play it at once, or search like with several?
+# hint: do you play it at once, or search as with several actions?
 put("solve", "while root", "if len(root.legal) == 1:\n    return root.legal[0], root")
 
 # %% 3.8: a finished game returns None

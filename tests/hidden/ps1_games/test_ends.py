@@ -108,7 +108,7 @@ def test_every_line_of_both_games_is_found(student, edition):
 
 
 def main(row: int, column: int, name: str, shape: tuple[int, int]) -> bool:
-    """Whether this diagonal lies on a diagonal that begins in an upper corner."""
+    """Whether a diagonal from this square lies on a diagonal that begins in an upper corner."""
     return row == column if name == "falling" else row + column == shape[1] - 1
 
 

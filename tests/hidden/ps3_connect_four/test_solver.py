@@ -268,7 +268,7 @@ def test_the_other_player_chooses_as_uct_does(student, edition):
         fan, number = draw_fan(edition, [25, 26, 27], 1), edition.randint(16, 26)
         visits = below_a_forced_move(fan, number)
     _, root = student.solve(fan.game, "start", number, student.rng(edition.getrandbits(30)))
-    ask("a single action is legal: do you play it at once, or search like with several?")
+    ask("a single action is legal: do you play it at once, or search as with several actions?")
     assert root.num_visits == number
     ask("who chooses at the second level, and whose rewards does q hold there?")
     below = at(student, root, 0)
@@ -430,7 +430,7 @@ def test_a_new_tree_with_its_numbers(student, edition):
         ask("nothing is proven: how many simulations does the root count?")
         assert root.num_visits == number
         assert action in GAME.legal_actions(state)
-    ask("a single action is legal: do you play it at once, or search like with several?")
+    ask("a single action is legal: do you play it at once, or search as with several actions?")
     action, root = student.solve(line(8, 0.0), "s0", number, student.rng(1))
     assert (action, root.num_visits, root.proven) == (0, number, None)
 
