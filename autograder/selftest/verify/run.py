@@ -68,6 +68,8 @@ def verify_all(chosen: Sequence[str], edition: str = "", only: str | None = None
         if editions > 1:
             answers = [answer for answer in _bank(ps, "wrong") + _bank(ps, "right") if only in (None, answer.exercise)]
             misses += compare_editions(load(ps), answers, [edition, *edition_names(editions)[1:]], workers_that_fit(), console)
+    if misses:  # again at the end, where whoever reads a long log looks first
+        console.print(f"verify failed: {len(misses)} found wrong", *misses, sep="\n  ")
     return 1 if misses else 0
 
 
