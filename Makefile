@@ -18,7 +18,7 @@ check: setup      ## for students: the visible checks of your own work in assign
 	@$(python) -m arena assignments/$(PS)
 
 test: setup-tests      ## the project's own tests, all of them, in parallel
-	@$(python) -m pytest -q -n logical --dist loadfile --no-loadscope-reorder
+	@$(python) -m pytest -q -n logical --dist loadfile --no-loadscope-reorder --durations 20
 
 verify: setup      ## solutions earn everything, stubs nothing, every wrong answer is caught, every right one passes: [PS=ps2_uct] [EXERCISE=2.5] [EDITIONS=20]
 	@$(python) -m autograder verify $(PS:%=--ps %) $(EXERCISE:%=--exercise %) $(EDITIONS:%=--editions %)

@@ -210,7 +210,7 @@ def _judge_wrong(verdict: Verdict, answer: Answer, exercises: Sequence[ExerciseR
     if any(SPOILT[1:] in hint for hint in hints):
         verdict.wrong_ones.add(answer.title)
         verdict.misses.append(f"wrong answer {answer.title!r} ends a check by an exception of the check's own, and its student "
-                              "learns nothing: mend the check")
+                              "learns nothing: correct the check")
     if answer.hint and not any(answer.hint in hint for hint in hints):
         verdict.wrong_ones.add(answer.title)
         verdict.misses.append(f"wrong answer {answer.title!r} does not get the hint {answer.hint!r}, but {hints}")
