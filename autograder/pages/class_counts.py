@@ -12,7 +12,7 @@ from autograder.grading.short_report import ShortReport
 from autograder.pages.set_record import SetRecord
 
 FAILED = (Outcome.NOT_YET, Outcome.TOO_SLOW)
-MOST_NAMED = 3  # exercises in a sentence
+MOST_FAILING, MOST_UNWRITTEN = 2, 3  # exercises in a sentence
 
 
 @dataclass
@@ -94,8 +94,8 @@ def gained(histories: Iterable[Sequence[ShortReport]]) -> str:
     if not gains:
         return ""
     more, fewer = sum(gain > 0 for gain in gains), sum(gain < 0 for gain in gains)
-    return (f"{_students(len(gains))} handed in more than once: {more} have more points than with the first submission, "
-            f"{fewer} fewer; {statistics.mean(gains):+.1f} points on average.")
+    return (f"{_students(len(gains))} handed in more than once: {more} with more points than for the first submission, "
+            f"{fewer} with fewer; {statistics.mean(gains):+.1f} points on average.")
 
 
 def lesson(reports: Mapping[str, Report], record: SetRecord | None, before: SetRecord | None) -> list[str]:
@@ -106,14 +106,16 @@ def lesson(reports: Mapping[str, Report], record: SetRecord | None, before: SetR
 
 
 def _failing(counted: Sequence[ExerciseCount], properties: Sequence[LostProperty], total: int) -> str:
-    worst = sorted((one for one in counted if one.failed and one.exercise.id != JOINT), key=lambda one: -one.failed)[:MOST_NAMED]
-    if not worst:
+    failing = [one for one in counted if one.failed and one.exercise.id != JOINT]
+    if not failing:
         return "No exercise that was written fails."
+    worst = sorted(failing, key=lambda one: -one.failed)[:MOST_FAILING]
     half = [one for one in worst if 2 * one.failed >= total]
     told = []
     for one in half or worst:
         lost = next((lost for lost in properties if lost.exercise.id == one.exercise.id), None)
-        on = f", {len(lost.students)} of them on “{lost.line}”" if lost else ""
+        who = "all" if lost and len(lost.students) == one.failed else len(lost.students) if lost else 0
+        on = f", {who} of them on “{lost.line}”" if lost else ""
         told.append(f"{one.exercise.id} {one.exercise.title} ({one.failed} of {total}{on})")
     lead = "At least half of the class fail" if half else "No exercise fails for half of the class; those that fail most are"
     return f"{lead} {', '.join(told)}."
@@ -125,8 +127,8 @@ def _unwritten(counted: Sequence[ExerciseCount], reports: Mapping[str, Report], 
     own = ({one.outcome for one in report.exercises if one.id != JOINT} for report in reports.values())
     nothing = sum(outcomes == {Outcome.NOT_WRITTEN} for outcomes in own)
     if open_:
-        named = [f"{one.exercise.id} {one.exercise.title} by {one.counts[Outcome.NOT_WRITTEN]}" for one in open_[:MOST_NAMED]]
-        more = f" and {_counted(len(open_) - MOST_NAMED, 'exercise')} more" if len(open_) > MOST_NAMED else ""
+        named = [f"{one.exercise.id} {one.exercise.title} by {one.counts[Outcome.NOT_WRITTEN]}" for one in open_[:MOST_UNWRITTEN]]
+        more = f" and {_counted(len(open_) - MOST_UNWRITTEN, 'exercise')} more" if len(open_) > MOST_UNWRITTEN else ""
         said = f"Not written yet: {', '.join(named)} of {len(reports)}{more}"
         said += f"; {_students(nothing)} {'has' if nothing == 1 else 'have'} written nothing" if nothing else ""
     else:

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from autograder.course.pipeline import Summary, grade_course
+from autograder.course.pipeline import grade_course
+from autograder.course.summary import Summary
 from autograder.problem_sets import build
 from autograder.problem_sets.source import load
 

@@ -24,9 +24,9 @@ class ReportStore:
     def put(self, student: str, report: Report, staff: dict[str, Any]) -> bool:
         """Write both reports and return whether the student's report has changed."""
         path, present = self.path(student), self.get(student)
+        self._continue_history(student, present, report)
         if present is not None and present.sha256 != report.sha256:
             write_atomic(self._path_before(student), present.to_json())
-        self._continue_history(student, present, report)
         write_if_changed(self._path_beside(student, "staff"), staff_text(staff), mode=0o600)
         return write_if_changed(path, report.to_json())
 
