@@ -3,6 +3,7 @@
 import statistics
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from markupsafe import Markup
 
@@ -21,22 +22,29 @@ def histogram(scores: Sequence[float], top: float = 100.0) -> list[tuple[str, in
     return [(label, counts[bin]) for bin, label in enumerate(labels)]
 
 
-def bars(scores: Sequence[float], top: float = 100.0) -> list[dict[str, object]]:
-    """The histogram as bars that fit the page for any class size; `low` is the lowest score of a bar."""
-    rows = histogram(scores, top)
-    tallest = max([1, *(count for _, count in rows)])
-    return [{"label": label, "low": label.partition("–")[0], "count": count, "height": round(TALLEST_PX * count / tallest)}
-            for label, count in rows]
+@dataclass(frozen=True)
+class Bar:
+    """A bar of a histogram: its scores as text, the lowest of them, the number of submissions, the height in pixels."""
+
+    label: str
+    low: str
+    count: int
+    height: int
 
 
-def small_histogram(scores: Sequence[float], top: float = 100.0) -> Markup:
-    """Return the histogram for a row of a table, 110 x 28 pixels."""
-    shown = bars(scores, top)
-    label = ", ".join(f"{bar['label']}: {bar['count']}" for bar in shown if bar["count"]) or "nobody"
-    rects = []
-    for place, bar in enumerate(shown):
-        height = max(1, int(str(bar["height"])) * 28 // TALLEST_PX)
-        rects.append(f'<rect x="{10 * place}" y="{28 - height}" width="8" height="{height}"/>')
+def bars(scores: Sequence[float], tallest_px: int = TALLEST_PX) -> list[Bar]:
+    """Return the histogram as bars that fit the page for any class size."""
+    rows = histogram(scores)
+    most = max([1, *(count for _, count in rows)])
+    return [Bar(label, label.partition("–")[0], count, round(tallest_px * count / most)) for label, count in rows]
+
+
+def small_histogram(scores: Sequence[float]) -> Markup:
+    """Return the histogram for a row of a table, 110 x 28 pixels; a bar of nobody is a line."""
+    shown = bars(scores, 28)
+    label = ", ".join(f"{bar.label}: {bar.count}" for bar in shown if bar.count) or "nobody"
+    heights = [max(1, bar.height) for bar in shown]
+    rects = [f'<rect x="{10 * place}" y="{28 - height}" width="8" height="{height}"/>' for place, height in enumerate(heights)]
     return Markup('<svg class="small" viewBox="0 0 110 28" role="img" aria-label="{}">{}</svg>').format(
         f"submissions by points: {label}", Markup("".join(rects)))
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 from made import report
 
+from autograder.challenge.report import PLAYED, ChallengeReport
 from autograder.course.class_report import lost_grades, write_class_report, write_front_page
 from autograder.course.storage.history import MOST
 from autograder.course.storage.report_store import ReportStore
@@ -56,6 +57,17 @@ def test_a_run_leaves_everything_of_another_set_as_it_is(course):
     assert list(table(course, "grades.csv")[0])[2:6] == ["1.9", "1.10", "2.0", "joint"]
     front = (course / "report" / "index.html").read_text()
     assert f'href="{OTHER}.html"' in front and f'href="{PS}.html"' in front
+
+
+def test_the_challenge_of_a_student_is_the_same_in_the_rows_of_all_sets(tmp_path):
+    def played(points):
+        return {"=a": ChallengeReport("ps3_connect_four", "a" * 64, PLAYED, "", points)}
+
+    write_grades(tmp_path, {"=a": replace(report({"3.1": PASSED}), problem_set="ps3_connect_four")}, played(40.0))
+    write_grades(tmp_path, {"=a": replace(report({"5.1": PASSED}), problem_set="ps5_alphazero")}, played(75.0))
+    write_grades(tmp_path, {"=a": report({"2.1": PASSED})})
+    assert [(row["student"], row["problem_set"], row["challenge"]) for row in table(tmp_path, "grades.csv")] == [
+        ("'=a", "ps2_uct", ""), ("'=a", "ps3_connect_four", "75"), ("'=a", "ps5_alphazero", "75")]
 
 
 def test_a_set_alone_has_the_columns_of_its_exercises(course):
