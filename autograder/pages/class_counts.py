@@ -12,7 +12,7 @@ from autograder.grading.short_report import ShortReport
 from autograder.pages.set_record import SetRecord
 
 FAILED = (Outcome.NOT_YET, Outcome.TOO_SLOW)
-MOST_FAILING, MOST_UNWRITTEN = 2, 3  # exercises in a sentence
+MOST_FAILING, MOST_OPEN = 2, 3  # exercises in a sentence
 
 
 @dataclass
@@ -102,7 +102,7 @@ def lesson(reports: Mapping[str, Report], record: SetRecord | None, before: SetR
     """Return three sentences: what most of the class fail, what is not written, and what has changed since the run before."""
     counted = count_exercises(list(reports.values()))
     failing = _failing(counted, lost_properties(reports), len(reports))
-    return [failing, _unwritten(counted, reports, record), _since(record, before)]
+    return [failing, _unwritten(reports, record), _since(record, before)]
 
 
 def _failing(counted: Sequence[ExerciseCount], properties: Sequence[LostProperty], total: int) -> str:
@@ -121,20 +121,23 @@ def _failing(counted: Sequence[ExerciseCount], properties: Sequence[LostProperty
     return f"{lead} {', '.join(told)}."
 
 
-def _unwritten(counted: Sequence[ExerciseCount], reports: Mapping[str, Report], record: SetRecord | None) -> str:
-    open_ = [one for one in counted if one.counts[Outcome.NOT_WRITTEN] and one.exercise.id != JOINT]
-    open_ = sorted(open_, key=lambda one: -one.counts[Outcome.NOT_WRITTEN])
-    own = ({one.outcome for one in report.exercises if one.id != JOINT} for report in reports.values())
-    nothing = sum(outcomes == {Outcome.NOT_WRITTEN} for outcomes in own)
-    if open_:
-        named = [f"{one.exercise.id} {one.exercise.title} by {one.counts[Outcome.NOT_WRITTEN]}" for one in open_[:MOST_UNWRITTEN]]
-        more = f" and {_counted(len(open_) - MOST_UNWRITTEN, 'exercise')} more" if len(open_) > MOST_UNWRITTEN else ""
-        said = f"Not written yet: {', '.join(named)} of {len(reports)}{more}"
-        said += f"; {_students(nothing)} {'has' if nothing == 1 else 'have'} written nothing" if nothing else ""
-    else:
-        said = "Everybody has written every exercise"
-    missing = record.missing if record else None
-    return f"{said}; {len(missing)} of the roster have not handed in." if missing else f"{said}."
+def _unwritten(reports: Mapping[str, Report], record: SetRecord | None) -> str:
+    others = {student: report for student, report in reports.items() if _has_written_something(report)}
+    counted = count_exercises(list(others.values())) if others else []
+    open_ = sorted((one for one in counted if one.counts[Outcome.NOT_WRITTEN] and one.exercise.id != JOINT),
+                   key=lambda one: -one.counts[Outcome.NOT_WRITTEN])
+    named = ", ".join(f"{one.exercise.id} {one.exercise.title} ({one.counts[Outcome.NOT_WRITTEN]})" for one in open_[:MOST_OPEN])
+    nothing, missing = len(reports) - len(others), len(record.missing or ()) if record else 0
+    told = [f"{nothing} of {len(reports)} {_have(nothing)} written nothing"] if nothing else []
+    told += [f"{_students(missing)} of the roster {_have(missing)} not handed in"] if missing else []
+    more = f" and {len(open_) - MOST_OPEN} more" if len(open_) > MOST_OPEN else ""
+    told += [f"the exercises that {'the others have' if nothing else 'some have'} not written: {named}{more}"] if open_ else []
+    said = "; ".join(told) or "everybody has written every exercise"
+    return f"{said[0].upper()}{said[1:]}."
+
+
+def _has_written_something(report: Report) -> bool:
+    return any(one.outcome != Outcome.NOT_WRITTEN for one in report.exercises if one.id != JOINT)
 
 
 def _since(record: SetRecord | None, before: SetRecord | None) -> str:
@@ -152,9 +155,9 @@ def _since(record: SetRecord | None, before: SetRecord | None) -> str:
     return f"Since the run before{when}: {', '.join(told)}." if told else f"Nothing has changed since the run before{when}."
 
 
+def _have(number: int) -> str:
+    return "has" if number == 1 else "have"
+
+
 def _students(number: int) -> str:
-    return _counted(number, "student")
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"
+    return f"{number} student{'' if number == 1 else 's'}"

@@ -189,11 +189,16 @@ def test_three_sentences_say_what_to_teach_what_is_missing_and_what_has_changed(
     now = record_of(CLASS, missing=("emil",))
     assert lesson(CLASS, now, before) == [
         "At least half of the class fail 2.1 exercise 2.1 (3 of 4, all of them on “whatever the position”).",
-        "Not written yet: 2.1 exercise 2.1 by 1, 2.2 exercise 2.2 by 1 of 4; 1 student has written nothing; "
-        "1 of the roster have not handed in.",
+        "1 of 4 has written nothing; 1 student of the roster has not handed in.",
         "Since the run before: 2 students handed in for the first time, 1 student handed in again, 1 student gained points, "
         "1 student lost points.",
     ]
+
+
+def test_an_exercise_that_is_not_written_is_counted_for_those_who_have_written_another_one():
+    reports = CLASS | {"emil": report({"2.1": PASSED, "2.2": OPEN, "joint": OPEN})}
+    assert lesson(reports, None, None)[1] == (
+        "1 of 5 has written nothing; the exercises that the others have not written: 2.2 exercise 2.2 (1).")
 
 
 def test_where_nothing_fails_the_sentences_say_so():

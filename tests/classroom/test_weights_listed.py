@@ -27,7 +27,7 @@ def graded(tmp_path_factory: pytest.TempPathFactory) -> Summary:
 
 
 def test_near_weights_and_unreadable_ones_are_on_the_instructors_page(graded: Summary) -> None:
-    page = graded.page.read_text()
+    page = graded.set_page.read_text()
     for said in ("the weights.npz of &#39;ada&#39; is near that of &#39;bela&#39;", "is a pickle, which is never opened here"):
         assert said in page
     assert not any("carl" in remark for remark in graded.remarks)
