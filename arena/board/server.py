@@ -95,8 +95,6 @@ class BoardServer(ThreadingHTTPServer):
         finally:
             self.shutdown()
             self.server_close()
-            for session in self._sessions.values():
-                session.end()
 
     def stop(self) -> None:
         """End `serve`."""
@@ -117,7 +115,7 @@ class BoardServer(ThreadingHTTPServer):
     def _session(self, tab: str) -> Session:
         if tab not in self._sessions:
             if len(self._sessions) >= MOST_TABS:
-                self._sessions.popitem(last=False)[1].end()
+                self._sessions.popitem(last=False)
             self._sessions[tab] = self._new_session()
         self._sessions.move_to_end(tab)
         return self._sessions[tab]

@@ -65,12 +65,6 @@ class Session:
             answer = {"waiting": str(loading)}
         return {"board": self._board(), **answer}
 
-    def end(self) -> None:
-        """End the opponents, which may have processes of their own."""
-        for opponents in self._opponents.values():
-            for opponent in opponents:
-                opponent.end()
-
     def _begin(self, position: Position, opponent: Opponent) -> None:
         self._opponent, self._simulations = opponent, opponent.simulations
         self._curve: list[dict[str, float]] = []
