@@ -73,7 +73,8 @@ def test_without_the_token_not_even_the_page_is_sent(server: BoardServer, change
 
 @pytest.mark.parametrize("status, changed", [
     (400, {"body": b"{"}), (400, {"body": b"[" * 60_000}), (400, {"body": b"\xff"}),
-    (413, {"body": b" " * (LONGEST_REQUEST + 1)}), (413, {"Content_Length": None}), (413, {"Content_Length": "-1"}), (415, {"Content_Type": "text/plain"}),
+    (413, {"body": b" " * (LONGEST_REQUEST + 1)}),
+    (413, {"Content_Length": None}), (413, {"Content_Length": "-1"}), (415, {"Content_Type": "text/plain"}),
 ])
 def test_damaged_questions_are_refused(server: BoardServer, status: int, changed: dict[str, Any]) -> None:
     assert send(server, **changed)[0] == status

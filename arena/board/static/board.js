@@ -23,6 +23,7 @@ export function board(root, ask, {address = "", moved = () => {}} = {}) {
   let games = [], now = null, minds = null, curve = [], stale = false;
   let stepsLeft = 0, settled = false, stuck = false, busy = false, ended = false;
   let pace = 20;              // simulations that fit into a request
+  let doing = "";             // what the request under way is for
   const wanted = [{do: "games"}, opening(address)];
 
   function want(request) {
@@ -48,11 +49,13 @@ export function board(root, ask, {address = "", moved = () => {}} = {}) {
     try {
       for (let request; !ended && (request = next());) {
         const began = performance.now();
+        doing = request.do;
         const answer = await ask(request);
+        doing = "";
         if (ended) return;
         take(request, answer, performance.now() - began);
         if (request.do === "think" && !stuck && !calm()) await pause(FRAME_MS);
-        if (answer.waiting) await pause(RETRY_MS);
+        if (answer.waiting || Object.values(answer.minds ?? {}).some(mind => mind.waiting)) await pause(RETRY_MS);
       }
     } catch (error) {
       stuck = true;
@@ -61,6 +64,7 @@ export function board(root, ask, {address = "", moved = () => {}} = {}) {
       showRunning();
     } finally {
       busy = false;
+      doing = "";
     }
   }
 
@@ -97,7 +101,7 @@ export function board(root, ask, {address = "", moved = () => {}} = {}) {
     }
     if (answer.minds) {
       minds = answer.minds;
-      stepsLeft -= request.step;
+      stepsLeft -= answer.stepped;
       settled = Object.values(minds).every(mind => !mind.waiting) && (minds.solver.done || minds.solver.missing !== undefined);
       if (["uct", "alphazero"].every(name => minds[name].done || minds[name].missing !== undefined)) stepsLeft = 0;
       if (minds.solver.done) stale = true;
@@ -108,7 +112,7 @@ export function board(root, ask, {address = "", moved = () => {}} = {}) {
     }
     if (answer.thought) showThought(view, answer);
     else if (request.do === "new" || request.do === "position" || request.do === "undo") showNoThought(view);
-    if (!before || changed || request.do === "new") {
+    if (changed || request.do === "new" || request.do === "position") {
       fillChoices(view, games, now);
       showBoard(view, now, play);
     }
@@ -136,7 +140,7 @@ export function board(root, ask, {address = "", moved = () => {}} = {}) {
   }
 
   function busyWithGame() {
-    return wanted.some(request => request.do !== "minds");
+    return wanted.length > 0 || !["", "minds", "curve"].includes(doing);
   }
 
   function think(steps) {
@@ -232,7 +236,7 @@ function labelled(words, control) {
 function build(root) {
   root.classList.add("arena-board");
   const view = {
-    root, squares: [], drawn: "",
+    squares: [], drawn: "", chosen: "",
     status: h("p", {className: "status", role: "status"}, "…"),
     grid: h("div", {className: "squares", role: "group", "aria-label": "board"}),
     undo: h("button", {type: "button", title: "key u"}, "undo"),
@@ -266,12 +270,15 @@ function build(root) {
 }
 
 function fillChoices(view, games, now) {
+  view.moves.value = now.moves;
+  const chosen = [now.game, now.you, now.opponent.key, now.opponent.simulations].join("/");
+  if (view.chosen === chosen) return;     // the reader may be about to choose something else
+  view.chosen = chosen;
   view.game.replaceChildren(...games.map(one => h("option", {value: one.game, selected: one.game === now.game}, one.title)));
   const of = games.find(one => one.game === now.game).opponents;
   view.opponent.replaceChildren(...of.map(one =>
     h("option", {value: one.key, selected: one.key === now.opponent.key}, one.name)));
   view.you.value = now.you;
-  view.moves.value = now.moves;
   fillSimulations(view, games);
   if (!view.simulations.disabled) view.simulations.value = now.opponent.simulations;
 }
@@ -412,7 +419,7 @@ function showMinds(view, now, minds) {
   view.table.replaceChildren(h("caption", {}, `${now.mover} is to move; values are for ${now.mover}. ★ is the move that each would play.`),
     h("thead", {}, head), h("tbody", {}, ...rows), h("tfoot", {}, values));
   const notes = names.map(name => {
-    const mind = minds[name], words = mind.waiting ? `${mind.waiting} …` : mind.missing ?? lineWords({...now}, {...mind, value: null});
+    const mind = minds[name], words = mind.waiting ? `${mind.waiting} …` : mind.missing ?? lineWords(now, {...mind, value: null});
     return words ? `${MINDS[name][0]}: ${words}` : "";
   });
   view.mindsNote.replaceChildren(...notes.filter(Boolean).map(words => h("span", {}, words)));
