@@ -53,8 +53,8 @@ def moves_of(page: Page) -> list[int]:
 
 def wait_for_turn(page: Page, plies: int) -> None:
     between = "." if "othello" in page.url else ""
-    page.wait_for_function("""([plies, between]) => (location.hash.split('/')[1] ?? '').split(between).filter(Boolean).length >= plies""",
-                           arg=[plies, between])
+    page.wait_for_function(
+        "([plies, between]) => (location.hash.split('/')[1] ?? '').split(between).filter(Boolean).length >= plies", arg=[plies, between])
 
 
 def whole_game(page: Page, game: str, move: Callable[[Page, int, list[int]], None]) -> str:

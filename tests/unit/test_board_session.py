@@ -279,7 +279,7 @@ def all_lines(game: Any, state: Any) -> float:
 
 
 def test_where_othello_is_too_deep_the_solver_says_so() -> None:
-    assert minds_at("othello", "")["solver"]["note"].startswith("too deep: 32 empty squares; exact from 9 on")
+    assert minds_at("othello", "")["solver"]["note"].startswith("too deep: 32 empty squares; exact from 10 on")
 
 
 @pytest.mark.parametrize("game, moves", [("tic_tac_toe", "4"), ("connect_four", QUIET), ("othello", "8")])
