@@ -38,8 +38,8 @@ def play(game: str, moves: str, more: MORE, *, port: int = 0, browser: bool = Tr
         raise UserError(f"the board cannot use port {port}: {reason}") from None
     tell(f"the board: {server.url}#{address}")
     tell("Ctrl-C ends it")
-    if browser:
-        webbrowser.open(f"{server.url}#{address}")
+    if browser and not webbrowser.open(f"{server.url}#{address}"):
+        tell("no browser was found: open the address yourself")
     try:
         server.serve()
     except KeyboardInterrupt:

@@ -146,15 +146,3 @@ def _straight(height: int, width: int, length: int) -> Iterator[list[tuple[int, 
                 squares = [(r + i * down, c + i * right) for i in range(length)]
                 if squares[-1][0] < height and 0 <= squares[-1][1] < width:
                     yield squares
-
-
-def move_name(position: Position, action: int) -> str:
-    """Return the words for a move: "column 3", "row 2, column 5", "pass"."""
-    shape = shape_of(position.game)
-    assert shape is not None, "each of GAMES has a board"
-    if action == shape.pass_action:
-        return "pass"
-    if shape.stones_fall:
-        return f"column {action}"
-    row, column = divmod(action, shape.width)
-    return f"square {action} (row {row + 1}, column {column + 1})"
