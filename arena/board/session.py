@@ -9,7 +9,7 @@ A request names what to do; every answer holds the board as it then is, or `erro
     {"do": "undo"}                                        back to your last turn
     {"do": "think", "simulations": 50}                    the opponent thinks on; with its budget used up, it plays
     {"do": "minds", "step": 10}                           the four minds on the position, after 10 more simulations of the
-                                                          two searches; the solver takes one more move in every request
+                                                          searches, or with "step" 0 after one more move of the solver
     {"do": "curve"}                                       what was thought of every position of the game
 
 A field that is left out keeps its present value. Values in thoughts are for the player to move; those of the curve are for X.
@@ -176,7 +176,7 @@ class Session:
                 absent[name] = {"missing": str(error)}
         made = 0 if any("waiting" in one for one in absent.values()) else count  # the searches keep in step
         for name, mind in self._minds.items():
-            mind.step(1 if name == SOLVER else made)
+            mind.step(int(count == 0) if name == SOLVER else made)
         return {"stepped": made, "minds": {name: absent.get(name) or self._shown(name)
                                            for name in (SOLVER, UCT, NETWORK, ALPHAZERO)}}
 

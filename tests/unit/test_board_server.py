@@ -123,11 +123,11 @@ def test_a_command_that_cannot_be_carried_out_ends_with_a_sentence(module: str, 
 
 
 def test_ctrl_c_closes_the_board_with_a_sentence() -> None:
-    command = [sys.executable, "-u", "-m", "arena", "play", "othello", "--moves", "8.14", "--no-browser"]
+    command = [sys.executable, "-u", "-m", "arena", "play", "othello", "--moves", "13.9", "--no-browser"]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         first = process.stdout.readline()
-        assert first.startswith("the board: http://127.0.0.1:") and first.endswith("/#othello/8.14\n")
+        assert first.startswith("the board: http://127.0.0.1:") and first.endswith("/#othello/13.9\n")
         process.stdout.readline()
         process.send_signal(signal.SIGINT)
         said, wrong = process.communicate(timeout=60)

@@ -1,7 +1,7 @@
 // The playable board, drawn in any element: a page of its own or a cell of a notebook.
 //
 //     const play = board(root, ask, {address: "connect_four/4435", moved: address => ...});
-//     play.open("othello/8.14");  play.end();
+//     play.open("othello/13.9.10");  play.end();
 //
 // `ask(request)` returns a promise of the answer; arena/board/session.py says what requests and answers hold. All that is
 // drawn lies in `root`, all styles under `.arena-board` (board.css). The page decides nothing about the rules or the searches.
@@ -22,6 +22,7 @@ export function board(root, ask, {address = "", moved = () => {}} = {}) {
   const view = build(root);
   let games = [], now = null, minds = null, curve = [], stale = false;
   let stepsLeft = 0, settled = false, stuck = false, busy = false, ended = false;
+  let curveWaits = false, solversTurn = false;
   let pace = 20;              // simulations that fit into a request
   let doing = "";             // what the request under way is for
   const wanted = [{do: "games"}, opening(address)];
@@ -32,15 +33,21 @@ export function board(root, ask, {address = "", moved = () => {}} = {}) {
     pump();
   }
 
-  // One request at a time: first what the reader wants, then the opponent, then the four minds, then the curve.
+  // One request at a time: first what the reader wants, then the opponent, the searches, the curve, the solver's next move.
   function next() {
     if (wanted.length) return wanted.shift();
     if (!now || stuck) return null;
     if (now.turn === "opponent") return {do: "think", simulations: portion(now.opponent.simulations)};
-    if (view.minds.open && !now.over && (stepsLeft > 0 || !settled)) {
-      return {do: "minds", step: Math.min(stepsLeft, pace)};
-    }
+    const think = view.minds.open && !now.over;
+    solversTurn = running() && !settled && !solversTurn;
+    if (think && stepsLeft > 0 && !solversTurn) return {do: "minds", step: Math.min(stepsLeft, pace)};
+    if (stale && !curveWaits && (minds || !think)) return {do: "curve"};
+    if (think && !settled) return {do: "minds"};
     return stale ? {do: "curve"} : null;
+  }
+
+  function running() {
+    return stepsLeft === Infinity;
   }
 
   async function pump() {
@@ -102,13 +109,14 @@ export function board(root, ask, {address = "", moved = () => {}} = {}) {
     if (answer.minds) {
       minds = answer.minds;
       stepsLeft -= answer.stepped;
+      curveWaits = false;
       settled = Object.values(minds).every(mind => !mind.waiting) && (minds.solver.done || minds.solver.missing !== undefined);
       if (["uct", "alphazero"].every(name => minds[name].done || minds[name].missing !== undefined)) stepsLeft = 0;
       if (minds.solver.done) stale = true;
     }
     if (answer.curve) {
       curve = answer.curve;
-      stale = Boolean(answer.waiting);
+      stale = curveWaits = Boolean(answer.waiting);
     }
     if (answer.thought) showThought(view, answer);
     else if (request.do === "new" || request.do === "position" || request.do === "undo") showNoThought(view);
@@ -125,9 +133,8 @@ export function board(root, ask, {address = "", moved = () => {}} = {}) {
   }
 
   function showRunning() {
-    const running = stepsLeft > 100000;
-    view.run.textContent = running ? "stop" : "run";
-    view.run.setAttribute("aria-pressed", String(running));
+    view.run.textContent = running() ? "stop" : "run";
+    view.run.setAttribute("aria-pressed", String(running()));
   }
 
   function say(words, wrong = false) {
@@ -144,7 +151,7 @@ export function board(root, ask, {address = "", moved = () => {}} = {}) {
   }
 
   function think(steps) {
-    stepsLeft = steps === Infinity && stepsLeft > 100000 ? 0 : stepsLeft > 100000 ? steps : stepsLeft + steps;
+    stepsLeft = !running() ? stepsLeft + steps : steps === Infinity ? 0 : steps;
     stuck = false;
     showRunning();
     pump();
@@ -319,6 +326,8 @@ function showBoard(view, now, play) {
     square.setAttribute("aria-label", `${where}: ${sign === "." ? "empty" : sign}${last.has(place) ? ", the last move" : ""}`);
     square.setAttribute("aria-disabled", String(!open));
     square.onclick = () => play(action);
+    square.onpointerenter = () => squaresOf(view, now, action).forEach(target => target.classList.toggle("aim", open));
+    square.onpointerleave = () => squaresOf(view, now, action).forEach(target => target.classList.remove("aim"));
     square.onfocus = () => {
       view.squares.flat().forEach(other => { other.tabIndex = other === square ? 0 : -1; });
     };
@@ -441,7 +450,8 @@ function mindCell(name, mind, i, most) {
 // ---- the curve
 
 function showCurve(view, curve, now) {
-  const width = 600, height = 170, left = 64, right = 12, top = 12, bottom = 24;
+  const width = Math.min(700, Math.max(280, view.chart.clientWidth || 600));     // in pixels, so that letters keep their size
+  const height = 170, left = 56, right = 12, top = 12, bottom = 24;
   const plies = Math.max(10, curve.length - 1);
   const x = ply => left + (width - left - right) * ply / plies;
   const y = value => top + (height - top - bottom) * (1 - value) / 2;
@@ -459,7 +469,7 @@ function showCurve(view, curve, now) {
   }
   const end = curve.at(-1) ?? {};
   const words = found.filter(name => name in end).map(name => `${SERIES[name]} ${signed(end[name])}`);
-  const drawing = svg("svg", {viewBox: `0 0 ${width} ${height}`, role: "img",
+  const drawing = svg("svg", {viewBox: `0 0 ${width} ${height}`, width, height, role: "img",
     "aria-label": `Evaluation for X after each move; after move ${curve.length - 1}: ${words.join(", ") || "not yet known"}`}, ...parts);
   const legend = h("p", {className: "legend"}, ...found.map(name => h("span", {},
     svg("svg", {viewBox: "0 0 16 16", width: 16, height: 16, "aria-hidden": "true"}, marker(name, 8, 8)),
