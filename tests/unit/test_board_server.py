@@ -168,8 +168,8 @@ def test_one_s_own_player_plays_in_the_sandbox_and_after_a_step_back(tmp_path: P
     player = player_at(path, ladder)
     try:
         session = Session(lambda game: [own_opponent(player, ladder), *bots(ladder)] if game == "connect_four" else [])
-        for _ in range(2):
-            session.answer({"do": "play", "action": 3})
+        for column in (3, 4):
+            session.answer({"do": "play", "action": column})
             assert len(session.answer({"do": "think"})["board"]["actions"]) == 2
             assert session.answer({"do": "undo"})["board"]["actions"] == []
         assert player.games == 2
