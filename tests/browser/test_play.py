@@ -146,7 +146,7 @@ def test_four_minds_think_about_one_position_step_by_step(play: Callable[..., Pa
     expect(page.locator(".minds tbody tr").first.locator("td").nth(2)).to_contain_text("%", timeout=LONG_MS)
     for name, total in (("1", 1), ("10", 11), ("100", 111)):
         page.get_by_role("button", name=f"{name} more simulations", exact=True).click()
-        expect(page.locator(".minds thead")).to_contain_text(re.compile(rf"UCT\s*{total} simulations"))
+        expect(page.locator(".minds thead")).to_contain_text(re.compile(rf"UCT\s*{total} visits"))
         for column in (1, 3):
             cells = page.locator(f".minds tbody tr td:nth-of-type({column + 1}) .bar b").all_inner_texts()
             assert sum(int(words) for words in cells) == total
@@ -161,7 +161,7 @@ def test_the_search_runs_until_it_is_stopped(play: Callable[..., Page]) -> None:
     expect(page.locator(".minds tbody tr")).to_have_count(7, timeout=LONG_MS)
     run = page.get_by_role("button", name="run")
     run.click()
-    expect(page.locator(".minds thead")).to_contain_text(re.compile(r"UCT\s*\d{4,} simulations"), timeout=LONG_MS)
+    expect(page.locator(".minds thead")).to_contain_text(re.compile(r"UCT\s*\d{4,} visits"), timeout=LONG_MS)
     page.get_by_role("button", name="stop").click()
     expect(page.get_by_role("button", name="run")).to_have_attribute("aria-pressed", "false")
 
@@ -221,7 +221,7 @@ def test_the_board_is_readable_for_all_and_on_a_phone(play: Callable[..., Page],
     page.get_by_text("One position, four minds").click()
     expect(page.locator(".minds tbody tr").first.locator("td").nth(2)).to_contain_text("%", timeout=LONG_MS)
     page.get_by_role("button", name="100 more simulations", exact=True).click()
-    expect(page.locator(".minds thead")).to_contain_text(re.compile(r"UCT\s*100 simulations"))
+    expect(page.locator(".minds thead")).to_contain_text(re.compile(r"UCT\s*100 visits"))
     fits(page)
     for width in (360, 1440):
         page.set_viewport_size({"width": width, "height": 900})

@@ -215,7 +215,7 @@ function news(before, now) {
   return `${move}${now.caption}.${yours}`;
 }
 
-const signed = value => (value > 0 ? "+" : value < 0 ? "−" : "") + Math.abs(value).toFixed(2);
+const signed = value => (value > 0.005 ? "+" : value < -0.005 ? "−" : "") + Math.abs(value).toFixed(2);
 
 // ---- making elements
 
@@ -382,7 +382,7 @@ function showThought(view, answer) {
       : kind === "prior" ? bar(move.prior, percent(move.prior)) : move.told),
     h("td", {className: "value"}, move.value === null ? "" : signed(move.value))));
   const head = h("tr", {}, h("th", {scope: "col"}, "move"), h("th", {scope: "col"}, kind || "result"),
-    h("th", {scope: "col"}, `value for ${about.mover}`));
+    h("th", {scope: "col", className: "value"}, `value for ${about.mover}`));
   view.thought.replaceChildren(
     h("table", {}, h("thead", {}, head), h("tbody", {}, ...rows)),
     h("p", {className: "told"}, lineWords(about, thought)));
@@ -410,7 +410,7 @@ function showMinds(view, now, minds) {
   }
   const names = Object.keys(MINDS);
   const head = h("tr", {}, h("th", {scope: "col"}, "move"), ...names.map(name => {
-    const made = minds[name].simulations ? `${minds[name].simulations} simulations` : "";
+    const made = minds[name].simulations ? `${minds[name].simulations} visits` : "";
     return h("th", {scope: "col", title: MINDS[name][1]}, MINDS[name][0], h("small", {}, made));
   }));
   const most = name => Math.max(1, ...minds[name].moves.map(move => move.visits ?? 0));
