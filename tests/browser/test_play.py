@@ -40,9 +40,11 @@ def play(server: BoardServer, new_page: Callable[..., Page]) -> Callable[..., Pa
 
 
 def new_game(page: Page, opponent: str, you: str = "X") -> None:
+    """Begin a game and wait for it: a click on the board of the game before would not count."""
     page.get_by_label("opponent", exact=True).select_option(opponent)
     page.get_by_label("you play").select_option(you)
-    page.get_by_role("button", name="new game").click()
+    with page.expect_response(lambda answer: '"do":"new"' in (answer.request.post_data or "")):
+        page.get_by_role("button", name="new game").click()
 
 
 def moves_of(page: Page) -> list[int]:

@@ -237,6 +237,7 @@ function svg(tag, attributes, ...children) {
 }
 
 function labelled(words, control) {
+  control.setAttribute("aria-label", words);     // the label's own text would also have the words of all options
   return h("label", {}, h("span", {}, words), control);
 }
 
