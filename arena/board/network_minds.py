@@ -114,6 +114,7 @@ def _doubled(forest: Forest) -> Forest:
     """Return the same forest with room for twice as many nodes."""
     trees, nodes, actions = forest.child.shape
     larger = new_forest(trees, 2 * nodes, actions)
-    for old, new in zip(forest, larger, strict=True):
-        new[tuple(slice(size) for size in old.shape)] = old
+    for name in Forest._fields:
+        old = getattr(forest, name)
+        getattr(larger, name)[tuple(slice(size) for size in old.shape)] = old
     return larger

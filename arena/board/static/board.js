@@ -128,7 +128,7 @@ export function board(root, ask, {address = "", moved = () => {}} = {}) {
     view.pass.disabled = !(now.must_pass && now.turn === "you");
     view.undo.disabled = !now.actions.length;
     showMinds(view, now, minds);
-    showCurve(view, curve, now);
+    showCurve(view, curve);
     showRunning();
   }
 
@@ -175,11 +175,19 @@ export function board(root, ask, {address = "", moved = () => {}} = {}) {
   for (const [button, steps] of view.steps) button.onclick = () => think(steps);
   root.onkeydown = event => press(event, view, now, play, () => want({do: "undo"}));
 
+  let drawnWidth = 0;
+  const sizes = new ResizeObserver(() => requestAnimationFrame(() => {
+    if (now && drawnWidth !== view.chart.clientWidth) showCurve(view, curve);
+    drawnWidth = view.chart.clientWidth;
+  }));
+  sizes.observe(view.chart);
+
   pump();
   return {
     open: to => want(opening(to)),
     end() {
       ended = true;
+      sizes.disconnect();
       root.replaceChildren();
       root.onkeydown = null;
     },
@@ -450,7 +458,7 @@ function mindCell(name, mind, i, most) {
 
 // ---- the curve
 
-function showCurve(view, curve, now) {
+function showCurve(view, curve) {
   const width = Math.min(700, Math.max(280, view.chart.clientWidth || 600));     // in pixels, so that letters keep their size
   const height = 170, left = 56, right = 12, top = 12, bottom = 24;
   const plies = Math.max(10, curve.length - 1);
