@@ -15,6 +15,7 @@ from typing import Any
 
 from autograder.grading.report import Check, ExerciseReport, Outcome, Report
 from autograder.pages.class_page import environment
+from autograder.pages.tree_svg import compared, value_text
 from autograder.problem_sets.source import ProblemSet
 
 MOST_LINES = 80  # of an exercise's code that a page shows; our longest solution has half
@@ -61,13 +62,14 @@ def report_page(
         next_steps=_next_steps(report), changes=_changes(before, report), before=before, outcomes=Outcome,
         to_write=TO_WRITE,
         passed=[exercise for exercise in report.exercises if exercise.outcome == Outcome.PASSED],
+        tree=compared(problem_set.name, report.tree) if report.tree else None, value_text=value_text,
         answers=sorted((set(by_hand.marks) | set(by_hand.comments)) - {exercise.id for exercise in report.exercises}),
     )
 
 
 def pages_version() -> str:
     """Return a hash of the files of all pages: when one changes, the pages are made anew, and nothing is graded again."""
-    files = sorted(path for path in Path(__file__).parent.rglob("*") if path.suffix in {".py", ".html"})
+    files = sorted(path for path in Path(__file__).parent.rglob("*") if path.suffix in {".py", ".html", ".js"})
     return hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()
 
 
