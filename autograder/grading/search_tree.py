@@ -42,7 +42,7 @@ class ShownSearch:
 
 # In both positions a single move wins, and it wins only later: a search must look two plies ahead.
 SHOWN: Mapping[str, ShownSearch] = {
-    "ps2_uct": ShownSearch("2.9", TicTacToe(), (1, 0, 2, 5), 200),
+    "ps2_uct": ShownSearch("2.9", TicTacToe(), (1, 0, 2, 5), 100),
     "ps3_connect_four": ShownSearch("3.6", ConnectFour(), tuple(map(int, "6461314006604060120144265143")), 300),
 }
 

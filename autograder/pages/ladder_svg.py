@@ -12,7 +12,7 @@ from markupsafe import Markup, escape
 from autograder.challenge.ladder import PERFECT, Ladder
 from autograder.challenge.report import ChallengeReport, RungReport
 
-NAMES, SCALE, RIGHT = 84, 220, 46  # widths in pixels: the bots' names, the scale from 0 to 1, the verdicts
+NAMES, SCALE, RIGHT = 84, 220, 58  # widths in pixels: the bots' names, the scale from 0 to 1, the verdicts
 ROW, TOP, BOTTOM = 30, 6, 26
 SOFT = ' class="soft"'
 SIGNS = {"passed": "✓", "failed": "✗", "undecided": "?", "played": "·"}
@@ -65,8 +65,8 @@ def _row(row: _Row, y: float) -> str:
     if row.match is None:
         return "".join(parts)
     low, high = map(_x, row.match.interval)
-    parts.append(f'<rect class="interval" x="{low:.1f}" y="{y - 5:g}" width="{max(high - low, 2):.1f}" height="10" rx="5"/>'
-                 f'<circle class="score" cx="{_x(row.match.score):.1f}" cy="{y:g}" r="6"/>'
+    parts.append(f'<rect class="interval" x="{low:.1f}" y="{y - 6:g}" width="{max(high - low, 2):.1f}" height="12" rx="3"/>'
+                 f'<circle class="score" cx="{_x(row.match.score):.1f}" cy="{y:g}" r="4.5"/>'
                  f'<text x="{NAMES + SCALE + 12}" y="{y + 4:g}">{SIGNS[row.match.verdict]} {_short(row.match.score)}</text>')
     return "".join(parts)
 

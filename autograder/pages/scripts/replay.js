@@ -87,9 +87,10 @@
       const cell = element("td");
       if (score === null) cell.append(element("span", "full", "soft"));
       else {
-        cell.append(score === 0 ? "draws" : `${score > 0 ? "wins" : "loses"} in ${plies(score, now.ply)}`);
-        if (score === best) cell.append(element("span", "✓ best", "sign-good"));
-        if (column === played.moves[now.ply]) cell.append(element("span", isMistake(played, now.ply) ? "✗ played" : "played", "soft"));
+        cell.append(element("span", score === 0 ? "draws" : score > 0 ? "wins " : "loses "));
+        if (score !== 0) cell.append(element("span", `in ${plies(score, now.ply)}`));
+        if (score === best) cell.append(element("span", "✓ best", "mark sign-good"));
+        if (column === played.moves[now.ply]) cell.append(element("span", isMistake(played, now.ply) ? "✗ played" : "played", "mark"));
       }
       return cell;
     }));
