@@ -19,7 +19,7 @@ from autograder.pages.tree_svg import compared, value_text
 from autograder.problem_sets.source import ProblemSet
 
 MOST_LINES = 80  # of an exercise's code that a page shows; our longest solution has half
-QUOTED = re.compile(r", line \d+: `(.*?)`(?:\.|$)", re.DOTALL)  # see `grading.outcomes.raised_sentence`
+QUOTED = re.compile(r", line (\d+): `(.*?)`(?:\.|$)", re.DOTALL)  # see `grading.outcomes.raised_sentence`
 TO_WRITE = "It is not written yet."
 SLOW = "It takes more time than an exercise may: is there a loop that need not be, or one that does not end?"
 
@@ -97,12 +97,13 @@ def _shown(exercise: ExerciseReport, source: str, by_hand: ByHand) -> dict[str, 
 
 
 def marked_lines(lines: list[str], hint: str) -> set[int]:
-    """Return the numbers, from 1, of the lines that a hint quotes."""
+    """Return the number, from 1, of the line that a hint quotes; all equal lines, if the hint counts the lines of another cell."""
     found = QUOTED.search(hint)
     if not found:
         return set()
-    statement = found[1].removesuffix("...")
-    return {number for number, line in enumerate(lines, 1) if statement and line.strip().startswith(statement)}
+    statement = found[2].removesuffix("...")
+    equal = {number for number, line in enumerate(lines, 1) if statement and line.strip().startswith(statement)}
+    return equal & {int(found[1])} or equal
 
 
 def _next_steps(report: Report) -> list[dict[str, Any]]:

@@ -89,7 +89,10 @@ def pages_with(name, small_class):
     report = small_class.report("ada", note=name)
     yield class_page(small_class.folder, PS, "T", {name: report}, [name])
     yield small_page(name, load(PS), report)
-    played = replace(ChallengeReport("ps3_connect_four", "a" * 64, PLAYED, name, 1.0, simulations=400), overruns=(name,))
+    match = RungReport("Stone", 400, "failed", 0.0, 10.0, 0.0, (0.0, 0.4), -7.0, (0, 0), (0, 0), (1, 0), {name: 1},
+                       (f"6 X lost 303030 {name}",))
+    told = ChallengeReport("ps3_connect_four", "a" * 64, PLAYED, name, 1.0, simulations=400, rungs=(match,))
+    played = replace(told, overruns=(name,))
     yield challenge_page(name, played, None, load_ladder())
     yield similarity_page(SimilarPairs(PS, "T", (), 2, 0, ((name, name),), Path("page.html"), Path("page.csv")))
 
