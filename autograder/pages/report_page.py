@@ -97,7 +97,7 @@ def _shown(exercise: ExerciseReport, source: str, by_hand: ByHand) -> dict[str, 
 
 
 def marked_lines(lines: list[str], hint: str) -> set[int]:
-    """Return the number, from 1, of the line that a hint quotes; all equal lines, if the hint counts the lines of another cell."""
+    """Return the number, from 1, of the line that a hint quotes; of all equal lines, if it counts the lines of another cell."""
     found = QUOTED.search(hint)
     if not found:
         return set()

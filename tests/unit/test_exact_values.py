@@ -29,7 +29,8 @@ def test_the_later_positions_of_a_game_have_the_solver_s_values_and_lost_games_m
     told = exact_values([("Stone", MatchResult(("you", "Stone"), games))], solver)["Stone"]
     for game, text in zip(games, told, strict=True):
         begin = FROM_STONES_WON if game.score == 1.0 else FROM_STONES
-        assert text == "".join(letters(solver.scores(after(GAME, game.actions[:place]))) for place in range(begin, len(game.actions)))
+        states = [after(GAME, game.actions[:place]) for place in range(begin, len(game.actions))]
+        assert text == "".join(letters(solver.scores(state)) for state in states)
 
 
 def test_a_game_that_is_over_before_has_none_and_the_opening_never_has():

@@ -59,14 +59,15 @@ def test_a_wrong_sign_is_marked():
     assert "2.5" in lost(graded) and marked(graded) > 0
 
 
+CHANGED = "action, root = _search(*all, **named); root.children[3].{}; return action, root"
 NO_TREE = {
     "raises": "raise ValueError('no')",
     "never ends": "while True: pass",
     "no pair": "return 3",
     "a move that is not there": "root = TreeNode(state); root.children[99] = TreeNode(state, root, 99); return 3, root",
-    "visits below zero": "action, root = _search(*all, **named); root.children[3].num_visits = -1; return action, root",
-    "a result that is no number": "action, root = _search(*all, **named); root.children[3].total_value = float('nan'); return action, root",
-    "visits that are text": "action, root = _search(*all, **named); root.children[3].num_visits = '<b>'; return action, root",
+    "visits below zero": CHANGED.format("num_visits = -1"),
+    "a result that is no number": CHANGED.format("total_value = float('nan')"),
+    "visits that are text": CHANGED.format("num_visits = '<b>'"),
 }
 
 
@@ -86,7 +87,8 @@ def test_where_the_search_is_not_written_there_is_no_tree():
 
 
 @pytest.mark.parametrize("statistics", [
-    {}, {(0,): (1, 1.0)}, {(3,): (-1, 0.0)}, {(3,): (MOST + 1, 0.0)}, {(3,): (1, float("inf"))}, {(3, 3): (1, 0.0)}, {(3, 4, 6): (1, 0.0)},
+    {}, {(0,): (1, 1.0)}, {(3,): (-1, 0.0)}, {(3,): (MOST + 1, 0.0)}, {(3,): (1, float("inf"))}, {(3, 3): (1, 0.0)},
+    {(3, 4, 6): (1, 0.0)},
 ])
 def test_what_does_not_fit_the_position_is_no_tree(statistics):
     assert SearchTree.of(TICTACTOE, statistics) is None
@@ -111,7 +113,8 @@ def test_few_visits_say_nothing_about_a_value():
     assert ours.differs(None) and not ours.differs(ours.node)
     assert ours.differs(replace(ours.node, value=-1.0)) and ours.node.visits > JUDGED_FROM
     few = our_tree("ps2_uct")[(3, 4)]
-    assert not few.differs(SeenNode((3, 4), 2, -1.0)) and value_text(None) == "–" and value_text(SeenNode((3,), 2, -0.5)) == "−0.50"
+    assert not few.differs(SeenNode((3, 4), 2, -1.0))
+    assert value_text(None) == "–" and value_text(SeenNode((3,), 2, -0.5)) == "−0.50"
 
 
 def test_the_page_shows_both_trees_with_the_same_numbers_as_a_table():
