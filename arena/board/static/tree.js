@@ -1,5 +1,5 @@
 // A search tree to look at: `tree(root, ask)` fills the element `root`; `ask(request)` returns a promise of the reply of
-// arena.board.tree_view. Returns a function that ends the viewer.
+// arena.board.tree_view. Returns {end}: `end()` empties `root` again.
 
 import { drawDetails } from "./tree_details.js";
 import { html } from "./tree_elements.js";
@@ -24,7 +24,7 @@ export function tree(root, ask) {
     button("+", () => drawing.zoom(1.4), "zoom in"), button("−", () => drawing.zoom(1 / 1.4), "zoom out"),
     button("fit", () => drawing.fit(), "show the whole tree"), button("open a level", openLevel, "open one more level of the tree"),
     button("best line", openLine, "open the most visited line"), button("reload", load, "read the tree again"), count);
-  const viewer = html("div", { class: "mcts-tree", "data-lm-suppress-shortcuts": "true" }, bar, steps, problem,
+  const viewer = html("div", { class: "mcts-tree" }, bar, steps, problem,
     html("div", { class: "panes" }, frame, side));
   root.append(viewer);
   const list = outline(side, { choose, toggle });
@@ -162,10 +162,12 @@ export function tree(root, ask) {
   dark.addEventListener("change", drawing.readColours);
   for (const element of [document.body, document.documentElement]) themed.observe(element, { attributes: true });
   load();
-  return function end() {
-    dark.removeEventListener("change", drawing.readColours);
-    themed.disconnect();
-    drawing.destroy();
-    viewer.remove();
+  return {
+    end() {
+      dark.removeEventListener("change", drawing.readColours);
+      themed.disconnect();
+      drawing.end();
+      viewer.remove();
+    },
   };
 }

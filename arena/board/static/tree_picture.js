@@ -227,6 +227,6 @@ export function picture(box, on) {
   return {
     show, fit, reveal, readColours,
     zoom: (factor) => zoomAt(factor, box.clientWidth / 2, box.clientHeight / 2),
-    destroy: () => { resized.disconnect(); cancelAnimationFrame(waiting); },
+    end: () => { resized.disconnect(); cancelAnimationFrame(waiting); },
   };
 }
