@@ -17,7 +17,7 @@ class AskingWidget(anywidget.AnyWidget):
         shown: the output where no widget lives (a saved notebook, a page): {type: data}, "text/plain" among them.
     """
 
-    def __init__(self, draw: str, answer: Callable[[Any], dict[str, Any]], shown: Callable[[], dict[str, Any]]) -> None:
+    def __init__(self, draw: str, answer: Callable[[Any], dict[str, Any]], shown: dict[str, Any]) -> None:
         script = f"{bundle('widget.js')}\n{bundle(f'{draw}.js')}\nexport default widget({draw});\n"
         super().__init__(_esm=script, _css=static(f"{draw}.css"))
         self._answer, self._shown = answer, shown
@@ -29,4 +29,4 @@ class AskingWidget(anywidget.AnyWidget):
 
     def _repr_mimebundle_(self, **options: Any) -> Any:
         data, metadata = super()._repr_mimebundle_(**options) or ({}, {})
-        return {**data, **self._shown()}, metadata
+        return {**data, **self._shown}, metadata

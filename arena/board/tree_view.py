@@ -184,7 +184,7 @@ class _Look:
             count, fault = 0, str(failure)
         action = None if parent is None else "pass" if passed else str(node.action)
         return {
-            "id": id, "action": action, "chooser": chooser, "words": words, "rows": squares, "last": [list(place) for place in last],
+            "id": id, "action": action, "chooser": chooser, "words": words, "rows": squares, "last": list(map(list, last)),
             "n": node.num_visits, "W": node.total_value, "N": node.parent_visits, "prior": node.prior,
             "parts": None if parts is None else list(parts), "children": count, "note": fault,
         }  # fmt: skip

@@ -48,8 +48,8 @@ def play_widget(game: Game, player: Player, *, you: str = "X", simulations: int 
     own = Opponent(OWN, "Your player", type(player).__name__, asking(player, "Your player"), simulations)
     session = Session(lambda name: [own] if name == names[0] else [], game=names[0], seed=seed)
     session.answer({"do": "new", "you": you})
-    shown = lambda: {"text/plain": f"You are {you}: run this cell to play.", "image/svg+xml": draw_board(game, game.start()).svg}
-    return widget("board", session.answer, shown)
+    start = {"text/plain": f"You are {you}: run this cell to play.", "image/svg+xml": draw_board(game, game.start()).svg}
+    return widget("board", session.answer, start)
 
 
 def tree_widget(game: Game, tree: Any, *, state: State | None = None, exploration: float = 1.0) -> Any:
@@ -88,7 +88,7 @@ def _tree(game: Game, view: TreeView, words: str) -> Any:
     widget = _widget_class()
     if widget is None:
         raise UserError(NO_WIDGETS)
-    return widget("tree", view.answer, lambda: {"text/plain": words})
+    return widget("tree", view.answer, {"text/plain": words})
 
 
 def _widget_class() -> Callable[..., Any] | None:
