@@ -59,9 +59,10 @@ class TreeView:
         kinds: dict[str, Callable[[], Reply]] = {
             "start": self._start, "nodes": lambda: self._nodes(request.get("ids")), "phase": self._phase}
         try:
-            if not isinstance(request, Mapping) or request.get("kind") not in kinds:
+            kind = request.get("kind") if isinstance(request, Mapping) else None
+            if not isinstance(kind, str) or kind not in kinds:
                 raise UserError(f"a request is of the kind {', '.join(kinds)}")
-            return kinds[request["kind"]]()
+            return kinds[kind]()
         except (UserError, UnreadableNode, IllegalMove, NotImplementedError) as failure:
             return {"error": str(failure)}
         except Exception as error:  # a student's code runs here: its own sentence, not our traceback

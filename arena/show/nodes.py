@@ -66,11 +66,11 @@ def read_tree(game: Game, tree: Any, state: State | None = None) -> SearchTree:
     Raises:
         UnreadableNode: `tree` is none of the three.
     """
-    if isinstance(getattr(tree, "N", None), Mapping) and isinstance(getattr(tree, "Q", None), Mapping):
+    if all(_has(tree, name) and isinstance(part(tree, name), Mapping) for name in ("N", "Q")):
         return TableTree(game, tree, game.start() if state is None else state)
-    if all(hasattr(tree, name) for name in ("actions", "N", "Q", "children")):
+    if all(_has(tree, name) for name in ("actions", "N", "Q", "children")):
         return EdgeTree(game, tree)
-    if not hasattr(tree, "children"):
+    if not _has(tree, "children"):
         raise UnreadableNode(f"{type(tree).__name__} is not a search tree: a root has `children`; tables are `N` and `Q`")
     return NodeTree(tree)
 
@@ -91,7 +91,8 @@ class NodeTree:
         if isinstance(below, Mapping):
             pairs = list(below.items())
         elif isinstance(below, Sequence) and not isinstance(below, str):
-            pairs = [(getattr(child, "action", place), child) for place, child in enumerate(below) if child is not None]
+            pairs = [(part(child, "action") if _has(child, "action") else place, child)
+                     for place, child in enumerate(below) if child is not None]
         else:
             raise UnreadableNode(f"`children` of the node is {_kind(below)}: a dictionary or a list was expected")
         readings: list[NodeReading | UnreadableNode] = []
@@ -103,11 +104,11 @@ class NodeTree:
         return readings
 
     def _read(self, node: Node, action: Any, parent_visits: float | None) -> NodeReading:
-        if hasattr(node, "total_value") or not hasattr(node, "q"):
+        if _has(node, "total_value") or not _has(node, "q"):
             total = real(part(node, "total_value"), "total_value")
         else:
             total = 0.0 - real(part(node, "q"), "q")  # q is for the player who moved into the node
-        prior = getattr(node, "prior", None)
+        prior = part(node, "prior") if _has(node, "prior") else None
         return NodeReading(part(node, "state"), action, real(part(node, "num_visits"), "num_visits"), total,
                            None if prior is None else real(prior, "prior"), parent_visits, node)
 
@@ -249,6 +250,14 @@ def ucb_text(node: Node, exploration: float) -> str:
     visits, above = part(node, "num_visits"), part(part(node, "parent"), "num_visits")
     parts = bound_parts(NodeReading(None, None, visits, part(node, "total_value"), None, above, node), exploration)
     return "∞" if parts is None else number(sum(parts), digits=2)
+
+
+def _has(node: Node, name: str) -> bool:
+    """Say whether a student's node has an attribute; one that raises is there, and `part` says what it raised."""
+    try:
+        return hasattr(node, name)
+    except Exception:
+        return True
 
 
 def _numbers(node: Node, name: str) -> list[float]:

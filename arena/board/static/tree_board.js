@@ -1,6 +1,7 @@
 // A board as a handful of SVG elements, however many stones it has: all stones of one player are one path.
 
 import { svg } from "./tree_elements.js";
+import { short } from "./tree_words.js";
 
 // Height of a board that is `width` units wide.
 export function boardHeight(shape, width) {
@@ -9,7 +10,7 @@ export function boardHeight(shape, width) {
 
 // The board `rows` in a box `width` units wide, with its upper left corner at 0, 0; `last` are the squares just filled.
 export function drawBoard(rows, shape, last, width) {
-  if (shape === null) return svg("text", { class: "state", x: width / 2, y: width * 0.28, "font-size": width * 0.22 }, rows[0]);
+  if (shape === null) return svg("text", { class: "state", x: width / 2, y: width * 0.28 }, short(rows[0], 8));
   const side = width / shape.width, height = side * shape.height;
   const stones = { X: "", O: "" };
   let holes = "";

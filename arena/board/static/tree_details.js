@@ -2,7 +2,7 @@
 
 import { boardHeight, drawBoard } from "./tree_board.js";
 import { html, svg } from "./tree_elements.js";
-import { boundName, boundText, number, terms, title } from "./tree_words.js";
+import { boundName, boundText, number, short, terms, title } from "./tree_words.js";
 
 const WIDTH = 120, LONGEST = 2;  // a bar of full length is a term of 2 or more
 
@@ -12,7 +12,7 @@ export function drawDetails(box, node, shape, exploration) {
     return;
   }
   const height = boardHeight(shape, WIDTH);
-  const board = svg("svg", { class: "board", viewBox: `-1 -1 ${WIDTH + 2} ${height + 2}`, role: "img", "aria-label": node.rows.join(" / ") },
+  const board = svg("svg", { class: "board", viewBox: `-1 -1 ${WIDTH + 2} ${height + 2}`, role: "img", "aria-label": short(node.rows.join(" / "), 200) },
     drawBoard(node.rows, shape, node.last, WIDTH));
   const facts = [["n", number(node.n), "visits"], ["W", number(node.W), "total value, for the player to move here"]];
   if (node.N !== null) facts.push(["N", number(node.N), "visits of the parent"]);

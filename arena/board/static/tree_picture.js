@@ -3,7 +3,7 @@
 import { boardHeight, drawBoard } from "./tree_board.js";
 import { svg, html } from "./tree_elements.js";
 import { CARD, cardHeight } from "./tree_layout.js";
-import { boundName, boundText, number, title } from "./tree_words.js";
+import { boundName, boundText, number, short, title } from "./tree_words.js";
 
 const NEAR = 44;        // pixels: a card narrower than this is a patch of colour
 const MOST_CARDS = 150; // cards in the DOM at one time
@@ -135,10 +135,6 @@ export function picture(box, on) {
 
   function text(kind, y, words) {
     return svg("text", { class: kind, x: CARD / 2, y }, words);
-  }
-
-  function short(words, length) {
-    return words.length > length ? `${words.slice(0, length - 1)}…` : words;
   }
 
   // The node under a point of the page, and whether the point is on its "+7".

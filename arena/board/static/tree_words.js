@@ -5,6 +5,10 @@ export function number(value, digits = 2) {
   return text.replace("-", "−");
 }
 
+export function short(words, length) {
+  return words.length > length ? `${words.slice(0, length - 1)}…` : words;
+}
+
 export function boundName(node) {
   return node.prior === null ? "UCB" : "PUCT";
 }
