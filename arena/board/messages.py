@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import anywidget
+import traitlets
 
 from arena.board.bundle import bundle, static
 
@@ -16,6 +17,9 @@ class AskingWidget(anywidget.AnyWidget):
         answer: request -> reply, both plain data.
         shown: the output where no widget lives (a saved notebook, a page): {type: data}, "text/plain" among them.
     """
+
+    _esm = traitlets.Unicode().tag(sync=True)
+    _css = traitlets.Unicode().tag(sync=True)
 
     def __init__(self, draw: str, answer: Callable[[Any], dict[str, Any]], shown: dict[str, Any]) -> None:
         script = f"{bundle('widget.js')}\n{bundle(f'{draw}.js')}\nexport default widget({draw});\n"

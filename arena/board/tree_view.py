@@ -52,7 +52,7 @@ class TreeView:
     def answer(self, request: Mapping[str, Any]) -> Reply:
         """Return the reply to one request; a request that cannot be answered gets {"error": sentence}.
 
-        {"kind": "start"}: {"shape", "exploration", "has_prior", "phases" (whether there are any), "nodes"}.
+        {"kind": "start"}: {"shape", "exploration", "phases" (whether there are any), "nodes"}.
         {"kind": "nodes", "ids": [...]}: {"nodes": {id: {"node", "children"}}}.
         {"kind": "phase"}: {"simulation", "name", "lines", "path" (ids), "new" (ids), "notes" and "before" ({id: ...}), "nodes"}.
         """
@@ -70,10 +70,8 @@ class TreeView:
 
     def _start(self) -> Reply:
         look = _Look(self.game, self._tree, self._shape, self.exploration)
-        first = look.reply(ROOT)
-        has_prior = any(child.get("prior") is not None for child in first["children"])
-        return {"shape": _shape_data(self._shape), "exploration": self.exploration, "has_prior": has_prior,
-                "phases": self.phases is not None, "nodes": {ROOT: first}}
+        return {"shape": _shape_data(self._shape), "exploration": self.exploration, "phases": self.phases is not None,
+                "nodes": {ROOT: look.reply(ROOT)}}
 
     def _nodes(self, ids: Any) -> Reply:
         if not isinstance(ids, list) or len(ids) > MAX_IDS or not all(isinstance(id, str) for id in ids):
