@@ -4,6 +4,7 @@ import random
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 from arena.board.tree_page import tree_html
 from arena.board.tree_view import TreeView
@@ -106,13 +107,13 @@ def test_the_arrow_keys_walk_the_tree_and_enter_opens_and_closes_a_node(browser_
     assert [rows(page).first.get_attribute(f"aria-{name}") for name in ("level", "expanded", "setsize")] == ["1", "true", "1"]
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
-    page.wait_for_function("document.activeElement.getAttribute('aria-expanded') === 'true'")
+    expect(page.locator(":focus")).to_have_attribute("aria-expanded", "true")
     assert rows(page).count() == 10
     page.keyboard.press("ArrowRight")
     assert page.evaluate("document.activeElement.getAttribute('aria-level')") == "3"
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("Enter")
-    page.wait_for_function("document.activeElement.getAttribute('aria-expanded') === 'false'")
+    expect(page.locator(":focus")).to_have_attribute("aria-expanded", "false")
     assert rows(page).count() == 6
     page.keyboard.press("End")
     assert page.evaluate("document.activeElement.getAttribute('aria-posinset')") == "5"
@@ -158,8 +159,9 @@ def test_with_motion_the_path_grows_node_by_node(new_page, tmp_path):
     phases = Phases(ps2_uct.select, ps2_uct.expand, lambda state: 0.0, ps2_uct.backpropagate)
     opened(page, tmp_path, TreeView(GAME, searched(100), phases=phases, rng=rng), num_simulations=1)
     page.get_by_role("button", name="next phase").click()
-    page.wait_for_function("document.querySelectorAll('.row.path').length === 1")
-    page.wait_for_function("document.querySelectorAll('.row.path').length > 2")
+    path = page.locator(".row.path")
+    expect(path).to_have_count(1)
+    expect(path).to_have_count(3)
 
 
 def test_several_viewers_on_a_page_do_not_know_of_each_other(browser_page, tmp_path):
@@ -205,7 +207,7 @@ def test_five_thousand_nodes_are_panned_and_zoomed_smoothly(browser_page, tmp_pa
         if shown >= MANY:
             break
         page.get_by_role("button", name="open one more level").click()
-        page.wait_for_function("(was) => parseInt(document.querySelector('.bar .count').textContent) !== was", arg=shown)
+        expect(count).not_to_have_text(re.compile(rf"^{shown} nodes"))
     assert shown >= MANY
     assert page.locator(".row").count() < 60 and page.locator(".card").count() <= 150  # only what the window shows
     found = {}
