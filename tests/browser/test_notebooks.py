@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import re
 import secrets
 import signal
 import socket
@@ -17,11 +18,14 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.looks import screenshot
 
 ROOT = Path(__file__).resolve().parents[2]
 START_S, ANSWER_MS = 120, 60_000
+OVER = re.compile("won|draw")
+NEWS = "lab/user-settings/@jupyterlab/apputils-extension/notification.jupyterlab-settings"
 
 PREPARE = """
 import random
@@ -87,6 +91,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     home = tmp_path_factory.mktemp("home")
     folder, log = home / "work", home / "log"
     folder.mkdir()
+    (home / "config" / NEWS).parent.mkdir(parents=True)
+    (home / "config" / NEWS).write_text('{"fetchNews": "false"}')
     port, token = free_port(), secrets.token_hex(16)
     started = Server(f"http://127.0.0.1:{port}", token, folder)
     command = [
@@ -116,65 +122,53 @@ def run_all(page, address, cells):
     """Open a notebook and run its cells one after another, as a student does."""
     page.set_default_timeout(ANSWER_MS)
     page.goto(address)
-    page.locator(".jp-CodeCell").first.wait_for()
+    page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]").wait_for()  # before that, a cell that is run is forgotten
     page.locator(".jp-CodeCell .cm-content").first.click()
     for _ in cells:
         page.keyboard.press("Shift+Enter")
 
 
-def clicked_game(page):
-    """Play by clicks, each time the first free square, until the game is over; return the board as text."""
-    board = page.locator(".arena-board").first
-    board.wait_for()
+def play_by_clicks(board):
+    """Click the first free square, until the game is over; return the words under the board."""
+    status = board.locator(".status")
     for _ in range(5):
-        page.wait_for_function("""() => {
-          const board = document.querySelector(".arena-board");
-          return board.querySelector(".square.open") || /won|draw/.test(board.querySelector(".status").textContent);
-        }""")
-        if not board.locator(".square.open").count():
+        turn_or_end = board.locator(".square.open").first.or_(status.filter(has_text=OVER))
+        turn_or_end.first.wait_for()
+        if OVER.search(status.inner_text()):
             break
+        stones = board.locator(".square:not(.empty)")
+        before = stones.count()
         board.locator(".square.open").first.click()
-        page.wait_for_timeout(100)
-    return board.locator(".status").inner_text()
+        expect(stones).not_to_have_count(before)
+    expect(status).to_have_text(OVER)
+    return status.inner_text()
 
 
-@pytest.mark.parametrize("kind", ["lab/tree", "notebooks"])
-def test_a_game_against_ones_own_search_is_played_by_clicks_in_a_cell(new_page, server, kind):
-    page = new_page()
-    cells = [PREPARE, PLAY]
-    run_all(page, server.page_of(cells, f"play_{kind[:3]}.ipynb", kind), cells)
-    end = clicked_game(page)
-    assert "won" in end or "draw" in end
-    screenshot(page, f"notebook_play_{kind[:3]}")
+@pytest.mark.parametrize("kind", ["lab/tree", "notebooks"], ids=["JupyterLab", "Notebook 7"])
+def test_in_one_notebook_a_game_is_played_a_simulation_is_watched_and_a_tree_is_walked(new_page, server, kind):
+    """The keys of the tree stay in the tree: elsewhere in a notebook the arrow keys choose a cell, and Enter edits it."""
+    page = new_page(height=1200, reduced_motion="reduce")
+    cells = [PREPARE, PLAY, WATCH, LOOK]
+    name = kind[:3]
+    run_all(page, server.page_of(cells, f"{name}.ipynb", kind), cells)
 
+    board = page.locator(".arena-board")
+    board.scroll_into_view_if_needed()
+    play_by_clicks(board)
+    screenshot(page, f"notebook_play_{name}")
 
-@pytest.mark.parametrize("kind", ["lab/tree", "notebooks"])
-def test_a_simulation_is_watched_phase_by_phase_in_a_cell(new_page, server, kind):
-    page = new_page(reduced_motion="reduce")
-    cells = [PREPARE, WATCH]
-    run_all(page, server.page_of(cells, f"watch_{kind[:3]}.ipynb", kind), cells)
-    tree = page.locator(".mcts-tree")
+    watched, walked = page.locator(".mcts-tree").first, page.locator(".mcts-tree").last
+    watched.scroll_into_view_if_needed()
     for phase in ("selection", "expansion", "simulation", "backpropagation"):
-        tree.get_by_role("button", name="next phase").click()
-        tree.locator("li[aria-current]", has_text=phase).wait_for()
-    assert "n 6 → 7" in tree.get_by_role("status").inner_text()
-    screenshot(page, f"notebook_watch_{kind[:3]}")
+        watched.get_by_role("button", name="next phase").click()
+        watched.locator("li[aria-current]", has_text=phase).wait_for()
+    assert "n 6 → 7" in watched.get_by_role("status").inner_text()
+    screenshot(page, f"notebook_watch_{name}")
 
-
-@pytest.mark.parametrize("kind", ["lab/tree", "notebooks"])
-def test_the_keys_of_the_tree_do_not_reach_the_notebook(new_page, server, kind):
-    """In a notebook the arrow keys choose a cell and Enter edits it: in the tree they walk and open nodes."""
-    page = new_page()
-    cells = [PREPARE, LOOK, "1 + 1", "2 + 2"]
-    run_all(page, server.page_of(cells, f"look_{kind[:3]}.ipynb", kind), cells)
-    tree = page.locator(".mcts-tree")
-    tree.get_by_role("treeitem").first.wait_for()
-    tree.get_by_role("treeitem").first.click()
+    walked.get_by_role("treeitem").first.click()
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
-    page.wait_for_function("document.activeElement.getAttribute('role') === 'treeitem'")
-    page.wait_for_function("document.activeElement.getAttribute('aria-expanded') === 'true'")
+    expect(page.locator(":focus")).to_have_attribute("aria-expanded", "true")
     page.keyboard.press("ArrowRight")
-    assert page.evaluate("document.activeElement.getAttribute('aria-level')") == "3"
-    assert page.locator(".jp-CodeCell").count() >= len(cells)
-    screenshot(page, f"notebook_tree_{kind[:3]}")
+    expect(page.locator(":focus")).to_have_attribute("aria-level", "3")
+    screenshot(page, f"notebook_tree_{name}")

@@ -29,17 +29,17 @@ export function tree(root, ask) {
   root.append(viewer);
   const list = outline(side, { choose, toggle });
   side.append(details);
-  const drawing = picture(frame, { choose: (id) => { choose(id); list.focus(); }, toggle, hover });
+  const drawing = picture(frame, { choose: (id) => { choose(id, false); list.focus(); }, toggle: (id) => toggle(id, false), hover });
 
-  async function asked(request) {
+  async function asked(request, quiet = false) {
     let reply;
     try {
       reply = await ask(request);
     } catch (failure) {
       reply = { error: `no answer: ${failure.message}` };
     }
-    problem.hidden = !reply.error;
-    problem.textContent = reply.error || "";
+    problem.hidden = quiet || !reply.error;
+    problem.textContent = quiet ? "" : reply.error || "";
     return reply.error ? null : reply;
   }
 
@@ -53,10 +53,10 @@ export function tree(root, ask) {
   }
 
   // Asks for those of the nodes whose children are not known; returns those whose children are known then.
-  async function fetchChildren(ids) {
+  async function fetchChildren(ids, quiet = false) {
     const missing = ids.filter((id) => !children.has(id));
     for (let i = 0; i < missing.length; i += AT_ONCE) {
-      const reply = await asked({ kind: "nodes", ids: missing.slice(i, i + AT_ONCE) });
+      const reply = await asked({ kind: "nodes", ids: missing.slice(i, i + AT_ONCE) }, quiet);
       if (reply === null) break;
       keep(reply.nodes);
     }
@@ -95,10 +95,10 @@ export function tree(root, ask) {
     count.textContent = `${placed.length} nodes shown`;
   }
 
-  function choose(id) {
+  function choose(id, zoom = true) {
     chosen = id;
     show();
-    drawing.reveal(id);
+    drawing.reveal(id, zoom);
     list.reveal(id);
   }
 
@@ -106,7 +106,7 @@ export function tree(root, ask) {
     if (start !== null) drawDetails(details, nodes.get(id === null ? chosen : id), start.shape, start.exploration);
   }
 
-  async function toggle(id) {
+  async function toggle(id, zoom = true) {
     if (open.has(id)) {
       open.delete(id);
       if (chosen.startsWith(`${id}.`)) chosen = id;
@@ -115,7 +115,7 @@ export function tree(root, ask) {
       open.add(id);
     }
     arrange();
-    choose(id);
+    choose(id, zoom);
     if (side.contains(document.activeElement)) list.focus();
   }
 
@@ -132,7 +132,7 @@ export function tree(root, ask) {
 
   async function openLine() {
     let id = "r";
-    while (nodes.get(id).children > 0 && (await fetchChildren([id])).length) {
+    while (nodes.get(id).children > 0 && (await fetchChildren([id], true)).length) {
       const below = children.get(id).filter((child) => nodes.get(child).n > 0);
       if (below.length === 0) break;
       open.add(id);

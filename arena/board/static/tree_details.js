@@ -2,7 +2,7 @@
 
 import { boardHeight, drawBoard } from "./tree_board.js";
 import { html, svg } from "./tree_elements.js";
-import { boundName, boundText, number, short, terms, title } from "./tree_words.js";
+import { boundName, boundText, number, short, terms } from "./tree_words.js";
 
 const WIDTH = 120, LONGEST = 2;  // a bar of full length is a term of 2 or more
 
@@ -19,7 +19,7 @@ export function drawDetails(box, node, shape, exploration) {
   if (node.prior !== null) facts.push(["P", number(node.prior, 3), "prior"]);
   const list = html("dl", {}, ...facts.flatMap(([name, value, words]) =>
     [html("dt", { title: words }, name), html("dd", {}, `${value} `, html("small", {}, words))]));
-  const parts = [html("p", { class: "title" }, node.action === null ? `root · ${node.words}` : `${node.chooser} plays ${title(node)}`), list];
+  const parts = [html("p", { class: "title" }, node.action === null ? `root · ${node.words}` : `${node.chooser} plays ${node.action}: ${node.words}`), list];
   if (node.N !== null) parts.push(...formula(node, exploration));
   if (node.note) parts.push(html("p", { class: "fault" }, node.note));
   box.replaceChildren(board, html("div", { class: "facts" }, ...parts));

@@ -4,7 +4,7 @@ import { boardHeight } from "./tree_board.js";
 
 export const CARD = 100;  // width of the card of the most visited node, in units of the drawing
 const TEXT = 50;          // height of the lines of text on such a card
-const GAP = 14, DROP = 56;
+const GAP = 14, DROP = 44;
 
 export function cardHeight(shape) {
   return boardHeight(shape, CARD - 16) + TEXT;

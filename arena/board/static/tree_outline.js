@@ -46,7 +46,7 @@ export function outline(box, on) {
     html("span", { class: "name" }, title(node)),
     html("span", { class: "figures" }, node.fault ? "?" : `n ${number(node.n)}  W ${number(node.W)}  ${boundText(node)}`));
     element.style.top = `${i * ROW}px`;
-    element.style.paddingLeft = `${4 + 12 * Math.min(item.depth, 14)}px`;
+    element.style.paddingLeft = `${4 + 11 * Math.min(item.depth, 9)}px`;
     return element;
   }
 

@@ -5,7 +5,8 @@ import { svg, html } from "./tree_elements.js";
 import { CARD, cardHeight } from "./tree_layout.js";
 import { boundName, boundText, number, short, title } from "./tree_words.js";
 
-const NEAR = 44;        // pixels: a card narrower than this is a patch of colour
+const NEAR = 18;        // pixels: a card narrower than this is a patch of colour,
+const READABLE = 52;    // and one narrower than this has no text
 const MOST_CARDS = 150; // cards in the DOM at one time
 const SMALLEST = 0.002, LARGEST = 3;
 
@@ -76,10 +77,9 @@ export function picture(box, on) {
     cards.setAttribute("transform", `matrix(${scale} 0 0 ${scale} ${dx} ${dy})`);
     const wanted = new Set(near.map((item) => item.id));
     for (const [id, card] of drawn) if (!wanted.has(id)) { card.remove(); drawn.delete(id); }
-    for (const item of near) if (!drawn.has(item.id)) {
-      const card = drawCard(item);
-      drawn.set(item.id, card);
-      cards.append(card);
+    for (const item of near) {
+      if (!drawn.has(item.id)) drawn.set(item.id, cards.appendChild(drawCard(item)));
+      drawn.get(item.id).classList.toggle("small", item.k * CARD * scale < READABLE);
     }
   }
 
@@ -164,10 +164,12 @@ export function picture(box, on) {
     redraw();
   }
 
-  // Moves the window just so far that the node lies well inside it.
-  function reveal(id) {
+  // Moves the window just so far that the node lies well inside it; with `zoom`, a node too small to read is made larger.
+  function reveal(id, zoom) {
     const item = scene.placed[index.get(id)];
     if (!item || box.clientWidth === 0) return;
+    const wide = item.k * CARD * view.scale;
+    if (zoom && wide < READABLE) zoomAt(1.4 * READABLE / wide, item.x * view.scale + view.x, item.y * view.scale + view.y);
     const x = item.x * view.scale + view.x, y = item.y * view.scale + view.y, margin = Math.min(80, box.clientWidth / 4);
     const bottom = y + item.k * tall * view.scale + 24;
     if (x < margin || x > box.clientWidth - margin) view.x += box.clientWidth / 2 - x;
