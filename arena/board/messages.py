@@ -1,4 +1,4 @@
-"""A widget of a notebook that carries requests of a page to Python, and replies back; it needs anywidget."""
+"""Widgets of a notebook that carry requests of a page to Python, and replies back; they need anywidget."""
 
 from collections.abc import Callable
 from typing import Any
@@ -9,21 +9,27 @@ import traitlets
 from arena.board.bundle import bundle, static
 
 
+def _script(draw: str) -> Any:
+    """Return the trait that holds the script of a widget; `draw` names the file and the function in it."""
+    return traitlets.Unicode(f"{bundle('widget.js')}\n{bundle(f'{draw}.js')}\nexport default widget({draw});\n").tag(sync=True)
+
+
+def _style(draw: str) -> Any:
+    return traitlets.Unicode(static(f"{draw}.css")).tag(sync=True)
+
+
 class AskingWidget(anywidget.AnyWidget):
     """An output cell with one of our scripts in it.
 
+    Each script has a class of its own: anywidget keeps one style for each class.
+
     Args:
-        draw: the name of the script and of the function in it, `tree` or `board`.
         answer: request -> reply, both plain data.
         shown: the output where no widget lives (a saved notebook, a page): {type: data}, "text/plain" among them.
     """
 
-    _esm = traitlets.Unicode().tag(sync=True)
-    _css = traitlets.Unicode().tag(sync=True)
-
-    def __init__(self, draw: str, answer: Callable[[Any], dict[str, Any]], shown: dict[str, Any]) -> None:
-        script = f"{bundle('widget.js')}\n{bundle(f'{draw}.js')}\nexport default widget({draw});\n"
-        super().__init__(_esm=script, _css=static(f"{draw}.css"))
+    def __init__(self, answer: Callable[[Any], dict[str, Any]], shown: dict[str, Any]) -> None:
+        super().__init__()
         self._answer, self._shown = answer, shown
         self.on_msg(self._heard)
 
@@ -34,3 +40,15 @@ class AskingWidget(anywidget.AnyWidget):
     def _repr_mimebundle_(self, **options: Any) -> Any:
         data, metadata = super()._repr_mimebundle_(**options) or ({}, {})
         return {**data, **self._shown}, metadata
+
+
+class BoardWidget(AskingWidget):
+    """The playable board; `answer` is that of a `Session`."""
+
+    _esm, _css = _script("board"), _style("board")
+
+
+class TreeWidget(AskingWidget):
+    """The viewer of a tree; `answer` is that of a `TreeView`."""
+
+    _esm, _css = _script("tree"), _style("tree")

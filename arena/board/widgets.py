@@ -4,7 +4,6 @@ They work in JupyterLab, Notebook 7, VS Code and Colab. A notebook that was save
 """
 
 import random
-from collections.abc import Callable
 from typing import Any
 
 from arena.board.opponents import Opponent, asking
@@ -42,14 +41,15 @@ def play_widget(game: Game, player: Player, *, you: str = "X", simulations: int 
         raise UserError(f"the board knows {', '.join(GAMES)}; for a game of your own use arena.show.play.PlayableBoard")
     if you not in ("X", "O"):
         raise UserError(f"you are X or O, not {you!r}")
-    widget = _widget_class()
-    if widget is None:
+    try:
+        from arena.board.messages import BoardWidget
+    except ImportError:
         return PlayableBoard(game, player, you=you, simulations=simulations, seed=1 if seed is None else seed)
-    own = Opponent(OWN, "Your player", type(player).__name__, asking(player, "Your player"), simulations)
+    own = Opponent(OWN, "your player", type(player).__name__, asking(player, "your player"), simulations)
     session = Session(lambda name: [own] if name == names[0] else [], game=names[0], seed=seed)
     session.answer({"do": "new", "you": you})
     start = {"text/plain": f"You are {you}: run this cell to play.", "image/svg+xml": draw_board(game, game.start()).svg}
-    return widget("board", session.answer, start)
+    return BoardWidget(session.answer, start)
 
 
 def tree_widget(game: Game, tree: Any, *, state: State | None = None, exploration: float = 1.0) -> Any:
@@ -64,7 +64,7 @@ def tree_widget(game: Game, tree: Any, *, state: State | None = None, exploratio
         UserError: anywidget is not installed.
         UnreadableNode: `tree` is no search tree.
     """
-    return _tree(game, TreeView(game, tree, state=state, exploration=exploration), "run this cell to look at the tree")
+    return _tree(TreeView(game, tree, state=state, exploration=exploration), "run this cell to look at the tree")
 
 
 def step_widget(game: Game, root: Any, phases: Phases, *, exploration: float = 1.0, rng: random.Random) -> Any:
@@ -81,20 +81,12 @@ def step_widget(game: Game, root: Any, phases: Phases, *, exploration: float = 1
         UnreadableNode: `root` is no node.
     """
     view = TreeView(game, root, exploration=exploration, phases=phases, rng=rng)
-    return _tree(game, view, "run this cell to watch a simulation")
+    return _tree(view, "run this cell to watch a simulation")
 
 
-def _tree(game: Game, view: TreeView, words: str) -> Any:
-    widget = _widget_class()
-    if widget is None:
-        raise UserError(NO_WIDGETS)
-    return widget("tree", view.answer, {"text/plain": words})
-
-
-def _widget_class() -> Callable[..., Any] | None:
-    """Return the class of the widgets; None where anywidget is not installed."""
+def _tree(view: TreeView, words: str) -> Any:
     try:
-        from arena.board.messages import AskingWidget
+        from arena.board.messages import TreeWidget
     except ImportError:
-        return None
-    return AskingWidget
+        raise UserError(NO_WIDGETS) from None
+    return TreeWidget(view.answer, {"text/plain": words})

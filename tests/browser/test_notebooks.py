@@ -18,7 +18,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import TimeoutError, expect
 
 from tests.browser.looks import screenshot
 
@@ -27,27 +27,62 @@ START_S, ANSWER_MS = 120, 60_000
 OVER = re.compile("won|draw")
 NEWS = "lab/user-settings/@jupyterlab/apputils-extension/notification.jupyterlab-settings"
 
+# What a student of problem set 2 has in the cells above, in short.
 PREPARE = """
-import random
+import math, random
 from arena.board.widgets import play_widget, step_widget, tree_widget
 from arena.games import TicTacToe
 from arena.show.step import Phases
-from solutions import ps2_uct as own
 
-game = TicTacToe()
+game, rng = TicTacToe(), random.Random(5)
+
+class TreeNode:
+    def __init__(self, state, parent=None, action=None):
+        self.state, self.parent, self.action = state, parent, action
+        self.children, self.num_visits, self.total_value = {}, 0, 0.0
+
+def ucb(node, c):
+    return -node.total_value / node.num_visits + c * math.sqrt(math.log(node.parent.num_visits) / node.num_visits)
+
+def select(game, node, c, rng):
+    while node.children and len(node.children) == len(game.legal_actions(node.state)):
+        node = max(node.children.values(), key=lambda child: ucb(child, c))
+    return node
+
+def expand(game, node, rng):
+    action = rng.choice([a for a in game.legal_actions(node.state) if a not in node.children])
+    node.children[action] = TreeNode(game.play(node.state, action), node, action)
+    return node.children[action]
+
+def evaluate(state):
+    outcome = game.outcome(state)
+    return -evaluate(game.play(state, rng.choice(game.legal_actions(state)))) if outcome is None else outcome
+
+def backpropagate(node, value):
+    while node is not None:
+        node.num_visits, node.total_value = node.num_visits + 1, node.total_value + value
+        node, value = node.parent, -value
+
+def search(state, simulations):
+    root = TreeNode(state)
+    for _ in range(simulations):
+        leaf = select(game, root, 1.0, rng)
+        leaf = leaf if game.outcome(leaf.state) is not None else expand(game, leaf, rng)
+        backpropagate(leaf, evaluate(leaf.state))
+    return root
 
 class MySearch:
     def choose(self, state, simulations, rng):
-        return own.search(game, state, simulations, 1.0, rng)[0]
+        children = search(state, simulations).children
+        return max(children, key=lambda action: children[action].num_visits)
 """
 PLAY = 'play_widget(game, MySearch(), you="X", simulations=50)'
 WATCH = """
-rng = random.Random(5)
-_, tree = own.search(game, game.parse("X.O/.X./..O"), 6, 1.0, rng)
-phases = Phases(own.select, own.expand, lambda state: own.simulate(game, state, own.random_policy, rng), own.backpropagate)
-step_widget(game, tree, phases, rng=rng)
+phases = Phases(select, expand, evaluate, backpropagate)
+step_widget(game, search(game.parse("X.O/.X./..O"), 6), phases, rng=rng)
 """
-LOOK = "tree_widget(game, own.search(game, game.start(), 3000, 1.0, random.Random(1))[1])"
+LOOK = "tree_widget(game, search(game.start(), 3000))"
+CELLS = [PREPARE, PLAY, WATCH, LOOK]
 
 
 @dataclass(frozen=True)
@@ -58,9 +93,9 @@ class Server:
     token: str
     folder: Path
 
-    def page_of(self, cells: list[str], name: str, kind: str) -> str:
-        """Write a notebook of these cells; return the address of its page."""
-        notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source.strip()) for source in cells])
+    def page_of(self, name: str, kind: str) -> str:
+        """Write a notebook of CELLS; return the address of its page."""
+        notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source.strip()) for source in CELLS])
         notebook.metadata.kernelspec = {"name": "python3", "display_name": "Python 3", "language": "python"}
         nbformat.write(notebook, self.folder / name)
         return f"{self.address}/{kind}/{name}?token={self.token}"
@@ -118,14 +153,21 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
             process.wait()
 
 
-def run_all(page, address, cells):
+def run_all(page, address):
     """Open a notebook and run its cells one after another, as a student does."""
     page.set_default_timeout(ANSWER_MS)
     page.goto(address)
-    page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]").wait_for()  # before that, a cell that is run is forgotten
-    page.locator(".jp-CodeCell .cm-content").first.click()
-    for _ in cells:
-        page.keyboard.press("Shift+Enter")
+    page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]").wait_for()
+    for number in range(len(CELLS)):
+        cell = page.locator(".jp-CodeCell").nth(number)
+        done = cell.locator(".jp-InputPrompt", has_text=re.compile(r"\[[\d*]+\]"))
+        for _ in range(5):  # a notebook may forget a cell that is run while it is still getting ready
+            cell.locator(".cm-content").click()
+            page.keyboard.press("Shift+Enter")
+            with contextlib.suppress(TimeoutError):
+                done.wait_for(timeout=ANSWER_MS / 10)
+                break
+        expect(cell.locator(".jp-InputPrompt")).to_have_text(re.compile(r"\[\d+\]"))
 
 
 def play_by_clicks(board):
@@ -148,9 +190,8 @@ def play_by_clicks(board):
 def test_in_one_notebook_a_game_is_played_a_simulation_is_watched_and_a_tree_is_walked(new_page, server, kind):
     """The keys of the tree stay in the tree: elsewhere in a notebook the arrow keys choose a cell, and Enter edits it."""
     page = new_page(height=1200, reduced_motion="reduce")
-    cells = [PREPARE, PLAY, WATCH, LOOK]
     name = kind[:3]
-    run_all(page, server.page_of(cells, f"{name}.ipynb", kind), cells)
+    run_all(page, server.page_of(f"{name}.ipynb", kind))
 
     board = page.locator(".arena-board")
     board.scroll_into_view_if_needed()

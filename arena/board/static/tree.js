@@ -151,9 +151,13 @@ export function tree(root, ask) {
     return reply;
   }
 
+  // A simulation is watched as a whole where the whole tree is readable, else at the node where it stands.
   function mark(next, id) {
     marks = next;
-    choose(id);
+    chosen = id;
+    show();
+    if (!drawing.fit(0.5)) drawing.reveal(id, true);
+    list.reveal(id);
   }
 
   // Light or dark: by the machine's setting, or by the notebook's theme, which is an attribute or a class of the page.

@@ -156,12 +156,15 @@ export function picture(box, on) {
     redraw();
   }
 
-  function fit() {
-    if (scene === null || box.clientWidth === 0) return;
+  // Shows the whole tree, and returns true, unless it would be smaller than `least`.
+  function fit(least = 0) {
+    if (scene === null || box.clientWidth === 0) return false;
     const scale = Math.min(1.3, (box.clientWidth - 32) / scene.width, (box.clientHeight - 52) / scene.height);
+    if (scale < least) return false;
     view = { scale: Math.max(SMALLEST, scale), x: 0, y: 16 };
     view.x = (box.clientWidth - scene.width * view.scale) / 2;
     redraw();
+    return true;
   }
 
   // Moves the window just so far that the node lies well inside it; with `zoom`, a node too small to read is made larger.
