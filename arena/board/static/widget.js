@@ -17,7 +17,8 @@ export function widget(draw) {
       });
       model.on("msg:custom", heard);
       const root = el.appendChild(document.createElement("div"));
-      root.setAttribute("data-lm-suppress-shortcuts", "true");  // JupyterLab leaves keys pressed in here alone
+      // Jupyter takes keys before the page does; it leaves those alone whose element has this attribute.
+      root.addEventListener("focusin", (event) => event.target.setAttribute("data-lm-suppress-shortcuts", "true"));
       const shown = draw(root, ask);
       return () => {
         model.off("msg:custom", heard);
