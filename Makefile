@@ -38,6 +38,9 @@ build: setup      ## build assignments/ from solutions/
 challenge: setup      ## your own player against the ladder of bots: [PLAYER=path] [RUNG=Pebble]
 	@$(python) -m autograder challenge $(PLAYER) $(RUNG:%=--rung %)
 
+play: setup      ## a board in the browser; watch the searches think: [GAME=connect_four] [PLAYER=your ps3 or ps5] [MOVES=4435]
+	@$(python) -m autograder play $(GAME) $(PLAYER:%=--player %) $(MOVES:%=--moves %)
+
 train: setup      ## train a network: GAME=connect_four [MINUTES=30] [NET=your ps5_alphazero.py]; a stopped run goes on
 	@$(python) -m trainer train $(GAME) $(MINUTES:%=--minutes %) $(NET:%=--net %)
 
@@ -69,4 +72,4 @@ figures: setup      ## draw the pictures of README and maintainers.md again, fro
 clean:      ## remove build/ (the demo class too) and the caches; .venv stays
 	@rm -rf build .pytest_cache .ruff_cache .hypothesis
 
-.PHONY: attack broken challenge tournament help setup train strength grade check test verify mutants build bench lint notebook figures similarity clean
+.PHONY: attack broken challenge play tournament help setup train strength grade check test verify mutants build bench lint notebook figures similarity clean

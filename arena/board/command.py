@@ -36,11 +36,11 @@ def play(game: str, moves: str, more: MORE, *, port: int = 0, browser: bool = Tr
     except (OSError, OverflowError) as error:
         reason = explain_os_error(error) if isinstance(error, OSError) else "a port is a number from 0 to 65535"
         raise UserError(f"the board cannot use port {port}: {reason}") from None
-    tell(f"the board: {server.url}#{address}")
-    tell("Ctrl-C ends it")
-    if browser:
-        webbrowser.open(f"{server.url}#{address}")
     try:
+        tell(f"the board: {server.url}#{address}")
+        tell("Ctrl-C ends it")
+        if browser and not webbrowser.open(f"{server.url}#{address}"):
+            tell("no browser was found: open the address yourself")
         server.serve()
     except KeyboardInterrupt:
         tell("\nthe board is closed")

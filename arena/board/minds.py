@@ -82,11 +82,18 @@ class UCT:
 
     The compiled search of `arena.players.uct` plays whole games of Connect Four, fifty times as fast. Here the tree stays,
     so that the search can be watched and goes on.
+
+    Args:
+        exploration: c in -W/n + c sqrt(ln N / n).
+        root_first: the first simulation is a rollout from the root and adds no node, as in `arena.players.uct`.
     """
 
-    def __init__(self, game: Game, state: State, rng: random.Random, exploration: float = 1.0) -> None:
+    def __init__(self, game: Game, state: State, rng: random.Random, *, exploration: float = 1.0,
+                 root_first: bool = False) -> None:
         self._game, self._rng, self._exploration = game, rng, exploration
         self._root = _Node(game, state)
+        if root_first:
+            self._root.visits, self._root.total = 1, self._rollout(state)
 
     def step(self, count: int) -> None:
         """Run `count` simulations, up to MOST_SIMULATIONS in all."""

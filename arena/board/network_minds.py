@@ -5,7 +5,11 @@ Importing this module needs numba and torch; `arena.board.engines` does it besid
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import numpy as np
+import torch
 
 from arena.board.minds import LONGEST_LINE, MOST_SIMULATIONS, MoveThought, Thought
 from arena.games import State
@@ -23,7 +27,8 @@ class Prior:
     def __init__(self, rules: CompiledRules, network: Network, state: State) -> None:
         forest = new_forest(1, 3, rules.num_actions)
         plant(rules.number, forest, 0, *rules.bits_of(state))
-        priors, values = Asking(rules, 1).roots(forest, network)
+        with _one_thread():
+            priors, values = Asking(rules, 1).roots(forest, network)
         self._moves = tuple(MoveThought(action, prior=float(priors[0, action])) for action in rules.game.legal_actions(state))
         self._value = float(values[0])
 
@@ -62,8 +67,9 @@ class PUCT:
 
     def _search_to(self, simulations: int) -> None:
         budgets = np.array([simulations], np.int32)
-        while self._asking.step(self._forest, budgets, self._settings, self._network):
-            pass
+        with _one_thread():
+            while self._asking.step(self._forest, budgets, self._settings, self._network):
+                pass
 
     def thought(self) -> Thought:
         """Return visits, mean values and priors of the root's moves; proved results in words."""
@@ -93,10 +99,22 @@ class PUCT:
         return tuple(line)
 
 
+@contextmanager
+def _one_thread() -> Iterator[None]:
+    """Let torch compute in one thread: for one position at a time, threads that wait for each other cost more than they give."""
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(threads)
+
+
 def _doubled(forest: Forest) -> Forest:
     """Return the same forest with room for twice as many nodes."""
     trees, nodes, actions = forest.child.shape
     larger = new_forest(trees, 2 * nodes, actions)
-    for old, new in zip(forest, larger, strict=True):
-        new[tuple(slice(size) for size in old.shape)] = old
+    for name in Forest._fields:
+        old = getattr(forest, name)
+        getattr(larger, name)[tuple(slice(size) for size in old.shape)] = old
     return larger

@@ -30,7 +30,6 @@ class Opponent:
             is being loaded, and UserError if it cannot play here.
         simulations: the budget at first; 0 if the opponent has none.
         fixed: whether the budget cannot be changed.
-        end: called when the session ends.
     """
 
     key: str
@@ -39,7 +38,6 @@ class Opponent:
     think: ThinkAbout
     simulations: int = 0
     fixed: bool = False
-    end: Callable[[], None] = lambda: None
 
     @property
     def adjustable(self) -> bool:

@@ -51,7 +51,7 @@ class Position:
 
     @property
     def moves(self) -> str:
-        """The moves as text: one digit for each, as in 4435; in a game with more than ten actions "8.14.13"."""
+        """The moves as text: one digit for each, as in 4435; in a game with more than ten actions "13.9.10"."""
         return ("." if self.game.num_actions > 10 else "").join(map(str, self.actions))
 
     def play(self, action: int) -> Position:
@@ -105,7 +105,7 @@ def open_position(name: str, moves: str) -> Position:
 def _words(moves: str, separated: bool) -> list[str]:
     words = moves.split(".") if separated and moves else list(moves)
     if len(moves) > LONGEST or not all(word.isascii() and word.isdecimal() and len(word) <= 2 for word in words):
-        form = "numbers with dots between them, such as 8.14.13" if separated else "digits, such as 4435"
+        form = "numbers with dots between them, such as 13.9.10" if separated else "digits, such as 4435"
         raise UserError(f"moves are {form}; {moves[:40]!r} is something else")
     return words
 
@@ -146,15 +146,3 @@ def _straight(height: int, width: int, length: int) -> Iterator[list[tuple[int, 
                 squares = [(r + i * down, c + i * right) for i in range(length)]
                 if squares[-1][0] < height and 0 <= squares[-1][1] < width:
                     yield squares
-
-
-def move_name(position: Position, action: int) -> str:
-    """Return the words for a move: "column 3", "row 2, column 5", "pass"."""
-    shape = shape_of(position.game)
-    assert shape is not None, "each of GAMES has a board"
-    if action == shape.pass_action:
-        return "pass"
-    if shape.stones_fall:
-        return f"column {action}"
-    row, column = divmod(action, shape.width)
-    return f"square {action} (row {row + 1}, column {column + 1})"

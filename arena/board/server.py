@@ -38,6 +38,7 @@ STATIC = {
 LONGEST_REQUEST = 65_536  # bytes
 LONGEST_TAB = 64
 MOST_TABS = 8  # games side by side; the oldest is forgotten
+EVERY_S = 0.5
 SILENT_S = 30.0  # a connection on which nothing comes is closed
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; "
@@ -75,7 +76,7 @@ class BoardServer(ThreadingHTTPServer):
     def __init__(self, new_session: Callable[[], Session], port: int = 0) -> None:
         super().__init__((LOOPBACK, port), Handler)
         self.token = secrets.token_urlsafe(18)
-        self.questions: queue.Queue[Question] = queue.Queue()
+        self.questions: queue.Queue[Question | None] = queue.Queue()  # None ends `serve`
         self._new_session = new_session
         self._sessions: OrderedDict[str, Session] = OrderedDict()
         self._http = threading.Thread(target=self.serve_forever, daemon=True)
@@ -89,18 +90,23 @@ class BoardServer(ThreadingHTTPServer):
         """Answer requests until `KeyboardInterrupt`, or until `stop` is called from another thread."""
         self._http.start()
         try:
-            while (question := self.questions.get()).tab:
+            while question := self._next():
                 question.answer = self._answer(question)
                 question.answered.set()
         finally:
             self.shutdown()
             self.server_close()
-            for session in self._sessions.values():
-                session.end()
 
     def stop(self) -> None:
         """End `serve`."""
-        self.questions.put(Question("", None))
+        self.questions.put(None)
+
+    def _next(self) -> Question | None:
+        while True:
+            try:
+                return self.questions.get(timeout=EVERY_S)
+            except queue.Empty:  # on Windows, Ctrl-C is noticed only between two waits
+                continue
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """Keep silent about a connection that the browser has closed; show any other error."""
@@ -117,7 +123,7 @@ class BoardServer(ThreadingHTTPServer):
     def _session(self, tab: str) -> Session:
         if tab not in self._sessions:
             if len(self._sessions) >= MOST_TABS:
-                self._sessions.popitem(last=False)[1].end()
+                self._sessions.popitem(last=False)
             self._sessions[tab] = self._new_session()
         self._sessions.move_to_end(tab)
         return self._sessions[tab]

@@ -8,7 +8,8 @@ A request names what to do; every answer holds the board as it then is, or `erro
     {"do": "play", "action": 3}
     {"do": "undo"}                                        back to your last turn
     {"do": "think", "simulations": 50}                    the opponent thinks on; with its budget used up, it plays
-    {"do": "minds", "step": 10}                           the four minds on the position, after 10 more simulations
+    {"do": "minds", "step": 10}                           the four minds on the position, after 10 more simulations of the
+                                                          searches, or with "step" 0 after one more move of the solver
     {"do": "curve"}                                       what was thought of every position of the game
 
 A field that is left out keeps its present value. Values in thoughts are for the player to move; those of the curve are for X.
@@ -64,12 +65,6 @@ class Session:
         except engines.Loading as loading:
             answer = {"waiting": str(loading)}
         return {"board": self._board(), **answer}
-
-    def end(self) -> None:
-        """End the opponents, which may have processes of their own."""
-        for opponents in self._opponents.values():
-            for opponent in opponents:
-                opponent.end()
 
     def _begin(self, position: Position, opponent: Opponent) -> None:
         self._opponent, self._simulations = opponent, opponent.simulations
@@ -170,18 +165,22 @@ class Session:
         if self._position.over:
             raise UserError("the game is over: there is no move to think about")
         count = _whole(request, "step", 0, MOST_STEPS)
-        return {"minds": {name: self._one_mind(name, count) for name in (SOLVER, UCT, NETWORK, ALPHAZERO)}}
+        absent: dict[str, Answer] = {}
+        for name in (SOLVER, UCT, NETWORK, ALPHAZERO):
+            try:
+                if name not in self._minds:
+                    self._minds[name] = self._new_mind(name)
+            except engines.Loading as loading:
+                absent[name] = {"waiting": str(loading)}
+            except UserError as error:
+                absent[name] = {"missing": str(error)}
+        made = 0 if any("waiting" in one for one in absent.values()) else count  # the searches keep in step
+        for name, mind in self._minds.items():
+            mind.step(int(count == 0) if name == SOLVER else made)
+        return {"stepped": made, "minds": {name: absent.get(name) or self._shown(name)
+                                           for name in (SOLVER, UCT, NETWORK, ALPHAZERO)}}
 
-    def _one_mind(self, name: str, count: int) -> Answer:
-        """Return a mind's thought after `count` more simulations; the solver takes one more move in every request."""
-        try:
-            if name not in self._minds:
-                self._minds[name] = self._new_mind(name)
-            self._minds[name].step(1 if name == SOLVER else count)
-        except engines.Loading as loading:
-            return {"waiting": str(loading)}
-        except UserError as error:
-            return {"missing": str(error)}
+    def _shown(self, name: str) -> Answer:
         thought = self._minds[name].thought()
         if name in (SOLVER, NETWORK) and thought.value is not None:
             self._note(name, thought.value)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from arena.players.perfect import PerfectPlayer
 
 # The longest games that a search of all lines finishes in about a second, in empty squares.
-DEEPEST = {"tic_tac_toe": 9, "othello": 9}
+DEEPEST = {"tic_tac_toe": 9, "othello": 10}
 # (state, action) -> (the result for the player who moves, a number by which such moves are ranked, words)
 Judge: TypeAlias = Callable[[State, int], tuple[float, float, str]]
 WORDS = {1.0: "wins", 0.0: "draws", -1.0: "loses"}

@@ -1,4 +1,4 @@
-"""The command line: `python -m autograder grade | submission | build | verify | repeat | challenge | replay | explain | ...`."""
+"""The command line: `python -m autograder grade | submission | build | verify | challenge | play | replay | ...`."""
 
 import os
 import sys

@@ -100,6 +100,7 @@ def _mistake(report: ChallengeReport, mistake: MistakeReport) -> dict[str, Any]:
         "where": f"game {mistake.game + 1} against {mistake.rung}, you are {'XO'[game.colour]}",
         "result": {1.0: "won", 0.5: "drawn", 0.0: "lost"}[game.score],
         "rung": mistake.rung, "game": mistake.game + 1,
+        "moves": "".join(map(str, game.actions[: mistake.number - 1])),
     }
 
 

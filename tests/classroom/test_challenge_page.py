@@ -1,5 +1,6 @@
 """The page that a student reads after the challenge, and the command that shows a game again."""
 
+import re
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
@@ -7,6 +8,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from arena.board.positions import open_position
 from arena.errors import UserError
 from arena.result import Fault, MatchResult, PlayedGame
 from arena.strength import STRATA
@@ -138,3 +140,8 @@ def test_what_is_no_report_is_one_sentence(tmp_path: Path, content: str) -> None
         shown(path)
     with pytest.raises(UserError, match="there is no report at"):
         shown(tmp_path / "nothing.json")
+
+
+def test_the_command_under_a_picture_opens_the_position_before_the_move() -> None:
+    (moves,) = re.findall(r"make play MOVES=(\d+)", page(report()))
+    assert moves == "303030" and open_position("connect_four", moves).legal

@@ -1,7 +1,7 @@
 // The playable board, drawn in any element: a page of its own or a cell of a notebook.
 //
 //     const play = board(root, ask, {address: "connect_four/4435", moved: address => ...});
-//     play.open("othello/8.14");  play.end();
+//     play.open("othello/13.9.10");  play.end();
 //
 // `ask(request)` returns a promise of the answer; arena/board/session.py says what requests and answers hold. All that is
 // drawn lies in `root`, all styles under `.arena-board` (board.css). The page decides nothing about the rules or the searches.
@@ -22,7 +22,9 @@ export function board(root, ask, {address = "", moved = () => {}} = {}) {
   const view = build(root);
   let games = [], now = null, minds = null, curve = [], stale = false;
   let stepsLeft = 0, settled = false, stuck = false, busy = false, ended = false;
+  let curveWaits = false, solversTurn = false;
   let pace = 20;              // simulations that fit into a request
+  let doing = "";             // what the request under way is for
   const wanted = [{do: "games"}, opening(address)];
 
   function want(request) {
@@ -31,15 +33,21 @@ export function board(root, ask, {address = "", moved = () => {}} = {}) {
     pump();
   }
 
-  // One request at a time: first what the reader wants, then the opponent, then the four minds, then the curve.
+  // One request at a time: first what the reader wants, then the opponent, the searches, the curve, the solver's next move.
   function next() {
     if (wanted.length) return wanted.shift();
     if (!now || stuck) return null;
     if (now.turn === "opponent") return {do: "think", simulations: portion(now.opponent.simulations)};
-    if (view.minds.open && !now.over && (stepsLeft > 0 || !settled)) {
-      return {do: "minds", step: Math.min(stepsLeft, pace)};
-    }
+    const think = view.minds.open && !now.over;
+    solversTurn = running() && !settled && !solversTurn;
+    if (think && stepsLeft > 0 && !solversTurn) return {do: "minds", step: Math.min(stepsLeft, pace)};
+    if (stale && !curveWaits && (minds || !think)) return {do: "curve"};
+    if (think && !settled) return {do: "minds"};
     return stale ? {do: "curve"} : null;
+  }
+
+  function running() {
+    return stepsLeft === Infinity;
   }
 
   async function pump() {
@@ -48,11 +56,13 @@ export function board(root, ask, {address = "", moved = () => {}} = {}) {
     try {
       for (let request; !ended && (request = next());) {
         const began = performance.now();
+        doing = request.do;
         const answer = await ask(request);
+        doing = "";
         if (ended) return;
         take(request, answer, performance.now() - began);
         if (request.do === "think" && !stuck && !calm()) await pause(FRAME_MS);
-        if (answer.waiting) await pause(RETRY_MS);
+        if (answer.waiting || Object.values(answer.minds ?? {}).some(mind => mind.waiting)) await pause(RETRY_MS);
       }
     } catch (error) {
       stuck = true;
@@ -61,6 +71,7 @@ export function board(root, ask, {address = "", moved = () => {}} = {}) {
       showRunning();
     } finally {
       busy = false;
+      doing = "";
     }
   }
 
@@ -97,18 +108,19 @@ export function board(root, ask, {address = "", moved = () => {}} = {}) {
     }
     if (answer.minds) {
       minds = answer.minds;
-      stepsLeft -= request.step;
+      stepsLeft -= answer.stepped;
+      curveWaits = false;
       settled = Object.values(minds).every(mind => !mind.waiting) && (minds.solver.done || minds.solver.missing !== undefined);
       if (["uct", "alphazero"].every(name => minds[name].done || minds[name].missing !== undefined)) stepsLeft = 0;
       if (minds.solver.done) stale = true;
     }
     if (answer.curve) {
       curve = answer.curve;
-      stale = Boolean(answer.waiting);
+      stale = curveWaits = Boolean(answer.waiting);
     }
     if (answer.thought) showThought(view, answer);
     else if (request.do === "new" || request.do === "position" || request.do === "undo") showNoThought(view);
-    if (!before || changed || request.do === "new") {
+    if (changed || request.do === "new" || request.do === "position") {
       fillChoices(view, games, now);
       showBoard(view, now, play);
     }
@@ -116,14 +128,13 @@ export function board(root, ask, {address = "", moved = () => {}} = {}) {
     view.pass.disabled = !(now.must_pass && now.turn === "you");
     view.undo.disabled = !now.actions.length;
     showMinds(view, now, minds);
-    showCurve(view, curve, now);
+    showCurve(view, curve);
     showRunning();
   }
 
   function showRunning() {
-    const running = stepsLeft > 100000;
-    view.run.textContent = running ? "stop" : "run";
-    view.run.setAttribute("aria-pressed", String(running));
+    view.run.textContent = running() ? "stop" : "run";
+    view.run.setAttribute("aria-pressed", String(running()));
   }
 
   function say(words, wrong = false) {
@@ -136,11 +147,11 @@ export function board(root, ask, {address = "", moved = () => {}} = {}) {
   }
 
   function busyWithGame() {
-    return wanted.some(request => request.do !== "minds");
+    return wanted.length > 0 || !["", "minds", "curve"].includes(doing);
   }
 
   function think(steps) {
-    stepsLeft = steps === Infinity && stepsLeft > 100000 ? 0 : stepsLeft > 100000 ? steps : stepsLeft + steps;
+    stepsLeft = !running() ? stepsLeft + steps : steps === Infinity ? 0 : steps;
     stuck = false;
     showRunning();
     pump();
@@ -164,11 +175,19 @@ export function board(root, ask, {address = "", moved = () => {}} = {}) {
   for (const [button, steps] of view.steps) button.onclick = () => think(steps);
   root.onkeydown = event => press(event, view, now, play, () => want({do: "undo"}));
 
+  let drawnWidth = 0;
+  const sizes = new ResizeObserver(() => requestAnimationFrame(() => {
+    if (now && drawnWidth !== view.chart.clientWidth) showCurve(view, curve);
+    drawnWidth = view.chart.clientWidth;
+  }));
+  sizes.observe(view.chart);
+
   pump();
   return {
     open: to => want(opening(to)),
     end() {
       ended = true;
+      sizes.disconnect();
       root.replaceChildren();
       root.onkeydown = null;
     },
@@ -204,7 +223,7 @@ function news(before, now) {
   return `${move}${now.caption}.${yours}`;
 }
 
-const signed = value => (value > 0 ? "+" : value < 0 ? "−" : "") + Math.abs(value).toFixed(2);
+const signed = value => (value > 0.005 ? "+" : value < -0.005 ? "−" : "") + Math.abs(value).toFixed(2);
 
 // ---- making elements
 
@@ -226,13 +245,14 @@ function svg(tag, attributes, ...children) {
 }
 
 function labelled(words, control) {
+  control.setAttribute("aria-label", words);     // the label's own text would also have the words of all options
   return h("label", {}, h("span", {}, words), control);
 }
 
 function build(root) {
   root.classList.add("arena-board");
   const view = {
-    root, squares: [], drawn: "",
+    squares: [], drawn: "", chosen: "",
     status: h("p", {className: "status", role: "status"}, "…"),
     grid: h("div", {className: "squares", role: "group", "aria-label": "board"}),
     undo: h("button", {type: "button", title: "key u"}, "undo"),
@@ -266,12 +286,15 @@ function build(root) {
 }
 
 function fillChoices(view, games, now) {
+  view.moves.value = now.moves;
+  const chosen = [now.game, now.you, now.opponent.key, now.opponent.simulations].join("/");
+  if (view.chosen === chosen) return;     // the reader may be about to choose something else
+  view.chosen = chosen;
   view.game.replaceChildren(...games.map(one => h("option", {value: one.game, selected: one.game === now.game}, one.title)));
   const of = games.find(one => one.game === now.game).opponents;
   view.opponent.replaceChildren(...of.map(one =>
     h("option", {value: one.key, selected: one.key === now.opponent.key}, one.name)));
   view.you.value = now.you;
-  view.moves.value = now.moves;
   fillSimulations(view, games);
   if (!view.simulations.disabled) view.simulations.value = now.opponent.simulations;
 }
@@ -312,6 +335,8 @@ function showBoard(view, now, play) {
     square.setAttribute("aria-label", `${where}: ${sign === "." ? "empty" : sign}${last.has(place) ? ", the last move" : ""}`);
     square.setAttribute("aria-disabled", String(!open));
     square.onclick = () => play(action);
+    square.onpointerenter = () => squaresOf(view, now, action).forEach(target => target.classList.toggle("aim", open));
+    square.onpointerleave = () => squaresOf(view, now, action).forEach(target => target.classList.remove("aim"));
     square.onfocus = () => {
       view.squares.flat().forEach(other => { other.tabIndex = other === square ? 0 : -1; });
     };
@@ -366,7 +391,7 @@ function showThought(view, answer) {
       : kind === "prior" ? bar(move.prior, percent(move.prior)) : move.told),
     h("td", {className: "value"}, move.value === null ? "" : signed(move.value))));
   const head = h("tr", {}, h("th", {scope: "col"}, "move"), h("th", {scope: "col"}, kind || "result"),
-    h("th", {scope: "col"}, `value for ${about.mover}`));
+    h("th", {scope: "col", className: "value"}, `value for ${about.mover}`));
   view.thought.replaceChildren(
     h("table", {}, h("thead", {}, head), h("tbody", {}, ...rows)),
     h("p", {className: "told"}, lineWords(about, thought)));
@@ -394,7 +419,7 @@ function showMinds(view, now, minds) {
   }
   const names = Object.keys(MINDS);
   const head = h("tr", {}, h("th", {scope: "col"}, "move"), ...names.map(name => {
-    const made = minds[name].simulations ? `${minds[name].simulations} simulations` : "";
+    const made = minds[name].simulations ? `${minds[name].simulations} visits` : "";
     return h("th", {scope: "col", title: MINDS[name][1]}, MINDS[name][0], h("small", {}, made));
   }));
   const most = name => Math.max(1, ...minds[name].moves.map(move => move.visits ?? 0));
@@ -412,7 +437,7 @@ function showMinds(view, now, minds) {
   view.table.replaceChildren(h("caption", {}, `${now.mover} is to move; values are for ${now.mover}. ★ is the move that each would play.`),
     h("thead", {}, head), h("tbody", {}, ...rows), h("tfoot", {}, values));
   const notes = names.map(name => {
-    const mind = minds[name], words = mind.waiting ? `${mind.waiting} …` : mind.missing ?? lineWords({...now}, {...mind, value: null});
+    const mind = minds[name], words = mind.waiting ? `${mind.waiting} …` : mind.missing ?? lineWords(now, {...mind, value: null});
     return words ? `${MINDS[name][0]}: ${words}` : "";
   });
   view.mindsNote.replaceChildren(...notes.filter(Boolean).map(words => h("span", {}, words)));
@@ -433,8 +458,9 @@ function mindCell(name, mind, i, most) {
 
 // ---- the curve
 
-function showCurve(view, curve, now) {
-  const width = 600, height = 170, left = 64, right = 12, top = 12, bottom = 24;
+function showCurve(view, curve) {
+  const width = Math.min(700, Math.max(280, view.chart.clientWidth || 600));     // in pixels, so that letters keep their size
+  const height = 170, left = 56, right = 12, top = 12, bottom = 24;
   const plies = Math.max(10, curve.length - 1);
   const x = ply => left + (width - left - right) * ply / plies;
   const y = value => top + (height - top - bottom) * (1 - value) / 2;
@@ -452,7 +478,7 @@ function showCurve(view, curve, now) {
   }
   const end = curve.at(-1) ?? {};
   const words = found.filter(name => name in end).map(name => `${SERIES[name]} ${signed(end[name])}`);
-  const drawing = svg("svg", {viewBox: `0 0 ${width} ${height}`, role: "img",
+  const drawing = svg("svg", {viewBox: `0 0 ${width} ${height}`, width, height, role: "img",
     "aria-label": `Evaluation for X after each move; after move ${curve.length - 1}: ${words.join(", ") || "not yet known"}`}, ...parts);
   const legend = h("p", {className: "legend"}, ...found.map(name => h("span", {},
     svg("svg", {viewBox: "0 0 16 16", width: 16, height: 16, "aria-hidden": "true"}, marker(name, 8, 8)),

@@ -16,7 +16,7 @@ export function picture(box, on) {
   const layer = svg("svg", { "aria-hidden": "true", focusable: "false" }, cards);
   box.append(canvas, layer);
   const context = canvas.getContext("2d");
-  let scene = null, index = new Map(), view = { scale: 1, x: 0, y: 0 }, colours = {}, waiting = 0, tall = CARD;
+  let scene = null, index = new Map(), view = { scale: 1, x: 0, y: 0 }, colours = {}, waiting = 0, tall = CARD, unseen = true;
   const drawn = new Map();  // id -> the card in the DOM
 
   function show(next) {
@@ -222,9 +222,12 @@ export function picture(box, on) {
     zoomAt(Math.exp(-event.deltaY / 300), event.clientX - frame.left, event.clientY - frame.top);
   }, { passive: false });
 
-  const resized = new ResizeObserver(() => redraw());
+  // A notebook makes the element before it stands in the page: only then are its size and colours known.
+  const resized = new ResizeObserver(() => {
+    if (unseen && box.clientWidth > 0) unseen = !fit();
+    readColours();
+  });
   resized.observe(box);
-  readColours();
   return {
     show, fit, reveal, readColours,
     zoom: (factor) => zoomAt(factor, box.clientWidth / 2, box.clientHeight / 2),
