@@ -59,6 +59,9 @@ lint: setup      ## what reads the code: ruff, mypy, the floors of the house, de
 notebook: setup      ## open the problem sets as a student
 	@$(python) -m notebook assignments
 
+docs: setup      ## build the documentation as a site that opens from a folder: build/docs/index.html
+	@$(python) -m docs.site
+
 figures: setup      ## draw the pictures of README and maintainers.md again, from real runs
 	@$(python) -m scripts.figures
 	@$(python) -m scripts.ways
@@ -66,4 +69,4 @@ figures: setup      ## draw the pictures of README and maintainers.md again, fro
 clean:      ## remove build/ (the demo class too) and the caches; .venv stays
 	@rm -rf build .pytest_cache .ruff_cache .hypothesis
 
-.PHONY: attack broken challenge tournament help setup train strength grade check test verify mutants build bench lint notebook figures similarity clean
+.PHONY: attack broken challenge docs tournament help setup train strength grade check test verify mutants build bench lint notebook figures similarity clean
