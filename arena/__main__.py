@@ -4,12 +4,18 @@ import argparse
 import sys
 from pathlib import Path
 
+from arena.unread import end_if_unread
 from arena.work import check_folder
+
+EPILOG = """Example: python -m arena assignments/ps2_uct -k 2.1 2.2
+
+Exit codes: 0 the checks have run, whatever they say; 2 there is nothing to check."""
 
 
 def main(arguments: list[str]) -> int:
     """Check the named folder, or the current one; return the exit code: 0 done, 2 nothing to check."""
-    parser = argparse.ArgumentParser(prog="python -m arena", description="Run the visible checks of a folder.")
+    parser = argparse.ArgumentParser(prog="python -m arena", description="Run the visible checks of a folder.", epilog=EPILOG,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
     where = "where ps2_uct.ipynb or ps2_uct.py lies, or the one above"
     parser.add_argument("folder", nargs="?", type=Path, default=Path("."), help=where)
     parser.add_argument("-k", dest="only", nargs="+", default=[], metavar="EXERCISE", help="only these exercises, such as 2.1")
@@ -21,4 +27,7 @@ def main(arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    try:
+        sys.exit(main(sys.argv[1:]))
+    finally:
+        end_if_unread()

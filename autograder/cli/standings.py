@@ -16,7 +16,8 @@ def print_standings(console: Console, standings: Standings, course: Path) -> Non
     """Print the table, the path of the instructor's file and the path of the public page."""
     table = Table(box=box.SIMPLE_HEAD)
     for head in ("", "player", "class", "rating", "95 %", "W D L"):
-        table.add_column(head, justify="left" if head in ("player", "class") else "right", no_wrap=True)
+        words = head in ("player", "class")  # these wrap where the terminal is narrow; figures do not
+        table.add_column(head, justify="left" if words else "right", no_wrap=not words, overflow="fold")
     for place, one in enumerate(standings.standings, 1):
         interval = f"{one.rating.low:.0f} to {one.rating.high:.0f}"
         figures = (f"{one.rating.value:.0f}", interval, f"{one.won} {one.drawn} {one.lost}")

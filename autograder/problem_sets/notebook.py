@@ -52,7 +52,7 @@ def notebook_text(ps: ProblemSet, *, solution: bool) -> str:
 
 
 def cell_ids(ps: ProblemSet) -> list[str]:
-    """Return the id of each cell: nbgrader's, or one from the kind of the cell and its place among its kind, so that ids are stable."""
+    """Return the id of each cell: nbgrader's, or one from its kind and its place among its kind, so that ids are stable."""
     count: Counter[str] = Counter()
     ids = []
     for cell in ps.cells:

@@ -1,4 +1,4 @@
-"""`python -m docs.site`: run the lessons once, lay the pages out, let Sphinx build build/docs. Exit code 0, or 1 after a warning."""
+"""`python -m docs.site`: run the lessons once, lay the pages out, let Sphinx build build/docs; exit code 1 after a warning."""
 
 import shutil
 import sys

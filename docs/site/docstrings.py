@@ -69,7 +69,8 @@ def _escaped(line: str) -> str:
         if place % 2:  # code; a letter right after it would keep reStructuredText from seeing its end
             parts[place] = f"`{part}`" + ("\\ " if parts[place + 1][:1].isalnum() else "")
         else:
-            parts[place] = MARKUP.sub(lambda found: found[0] if found[0].startswith("**") else f"\\{found[0]}", part.replace("\\", "\\\\"))
+            plain = part.replace("\\", "\\\\")
+            parts[place] = MARKUP.sub(lambda found: found[0] if found[0].startswith("**") else f"\\{found[0]}", plain)
     return "".join(parts)
 
 

@@ -80,8 +80,8 @@ def _shown(stem: str, outputs: Sequence[dict[str, Any]], section: str) -> tuple[
                 count["pictures"] += 1
                 path = f"{stem}-{count['pictures']}.{'svg' if 'svg' in kind else 'png'}"
                 pictures[path] = content.encode() if "svg" in kind else base64.b64decode(content)
-                alt = re.sub(r"[\[\]$`*]", "", section)
-                parts.append(f"```{{image}} {path}\n:alt: Picture {count['pictures']} of the cell above, in {alt}\n:class: output\n```")
+                alt = f"Picture {count['pictures']} of the cell above, in {re.sub('[$`*]', '', section)}"
+                parts.append(f"```{{image}} {path}\n:alt: {alt}\n:class: output\n```")
             else:
                 parts += _printed(content)
     return [*parts, *_printed(printed)], pictures

@@ -1,4 +1,4 @@
-"""What the cells of a solved lesson print and draw: the notebook is run once, and its outputs are kept by the hash of its source."""
+"""What the cells of a solved lesson print and draw. The notebook is run once; its outputs are kept by the hash of its source."""
 
 import hashlib
 import json

@@ -16,7 +16,8 @@ def add_policies(site: Path) -> None:
     for page in site.rglob("*.html"):
         text = page.read_text(encoding="utf-8")
         policy = POLICY.format(scripts=" ".join(_hashes(text)))
-        page.write_text(text.replace("<head>", f'<head><meta http-equiv="Content-Security-Policy" content="{policy}">', 1), encoding="utf-8")
+        head = f'<head><meta http-equiv="Content-Security-Policy" content="{policy}">'
+        page.write_text(text.replace("<head>", head, 1), encoding="utf-8")
 
 
 def _hashes(page: str) -> list[str]:

@@ -17,13 +17,13 @@ OWN = REPOSITORY / "docs" / "site" / "pages"
 COPIED = ("docs/*.md", "docs/ideas/*.md", "docs/figures/*.svg", "SECURITY.md", "assets/nets/README.md", "assets/nets/*.svg")
 LEFT_OUT = {"docs/hints.md"}  # what the hidden checks ask belongs to staff; the page stays in the repository
 LINK = re.compile(r"(?<!\!)\[([^\]\n]*)\]\(([^)#:\s]+)(#[^)\s]*)?\)")
-MORE_WORDS = [  # what no lesson's table has, because its text explains it
-    Meaning(("Monte Carlo tree search",), "a search that grows a tree one simulation at a time and values states by results of games", ""),
-    Meaning(("UCT",), "Monte Carlo tree search that selects by the bound UCB: upper confidence bounds applied to trees", ""),
-    Meaning(("mover's view",), "the sign rule of the course: a value belongs to the player to move at its state, in [-1, 1]", ""),
-    Meaning(("self-play",), "games of a program against itself, from which a network learns", ""),
-    Meaning(("negamax",), "exact values by trying every game: the value of a state is the best of minus the values after its actions", ""),
-]
+MORE_WORDS = {  # what no lesson's table has, because its text explains it
+    "Monte Carlo tree search": "a search that grows a tree one simulation at a time, and values states by the results of games",
+    "UCT": "Monte Carlo tree search that selects by upper confidence bounds (UCB), the T is for trees",
+    "mover's view": "the sign rule of the course: a value belongs to the player to move at its state, in [-1, 1]",
+    "self-play": "games of a program against itself, from which a network learns",
+    "negamax": "exact values by trying every game: the best of minus the values of the states after each action",
+}
 
 
 def stage(folder: Path, outputs: Mapping[str, Outputs]) -> None:
@@ -43,7 +43,8 @@ def _wanted(outputs: Mapping[str, Outputs]) -> dict[str, bytes]:
     files = {path.relative_to(OWN).as_posix(): path.read_bytes() for path in sorted(OWN.rglob("*.md"))}
     copied = (path for pattern in COPIED for path in sorted(REPOSITORY.glob(pattern)))
     files |= {name: path.read_bytes() for path in copied if (name := path.relative_to(REPOSITORY).as_posix()) not in LEFT_OUT}
-    words = [*MORE_WORDS, *staff_words((REPOSITORY / "docs" / "maintainers.md").read_text(encoding="utf-8"))]
+    words = [Meaning((word,), text, "") for word, text in MORE_WORDS.items()]
+    words += staff_words((REPOSITORY / "docs" / "maintainers.md").read_text(encoding="utf-8"))
     for name, shown in outputs.items():
         ps = load(name)
         words += lesson_words(ps)

@@ -17,6 +17,7 @@ from statistics import median
 
 from rich.console import Console
 
+from arena.waiting import waiting
 from autograder.grading.config import Settings
 from autograder.grading.edition import named_secret
 from autograder.grading.grade import grade_payload, grade_submission
@@ -83,7 +84,7 @@ def verify(ps: ProblemSet, console: Console, settings: Settings, only: str | Non
     alone = _alone(ps, wrong)
     with tempfile.TemporaryDirectory(prefix="verify-") as room:
         folders = _lay_out(ps, [*(answer for answer in wrong if answer not in alone), *right], Path(room))
-        console.print(_cost(folders["solution.py"], ps.name, settings))
+        console.print(_cost(folders["solution.py"], ps.name, settings, console))
         reports = _grade(folders, ps.name, settings, console)
     exercises = grade_exercises(alone, ps, settings, console) | {title: report.exercises for title, report in reports.items()}
     verdict = Verdict()
@@ -141,13 +142,14 @@ def _lay_out(ps: ProblemSet, answers: list[Answer], room: Path) -> dict[str, Pat
     return folders
 
 
-def _cost(folder: Path, ps: str, settings: Settings) -> str:
+def _cost(folder: Path, ps: str, settings: Settings, console: Console) -> str:
     """Return a sentence about the cost of a hidden run over the reference in a warm process: CPU time of grader and sandbox."""
     costs = []
-    for _ in range(CPU_RUNS + 1):
-        before = time.process_time()
-        graded = grade_submission(folder, ps, settings)
-        costs.append(time.process_time() - before + graded.cpu_s)
+    with waiting(f"{ps}: the cost of a hidden run", console):
+        for _ in range(CPU_RUNS + 1):
+            before = time.process_time()
+            graded = grade_submission(folder, ps, settings)
+            costs.append(time.process_time() - before + graded.cpu_s)
     warm = costs[1:]
     goal = CPU_GOAL_WITH_TORCH_S if "torch" in wall_of(ps).packages else CPU_GOAL_S
     return (
