@@ -4,7 +4,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from arena.unread import end_if_unread
+from arena.unread import quiet_when_unread
 from arena.work import check_folder
 
 EPILOG = """Example: python -m arena assignments/ps2_uct -k 2.1 2.2
@@ -27,7 +27,5 @@ def main(arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    try:
+    with quiet_when_unread():
         sys.exit(main(sys.argv[1:]))
-    finally:
-        end_if_unread()

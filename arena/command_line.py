@@ -6,7 +6,7 @@ import typer
 from rich.console import Console
 
 from arena.errors import Interrupted, UserError, explain_os_error
-from arena.unread import end_if_unread
+from arena.unread import quiet_when_unread, unread
 
 
 def run(commands: typer.Typer, complete_var: str | None = None) -> None:
@@ -15,10 +15,8 @@ def run(commands: typer.Typer, complete_var: str | None = None) -> None:
     Args:
         complete_var: the environment variable by which a shell asks what may follow; None: no shell asks.
     """
-    try:
+    with quiet_when_unread():
         _run(commands, complete_var)
-    finally:
-        end_if_unread()
 
 
 def _run(commands: typer.Typer, complete_var: str | None) -> NoReturn:
@@ -34,7 +32,8 @@ def _run(commands: typer.Typer, complete_var: str | None) -> NoReturn:
         where = f"{context.command_path} --help" if context else "--help"
         leave(f"{error.format_message().rstrip('.')}; {where} says more", error.exit_code)
     except OSError as error:
-        end_if_unread()
+        if isinstance(error, BrokenPipeError) and unread():
+            raise
         leave(explain_os_error(error), UserError.exit_code)
     except typer.Abort:
         leave("stopped", Interrupted.exit_code)

@@ -48,7 +48,7 @@ def train(
     minutes: Annotated[float, typer.Option(min=0.1, help="length of the run; the learning rate falls until its end")] = 30.0,
     iterations: Annotated[int | None, typer.Option(min=1, help="number of iterations, instead of minutes")] = None,
     workers: Annotated[int | None, typer.Option(min=1, help="self-play processes; one for each core by default")] = None,
-    seed: Annotated[int, typer.Option(help="with --iterations, the same seed gives the same network")] = 0,
+    seed: Annotated[int, typer.Option(help="of the random draws")] = 0,
     net: Annotated[str, typer.Option(help="'residual', or a module with a Policy such as your ps5_alphazero.py")] = "residual",
     channels: Annotated[int | None, typer.Option(min=1, help="channels of the residual network")] = None,
     blocks: Annotated[int | None, typer.Option(min=1, help="its residual blocks")] = None,
