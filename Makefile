@@ -8,14 +8,17 @@ help:       ## list the targets
 setup:      ## make .venv and install what grading needs; a second time it returns at once
 	@python3 scripts/setup_house.py
 
+setup-tests: ## the same, and what tests, tools and documentation need: a browser, linters
+	@python3 scripts/setup_house.py tests
+
 grade: setup      ## grade: [COURSE=folder] [PS=ps2_uct] [WORKERS=n] [CLUSTER=tcp://host:8786]; without COURSE the demo classes of 30
 	@$(python) -m autograder grade $(COURSE) $(PS:%=--ps %) $(WORKERS:%=--workers %) $(CLUSTER:%=--cluster %)
 
 check: setup      ## for students: the visible checks of your own work in assignments/: [PS=ps2_uct]
 	@$(python) -m arena assignments/$(PS)
 
-test: setup      ## the project's own tests, all of them, in parallel
-	@$(python) -m pytest -q -n logical --dist loadfile --no-loadscope-reorder
+test: setup-tests      ## the project's own tests, all of them, in parallel
+	@$(python) -m pytest -q -n logical --dist loadfile --no-loadscope-reorder --durations 20
 
 verify: setup      ## solutions earn everything, stubs nothing, every wrong answer is caught, every right one passes: [PS=ps2_uct] [EXERCISE=2.5] [EDITIONS=20]
 	@$(python) -m autograder verify $(PS:%=--ps %) $(EXERCISE:%=--exercise %) $(EDITIONS:%=--editions %)
@@ -47,10 +50,10 @@ tournament: setup      ## all players of a class and the ladder against each oth
 similarity: setup      ## for staff: submissions that share more than the set explains: [COURSE=folder] [PS=ps2_uct]
 	@$(python) -m autograder similarity $(COURSE) $(PS:%=--ps %)
 
-bench: setup      ## measure ourselves against others: [ONLY=name]; writes build/bench.json
+bench: setup-tests      ## measure ourselves against others: [ONLY=name]; writes build/bench.json
 	@$(python) -m bench $(ONLY)
 
-lint: setup      ## what reads the code: ruff, mypy, the floors of the house, dead code
+lint: setup-tests      ## what reads the code: ruff, mypy, the floors of the house, dead code
 	@$(python) -m ruff check
 	@$(python) -m mypy
 	@.venv/bin/lint-imports --no-logo

@@ -1,6 +1,6 @@
 """Commands about a class: grade, tournament, similarity. Each command imports its slow modules itself."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -64,10 +64,14 @@ def grade(
     watcher, faults = ProgressBar(console, stop), 0
     with _cluster(cluster, watcher) if cluster else nullcontext() as executor:
         workers = executor.workers if executor else workers or workers_that_fit()
-        for place, name in [(course, ps or "ps2_uct")] if course else demo_classes(ps):
+        sets = [ps or "ps2_uct"] if course or ps else _demo_sets()
+        classes = ((course, name) for name in sets) if course else demo_classes(sets)
+        for left, (place, name) in zip(reversed(range(len(sets))), classes, strict=True):
             summary = grade_course(place, name, workers, executor, watcher, afresh or (), feedback)
             print_summary(console, summary)
             faults += summary.faults
+            if left:
+                watcher.say(f"this page can be opened now; demo classes that follow: {left} (Ctrl-C stops here)")
     raise typer.Exit(1 if faults else 0)
 
 
@@ -95,7 +99,7 @@ def tournament(
     console = Console()
     workers, watcher = workers or workers_that_fit(), ProgressBar(console, stop)
     if course is None:
-        course, ps = next(demo_classes("ps3_connect_four"))
+        course, ps = next(demo_classes(["ps3_connect_four"]))
         grade_first(course, ps, workers, watcher)
     print_standings(console, hold_tournament(course, workers, minutes, watcher), course)
 
@@ -117,7 +121,7 @@ def similarity(
 
     check_known(ps)
     if course is None:
-        course = next(demo_classes(ps))[0]
+        course = next(demo_classes([ps]))[0]
     console = Console(soft_wrap=True)
     findings = look_over(course, ps, ProgressBar(console), right_answers(ps))
     console.print(findings.line(), highlight=False)
@@ -135,11 +139,17 @@ def _cluster(address: str, watcher: "Watcher") -> "Cluster":
         return Cluster(address, watcher.say)
 
 
-def demo_classes(ps: str | None) -> Iterator[tuple[Path, str]]:
-    """Yield the folder and the problem set of each demo class; each class is made just before its turn."""
-    from autograder.selftest.demo import build_demo, demo_sets
+def _demo_sets() -> list[str]:
+    from autograder.selftest.demo import demo_sets
 
-    for name in [ps] if ps else demo_sets():
+    return demo_sets()
+
+
+def demo_classes(sets: Sequence[str]) -> Iterator[tuple[Path, str]]:
+    """Yield the folder and the problem set of each set's demo class; each class is made just before its turn."""
+    from autograder.selftest.demo import build_demo
+
+    for name in sets:
         yield build_demo(REPOSITORY / "build" / "demo" / name, name), name
 
 

@@ -24,11 +24,11 @@ NAMESPACES = (
 
 @dataclass(frozen=True)
 class HostCheck:
-    """One line of the preflight. `mend` is the advice; "" if the requirement is met."""
+    """One line of the preflight. `advice` is "" if the requirement is met."""
 
     what: str
     seen: str
-    mend: str = ""
+    advice: str = ""
     fatal: bool = True
 
 
@@ -36,11 +36,11 @@ def run_preflight(console: Console) -> int:
     """Print every finding; return 0 if a class can be graded here, 1 otherwise."""
     findings = [look() for look in LOOKS]
     for finding in findings:
-        mark = "[green]ok[/]     " if not finding.mend else ("[red]MISSING[/]" if finding.fatal else "[yellow]note[/]   ")
-        advice = f"  ->  {finding.mend}" if finding.mend else ""
-        line = f"{finding.what:<18} {finding.seen}{advice}"
+        mark = "[green]ok[/]     " if not finding.advice else ("[red]MISSING[/]" if finding.fatal else "[yellow]note[/]   ")
+        arrow = f"  ->  {finding.advice}" if finding.advice else ""
+        line = f"{finding.what:<18} {finding.seen}{arrow}"
         console.print(f"{mark}  {escape(line)}", highlight=False, soft_wrap=True)
-    failed = [finding for finding in findings if finding.mend and finding.fatal]
+    failed = [finding for finding in findings if finding.advice and finding.fatal]
     console.print("this machine can grade" if not failed else f"this machine cannot grade yet: problems to solve: {len(failed)}")
     return 1 if failed else 0
 
@@ -60,8 +60,8 @@ def _sandbox() -> HostCheck:
     except UserError as failure:
         if "did not start" in str(failure):
             return HostCheck("bubblewrap", str(failure), NAMESPACES)
-        seen, _, mend = str(failure).partition(": ")
-        return HostCheck("sandbox", seen, mend)
+        seen, _, advice = str(failure).partition(": ")
+        return HostCheck("sandbox", seen, advice)
     mode = "a user id for each exercise" if root_mode() else "a user namespace for each exercise"
     return HostCheck("bubblewrap", f"{program} opens a sandbox, with {mode}")
 
@@ -76,8 +76,8 @@ def _seccomp() -> HostCheck:
 
 def _graphviz() -> HostCheck:
     program = shutil.which("dot")
-    mend = "" if program else "install the package graphviz: pictures of trees need it, grading does not"
-    return HostCheck("graphviz", program or "no dot on PATH", mend, fatal=False)
+    advice = "" if program else "install the package graphviz: pictures of trees need it, grading does not"
+    return HostCheck("graphviz", program or "no dot on PATH", advice, fatal=False)
 
 
 def _cores() -> HostCheck:
@@ -87,17 +87,17 @@ def _cores() -> HostCheck:
 def _memory() -> HostCheck:
     free = free_memory_mib()
     if free < WORKER_MIB:
-        mend = f"one worker needs {WORKER_MIB} MiB: close other programs or take a larger machine"
-        return HostCheck("memory", f"{free} MiB free", mend)
+        advice = f"one worker needs {WORKER_MIB} MiB: close other programs or take a larger machine"
+        return HostCheck("memory", f"{free} MiB free", advice)
     room = free // WORKER_MIB
-    mend = f"with more memory, all {cores()} cores could work" if room < cores() else ""
-    return HostCheck("memory", f"{free} MiB free: enough for {room} workers", mend, fatal=False)
+    advice = f"with more memory, all {cores()} cores could work" if room < cores() else ""
+    return HostCheck("memory", f"{free} MiB free: enough for {room} workers", advice, fatal=False)
 
 
 def _disk() -> HostCheck:
     free_mib = shutil.disk_usage(Path.cwd()).free // MIB
-    mend = "" if free_mib > DISK_MIB else "make room for the reports and the gradebook"
-    return HostCheck("disk", f"{free_mib} MiB free here", mend, fatal=False)
+    advice = "" if free_mib > DISK_MIB else "make room for the reports and the gradebook"
+    return HostCheck("disk", f"{free_mib} MiB free here", advice, fatal=False)
 
 
 def _gradebook() -> HostCheck:

@@ -68,15 +68,36 @@ def test_every_package_says_what_it_is_for() -> None:
 
 
 def test_every_locked_package_has_one_exact_version() -> None:
-    lines = [line for line in setup_house.LOCK.read_text().splitlines() if line and not line.startswith("#")]
+    lines = [line for lock in (setup_house.LOCK, setup_house.TESTS_LOCK) for line in lock.read_text().splitlines()]
     assert [line for line in lines if not re.fullmatch(r"[A-Za-z0-9._-]+==[^\s;@]+", line)] == []
+    names = [re.sub(r"[-_.]+", "-", line.partition("==")[0]).lower() for line in lines]
+    assert sorted(set(names)) == sorted(names)
 
 
 def test_a_second_setup_does_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture) -> None:
     monkeypatch.setattr(setup_house, "STAMP", tmp_path / "made-from")
-    (tmp_path / "made-from").write_text(setup_house._stamp())
+    monkeypatch.setattr(setup_house, "_system_packages", lambda packages: None)
+    (tmp_path / "made-from").write_text(setup_house._stamp(setup_house.LOCK))
+    (tmp_path / "made-from-requirements-tests").write_text(setup_house._stamp(setup_house.TESTS_LOCK))
     assert setup_house.main() == 0
+    assert setup_house.main(tests=True) == 0
     assert capsys.readouterr().out == ""
+
+
+def test_uv_takes_packages_from_where_pip_would(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("PIP_INDEX_URL", "PIP_EXTRA_INDEX_URL", "PIP_FIND_LINKS"):
+        monkeypatch.delenv(name, raising=False)
+    settings = tmp_path / "pip.conf"
+    settings.write_text(
+        f"[global]\nindex-url = https://one.invalid/simple\nextra-index-url =\n    file://{tmp_path}\n    file://{tmp_path}/gone\n"
+        f"    https://two.invalid/simple\n[install]\nfind-links = {tmp_path}/wheels\n")
+    monkeypatch.setenv("PIP_CONFIG_FILE", str(settings))
+    (tmp_path / "wheels").mkdir()
+    expected = ["--index-url=https://one.invalid/simple", f"--extra-index-url=file://{tmp_path}",
+                "--extra-index-url=https://two.invalid/simple", f"--find-links={tmp_path}/wheels"]
+    assert setup_house._places([sys.executable, "-m", "pip"])[:-1] == expected
+    monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path))
+    assert setup_house._places([sys.executable, "-m", "pip"])[-2] == f"--find-links={tmp_path}"
 
 
 def test_setup_leaves_the_environment_of_another_working_copy_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -90,9 +111,9 @@ def test_setup_leaves_the_environment_of_another_working_copy_alone(tmp_path: Pa
 
 
 def test_who_may_not_install_is_told_in_one_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture) -> None:
-    monkeypatch.setattr(setup_house, "_missing", lambda: ["bubblewrap", "graphviz"])
+    monkeypatch.setattr(setup_house, "_missing", lambda packages: ["bubblewrap", "graphviz"])
     monkeypatch.setattr(setup_house.os, "geteuid", lambda: 1000)
-    setup_house._system_packages()
+    setup_house._system_packages(setup_house.SYSTEM_PACKAGES)
     said = capsys.readouterr().out
     assert said == "setup: grading needs missing packages, please run: sudo apt-get install bubblewrap graphviz\n"
 

@@ -42,5 +42,5 @@ class Entrant:
         return (
             f"Not entered yet: a player enters when the joint check of {self.ps} ('{JOINT_TITLE}') has passed, because strength "
             f"does not prove that a search is right. Yours says '{self.joint}'. Your feedback of {self.ps} names the exercises "
-            "to mend; then hand in again. `make challenge` lets you play the ladder at home in the meantime."
+            "to correct; then hand in again. `make challenge` lets you play the ladder at home in the meantime."
         )

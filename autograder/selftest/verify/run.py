@@ -69,6 +69,8 @@ def verify_all(chosen: Sequence[str], edition: str = "", only: str | None = None
         if editions > 1:
             answers = [answer for answer in _bank(ps, "wrong") + _bank(ps, "right") if only in (None, answer.exercise)]
             misses += compare_editions(load(ps), answers, [edition, *edition_names(editions)[1:]], workers_that_fit(), console)
+    if misses:  # again at the end, where whoever reads a long log looks first
+        console.print(f"verify failed: {len(misses)} found wrong", *misses, sep="\n  ")
     return 1 if misses else 0
 
 
@@ -210,7 +212,7 @@ def _judge_wrong(verdict: Verdict, answer: Answer, exercises: Sequence[ExerciseR
     if any(SPOILT[1:] in hint for hint in hints):
         verdict.wrong_ones.add(answer.title)
         verdict.misses.append(f"wrong answer {answer.title!r} ends a check by an exception of the check's own, and its student "
-                              "learns nothing: mend the check")
+                              "learns nothing: correct the check")
     if answer.hint and not any(answer.hint in hint for hint in hints):
         verdict.wrong_ones.add(answer.title)
         verdict.misses.append(f"wrong answer {answer.title!r} does not get the hint {answer.hint!r}, but {hints}")

@@ -1,0 +1,83 @@
+"""A real Chromium for the tests of pages, which reports console errors and requests that leave the machine."""
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Error, Page, Request, sync_playwright
+
+HERE = {"127.0.0.1", "localhost", "::1", None, ""}     # "": files, data and blobs
+# Chromium asks its maker for updates and word lists unless it is told not to.
+QUIET = ("--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run", "--disable-gpu")
+
+
+def chromium() -> str:
+    """Return the path of the system's Chromium; `make test` installs it where it may."""
+    found = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if not found:
+        pytest.fail("the tests of the pages need Chromium: sudo apt-get install chromium", pytrace=False)
+    return found
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """One browser for all tests of a worker."""
+    sandbox = () if os.geteuid() else ("--no-sandbox",)     # Chromium's own sandbox refuses to run for root
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=chromium(), args=[*QUIET, *sandbox])
+        yield started
+        started.close()
+
+
+@pytest.fixture
+def new_page(browser: Browser) -> Iterator[Callable[..., Page]]:
+    """Return a function that opens a page in a context of its own, `new_page(color_scheme="dark")`.
+
+    At the end of the test every page must have been silent: no error in the console, no exception in a script, no request
+    that leaves the machine. What a test itself provokes it takes out of `page.faults`.
+    """
+    contexts: list[BrowserContext] = []
+    pages: list[Page] = []
+
+    def open_page(width: int = 1440, height: int = 900, **settings: object) -> Page:
+        context = browser.new_context(viewport={"width": width, "height": height}, **settings)     # type: ignore[arg-type]
+        contexts.append(context)
+        context.set_default_timeout(20_000)
+        page = context.new_page()
+        page.faults = []     # type: ignore[attr-defined]
+        _listen(page)
+        pages.append(page)
+        return page
+
+    yield open_page
+    faults = [fault for page in pages for fault in page.faults]     # type: ignore[attr-defined]
+    for context in contexts:
+        context.close()
+    assert not faults, faults
+
+
+def _listen(page: Page) -> None:
+    faults: list[str] = page.faults     # type: ignore[attr-defined]
+
+    def on_console(message: ConsoleMessage) -> None:
+        if message.type == "error":
+            faults.append(f"console: {message.text}")
+
+    def on_request(request: Request) -> None:
+        if urlsplit(request.url).hostname not in HERE:
+            faults.append(f"request leaves the machine: {request.url}")
+
+    def on_error(error: Error) -> None:
+        faults.append(f"exception: {error}")
+
+    page.on("console", on_console)
+    page.on("request", on_request)
+    page.on("pageerror", on_error)
+
+
+@pytest.fixture
+def browser_page(new_page: Callable[..., Page]) -> Page:
+    """A light page, 1440 pixels wide."""
+    return new_page()
