@@ -39,7 +39,7 @@ from trainer.metrics import Losses, Metrics
 from trainer.selfplay import Played
 
 ROOT = Path(__file__).resolve().parents[2]
-LONG = "an exercise with a name of many words that no column holds, and_one_word_that_is_longer_than_any_column_could_be_on_a_terminal"
+LONG = "an exercise with a name of many words that no column holds, and_one_word_that_is_longer_than_any_column_could_be"
 WIDTHS = pytest.mark.parametrize("width", [60, 80])
 
 
@@ -86,7 +86,8 @@ def test_players_with_long_names_are_shown_in_full(width: int, tmp_path: Path) -
 @WIDTHS
 def test_benchmarks_with_long_names_are_shown_in_full(width: int) -> None:
     console = page(width)
-    console.print(bench_main._table([Row("compiled_uct_vs_openspiel_cpp_on_two_cores", 1234567.0, 123456.0, "simulations/s", 10.0, "")]))
+    row = Row("compiled_uct_vs_openspiel_cpp_on_two_cores", 1234567.0, 123456.0, "simulations/s", 10.0, "")
+    console.print(bench_main._table([row]))
     said = console.export_text()
     assert "\u2026" not in said and "1,234,567.0" in said and "123,456.0" in said
 
@@ -135,8 +136,9 @@ def test_the_help_is_grouped_by_reader() -> None:
 
 
 def python(*arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
-    environment = {name: value for name, value in os.environ.items() if name not in ("FORCE_COLOR", "TTY_COMPATIBLE", "COLUMNS")}
-    return subprocess.run([sys.executable, *arguments], cwd=ROOT, env=environment | settings, capture_output=True, text=True, timeout=300)
+    kept = {name: value for name, value in os.environ.items() if name not in ("FORCE_COLOR", "TTY_COMPATIBLE", "COLUMNS")}
+    command = [sys.executable, *arguments]
+    return subprocess.run(command, cwd=ROOT, env=kept | settings, capture_output=True, text=True, timeout=300)
 
 
 QUICK = [
@@ -156,7 +158,8 @@ def test_a_pipe_gets_no_control_codes(words: Sequence[str]) -> None:
 def on_a_terminal(*words: str, **settings: str) -> str:
     """What a program writes on a terminal."""
     master, slave = pty.openpty()
-    program = subprocess.Popen([sys.executable, *words], cwd=ROOT, env=os.environ | settings, stdin=slave, stdout=slave, stderr=slave)
+    command = [sys.executable, *words]
+    program = subprocess.Popen(command, cwd=ROOT, env=os.environ | settings, stdin=slave, stdout=slave, stderr=slave)
     os.close(slave)
     said = b""
     try:
@@ -206,7 +209,8 @@ def test_completion_knows_what_there_is(tmp_path: Path, monkeypatch: pytest.Monk
     context.params["ps"] = "ps2_uct"
     assert exercises(context, "") == [one.id for one in load("ps2_uct").exercises]
     assert rungs("Pe") == ["Pebble"]
-    assert {*(one.family for one in load_attacks()), *(one.handle for one in load_attacks() if not one.student)} <= set(attacks(""))
+    known = load_attacks()
+    assert {*(one.family for one in known), *(one.handle for one in known if not one.student)} <= set(attacks(""))
     assert {one.handle for one in load_messes() if not one.student} <= set(hand_ins(""))
     (tmp_path / "spring" / "submitted").mkdir(parents=True)
     (tmp_path / "sprint").mkdir()
@@ -222,7 +226,7 @@ def test_completion_knows_what_there_is(tmp_path: Path, monkeypatch: pytest.Monk
 ])
 def test_bash_completes_with_our_script(line: str, offered: list[str]) -> None:
     words = [*line.split(), *([""] if line.endswith(" ") else [])]
-    asked = f'COMP_WORDS=({" ".join(map(shlex.quote, words))}); COMP_CWORD={len(words) - 1}; _autograder; echo "${{COMPREPLY[*]}}"'
+    asked = f'COMP_WORDS=({shlex.join(words)}); COMP_CWORD={len(words) - 1}; _autograder; echo "${{COMPREPLY[*]}}"'
     script = python("-m", "autograder", "completion", "bash").stdout
     done = subprocess.run(["bash", "--norc", "-c", f"{script}\n{asked}"], cwd=ROOT, capture_output=True, text=True, timeout=60)
     assert done.stderr == "" and done.stdout.split()[: len(offered)] == offered
