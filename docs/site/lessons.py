@@ -75,7 +75,7 @@ def _shown(stem: str, outputs: Sequence[dict[str, Any]], section: str) -> tuple[
         printed = ""
         for kind, content in _best(output.get("data", {})):
             if kind == "text/html":
-                parts.append(_raw(f'<div class="output">{content}</div>'))
+                parts.append(_raw(f'<div class="drawn">{content}</div>'))
             elif kind.startswith("image/"):
                 count["pictures"] += 1
                 path = f"{stem}-{count['pictures']}.{'svg' if 'svg' in kind else 'png'}"

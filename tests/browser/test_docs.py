@@ -199,7 +199,8 @@ def test_a_link_to_a_file_that_the_site_has_not_becomes_its_path() -> None:
 
 
 def test_a_word_has_one_entry_with_all_its_meanings() -> None:
-    rows = [Meaning(("policy", "$p$"), "numbers", "A"), Meaning(("policy",), "a rule", "B"), Meaning(("state", "policy"), "both", "C")]
+    rows = [Meaning(("policy", "$p$"), "numbers", "A"), Meaning(("policy",), "a rule", "B"),
+            Meaning(("state", "policy"), "both", "C")]
     said = glossary(rows)
     assert re.findall(r"^\S.*$", said, re.MULTILINE) == ["policy", "state"]
     assert "  $p$: numbers\n  (A)" in said and "  a rule\n  (B)" in said and said.count("*state, policy*: both") == 1
