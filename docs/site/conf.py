@@ -24,6 +24,5 @@ napoleon_use_ivar = True  # a field that has a docstring of its own is not descr
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 autodoc_preserve_defaults = True
-python_maximum_signature_line_length = 88
 add_module_names = False
 toc_object_entries_show_parents = "hide"
