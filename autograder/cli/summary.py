@@ -10,9 +10,9 @@ from rich.table import Table
 from autograder.challenge.exam.sprt import VERDICTS
 from autograder.challenge.report import PLAYED
 from autograder.course.class_exams import Challenge
-from autograder.course.pipeline import Summary
+from autograder.course.summary import Summary
 from autograder.grading.report import Outcome
-from autograder.pages.class_page import histogram
+from autograder.pages.charts import histogram
 
 STYLES = dict(zip(Outcome, ("green", "red", "bright_black", "yellow", "bold magenta"), strict=True))
 

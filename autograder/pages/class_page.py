@@ -1,8 +1,11 @@
-"""The page of a class: every student's outcome in every exercise."""
+"""The page of one problem set of a class: what to teach next, where the class fails, and every student's outcomes."""
 
-import statistics
-from collections import Counter
-from collections.abc import Mapping
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -12,44 +15,83 @@ from markupsafe import Markup
 
 from autograder.challenge.report import ASSIGNMENT, ChallengeReport
 from autograder.challenge.report_text import in_short
+from autograder.csv_text import BEGINS
 from autograder.gradebook.tables import decided_text, points_text, total_text
 from autograder.grading.report import Outcome, Report
+from autograder.grading.short_report import LETTERS, ShortReport
+from autograder.pages.charts import bars, middle, small_histogram, stack
+from autograder.pages.class_counts import count_exercises, gained, lesson, lost_properties, resubmissions
+from autograder.pages.inline_script import inline_script
+from autograder.pages.set_record import SetRecord
 from autograder.plain_text import plain_text
 
 TEMPLATES = Path(__file__).parent / "templates"
-BINS = 10
-TALLEST_PX = 90
+MOST_OF_A_NOTE = 400  # characters on this page; the report and grades.csv have the whole note
+MOST_OF_A_NAME = 60  # characters in a list; the table of the students has the whole name
+SLOWEST = 5
+
+
+@dataclass(frozen=True)
+class Background:
+    """What the page tells beside the reports of the run; all of it may be missing.
+
+    record, before: the set after this run, and after the run before it.
+    histories: every student's graded submissions, the first one first.
+    links: address -> text, relative to the page.
+    """
+
+    record: SetRecord | None = None
+    before: SetRecord | None = None
+    histories: Mapping[str, Sequence[ShortReport]] = field(default_factory=dict)
+    links: Mapping[str, str] = field(default_factory=dict)
 
 
 def class_page(
-    course: Path, ps: str, title: str, reports: dict[str, Report], remarks: list[str],
-    challenge: Mapping[str, ChallengeReport] | None = None,
+    course: Path, ps: str, title: str, reports: Mapping[str, Report], remarks: Sequence[str],
+    challenge: Mapping[str, ChallengeReport] | None = None, background: Background | None = None,
 ) -> str:
     """Return the page as HTML. Everything that students wrote (names, notes) is shown as plain text.
 
     Args:
         course: the course folder; links are relative to its `report/`.
-        reports: by student, in the order of the rows.
+        reports: by student, in the order of the rows; at least one.
         remarks: sentences for staff about the roster and the folders.
         challenge: the challenge reports by student, if the class has a challenge.
     """
-    challenge = challenge or {}
+    challenge, background = challenge or {}, background or Background()
     judged: list[Report | ChallengeReport] = [*reports.values(), *challenge.values()]
-    scores = [report.points for report in reports.values()]
+    scores, record = [report.points for report in reports.values()], background.record
+    places = {student: place for place, student in enumerate(reports, 1)}
+    script, digest = class_script()
     return environment().get_template("class.html").render(
         ps=ps,
         title=title,
         rows=[_row(course, ps, student, report, challenge.get(student)) for student, report in reports.items()],
-        exercises=_columns(list(reports.values())),
-        bars=bars(scores),
-        median=statistics.median(scores),
-        mean=statistics.mean(scores),
+        exercises=count_exercises(list(reports.values())),
+        lesson=lesson(reports, record, background.before),
+        lost=lost_properties(reports),
+        places=places,
+        histogram=bars(scores),
+        middle=middle(scores),
         faults=sum(report.has_fault for report in judged),
+        missing=record.missing if record else None,
+        runs=record.runs if record else (),
+        resubmitted=resubmissions(background.histories.values()),
+        gained=gained(background.histories.values()),
+        slowest=_slowest(record, places),
         outcomes=tuple(Outcome),
         remarks=remarks,
         challenge=bool(challenge),
-        exports=[name for name in ("grades.csv", "changes.csv", "challenge.csv") if (course / name).is_file()],
+        links=background.links,
+        script=script,
+        script_digest=digest,
     )
+
+
+@cache
+def class_script() -> tuple[Markup, str]:
+    """Return the script of the class pages, and its hash for their policy."""
+    return inline_script("class_tables.js", {'"FORMULA"': json.dumps(BEGINS)})
 
 
 def environment() -> jinja2.Environment:
@@ -61,6 +103,10 @@ def environment() -> jinja2.Environment:
     made.filters["points"] = points_text
     made.filters["decided"] = decided_text
     made.filters["total"] = total_text
+    made.filters["letter"] = LETTERS.__getitem__
+    made.filters["stack"] = stack
+    made.filters["small_histogram"] = small_histogram
+    made.filters["short"] = _short
     return made
 
 
@@ -68,44 +114,31 @@ def _seen(value: object) -> object:
     return plain_text(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
-def histogram(scores: list[float], top: float = 100.0) -> list[tuple[str, int]]:
-    """Count scores in ten equal bins, and full points in a bin of their own: (label, count)."""
-    counts = Counter(min(int(score * BINS / top), BINS) for score in scores)
-    step = int(top / BINS)
-    labels = [f"{bin * step}–{(bin + 1) * step - 1}" for bin in range(BINS)] + [f"{int(top)}"]
-    return [(label, counts[bin]) for bin, label in enumerate(labels)]
-
-
-def bars(scores: list[float]) -> list[dict[str, Any]]:
-    """The histogram as bars that fit the page for any class size."""
-    rows = histogram(scores)
-    tallest = max(count for _, count in rows)
-    return [{"label": label, "count": count, "height": round(TALLEST_PX * count / tallest)} for label, count in rows]
-
-
 def _row(course: Path, ps: str, student: str, report: Report, challenge: ChallengeReport | None) -> dict[str, Any]:
     return {
         "student": student,
         "report": report,
-        "feedback": _feedback(course, student, ps),
+        "note": _short(report.note, MOST_OF_A_NOTE),
+        "feedback": feedback_address(course, student, ps),
         "json": f"../{quote(f'reports/{student}/{ps}.json')}",
         "challenge": challenge,
         "how_far": in_short(challenge) if challenge else "",
-        "replays": _feedback(course, student, ASSIGNMENT) if challenge else None,
+        "replays": feedback_address(course, student, ASSIGNMENT) if challenge else None,
     }
 
 
-def _feedback(course: Path, student: str, assignment: str) -> str | None:
+def feedback_address(course: Path, student: str, assignment: str) -> str | None:
     """The address of a feedback page, relative to `report/`; None if there is no page."""
     folder = Path("feedback", student, assignment)
     found = next((folder / name for name in ("index.html", f"{assignment}.html") if (course / folder / name).is_file()), None)
     return f"../{quote(found.as_posix())}" if found else None
 
 
-def _columns(reports: list[Report]) -> list[dict[str, Any]]:
-    """One column per exercise: its head, and the number of submissions with each outcome."""
-    columns = []
-    for place, exercise in enumerate(reports[0].exercises):
-        counts = Counter(report.exercises[place].outcome for report in reports)
-        columns.append({"exercise": exercise, "counts": counts, "share": round(100 * counts[Outcome.PASSED] / len(reports))})
-    return columns
+def _slowest(record: SetRecord | None, places: Mapping[str, int]) -> list[tuple[str, float]]:
+    """Return the submissions that took most processor time, with seconds; none if the times are not known."""
+    known = record.cpu_s.items() if record else ()
+    return sorted(((student, seconds) for student, seconds in known if student in places), key=lambda one: -one[1])[:SLOWEST]
+
+
+def _short(text: str, most: int = MOST_OF_A_NAME) -> str:
+    return text if len(text) <= most else f"{text[:most]}…"
