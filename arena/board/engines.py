@@ -55,7 +55,7 @@ class Later(Generic[Made]):
         if self._failure:
             raise UserError(self._failure)
         if self._made is None:
-            raise Loading(f"loading {self._what}")
+            raise Loading(f"loading {self._what} (the first time on a machine this takes half a minute)")
         return self._made
 
     def _run(self) -> None:
