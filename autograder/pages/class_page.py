@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -84,14 +83,13 @@ def class_page(
         challenge=bool(challenge),
         links=background.links,
         script=script,
-        script_digest=digest,
+        script_hash=digest,
     )
 
 
-@cache
 def class_script() -> tuple[Markup, str]:
     """Return the script of the class pages, and its hash for their policy."""
-    return inline_script("class_tables.js", {'"FORMULA"': json.dumps(BEGINS)})
+    return inline_script("class_tables.js", (('"FORMULA"', json.dumps(BEGINS)),))
 
 
 def environment() -> jinja2.Environment:

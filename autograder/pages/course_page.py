@@ -33,7 +33,7 @@ def course_page(
         challenge=bool(challenge),
         links=course_links,
         script=script,
-        script_digest=digest,
+        script_hash=digest,
     )
 
 
