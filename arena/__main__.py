@@ -1,4 +1,8 @@
-"""`python -m arena [FOLDER] [-k EXERCISE ...]`: the visible checks of the problem sets in a folder, as students read them."""
+"""The commands for students.
+
+    python -m arena [FOLDER] [-k EXERCISE ...]    the visible checks of the problem sets in a folder, as students read them
+    python -m arena play [GAME]                   the playable board, in the browser
+"""
 
 import argparse
 import sys
@@ -13,11 +17,18 @@ Exit codes: 0 the checks have run, whatever they say; 2 there is nothing to chec
 
 
 def main(arguments: list[str]) -> int:
-    """Check the named folder, or the current one; return the exit code: 0 done, 2 nothing to check."""
+    """Check the named folder, or the current one; return the exit code: 0 done, 2 nothing to check.
+
+    The word `play` is a command; a folder of this name is "./play".
+    """
+    if arguments[:1] == ["play"]:
+        from arena.board.command import main as play
+
+        return play(arguments[1:])
     parser = argparse.ArgumentParser(prog="python -m arena", description="Run the visible checks of a folder.", epilog=EPILOG,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     where = "where ps2_uct.ipynb or ps2_uct.py lies, or the one above"
-    parser.add_argument("folder", nargs="?", type=Path, default=Path("."), help=where)
+    parser.add_argument("folder", nargs="?", type=Path, default=Path("."), help=f"{where}; `play` opens the board")
     parser.add_argument("-k", dest="only", nargs="+", default=[], metavar="EXERCISE", help="only these exercises, such as 2.1")
     given = parser.parse_args(arguments)
     if not check_folder(given.folder, only=given.only):

@@ -33,6 +33,7 @@ from autograder.submission.read import Submission, read, read_folder
 
 FIRST_LINE_S, LINE_EVERY_S = 2.0, 10.0  # for output that is no terminal (a file, a log) and cannot show a live table
 LOADING = "your player is being loaded"
+UNWALLED = "bubblewrap is not installed: your code runs without a sandbox, at your own risk; this is never graded"
 BEGINS = {UCT: "your 3.6", NETWORK: "your search, 5.1 to 5.5,"}
 
 
@@ -49,7 +50,7 @@ def challenge(path: Path, rung: str | None, console: Console) -> bool:
     ladder = _ladder(rung)
     walled = shutil.which("bwrap") is not None
     if not walled:
-        console.print("bubblewrap is not installed: your code runs without a sandbox, at your own risk; this is never graded")
+        console.print(UNWALLED)
     with console.status(LOADING), _saying(console, lambda: LOADING):
         player = player_at(path, ladder, walled)
     name, table = entry_name(player.runner.submission, player.weights), LiveTable(ladder, player)

@@ -1,4 +1,4 @@
-"""The command line: `python -m autograder grade | submission | build | verify | repeat | challenge | replay | explain | ...`."""
+"""The command line: `python -m autograder grade | submission | build | verify | challenge | play | replay | ...`."""
 
 import os
 import sys
@@ -20,7 +20,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 PANELS = {
-    "For students": (single_commands.challenge, single_commands.replay),
+    "For students": (single_commands.challenge, single_commands.play, single_commands.replay),
     "For instructors": (
         single_commands.preflight, class_commands.grade, single_commands.explain, single_commands.submission,
         single_commands.page, class_commands.similarity, class_commands.tournament,

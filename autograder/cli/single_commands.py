@@ -94,6 +94,22 @@ def challenge(
     raise typer.Exit(0 if passed else 1)
 
 
+def play(
+    game: Annotated[str, typer.Argument(help="tic_tac_toe, connect_four or othello")] = "connect_four",
+    moves: Annotated[str, typer.Option(help="open the position after these moves, such as 4435")] = "",
+    player: Annotated[Path | None, typer.Option(help="your ps3, or ps5 with weights.npz, as one more opponent")] = None,
+    port: Annotated[int, typer.Option(help="of the page; 0: any free one")] = 0,
+    no_browser: Annotated[bool, typer.Option("--no-browser", help="print the address only")] = False,
+) -> None:
+    """Play in the browser against a bot, a search, a network or your own player, and watch them think.
+
+    Example: python -m autograder play connect_four --moves 4435
+    """
+    from autograder.challenge.board import play as play_on_board
+
+    play_on_board(game, moves, player, Console(soft_wrap=True), port=port, browser=not no_browser)
+
+
 def replay(
     report: Annotated[Path, typer.Argument(help="reports/<student>/challenge.json")],
     rung: Annotated[

@@ -11,9 +11,9 @@ from rich.table import Table
 from autograder.challenge.exam.sprt import VERDICTS
 from autograder.challenge.report import PLAYED
 from autograder.course.class_exams import Challenge
-from autograder.course.pipeline import Summary
+from autograder.course.summary import Summary
 from autograder.grading.report import Outcome
-from autograder.pages.class_page import histogram
+from autograder.pages.charts import histogram
 
 WIDE = 72  # characters; a narrower table has heads of two lines
 NAMES = 26  # characters that the column of names has on a wide terminal

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from typing import Any
 
+from autograder.grading.search_tree import SearchTree
 from autograder.problem_sets.source import ProblemSet, load
 
 JOINT_TITLE = "everything together"
@@ -66,6 +67,8 @@ class Report:
     """One submission's result; `form` is "notebook", "module" or "none", `sha256` is of the raw submission.
 
     points: the sum over the decided exercises.
+    tree: what the student's search built on a public position, for the feedback page; no part of any points. None: the set
+        shows none, the search gave none, or the report is older than these trees.
     """
 
     problem_set: str
@@ -75,6 +78,7 @@ class Report:
     max_points: float
     note: str
     exercises: tuple[ExerciseReport, ...]
+    tree: SearchTree | None = None
 
     @property
     def has_fault(self) -> bool:
@@ -132,7 +136,7 @@ class Report:
         """
         data = json.loads(text)
         exercises = tuple(map(_exercise, data["exercises"]))
-        return cls(**{**data, "exercises": exercises})
+        return cls(**{**data, "exercises": exercises, "tree": SearchTree.from_json(data.get("tree"))})
 
 
 def _exercise(told: dict[str, Any]) -> ExerciseReport:

@@ -84,11 +84,14 @@ def verify(ps: ProblemSet, console: Console, settings: Settings, only: str | Non
     wrong = _asked([answer for answer in _bank(ps.name, "wrong") if only in (None, answer.exercise)], settings)
     right = [answer for answer in _bank(ps.name, "right") if only is None or only in (reaches(ps, answer) or {only})]
     alone = _alone(ps, wrong)
-    with tempfile.TemporaryDirectory(prefix="verify-") as room:
-        folders = _lay_out(ps, [*(answer for answer in wrong if answer not in alone), *right], Path(room))
-        console.print(_cost(folders["solution.py"], ps.name, settings, console))
-        reports = _grade(folders, ps.name, settings, console)
+    reports = _grade([*(answer for answer in wrong if answer not in alone), *right], ps, settings, console)
     exercises = grade_exercises(alone, ps, settings, console) | {title: report.exercises for title, report in reports.items()}
+    undecided = [answer for answer in (*wrong, *right) if _is_undecided(exercises[answer.title])]
+    if undecided:  # as an instructor does: a fault of the host, such as a lack of memory, is gone in the next run
+        console.print(f"  graded once more after a grader fault: {', '.join(answer.title for answer in undecided)}")
+        reports |= _grade(undecided, ps, settings, console)
+        exercises |= {answer.title: reports[answer.title].exercises for answer in undecided}
+    console.print(_cost(ps, settings, console))
     verdict = Verdict()
     _judge_given(verdict, reports, ps)
     for answer in wrong:
@@ -144,35 +147,41 @@ def _lay_out(ps: ProblemSet, answers: list[Answer], room: Path) -> dict[str, Pat
     return folders
 
 
-def _cost(folder: Path, ps: str, settings: Settings, console: Console) -> str:
+def _is_undecided(exercises: Sequence[ExerciseReport]) -> bool:
+    return not exercises or any(exercise.undecided for exercise in exercises)
+
+
+def _cost(ps: ProblemSet, settings: Settings, console: Console) -> str:
     """Return a sentence about the cost of a hidden run over the reference in a warm process: CPU time of grader and sandbox."""
     costs = []
-    with waiting(f"{ps}: the cost of a hidden run", console):
+    with tempfile.TemporaryDirectory(prefix="verify-") as room, waiting(f"{ps.name}: the cost of a hidden run", console):
+        folder = _lay_out(ps, [], Path(room))["solution.py"]
         for _ in range(CPU_RUNS + 1):
             before = time.process_time()
-            graded = grade_submission(folder, ps, settings)
+            graded = grade_submission(folder, ps.name, settings)
             costs.append(time.process_time() - before + graded.cpu_s)
     warm = costs[1:]
-    goal = CPU_GOAL_WITH_TORCH_S if "torch" in wall_of(ps).packages else CPU_GOAL_S
+    goal = CPU_GOAL_WITH_TORCH_S if "torch" in wall_of(ps.name).packages else CPU_GOAL_S
     return (
-        f"{ps}: a hidden run over the reference costs {min(warm):.2f} core-seconds"
+        f"{ps.name}: a hidden run over the reference costs {min(warm):.2f} core-seconds"
         f" (goal {goal}; median of {CPU_RUNS} warm runs {median(warm):.2f})"
     )
 
 
-def _grade(folders: dict[str, Path], ps: str, settings: Settings, console: Console) -> dict[str, Report]:
-    """Grade all folders in worker processes and return the reports by title."""
+def _grade(answers: list[Answer], ps: ProblemSet, settings: Settings, console: Console) -> dict[str, Report]:
+    """Grade solution, stub and these answers in worker processes and return the reports by title."""
     bar = ProgressBar(console)
     workers = workers_that_fit()
-    bar.start(f"{ps}: submissions graded by {workers} workers", len(folders))
     reports = {}
-    entries = [Entry(title, folder) for title, folder in folders.items()]
-    try:
-        for entry, graded in grade_all(entries, ps, settings, workers, grade_payload):
-            reports[entry.student] = Report.fault(ps, "") if isinstance(graded, str) else graded.report
-            bar.step(entry.student)
-    finally:
-        bar.end()
+    with tempfile.TemporaryDirectory(prefix="verify-") as room:
+        entries = [Entry(title, folder) for title, folder in _lay_out(ps, answers, Path(room)).items()]
+        bar.start(f"{ps.name}: submissions graded by {workers} workers", len(entries))
+        try:
+            for entry, graded in grade_all(entries, ps.name, settings, workers, grade_payload):
+                reports[entry.student] = Report.fault(ps.name, "") if isinstance(graded, str) else graded.report
+                bar.step(entry.student)
+        finally:
+            bar.end()
     return reports
 
 
