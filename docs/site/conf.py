@@ -15,7 +15,6 @@ html_static_path = ["static"]
 html_css_files = ["site.css"]
 html_copy_source = False
 html_show_search_summary = False  # a page that is opened from a folder may not fetch the others to quote them
-html_theme_options = {"footer_icons": []}
 pygments_style = "a11y-high-contrast-light"
 pygments_dark_style = "a11y-high-contrast-dark"
 copybutton_exclude = ".linenos, .gp"

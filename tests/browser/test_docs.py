@@ -100,7 +100,7 @@ def texts(pages: dict[Path, Contents]) -> Iterator[tuple[str, str]]:
 
 def test_no_line_of_a_solution_can_be_read(pages: dict[Path, Contents]) -> None:
     shown = list(texts(pages))
-    given = {" ".join(line.split()) for name in names() for cell in load(name).cells for line in cell.stub.split("\n")}
+    given = " ".join(" ".join(cell.stub for name in names() for cell in load(name).cells).split())  # another set may give it
     for name in names():
         cells = [cell for cell in load(name).cells if cell.role == "exercise"]
         own = [line for cell in cells for line in set(cell.solution.split("\n")) - set(cell.stub.split("\n"))]
