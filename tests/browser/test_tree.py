@@ -131,6 +131,23 @@ def test_a_click_chooses_a_node_and_a_second_one_opens_it(browser_page, tmp_path
     assert rows(page).count() == 10
 
 
+def test_a_drag_moves_the_nodes_and_a_click_still_finds_them(browser_page, tmp_path):
+    page = opened(browser_page, tmp_path, TreeView(GAME, searched()))
+    card = page.locator(".card").nth(1)
+    before, name = card.bounding_box(), card.get_attribute("data-id")
+    frame = page.locator(".picture").bounding_box()
+    x, y = frame["x"] + frame["width"] / 2, frame["y"] + frame["height"] - 10
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 250, y - 100, steps=5)
+    page.mouse.up()
+    page.wait_for_timeout(100)
+    after = page.locator(f".card[data-id='{name}']").bounding_box()
+    assert (round(after["x"] - before["x"]), round(after["y"] - before["y"])) == (250, -100)
+    page.mouse.click(after["x"] + after["width"] / 2, after["y"] + after["height"] / 2)
+    expect(page.get_by_role("treeitem", selected=True)).to_have_attribute("data-id", name)
+
+
 def test_a_simulation_is_shown_phase_by_phase_and_ends_with_the_new_numbers(new_page, tmp_path):
     page = new_page(reduced_motion="reduce")
     toy = FIVE_SIMULATIONS

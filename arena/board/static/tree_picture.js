@@ -8,6 +8,7 @@ import { boundName, boundText, number, short, title } from "./tree_words.js";
 const NEAR = 18;        // pixels: a card narrower than this is a patch of colour,
 const READABLE = 52;    // and one narrower than this has no text
 const MOST_CARDS = 150; // cards in the DOM at one time
+const FAR = 1500;       // pixels: so far a drag only shifts what is painted, which is cheap
 const SMALLEST = 0.002, LARGEST = 3;
 
 // `on` has hover(id or null), choose(id) and toggle(id). Returns the functions that the viewer calls.
@@ -17,6 +18,7 @@ export function picture(box, on) {
   box.append(canvas, layer);
   const context = canvas.getContext("2d");
   let scene = null, index = new Map(), view = { scale: 1, x: 0, y: 0 }, colours = {}, waiting = 0, tall = CARD, unseen = true;
+  let painted = { scale: 0, x: 0, y: 0 };  // the view in which the cards were painted last
   const drawn = new Map();  // id -> the card in the DOM
 
   function show(next) {
@@ -74,7 +76,11 @@ export function picture(box, on) {
       far.push(...near.splice(MOST_CARDS));
     }
     patches(far);
-    cards.setAttribute("transform", `matrix(${scale} 0 0 ${scale} ${dx} ${dy})`);
+    if (scale !== painted.scale || Math.hypot(dx - painted.x, dy - painted.y) > FAR) {
+      painted = { scale, x: dx, y: dy };
+      cards.setAttribute("transform", `matrix(${scale} 0 0 ${scale} ${dx} ${dy})`);
+    }
+    layer.style.transform = `translate(${dx - painted.x}px, ${dy - painted.y}px)`;
     const wanted = new Set(near.map((item) => item.id));
     for (const [id, card] of drawn) if (!wanted.has(id)) { card.remove(); drawn.delete(id); }
     for (const item of near) {
