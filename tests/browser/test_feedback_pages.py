@@ -16,15 +16,14 @@ from arena.players.solver import Solver, plies_to_end
 from arena.players.uct import UCTPlayer
 from arena.strength import STRATA
 from arena.strength.openings import line_to, practice
-from assets.make.search_trees import tree_of
+from assets.make.search_trees import our_tree
 from autograder.challenge.exam.exact_values import FROM_STONES, exact_values
 from autograder.challenge.exam.mistakes import lessons
 from autograder.challenge.ladder import load_ladder
 from autograder.challenge.move_values import letters
 from autograder.challenge.report import PLAYED, ChallengeReport, MistakeReport, QualityReport, RungReport, Verdict, game_of
 from autograder.grading.edition import public_secret
-from autograder.grading.report import Check, ExerciseReport, Outcome, Report
-from autograder.grading.search_tree import SearchTree
+from autograder.grading.report import Check, ExerciseReport, Outcome, Report, SearchTree
 from autograder.pages.student.challenge_page import challenge_page, short_challenge_page
 from autograder.pages.student.report_page import ByHand, report_page
 from autograder.pages.student.small_page import small_page
@@ -78,7 +77,7 @@ def told(text: str = "") -> Report:
 
 def tree_with_a_mistake() -> SearchTree:
     """Our tree with the visits of its best move given to another one."""
-    tree = tree_of(PS, 7)
+    tree = our_tree(PS, 7)
     visits = {(4,): 8, (8,): 80}
     return replace(tree, nodes=tuple(replace(node, visits=visits.get(node.path, node.visits)) for node in tree.nodes))
 

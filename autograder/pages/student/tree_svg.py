@@ -16,7 +16,8 @@ from markupsafe import Markup
 
 from arena.shipped import CHECKOUT
 from arena.show.board import draw_board
-from autograder.grading.search_tree import SHOWN, Path, SearchTree, SeenNode
+from autograder.grading.hidden_checks.shown_search import SHOWN, Path
+from autograder.grading.report import SearchTree, SeenNode
 from autograder.problem_sets.source import load
 
 FILE = CHECKOUT / "search_trees.json"
