@@ -220,6 +220,12 @@ def test_exact_values_are_shown_on_request_and_are_the_solver_s(challenge):
                 assert words.startswith(f"{'wins' if score > 0 else 'loses'} in {plies_to_end(state, score)}")
             assert ("✓ best" in cell) == (score == best)
         assert "played" in cells[game.actions[ply]]
+    worst = played().mistakes[0]
+    choose(challenge, worst.rung, worst.game)
+    challenge.locator("#ply").fill(str(worst.number - 1))
+    challenge.set_viewport_size({"width": 1000, "height": 640})
+    challenge.locator("#viewer").evaluate("viewer => viewer.scrollIntoView()")
+    screenshot(challenge, "challenge_viewer")
     challenge.locator("#ply").fill("9")
     expect(challenge.locator("#no-values")).to_have_text("The values of this position are not in the report.")
     challenge.keyboard.press("v")
@@ -264,6 +270,9 @@ def test_the_trees_stand_side_by_side_and_what_differs_is_marked(show):
     assert yours.bounding_box()["y"] == ours.bounding_box()["y"]
     assert yours.locator(".differs").count() > 0 == ours.locator(".differs").count()
     page.locator("summary", has_text="the same numbers as a table").click()
+    page.set_viewport_size({"width": 1000, "height": 900})
+    page.locator(".trees").scroll_into_view_if_needed()
+    screenshot(page, "feedback_trees")
     row = page.locator("tr", has=page.locator("th", has_text="8")).filter(has_text="yes").first
     expect(row).to_contain_text("80")
     page.set_viewport_size({"width": 360, "height": 800})
