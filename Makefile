@@ -8,7 +8,7 @@ help:       ## list the targets
 setup:      ## make .venv and install what grading needs; a second time it returns at once
 	@python3 scripts/setup_house.py
 
-setup-tests: ## the same, and what tests, tools and documentation need: a browser, linters
+setup-tests:  ## the same, and what tests, tools and documentation need: a browser, linters
 	@python3 scripts/setup_house.py tests
 
 grade: setup      ## grade: [COURSE=folder] [PS=ps2_uct] [WORKERS=n] [CLUSTER=tcp://host:8786]; without COURSE the demo classes of 30
@@ -38,6 +38,9 @@ build: setup      ## build assignments/ from solutions/
 challenge: setup      ## your own player against the ladder of bots: [PLAYER=path] [RUNG=Pebble]
 	@$(python) -m autograder challenge $(PLAYER) $(RUNG:%=--rung %)
 
+play: setup      ## a board in the browser; watch the searches think: [GAME=connect_four] [PLAYER=your ps3 or ps5] [MOVES=4435]
+	@$(python) -m autograder play $(GAME) $(PLAYER:%=--player %) $(MOVES:%=--moves %)
+
 train: setup      ## train a network: GAME=connect_four [MINUTES=30] [NET=your ps5_alphazero.py]; a stopped run goes on
 	@$(python) -m trainer train $(GAME) $(MINUTES:%=--minutes %) $(NET:%=--net %)
 
@@ -62,6 +65,9 @@ lint: setup-tests      ## what reads the code: ruff, mypy, the floors of the hou
 notebook: setup      ## open the problem sets as a student
 	@$(python) -m notebook assignments
 
+docs: setup-tests      ## build the documentation as a site that opens from a folder: build/docs/index.html
+	@$(python) -m docs.site
+
 figures: setup      ## draw the pictures of README and maintainers.md again, from real runs
 	@$(python) -m scripts.figures
 	@$(python) -m scripts.ways
@@ -69,4 +75,4 @@ figures: setup      ## draw the pictures of README and maintainers.md again, fro
 clean:      ## remove build/ (the demo class too) and the caches; .venv stays
 	@rm -rf build .pytest_cache .ruff_cache .hypothesis
 
-.PHONY: attack broken challenge tournament help setup train strength grade check test verify mutants build bench lint notebook figures similarity clean
+.PHONY: attack broken challenge docs play tournament help setup setup-tests train strength grade check test verify mutants build bench lint notebook figures similarity clean

@@ -1,9 +1,10 @@
-"""Tables as CSV text without formulas for a spreadsheet."""
+"""Tables as CSV text without formulas for a spreadsheet, and the tables that we have written before."""
 
 import csv
 import io
 import re
 from collections.abc import Iterable
+from pathlib import Path
 
 from autograder.plain_text import plain_text
 
@@ -14,7 +15,9 @@ FORMULA_STARTS = "=+-@|%" + (
     "\ufb29\ufe62\ufe63\ufe66\ufe6a\ufe6b\uff05\uff0b\uff0d\uff1d\uff20\uff5c"
 )
 _BLANK = r"\s\"'\u0300-\u036f\u115f\u1160\u2800\u3164\ufe00-\ufe0f\uffa0"  # may stand before it, invisible or dropped
-_BEGINS = re.compile(rf"(^|[;|])([{_BLANK}]*+)(?=[{re.escape(FORMULA_STARTS)}])")
+# The same pattern serves the scripts of our pages: no group gives anything back, as no blank is also a start.
+BEGINS = rf"(^|[;|])([{_BLANK}]*)(?=[{re.escape(FORMULA_STARTS)}])"
+_BEGINS = re.compile(BEGINS.replace("]*)", "]*+)"))
 
 
 def neutral(text: str) -> str:
@@ -27,8 +30,23 @@ def neutral(text: str) -> str:
 
 def csv_text(header: list[str], rows: Iterable[list[str]]) -> str:
     """Return a table as CSV text, with every cell made harmless."""
+    return table_text(header, ([neutral(cell) for cell in row] for row in rows))
+
+
+def table_text(header: list[str], rows: Iterable[list[str]]) -> str:
+    """Return a table as CSV text; its cells are harmless already, such as those of `read_table`."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(header)
-    writer.writerows([neutral(cell) for cell in row] for row in rows)
+    writer.writerows(rows)
     return out.getvalue()
+
+
+def read_table(path: Path) -> list[dict[str, str]]:
+    """Return the rows of a table that we wrote, cell by column; empty if it is missing or is no such table any more."""
+    try:
+        with path.open(newline="", encoding="utf-8") as file:
+            header, *rows = csv.reader(file)
+    except (OSError, ValueError, csv.Error):  # ValueError: not UTF-8, or no header
+        return []
+    return [dict(zip(header, row, strict=True)) for row in rows if len(row) == len(header)]

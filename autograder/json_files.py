@@ -20,7 +20,12 @@ def read_state(path: Path) -> dict[str, Any]:
 
 def write_state(path: Path, content: Mapping[str, Any], mode: int = 0o644) -> None:
     """Write our own state, whole or not at all."""
-    write_atomic(path, json.dumps(content, sort_keys=True), mode)
+    write_atomic(path, state_text(content), mode)
+
+
+def state_text(content: Mapping[str, Any]) -> str:
+    """Return our own state as the text of its file."""
+    return json.dumps(content, sort_keys=True)
 
 
 def read_decisions(path: Path) -> dict[str, Any]:

@@ -1680,18 +1680,16 @@ def check_joint():
 # %% [markdown]
 # ## Play against your own search
 #
-# Click a column; the answer comes after a moment. The buttons below the board begin a new game with either colour.
-# Can you beat your search with 1,000 simulations a move? With 20? (If there are no buttons, `mine.click(3)` plays a
-# move and `mine` shows the board.)
+# Click a column; the answer comes after a moment. Below the board you choose your colour, the opponent and its
+# simulations, and begin a new game. Can you beat your search with 1,000 simulations a move? With 20?
 
 # %% tags=["experiment"] active="ipynb"
-# from arena.show.play import PlayableBoard
+# from arena.board.widgets import play_widget
 #
-# mine = PlayableBoard(game, Searcher(game), you="X", simulations=1000)
-# mine
+# play_widget(game, Searcher(game), you="X", simulations=1000)
 
 # %% tags=["experiment"] active="ipynb"
-# PlayableBoard(game, Searcher(game), you="O", simulations=1000)
+# play_widget(game, Searcher(game), you="O", simulations=1000)
 
 # %% [markdown]
 # ## The challenge

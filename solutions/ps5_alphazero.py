@@ -2314,18 +2314,17 @@ def load_weights(net: nn.Module, path: str = "weights.npz") -> None:
 # %% [markdown]
 # ## Play against your own AlphaZero
 #
-# Click a column; your AlphaZero answers with 150 simulations a move. The buttons below the board begin a new game
-# with either colour. After the short training above it is easy to beat; after some minutes, watch your diagonals. (If
-# there are no buttons, `mine.click(3)` plays a move and `mine` shows the board.)
+# Click a column; your AlphaZero answers with 150 simulations a move. Below the board you choose your colour, the
+# opponent and its simulations, and begin a new game. After the short training above it is easy to beat; after some
+# minutes, watch your diagonals.
 
 # %% tags=["experiment"] active="ipynb"
-# from arena.show.play import PlayableBoard
+# from arena.board.widgets import play_widget
 #
-# mine = PlayableBoard(four, AlphaMCTS(four, champion.net), you="X", simulations=150)
-# mine
+# play_widget(four, AlphaMCTS(four, champion.net), you="X", simulations=150)
 
 # %% tags=["experiment"] active="ipynb"
-# PlayableBoard(four, AlphaMCTS(four, champion.net), you="O", simulations=150)
+# play_widget(four, AlphaMCTS(four, champion.net), you="O", simulations=150)
 
 # %% [markdown]
 # Next, play against the network that the course ships, which has learned for an hour and a half. (This needs numba,
@@ -2338,7 +2337,7 @@ def load_weights(net: nn.Module, path: str = "weights.npz") -> None:
 #
 # rules = compiled("connect_four")
 # master = NetworkPlayer(rules, asking(load_net(rules, nets.find("connect_four"))))
-# PlayableBoard(four, master, you="X", simulations=600)
+# play_widget(four, master, you="X", simulations=600)
 
 # %% [markdown]
 # ## Summary

@@ -2,15 +2,16 @@
 
 import random
 import shutil
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from arena.games.game import Game, State
 from arena.show.board import has_board, mover, rows, to_move
+from arena.show.nodes import Node, child_nodes, number, ucb_text
 from arena.show.pages import Page, slider
-from arena.show.tree import Limits, Marks, Node, child_nodes, number, picture, ucb_text
+from arena.show.tree import Limits, Marks, picture
 
 PHASES = ("selection", "expansion", "simulation", "backpropagation")
 Numbers: TypeAlias = tuple[Node, int, float]  # a node, its num_visits and its total_value
@@ -69,23 +70,83 @@ def step(game: Game, root: Node, phases: Phases, *, num_simulations: int = 1, ex
     """
     pages: list[Page] = []
     for i in range(1, num_simulations + 1):
-        _simulation(_Recorder(game, root, exploration, f"simulation {i} of {num_simulations}", pages), phases, rng)
+        title = f"simulation {i} of {num_simulations}"
+        pages += [_page(game, root, exploration, title, phase) for phase in simulate(game, root, phases, exploration, rng)]
     return Steps(tuple(pages))
 
 
-class _Recorder:
-    """Draws and describes the tree at once, before the next phase changes it."""
+@dataclass(frozen=True)
+class Phase:
+    """One phase of one simulation, as it has just ended.
 
-    def __init__(self, game: Game, root: Node, exploration: float, title: str, pages: list[Page]):
-        self.game, self.root, self.exploration = game, root, exploration
-        self.title, self.pages = title, pages
+    Attributes:
+        name: one of PHASES.
+        lines: what happened, in words.
+        path: the nodes from the root to where the simulation stands.
+        new: the nodes that the phase added, or evaluated.
+        notes: id(node) -> a line under the node.
+        before: id(node) -> (num_visits, total_value), for the nodes that backpropagation should have changed or has changed.
+    """
 
-    def page(self, phase: str, lines: list[str], **marks: Any) -> None:
-        dot = picture(self.game, self.root, self.exploration, Limits(), Marks(**marks))
-        text = f"  {phase:<16} " + ("\n" + " " * 19).join(lines)
-        if phase == PHASES[0]:
-            text = f"{self.title}\n{text}"
-        self.pages.append(Page(self.title, phase, lines, text, dot))
+    name: str
+    lines: list[str]
+    path: tuple[Node, ...]
+    new: tuple[Node, ...] = ()
+    notes: Mapping[int, str] = field(default_factory=dict)
+    before: Mapping[int, tuple[int, float]] = field(default_factory=dict)
+
+
+def simulate(game: Game, root: Node, phases: Phases, exploration: float, rng: random.Random) -> Iterator[Phase]:
+    """Run one simulation, and stop after each of its four phases, so that the tree can be read before the next one changes it.
+
+    Raises:
+        ValueError: a function returned something that is not a node of this tree.
+    """
+    see = _Names(game, root, exploration)
+    leaf = phases.select(game, root, exploration, rng)
+    path = see.path(leaf, "select")
+    yield Phase("selection", _selected(see, path), path)
+
+    known = see.numbers()
+    if game.outcome(leaf.state) is None:
+        parent, leaf = leaf, phases.expand(game, leaf, rng)
+        path = see.path(leaf, "expand")
+        new = tuple(node for key, (node, _, _) in see.numbers().items() if key not in known)
+        lines = [f"action {leaf.action} leads from {see.name(parent)} to the new node {see.name(leaf)}"]
+    else:
+        ending = f" ({to_move(game, leaf.state)})" if has_board(game) else ""
+        new, lines = (), [f"nothing to expand: the game is over at {see.name(leaf)}{ending}"]
+    yield Phase("expansion", lines, path, new)
+
+    outcome = game.outcome(leaf.state)
+    value = phases.evaluate(leaf.state) if outcome is None else outcome
+    source = "a rollout" if outcome is None else "the outcome"
+    note = f"{source}: {number(value)} for {mover(game, leaf.state)}"
+    yield Phase("simulation", [f"{note}, who is to move at {see.name(leaf)}"], path, (leaf,), notes={id(leaf): note})
+
+    known = see.numbers()
+    phases.backpropagate(leaf, value)
+    moved = [*map(id, path), *(key for key, entry in known.items() if _differs(entry))]
+    yield Phase("backpropagation", _changes(see, path, known), path,
+                before={key: known[key][1:] for key in moved if key in known})
+
+
+def _page(game: Game, root: Node, exploration: float, title: str, phase: Phase) -> Page:
+    """Draw and describe the tree at once, before the next phase changes it."""
+    marks = Marks(phase.path, phase.new, phase.before, phase.notes)
+    text = f"  {phase.name:<16} " + ("\n" + " " * 19).join(phase.lines)
+    if phase.name == PHASES[0]:
+        text = f"{title}\n{text}"
+    return Page(title, phase.name, phase.lines, text, picture(game, root, exploration, Limits(), marks))
+
+
+@dataclass(frozen=True)
+class _Names:
+    """The names of nodes in sentences, and what the whole tree holds at one moment."""
+
+    game: Game
+    root: Node
+    exploration: float
 
     def path(self, node: Node, function: str) -> tuple[Node, ...]:
         """Return the nodes from the root down to `node`."""
@@ -99,11 +160,13 @@ class _Recorder:
 
     def numbers(self) -> dict[int, Numbers]:
         """Return every node of the tree by identity, with its num_visits and total_value."""
-        found, waiting = {}, [self.root]
+        found: dict[int, Numbers] = {}
+        waiting = [self.root]
         while waiting:
             node = waiting.pop()
-            found[id(node)] = (node, node.num_visits, node.total_value)
-            waiting += child_nodes(node)
+            if id(node) not in found:  # a wrong `expand` can make a circle
+                found[id(node)] = (node, node.num_visits, node.total_value)
+                waiting += child_nodes(node)
         return found
 
     def name(self, node: Node) -> str:
@@ -115,39 +178,7 @@ class _Recorder:
         return "moves " + " ".join(moves) if moves else "root"
 
 
-def _simulation(see: _Recorder, phases: Phases, rng: random.Random) -> None:
-    """Run one simulation and record its four pages."""
-    game = see.game
-    leaf = phases.select(game, see.root, see.exploration, rng)
-    path = see.path(leaf, "select")
-    see.page("selection", _selected(see, path), path=path)
-
-    known = see.numbers()
-    if game.outcome(leaf.state) is None:
-        parent, leaf = leaf, phases.expand(game, leaf, rng)
-        path = see.path(leaf, "expand")
-        new = tuple(node for key, (node, _, _) in see.numbers().items() if key not in known)
-        lines = [f"action {leaf.action} leads from {see.name(parent)} to the new node {see.name(leaf)}"]
-    else:
-        ending = f" ({to_move(game, leaf.state)})" if has_board(game) else ""
-        new, lines = (), [f"nothing to expand: the game is over at {see.name(leaf)}{ending}"]
-    see.page("expansion", lines, path=path, new=new)
-
-    outcome = game.outcome(leaf.state)
-    value = phases.evaluate(leaf.state) if outcome is None else outcome
-    source = "a rollout" if outcome is None else "the outcome"
-    note = f"{source}: {number(value)} for {mover(game, leaf.state)}"
-    see.page("simulation", [f"{note}, who is to move at {see.name(leaf)}"], path=path, new=(leaf,),
-             notes={id(leaf): note})
-
-    known = see.numbers()
-    phases.backpropagate(leaf, value)
-    moved = [*map(id, path), *(key for key, entry in known.items() if _differs(entry))]
-    see.page("backpropagation", _changes(see, path, known), path=path,
-             before={key: known[key][1:] for key in moved if key in known})
-
-
-def _selected(see: _Recorder, path: tuple[Node, ...]) -> list[str]:
+def _selected(see: _Names, path: tuple[Node, ...]) -> list[str]:
     """Say for every step down which child was chosen, with its UCB and the UCB of the others."""
     lines = []
     for node, taken in pairwise(path):
@@ -157,7 +188,7 @@ def _selected(see: _Recorder, path: tuple[Node, ...]) -> list[str]:
     return [*lines, f"ends at {see.name(path[-1])}"]
 
 
-def _changes(see: _Recorder, path: tuple[Node, ...], known: dict[int, Numbers]) -> list[str]:
+def _changes(see: _Names, path: tuple[Node, ...], known: dict[int, Numbers]) -> list[str]:
     """Say how backpropagation changed each node, from the leaf up, and any node that is not on the path."""
     on_path = [id(node) for node in reversed(path) if id(node) in known]
     elsewhere = [key for key, entry in known.items() if key not in on_path and _differs(entry)]

@@ -1,18 +1,16 @@
 """A search tree as a picture: at every node the board, W, n and UCB; the visited path in colour; the rest left out."""
 
-import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from arena.games.game import Game
 from arena.show.board import COLOURS, FONT, GRID, INK, LAST, changed, has_board, rows, to_move
+from arena.show.nodes import Node, child_nodes, number, ucb_text
 
 if TYPE_CHECKING:
     import graphviz
-
-Node = Any  # any object with state, parent, action, children, num_visits and total_value
 
 PATH, PATH_FILL, NEW, NEW_FILL, SOFT = "#0a8f6a", "#e6f6f0", "#8a4fbe", "#f4ecfb", "#6b7683"
 SPACE = "&#160;"  # SVG drops an ordinary space at the edge of a text
@@ -87,12 +85,6 @@ def picture(game: Game, root: Node, exploration: float, limits: Limits, marks: M
     return dot
 
 
-def child_nodes(node: Node) -> list[Node]:
-    """Return the children of `node`, which may be a dict or a list."""
-    children = node.children
-    return list(children.values() if isinstance(children, Mapping) else children)
-
-
 def visible(root: Node, limits: Limits, marks: Marks) -> list[tuple[Node, list[Node]]]:
     """Choose the nodes to draw, level by level: each drawn node with its drawn children."""
     def rank(node: Node) -> tuple[bool, int]:
@@ -114,22 +106,6 @@ def visible(root: Node, limits: Limits, marks: Marks) -> list[tuple[Node, list[N
             below += children
         level, depth = below, depth + 1
     return shown
-
-
-def ucb_text(node: Node, exploration: float) -> str:
-    """Return the UCB of a node for its parent, rounded, from the node's fields alone; infinity for an unvisited node."""
-    if node.num_visits == 0 or node.parent.num_visits == 0:
-        return "∞"
-    mean = -node.total_value / node.num_visits
-    return number(mean + exploration * math.sqrt(math.log(node.parent.num_visits) / node.num_visits), digits=2)
-
-
-def number(value: float, digits: int = 2) -> str:
-    """Return a short text of a number, with a real minus sign."""
-    text = f"{value:.{digits}f}"
-    if digits and "." in text and float(value).is_integer():
-        text = f"{value:.0f}"
-    return text.replace("-", "−")
 
 
 def _label(game: Game, node: Node, exploration: float | None, folded: int, marks: Marks) -> str:

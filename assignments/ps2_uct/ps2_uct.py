@@ -1100,13 +1100,17 @@ def check_2_9():
 # print(step(toy, TreeNode("s0"), phases, num_simulations=5, rng=random.Random(1)))
 
 # %% [markdown]
-# And on the real board, with a slider: move it slowly, and say before each step what will happen.
+# And on the real board: press *next phase* slowly, and say before each press what will happen. Beside the picture is
+# the list of its nodes. The arrow keys walk through the list, Enter opens a node, and below the list you read the two
+# terms of the node's bound.
 
 # %% tags=["experiment"] active="ipynb"
+# from arena.board.widgets import step_widget
+#
 # rng = random.Random(5)
 # phases = Phases(select, expand, lambda state: simulate(game, state, random_policy, rng), backpropagate)
 # _, tree = search(game, game.parse("X.O/.X./..O"), 6, 1.0, rng)
-# step(game, tree, phases, num_simulations=3, rng=rng)
+# step_widget(game, tree, phases, rng=rng)
 
 # %% [markdown]
 # Three simulations in a row, the tenth to the twelfth, on the board that you know. With the same seed a search of
@@ -1639,12 +1643,11 @@ def check_joint():
 # %% [markdown]
 # ## Play against your own search
 #
-# Click a square; the answer comes after a moment. The buttons below the board begin a new game with either colour.
-# Can you beat your search with 500 simulations a move? With 20? (If there are no buttons, `mine.click(4)` plays a
-# move, on squares numbered 0 to 8 row by row, and `mine` shows the board.)
+# Click a square; the answer comes after a moment. Below the board you choose your colour, the opponent and its
+# simulations, and begin a new game. Can you beat your search with 500 simulations a move? With 20?
 
 # %% tags=["experiment"] active="ipynb"
-# from arena.show.play import PlayableBoard
+# from arena.board.widgets import play_widget
 #
 #
 # class MySearch:
@@ -1654,11 +1657,10 @@ def check_joint():
 #         return search(game, state, simulations, 1.0, rng)[0]
 #
 #
-# mine = PlayableBoard(game, MySearch(), you="X", simulations=500)
-# mine
+# play_widget(game, MySearch(), you="X", simulations=500)
 
 # %% tags=["experiment"] active="ipynb"
-# PlayableBoard(game, MySearch(), you="O", simulations=500)
+# play_widget(game, MySearch(), you="O", simulations=500)
 
 # %% [markdown]
 # ## Summary

@@ -1490,18 +1490,17 @@ def check_joint():
 # %% [markdown]
 # ## Play against your own search
 #
-# Click a square with a number; the answer comes after a moment. The buttons below the board pass, when you must pass,
-# and begin a new game with either colour. Can you beat your search with 100 simulations a move? With 5? (If there are
-# no buttons, `mine.click(8)` plays a move, 36 is the pass, and `mine` shows the board.)
+# Click a square with a number; the answer comes after a moment. When you must pass, press *pass*. Below the board
+# you choose your colour, the opponent and its simulations, and begin a new game. Can you beat your search with 100
+# simulations a move? With 5?
 
 # %% tags=["experiment"] active="ipynb"
-# from arena.show.play import PlayableBoard
+# from arena.board.widgets import play_widget
 #
-# mine = PlayableBoard(game, MCTSPlayer(game, evaluate), you="X", simulations=100)
-# mine
+# play_widget(game, MCTSPlayer(game, evaluate), you="X", simulations=100)
 
 # %% tags=["experiment"] active="ipynb"
-# PlayableBoard(game, MCTSPlayer(game, evaluate), you="O", simulations=100)
+# play_widget(game, MCTSPlayer(game, evaluate), you="O", simulations=100)
 
 # %% [markdown]
 # ## Summary

@@ -18,6 +18,7 @@ from rich.table import Table
 
 from arena.errors import UserError
 from arena.result import MatchResult, PlayedGame
+from arena.waiting import can_draw
 from autograder.challenge.exam.match import RungResult, climb
 from autograder.challenge.exam.sprt import PASSED, SequentialTest
 from autograder.challenge.ladder import Ladder, Rung, load_ladder
@@ -32,6 +33,7 @@ from autograder.submission.read import Submission, read, read_folder
 
 FIRST_LINE_S, LINE_EVERY_S = 2.0, 10.0  # for output that is no terminal (a file, a log) and cannot show a live table
 LOADING = "your player is being loaded"
+UNWALLED = "bubblewrap is not installed: your code runs without a sandbox, at your own risk; this is never graded"
 BEGINS = {UCT: "your 3.6", NETWORK: "your search, 5.1 to 5.5,"}
 
 
@@ -48,7 +50,7 @@ def challenge(path: Path, rung: str | None, console: Console) -> bool:
     ladder = _ladder(rung)
     walled = shutil.which("bwrap") is not None
     if not walled:
-        console.print("bubblewrap is not installed: your code runs without a sandbox, at your own risk; this is never graded")
+        console.print(UNWALLED)
     with console.status(LOADING), _saying(console, lambda: LOADING):
         player = player_at(path, ladder, walled)
     name, table = entry_name(player.runner.submission, player.weights), LiveTable(ladder, player)
@@ -78,13 +80,13 @@ def _saying(console: Console, line: Callable[[], str]) -> Iterator[None]:
             pause_s = LINE_EVERY_S
 
     thread = threading.Thread(target=say, daemon=True)
-    if not console.is_terminal:
+    if not can_draw(console):
         thread.start()
     try:
         yield
     finally:
         over.set()
-        if not console.is_terminal:
+        if not can_draw(console):
             thread.join()
 
 
@@ -175,7 +177,8 @@ class LiveTable:
         """Return the table with its present content."""
         table = Table(box=box.SIMPLE_HEAD)
         for head in ("rung", "games", "W D L", "score", "95 %", "verdict"):
-            table.add_column(head, justify="left" if head in ("rung", "verdict") else "right", no_wrap=True)
+            words = head in ("rung", "verdict")  # these wrap where the terminal is narrow; figures do not
+            table.add_column(head, justify="left" if words else "right", no_wrap=not words, overflow="fold")
         for result in self.finished:
             table.add_row(result.rung.name, *_figures(result.match.games), f"{result.verdict}: {result.points:g} points")
         if now := self._now:

@@ -1,65 +1,32 @@
-"""The grading of a class: reports, gradebook, feedback, exports and the class page."""
+"""The grading of a class: reports, gradebook, feedback, exports and the class pages."""
 
 from __future__ import annotations
 
 import gc
-from collections import defaultdict
 from collections.abc import Collection, Iterator
 from concurrent.futures import Executor
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from arena.errors import Interrupted, UserError
-from arena.files import write_if_changed
 from autograder.challenge.player.entrant import PS5, SETS
+from autograder.course.class_report import lost_grades, write_class_report
 from autograder.course.grade_class import GIVEN_UP_KEY, Means, mark
 from autograder.course.roster import SubmissionList, list_submissions
 from autograder.course.storage.lock import course_lock
 from autograder.course.storage.report_store import ReportStore
+from autograder.course.summary import Summary
 from autograder.gradebook.tables import Change, points_text, write_changes, write_grades
-from autograder.grading.report import UNDECIDED, ExerciseReport, Report
+from autograder.grading.report import UNDECIDED, ExerciseReport
 from autograder.log import log
-from autograder.pages import class_page
-from autograder.problem_sets.source import check_known, load
+from autograder.problem_sets.source import check_known
 from autograder.progress import Watcher
 from autograder.submission.payload import Payload
 from autograder.submission.read import READING
 
 if TYPE_CHECKING:
     from autograder.course.class_exams import Challenge
-    from autograder.gradebook.course import Failures
-
-
-@dataclass
-class Summary:
-    """The results of one grading run over a class, and the place of the class page."""
-
-    course: Path
-    ps: str
-    reports: dict[str, Report] = field(default_factory=dict)  # by student, in alphabetical order
-    remarks: list[str] = field(default_factory=list)
-    reports_changed: int = 0
-    changes: list[Change] = field(default_factory=list)
-    failures: Failures = field(default_factory=lambda: defaultdict(list))  # notebooks or pages that could not be made
-    challenge: Challenge | None = None  # only if the set contains a player and at least one student handed it in
-
-    @property
-    def page(self) -> Path:
-        """The path of the class page."""
-        return self.course / "report" / "index.html"
-
-    @property
-    def faults(self) -> int:
-        """The number of submissions with a grader fault, plus the number of players that the grader could not judge."""
-        failed = sum(report.has_fault or student in self.failures for student, report in self.reports.items())
-        return failed + (self.challenge.faults if self.challenge else 0)
-
-    @property
-    def nothing_changed(self) -> bool:
-        """Whether this run gave the same reports and points as the run before."""
-        return self.reports_changed == 0 and not self.changes
 
 
 def grade_course(
@@ -71,7 +38,7 @@ def grade_course(
     afresh: Collection[str] = (),
     feedback: bool = True,
 ) -> Summary:
-    """Grade all submissions of `ps` in a course folder and update gradebook, feedback, exports and the class page.
+    """Grade all submissions of `ps` in a course folder and update gradebook, feedback, exports and the class pages.
 
     Args:
         course: an nbgrader course folder with `submitted/<student>/<ps>/`.
@@ -87,7 +54,7 @@ def grade_course(
     """
     watcher = watcher or Watcher()
     with _at_work(course, ps, watcher) as listed:
-        summary = Summary(course, ps, remarks=list(listed.remarks))
+        summary = Summary(course, ps, remarks=list(listed.remarks), missing=listed.missing)
         _check_names(afresh, listed)
         with _told_in_a_sentence(summary, len(listed.entries)), ExitStack() as stack:
             pages = _Gradebook(summary, stack, len(listed.entries))
@@ -219,6 +186,8 @@ def _make_reports(listed: SubmissionList, summary: Summary, means: Means, gradeb
         report = kept.report.sharing(known)
         summary.reports[entry.student] = report
         summary.reports_changed += store.put(entry.student, report, kept.staff)
+        if kept.cpu_s:
+            summary.cpu_s[entry.student] = kept.cpu_s
         if GIVEN_UP_KEY in kept.staff:
             summary.remarks.append(f"{entry.student!r} needs a look: {kept.staff[GIVEN_UP_KEY]}, but not with our own solution")
         if READING in kept.staff:
@@ -243,7 +212,7 @@ def _hold_challenge(summary: Summary, means: Means) -> None:
 
 
 def _bring_up_to_date(summary: Summary, watcher: Watcher, gradebook: _Gradebook, feedback: bool) -> None:
-    """Finish the gradebook, then write feedback, exports and the class page."""
+    """Finish the gradebook, then write feedback, exports and the class pages."""
     from autograder.course.feedback import feedback as write_feedback
     from autograder.course.feedback import write_challenge_pages
     from autograder.gradebook.recording.planning import unfit
@@ -253,7 +222,7 @@ def _bring_up_to_date(summary: Summary, watcher: Watcher, gradebook: _Gradebook,
     gradebook.finish()
     if summary.challenge:
         _record_challenge(summary, summary.challenge)
-    write_grades(course, summary.reports, summary.challenge.reports if summary.challenge else None)
+    write_grades(course, summary.reports, summary.challenge.reports if summary.challenge else None, lost_grades(course, ps))
     if feedback:
         watcher.start("feedback", None)
         write_feedback(course, ps, watcher.step, summary.failures)
@@ -268,7 +237,7 @@ def _bring_up_to_date(summary: Summary, watcher: Watcher, gradebook: _Gradebook,
     ]
     challenge = summary.challenge.reports if summary.challenge else {}
     summary.remarks += [f"{student!r} challenge: {said}" for student, report in challenge.items() for said in report.overruns]
-    write_if_changed(summary.page, class_page(course, ps, load(ps).title, summary.reports, summary.remarks, challenge))
+    write_class_report(summary)
 
 
 def _new(change: Change) -> str:
@@ -281,7 +250,7 @@ def _record_challenge(summary: Summary, challenge: Challenge) -> None:
 
     changes = record_challenge(summary.course, challenge.reports, summary.failures)
     summary.changes = sorted([*summary.changes, *changes])
-    write_changes(summary.course, summary.changes)
+    write_changes(summary.course, summary.ps, summary.changes)
     finished(summary.course)
     summary.remarks += [
         f"{result.entrant.student!r}: the challenge could not be judged: {result.failure}"

@@ -12,10 +12,14 @@ from autograder.submission.discover import Entry
 
 @dataclass(frozen=True)
 class SubmissionList:
-    """The submissions of one problem set in alphabetical order, and sentences for staff."""
+    """The submissions of one problem set in alphabetical order, and sentences for staff.
+
+    missing: the students of the roster without a submission; None without a roster.
+    """
 
     entries: tuple[Entry, ...]
     remarks: tuple[str, ...]
+    missing: tuple[str, ...] | None = None
 
 
 def list_submissions(course: Path, ps: str) -> SubmissionList:
@@ -37,10 +41,12 @@ def list_submissions(course: Path, ps: str) -> SubmissionList:
         remarks += [said] if said else []
     present, roster = [entry.student for entry in entries], read_roster(course)
     remarks += odd_names(present, roster or ())
-    remarks += _roster_remarks(roster, set(present))
+    missing = None if roster is None else tuple(sorted(set(roster) - set(present)))
+    remarks += [] if roster is None else _unknown(roster, present)
+    remarks += [missing_remark(missing)] if missing else []
     if not entries:
         raise UserError(f"nobody has handed in {ps}: {submitted} holds no <student>/{ps}/ folder")
-    return SubmissionList(tuple(entries), tuple(remarks))
+    return SubmissionList(tuple(entries), tuple(remarks), missing)
 
 
 def check_course(course: Path, ps: str = "<ps>") -> None:
@@ -87,11 +93,10 @@ def read_roster(course: Path) -> tuple[str, ...] | None:
         raise UserError(f"{path} is not a table of comma-separated values in UTF-8 ({error}): save it as one") from error
 
 
-def _roster_remarks(roster: tuple[str, ...] | None, present: set[str]) -> list[str]:
-    if roster is None:
-        return []
-    unknown, missing = sorted(present - set(roster)), sorted(set(roster) - present)
-    remarks = [f"{student!r} is not in roster.csv; graded nevertheless" for student in unknown]
-    if missing:
-        remarks.append(f"no submission from {', '.join(repr(student) for student in missing)}")
-    return remarks
+def _unknown(roster: tuple[str, ...], present: list[str]) -> list[str]:
+    return [f"{student!r} is not in roster.csv; graded nevertheless" for student in sorted(set(present) - set(roster))]
+
+
+def missing_remark(missing: tuple[str, ...]) -> str:
+    """Return the sentence about the students of the roster who have not handed in."""
+    return f"no submission from {', '.join(map(repr, missing))}"

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from arena.files import write_atomic
+from autograder.course.class_report import write_front_page
 from autograder.course.roster import list_submissions
 from autograder.csv_text import csv_text
 from autograder.limited_child import failure_text, within
 from autograder.log import log
-from autograder.pages.similarity_page import similarity_page
+from autograder.pages.course.similarity_page import similarity_page
 from autograder.problem_sets.source import check_known, load
 from autograder.progress import Watcher
 from autograder.similarity.fingerprints import Vocabulary
@@ -54,6 +55,7 @@ def look_over(course: Path, ps: str, watcher: Watcher | None = None, right_answe
         ps, load(ps).title, tuple(pairs), len(works), untouched, tuple(unread), page, page.with_suffix(".csv"))
     write_atomic(findings.page, similarity_page(findings), mode=0o600)
     write_atomic(findings.table, _table(pairs), mode=0o600)
+    write_front_page(course)  # it links to this page
     log(course, "similarity", ps=ps, submissions=len(works), pairs=len(pairs), unread=len(unread))
     return findings
 

@@ -15,7 +15,7 @@ from autograder.course.roster import list_submissions
 from autograder.course.storage.lock import course_lock
 from autograder.course.storage.report_store import ReportStore
 from autograder.grading.edition import course_secret
-from autograder.pages.leaderboard import leaderboard, players_table
+from autograder.pages.course.leaderboard import leaderboard, players_table
 from autograder.progress import Watcher
 from autograder.tournament.participants import players
 from autograder.tournament.run import Table, Tournament

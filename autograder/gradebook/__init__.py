@@ -3,7 +3,7 @@
     course.prepare(course, ps)                       make a folder a course that knows the problem set
     recording.record.record(course, ps, graded)      put reports into the gradebook; returns the changes
     feedback.publish.publish(course, ps)             write feedback/<student>/<ps>/<ps>.html for students with changes
-    tables.write_changes, tables.write_grades        changes.csv and grades.csv
+    tables.write_changes, tables.write_grades        changes.csv and grades.csv, with the rows of all sets
 
 `nbgrader_patches.py` lists the replaced parts of nbgrader, with reasons.
 """

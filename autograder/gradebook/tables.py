@@ -1,4 +1,8 @@
-"""The two tables that a run writes into the course folder: changes.csv and grades.csv."""
+"""The two tables that a run writes into the course folder: changes.csv and grades.csv.
+
+Each has the rows of all problem sets. A run replaces the rows of its own set; those of the others stay as they are.
+"""
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -6,8 +10,13 @@ from pathlib import Path
 
 from arena.files import write_atomic, write_if_changed
 from autograder.challenge.report import ChallengeReport
-from autograder.csv_text import csv_text
-from autograder.grading.report import UNDECIDED, Outcome, Report
+from autograder.csv_text import neutral, read_table, table_text
+from autograder.grading.report import JOINT, UNDECIDED, Outcome, Report
+
+GRADES, CHANGES = "grades.csv", "changes.csv"
+_SET, _CHALLENGE = "problem_set", "challenge"  # columns
+_EXERCISE = re.compile(r"\d+\.\d+")
+Row = dict[str, str]  # the cells of a row by column, harmless for a spreadsheet
 
 
 @dataclass(frozen=True, order=True)
@@ -58,48 +67,88 @@ def total_text(report: Report) -> str:
     return points_text(report.points) + undecided
 
 
-def write_changes(course: Path, changes: Iterable[Change]) -> None:
-    """Write changes.csv with the changes of this run; only the header if there are none."""
-    rows = (
-        [change.student, change.exercise, points_text(change.old), points_text(change.new), change.cause,
+def write_changes(course: Path, ps: str, changes: Iterable[Change]) -> None:
+    """Write changes.csv: the changes of this run of `ps` (none: no row), and the last ones of the other sets."""
+    header = ["student", _SET, "exercise", "old", "new", "cause", "hidden_by_manual_score"]
+    cells = (
+        [change.student, ps, change.exercise, points_text(change.old), points_text(change.new), change.cause,
          points_text(change.hidden_by)]
         for change in sorted(changes, key=_change_order)
     )
-    header = ["student", "exercise", "old", "new", "cause", "hidden_by_manual_score"]
-    write_atomic(course / "changes.csv", csv_text(header, rows))
+    write_atomic(course / CHANGES, _table(header, [_row(header, row) for row in cells], _rows_of_others(course / CHANGES, ps)))
+
+
+def _rows_of_others(path: Path, ps: str) -> list[Row]:
+    """Return the rows of the other sets in a table; none if it is missing, damaged, or from before it had a column of the set."""
+    return [row for row in read_table(path) if row.get(_SET, ps) != ps]
+
+
+def _row(header: list[str], cells: Iterable[str]) -> Row:
+    return {column: neutral(cell) for column, cell in zip(header, cells, strict=True)}
+
+
+def _table(header: list[str], rows: list[Row], others: list[Row]) -> str:
+    """Return all rows as text, set by set; within a set they keep their order."""
+    ordered = sorted([*others, *rows], key=lambda row: row[_SET])
+    return table_text(header, ([row.get(column, "") for column in header] for row in ordered))
 
 
 def _change_order(change: Change) -> tuple[str, tuple[int, ...], str]:
-    """The sort key of a change: by student, then by exercise (2.9 before 2.10, the joint check last)."""
-    parts = change.exercise.split(".")
-    numbers = tuple(int(part) for part in parts) if all(part.isdecimal() for part in parts) else (10**6,)
-    return change.student, numbers, change.exercise
+    """The sort key of a change: by student, then by exercise."""
+    return change.student, _exercise_order(change.exercise), change.exercise
 
 
-def write_grades(course: Path, reports: Mapping[str, Report], challenge: Mapping[str, ChallengeReport] | None = None) -> None:
-    """Write grades.csv: the automatic points of one problem set, one row per student in alphabetical order.
+def _exercise_order(id: str) -> tuple[int, ...]:
+    """The sort key of an exercise: 2.9 before 2.10, the joint check last."""
+    parts = id.split(".")
+    return tuple(int(part) for part in parts) if all(part.isdecimal() for part in parts) else (10**6,)
+
+
+def sets_in_grades(course: Path) -> set[str]:
+    """Return the problem sets that have rows in grades.csv."""
+    return {row.get(_SET, "") for row in read_table(course / GRADES)}
+
+
+def write_grades(
+    course: Path, reports: Mapping[str, Report], challenge: Mapping[str, ChallengeReport] | None = None,
+    lost: Mapping[str, Mapping[str, Report]] | None = None,
+) -> None:
+    """Write grades.csv: the automatic points, one row per student and set, the students of a set in alphabetical order.
 
     If the class has a challenge, its points have their own column and are not in the total. Manual scores and late penalties
     are in `nbgrader export` only.
+
+    Args:
+        reports: the reports of one set, by student; the rows of the other sets stay, and their challenge is brought up to date.
+        lost: reports by set and student, of graded sets without a row in the table, because the table was deleted or damaged.
     """
-    exercises = [exercise.id for _, report in sorted(reports.items())[:1] for exercise in report.exercises]
-    header = ["student", "problem_set", *exercises, "total", "max", "outcomes", "note", *(["challenge"] if challenge else [])]
-    rows = (
-        _grade_row(student, report, exercises) + ([_challenge_points(challenge.get(student))] if challenge else [])
-        for student, report in sorted(reports.items())
-    )
-    write_if_changed(course / "grades.csv", csv_text(header, rows))
+    ps = next(iter(reports.values())).problem_set
+    points = {neutral(student): _challenge_points(report) for student, report in (challenge or {}).items()}
+    others = _rows_of_others(course / GRADES, ps)
+    others += [row for stored in (lost or {}).values() for row in _grade_rows(stored)]
+    for row in others:
+        if row.get(_CHALLENGE):
+            row[_CHALLENGE] = points.get(row["student"], row[_CHALLENGE])
+    rows = _grade_rows(reports)
+    if points:
+        rows = [{**row, _CHALLENGE: points.get(row["student"], "")} for row in rows]
+    columns = {column for row in (*others, *rows) for column in row}
+    exercises = sorted((column for column in columns if column == JOINT or _EXERCISE.fullmatch(column)), key=_exercise_order)
+    header = ["student", _SET, *exercises, "total", "max", "outcomes", "note", *([_CHALLENGE] if _CHALLENGE in columns else [])]
+    write_if_changed(course / GRADES, _table(header, rows, others))
 
 
-def _challenge_points(report: ChallengeReport | None) -> str:
-    return "" if report is None else UNDECIDED if report.has_fault else points_text(report.points)
+def _challenge_points(report: ChallengeReport) -> str:
+    return UNDECIDED if report.has_fault else points_text(report.points)
 
 
-def _grade_row(student: str, report: Report, exercises: list[str]) -> list[str]:
-    points = {exercise.id: decided_text(exercise.points) for exercise in report.exercises}
-    counted = Counter(exercise.outcome for exercise in report.exercises)
-    outcomes = ", ".join(f"{counted[outcome]} {outcome}" for outcome in Outcome if counted[outcome])
-    return [
-        student, report.problem_set, *(points.get(id, "") for id in exercises),
-        total_text(report), points_text(report.max_points), outcomes, report.note,
-    ]
+def _grade_rows(reports: Mapping[str, Report]) -> list[Row]:
+    rows = []
+    for student, report in sorted(reports.items()):
+        exercises = {exercise.id: decided_text(exercise.points) for exercise in report.exercises}
+        counted = Counter(exercise.outcome for exercise in report.exercises)
+        outcomes = ", ".join(f"{counted[outcome]} {outcome}" for outcome in Outcome if counted[outcome])
+        cells = {"student": student, _SET: report.problem_set, **exercises, "total": total_text(report),
+                 "max": points_text(report.max_points), "outcomes": outcomes, "note": report.note}
+        rows.append({column: neutral(cell) for column, cell in cells.items()})
+    return rows

@@ -24,9 +24,9 @@ from autograder.challenge.move_values import letters
 from autograder.challenge.report import PLAYED, ChallengeReport, MistakeReport, QualityReport, RungReport, Verdict, game_of
 from autograder.grading.edition import public_secret
 from autograder.grading.report import Check, ExerciseReport, Outcome, Report, SearchTree
-from autograder.pages.challenge_page import challenge_page, short_challenge_page
-from autograder.pages.report_page import ByHand, report_page
-from autograder.pages.small_page import small_page
+from autograder.pages.student.challenge_page import challenge_page, short_challenge_page
+from autograder.pages.student.report_page import ByHand, report_page
+from autograder.pages.student.small_page import small_page
 from autograder.problem_sets.source import load
 from tests.browser.looks import fits, no_serious_fault, screenshot
 

@@ -1,6 +1,7 @@
 """The page that a student reads after the challenge, and the command that shows a game again."""
 
 import json
+import re
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
@@ -8,6 +9,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from arena.board.positions import open_position
 from arena.errors import UserError
 from arena.result import Fault, MatchResult, PlayedGame
 from arena.strength import STRATA
@@ -24,9 +26,9 @@ from autograder.challenge.report import (
 )
 from autograder.challenge.report_text import in_short, report_text
 from autograder.pages.board_svg import position_svg
-from autograder.pages.challenge_page import challenge_page
-from autograder.pages.ladder_svg import ladder_svg
-from autograder.pages.replay_data import MOST_PICTURES, data_of
+from autograder.pages.student.challenge_page import challenge_page
+from autograder.pages.student.ladder_svg import ladder_svg
+from autograder.pages.student.replay_data import MOST_PICTURES, data_of
 
 ATTACK = "<script>alert(1)</script><img src=x onerror=alert(2)>"
 GAMES = (
@@ -176,3 +178,8 @@ def test_what_is_no_report_is_one_sentence(tmp_path: Path, content: str) -> None
         shown(path)
     with pytest.raises(UserError, match="there is no report at"):
         shown(tmp_path / "nothing.json")
+
+
+def test_the_command_under_a_picture_opens_the_position_before_the_move() -> None:
+    (moves,) = re.findall(r"make play MOVES=(\d+)", page(report()))
+    assert moves == "303030" and open_position("connect_four", moves).legal

@@ -84,7 +84,7 @@ def test_the_challenge_stands_in_tables_pages_and_gradebook(graded):
     assert {row["student"]: float(row["challenge"]) for row in tables["grades.csv"]} == points
     changed = {row["student"]: float(row["new"]) for row in tables["changes.csv"] if row["exercise"] == "challenge"}
     assert changed == points
-    page = (course / "report" / "index.html").read_text()
+    page = summary.set_page.read_text()
     assert all(f"../feedback/{student}/challenge/challenge.html" in page for student in points)
     assert all((course / "feedback" / student / "challenge" / "challenge.html").is_file() for student in points)
     with Gradebook(f"sqlite:///{course}/gradebook.db", course.name) as gradebook:

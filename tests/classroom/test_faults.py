@@ -91,8 +91,8 @@ def test_a_hidden_check_of_ours_that_raises_leaves_everybody_undecided_until_it_
     joint = {row["student"]: row["joint"] for row in rows}
     assert joint == {"ada": "undecided", "bela": "undecided", "cora": "undecided", "dora": "undecided"}
     changes = (course / "changes.csv").read_text().splitlines()
-    assert "ada,2.5,10,undecided,fault," in changes and "dora,2.5,0,undecided,fault," in changes
-    assert "grader fault: undecided" in (course / "report" / "index.html").read_text()
+    assert "ada,ps2_uct,2.5,10,undecided,fault," in changes and "dora,ps2_uct,2.5,0,undecided,fault," in changes
+    assert "grader fault: undecided" in (course / "report" / f"{PS}.html").read_text()
     with sqlite3.connect(course / "gradebook.db") as database:
         query = ("select grade.auto_score, grade.needs_manual_grade from grade join base_cell on grade.cell_id = base_cell.id "
                  "where base_cell.name = 'ex2_5'")
@@ -101,7 +101,7 @@ def test_a_hidden_check_of_ours_that_raises_leaves_everybody_undecided_until_it_
     suite.write_text(sound)
     mended = grade(course, cwd=own_repository)
     assert mended.returncode == 0 and (course / "grades.csv").read_text() == before
-    assert "ada,2.5,undecided,10,fault," in (course / "changes.csv").read_text().splitlines()
+    assert "ada,ps2_uct,2.5,undecided,10,fault," in (course / "changes.csv").read_text().splitlines()
 
 
 # the kernel's error for a file that may not grow; beyond 20 kB: the first reports fit, the gradebook does not

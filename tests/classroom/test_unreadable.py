@@ -40,7 +40,7 @@ def test_a_class_goes_on_with_its_pages_and_exports_and_says_so(course: Path, mo
     assert summary.faults == 0 and ReportStore(course, PS).get("bela").note == CANNOT_BE_READ
     [remark] = summary.remarks
     assert remark.startswith("'bela': this submission could not be read and got no points: raised RecursionError in ")
-    page = summary.page.read_text()
+    page = summary.set_page.read_text()
     assert "RecursionError" in page and "nobody thought of that" not in page
     assert [line.split(",")[0] for line in (course / "grades.csv").read_text().splitlines()[1:]] == ["ada", "bela", "cora"]
     assert CANNOT_BE_READ[:60] in (course / "feedback" / "bela" / PS / f"{PS}.html").read_text()

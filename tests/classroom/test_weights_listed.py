@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from autograder.course.pipeline import Summary, grade_course
+from autograder.course.pipeline import grade_course
+from autograder.course.summary import Summary
 from autograder.problem_sets import build
 from autograder.problem_sets.source import load
 
@@ -26,7 +27,7 @@ def graded(tmp_path_factory: pytest.TempPathFactory) -> Summary:
 
 
 def test_near_weights_and_unreadable_ones_are_on_the_instructors_page(graded: Summary) -> None:
-    page = graded.page.read_text()
+    page = graded.set_page.read_text()
     for said in ("the weights.npz of &#39;ada&#39; is near that of &#39;bela&#39;", "is a pickle, which is never opened here"):
         assert said in page
     assert not any("carl" in remark for remark in graded.remarks)

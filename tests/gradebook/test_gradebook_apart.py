@@ -167,7 +167,7 @@ def test_a_class_run_ends_with_everybodys_grades_pages_and_tables(small_class, m
     assert summary.faults == 1 and list(summary.failures) == ["bob"]
     with (small_class.folder / "grades.csv").open(newline="") as file:
         assert [row["student"] for row in csv.DictReader(file)] == ["ada", "bob", "cyd"]
-    board = summary.page.read_text(encoding="utf-8")
+    board = summary.set_page.read_text(encoding="utf-8")
     assert "notebook could not be shown" in board and "feedback page could not be made" in board and SECRET not in board
     assert "The answer of ada." in page(small_class, "ada") and "The answer of cyd." in page(small_class, "cyd")
     assert re.search(r"<strong>0 of 100 points", page(small_class, "bob"))

@@ -10,8 +10,9 @@ import pytest
 
 from arena.games import FIVE_SIMULATIONS, ConnectFour, Othello, TicTacToe, after
 from arena.show.board import board_text, changed, draw_board
+from arena.show.nodes import child_nodes, ucb_text
 from arena.show.step import Phases, step
-from arena.show.tree import MAX_WIDTH, child_nodes, draw_tree, ucb_text
+from arena.show.tree import MAX_WIDTH, draw_tree
 
 needs_dot = pytest.mark.skipif(shutil.which("dot") is None, reason="graphviz is not installed")
 

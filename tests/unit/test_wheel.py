@@ -64,7 +64,8 @@ def test_the_wheel_holds_all_of_arena_with_what_it_loads_and_nothing_else(wheel:
     nets = {f"arena/assets/nets/{path.name}" for path in (ROOT / "assets" / "nets").glob("*.npz")}
     assert len(modules) > 30 and len(nets) > 5
     loaded = {f"arena/assets/{name}" for name in ("connect_four_book.npz", "connect_four_positions.npz", "nets/README.md")}
-    assert contents(wheel) == modules | nets | loaded
+    page = {f"arena/board/static/{path.name}" for path in (ROOT / "arena" / "board" / "static").iterdir()}
+    assert contents(wheel) == modules | nets | loaded | page
 
 
 def test_the_wheel_of_a_source_archive_is_the_same(checkout: Path, wheel: Path, tmp_path: Path) -> None:

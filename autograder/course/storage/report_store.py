@@ -1,4 +1,4 @@
-"""The reports of a course: `reports/<student>/<ps>.json`, and the staff report beside it."""
+"""The reports of a course: `reports/<student>/<ps>.json`; beside it the staff report, the report before, and the history."""
 
 import json
 import re
@@ -6,7 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from arena.files import write_atomic, write_if_changed
+from autograder.course.storage.history import History, continued, read_history, write_history
 from autograder.grading.report import Report
+from autograder.grading.short_report import ShortReport
 
 # The address of an object; pytest shortens long values in the middle, and sometimes cuts an address.
 ADDRESS = re.compile(r" at 0x[0-9a-f]{6,16}\b| at 0x[0-9a-f]*(?=\.\.\.)|(?<=\.\.\.)(?:a?t? ?0?x)?[0-9a-f]{2,16}(?=>)")
@@ -22,9 +24,10 @@ class ReportStore:
     def put(self, student: str, report: Report, staff: dict[str, Any]) -> bool:
         """Write both reports and return whether the student's report has changed."""
         path, present = self.path(student), self.get(student)
+        self._continue_history(student, present, report)
         if present is not None and present.sha256 != report.sha256:
             write_atomic(self._path_before(student), present.to_json())
-        write_if_changed(path.with_name(f"{self.ps}.staff.json"), staff_text(staff), mode=0o600)
+        write_if_changed(self._path_beside(student, "staff"), staff_text(staff), mode=0o600)
         return write_if_changed(path, report.to_json())
 
     def get(self, student: str) -> Report | None:
@@ -35,12 +38,34 @@ class ReportStore:
         """Return the report of the student's submission before the present one; None if there is none."""
         return _read(self._path_before(student))
 
+    def all(self) -> dict[str, Report]:
+        """Return every stored report of the set that can be read, by student in alphabetical order."""
+        names = sorted(path.parent.name for path in self.folder.glob(f"*/{self.ps}.json"))
+        return {student: report for student in names if (report := self.get(student)) is not None}
+
+    def history(self, student: str, now: Report) -> History:
+        """Return the graded submissions of a student in short, the first one first; `now` is the report of the last one."""
+        return continued(read_history(self._path_beside(student, "history")), ShortReport.of(now))
+
     def path(self, student: str) -> Path:
         """Return the path of a student's report."""
         return self.folder / student / f"{self.ps}.json"
 
+    def _continue_history(self, student: str, present: Report | None, report: Report) -> None:
+        path = self._path_beside(student, "history")
+        stored = read_history(path)
+        if not stored and (present is None or present.sha256 == report.sha256):
+            return  # one submission: the report is its history
+        known = stored or tuple(ShortReport.of(one) for one in (self.before(student), present) if one is not None)
+        now = continued(known, ShortReport.of(report))
+        if now != stored:
+            write_history(path, now)
+
     def _path_before(self, student: str) -> Path:
-        return self.path(student).with_name(f"{self.ps}.before.json")
+        return self._path_beside(student, "before")
+
+    def _path_beside(self, student: str, what: str) -> Path:
+        return self.path(student).with_name(f"{self.ps}.{what}.json")
 
 
 def _read(path: Path) -> Report | None:

@@ -150,7 +150,7 @@ class Recording:
         if self.failures:
             self.app.records.keep(self.course)
         changes = [change for change in self.planned.changes if change.student not in self.refused]
-        write_changes(self.course, changes)
+        write_changes(self.course, self.ps, changes)
         if self.refused:
             _remember(self.unfinished, self._earlier.of(self.refused))
         else:

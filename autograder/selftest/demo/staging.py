@@ -65,18 +65,14 @@ def write_all(folder: Path, files: Mapping[str, str | bytes]) -> None:
 
 
 def grade_set(course: Path, ps: str, environment: Mapping[str, str] | None = None, workers: int | None = None) -> list[str]:
-    """Grade one set as `make grade` does, in a separate process; return the failures of the run.
-
-    The class page is copied for `page_of`, because the next set's page replaces it.
-    """
+    """Grade one set as `make grade` does, in a separate process; return the failures of the run."""
     workers = workers or workers_that_fit()
     command = [sys.executable, "-m", "autograder", "grade", str(course), "--ps", ps, "--workers", str(workers)]
-    log, page = course / f"{ps}.log", course / "report" / "index.html"
+    log = course / f"{ps}.log"
     with log.open("w") as said:
         done = subprocess.run(
             command, env=environment, cwd=REPOSITORY, stdin=subprocess.DEVNULL, stdout=said, stderr=subprocess.STDOUT
         )
-    _page(course, ps).write_bytes(page.read_bytes() if page.exists() else b"")
     if done.returncode == 0:
         return []
     last = log.read_text(encoding="utf-8", errors="replace").strip().splitlines()[-3:]
@@ -84,12 +80,9 @@ def grade_set(course: Path, ps: str, environment: Mapping[str, str] | None = Non
 
 
 def page_of(course: Path, ps: str) -> str:
-    """Return the class page after a set's run; empty if there was none."""
-    return _page(course, ps).read_text(encoding="utf-8")
-
-
-def _page(course: Path, ps: str) -> Path:
-    return course / f"{ps}.html"
+    """Return the page of a set after its run; empty if there was none."""
+    page = course / "report" / f"{ps}.html"
+    return page.read_text(encoding="utf-8") if page.exists() else ""
 
 
 def read_standings(course: Path, ps: str) -> dict[str, GradebookEntry]:

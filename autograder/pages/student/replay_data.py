@@ -1,13 +1,9 @@
-"""What the page of a challenge needs to step through games: the data for its script, the script with its hash, small pictures."""
+"""What the page of a challenge needs to step through games: the data for its script, and small pictures."""
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import json
 from collections.abc import Iterable
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 from markupsafe import Markup
@@ -17,15 +13,7 @@ from arena.result import PlayedGame
 from autograder.challenge.report import ChallengeReport, game_of
 from autograder.plain_text import plain_text
 
-SCRIPT = Path(__file__).parent / "scripts" / "replay.js"
 MOST_PICTURES = 150  # of one page, 0.4 kB each; the games beyond are lines of text
-
-
-@cache
-def script() -> tuple[Markup, str]:
-    """Return the page's one script, and its hash as a Content-Security-Policy wants it."""
-    text = SCRIPT.read_text(encoding="utf-8")
-    return Markup(text), "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
 def data_of(report: ChallengeReport) -> Markup:

@@ -1,0 +1,72 @@
+"""`python -m arena play`: the board in the browser."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import webbrowser
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from arena.board.opponents import Opponent
+from arena.board.positions import GAMES, open_position
+from arena.board.server import BoardServer
+from arena.board.session import Session
+from arena.errors import UserError, explain_os_error
+
+MORE = Callable[[str], Sequence[Opponent]]
+
+
+def play(game: str, moves: str, more: MORE, *, port: int = 0, browser: bool = True,
+         tell: Callable[[str], None] = print) -> None:
+    """Serve the board until Ctrl-C.
+
+    Args:
+        moves: the position that opens first, as text; "" is the start.
+        more: opponents besides those that ship.
+        port: 0 takes a free one.
+        tell: takes what the terminal shows.
+
+    Raises:
+        UserError: there is no such game or position, or the port is taken.
+    """
+    address = f"{game}/{moves}" if open_position(game, moves).actions else game
+    try:
+        server = BoardServer(lambda: Session(more, game=game), port)
+    except (OSError, OverflowError) as error:
+        reason = explain_os_error(error) if isinstance(error, OSError) else "a port is a number from 0 to 65535"
+        raise UserError(f"the board cannot use port {port}: {reason}") from None
+    try:
+        tell(f"the board: {server.url}#{address}")
+        tell("Ctrl-C ends it")
+        if browser and not webbrowser.open(f"{server.url}#{address}"):
+            tell("no browser was found: open the address yourself")
+        server.serve()
+    except KeyboardInterrupt:
+        tell("\nthe board is closed")
+
+
+def main(arguments: list[str]) -> int:
+    """Run `python -m arena play` with these arguments; return the exit code."""
+    parser = argparse.ArgumentParser(prog="python -m arena play", description="Play against a search, and watch it think.")
+    parser.add_argument("game", nargs="?", default="connect_four", choices=list(GAMES))
+    parser.add_argument("--moves", default="", help="open the position after these moves, such as 4435")
+    parser.add_argument("--player", type=Path, help="your own search: ps2_uct, ps3_connect_four or ps5_alphazero")
+    parser.add_argument("--port", type=int, default=0, help="of the page; by default any free one")
+    parser.add_argument("--no-browser", action="store_true", help="print the address only")
+    given = parser.parse_args(arguments)
+    try:
+        more = _own(given.player)
+        play(given.game, given.moves, more, port=given.port, browser=not given.no_browser)
+    except UserError as error:
+        print(f"arena: {error}", file=sys.stderr)
+        return error.exit_code
+    return 0
+
+
+def _own(path: Path | None) -> MORE:
+    if path is None:
+        return lambda game: []
+    from arena.board.own import own_opponents
+
+    return own_opponents(path, lambda sentence: print(sentence, file=sys.stderr))

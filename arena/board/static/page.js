@@ -1,0 +1,18 @@
+// The board on a page of its own: requests go to the program that serves the page; the address names the position.
+import {board} from "./board.js";
+
+const tab = crypto.randomUUID();   // a game for each tab
+
+async function ask(request) {
+  const answer = await fetch(`ask?tab=${tab}`, {
+    method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify(request),
+  });
+  if (!answer.ok) throw new Error(await answer.text());
+  return answer.json();
+}
+
+const play = board(document.querySelector("main"), ask, {
+  address: location.hash.slice(1),
+  moved: address => history.replaceState(null, "", `#${address}`),
+});
+addEventListener("hashchange", () => play.open(location.hash.slice(1)));

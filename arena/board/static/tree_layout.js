@@ -1,0 +1,46 @@
+// Places for the nodes that are shown: a parent over its children, each level in one row, much visited nodes larger.
+
+import { boardHeight } from "./tree_board.js";
+
+export const CARD = 100;  // width of the card of the most visited node, in units of the drawing
+const TEXT = 50;          // height of the lines of text on such a card
+const GAP = 14, DROP = 44;
+
+export function cardHeight(shape) {
+  return boardHeight(shape, CARD - 16) + TEXT;
+}
+
+// Returns the shown nodes from the root down, each before its children, in the order in which they stand from left to right:
+// {id, parent (its index, -1 at the root), depth, place, siblings, x (middle), y (top), k (size, 0.4 to 1)}; and their box.
+export function layout(rootId, nodes, childrenOf, shape) {
+  const placed = [], heights = [];
+  const most = Math.log(2 + Math.max(1, nodes.get(rootId).n || 0));
+  let right = 0;
+
+  function place(id, parent, depth, order, siblings) {
+    const node = nodes.get(id), k = 0.4 + 0.6 * Math.log(2 + Math.max(0, node.n || 0)) / most;
+    const item = { id, parent, depth, place: order, siblings, x: 0, y: 0, k: Math.min(1, k) };
+    const index = placed.push(item) - 1, half = item.k * CARD / 2, left = right;
+    heights[depth] = Math.max(heights[depth] || 0, item.k);
+    const children = childrenOf(id).map((child, i, all) => place(child, index, depth + 1, i, all.length));
+    if (children.length === 0) item.x = left + half;
+    else {
+      item.x = (children[0].x + children[children.length - 1].x) / 2;
+      if (item.x - half < left) shift(index, left + half - item.x);
+    }
+    right = Math.max(right, item.x + half + GAP);
+    return item;
+  }
+
+  // A parent wider than its children moves to the right, with all that is below it: they were placed last.
+  function shift(index, by) {
+    for (let i = index; i < placed.length; i++) placed[i].x += by;
+    right += by;
+  }
+
+  place(rootId, -1, 0, 0, 1);
+  const tops = [0], tall = cardHeight(shape);
+  heights.forEach((k, depth) => tops.push(tops[depth] + k * tall + DROP));
+  for (const item of placed) item.y = tops[item.depth];
+  return { placed, width: right, height: tops[tops.length - 1] - DROP };
+}

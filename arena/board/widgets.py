@@ -1,0 +1,92 @@
+"""Cells of a notebook: play against your own search, look at its tree, watch one simulation.
+
+They work in JupyterLab, Notebook 7, VS Code and Colab. A notebook that was saved and not run shows a picture or a line instead.
+"""
+
+import random
+from typing import Any
+
+from arena.board.opponents import Opponent, asking
+from arena.board.positions import GAMES
+from arena.board.session import Session
+from arena.board.tree_view import TreeView
+from arena.errors import UserError
+from arena.games.game import Game, State
+from arena.match import Player
+from arena.show.board import draw_board
+from arena.show.play import PlayableBoard
+from arena.show.step import Phases
+
+OWN = "own"
+NO_WIDGETS = "this needs the package anywidget: python -m pip install anywidget, then restart the kernel"
+
+
+def play_widget(game: Game, player: Player, *, you: str = "X", simulations: int = 100, seed: int | None = 1) -> Any:
+    """Return a game between you and `player`, for the end of a cell.
+
+    Args:
+        game: one of `arena.games`; for a game of your own use `arena.show.play.PlayableBoard`.
+        player: answers your moves; if it has them, `new_game()` and `observe(action)` are called as in a match.
+        you: "X", who moves first, or "O".
+        simulations: the player's budget for a move; it can be changed on the board. 0: the player has none.
+        seed: of the player's generator: the same clicks give the same game. None: other games every time.
+
+    Without the package anywidget the result is a `PlayableBoard`, with plain buttons.
+
+    Raises:
+        UserError: `you` is neither "X" nor "O", or the game is not one of `arena.games`.
+    """
+    names = [name for name, known in GAMES.items() if type(known) is type(game)]
+    if not names:
+        raise UserError(f"the board knows {', '.join(GAMES)}; for a game of your own use arena.show.play.PlayableBoard")
+    if you not in ("X", "O"):
+        raise UserError(f"you are X or O, not {you!r}")
+    try:
+        from arena.board.messages import BoardWidget
+    except ImportError:
+        return PlayableBoard(game, player, you=you, simulations=simulations, seed=1 if seed is None else seed)
+    own = Opponent(OWN, "your player", type(player).__name__, asking(player, "your player"), simulations)
+    session = Session(lambda name: [own] if name == names[0] else [], game=names[0], seed=seed)
+    session.answer({"do": "new", "you": you})
+    start = {"text/plain": f"You are {you}: run this cell to play.", "image/svg+xml": draw_board(game, game.start()).svg}
+    return BoardWidget(session.answer, start)
+
+
+def tree_widget(game: Game, tree: Any, *, state: State | None = None, exploration: float = 1.0) -> Any:
+    """Return the viewer of a search tree, for the end of a cell.
+
+    Args:
+        tree: the root of a search, or an object with the tables N and Q; `arena.show.nodes.read_tree` says what it may be.
+        state: the position at the root of a tree in tables; None: the start of the game.
+        exploration: c of the bounds that are shown.
+
+    Raises:
+        UserError: anywidget is not installed.
+        UnreadableNode: `tree` is no search tree.
+    """
+    return _tree(TreeView(game, tree, state=state, exploration=exploration), "run this cell to look at the tree")
+
+
+def step_widget(game: Game, root: Any, phases: Phases, *, exploration: float = 1.0, rng: random.Random) -> Any:
+    """Return the viewer of a tree that grows: a button runs the next phase of a simulation, with your own functions.
+
+    Args:
+        root: a node with the fields of `TreeNode`.
+        phases: the four functions.
+        exploration: the constant c for `select`, and for the bounds that are shown.
+        rng: for `select` and `expand`.
+
+    Raises:
+        UserError: anywidget is not installed.
+        UnreadableNode: `root` is no node.
+    """
+    view = TreeView(game, root, exploration=exploration, phases=phases, rng=rng)
+    return _tree(view, "run this cell to watch a simulation")
+
+
+def _tree(view: TreeView, words: str) -> Any:
+    try:
+        from arena.board.messages import TreeWidget
+    except ImportError:
+        raise UserError(NO_WIDGETS) from None
+    return TreeWidget(view.answer, {"text/plain": words})

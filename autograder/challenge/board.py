@@ -1,0 +1,62 @@
+"""The playable board in the checkout: the bots of the ladder and the student's own player, in its sandbox, are opponents too."""
+
+from __future__ import annotations
+
+import random
+import shutil
+from pathlib import Path
+
+from rich.console import Console
+
+from arena.board.command import play as play_board
+from arena.board.minds import UCT, Mind
+from arena.board.opponents import Opponent, asking
+from arena.board.positions import Position
+from autograder.challenge.ladder import Ladder, load_ladder
+from autograder.challenge.player.sandboxed import SandboxedPlayer
+from autograder.challenge.practice import LOADING, UNWALLED, player_at
+
+GAME = "connect_four"  # of the ladder and of its players
+
+
+def play(game: str, moves: str, player: Path | None, console: Console, *, port: int = 0, browser: bool = True) -> None:
+    """Serve the board until Ctrl-C; see `arena.board.command.play`.
+
+    Args:
+        player: a submission of ps3, or of ps5 with weights.npz beside it; None: no player of one's own.
+
+    Raises:
+        UserError: there is no such game, position or player, or the port is taken.
+    """
+    ladder, own = load_ladder(), None
+    if player is not None:
+        walled = shutil.which("bwrap") is not None
+        if not walled:
+            console.print(UNWALLED)
+        with console.status(LOADING):
+            own = player_at(player, ladder, walled)
+    opponents = [*([own_opponent(own, ladder)] if own else []), *bots(ladder)]
+    try:
+        play_board(game, moves, lambda name: opponents if name == GAME else [], port=port, browser=browser,
+                   tell=lambda line: console.print(line, markup=False, highlight=False))
+    finally:
+        if own is not None:
+            own.end()
+            own.runner.close()
+
+
+def own_opponent(player: SandboxedPlayer, ladder: Ladder) -> Opponent:
+    """Return a student's player as an opponent; the limits of CPU time are those of the exam."""
+    told = f"{player.kind} of your file, in the sandbox; at most {ladder.move_cpu_s:g} s a move"
+    return Opponent("own", "Your player", told, asking(player, "your player"), ladder.student_simulations)
+
+
+def bots(ladder: Ladder) -> list[Opponent]:
+    """Return the bots of the ladder that search, the easiest first; the one that plays at random is on every board."""
+    return [Opponent(rung.name.casefold(), rung.name, "UCT, a bot of the ladder", _think_as_bot, rung.simulations, fixed=True)
+            for rung in ladder.rungs if rung.simulations]
+
+
+def _think_as_bot(position: Position, simulations: int, rng: random.Random) -> Mind:
+    """Return the search of the bots, `arena.players.uct`, in the form that can be watched."""
+    return UCT(position.game, position.state, rng, root_first=True)

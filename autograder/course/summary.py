@@ -1,0 +1,58 @@
+"""The results of one grading run over a class."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from autograder.gradebook.tables import Change
+from autograder.grading.report import Report
+
+if TYPE_CHECKING:
+    from autograder.course.class_exams import Challenge
+    from autograder.gradebook.course import Failures
+
+REPORT, FRONT = "report", "index.html"
+
+
+@dataclass
+class Summary:
+    """The results of one grading run over a class, and the places of its pages.
+
+    missing: the students of the roster without a submission; None without a roster.
+    cpu_s: the processor seconds of the code of those students who were graded in this run, and not known from before.
+    """
+
+    course: Path
+    ps: str
+    reports: dict[str, Report] = field(default_factory=dict)  # by student, in alphabetical order
+    remarks: list[str] = field(default_factory=list)
+    missing: tuple[str, ...] | None = None
+    cpu_s: dict[str, float] = field(default_factory=dict)
+    reports_changed: int = 0
+    changes: list[Change] = field(default_factory=list)
+    failures: Failures = field(default_factory=lambda: defaultdict(list))  # notebooks or pages that could not be made
+    challenge: Challenge | None = None  # only if the set contains a player and at least one student handed it in
+
+    @property
+    def page(self) -> Path:
+        """The path of the course's front page, which links to the pages of all sets."""
+        return self.course / REPORT / FRONT
+
+    @property
+    def set_page(self) -> Path:
+        """The path of the page of this set."""
+        return self.course / REPORT / f"{self.ps}.html"
+
+    @property
+    def faults(self) -> int:
+        """The number of submissions with a grader fault, plus the number of players that the grader could not judge."""
+        failed = sum(report.has_fault or student in self.failures for student, report in self.reports.items())
+        return failed + (self.challenge.faults if self.challenge else 0)
+
+    @property
+    def nothing_changed(self) -> bool:
+        """Whether this run gave the same reports and points as the run before."""
+        return self.reports_changed == 0 and not self.changes

@@ -1,0 +1,163 @@
+"""What a class has lost, counted: by exercise, by property, by submission; and three sentences about it for the next lesson."""
+
+from __future__ import annotations
+
+import statistics
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from autograder.grading.report import JOINT, ExerciseReport, Outcome, Report
+from autograder.grading.short_report import ShortReport
+from autograder.pages.course.set_record import SetRecord
+
+FAILED = (Outcome.NOT_YET, Outcome.TOO_SLOW)
+MOST_FAILING, MOST_OPEN = 2, 3  # exercises in a sentence
+
+
+@dataclass
+class ExerciseCount:
+    """One exercise: its submissions by outcome, and the properties that it lost."""
+
+    exercise: ExerciseReport
+    counts: Counter[Outcome] = field(default_factory=Counter)
+
+    @property
+    def failed(self) -> int:
+        """The number of submissions that have written it, and fail."""
+        return sum(self.counts[outcome] for outcome in FAILED)
+
+    @property
+    def share(self) -> int:
+        """Percent of the submissions that pass."""
+        return round(100 * self.counts[Outcome.PASSED] / self.counts.total())
+
+
+@dataclass
+class LostProperty:
+    """A property, the first line of a hidden check, with the students who have written its exercise and lose it.
+
+    first: the number of students whose report gives advice on it, and on no other property of the exercise.
+    """
+
+    exercise: ExerciseReport
+    line: str
+    students: list[str] = field(default_factory=list)
+    first: int = 0
+
+
+@dataclass(frozen=True)
+class Resubmissions:
+    """The n-th submissions of a class: how many students, their mean points, all their exercises by outcome."""
+
+    number: int
+    students: int
+    mean: float
+    counts: Counter[Outcome]
+
+
+def count_exercises(reports: Sequence[Report]) -> list[ExerciseCount]:
+    """Count the outcomes of every exercise, in the order of the set."""
+    return [ExerciseCount(exercise, Counter(report.exercises[place].outcome for report in reports))
+            for place, exercise in enumerate(reports[0].exercises)]
+
+
+def lost_properties(reports: Mapping[str, Report]) -> list[LostProperty]:
+    """Return the lost properties; what most students lose comes first."""
+    found: dict[tuple[str, str], LostProperty] = {}
+    for student, report in reports.items():
+        for exercise in report.exercises:
+            if exercise.outcome not in FAILED or exercise.waits_for:
+                continue
+            lost = [check for check in exercise.checks if check.outcome in FAILED]
+            first = next((check for check in lost if check.hint), lost[0] if lost else None)
+            for check in lost:
+                one = found.setdefault((exercise.id, check.name), LostProperty(exercise, check.line))
+                one.students.append(student)
+                one.first += check is first
+    return sorted(found.values(), key=lambda one: (-len(one.students), -one.first))
+
+
+def resubmissions(histories: Iterable[Sequence[ShortReport]]) -> list[Resubmissions]:
+    """Return the class at its first submission, its second and so on; one entry if nobody has handed in again."""
+    kept, found = list(histories), []
+    for number in range(max(map(len, kept), default=0)):
+        there = [history[number] for history in kept if len(history) > number]
+        counts = sum((report.counts for report in there), Counter[Outcome]())
+        found.append(Resubmissions(number + 1, len(there), statistics.mean(report.points for report in there), counts))
+    return found
+
+
+def gained(histories: Iterable[Sequence[ShortReport]]) -> str:
+    """Return a sentence about those who have handed in more than once; "" if nobody has."""
+    gains = [history[-1].points - history[0].points for history in histories if len(history) > 1]
+    if not gains:
+        return ""
+    more, fewer = sum(gain > 0 for gain in gains), sum(gain < 0 for gain in gains)
+    return (f"{_students(len(gains))} handed in more than once: {more} with more points than for the first submission, "
+            f"{fewer} with fewer; {statistics.mean(gains):+.1f} points on average.")
+
+
+def lesson(reports: Mapping[str, Report], record: SetRecord | None, before: SetRecord | None) -> list[str]:
+    """Return three sentences: what most of the class fail, what is not written, and what has changed since the run before."""
+    counted = count_exercises(list(reports.values()))
+    failing = _failing(counted, lost_properties(reports), len(reports))
+    return [failing, _unwritten(reports, record), _since(record, before)]
+
+
+def _failing(counted: Sequence[ExerciseCount], properties: Sequence[LostProperty], total: int) -> str:
+    failing = [one for one in counted if one.failed and one.exercise.id != JOINT]
+    if not failing:
+        return "No exercise that was written fails."
+    worst = sorted(failing, key=lambda one: -one.failed)[:MOST_FAILING]
+    half = [one for one in worst if 2 * one.failed >= total]
+    told = []
+    for one in half or worst:
+        lost = next((lost for lost in properties if lost.exercise.id == one.exercise.id), None)
+        who = "all" if lost and len(lost.students) == one.failed else len(lost.students) if lost else 0
+        on = f", {who} of them on “{lost.line}”" if lost else ""
+        told.append(f"{one.exercise.id} {one.exercise.title} ({one.failed} of {total}{on})")
+    lead = "At least half of the class fail" if half else "No exercise fails for half of the class; those that fail most are"
+    return f"{lead} {', '.join(told)}."
+
+
+def _unwritten(reports: Mapping[str, Report], record: SetRecord | None) -> str:
+    others = {student: report for student, report in reports.items() if _has_written_something(report)}
+    counted = count_exercises(list(others.values())) if others else []
+    open_ = sorted((one for one in counted if one.counts[Outcome.NOT_WRITTEN] and one.exercise.id != JOINT),
+                   key=lambda one: -one.counts[Outcome.NOT_WRITTEN])
+    named = ", ".join(f"{one.exercise.id} {one.exercise.title} ({one.counts[Outcome.NOT_WRITTEN]})" for one in open_[:MOST_OPEN])
+    nothing, missing = len(reports) - len(others), len(record.missing or ()) if record else 0
+    told = [f"{nothing} of {len(reports)} {_have(nothing)} written nothing"] if nothing else []
+    told += [f"{_students(missing)} of the roster {_have(missing)} not handed in"] if missing else []
+    more = f" and {len(open_) - MOST_OPEN} more" if len(open_) > MOST_OPEN else ""
+    told += [f"the exercises that {'the others have' if nothing else 'some have'} not written: {named}{more}"] if open_ else []
+    said = "; ".join(told) or "everybody has written every exercise"
+    return f"{said[0].upper()}{said[1:]}."
+
+
+def _has_written_something(report: Report) -> bool:
+    return any(one.outcome != Outcome.NOT_WRITTEN for one in report.exercises if one.id != JOINT)
+
+
+def _since(record: SetRecord | None, before: SetRecord | None) -> str:
+    if record is None or before is None:
+        return "This is the first run: there is none to compare with."
+    new = len(record.students.keys() - before.students.keys())
+    both = [(before.students[student], report) for student, report in record.students.items() if student in before.students]
+    again = sum(old.sha256 != now.sha256 for old, now in both)
+    more, fewer = (sum(sign * (now.points - old.points) > 0 for old, now in both) for sign in (1, -1))
+    gone = len(before.students.keys() - record.students.keys())
+    told = [f"{_students(number)} {what}" for number, what in (
+        (new, "handed in for the first time"), (again, "handed in again"), (more, "gained points"), (fewer, "lost points"),
+        (gone, "no longer in the class")) if number]
+    when = f" ({before.runs[-1].at} UTC)" if before.runs else ""
+    return f"Since the run before{when}: {', '.join(told)}." if told else f"Nothing has changed since the run before{when}."
+
+
+def _have(number: int) -> str:
+    return "has" if number == 1 else "have"
+
+
+def _students(number: int) -> str:
+    return f"{number} student{'' if number == 1 else 's'}"

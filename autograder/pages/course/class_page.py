@@ -1,0 +1,114 @@
+"""The page of one problem set of a class: what to teach next, where the class fails, and every student's outcomes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from markupsafe import Markup
+
+from autograder.challenge.report import ASSIGNMENT, ChallengeReport
+from autograder.challenge.report_text import in_short
+from autograder.csv_text import BEGINS
+from autograder.grading.report import Outcome, Report
+from autograder.grading.short_report import ShortReport
+from autograder.pages.charts import bars, middle
+from autograder.pages.course.class_counts import count_exercises, gained, lesson, lost_properties, resubmissions
+from autograder.pages.course.set_record import SetRecord
+from autograder.pages.environment import environment, shorten
+from autograder.pages.inline_script import inline_script
+
+MOST_OF_A_NOTE = 400  # characters on this page; the report and grades.csv have the whole note
+SLOWEST = 5
+
+
+@dataclass(frozen=True)
+class Background:
+    """What the page tells beside the reports of the run; all of it may be missing.
+
+    record, before: the set after this run, and after the run before it.
+    histories: every student's graded submissions, the first one first.
+    links: address -> text, relative to the page.
+    """
+
+    record: SetRecord | None = None
+    before: SetRecord | None = None
+    histories: Mapping[str, Sequence[ShortReport]] = field(default_factory=dict)
+    links: Mapping[str, str] = field(default_factory=dict)
+
+
+def class_page(
+    course: Path, ps: str, title: str, reports: Mapping[str, Report], remarks: Sequence[str],
+    challenge: Mapping[str, ChallengeReport] | None = None, background: Background | None = None,
+) -> str:
+    """Return the page as HTML. Everything that students wrote (names, notes) is shown as plain text.
+
+    Args:
+        course: the course folder; links are relative to its `report/`.
+        reports: by student, in the order of the rows; at least one.
+        remarks: sentences for staff about the roster and the folders.
+        challenge: the challenge reports by student, if the class has a challenge.
+    """
+    challenge, background = challenge or {}, background or Background()
+    judged: list[Report | ChallengeReport] = [*reports.values(), *challenge.values()]
+    scores, record = [report.points for report in reports.values()], background.record
+    places = {student: place for place, student in enumerate(reports, 1)}
+    script, digest = class_script()
+    return environment().get_template("class.html").render(
+        ps=ps,
+        title=title,
+        rows=[_row(course, ps, student, report, challenge.get(student)) for student, report in reports.items()],
+        exercises=count_exercises(list(reports.values())),
+        lesson=lesson(reports, record, background.before),
+        lost=lost_properties(reports),
+        places=places,
+        histogram=bars(scores),
+        middle=middle(scores),
+        faults=sum(report.has_fault for report in judged),
+        missing=record.missing if record else None,
+        runs=record.runs if record else (),
+        resubmitted=resubmissions(background.histories.values()),
+        gained=gained(background.histories.values()),
+        slowest=_slowest(record, places),
+        outcomes=tuple(Outcome),
+        remarks=remarks,
+        challenge=bool(challenge),
+        links=background.links,
+        script=script,
+        script_hash=digest,
+    )
+
+
+def class_script() -> tuple[Markup, str]:
+    """Return the script of the class pages, and its hash for their policy."""
+    return inline_script("class_tables.js", (('"FORMULA"', json.dumps(BEGINS)),))
+
+
+def _row(course: Path, ps: str, student: str, report: Report, challenge: ChallengeReport | None) -> dict[str, Any]:
+    return {
+        "student": student,
+        "report": report,
+        "note": shorten(report.note, MOST_OF_A_NOTE),
+        "feedback": feedback_address(course, student, ps),
+        "json": f"../{quote(f'reports/{student}/{ps}.json')}",
+        "challenge": challenge,
+        "how_far": in_short(challenge) if challenge else "",
+        "replays": feedback_address(course, student, ASSIGNMENT) if challenge else None,
+    }
+
+
+def feedback_address(course: Path, student: str, assignment: str) -> str | None:
+    """The address of a feedback page, relative to `report/`; None if there is no page."""
+    folder = Path("feedback", student, assignment)
+    found = next((folder / name for name in ("index.html", f"{assignment}.html") if (course / folder / name).is_file()), None)
+    return f"../{quote(found.as_posix())}" if found else None
+
+
+def _slowest(record: SetRecord | None, places: Mapping[str, int]) -> list[tuple[str, float]]:
+    """Return the submissions that took most processor time, with seconds; none if the times are not known."""
+    known = record.cpu_s.items() if record else ()
+    return sorted(((student, seconds) for student, seconds in known if student in places), key=lambda one: -one[1])[:SLOWEST]

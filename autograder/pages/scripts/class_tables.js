@@ -1,0 +1,125 @@
+"use strict";
+// The table of the students: sort, filter, find, hide names, export. Without this script the page shows the same data.
+(() => {
+  const table = document.querySelector("table.students"), tools = document.querySelector(".tools");
+  const body = table.tBodies[0], heads = [...table.tHead.rows[0].cells], rows = [...body.rows];
+  const part = (name) => tools.querySelector(`[name="${name}"]`);
+  const find = part("find"), exercise = part("exercise"), outcome = part("outcome"), names = part("names");
+  const shown = tools.querySelector("[role=status]");
+  const order = "pnswf", collator = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
+  const formula = new RegExp("FORMULA", "g");
+  const name = (row) => row.querySelector(".who").textContent;
+  const words = new Map(rows.map((row) => [row, name(row).toLowerCase()]));
+  const nameless = () => names.getAttribute("aria-pressed") === "true";
+  const seen = (cell) => {
+    const nodes = nameless() ? [...cell.childNodes].filter((node) => !node.classList || !node.classList.contains("who")) : [cell];
+    return nodes.map((node) => node.textContent).join("").trim();
+  };
+  let only = null;
+
+  const fits = (row) => {
+    if (only && !only.has(row.id)) return false;
+    if (find.value && !words.get(row).includes(find.value.trim().toLowerCase())) return false;
+    if (!outcome || !outcome.value) return true;
+    const cells = exercise.value ? [row.cells[exercise.value]] : [...row.cells];
+    return cells.some((cell) => cell.classList.contains(outcome.value));
+  };
+  const show = () => {
+    let count = 0;
+    for (const row of rows) {
+      row.hidden = !fits(row);
+      count += !row.hidden;
+    }
+    shown.textContent = `${count} of ${rows.length} students shown`;
+  };
+
+  // what a cell is sorted by: its number, its outcome's place, or its text; empty cells come last
+  const key = (cell) => {
+    const text = seen(cell), place = order.indexOf(cell.className[0]);
+    if (cell.className.length === 1 && place >= 0) return place;
+    const number = parseFloat(text);
+    return text === "" ? null : cell.tagName === "TD" && !Number.isNaN(number) ? number : text;
+  };
+  const compare = (a, b) => (typeof a === "number" && typeof b === "number" ? a - b : collator.compare(a, b));
+  const sort = (at, way) => {
+    const keys = new Map(rows.map((row) => [row, key(row.cells[at])]));
+    rows.sort((one, other) => {
+      const a = keys.get(one), b = keys.get(other);
+      return a === null || b === null ? (a === null) - (b === null) : way * compare(a, b);
+    });
+    body.append(...rows);
+    for (const head of heads) head.removeAttribute("aria-sort");
+    heads[at].setAttribute("aria-sort", way > 0 ? "ascending" : "descending");
+  };
+  heads.forEach((head, at) => {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.append(...head.childNodes);
+    head.append(button);
+    button.addEventListener("click", () => sort(at, head.getAttribute("aria-sort") === "ascending" ? -1 : 1));
+  });
+
+  // for showing in class: numbers in an order that tells nothing, and no text that a student wrote
+  const aliases = () => {
+    const numbers = rows.map((_, at) => at + 1);
+    for (let at = numbers.length - 1; at > 0; at--) {
+      const other = Math.floor(Math.random() * (at + 1));
+      [numbers[at], numbers[other]] = [numbers[other], numbers[at]];
+    }
+    rows.forEach((row, at) => {
+      const alias = document.createElement("span");
+      alias.className = "alias";
+      alias.textContent = `student ${numbers[at]}`;
+      row.cells[0].append(alias);
+    });
+  };
+  names.addEventListener("click", () => {
+    const hide = !nameless();
+    names.setAttribute("aria-pressed", String(hide));
+    document.body.classList.toggle("nameless", hide);
+    find.value = "";
+    find.disabled = hide;
+    for (const alias of body.querySelectorAll(".alias")) alias.remove();
+    if (hide) aliases();
+    sort(0, 1); // an order by name would tell the names
+    show();
+  });
+
+  const plain = (cell) => seen(cell).replace(/\s+/g, " ").replace(formula, "$1$2'");
+  const line = (cells) => cells.map((text) => `"${text.replace(/"/g, '""')}"`).join(",");
+  part("export").addEventListener("click", () => {
+    const kept = heads.map((head, at) => at).filter((at) => !(nameless() && heads[at].classList.contains("who")));
+    const titles = kept.map((at) => heads[at].dataset.name || plain(heads[at]));
+    const lines = rows.filter((row) => !row.hidden).map((row) => line(kept.map((at) => plain(row.cells[at]))));
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([[line(titles), ...lines, ""].join("\n")], { type: "text/csv" }));
+    link.download = `${table.dataset.file}.csv`;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  });
+
+  const all = () => {
+    only = null;
+    for (const field of [find, exercise, outcome]) if (field) field.value = "";
+    show();
+  };
+  part("all").addEventListener("click", all);
+  for (const field of [find, exercise, outcome]) if (field) field.addEventListener("input", show);
+  for (const list of document.querySelectorAll("details.who")) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = "show only these in the table";
+    button.addEventListener("click", () => {
+      all();
+      only = new Set([...list.querySelectorAll("a")].map((link) => link.hash.slice(1)));
+      show();
+      table.scrollIntoView();
+    });
+    list.querySelector("p").before(button);
+  }
+  document.addEventListener("click", (event) => {
+    if (event.target.closest("details.who a")) all();
+  });
+  tools.hidden = false;
+  show();
+})();

@@ -1,0 +1,223 @@
+"""The widgets where students use them: JupyterLab and Notebook 7 are really started, and a browser clicks in their cells."""
+
+import contextlib
+import json
+import os
+import re
+import secrets
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import nbformat
+import pytest
+from playwright.sync_api import TimeoutError, expect
+
+from tests.browser.looks import screenshot
+
+ROOT = Path(__file__).resolve().parents[2]
+START_S, ANSWER_MS = 120, 60_000
+OVER = re.compile("won|draw")
+# Notebook 7 itself, with nbgrader's extension, on a page without any of our cells
+OF_JUPYTER = ["exception: Cannot read properties of undefined (reading 'schema')"]
+
+# What a student of problem set 2 has in the cells above, in short.
+PREPARE = """
+import math, random
+from arena.board.widgets import play_widget, step_widget, tree_widget
+from arena.games import TicTacToe
+from arena.show.step import Phases
+
+game, rng = TicTacToe(), random.Random(5)
+
+class TreeNode:
+    def __init__(self, state, parent=None, action=None):
+        self.state, self.parent, self.action = state, parent, action
+        self.children, self.num_visits, self.total_value = {}, 0, 0.0
+
+def ucb(node, c):
+    return -node.total_value / node.num_visits + c * math.sqrt(math.log(node.parent.num_visits) / node.num_visits)
+
+def select(game, node, c, rng):
+    while node.children and len(node.children) == len(game.legal_actions(node.state)):
+        node = max(node.children.values(), key=lambda child: ucb(child, c))
+    return node
+
+def expand(game, node, rng):
+    action = rng.choice([a for a in game.legal_actions(node.state) if a not in node.children])
+    node.children[action] = TreeNode(game.play(node.state, action), node, action)
+    return node.children[action]
+
+def evaluate(state):
+    outcome = game.outcome(state)
+    return -evaluate(game.play(state, rng.choice(game.legal_actions(state)))) if outcome is None else outcome
+
+def backpropagate(node, value):
+    while node is not None:
+        node.num_visits, node.total_value = node.num_visits + 1, node.total_value + value
+        node, value = node.parent, -value
+
+def search(state, simulations):
+    root = TreeNode(state)
+    for _ in range(simulations):
+        leaf = select(game, root, 1.0, rng)
+        leaf = leaf if game.outcome(leaf.state) is not None else expand(game, leaf, rng)
+        backpropagate(leaf, evaluate(leaf.state))
+    return root
+
+class MySearch:
+    def choose(self, state, simulations, rng):
+        children = search(state, simulations).children
+        return max(children, key=lambda action: children[action].num_visits)
+"""
+PLAY = 'play_widget(game, MySearch(), you="X", simulations=50)'
+WATCH = """
+phases = Phases(select, expand, evaluate, backpropagate)
+step_widget(game, search(game.parse("X.O/.X./..O"), 6), phases, rng=rng)
+"""
+LOOK = "tree_widget(game, search(game.start(), 3000))"
+CELLS = [PREPARE, PLAY, WATCH, LOOK]
+
+
+@dataclass(frozen=True)
+class Server:
+    """A running server of notebooks: its module and page, its address and token, and the folder that it serves."""
+
+    module: str
+    page: str
+    address: str
+    token: str
+    folder: Path
+
+    def notebook(self) -> str:
+        """Write a notebook of CELLS; return the address of its page."""
+        notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source.strip()) for source in CELLS])
+        notebook.metadata.kernelspec = {"name": "python3", "display_name": "Python 3", "language": "python"}
+        nbformat.write(notebook, self.folder / "widgets.ipynb")
+        return f"{self.address}/{self.page}/widgets.ipynb?token={self.token}"
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def wait_until_ready(process: "subprocess.Popen[bytes]", server: Server, log: Path) -> None:
+    """Return when the server answers; fail with its log when it ends or takes too long."""
+    limit = time.monotonic() + START_S
+    while time.monotonic() < limit and process.poll() is None:
+        with contextlib.suppress(urllib.error.URLError, OSError):
+            with urllib.request.urlopen(f"{server.address}/api/status?token={server.token}", timeout=5) as answer:
+                json.load(answer)
+                return
+        time.sleep(0.2)
+    pytest.fail(f"the server did not start:\n{log.read_text(errors='replace')[-3000:]}", pytrace=False)
+
+
+SERVERS = {"JupyterLab": ("jupyterlab", "LabApp", "lab/tree"), "Notebook 7": ("notebook", "JupyterNotebookApp", "notebooks")}
+
+
+@pytest.fixture(scope="module", params=SERVERS)
+def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """Jupyter on this machine alone: nothing of the user's settings, and no question that leaves the machine."""
+    module, app, page = SERVERS[request.param]
+    home = tmp_path_factory.mktemp("home")
+    folder, log = home / "work", home / "log"
+    folder.mkdir()
+    port, token = free_port(), secrets.token_hex(16)
+    started = Server(module, page, f"http://127.0.0.1:{port}", token, folder)
+    command = [
+        sys.executable, "-m", module, "--no-browser", "--allow-root", "--ip=127.0.0.1", f"--ServerApp.port={port}",
+        "--ServerApp.port_retries=0", f"--IdentityProvider.token={token}", f"--ServerApp.root_dir={folder}",
+        f"--{app}.news_url=None", f"--{app}.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
+        f"--{app}.extension_manager=readonly", "--ServerApp.terminals_enabled=False",
+        # if the test itself is killed, the server ends by itself
+        "--MappingKernelManager.cull_idle_timeout=600", "--ServerApp.shutdown_no_activity_timeout=600",
+    ]  # fmt: skip
+    places = {f"JUPYTER_{name}_DIR": str(home / name.lower()) for name in ("CONFIG", "DATA", "RUNTIME")}
+    settings = {**os.environ, **places, "HOME": str(home), "IPYTHONDIR": str(home / "ipython"), "PYTHONPATH": str(ROOT)}
+    with log.open("wb") as out:
+        process = subprocess.Popen(command, env=settings, stdout=out, stderr=out, cwd=folder, start_new_session=True)
+    try:
+        wait_until_ready(process, started, log)
+        yield started
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGTERM)  # the kernels too: they are of its group
+        try:
+            process.wait(20)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+
+
+def run_all(page, address):
+    """Open a notebook and run its cells one after another, as a student does."""
+    page.set_default_timeout(ANSWER_MS)
+    dialog = page.locator("dialog.jp-Dialog")  # on a busy machine Jupyter may ask something, and a person would answer
+    page.add_locator_handler(dialog, lambda: dialog.locator(".jp-mod-accept").click())
+    page.goto(address)
+    page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]").wait_for()
+    for number in range(len(CELLS)):
+        cell = page.locator(".jp-CodeCell").nth(number)
+        done = cell.locator(".jp-InputPrompt", has_text=re.compile(r"\[[\d*]+\]"))
+        for _ in range(5):  # a notebook may forget a cell that is run while it is still getting ready
+            cell.locator(".cm-content").click()
+            page.keyboard.press("Shift+Enter")
+            with contextlib.suppress(TimeoutError):
+                done.wait_for(timeout=ANSWER_MS / 10)
+                break
+        expect(cell.locator(".jp-InputPrompt")).to_have_text(re.compile(r"\[\d+\]"))
+
+
+def play_by_clicks(board):
+    """Click the first free square, until the game is over; return the words under the board."""
+    status = board.locator(".status")
+    for _ in range(5):
+        turn_or_end = board.locator(".square.open").first.or_(status.filter(has_text=OVER))
+        turn_or_end.first.wait_for()
+        if OVER.search(status.inner_text()):
+            break
+        stones = board.locator(".square:not(.empty)")
+        before = stones.count()
+        board.locator(".square.open").first.click()
+        expect(stones).not_to_have_count(before)
+    expect(status).to_have_text(OVER)
+    return status.inner_text()
+
+
+def test_in_one_notebook_a_game_is_played_a_simulation_is_watched_and_a_tree_is_walked(new_page, server):
+    """The keys of the tree stay in the tree: elsewhere in a notebook the arrow keys choose a cell, and Enter edits it."""
+    page = new_page(height=1200, reduced_motion="reduce")
+    run_all(page, server.notebook())
+
+    board = page.locator(".arena-board")
+    board.scroll_into_view_if_needed()
+    play_by_clicks(board)
+    screenshot(page, f"notebook_play_{server.module}")
+
+    watched, walked = page.locator(".mcts-tree").first, page.locator(".mcts-tree").last
+    watched.scroll_into_view_if_needed()
+    for phase in ("selection", "expansion", "simulation", "backpropagation"):
+        watched.get_by_role("button", name="next phase").click()
+        watched.locator("li[aria-current]", has_text=phase).wait_for()
+    assert "n 6 → 7" in watched.get_by_role("status").inner_text()
+    screenshot(page, f"notebook_watch_{server.module}")
+
+    walked.get_by_role("treeitem").first.click()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(page.locator(":focus")).to_have_attribute("aria-expanded", "true")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(":focus")).to_have_attribute("aria-level", "3")
+    screenshot(page, f"notebook_tree_{server.module}")
+    page.faults[:] = [fault for fault in page.faults if fault not in OF_JUPYTER]

@@ -1,0 +1,241 @@
+"""The playable board in a browser: whole games by mouse and by keyboard, the four minds, positions by address."""
+
+import random
+import re
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from arena.board.positions import open_position
+from arena.board.server import BoardServer
+from arena.board.session import Session
+from tests.browser.looks import fits, no_serious_fault, screenshot
+
+LONG_MS = 120_000  # the first network on a machine is compiled first
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[BoardServer]:
+    made = BoardServer(lambda: Session(seed=1))
+    thread = threading.Thread(target=made.serve)
+    thread.start()
+    yield made
+    made.stop()
+    thread.join()
+
+
+@pytest.fixture
+def play(server: BoardServer, new_page: Callable[..., Page]) -> Callable[..., Page]:
+    """Return a function that opens the board at an address."""
+    def open_board(address: str, **settings: Any) -> Page:
+        page = new_page(reduced_motion="reduce", **settings)
+        page.goto(f"{server.url}#{address}")
+        expect(page.locator(".status")).to_contain_text(re.compile("to move|won|draw|pass"), timeout=LONG_MS)
+        return page
+
+    return open_board
+
+
+def new_game(page: Page, opponent: str, you: str = "X") -> None:
+    """Begin a game and wait for it: a click on the board of the game before would not count."""
+    page.get_by_label("opponent", exact=True).select_option(opponent)
+    page.get_by_label("you play").select_option(you)
+    with page.expect_response(lambda answer: '"do":"new"' in (answer.request.post_data or "")):
+        page.get_by_role("button", name="new game").click()
+
+
+def moves_of(page: Page) -> list[int]:
+    """The actions so far, from the page's address."""
+    moves = page.url.partition("#")[2].partition("/")[2]
+    return [int(word) for word in (moves.split(".") if "." in moves or "othello" in page.url else moves) if word]
+
+
+def wait_for_turn(page: Page, plies: int) -> None:
+    """Wait until so many moves have been made (a script that waits in the page would need `eval`, which the page forbids)."""
+    form = rf"^\d+(\.\d+){{{plies - 1},}}$" if "othello" in page.url else rf"^\d{{{plies},}}$"
+    expect(page.get_by_label("moves so far")).to_have_value(re.compile(form))
+
+
+def whole_game(page: Page, game: str, move: Callable[[Page, int, list[int]], None]) -> str:
+    """Play both sides at random to the end; return the last words."""
+    rng, position = random.Random(5), open_position(game, "")
+    while not position.over:
+        action = rng.choice(position.legal)
+        move(page, action, position.legal)
+        position = position.play(action)
+        wait_for_turn(page, len(position.actions))
+        assert moves_of(page) == list(position.actions)
+    return page.locator(".status").inner_text()
+
+
+def by_mouse(page: Page, action: int, legal: list[int]) -> None:
+    if action == 36:
+        page.get_by_role("button", name="pass").click()
+    else:
+        page.locator(".square").nth(action).click()
+
+
+def by_keys(page: Page, action: int, legal: list[int]) -> None:
+    """Go to the square with the arrows, as a reader without a mouse does, and press Enter; a pass is the key p."""
+    if action == 36:
+        page.keyboard.press("p")
+        return
+    width = 7 if "connect_four" in page.url else 6 if "othello" in page.url else 3
+    if page.locator(".square:focus").count() == 0:
+        page.locator(".square[tabindex='0']").focus()
+    at = page.evaluate("[...document.querySelectorAll('.square')].indexOf(document.activeElement)")
+    rows = 0 if width == 7 else action // width - at // width
+    for key, times in (("ArrowRight", action % width - at % width), ("ArrowDown", rows)):
+        for _ in range(abs(times)):
+            page.keyboard.press(key if times > 0 else {"ArrowRight": "ArrowLeft", "ArrowDown": "ArrowUp"}[key])
+    page.keyboard.press("Enter")
+
+
+@pytest.mark.parametrize("move", [by_mouse, by_keys])
+@pytest.mark.parametrize("game", ["tic_tac_toe", "connect_four", "othello"])
+def test_a_whole_game_is_played(play: Callable[..., Page], game: str, move: Callable[[Page, int, list[int]], None]) -> None:
+    page = play(game)
+    new_game(page, "nobody")
+    expect(page.locator(".told").first).to_contain_text("Nobody")
+    assert re.search(r"has won|draw", whole_game(page, game, move))
+    assert page.locator(".square.open").count() == 0
+
+
+def test_digits_play_and_u_takes_back(play: Callable[..., Page]) -> None:
+    page = play("connect_four")
+    new_game(page, "nobody")
+    page.locator(".square[tabindex='0']").focus()
+    for plies, key in enumerate("334", 1):
+        page.keyboard.press(key)
+        wait_for_turn(page, plies)
+    expect(page.locator(".status")).to_have_text("X plays column 4. O to move.")
+    page.keyboard.press("u")
+    expect(page.get_by_label("moves so far")).to_have_value("33")
+
+
+def test_the_opponent_answers_and_shows_what_it_thought(play: Callable[..., Page]) -> None:
+    page = play("connect_four")
+    new_game(page, "uct")
+    page.locator(".square").nth(3).click()
+    expect(page.locator(".status")).to_have_text(re.compile(r"O plays column \d\. X to move\."))
+    expect(page.get_by_role("heading", name="What UCT thought as O: 400 of 400 simulations")).to_be_visible()
+    counts = [int(words) for words in page.locator(".thought .bar b").all_inner_texts()]
+    assert len(counts) == 7 and sum(counts) == 400
+    expect(page.locator(".thought .told")).to_contain_text("Principal line:")
+    expect(page.locator(".legend")).to_contain_text("the opponent's search")
+
+
+def test_undo_and_the_other_side(play: Callable[..., Page]) -> None:
+    page = play("tic_tac_toe")
+    new_game(page, "random", you="O")
+    wait_for_turn(page, 1)
+    page.locator(".square.open").first.click()
+    wait_for_turn(page, 3)
+    page.get_by_role("button", name="undo").click()
+    expect(page.locator(".square.x")).to_have_count(1)
+    expect(page.locator(".square.o")).to_have_count(0)
+
+
+def test_four_minds_think_about_one_position_step_by_step(play: Callable[..., Page]) -> None:
+    page = play("connect_four/5545140640001140")
+    page.get_by_text("One position, four minds").click()
+    expect(page.locator(".minds tbody tr")).to_have_count(7, timeout=LONG_MS)
+    expect(page.locator(".minds td .fate")).to_have_count(7)
+    expect(page.locator(".minds .fate").last).to_contain_text(re.compile("wins|draws|loses"), timeout=LONG_MS)
+    expect(page.locator(".minds tbody tr").first.locator("td").nth(2)).to_contain_text("%", timeout=LONG_MS)
+    for name, total in (("1", 1), ("10", 11), ("100", 111)):
+        page.get_by_role("button", name=f"{name} more simulations", exact=True).click()
+        expect(page.locator(".minds thead")).to_contain_text(re.compile(rf"UCT\s*{total} visits"))
+        for column in (1, 3):
+            cells = page.locator(f".minds tbody tr td:nth-of-type({column + 1}) .bar b").all_inner_texts()
+            assert sum(int(words) for words in cells) == total
+    priors = page.locator(".minds tbody tr td:nth-of-type(3) .bar b").all_inner_texts()
+    assert sum(float(words.removesuffix(" %")) for words in priors) == pytest.approx(100, abs=4)
+    expect(page.locator(".minds .star")).to_have_count(4)
+
+
+def test_the_search_runs_until_it_is_stopped(play: Callable[..., Page]) -> None:
+    page = play("tic_tac_toe/04")
+    page.get_by_text("One position, four minds").click()
+    expect(page.locator(".minds tbody tr")).to_have_count(7, timeout=LONG_MS)
+    run = page.get_by_role("button", name="run")
+    run.click()
+    expect(page.locator(".minds thead")).to_contain_text(re.compile(r"UCT\s*\d{4,} visits"), timeout=LONG_MS)
+    page.get_by_role("button", name="stop").click()
+    expect(page.get_by_role("button", name="run")).to_have_attribute("aria-pressed", "false")
+
+
+def test_a_position_opens_by_address_and_by_its_moves(play: Callable[..., Page]) -> None:
+    page = play("connect_four/4435")
+    expect(page.locator(".square.x")).to_have_count(2)
+    expect(page.get_by_label("moves so far")).to_have_value("4435")
+    page.evaluate("location.hash = 'othello/13.9.10'")
+    expect(page.locator(".square.x, .square.o")).to_have_count(7)
+    page.get_by_label("moves so far").fill("13")
+    page.get_by_role("button", name="open position").click()
+    expect(page.locator(".square.x, .square.o")).to_have_count(5)
+    assert page.url.endswith("#othello/13")
+
+
+@pytest.mark.parametrize("moves", ["9", "3333333", "<img src=x onerror=alert(1)>", "\u202e44"])
+def test_moves_that_are_none_are_answered_in_words(play: Callable[..., Page], moves: str) -> None:
+    page = play("connect_four")
+    page.get_by_label("moves so far").fill(moves)
+    page.get_by_role("button", name="open position").click()
+    expect(page.locator(".status.wrong")).to_contain_text(re.compile("not legal|digits"))
+    assert page.locator("main img").count() == 0
+
+
+def test_where_the_solver_cannot_see_the_end_it_says_so(play: Callable[..., Page]) -> None:
+    page = play("othello")
+    page.get_by_text("One position, four minds").click()
+    expect(page.locator(".minds")).to_contain_text("Solver: too deep: 32 empty squares", timeout=LONG_MS)
+
+
+def test_the_curve_tells_how_the_game_went(play: Callable[..., Page]) -> None:
+    page = play("connect_four/304050")
+    expect(page.locator(".chart circle.network")).to_have_count(7 + 1, timeout=LONG_MS)  # and one in the legend
+    expect(page.locator(".chart > svg")).to_have_attribute("aria-label", re.compile(r"after move 6: network [+−]"))
+
+
+def test_a_program_that_has_ended_is_told(new_page: Callable[..., Page]) -> None:
+    short = BoardServer(Session)
+    thread = threading.Thread(target=short.serve)
+    thread.start()
+    page = new_page()
+    page.goto(f"{short.url}#tic_tac_toe")
+    expect(page.locator(".status")).to_contain_text("to move", timeout=LONG_MS)
+    page.get_by_label("opponent", exact=True).select_option("nobody")
+    short.stop()
+    thread.join()
+    page.get_by_role("button", name="new game").click()
+    expect(page.locator(".status.wrong")).to_contain_text("Is it still running?")
+    page.faults[:] = [fault for fault in page.faults if "net::ERR_" not in fault]  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("address", ["tic_tac_toe/04", "connect_four/5545140640001140", "othello/13.9.10"])
+def test_the_board_is_readable_for_all_and_on_a_phone(play: Callable[..., Page], address: str, scheme: str) -> None:
+    page = play(address, color_scheme=scheme)
+    page.get_by_text("One position, four minds").click()
+    expect(page.locator(".minds tbody tr").first.locator("td").nth(2)).to_contain_text("%", timeout=LONG_MS)
+    page.get_by_role("button", name="100 more simulations", exact=True).click()
+    expect(page.locator(".minds thead")).to_contain_text(re.compile(r"UCT\s*100 visits"))
+    fits(page)
+    for width in (360, 1440):
+        page.set_viewport_size({"width": width, "height": 900})
+        no_serious_fault(page)
+        screenshot(page, f"play_{address.partition('/')[0]}_{scheme}_{width}", whole=True)
+
+
+@pytest.mark.parametrize("scheme, light", [("light", "false"), ("dark", "true")])
+def test_in_a_notebook_the_notebook_s_theme_decides(play: Callable[..., Page], scheme: str, light: str) -> None:
+    page = play("tic_tac_toe", color_scheme=scheme)
+    shown = "getComputedStyle(document.querySelector('main')).backgroundColor"
+    before = page.evaluate(shown)
+    page.evaluate("light => document.body.setAttribute('data-jp-theme-light', light)", light)
+    assert {before, page.evaluate(shown)} == {"rgb(255, 255, 255)", "rgb(20, 24, 30)"}
+    no_serious_fault(page)

@@ -1,0 +1,184 @@
+"""The board's server: only the reader's own page on this machine is answered; commands end with a sentence."""
+
+import http.client
+import json
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.board.own import own_opponents
+from arena.board.server import LONGEST_REQUEST, MOST_TABS, BoardServer
+from arena.board.session import Session
+from arena.errors import UserError
+from autograder.challenge.board import bots, own_opponent
+from autograder.challenge.ladder import load_ladder
+from autograder.challenge.practice import player_at
+from autograder.problem_sets.source import load, module_text
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[BoardServer]:
+    made = BoardServer(lambda: Session(seed=1))
+    thread = threading.Thread(target=made.serve)
+    thread.start()
+    yield made
+    made.stop()
+    thread.join()
+
+
+def send(server: BoardServer, method: str = "POST", path: str | None = None, body: bytes = b'{"do": "games"}',
+         **changed: str | None) -> tuple[int, str, dict[str, str]]:
+    """Send a request as the page does, but for what is changed; return status, text and headers."""
+    host = f"127.0.0.1:{server.server_port}"
+    headers = {"Host": host, "Origin": f"http://{host}", "Content-Type": "application/json", "Content-Length": str(len(body))}
+    headers |= {name.replace("_", "-"): value for name, value in changed.items()}
+    connection = http.client.HTTPConnection("127.0.0.1", server.server_port, timeout=30)
+    connection.putrequest(method, f"/{server.token}/ask?tab=one" if path is None else path, skip_host=True)
+    for name, value in headers.items():
+        if value is not None:
+            connection.putheader(name, value)
+    connection.endheaders(body if method == "POST" else None)
+    answer = connection.getresponse()
+    return answer.status, answer.read().decode(), dict(answer.headers)
+
+
+def test_the_page_is_answered(server: BoardServer) -> None:
+    status, text, _ = send(server)
+    assert status == 200 and json.loads(text)["board"]["game"] == "connect_four"
+
+
+@pytest.mark.parametrize("changed", [
+    {"Host": "evil.example"}, {"Host": "evil.example:80"}, {"Host": None}, {"Host": "127.0.0.1.evil.example"},
+    {"Origin": None}, {"Origin": "null"}, {"Origin": "http://evil.example"}, {"Origin": "http://127.0.0.1:1"},
+    {"Origin": "https://127.0.0.1"}, {"path": "/ask?tab=one"}, {"path": "/guess/ask?tab=one"}, {"path": "//ask"},
+])
+def test_another_page_is_refused(server: BoardServer, changed: dict[str, Any]) -> None:
+    status, text, _ = send(server, **changed)
+    assert status == 403 and "board" not in json.dumps(text[:1])
+
+
+@pytest.mark.parametrize("changed", [{"Host": "evil.example"}, {"path": "/"}, {"path": "/board.js"}, {"path": "/guess/"}])
+def test_without_the_token_not_even_the_page_is_sent(server: BoardServer, changed: dict[str, Any]) -> None:
+    changed = {"path": f"/{server.token}/", **changed}
+    assert send(server, "GET", **changed)[0] == 403
+
+
+@pytest.mark.parametrize("status, changed", [
+    (400, {"body": b"{"}), (400, {"body": b"[" * 60_000}), (400, {"body": b"\xff"}),
+    (413, {"body": b" " * (LONGEST_REQUEST + 1)}),
+    (413, {"Content_Length": None}), (413, {"Content_Length": "-1"}), (415, {"Content_Type": "text/plain"}),
+])
+def test_damaged_questions_are_refused(server: BoardServer, status: int, changed: dict[str, Any]) -> None:
+    assert send(server, **changed)[0] == status
+
+
+def test_a_question_must_name_its_tab_and_only_ask_can_be_asked(server: BoardServer) -> None:
+    assert send(server, path=f"/{server.token}/ask")[0] == 400
+    assert send(server, path=f"/{server.token}/board.js")[0] == 404
+    assert send(server, "GET", path=f"/{server.token}/../session.py")[0] == 404
+    assert send(server, "GET", path=f"/{server.token}/%2e%2e/session.py")[0] == 404
+
+
+def test_the_page_may_load_nothing_from_elsewhere(server: BoardServer) -> None:
+    status, text, headers = send(server, "GET", path=f"/{server.token}/")
+    assert status == 200 and "default-src 'none'" in headers["Content-Security-Policy"]
+    assert "http" not in text.replace("http-equiv", "")
+
+
+def test_every_tab_has_a_game_of_its_own_and_the_oldest_is_forgotten(server: BoardServer) -> None:
+    def moves_in(tab: str, request: dict[str, Any]) -> str:
+        body = json.dumps(request).encode()
+        moves: str = json.loads(send(server, path=f"/{server.token}/ask?tab={tab}", body=body)[1])["board"]["moves"]
+        return moves
+
+    assert moves_in("a", {"do": "play", "action": 3}) == "3"
+    assert moves_in("b", {"do": "play", "action": 4}) == "4"
+    assert moves_in("a", {"do": "games"}) == "3"
+    for number in range(MOST_TABS):
+        moves_in(f"more {number}".replace(" ", ""), {"do": "games"})
+    assert moves_in("a", {"do": "games"}) == ""
+
+
+def test_the_board_listens_on_this_machine_only(server: BoardServer) -> None:
+    assert server.server_address[0] == "127.0.0.1"
+
+
+# ---- the commands
+
+
+@pytest.mark.parametrize("module", ["arena", "autograder"])
+@pytest.mark.parametrize("words", [["--moves", "44x"], ["--moves", "0000000"], ["chess"], ["--player", "nowhere.py"],
+                                   ["--port", "99999999"], ["--port", "-1"]])
+def test_a_command_that_cannot_be_carried_out_ends_with_a_sentence(module: str, words: list[str]) -> None:
+    run = subprocess.run([sys.executable, "-m", module, "play", *words, "--no-browser"], cwd=ROOT, capture_output=True, text=True)
+    assert run.returncode == 2 and "Traceback" not in run.stderr and run.stderr.strip()
+
+
+def test_ctrl_c_closes_the_board_with_a_sentence() -> None:
+    command = [sys.executable, "-u", "-m", "arena", "play", "othello", "--moves", "13.9", "--no-browser"]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        first = process.stdout.readline()
+        assert first.startswith("the board: http://127.0.0.1:") and first.endswith("/#othello/13.9\n")
+        process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        said, wrong = process.communicate(timeout=60)
+    assert (process.returncode, said.strip(), wrong) == (0, "the board is closed", "")
+
+
+# ---- one's own player
+
+
+@pytest.mark.parametrize("ps", ["ps2_uct", "ps3_connect_four"])
+def test_one_s_own_search_plays_and_shows_its_visits(ps: str, tmp_path: Path) -> None:
+    (tmp_path / f"{ps}.py").write_text(module_text(load(ps), solution=True))
+    said: list[str] = []
+    session = Session(own_opponents(tmp_path, said.append), game="tic_tac_toe", seed=1)
+    session.answer({"do": "new", "you": "O", "simulations": 50})
+    answer = session.answer({"do": "think"})
+    assert said == [] and answer["board"]["opponent"]["name"] == "Your player"
+    assert answer["thought"]["simulations"] == 50 == sum(move["visits"] for move in answer["thought"]["moves"])
+
+
+def test_a_stub_says_at_its_first_move_what_is_not_written(tmp_path: Path) -> None:
+    (tmp_path / "ps2_uct.py").write_text(module_text(load("ps2_uct"), solution=False))
+    session = Session(own_opponents(tmp_path / "ps2_uct.py", print), game="tic_tac_toe")
+    session.answer({"do": "new", "you": "O"})
+    assert "your player cannot play yet: exercise 2.9 (search) is not written yet" in session.answer({"do": "think"})["error"]
+
+
+def test_a_file_without_a_search_is_refused_in_words(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text("x = 1\n")
+    with pytest.raises(UserError, match="has no player"):
+        own_opponents(tmp_path / "mine.py", print)
+
+
+def test_one_s_own_player_plays_in_the_sandbox_and_after_a_step_back(tmp_path: Path) -> None:
+    path = tmp_path / "ps3_connect_four.py"
+    path.write_text(module_text(load("ps3_connect_four"), solution=True))
+    ladder = load_ladder()
+    player = player_at(path, ladder)
+    try:
+        session = Session(lambda game: [own_opponent(player, ladder), *bots(ladder)] if game == "connect_four" else [])
+        for column in (3, 4):
+            session.answer({"do": "play", "action": column})
+            assert len(session.answer({"do": "think"})["board"]["actions"]) == 2
+            assert session.answer({"do": "undo"})["board"]["actions"] == []
+        assert player.games == 2
+    finally:
+        player.end()
+        player.runner.close()
+
+
+def test_the_bots_of_the_ladder_have_their_own_budgets() -> None:
+    found = {bot.name: bot.simulations for bot in bots(load_ladder())}
+    assert found == {"Sand": 25, "Pebble": 100, "Stone": 400, "Boulder": 1600, "Mountain": 6400}
+    assert not any(bot.adjustable for bot in bots(load_ladder()))
