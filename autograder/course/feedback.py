@@ -9,7 +9,7 @@ from pathlib import Path
 
 from arena.files import read_regular, write_if_changed
 from autograder.challenge.report import ASSIGNMENT
-from autograder.course.class_exams import Challenge
+from autograder.course.challenge.class_exams import Challenge
 from autograder.course.storage.report_store import ReportStore
 from autograder.gradebook.course import LARGEST_NOTEBOOK_BYTES, WORK, Failures
 from autograder.gradebook.feedback.publish import publish

@@ -7,8 +7,8 @@ import jinja2
 from markupsafe import Markup
 
 from autograder.gradebook.tables import decided_text, points_text, total_text
-from autograder.grading.short_report import LETTERS
 from autograder.pages.charts import small_histogram, stack
+from autograder.pages.short_report import LETTERS
 from autograder.plain_text import plain_text
 
 PAGES = Path(__file__).parent

@@ -15,12 +15,12 @@ from autograder.challenge.report import ASSIGNMENT, ChallengeReport
 from autograder.challenge.report_text import in_short
 from autograder.csv_text import BEGINS
 from autograder.grading.report import Outcome, Report
-from autograder.grading.short_report import ShortReport
 from autograder.pages.charts import bars, middle
 from autograder.pages.course.class_counts import count_exercises, gained, lesson, lost_properties, resubmissions
 from autograder.pages.course.set_record import SetRecord
 from autograder.pages.environment import environment, shorten
 from autograder.pages.inline_script import inline_script
+from autograder.pages.short_report import ShortReport
 
 MOST_OF_A_NOTE = 400  # characters on this page; the report and grades.csv have the whole note
 SLOWEST = 5

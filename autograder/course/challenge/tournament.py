@@ -8,8 +8,8 @@ from pathlib import Path
 from arena.errors import UserError
 from arena.files import write_if_changed
 from autograder.challenge.model import Conditions
-from autograder.course.class_exams import course_ladder
-from autograder.course.entrants import entrants
+from autograder.course.challenge.class_exams import course_ladder
+from autograder.course.challenge.entrants import entrants
 from autograder.course.grade_class import Means, mark
 from autograder.course.roster import list_submissions
 from autograder.course.storage.lock import course_lock
