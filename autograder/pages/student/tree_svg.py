@@ -47,7 +47,7 @@ def compared(ps: str, tree: SearchTree) -> dict[str, Any]:
     ours, shown = our_tree(ps), SHOWN[ps]
     theirs = {node.path: node for node in tree.nodes}
     marked = {path for path, node in ours.items() if node.differs(theirs.get(path))}
-    exercise, numbers = load(ps).exercise(shown.exercise), {path: node.node for path, node in ours.items()}
+    exercise, numbers = load(ps).exercise(shown.exercise), {path: node.node for path, node in ours.items() if node.node.visits}
     yours = _picture(theirs, ours, marked, shown.simulations, "the tree of your search")
     return {
         "exercise": f"{exercise.id} {exercise.title}", "simulations": shown.simulations,
