@@ -29,7 +29,7 @@ def main(only: str | None = None) -> int:
         measured += import_module(f"bench.{name}").rows()
         bar.step(name)
     bar.end()
-    console.print(_table(measured))
+    console.print(_table(measured, console.width))
     for row in measured:
         console.print(f"{row.name}: {row.how}", style="dim", highlight=False)
     RESULTS.parent.mkdir(exist_ok=True)
@@ -38,9 +38,9 @@ def main(only: str | None = None) -> int:
     return 0
 
 
-def _table(measured: list[Row]) -> Table:
+def _table(measured: list[Row], width: int) -> Table:
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))  # 80 columns are enough for every name
-    table.add_column("benchmark", overflow="fold")
+    table.add_column("benchmark", overflow="fold", no_wrap=width >= 80)
     table.add_column("unit", overflow="fold")
     for heading in ("ours", "peer", "ratio", "goal"):
         table.add_column(heading, justify="right", no_wrap=True)

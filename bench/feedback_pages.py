@@ -15,7 +15,7 @@ from autograder.challenge.ladder import load_ladder
 from autograder.challenge.model import Conditions
 from autograder.course.feedback import feedback
 from autograder.grading.edition import public_secret
-from autograder.pages.challenge_page import challenge_page
+from autograder.pages.student.challenge_page import challenge_page
 from autograder.problem_sets import build
 from autograder.problem_sets.source import load
 from autograder.submission.payload import read_payload

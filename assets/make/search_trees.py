@@ -11,7 +11,8 @@ from typing import Any
 
 from arena.shipped import CHECKOUT
 from autograder.grading.hidden_checks.observed_tree import EXPLORATION, SEED
-from autograder.grading.search_tree import DIGITS, SHOWN, SearchTree, ShownSearch
+from autograder.grading.hidden_checks.shown_search import DIGITS, SHOWN, ShownSearch, tree_of
+from autograder.grading.report import SearchTree
 from solutions import ps2_uct, ps3_connect_four
 
 SEEDS = 200
@@ -20,7 +21,7 @@ FILE = CHECKOUT / "search_trees.json"
 Row = dict[str, Any]
 
 
-def tree_of(ps: str, seed: int) -> SearchTree:
+def our_tree(ps: str, seed: int) -> SearchTree:
     """Return the tree of our search."""
     shown, rng = SHOWN[ps], random.Random(seed)
     root: Any
@@ -31,14 +32,14 @@ def tree_of(ps: str, seed: int) -> SearchTree:
     below = {(action, reply): node for action, child in root.children.items() for reply, node in child.children.items()}
     nodes = {(action,): child for action, child in root.children.items()} | below
     # `total_value` is for the player to move at the node
-    tree = SearchTree.of(shown, {path: (node.num_visits, -node.total_value) for path, node in nodes.items()})
+    tree = tree_of(shown, {path: (node.num_visits, -node.total_value) for path, node in nodes.items()})
     assert tree is not None
     return tree
 
 
 def rows(ps: str, shown: ShownSearch) -> list[Row]:
     """Return a row for each node: its path, its numbers in the tree of SEED, and the ranges."""
-    trees = [{node.path: node for node in tree_of(ps, seed).nodes} for seed in range(SEEDS)]
+    trees = [{node.path: node for node in our_tree(ps, seed).nodes} for seed in range(SEEDS)]
     made = []
     for path in sorted(shown.paths(), key=lambda path: (len(path), path)):
         seen = [tree[path] for tree in trees if path in tree]

@@ -87,8 +87,8 @@ def tournament(
     Example: python -m autograder tournament courses/mcts --minutes 30
     """
     from autograder.cli.standings import print_standings
+    from autograder.course.challenge.tournament import grade_first, hold_tournament
     from autograder.course.roster import check_course
-    from autograder.course.tournament import grade_first, hold_tournament
     from autograder.progress import ProgressBar, Stop
     from autograder.workers.capacity import workers_that_fit
 

@@ -91,6 +91,11 @@ def rungs(incomplete: str) -> list[str]:
     return [str(rung["name"]) for rung in ladder["rung"] if str(rung["name"]).startswith(incomplete)]
 
 
+def games(incomplete: str) -> list[str]:
+    """Return the games of the board."""
+    return [name for name in ("tic_tac_toe", "connect_four", "othello") if name.startswith(incomplete)]
+
+
 def attacks(incomplete: str) -> list[str]:
     """Return the families of attacks, and the names of single attacks as `make attack NAME=` takes them."""
     return _bank_names("hostile", "Attack", incomplete)

@@ -9,7 +9,7 @@ from rich.console import Console
 
 from arena.errors import UserError
 from arena.waiting import waiting
-from autograder.cli.completion import rungs
+from autograder.cli.completion import games, rungs
 from autograder.cli.options import AnyPs, NoSandbox, Ps
 
 
@@ -95,7 +95,7 @@ def challenge(
 
 
 def play(
-    game: Annotated[str, typer.Argument(help="tic_tac_toe, connect_four or othello")] = "connect_four",
+    game: Annotated[str, typer.Argument(help="tic_tac_toe, connect_four or othello", autocompletion=games)] = "connect_four",
     moves: Annotated[str, typer.Option(help="open the position after these moves, such as 4435")] = "",
     player: Annotated[Path | None, typer.Option(help="your ps3, or ps5 with weights.npz, as one more opponent")] = None,
     port: Annotated[int, typer.Option(help="of the page; 0: any free one")] = 0,

@@ -7,8 +7,8 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from autograder.course.tournament import BOARD, FOLDER, PLAYERS
-from autograder.pages.leaderboard import class_of
+from autograder.course.challenge.tournament import BOARD, FOLDER, PLAYERS
+from autograder.pages.course.leaderboard import class_of
 from autograder.tournament.run import Table as Standings
 
 

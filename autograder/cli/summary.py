@@ -10,7 +10,7 @@ from rich.table import Table
 
 from autograder.challenge.exam.sprt import VERDICTS
 from autograder.challenge.report import PLAYED
-from autograder.course.class_exams import Challenge
+from autograder.course.challenge.class_exams import Challenge
 from autograder.course.summary import Summary
 from autograder.grading.report import Outcome
 from autograder.pages.charts import histogram

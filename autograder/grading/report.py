@@ -8,7 +8,6 @@ from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from typing import Any
 
-from autograder.grading.search_tree import SearchTree
 from autograder.problem_sets.source import ProblemSet, load
 
 JOINT_TITLE = "everything together"
@@ -19,6 +18,7 @@ FAULT_NOTE = (
     "The grader failed, and some of this submission is undecided. This is not about your work: no points are given or taken "
     "there until it is graded again. Please tell your instructor."
 )
+TREE_VERSION = 1
 
 
 class Outcome(StrEnum):
@@ -60,6 +60,27 @@ class ExerciseReport:
     def undecided(self) -> bool:
         """Whether a fault of the grader left the exercise without a verdict."""
         return self.outcome == Outcome.GRADER_FAULT
+
+
+@dataclass(frozen=True)
+class SeenNode:
+    """A node: its moves from the position, its visits, and the mean result for the player who moved into it; None unvisited."""
+
+    path: tuple[int, ...]
+    visits: int
+    value: float | None
+
+
+@dataclass(frozen=True)
+class SearchTree:
+    """The nodes one and two plies below a public position, parents first, actions ascending; for display only.
+
+    version: of this form; a tree in another form is not shown.
+    """
+
+    simulations: int
+    nodes: tuple[SeenNode, ...]
+    version: int = TREE_VERSION
 
 
 @dataclass(frozen=True)
@@ -136,7 +157,14 @@ class Report:
         """
         data = json.loads(text)
         exercises = tuple(map(_exercise, data["exercises"]))
-        return cls(**{**data, "exercises": exercises, "tree": SearchTree.from_json(data.get("tree"))})
+        return cls(**{**data, "exercises": exercises, "tree": _tree(data.get("tree"))})
+
+
+def _tree(told: dict[str, Any] | None) -> SearchTree | None:
+    """Return the tree in a report; None if there is none, or one in another form."""
+    if told is None or told["version"] != TREE_VERSION:
+        return None
+    return SearchTree(**{**told, "nodes": tuple(SeenNode(**{**node, "path": tuple(node["path"])}) for node in told["nodes"])})
 
 
 def _exercise(told: dict[str, Any]) -> ExerciseReport:

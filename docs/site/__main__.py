@@ -11,8 +11,8 @@ from arena.errors import UserError
 from autograder.paths import REPOSITORY
 from autograder.problem_sets.source import names
 from autograder.progress import ProgressBar
+from docs.site.finish import finish
 from docs.site.outputs import outputs_of
-from docs.site.policy import add_policies
 from docs.site.stage import stage
 
 HERE = REPOSITORY / "docs" / "site"
@@ -31,7 +31,7 @@ def main() -> int:
                          str(WORK / "source"), str(SITE)])
     if status:
         return 1
-    add_policies(SITE)
+    finish(SITE)
     console.print(str(SITE / "index.html"), markup=False, highlight=False, soft_wrap=True)
     return 0
 

@@ -51,7 +51,7 @@ def _inline(translator: Any, node: nodes.math) -> None:
 
 
 def _block(translator: Any, node: nodes.math_block) -> None:
-    translator.body.append(f'<div class="math">{_typeset(node, block=True)}</div>')
+    translator.body.append(f'<div class="math" tabindex="0">{_typeset(node, block=True)}</div>')
     raise nodes.SkipNode
 
 

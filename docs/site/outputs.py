@@ -10,7 +10,6 @@ from typing import Any
 import nbformat
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
-from traitlets.config import Config
 
 from arena.errors import UserError
 from arena.files import write_atomic
@@ -58,7 +57,7 @@ def _run(name: str, text: str, watcher: Watcher) -> Outputs:
     with tempfile.TemporaryDirectory() as room:
         client = NotebookClient(
             notebook, timeout=LIMIT_S, kernel_name="python3", resources={"metadata": {"path": room}},
-            config=Config({"KernelManager": {"transport": "ipc"}}),  # no port that another user could reach
+            extra_arguments=["--log-level=ERROR"],
             on_cell_complete=lambda cell, cell_index: watcher.reach(cell_index + 1),
         )  # fmt: skip
         try:

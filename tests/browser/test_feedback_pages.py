@@ -16,19 +16,19 @@ from arena.players.solver import Solver, plies_to_end
 from arena.players.uct import UCTPlayer
 from arena.strength import STRATA
 from arena.strength.openings import line_to, practice
-from assets.make.search_trees import tree_of
+from assets.make.search_trees import our_tree
 from autograder.challenge.exam.exact_values import FROM_STONES, exact_values
 from autograder.challenge.exam.mistakes import lessons
 from autograder.challenge.ladder import load_ladder
 from autograder.challenge.move_values import letters
 from autograder.challenge.report import PLAYED, ChallengeReport, MistakeReport, QualityReport, RungReport, Verdict, game_of
 from autograder.grading.edition import public_secret
-from autograder.grading.report import Check, ExerciseReport, Outcome, Report
-from autograder.grading.search_tree import SearchTree
-from autograder.pages.challenge_page import challenge_page, short_challenge_page
-from autograder.pages.report_page import ByHand, report_page
-from autograder.pages.small_page import small_page
+from autograder.grading.report import Check, ExerciseReport, Outcome, Report, SearchTree
+from autograder.pages.student.challenge_page import challenge_page, short_challenge_page
+from autograder.pages.student.report_page import ByHand, report_page
+from autograder.pages.student.small_page import small_page
 from autograder.problem_sets.source import load
+from solutions import ps2_uct
 from tests.browser.looks import fits, no_serious_fault, screenshot
 
 PS, GAME = "ps2_uct", ConnectFour()
@@ -76,11 +76,13 @@ def told(text: str = "") -> Report:
     return replace(report, tree=tree_with_a_mistake())
 
 
+@cache
 def tree_with_a_mistake() -> SearchTree:
-    """Our tree with the visits of its best move given to another one."""
-    tree = tree_of(PS, 7)
-    visits = {(4,): 8, (8,): 80}
-    return replace(tree, nodes=tuple(replace(node, visits=visits.get(node.path, node.visits)) for node in tree.nodes))
+    """The tree of a search whose rollouts give the value of the other player."""
+    right = ps2_uct.simulate
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ps2_uct, "simulate", lambda *all, **named: -right(*all, **named))
+        return our_tree(PS, 7)
 
 
 def feedback_page(text: str = "") -> str:
@@ -221,6 +223,12 @@ def test_exact_values_are_shown_on_request_and_are_the_solver_s(challenge):
                 assert words.startswith(f"{'wins' if score > 0 else 'loses'} in {plies_to_end(state, score)}")
             assert ("✓ best" in cell) == (score == best)
         assert "played" in cells[game.actions[ply]]
+    worst = played().mistakes[0]
+    choose(challenge, worst.rung, worst.game)
+    challenge.locator("#ply").fill(str(worst.number - 1))
+    challenge.set_viewport_size({"width": 1000, "height": 640})
+    challenge.locator("#viewer").evaluate("viewer => viewer.scrollIntoView()")
+    screenshot(challenge, "challenge_viewer")
     challenge.locator("#ply").fill("9")
     expect(challenge.locator("#no-values")).to_have_text("The values of this position are not in the report.")
     challenge.keyboard.press("v")
@@ -265,8 +273,13 @@ def test_the_trees_stand_side_by_side_and_what_differs_is_marked(show):
     assert yours.bounding_box()["y"] == ours.bounding_box()["y"]
     assert yours.locator(".differs").count() > 0 == ours.locator(".differs").count()
     page.locator("summary", has_text="the same numbers as a table").click()
-    row = page.locator("tr", has=page.locator("th", has_text="8")).filter(has_text="yes").first
-    expect(row).to_contain_text("80")
+    page.set_viewport_size({"width": 1000, "height": 900})
+    page.locator(".trees").scroll_into_view_if_needed()
+    screenshot(page, "feedback_trees")
+    best = next(node for node in tree_with_a_mistake().nodes if node.path == (4,))
+    row = page.locator("#tree ~ details tr", has=page.get_by_role("rowheader", name="4", exact=True))
+    expect(row).to_contain_text("yes")
+    expect(row.locator("td").first).to_have_text(str(best.visits))
     page.set_viewport_size({"width": 360, "height": 800})
     assert yours.bounding_box()["y"] < ours.bounding_box()["y"]
 

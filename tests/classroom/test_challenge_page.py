@@ -26,9 +26,9 @@ from autograder.challenge.report import (
 )
 from autograder.challenge.report_text import in_short, report_text
 from autograder.pages.board_svg import position_svg
-from autograder.pages.challenge_page import challenge_page
-from autograder.pages.ladder_svg import ladder_svg
-from autograder.pages.replay_data import MOST_PICTURES, data_of
+from autograder.pages.student.challenge_page import challenge_page
+from autograder.pages.student.ladder_svg import ladder_svg
+from autograder.pages.student.replay_data import MOST_PICTURES, data_of
 
 ATTACK = "<script>alert(1)</script><img src=x onerror=alert(2)>"
 GAMES = (

@@ -16,14 +16,14 @@ from autograder.challenge.report import PLAYED, ChallengeReport, RungReport
 from autograder.course.feedback import feedback
 from autograder.course.similarity import SimilarPairs
 from autograder.gradebook.recording.planning import unfit
-from autograder.grading.short_report import ShortReport
-from autograder.pages import class_page
-from autograder.pages.challenge_page import challenge_page
-from autograder.pages.class_page import TEMPLATES, class_script
-from autograder.pages.course_page import course_page
-from autograder.pages.set_record import SetRecord
-from autograder.pages.similarity_page import similarity_page
-from autograder.pages.small_page import small_page
+from autograder.pages.course.class_page import class_page, class_script
+from autograder.pages.course.course_page import course_page
+from autograder.pages.course.set_record import SetRecord
+from autograder.pages.course.similarity_page import similarity_page
+from autograder.pages.environment import TEMPLATES
+from autograder.pages.short_report import ShortReport
+from autograder.pages.student.challenge_page import challenge_page
+from autograder.pages.student.small_page import small_page
 from autograder.plain_text import plain_text
 from autograder.problem_sets.source import load
 

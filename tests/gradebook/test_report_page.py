@@ -14,8 +14,8 @@ from autograder.cli.app import app
 from autograder.course.feedback import feedback
 from autograder.course.storage.report_store import ReportStore
 from autograder.grading.report import Check, Outcome, Report
-from autograder.pages import report_page as module
-from autograder.pages.report_page import ByHand, marked_lines, report_page
+from autograder.pages.student import report_page as module
+from autograder.pages.student.report_page import ByHand, marked_lines, report_page
 from autograder.plain_text import plain_text
 from autograder.problem_sets.source import load
 

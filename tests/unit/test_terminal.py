@@ -16,10 +16,11 @@ import typer
 from rich.console import Console
 
 import bench.__main__ as bench_main
+from arena.board.positions import GAMES
 from arena.waiting import can_draw
 from autograder.challenge.player.sandboxed import UCT
 from autograder.cli.app import app
-from autograder.cli.completion import FUNCTIONS, VARIABLE, attacks, courses, exercises, hand_ins, problem_sets, rungs
+from autograder.cli.completion import FUNCTIONS, VARIABLE, attacks, courses, exercises, games, hand_ins, problem_sets, rungs
 from autograder.cli.standings import print_standings
 from autograder.cli.summary import print_summary
 from autograder.course.pipeline import Summary
@@ -81,8 +82,8 @@ def test_players_with_long_names_are_shown_in_full(width: int, tmp_path: Path) -
 @WIDTHS
 def test_benchmarks_with_long_names_are_shown_in_full(width: int) -> None:
     console = page(width)
-    row = Row("compiled_uct_vs_openspiel_cpp_on_two_cores", 1234567.0, 123456.0, "simulations/s", 10.0, "")
-    console.print(bench_main._table([row]))
+    row = Row("compiled_uct_vs_openspiel_cpp_x2", 1234567.0, 123456.0, "simulations/s", 10.0, "")
+    console.print(bench_main._table([row], width))
     said = console.export_text()
     assert "\u2026" not in said and "1,234,567.0" in said and "123,456.0" in said
 
@@ -204,7 +205,7 @@ def test_completion_knows_what_there_is(tmp_path: Path, monkeypatch: pytest.Monk
     context = typer.Context(typer.main.get_command(app))
     context.params["ps"] = "ps2_uct"
     assert exercises(context, "") == [one.id for one in load("ps2_uct").exercises]
-    assert rungs("Pe") == ["Pebble"]
+    assert rungs("Pe") == ["Pebble"] and games("") == list(GAMES)
     known = load_attacks()
     families = {one.family for one in known}
     assert families <= set(attacks("")) <= families | {one.handle for one in known} | {handle_of(one.name) for one in known}

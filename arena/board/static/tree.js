@@ -14,7 +14,7 @@ const NO_MARKS = { path: new Set(), new: new Set(), notes: new Map(), before: ne
 
 export function tree(root, ask) {
   const nodes = new Map(), children = new Map(), open = new Set();
-  let start = null, chosen = "r", marks = NO_MARKS, placed = [], box = { width: 1, height: 1 }, forget = () => {};
+  let start = null, chosen = "r", marks = NO_MARKS, placed = [], box = { width: 1, levels: [] }, forget = () => {};
 
   const button = (words, click, label) => html("button", { type: "button", click, "aria-label": label, title: label }, words);
   const count = html("span", { class: "count" }), problem = html("p", { class: "problem", role: "alert", hidden: true });
@@ -88,7 +88,7 @@ export function tree(root, ask) {
   }
 
   function show() {
-    const scene = { placed, width: box.width, height: box.height, nodes, open, marks, chosen, shape: start.shape };
+    const scene = { placed, width: box.width, levels: box.levels, nodes, open, marks, chosen, shape: start.shape };
     drawing.show(scene);
     list.show(scene);
     drawDetails(details, nodes.get(chosen), start.shape, start.exploration);

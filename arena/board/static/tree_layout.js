@@ -1,17 +1,19 @@
-// Places for the nodes that are shown: a parent over its children, each level in one row, much visited nodes larger.
+// Places for the nodes that are shown: a parent over its children, each level in one row, much visited nodes larger. How far
+// the levels are apart is the picture's matter: it depends on the zoom.
 
 import { boardHeight } from "./tree_board.js";
 
 export const CARD = 100;  // width of the card of the most visited node, in units of the drawing
 const TEXT = 50;          // height of the lines of text on such a card
-const GAP = 14, DROP = 44;
+const GAP = 14;
 
 export function cardHeight(shape) {
   return boardHeight(shape, CARD - 16) + TEXT;
 }
 
 // Returns the shown nodes from the root down, each before its children, in the order in which they stand from left to right:
-// {id, parent (its index, -1 at the root), depth, place, siblings, x (middle), y (top), k (size, 0.4 to 1)}; and their box.
+// {id, parent (its index, -1 at the root), depth, place, siblings, x (middle), k (size, 0.4 to 1)}; the width of all, and the
+// heights of the levels.
 export function layout(rootId, nodes, childrenOf, shape) {
   const placed = [], heights = [];
   const most = Math.log(2 + Math.max(1, nodes.get(rootId).n || 0));
@@ -19,7 +21,7 @@ export function layout(rootId, nodes, childrenOf, shape) {
 
   function place(id, parent, depth, order, siblings) {
     const node = nodes.get(id), k = 0.4 + 0.6 * Math.log(2 + Math.max(0, node.n || 0)) / most;
-    const item = { id, parent, depth, place: order, siblings, x: 0, y: 0, k: Math.min(1, k) };
+    const item = { id, parent, depth, place: order, siblings, x: 0, k: Math.min(1, k) };
     const index = placed.push(item) - 1, half = item.k * CARD / 2, left = right;
     heights[depth] = Math.max(heights[depth] || 0, item.k);
     const children = childrenOf(id).map((child, i, all) => place(child, index, depth + 1, i, all.length));
@@ -39,8 +41,5 @@ export function layout(rootId, nodes, childrenOf, shape) {
   }
 
   place(rootId, -1, 0, 0, 1);
-  const tops = [0], tall = cardHeight(shape);
-  heights.forEach((k, depth) => tops.push(tops[depth] + k * tall + DROP));
-  for (const item of placed) item.y = tops[item.depth];
-  return { placed, width: right, height: tops[tops.length - 1] - DROP };
+  return { placed, width: right, levels: heights.map((k) => k * cardHeight(shape)) };
 }

@@ -3,11 +3,15 @@
 import { boardHeight, drawBoard } from "./tree_board.js";
 import { svg, html } from "./tree_elements.js";
 import { CARD, cardHeight } from "./tree_layout.js";
+import { pointers } from "./tree_pointers.js";
 import { boundName, boundText, number, short, title } from "./tree_words.js";
 
 const NEAR = 18;        // pixels: a card narrower than this is a patch of colour,
 const READABLE = 52;    // and one narrower than this has no text
 const MOST_CARDS = 150; // cards in the DOM at one time
+const DROP = 44;        // from one level to the next, in units of the drawing,
+const LEAST_DROP = 56;  // and in pixels: a tree seen from far is as high as the window, not a line
+const FAR = 1500;       // pixels: so far a drag only shifts what is painted, which is cheap
 const SMALLEST = 0.002, LARGEST = 3;
 
 // `on` has hover(id or null), choose(id) and toggle(id). Returns the functions that the viewer calls.
@@ -17,6 +21,8 @@ export function picture(box, on) {
   box.append(canvas, layer);
   const context = canvas.getContext("2d");
   let scene = null, index = new Map(), view = { scale: 1, x: 0, y: 0 }, colours = {}, waiting = 0, tall = CARD, unseen = true;
+  let painted = { scale: 0, x: 0, y: 0, drop: 0 };  // the view in which the cards were painted last
+  let tops = [], drop = DROP;                       // of the levels at the present scale, in units of the drawing
   const drawn = new Map();  // id -> the card in the DOM
 
   function show(next) {
@@ -42,8 +48,16 @@ export function picture(box, on) {
     redraw();
   }
 
+  function measure() {
+    const { levels } = scene, room = 0.85 * (box.clientHeight - 60) / levels.length;
+    drop = Math.max(DROP, Math.min(LEAST_DROP, room) / view.scale);
+    tops = [0];
+    levels.forEach((height, depth) => tops.push(tops[depth] + height + drop));
+  }
+
   function draw() {
     if (scene === null || box.clientWidth === 0) return;
+    measure();
     const ratio = window.devicePixelRatio || 1, width = box.clientWidth, height = box.clientHeight;
     if (canvas.width !== Math.round(width * ratio) || canvas.height !== Math.round(height * ratio)) {
       canvas.width = Math.round(width * ratio);
@@ -55,9 +69,9 @@ export function picture(box, on) {
     const near = [], far = [];
     const lines = { edge: new Path2D(), path: new Path2D() };
     for (const item of placed) {
-      const x = item.x * scale + dx, y = item.y * scale + dy, w = item.k * CARD * scale, h = item.k * tall * scale;
+      const x = item.x * scale + dx, y = tops[item.depth] * scale + dy, w = item.k * CARD * scale, h = item.k * tall * scale;
       if (item.parent >= 0) {
-        const above = placed[item.parent], fromX = above.x * scale + dx, fromY = (above.y + above.k * tall) * scale + dy;
+        const above = placed[item.parent], fromX = above.x * scale + dx, fromY = (tops[above.depth] + above.k * tall) * scale + dy;
         if (y >= 0 && fromY <= height && Math.max(x, fromX) >= 0 && Math.min(x, fromX) <= width) {
           const path = lines[marks.path.has(item.id) ? "path" : "edge"];
           path.moveTo(fromX, fromY);
@@ -74,13 +88,22 @@ export function picture(box, on) {
       far.push(...near.splice(MOST_CARDS));
     }
     patches(far);
-    cards.setAttribute("transform", `matrix(${scale} 0 0 ${scale} ${dx} ${dy})`);
+    if (scale !== painted.scale || drop !== painted.drop || Math.hypot(dx - painted.x, dy - painted.y) > FAR) {
+      painted = { scale, x: dx, y: dy, drop };
+      cards.setAttribute("transform", `matrix(${scale} 0 0 ${scale} ${dx} ${dy})`);
+      for (const [id, card] of drawn) put(card, placed[index.get(id)]);
+    }
+    layer.style.transform = `translate(${dx - painted.x}px, ${dy - painted.y}px)`;
     const wanted = new Set(near.map((item) => item.id));
     for (const [id, card] of drawn) if (!wanted.has(id)) { card.remove(); drawn.delete(id); }
     for (const item of near) {
       if (!drawn.has(item.id)) drawn.set(item.id, cards.appendChild(drawCard(item)));
       drawn.get(item.id).classList.toggle("small", item.k * CARD * scale < READABLE);
     }
+  }
+
+  function put(card, item) {
+    card.setAttribute("transform", `translate(${item.x - item.k * CARD / 2} ${tops[item.depth]}) scale(${item.k})`);
   }
 
   function stroke(path, colour, lineWidth) {
@@ -90,7 +113,7 @@ export function picture(box, on) {
   }
 
   function distance(item, width, height) {
-    return Math.abs(item.x * view.scale + view.x - width / 2) + Math.abs(item.y * view.scale + view.y - height / 2);
+    return Math.abs(item.x * view.scale + view.x - width / 2) + Math.abs(tops[item.depth] * view.scale + view.y - height / 2);
   }
 
   function patches(items) {
@@ -98,7 +121,7 @@ export function picture(box, on) {
     for (const item of items) {
       const kind = item.id === scene.chosen ? "chosen" : marks.new.has(item.id) ? "new" : marks.path.has(item.id) ? "path" : "far";
       const w = Math.max(1, item.k * CARD * view.scale), h = Math.max(1, item.k * tall * view.scale);
-      kinds[kind].rect(item.x * view.scale + view.x - w / 2, item.y * view.scale + view.y, w, h);
+      kinds[kind].rect(item.x * view.scale + view.x - w / 2, tops[item.depth] * view.scale + view.y, w, h);
     }
     for (const [kind, path] of Object.entries(kinds)) {
       context.fillStyle = colours[kind];
@@ -110,9 +133,9 @@ export function picture(box, on) {
   function drawCard(item) {
     const node = scene.nodes.get(item.id), { marks } = scene, mark = marks.before.get(item.id);
     const state = [item.id === scene.chosen && "chosen", marks.path.has(item.id) && "path", marks.new.has(item.id) && "new"];
-    const group = svg("g", { class: ["card", ...state.filter(Boolean)].join(" "), "data-id": item.id,
-      transform: `translate(${item.x - item.k * CARD / 2} ${item.y}) scale(${item.k})` },
+    const group = svg("g", { class: ["card", ...state.filter(Boolean)].join(" "), "data-id": item.id },
       svg("rect", { class: "paper", width: CARD, height: tall, rx: 6 }));
+    put(group, item);
     if (node.fault) {
       group.append(text("fault", tall * 0.5, "?"));
       return group;
@@ -143,25 +166,35 @@ export function picture(box, on) {
     const x = (event.clientX - frame.left - view.x) / view.scale, y = (event.clientY - frame.top - view.y) / view.scale;
     for (let i = scene.placed.length - 1; i >= 0; i--) {
       const item = scene.placed[i], half = item.k * CARD / 2;
-      if (Math.abs(x - item.x) > half || y < item.y) continue;
-      if (y <= item.y + item.k * tall) return { id: item.id, more: false };
-      if (y <= item.y + item.k * (tall + 22) && Math.abs(x - item.x) < half * 0.5) return { id: item.id, more: true };
+      const top = tops[item.depth];
+      if (Math.abs(x - item.x) > half || y < top) continue;
+      if (y <= top + item.k * tall) return { id: item.id, more: false };
+      if (y <= top + item.k * (tall + 22) && Math.abs(x - item.x) < half * 0.5) return { id: item.id, more: true };
     }
     return null;
   }
 
+  // What is under the point x, y of the window stays there: a point of a card, or of the space below a level.
   function zoomAt(factor, x, y) {
+    if (scene === null) return;
+    measure();
     const scale = Math.min(LARGEST, Math.max(SMALLEST, view.scale * factor)), by = scale / view.scale;
-    view = { scale, x: x - (x - view.x) * by, y: y - (y - view.y) * by };
+    const depth = Math.max(0, Math.min(scene.levels.length, tops.findLastIndex((top) => top * view.scale + view.y <= y)));
+    const inside = (y - view.y) / view.scale - tops[depth], high = scene.levels[depth] || 0, share = (inside - high) / drop;
+    view = { scale, x: x - (x - view.x) * by, y: 0 };
+    measure();
+    view.y = y - (tops[depth] + (inside <= high ? inside : high + share * drop)) * scale;
     redraw();
   }
 
   // Shows the whole tree, and returns true, unless it would be smaller than `least`.
   function fit(least = 0) {
     if (scene === null || box.clientWidth === 0) return false;
-    const scale = Math.min(1.3, (box.clientWidth - 32) / scene.width, (box.clientHeight - 52) / scene.height);
-    if (scale < least) return false;
-    view = { scale: Math.max(SMALLEST, scale), x: 0, y: 16 };
+    const before = view;
+    view = { scale: Math.min(1.3, (box.clientWidth - 32) / scene.width), x: 0, y: 16 };
+    const tooHigh = () => { measure(); return (tops[tops.length - 1] - drop) * view.scale > box.clientHeight - 52; };
+    while (tooHigh() && view.scale > SMALLEST) view.scale *= 0.96;
+    if (view.scale < least) { view = before; return false; }
     view.x = (box.clientWidth - scene.width * view.scale) / 2;
     redraw();
     return true;
@@ -171,57 +204,27 @@ export function picture(box, on) {
   function reveal(id, zoom) {
     const item = scene.placed[index.get(id)];
     if (!item || box.clientWidth === 0) return;
+    measure();
     const wide = item.k * CARD * view.scale;
-    if (zoom && wide < READABLE) zoomAt(1.4 * READABLE / wide, item.x * view.scale + view.x, item.y * view.scale + view.y);
-    const x = item.x * view.scale + view.x, y = item.y * view.scale + view.y, margin = Math.min(80, box.clientWidth / 4);
+    if (zoom && wide < READABLE) zoomAt(1.4 * READABLE / wide, item.x * view.scale + view.x, tops[item.depth] * view.scale + view.y);
+    const x = item.x * view.scale + view.x, y = tops[item.depth] * view.scale + view.y, margin = Math.min(80, box.clientWidth / 4);
     const bottom = y + item.k * tall * view.scale + 24;
     if (x < margin || x > box.clientWidth - margin) view.x += box.clientWidth / 2 - x;
     if (y < 8 || bottom > box.clientHeight) view.y += box.clientHeight * 0.4 - y;
     redraw();
   }
 
-  const fingers = new Map();
-  let moved = 0;
-  box.addEventListener("pointerdown", (event) => {
-    if (event.button !== 0 || scene === null) return;
-    fingers.set(event.pointerId, event);
-    moved = 0;
-    box.setPointerCapture(event.pointerId);
+  pointers(box, {
+    move(dx, dy) { view = { ...view, x: view.x + dx, y: view.y + dy }; redraw(); },
+    zoom: zoomAt,
+    hover: (event) => on.hover(event && scene ? (at(event) || { id: null }).id : null),
+    tap(event) {
+      const found = scene && at(event);
+      if (!found) return;
+      if (found.more || found.id === scene.chosen) on.toggle(found.id);
+      else on.choose(found.id);
+    },
   });
-  box.addEventListener("pointermove", (event) => {
-    if (scene === null) return;
-    const before = fingers.get(event.pointerId);
-    if (!before) { on.hover((at(event) || { id: null }).id); return; }
-    const others = [...fingers.values()].filter((finger) => finger.pointerId !== event.pointerId);
-    const frame = box.getBoundingClientRect();
-    if (others.length === 1) {  // two fingers: the distance is the zoom
-      const [other] = others, was = Math.hypot(before.clientX - other.clientX, before.clientY - other.clientY);
-      const is = Math.hypot(event.clientX - other.clientX, event.clientY - other.clientY);
-      zoomAt(is / Math.max(1, was), (event.clientX + other.clientX) / 2 - frame.left, (event.clientY + other.clientY) / 2 - frame.top);
-    } else {
-      view = { ...view, x: view.x + event.clientX - before.clientX, y: view.y + event.clientY - before.clientY };
-      redraw();
-    }
-    moved += Math.abs(event.clientX - before.clientX) + Math.abs(event.clientY - before.clientY);
-    fingers.set(event.pointerId, event);
-  });
-  const lift = (event) => {
-    const found = fingers.delete(event.pointerId) && event.type === "pointerup" && moved < 5 && at(event);
-    if (!found) return;
-    if (found.more || found.id === scene.chosen) on.toggle(found.id);
-    else on.choose(found.id);
-  };
-  box.addEventListener("pointerup", lift);
-  box.addEventListener("pointercancel", lift);
-  box.addEventListener("pointerleave", () => on.hover(null));
-  // The wheel alone scrolls the page or the notebook; with Ctrl (or two fingers on a touchpad) it zooms.
-  box.addEventListener("wheel", (event) => {
-    if (!event.ctrlKey && !event.metaKey) return;
-    event.preventDefault();
-    const frame = box.getBoundingClientRect();
-    zoomAt(Math.exp(-event.deltaY / 300), event.clientX - frame.left, event.clientY - frame.top);
-  }, { passive: false });
-
   // A notebook makes the element before it stands in the page: only then are its size and colours known.
   const resized = new ResizeObserver(() => {
     if (unseen && box.clientWidth > 0) unseen = !fit();

@@ -8,7 +8,7 @@ from typing import Any
 from arena.files import write_atomic, write_if_changed
 from autograder.course.storage.history import History, continued, read_history, write_history
 from autograder.grading.report import Report
-from autograder.grading.short_report import ShortReport
+from autograder.pages.short_report import ShortReport
 
 # The address of an object; pytest shortens long values in the middle, and sometimes cuts an address.
 ADDRESS = re.compile(r" at 0x[0-9a-f]{6,16}\b| at 0x[0-9a-f]*(?=\.\.\.)|(?<=\.\.\.)(?:a?t? ?0?x)?[0-9a-f]{2,16}(?=>)")

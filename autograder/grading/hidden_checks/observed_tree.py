@@ -9,9 +9,9 @@ from __future__ import annotations
 from autograder.grading import outcomes
 from autograder.grading.hidden_checks.collect import HiddenCheck
 from autograder.grading.hidden_checks.run import SuiteRun
+from autograder.grading.hidden_checks.shown_search import SHOWN, Path, ShownSearch, tree_of
 from autograder.grading.hidden_checks.student_proxy import RemoteHandle, Student
-from autograder.grading.report import Outcome
-from autograder.grading.search_tree import SHOWN, Path, SearchTree, ShownSearch
+from autograder.grading.report import Outcome, SearchTree
 
 CPU_S = 1.0  # our search needs 0.02 s
 SEED = 7
@@ -28,7 +28,7 @@ def observed_tree(run: SuiteRun) -> SearchTree | None:
     found: list[SearchTree | None] = []
 
     def observe(student: Student) -> None:
-        found.append(SearchTree.of(shown, _statistics(student, shown)))
+        found.append(tree_of(shown, _statistics(student, shown)))
 
     asked = HiddenCheck("the tree that is shown", "", None, shown.exercise, CPU_S, (), observe, frozenset({"student"}), {})
     return found[-1] if run.observe(asked).outcome == Outcome.PASSED else None

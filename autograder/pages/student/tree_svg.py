@@ -16,7 +16,8 @@ from markupsafe import Markup
 
 from arena.shipped import CHECKOUT
 from arena.show.board import draw_board
-from autograder.grading.search_tree import SHOWN, Path, SearchTree, SeenNode
+from autograder.grading.hidden_checks.shown_search import SHOWN, Path
+from autograder.grading.report import SearchTree, SeenNode
 from autograder.problem_sets.source import load
 
 FILE = CHECKOUT / "search_trees.json"
@@ -46,7 +47,7 @@ def compared(ps: str, tree: SearchTree) -> dict[str, Any]:
     ours, shown = our_tree(ps), SHOWN[ps]
     theirs = {node.path: node for node in tree.nodes}
     marked = {path for path, node in ours.items() if node.differs(theirs.get(path))}
-    exercise, numbers = load(ps).exercise(shown.exercise), {path: node.node for path, node in ours.items()}
+    exercise, numbers = load(ps).exercise(shown.exercise), {path: node.node for path, node in ours.items() if node.node.visits}
     yours = _picture(theirs, ours, marked, shown.simulations, "the tree of your search")
     return {
         "exercise": f"{exercise.id} {exercise.title}", "simulations": shown.simulations,

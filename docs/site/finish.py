@@ -1,4 +1,4 @@
-"""A content security policy in every page: a page loads what lies beside it, and runs no script that is not ours."""
+"""The last step over every page: a content security policy, and two mends for keyboards and screen readers."""
 
 import base64
 import hashlib
@@ -11,10 +11,18 @@ POLICY = ("default-src 'none'; script-src 'self' file: {scripts}; style-src 'sel
           "img-src 'self' file: data:; font-src 'self' file:; base-uri 'none'; form-action 'self' file:")
 
 
-def add_policies(site: Path) -> None:
-    """Write the policy into the head of each page; inline scripts are allowed by their hashes."""
+MENDS = {
+    'class="caption" role="heading"': 'class="caption" role="heading" aria-level="2"',  # the theme's headings have no level
+    "<pre>": '<pre tabindex="0">',  # a block of code that is too wide is scrolled by the arrow keys
+}
+
+
+def finish(site: Path) -> None:
+    """Mend each page, and write the policy into its head; inline scripts are allowed by their hashes."""
     for page in site.rglob("*.html"):
         text = page.read_text(encoding="utf-8")
+        for found, better in MENDS.items():
+            text = text.replace(found, better)
         policy = POLICY.format(scripts=" ".join(_hashes(text)))
         head = f'<head><meta http-equiv="Content-Security-Policy" content="{policy}">'
         page.write_text(text.replace("<head>", head, 1), encoding="utf-8")

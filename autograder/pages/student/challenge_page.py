@@ -12,10 +12,10 @@ from autograder.challenge.ladder import PERFECT, Ladder, PerfectRule, Rung
 from autograder.challenge.model import Measured
 from autograder.challenge.report import PLAYED, ChallengeReport, MistakeReport, RungReport, game_of
 from autograder.pages.board_svg import position_svg
-from autograder.pages.class_page import environment
+from autograder.pages.environment import environment
 from autograder.pages.inline_script import inline_script
-from autograder.pages.ladder_svg import ladder_svg
-from autograder.pages.replay_data import data_of, pictures
+from autograder.pages.student.ladder_svg import ladder_svg
+from autograder.pages.student.replay_data import data_of, pictures
 
 GAME = ConnectFour()
 PLAYERS = {"ps3_connect_four": "your <code>uct</code> of problem set 3", "ps5_alphazero": "your network of problem set 5"}

@@ -6,16 +6,14 @@ all of it is shown as text.
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from autograder.grading.report import Check, ExerciseReport, Outcome, Report
-from autograder.pages.class_page import environment
-from autograder.pages.tree_svg import compared, value_text
+from autograder.pages.environment import environment
+from autograder.pages.student.tree_svg import compared, value_text
 from autograder.problem_sets.source import ProblemSet
 
 MOST_LINES = 80  # of an exercise's code that a page shows; our longest solution has half
@@ -65,12 +63,6 @@ def report_page(
         tree=compared(problem_set.name, report.tree) if report.tree else None, value_text=value_text,
         answers=sorted((set(by_hand.marks) | set(by_hand.comments)) - {exercise.id for exercise in report.exercises}),
     )
-
-
-def pages_version() -> str:
-    """Return a hash of the files of all pages: when one changes, the pages are made anew, and nothing is graded again."""
-    files = sorted(path for path in Path(__file__).parent.rglob("*") if path.suffix in {".py", ".html", ".js"})
-    return hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()
 
 
 def first_lost(exercise: ExerciseReport) -> Check | None:
