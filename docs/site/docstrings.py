@@ -7,6 +7,7 @@ from typing import Any
 from sphinx.application import Sphinx
 
 SECTION = re.compile(r"(Args|Arguments|Raises|Returns|Yields|Fields|Attributes|Example|Examples|Note|Source):.*")
+FIELD = re.compile(r"\w+(, \w+)*: \S.*")
 ITEM = re.compile(r"(\s*)(- |\* |\d+\. )")
 CODE = re.compile(r"(`[^`]+`)")
 MARKUP = re.compile(r"\*\*[^*]+\*\*|[*|]|(?<=\w)_(?!\w)")  # **words** stay what they are
@@ -50,7 +51,13 @@ def _within_section(result: Sequence[str]) -> bool:
 
 
 def _flush(block: Sequence[str]) -> Iterator[str]:
-    """Yield a paragraph; a list within it gets the empty line that reStructuredText wants before it."""
+    """Yield a paragraph; a list within it gets the empty line that reStructuredText wants before it.
+
+    Fields that are described one below the other, `name: what it is`, become a list.
+    """
+    if FIELD.fullmatch(block[0]) and not SECTION.fullmatch(block[0]):
+        yield from (f"- {line}" if FIELD.fullmatch(line) else f"  {line.strip()}" for line in block)
+        return
     listed = False
     for number, line in enumerate(block):
         item = ITEM.match(line)

@@ -194,6 +194,11 @@ def test_a_docstring_keeps_its_examples_and_its_stars() -> None:
                              "Args:", "    x: a number.", "", "- one", "- **two**", ""]  # fmt: skip
 
 
+def test_the_fields_in_a_docstring_are_a_list() -> None:
+    assert to_rst(["points: the sum.", "tree: what was built;", "    it may be None."]) == [
+        "- points: the sum.", "- tree: what was built;", "  it may be None.", ""]  # fmt: skip
+
+
 def test_a_link_to_a_file_that_the_site_has_not_becomes_its_path() -> None:
     text = "[here](b.md), [the file](../x/y.py), [y.py](../x/y.py#L3) and [out](https://example.org)"
     kept = "[here](b.md), the file (`x/y.py`), `x/y.py` and [out](https://example.org)"
