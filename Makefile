@@ -8,7 +8,7 @@ help:       ## list the targets
 setup:      ## make .venv and install what grading needs; a second time it returns at once
 	@python3 scripts/setup_house.py
 
-setup-tests: ## the same, and what tests, tools and documentation need: a browser, linters
+setup-tests:  ## the same, and what tests, tools and documentation need: a browser, linters
 	@python3 scripts/setup_house.py tests
 
 grade: setup      ## grade: [COURSE=folder] [PS=ps2_uct] [WORKERS=n] [CLUSTER=tcp://host:8786]; without COURSE the demo classes of 30
@@ -65,6 +65,9 @@ lint: setup-tests      ## what reads the code: ruff, mypy, the floors of the hou
 notebook: setup      ## open the problem sets as a student
 	@$(python) -m notebook assignments
 
+docs: setup-tests      ## build the documentation as a site that opens from a folder: build/docs/index.html
+	@$(python) -m docs.site
+
 figures: setup      ## draw the pictures of README and maintainers.md again, from real runs
 	@$(python) -m scripts.figures
 	@$(python) -m scripts.ways
@@ -72,4 +75,4 @@ figures: setup      ## draw the pictures of README and maintainers.md again, fro
 clean:      ## remove build/ (the demo class too) and the caches; .venv stays
 	@rm -rf build .pytest_cache .ruff_cache .hypothesis
 
-.PHONY: attack broken challenge play tournament help setup train strength grade check test verify mutants build bench lint notebook figures similarity clean
+.PHONY: attack broken challenge docs play tournament help setup setup-tests train strength grade check test verify mutants build bench lint notebook figures similarity clean

@@ -8,7 +8,12 @@ import argparse
 import sys
 from pathlib import Path
 
+from arena.unread import quiet_when_unread
 from arena.work import check_folder
+
+EPILOG = """Example: python -m arena assignments/ps2_uct -k 2.1 2.2
+
+Exit codes: 0 the checks have run, whatever they say; 2 there is nothing to check."""
 
 
 def main(arguments: list[str]) -> int:
@@ -20,7 +25,8 @@ def main(arguments: list[str]) -> int:
         from arena.board.command import main as play
 
         return play(arguments[1:])
-    parser = argparse.ArgumentParser(prog="python -m arena", description="Run the visible checks of a folder.")
+    parser = argparse.ArgumentParser(prog="python -m arena", description="Run the visible checks of a folder.", epilog=EPILOG,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
     where = "where ps2_uct.ipynb or ps2_uct.py lies, or the one above"
     parser.add_argument("folder", nargs="?", type=Path, default=Path("."), help=f"{where}; `play` opens the board")
     parser.add_argument("-k", dest="only", nargs="+", default=[], metavar="EXERCISE", help="only these exercises, such as 2.1")
@@ -32,4 +38,5 @@ def main(arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    with quiet_when_unread():
+        sys.exit(main(sys.argv[1:]))

@@ -6,12 +6,23 @@ import typer
 from rich.console import Console
 
 from arena.errors import Interrupted, UserError, explain_os_error
+from arena.unread import quiet_when_unread, unread
 
 
-def run(commands: typer.Typer) -> None:
-    """Run a command line; an error that a person must put right ends it with a sentence and an exit code."""
+def run(commands: typer.Typer, complete_var: str | None = None) -> None:
+    """Run a command line; an error that a person must put right ends it with a sentence and an exit code.
+
+    Args:
+        complete_var: the environment variable by which a shell asks what may follow; None: no shell asks.
+    """
+    with quiet_when_unread():
+        _run(commands, complete_var)
+
+
+def _run(commands: typer.Typer, complete_var: str | None) -> NoReturn:
     try:
-        status = commands(standalone_mode=False)  # else typer draws a box of six lines around a wrong option
+        # standalone, typer draws a box of six lines around a wrong option
+        status = commands(standalone_mode=False, complete_var=complete_var)
     except UserError as failure:
         leave(str(failure), failure.exit_code)
     except typer.TyperException as error:
@@ -21,6 +32,8 @@ def run(commands: typer.Typer) -> None:
         where = f"{context.command_path} --help" if context else "--help"
         leave(f"{error.format_message().rstrip('.')}; {where} says more", error.exit_code)
     except OSError as error:
+        if isinstance(error, BrokenPipeError) and unread():
+            raise
         leave(explain_os_error(error), UserError.exit_code)
     except typer.Abort:
         leave("stopped", Interrupted.exit_code)

@@ -1,5 +1,6 @@
 """A line of progress for a long cell: a notebook and a terminal draw it over itself, a file gets nothing."""
 
+import os
 import sys
 import time
 from typing import Any
@@ -19,7 +20,7 @@ class Progress:
     def __init__(self, total: int, label: str = "", show: bool | None = None):
         self.total, self.label, self.done = total, label, 0
         self._notebook = _in_a_notebook()
-        self._show = (self._notebook or sys.stderr.isatty()) if show is None else show
+        self._show = (self._notebook or _can_draw()) if show is None else show
         self._began = self._drawn = time.monotonic()
         self._display: Any = None
 
@@ -51,6 +52,11 @@ class Progress:
         else:
             end = "\n" if self.done == self.total else ""
             print(f"\r{line:<100}", end=end, file=sys.stderr, flush=True)
+
+
+def _can_draw() -> bool:
+    """Whether standard error is a terminal on which a line can be drawn over itself."""
+    return sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
 
 
 def _in_a_notebook() -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from rich.console import Console
+from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 SILENT_S = 2.0  # nobody waits longer than this for a first line
 EVERY_S = 10.0  # between two lines; in a long run the pause is longer
@@ -67,9 +68,14 @@ def duration(seconds: float) -> str:
     return f"{hours} h {minutes} min" if minutes else f"{hours} h"
 
 
+def can_draw(console: Console) -> bool:
+    """Whether a line can be drawn over itself: not in a file, a pipe or a terminal that says TERM=dumb."""
+    return console.is_terminal and not console.is_dumb_terminal
+
+
 @contextmanager
 def waiting(what: str, console: Console | None = None, drawn: bool = True, detail: Callable[[], str] = str) -> Iterator[None]:
-    """Show that `what` is under way until the block ends: drawn on a terminal, as lines elsewhere.
+    """Show that `what` is under way until the block ends: drawn on a terminal, with the time so far, and as lines elsewhere.
 
     Args:
         console: None is standard error, so that standard output holds only the results of a command.
@@ -77,11 +83,13 @@ def waiting(what: str, console: Console | None = None, drawn: bool = True, detai
         detail: returns the present state, such as "iteration 12".
     """
     console = console or Console(stderr=True, soft_wrap=True)
-    if console.is_terminal:
+    if can_draw(console):
         if not drawn:
             yield
             return
-        with console.status(what):
+        columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
+        with Progress(*columns, console=console, transient=True) as spinner:
+            spinner.add_task(what, total=None)
             yield
         return
 

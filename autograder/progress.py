@@ -7,7 +7,7 @@ from types import FrameType
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from arena.waiting import Ticker, progress_line
+from arena.waiting import Ticker, can_draw, progress_line
 
 
 class Watcher:
@@ -74,7 +74,7 @@ class ProgressBar(Watcher):
         self.stop.check()
         self.end()
         self.done = 0.0
-        if not self.console.is_terminal:
+        if not can_draw(self.console):
             self.say(what if total is None else f"{what}: {total}")
             self.ticker = Ticker(self.say, lambda seconds: progress_line(what, self.done, total, seconds))
             return

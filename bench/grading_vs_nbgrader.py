@@ -40,10 +40,10 @@ def rows() -> list[Row]:
 def measure(name: str, *, experiments: bool, step: int, how: str) -> Row:
     """Let both grade in turns; the peer gets every `step`-th notebook, with another first one in each turn."""
     shutil.rmtree(ROOM, ignore_errors=True)
-    notebooks = _notebooks(experiments)
+    notebooks = class_notebooks(experiments)
     ours, peer = [], []
     for turn in range(TURNS):
-        ours.append(STUDENTS * 60 / _seconds_of_ours(ROOM / f"ours{turn}", notebooks))
+        ours.append(STUDENTS * 60 / hand_in_and_grade(ROOM / f"ours{turn}", notebooks))
         sample = notebooks[turn % step :: step]
         peer.append(len(sample) * 60 / _seconds_of_peer(ROOM / f"peer{turn}", sample))
     return Row(name, median(ours), median(peer), "submissions/min", 8.0, how)
@@ -54,7 +54,7 @@ def clock() -> str:
     return f"wall clock, median of {TURNS} turns, {os.cpu_count()} cores"
 
 
-def _notebooks(experiments: bool) -> list[str]:
+def class_notebooks(experiments: bool) -> list[str]:
     """Return notebooks: the solution, with another answer from the banks in a cell at the end of each."""
     right, wrong = (load_bank(Path("tests") / bank / f"{PS}.py") for bank in ("right", "wrong"))
     answers = right[:RIGHT] + wrong[::len(wrong) // WRONG][:WRONG]     # mistakes from all parts of the set
@@ -77,7 +77,7 @@ def _course(folder: Path, notebooks: list[str]) -> None:
         (submission / f"{PS}.ipynb").write_text(text)
 
 
-def _seconds_of_ours(folder: Path, notebooks: list[str]) -> float:
+def hand_in_and_grade(folder: Path, notebooks: list[str]) -> float:
     """Return the seconds of our grading. The set is released before the clock starts, as for the peer."""
     _course(folder, notebooks)
     prepare(folder, PS)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
+from itertools import compress
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -19,7 +20,7 @@ from arena.command_line import run
 from arena.errors import Interrupted, UserError
 from arena.players.network import Flags, Network, Numbers, asking, faster_dtype
 from arena.players.rules import CompiledRules, compiled
-from arena.waiting import waiting
+from arena.waiting import duration, waiting
 from trainer.learner import LearnSettings
 from trainer.measure import full, measured, quick
 from trainer.metrics import Metrics
@@ -47,10 +48,10 @@ def train(
     minutes: Annotated[float, typer.Option(min=0.1, help="length of the run; the learning rate falls until its end")] = 30.0,
     iterations: Annotated[int | None, typer.Option(min=1, help="number of iterations, instead of minutes")] = None,
     workers: Annotated[int | None, typer.Option(min=1, help="self-play processes; one for each core by default")] = None,
-    seed: int = 0,
+    seed: Annotated[int, typer.Option(help="of the random draws")] = 0,
     net: Annotated[str, typer.Option(help="'residual', or a module with a Policy such as your ps5_alphazero.py")] = "residual",
-    channels: Annotated[int | None, typer.Option(min=1)] = None,
-    blocks: Annotated[int | None, typer.Option(min=1)] = None,
+    channels: Annotated[int | None, typer.Option(min=1, help="channels of the residual network")] = None,
+    blocks: Annotated[int | None, typer.Option(min=1, help="its residual blocks")] = None,
     start: Annotated[Path | None, typer.Option(help="a net.npz to begin with, with as many blocks or fewer")] = None,
     random_share: Annotated[float | None, typer.Option(min=0, max=1, help="share of games with random first moves")] = None,
     device: Annotated[Literal["cpu", "cuda"] | None, typer.Option(help="by default cuda, if the machine has it")] = None,
@@ -58,7 +59,12 @@ def train(
     folder: Annotated[Path | None, typer.Option(help="folder of the run; build/train/GAME by default")] = None,
     measure: Annotated[float, typer.Option(min=0, help="minutes between two measurements of strength")] = 2.0,
 ) -> None:
-    """Train a network; the same command continues a run that was stopped."""
+    """Train a network; the same command continues a run that was stopped.
+
+    Exit codes: 0 done, 2 a problem to solve first, 130 stopped by Ctrl-C (finished work is kept).
+
+    Example: python -m trainer train connect_four --minutes 30
+    """
     rules = _rules(game)
     play, learn, made = GAMES[game]
     made = replace(made, kind=net, channels=channels or made.channels, blocks=blocks or made.blocks)
@@ -73,13 +79,14 @@ def train(
     folder = folder or FOLDER / game
     folder.mkdir(parents=True, exist_ok=True)  # report a wrong path now, before there is work to lose
     begun = (folder / CHECKPOINT).exists()  # then the type of numbers is known: it is timed once, at the first start
-    numbers: str = dtype or (read_settings(folder)["dtype"] if begun else faster_dtype(rules, made(rules), device))
+    with waiting("preparing"):  # the rules are compiled, and the types of numbers timed
+        numbers: str = dtype or (read_settings(folder)["dtype"] if begun else faster_dtype(rules, made(rules), device))
     settings = RunSettings(game, play, learn, made, workers or os.cpu_count() or 1, seed, device, numbers, start=str(start or ""))
     training = Run(settings, folder, limit)
     console = Console()
     try:
         # not beside the table of a terminal
-        with waiting("training", console, drawn=False, detail=lambda: f"iteration {len(training.metrics)}"):
+        with waiting("training", console, drawn=False, detail=lambda: _how_far(training)):
             _watch(training, console, measure)
     except KeyboardInterrupt:
         raise Interrupted(f"stopped; the same command goes on from iteration {len(training.metrics)}") from None
@@ -94,7 +101,7 @@ def _watch(run: Run, console: Console, measure: float) -> None:
     for metrics in run.metrics[-8:]:
         table.add(metrics)
     measured = run.metrics[-1].minutes if run.metrics else 0.0
-    with Live(console=console, get_renderable=table.render, refresh_per_second=2):
+    with Live(console=console, get_renderable=lambda: table.render(console.width, _how_far(run)), refresh_per_second=2):
         while run.progress < 1:
             metrics = run.iterate()
             if metrics.minutes - measured >= measure or run.progress >= 1:
@@ -105,10 +112,18 @@ def _watch(run: Run, console: Console, measure: float) -> None:
             write_page(run.folder / "index.html", run.settings, run.metrics)
 
 
+def _how_far(run: Run) -> str:
+    """Return "iteration 12, 40 % done, about 18 min left"."""
+    share = run.progress
+    left = [f"{share:.0%} done", f"about {duration(run.spent_s * (1 - share) / share)} left"] if share else []
+    return ", ".join([f"iteration {len(run.metrics)}", *left])
+
+
 class LiveTable:
     """The latest iterations, a row each, and the latest measurement below."""
 
     ROWS = 16
+    WIDE, LEFT_OUT = 72, ("unique", "entropy")
 
     def __init__(self) -> None:
         self.rows: list[Metrics] = []
@@ -121,16 +136,18 @@ class LiveTable:
             figures = ", ".join(f"{name} {value:.3f}" for name, value in metrics.strength.items())
             self.strength = f"at {metrics.minutes:.1f} minutes: {figures}"
 
-    def render(self) -> Table:
-        """Return the table with its present rows."""
-        table = Table(box=box.SIMPLE_HEAD, caption=self.strength)
-        for head in ("iter", "min", "games", "window", "unique", "policy", "entropy", "value", "sim/s"):
-            table.add_column(head, justify="right")
+    def render(self, width: int, how_far: str) -> Table:
+        """Return the table with its present rows; where `width` characters are too few, without the columns of LEFT_OUT."""
+        table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), caption="\n".join(filter(None, [how_far, self.strength])))
+        heads = ("iter", "min", "games", "window", "unique", "policy", "entropy", "value", "sim/s")
+        shown = [head not in self.LEFT_OUT or width >= self.WIDE for head in heads]
+        for head in compress(heads, shown):
+            table.add_column(head, justify="right", overflow="fold")
         for row in self.rows:
             loss = row.losses
             losses = [f"{one:.3f}" for one in (loss.policy, loss.entropy, loss.value)] if loss else [""] * 3
             counts = (f"{row.iteration}", f"{row.minutes:.1f}", f"{row.games_so_far:,}", f"{row.window:,}")
-            table.add_row(*counts, f"{row.unique:.2f}", *losses, f"{row.rate:,.0f}")
+            table.add_row(*compress((*counts, f"{row.unique:.2f}", *losses, f"{row.rate:,.0f}"), shown))
         return table
 
 
@@ -142,9 +159,12 @@ def strength(
         list[int], typer.Option(min=0, help="simulations of the network's search; 0 is the network alone")
     ] = BUDGETS,
     games: Annotated[int, typer.Option(min=2, help="games of each match, an even number")] = 400,
-    seed: int = 0,
+    seed: Annotated[int, typer.Option(help="of openings and games")] = 0,
 ) -> None:
-    """Measure a network: mistakes at solved positions, scores against the ladder with intervals."""
+    """Measure a network: mistakes at solved positions, scores against the ladder with intervals.
+
+    Example: python -m trainer strength build/train/connect_four/net.npz --games 100
+    """
     rules = _rules(game)
     if not net.is_file():
         raise UserError(f"there is no file {net}")

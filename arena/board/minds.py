@@ -184,6 +184,8 @@ class Asked:
             return
         try:
             answer = self._choose()
+        except NotImplementedError as error:
+            raise UserError(f"{self._whose} cannot play yet: {error}") from None
         except Exception as error:
             raise UserError(f"{self._whose} gave no move: {reason_of(error)}") from None
         if isinstance(answer, bool) or answer not in self._position.legal:

@@ -12,8 +12,8 @@ A request names what to do; every answer holds the board as it then is, or `erro
                                                           searches, or with "step" 0 after one more move of the solver
     {"do": "curve"}                                       what was thought of every position of the game
 
-A field that is left out keeps its present value. Values in thoughts are for the player to move; those of the curve are for X.
-An answer with `waiting`, a few words, asks for the same request again soon.
+A field that is left out keeps its present value; without moves a game begins at its start. Values in thoughts are for the
+player to move; those of the curve are for X. An answer with `waiting`, a few words, asks for the same request again soon.
 """
 
 from __future__ import annotations

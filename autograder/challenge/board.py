@@ -53,7 +53,7 @@ def own_opponent(player: SandboxedPlayer, ladder: Ladder) -> Opponent:
 
 def bots(ladder: Ladder) -> list[Opponent]:
     """Return the bots of the ladder that search, the easiest first; the one that plays at random is on every board."""
-    return [Opponent(rung.name.casefold(), rung.name, "a bot of the ladder: UCT", _think_as_bot, rung.simulations, fixed=True)
+    return [Opponent(rung.name.casefold(), rung.name, "UCT, a bot of the ladder", _think_as_bot, rung.simulations, fixed=True)
             for rung in ladder.rungs if rung.simulations]
 
 

@@ -18,6 +18,7 @@ from rich.table import Table
 
 from arena.errors import UserError
 from arena.result import MatchResult, PlayedGame
+from arena.waiting import can_draw
 from autograder.challenge.exam.match import RungResult, climb
 from autograder.challenge.exam.sprt import PASSED, SequentialTest
 from autograder.challenge.ladder import Ladder, Rung, load_ladder
@@ -79,13 +80,13 @@ def _saying(console: Console, line: Callable[[], str]) -> Iterator[None]:
             pause_s = LINE_EVERY_S
 
     thread = threading.Thread(target=say, daemon=True)
-    if not console.is_terminal:
+    if not can_draw(console):
         thread.start()
     try:
         yield
     finally:
         over.set()
-        if not console.is_terminal:
+        if not can_draw(console):
             thread.join()
 
 
@@ -176,7 +177,8 @@ class LiveTable:
         """Return the table with its present content."""
         table = Table(box=box.SIMPLE_HEAD)
         for head in ("rung", "games", "W D L", "score", "95 %", "verdict"):
-            table.add_column(head, justify="left" if head in ("rung", "verdict") else "right", no_wrap=True)
+            words = head in ("rung", "verdict")  # these wrap where the terminal is narrow; figures do not
+            table.add_column(head, justify="left" if words else "right", no_wrap=not words, overflow="fold")
         for result in self.finished:
             table.add_row(result.rung.name, *_figures(result.match.games), f"{result.verdict}: {result.points:g} points")
         if now := self._now:

@@ -14,6 +14,7 @@ from arena.files import read_regular
 from arena.games import ConnectFour, after
 from arena.players.perfect import PerfectPlayer
 from arena.result import PlayedGame
+from arena.waiting import waiting
 from autograder.challenge.exam.mistakes import mistakes
 from autograder.challenge.report import ChallengeReport, RungReport, game_of
 
@@ -39,7 +40,8 @@ def replay(path: Path, rung: str | None, number: int, console: Console) -> None:
     game = game_of(match.games[number - 1])
     end = f": {game.fault.reason}" if game.fault else ""
     console.print(f"{match.name}, game {number}: you were {'XO'[game.colour]} and {RESULTS[game.score]}{end}", markup=False)
-    found = {mistake.number: mistake.sentence() for mistake in mistakes(game, PerfectPlayer())}
+    with waiting("the solver looks at the game"):
+        found = {mistake.number: mistake.sentence() for mistake in mistakes(game, PerfectPlayer())}
     console.print(Columns([_board(game, place, place in found) for place in range(game.num_opening, len(game.actions) + 1)]))
     for sentence in found.values():
         console.print(sentence, markup=False, highlight=False)

@@ -45,6 +45,8 @@ class RungReport:
     log_odds: the log-likelihood ratio of the sequential test, compared with +-ln(error odds); 0 against Perfect.
     faults: the number of games lost by a fault, by reason.
     games: all games in the order of play, as `line_of` writes them.
+    values: for each game the `move_values.letters` of its last positions, one position before each of its last moves; "" or a
+        shorter tuple where nothing is stored, as in older reports.
     """
 
     name: str
@@ -60,6 +62,7 @@ class RungReport:
     losses: tuple[int, int]
     faults: dict[str, int]
     games: tuple[str, ...]
+    values: tuple[str, ...] = ()
 
     @classmethod
     def of(
@@ -90,7 +93,10 @@ class QualityReport:
 
 @dataclass(frozen=True)
 class MistakeReport:
-    """A mistake in game `game` (from 0) against `rung`; see `exam.mistakes.Mistake`."""
+    """A mistake in game `game` (from 0) against `rung`; see `exam.mistakes.Mistake`.
+
+    values: the `move_values.letters` of the position; "" in older reports.
+    """
 
     rung: str
     game: int
@@ -98,6 +104,7 @@ class MistakeReport:
     played: int
     best: int
     sentence: str
+    values: str = ""
 
 
 @dataclass(frozen=True)
@@ -179,7 +186,7 @@ def counted(reasons: Iterable[str]) -> dict[str, int]:
 
 def _rung(data: dict[str, Any]) -> RungReport:
     pairs = {name: tuple(data[name]) for name in ("interval", "wins", "draws", "losses", "games")}
-    return RungReport(**{**data, **pairs})
+    return RungReport(**{**data, **pairs, "values": tuple(data.get("values", ()))})
 
 
 def line_of(game: PlayedGame) -> str:

@@ -5,30 +5,43 @@ import sys
 from pathlib import Path
 
 import typer
+from typer.completion import get_completion_inspect_parameters
 
 from arena.command_line import leave, run
 from arena.errors import UserError
-from autograder.cli import class_commands, proof_commands, single_commands, staff
+from autograder.cli import class_commands, completion, proof_commands, single_commands, staff
 from autograder.sandbox.wall import WallError
 
 # Each command imports its slow modules (nbgrader, pytest) itself, so that `--help` stays fast.
 app = typer.Typer(
-    help="Build the problem sets, grade submissions and classes.",
+    help="Build the problem sets, grade submissions and classes. Each command tells more: grade --help.",
     no_args_is_help=True,
-    add_completion=False,
+    add_completion=False,  # typer's own needs a program on PATH; ours is the command `completion`
     pretty_exceptions_enable=False,
 )
+PANELS = {
+    "For students": (single_commands.challenge, single_commands.play, single_commands.replay),
+    "For instructors": (
+        single_commands.preflight, class_commands.grade, single_commands.explain, single_commands.submission,
+        single_commands.page, class_commands.similarity, class_commands.tournament,
+    ),
+    "For maintainers": (single_commands.build, *proof_commands.COMMANDS),
+    "For everybody": (completion.completion,),
+}  # fmt: skip
 
-app.add_typer(staff.app, name="staff")
-for command in (*class_commands.COMMANDS, *single_commands.COMMANDS, *proof_commands.COMMANDS):
-    app.command()(command)
+for panel, commands in PANELS.items():
+    for command in commands:
+        app.command(rich_help_panel=panel)(command)
+app.add_typer(staff.app, name="staff", rich_help_panel="For instructors")
 
 
 def main() -> None:
     """Run the grader's command line."""
     # nbgrader searches alembic and jupyter on PATH: this interpreter's folder must come first
     os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
+    if completion.VARIABLE in os.environ:
+        get_completion_inspect_parameters()  # teaches typer the shells, which it does by itself only with add_completion
     try:
-        run(app)
+        run(app, completion.VARIABLE)
     except WallError as error:
         leave(str(error), UserError.exit_code)

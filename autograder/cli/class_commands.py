@@ -10,6 +10,7 @@ from rich.console import Console
 
 from arena.errors import UserError
 from arena.waiting import waiting
+from autograder.cli.completion import courses, problem_sets, students
 from autograder.cli.options import NoSandbox, Ps
 from autograder.paths import REPOSITORY
 
@@ -19,18 +20,26 @@ if TYPE_CHECKING:
 
 
 def grade(
-    course: Annotated[Path | None, typer.Argument(help="a course; default: the demo classes", show_default=False)] = None,
-    ps: Annotated[str | None, typer.Option("--ps", help="the problem set; default: ps2_uct, or all for the demo classes")] = None,
+    course: Annotated[
+        Path | None, typer.Argument(help="a course; default: the demo classes", show_default=False, autocompletion=courses)
+    ] = None,
+    ps: Annotated[
+        str | None,
+        typer.Option("--ps", help="the problem set; default: ps2_uct, or all for the demo classes", autocompletion=problem_sets),
+    ] = None,
     workers: Annotated[int | None, typer.Option(min=1, help="parallel processes; the grades do not depend on it")] = None,
-    afresh: Annotated[list[str] | None, typer.Option(metavar="STUDENT", help="grade again, without the cache")] = None,
+    afresh: Annotated[
+        list[str] | None, typer.Option(metavar="STUDENT", help="grade again, without the cache", autocompletion=students)
+    ] = None,
     feedback: Annotated[bool, typer.Option(help="write the students' pages; if not, a later run writes them")] = True,
     cluster: Annotated[str | None, typer.Option(metavar="ADDRESS", help="grade on this Dask cluster: tcp://host:8786")] = None,
     no_sandbox: NoSandbox = False,
 ) -> None:
     """Grade a class: reports, gradebook, feedback, grades.csv, changes.csv and the class page.
 
-    Exit codes: 0 done, 1 done with grader faults, 2 a problem to solve first, 3 another grader is
-    running, 130 stopped by Ctrl-C (finished work is kept).
+    Exit codes: 0 done, 1 done with grader faults, 2 a problem to solve first, 3 another grader is running, 130 stopped by Ctrl-C.
+
+    Example: python -m autograder grade courses/mcts --ps ps2_uct --workers 4
     """
     if no_sandbox:
         raise UserError("a class is never graded without the sandbox: --no-sandbox is for the course's own solution")
@@ -67,14 +76,19 @@ def grade(
 
 
 def tournament(
-    course: Annotated[Path | None, typer.Argument(help="a graded course; default: a demo class", show_default=False)] = None,
+    course: Annotated[
+        Path | None, typer.Argument(help="a graded course; default: a demo class", show_default=False, autocompletion=courses)
+    ] = None,
     minutes: Annotated[float | None, typer.Option(min=0, help="play as many rounds as fit; default: all players meet")] = None,
     workers: Annotated[int | None, typer.Option(min=1, help="parallel meetings; the games do not depend on it")] = None,
 ) -> None:
-    """Hold a tournament of the class's players and the ladder's bots; after Ctrl-C, the same command continues it."""
+    """Hold a tournament of the class's players and the ladder's bots; after Ctrl-C, the same command continues it.
+
+    Example: python -m autograder tournament courses/mcts --minutes 30
+    """
     from autograder.cli.standings import print_standings
+    from autograder.course.challenge.tournament import grade_first, hold_tournament
     from autograder.course.roster import check_course
-    from autograder.course.tournament import grade_first, hold_tournament
     from autograder.progress import ProgressBar, Stop
     from autograder.workers.capacity import workers_that_fit
 
@@ -91,10 +105,15 @@ def tournament(
 
 
 def similarity(
-    course: Annotated[Path | None, typer.Argument(help="a course; default: a demo class", show_default=False)] = None,
+    course: Annotated[
+        Path | None, typer.Argument(help="a course; default: a demo class", show_default=False, autocompletion=courses)
+    ] = None,
     ps: Ps = "ps2_uct",
 ) -> None:
-    """List pairs of submissions that share more than the set explains, for the instructor; it changes no grades."""
+    """List pairs of submissions that share more than the set explains, for the instructor; it changes no grades.
+
+    Example: python -m autograder similarity courses/mcts --ps ps2_uct
+    """
     from autograder.course.similarity import look_over
     from autograder.problem_sets.source import check_known
     from autograder.progress import ProgressBar
@@ -134,4 +153,3 @@ def demo_classes(sets: Sequence[str]) -> Iterator[tuple[Path, str]]:
         yield build_demo(REPOSITORY / "build" / "demo" / name, name), name
 
 
-COMMANDS = (grade, tournament, similarity)

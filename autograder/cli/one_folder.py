@@ -37,7 +37,7 @@ def write_page(report_file: Path, page: Path, folder: Path | None = None) -> Pat
     Raises:
         UserError: the report cannot be read, or the path of the page is a folder.
     """
-    from autograder.pages.report_page import report_page
+    from autograder.pages.student.report_page import report_page
 
     if page.is_dir():
         raise UserError(f"{page} is a folder: give the name of the page's file")

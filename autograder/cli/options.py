@@ -1,8 +1,16 @@
 """Options that several commands share."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
-Ps = Annotated[str, typer.Option("--ps", help="the problem set")]
+from autograder.cli.completion import courses, problem_sets, students
+
+Ps = Annotated[str, typer.Option("--ps", help="the problem set", autocompletion=problem_sets)]
+AnyPs = Annotated[
+    str | None, typer.Option("--ps", help="the problem set; without it all of them", autocompletion=problem_sets)
+]
+Course = Annotated[Path, typer.Argument(help="the course folder", autocompletion=courses)]
+StudentName = Annotated[str, typer.Argument(metavar="STUDENT", help="a folder name under submitted/", autocompletion=students)]
 NoSandbox = Annotated[bool, typer.Option("--no-sandbox", help="only for the course's own solution: grade without the sandbox")]

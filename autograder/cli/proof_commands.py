@@ -8,16 +8,24 @@ import typer
 from rich.console import Console
 
 from arena.errors import UserError
-from arena.waiting import waiting
+from autograder.cli.completion import attacks, exercises, hand_ins
+from autograder.cli.options import AnyPs
 
 
 def verify(
-    ps: Annotated[str | None, typer.Option("--ps", help="the problem set; without it all of them")] = None,
+    ps: AnyPs = None,
     edition: Annotated[str, typer.Option(metavar="TEXT", help="a secret that gives other hidden positions")] = "",
-    exercise: Annotated[str | None, typer.Option(metavar="ID", help="only the answers to this exercise, such as 2.5")] = None,
+    exercise: Annotated[
+        str | None, typer.Option(metavar="ID", help="only the answers to this exercise, such as 2.5", autocompletion=exercises)
+    ] = None,
     editions: Annotated[int, typer.Option(min=1, help="grade the banks in so many editions, with the same demands in each")] = 1,
 ) -> None:
-    """Prove the grading with the solution, the stub, wrong answers and right answers."""
+    """Prove the grading with the solution, the stub, wrong answers and right answers.
+
+    Exit codes: 0 every answer gets what it must get, 1 one does not.
+
+    Example: python -m autograder verify --ps ps2_uct --exercise 2.5
+    """
     from autograder.problem_sets.source import check_known, load, names
     from autograder.selftest.verify.run import verify_all
 
@@ -30,14 +38,21 @@ def verify(
 
 
 def mutants(
-    ps: Annotated[str | None, typer.Option("--ps", help="the problem set; without it all of them")] = None,
-    exercise: Annotated[str | None, typer.Option(metavar="ID", help="only the mutants of this exercise, such as 2.5")] = None,
+    ps: AnyPs = None,
+    exercise: Annotated[
+        str | None, typer.Option(metavar="ID", help="only the mutants of this exercise, such as 2.5", autocompletion=exercises)
+    ] = None,
     sample: Annotated[int | None, typer.Option(min=1, help="try only so many mutants of each set")] = None,
     seed: Annotated[int, typer.Option(help="the seed of the sample")] = 0,
     editions: Annotated[int, typer.Option(min=1, help="the number of editions in which each mutant is tried")] = 3,
     workers: Annotated[int | None, typer.Option(min=1, help="parallel processes; the result does not depend on it")] = None,
 ) -> None:
-    """Put small mistakes into our solutions, one at a time, and list those that no hidden check finds; exit status 1 if any."""
+    """Put small mistakes into our solutions, one at a time, and list those that no hidden check finds.
+
+    Exit codes: 0 all are found or recorded as equivalent, 1 one is not.
+
+    Example: python -m autograder mutants --ps ps2_uct --exercise 2.5
+    """
     from autograder.problem_sets.source import check_known, names
     from autograder.selftest.mutants.run import Run
     from autograder.workers.capacity import workers_that_fit
@@ -49,10 +64,15 @@ def mutants(
 
 
 def repeat(
-    ps: Annotated[str | None, typer.Option("--ps", help="the problem set; without it all of them")] = None,
+    ps: AnyPs = None,
     times: Annotated[int, typer.Option(min=1, help="the number of gradings of each solution")] = 200,
 ) -> None:
-    """Find flaky checks: grade our solutions many times, with different hash seeds and editions, under load."""
+    """Find flaky checks: grade our solutions many times, with different hash seeds and editions, under load.
+
+    Exit codes: 0 all reports are the same, 1 one differs.
+
+    Example: python -m autograder repeat --ps ps2_uct --times 200
+    """
     from autograder.problem_sets.source import check_known, names
     from autograder.progress import ProgressBar
     from autograder.selftest.repeat import PER_PROCESS
@@ -76,29 +96,39 @@ def repeat(
 
 
 def attack(
-    name: Annotated[str | None, typer.Argument(help="one attack, or one family", show_default=False)] = None,
+    name: Annotated[
+        str | None, typer.Argument(help="one attack, or one family", show_default=False, autocompletion=attacks)
+    ] = None,
     stock: Annotated[bool, typer.Option(help="if all attacks run: run the fitting ones on stock nbgrader too")] = True,
     around: Annotated[bool, typer.Option(help="watch all files of the repository; do not change them during the run")] = True,
     room: Annotated[Path | None, typer.Option(help="the working folder; default: build/attack")] = None,
 ) -> None:
-    """Grade a class of attackers and honest students, and check that no attack has an effect; exit status 1 if one has."""
+    """Grade a class of attackers and honest students, and check that no attack has an effect.
+
+    Exit codes: 0 no attack has an effect, 1 one has.
+
+    Example: python -m autograder attack values
+    """
     from autograder.selftest.attack.run import ROOM, AttackRun
     from autograder.selftest.attack.run import attack as let_loose
 
-    with waiting("attack", drawn=False):
-        status = let_loose(name, AttackRun(room or ROOM, around, stock and name is None))
-    raise typer.Exit(status)
+    raise typer.Exit(let_loose(name, AttackRun(room or ROOM, around, stock and name is None)))
 
 
 def broken(
-    name: Annotated[str | None, typer.Argument(help="one hand-in, or one file of the bank", show_default=False)] = None,
+    name: Annotated[
+        str | None, typer.Argument(help="one hand-in, or one file of the bank", show_default=False, autocompletion=hand_ins)
+    ] = None,
 ) -> None:
-    """Grade a class of broken hand-ins and honest students; exit status 1 if one gets another result than its bank says."""
+    """Grade a class of broken hand-ins and honest students, and compare each result with the bank.
+
+    Exit codes: 0 each gets what the bank says, 1 one does not.
+
+    Example: python -m autograder broken cells
+    """
     from autograder.selftest.broken.run import broken as grade_broken
 
-    with waiting("broken", drawn=False):
-        status = grade_broken(name, Console(soft_wrap=False))
-    raise typer.Exit(status)
+    raise typer.Exit(grade_broken(name, Console(soft_wrap=False)))
 
 
 COMMANDS = (verify, mutants, repeat, attack, broken)

@@ -9,7 +9,8 @@ from rich.console import Console
 
 from arena.errors import UserError
 from arena.waiting import waiting
-from autograder.cli.options import NoSandbox, Ps
+from autograder.cli.completion import games, rungs
+from autograder.cli.options import AnyPs, NoSandbox, Ps
 
 
 def submission(
@@ -18,7 +19,12 @@ def submission(
     json: Annotated[str, typer.Option("--json", help="where the report goes; - is standard output")] = "-",
     no_sandbox: NoSandbox = False,
 ) -> None:
-    """Grade one folder without a course, and write its report."""
+    """Grade one folder without a course, and write its report.
+
+    Exit codes: 0 graded, whatever the points; 2 a problem to solve first.
+
+    Example: python -m autograder submission assignments/ps2_uct --json report.json
+    """
     from arena.files import write_atomic
     from autograder.cli.one_folder import grade_folder
 
@@ -33,15 +39,20 @@ def submission(
 
 
 def build(
-    ps: Annotated[str | None, typer.Option("--ps", help="the problem set; default: all")] = None,
+    ps: AnyPs = None,
     solution: Annotated[bool, typer.Option("--solution", help="the solved form, not the stub")] = False,
     module: Annotated[Path | None, typer.Option(help="write the module form here")] = None,
     notebook: Annotated[Path | None, typer.Option(help="write the notebook form here")] = None,
 ) -> None:
-    """Build assignments/ from solutions/, or write one form of one problem set into a given file."""
+    """Build assignments/ from solutions/, or write one form of one problem set into a given file.
+
+    Example: python -m autograder build --ps ps2_uct --solution --notebook solved.ipynb
+    """
     from autograder.cli.one_folder import build_forms
 
-    for line in build_forms(ps, solution, module, notebook):
+    with waiting("building"):
+        lines = build_forms(ps, solution, module, notebook)
+    for line in lines:
         typer.echo(line)
 
 
@@ -50,7 +61,10 @@ def explain(
     check: Annotated[str, typer.Option(help="the hidden check's name, as in the report")],
     ps: Ps = "ps2_uct",
 ) -> None:
-    """For staff: run one hidden check again and show inputs, expected values, answers and the traceback."""
+    """Run one hidden check again and show inputs, expected values, answers and the traceback; not for students' eyes.
+
+    Example: python -m autograder explain courses/mcts/submitted/ada/ps2_uct --check test_greedy_takes_the_best_mean
+    """
     from autograder.course.explain import explain as explain_check
 
     with waiting(f"running {check}"):
@@ -62,9 +76,16 @@ def challenge(
     player: Annotated[
         Path, typer.Argument(help="your ps3, or ps5 with weights.npz: folder, notebook or module")
     ] = Path("assignments/ps3_connect_four"),
-    rung: Annotated[str | None, typer.Option(help="one rung, such as Pebble; default: the whole ladder")] = None,
+    rung: Annotated[
+        str | None, typer.Option(help="one rung, such as Pebble; default: the whole ladder", autocompletion=rungs)
+    ] = None,
 ) -> None:
-    """Play the final challenge at home: your own search against the ladder of bots."""
+    """Play the final challenge at home: your own search against the ladder of bots.
+
+    Exit codes: 0 every rung that was played is passed, 1 one is not, 2 a problem to solve first.
+
+    Example: python -m autograder challenge assignments/ps3_connect_four --rung Pebble
+    """
     from autograder.challenge.practice import challenge as play_challenge
 
     console = Console()
@@ -74,13 +95,16 @@ def challenge(
 
 
 def play(
-    game: Annotated[str, typer.Argument(help="tic_tac_toe, connect_four or othello")] = "connect_four",
+    game: Annotated[str, typer.Argument(help="tic_tac_toe, connect_four or othello", autocompletion=games)] = "connect_four",
     moves: Annotated[str, typer.Option(help="open the position after these moves, such as 4435")] = "",
     player: Annotated[Path | None, typer.Option(help="your ps3, or ps5 with weights.npz, as one more opponent")] = None,
     port: Annotated[int, typer.Option(help="of the page; 0: any free one")] = 0,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="print the address only")] = False,
 ) -> None:
-    """Play in the browser against a bot, a search, a network or your own player, and watch them think."""
+    """Play in the browser against a bot, a search, a network or your own player, and watch them think.
+
+    Example: python -m autograder play connect_four --moves 4435
+    """
     from autograder.challenge.board import play as play_on_board
 
     play_on_board(game, moves, player, Console(soft_wrap=True), port=port, browser=not no_browser)
@@ -88,14 +112,18 @@ def play(
 
 def replay(
     report: Annotated[Path, typer.Argument(help="reports/<student>/challenge.json")],
-    rung: Annotated[str | None, typer.Option(help="the opponent, such as Stone; default: the last one")] = None,
+    rung: Annotated[
+        str | None, typer.Option(help="the opponent, such as Stone; default: the last one", autocompletion=rungs)
+    ] = None,
     game: Annotated[int, typer.Option(min=1, help="which game")] = 1,
 ) -> None:
-    """Show one game of the challenge move by move; the solver marks the mistakes."""
+    """Show one game of the challenge move by move; the solver marks the mistakes.
+
+    Example: python -m autograder replay reports/ada/challenge.json --rung Stone --game 12
+    """
     from autograder.challenge.replay_view import replay as show_replay
 
-    with waiting("the solver looks at the game", drawn=False):
-        show_replay(report, rung, game, Console())
+    show_replay(report, rung, game, Console())
 
 
 def page(
@@ -103,17 +131,24 @@ def page(
     to: Annotated[Path | None, typer.Option(help="the page's file; default: beside the report")] = None,
     submission: Annotated[Path | None, typer.Option(help="the submission's folder, to quote the code")] = None,
 ) -> None:
-    """Write the feedback page of one report: points, next steps, every exercise."""
+    """Write the feedback page of one report: points, next steps, every exercise.
+
+    Example: python -m autograder page report.json --submission assignments/ps2_uct
+    """
     from autograder.cli.one_folder import write_page
 
     typer.echo(str(write_page(report, to or report.with_suffix(".html"), submission)))
 
 
 def preflight() -> None:
-    """Say whether this machine can grade, with one line for each requirement."""
+    """Say whether this machine can grade, with one line for each requirement.
+
+    Exit codes: 0 it can, 1 something is missing, and its line says what to do.
+
+    Example: python -m autograder preflight
+    """
     from autograder.cli.preflight import run_preflight
 
     raise typer.Exit(run_preflight(Console()))
 
 
-COMMANDS = (submission, page, build, explain, challenge, play, replay, preflight)

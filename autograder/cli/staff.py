@@ -1,25 +1,25 @@
 """Decisions of staff about a course; each decision is a line in COURSE/log.jsonl."""
 
 from datetime import timedelta
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from arena.errors import UserError
+from autograder.cli.options import Course, Ps, StudentName
 from autograder.problem_sets.source import check_known
 
 MOST_HOURS = 10 * 366 * 24  # ten years: a longer extension is a typing error, and too long for dates
-Course = Annotated[Path, typer.Argument(help="the course folder")]
-StudentName = Annotated[str, typer.Argument(metavar="STUDENT", help="a folder name under submitted/")]
-Ps = Annotated[str, typer.Option("--ps", help="the problem set")]
 
 app = typer.Typer(help="Decisions about a course: excuse a check, extend a deadline.", no_args_is_help=True)
 
 
 @app.command()
 def roster(course: Course, ps: Ps = "ps2_uct") -> None:
-    """List who has handed in, who is missing, and which folders are irregular."""
+    """List who has handed in, who is missing, and which folders are irregular.
+
+    Example: python -m autograder staff roster courses/mcts --ps ps2_uct
+    """
     from autograder.course.roster import list_submissions
 
     check_known(ps)
@@ -35,7 +35,10 @@ def differences(
     ps: Ps = "ps2_uct",
     workers: Annotated[int | None, typer.Option(min=1, help="processes side by side")] = None,
 ) -> None:
-    """Grade without recording: list the changes of points that a run would make."""
+    """Grade without recording: list the changes of points that a run would make.
+
+    Example: python -m autograder staff differences courses/mcts --ps ps2_uct
+    """
     from rich.console import Console
 
     from autograder.course.pipeline import preview
@@ -57,7 +60,10 @@ def excuse(
     why: Annotated[str, typer.Option(help="the reason, for the log")],
     ps: Ps = "ps2_uct",
 ) -> None:
-    """Count a hidden check as passed for all students, from the next run on."""
+    """Count a hidden check as passed for all students, from the next run on.
+
+    Example: python -m autograder staff excuse courses/mcts test_the_final_move_is_the_most_visited --why "wrong in spring"
+    """
     from autograder.course.roster import list_submissions
     from autograder.course.storage.lock import course_lock
     from autograder.course.storage.report_store import ReportStore
@@ -83,7 +89,10 @@ def extend(
     hours: Annotated[float, typer.Option(min=0, max=MOST_HOURS, help="hours after the deadline; 0 removes an extension")],
     ps: Ps = "ps2_uct",
 ) -> None:
-    """Extend the deadline for one student; the late policy uses it from the next run of grade on."""
+    """Extend the deadline for one student; the late policy uses it from the next run of grade on.
+
+    Example: python -m autograder staff extend courses/mcts ada --hours 48
+    """
     from autograder.course.roster import check_course
     from autograder.course.storage.lock import course_lock
     from autograder.gradebook.extension import extend as extend_deadline

@@ -7,16 +7,18 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from autograder.course.tournament import BOARD, FOLDER, PLAYERS
-from autograder.pages.leaderboard import class_of
+from autograder.course.challenge.tournament import BOARD, FOLDER, PLAYERS
+from autograder.pages.course.leaderboard import class_of
 from autograder.tournament.run import Table as Standings
 
 
 def print_standings(console: Console, standings: Standings, course: Path) -> None:
     """Print the table, the path of the instructor's file and the path of the public page."""
-    table = Table(box=box.SIMPLE_HEAD)
+    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))
     for head in ("", "player", "class", "rating", "95 %", "W D L"):
-        table.add_column(head, justify="left" if head in ("player", "class") else "right", no_wrap=True)
+        # names wrap where the terminal is narrow; figures do not
+        left = head in ("player", "class")
+        table.add_column(head, justify="left" if left else "right", no_wrap=head != "player", overflow="fold")
     for place, one in enumerate(standings.standings, 1):
         interval = f"{one.rating.low:.0f} to {one.rating.high:.0f}"
         figures = (f"{one.rating.value:.0f}", interval, f"{one.won} {one.drawn} {one.lost}")

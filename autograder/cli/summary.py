@@ -1,6 +1,7 @@
 """The tables on the terminal after the grading of a class."""
 
 from collections import Counter
+from collections.abc import Iterable
 
 from rich import box
 from rich.console import Console
@@ -9,20 +10,22 @@ from rich.table import Table
 
 from autograder.challenge.exam.sprt import VERDICTS
 from autograder.challenge.report import PLAYED
-from autograder.course.class_exams import Challenge
+from autograder.course.challenge.class_exams import Challenge
 from autograder.course.summary import Summary
 from autograder.grading.report import Outcome
 from autograder.pages.charts import histogram
 
+WIDE = 72  # characters; a narrower table has heads of two lines
+NAMES = 26  # characters that the column of names has on a wide terminal
 STYLES = dict(zip(Outcome, ("green", "red", "bright_black", "yellow", "bold magenta"), strict=True))
 
 
 def print_summary(console: Console, summary: Summary) -> None:
     """Print the outcomes per exercise, the points of the class, the remarks, and the two last lines."""
-    console.print(_outcomes(summary))
-    console.print(_points(summary))
+    console.print(_outcomes(summary, console.width))
+    console.print(_points(summary, console.width))
     if summary.challenge:
-        console.print(_ladder(summary.challenge))
+        console.print(_ladder(summary.challenge, console.width))
     for remark in summary.remarks:
         console.print(f"note: {remark}", markup=False, highlight=False)
     if summary.nothing_changed:
@@ -35,12 +38,20 @@ def print_summary(console: Console, summary: Summary) -> None:
     console.print(str(summary.page), markup=False, highlight=False, soft_wrap=True)
 
 
-def _outcomes(summary: Summary) -> Table:
+def _table(title: str, first: str, others: Iterable[str], width: int) -> Table:
+    """Return a table of names and numbers; names wrap where `width` characters do not hold them, and nothing is cut off."""
+    table = Table(box=box.SIMPLE_HEAD, padding=0, title=title, title_justify="left")
+    table.add_column(first, overflow="fold", min_width=min(NAMES, width // 3))
+    for head in others:
+        lines = head.replace(" ", "\n") if width < WIDE else head
+        table.add_column(lines, no_wrap=True, justify="right", min_width=max(map(len, lines.split("\n"))))
+    return table
+
+
+def _outcomes(summary: Summary, width: int) -> Table:
     reports = list(summary.reports.values())
-    table = Table(box=box.SIMPLE_HEAD, padding=0, title=f"{summary.ps}: outcomes", title_justify="left")
-    table.add_column("exercise", no_wrap=True, max_width=26)
-    for head in ("points", *(outcome.removeprefix("grader ") for outcome in Outcome)):
-        table.add_column(head, no_wrap=True, justify="right", min_width=len(head))
+    heads = ("points", *(outcome.removeprefix("grader ") for outcome in Outcome))
+    table = _table(f"{summary.ps}: outcomes", "exercise", heads, width)
     for place, exercise in enumerate(reports[0].exercises):
         counts = Counter(report.exercises[place].outcome for report in reports)
         cells = [f"[{STYLES[outcome]}]{counts[outcome]}[/]" if counts[outcome] else "" for outcome in Outcome]
@@ -48,24 +59,22 @@ def _outcomes(summary: Summary) -> Table:
     return table
 
 
-def _ladder(challenge: Challenge) -> Table:
+def _ladder(challenge: Challenge, width: int) -> Table:
     """The results against each bot of the ladder, the highest bot on top."""
     entered = sum(report.outcome == PLAYED for report in challenge.reports.values())
     title = f"challenge: {entered} of {len(challenge.reports)} have a player"
-    table = Table(box=box.SIMPLE_HEAD, padding=0, title=title, title_justify="left")
-    table.add_column("bot", no_wrap=True, min_width=26)
-    for head in ("points", *VERDICTS):
-        table.add_column(head, no_wrap=True, justify="right", min_width=len(head))
+    table = _table(title, "bot", ("points", *VERDICTS), width)
     met = Counter((rung.name, rung.verdict) for report in challenge.reports.values() for rung in report.rungs)
     for rung in reversed(challenge.ladder.climbed):
-        table.add_row(rung.name, f"{rung.points:g}", *(str(met[rung.name, verdict] or "") for verdict in VERDICTS))
+        table.add_row(escape(rung.name), f"{rung.points:g}", *(str(met[rung.name, verdict] or "") for verdict in VERDICTS))
     return table
 
 
-def _points(summary: Summary) -> Table:
+def _points(summary: Summary, width: int) -> Table:
     rows = histogram([report.points for report in summary.reports.values()])
+    longest = min(30, width - 24)
     tallest = max(count for _, count in rows)
     table = Table("points", "submissions", box=box.SIMPLE_HEAD, title="points of the class", title_justify="left")
     for label, count in rows:
-        table.add_row(label, f"{'█' * -(-30 * count // tallest)} {count or ''}")
+        table.add_row(label, f"{'█' * -(-longest * count // tallest)} {count or ''}")
     return table

@@ -18,11 +18,10 @@ from autograder.course.storage.set_records import all_records, read_record, writ
 from autograder.course.summary import FRONT, REPORT, Summary
 from autograder.gradebook.tables import CHANGES, GRADES, points_text, sets_in_grades
 from autograder.grading.report import UNDECIDED, Report
-from autograder.grading.short_report import ShortReport
-from autograder.pages import class_page
-from autograder.pages.class_page import Background
-from autograder.pages.course_page import course_page
-from autograder.pages.set_record import SetRecord
+from autograder.pages.course.class_page import Background, class_page
+from autograder.pages.course.course_page import course_page
+from autograder.pages.course.set_record import SetRecord
+from autograder.pages.short_report import ShortReport
 from autograder.problem_sets.source import load
 
 TABLES = (GRADES, CHANGES, "challenge.csv", "weights.csv")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from arena.files import read_regular, write_if_changed
 from autograder.challenge.report import ASSIGNMENT
-from autograder.course.class_exams import Challenge
+from autograder.course.challenge.class_exams import Challenge
 from autograder.course.storage.report_store import ReportStore
 from autograder.gradebook.course import LARGEST_NOTEBOOK_BYTES, WORK, Failures
 from autograder.gradebook.feedback.publish import publish
@@ -18,9 +18,10 @@ from autograder.gradebook.stamp import digest, read_side_files
 from autograder.grading.report import JOINT
 from autograder.json_files import read_state, write_state
 from autograder.limited_child import failure_text
-from autograder.pages.challenge_page import challenge_page, short_challenge_page
-from autograder.pages.report_page import ByHand, pages_version, report_page
-from autograder.pages.small_page import small_page
+from autograder.pages.environment import pages_version
+from autograder.pages.student.challenge_page import challenge_page, short_challenge_page
+from autograder.pages.student.report_page import ByHand, report_page
+from autograder.pages.student.small_page import small_page
 from autograder.problem_sets.source import ProblemSet, load
 
 

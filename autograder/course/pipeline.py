@@ -26,7 +26,7 @@ from autograder.submission.payload import Payload
 from autograder.submission.read import READING
 
 if TYPE_CHECKING:
-    from autograder.course.class_exams import Challenge
+    from autograder.course.challenge.class_exams import Challenge
 
 
 def grade_course(
@@ -62,7 +62,7 @@ def grade_course(
             _make_reports(listed, summary, means, pages)
             _hold_challenge(summary, means)
             if ps == PS5:
-                from autograder.course.near_weights import look_at_weights
+                from autograder.course.challenge.near_weights import look_at_weights
 
                 summary.remarks += look_at_weights(course, listed.entries)
             _bring_up_to_date(summary, watcher, pages, feedback)
@@ -88,7 +88,7 @@ def preview(course: Path, ps: str, workers: int, watcher: Watcher | None = None)
         changes, failed = plan(course, ps, graded)
         for student, why in failed.items():
             means.watcher.say(f"{student} could not be recorded ({why})")
-        from autograder.course.class_exams import hold_challenge
+        from autograder.course.challenge.class_exams import hold_challenge
 
         challenge = hold_challenge(course, ps, graded, means)
         return sorted([*changes, *(plan_challenge(course, challenge.reports) if challenge.results else [])])
@@ -203,7 +203,7 @@ def _hold_challenge(summary: Summary, means: Means) -> None:
     """Hold the challenge of the class, if the set contains a player."""
     if summary.ps not in SETS:
         return
-    from autograder.course.class_exams import hold_challenge, write_reports  # imported late: it imports the games
+    from autograder.course.challenge.class_exams import hold_challenge, write_reports  # imported late: it imports the games
 
     challenge = hold_challenge(summary.course, summary.ps, summary.reports, means)
     if challenge.results:

@@ -11,7 +11,7 @@ from autograder.course.roster import list_submissions
 from autograder.csv_text import csv_text
 from autograder.limited_child import failure_text, within
 from autograder.log import log
-from autograder.pages.similarity_page import similarity_page
+from autograder.pages.course.similarity_page import similarity_page
 from autograder.problem_sets.source import check_known, load
 from autograder.progress import Watcher
 from autograder.similarity.fingerprints import Vocabulary

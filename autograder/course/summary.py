@@ -11,7 +11,7 @@ from autograder.gradebook.tables import Change
 from autograder.grading.report import Report
 
 if TYPE_CHECKING:
-    from autograder.course.class_exams import Challenge
+    from autograder.course.challenge.class_exams import Challenge
     from autograder.gradebook.course import Failures
 
 REPORT, FRONT = "report", "index.html"

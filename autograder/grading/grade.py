@@ -10,8 +10,9 @@ from typing import Any
 from autograder.grading import outcomes
 from autograder.grading.config import Graded, Settings
 from autograder.grading.diagnose import advice
+from autograder.grading.hidden_checks.observed_tree import observed_tree
 from autograder.grading.hidden_checks.run import SuiteRun
-from autograder.grading.report import FAULT_NOTE, JOINT, JOINT_TITLE, Check, ExerciseReport, Outcome, Report
+from autograder.grading.report import FAULT_NOTE, JOINT, JOINT_TITLE, Check, ExerciseReport, Outcome, Report, SearchTree
 from autograder.grading.submission_runner import SubmissionRunner
 from autograder.problem_sets.source import load
 from autograder.sandbox.inside.cell_text import GIVEN
@@ -41,8 +42,8 @@ def grade_read(submission: Submission, settings: Settings) -> Graded:
     """Grade a submission that was read already."""
     if submission.form == NONE:
         return not_graded(submission)
-    runner, run = _run(submission, settings)
-    report = _report(runner, run)
+    runner, run, tree = _run(submission, settings)
+    report = replace(_report(runner, run), tree=tree)
     return Graded(report, _staff(runner, run), not run.errors and not run.doubtful and not report.has_fault, runner.cpu_s)
 
 
@@ -53,21 +54,27 @@ def grade_exercise(submission: Submission, id: str, settings: Settings) -> Exerc
         RuntimeError: the suite has no check of this exercise, or cannot be read.
     """
     exercise = load(submission.problem_set).exercise(id)
-    _, run = _run(submission, settings, id)
+    _, run, _ = _run(submission, settings, id)
     if run.errors or not run.findings.get(id):
         raise RuntimeError(f"no checks of {submission.problem_set} {id}: {run.errors}")
     return _exercise(id, exercise.title, exercise.points, run.findings[id])
 
 
-def _run(submission: Submission, settings: Settings, exercise: str | None = None) -> tuple[SubmissionRunner, SuiteRun]:
-    """Run the suite, or the checks of one exercise, over a submission; close everything that the run needed."""
+def _run(
+    submission: Submission, settings: Settings, exercise: str | None = None
+) -> tuple[SubmissionRunner, SuiteRun, SearchTree | None]:
+    """Run the suite, or the checks of one exercise, over a submission; close everything that the run needed.
+
+    After a whole suite the tree of the submission's search is observed too.
+    """
     runner = SubmissionRunner(load(submission.problem_set), submission, walled=settings.sandbox)
     run = SuiteRun(runner, settings.secret, exercise=exercise, excused=settings.excused)
     try:
         run.run()
+        tree = observed_tree(run) if exercise is None else None
     finally:
         runner.close()
-    return runner, run
+    return runner, run, tree
 
 
 def not_graded(submission: Submission) -> Graded:

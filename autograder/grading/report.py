@@ -18,6 +18,7 @@ FAULT_NOTE = (
     "The grader failed, and some of this submission is undecided. This is not about your work: no points are given or taken "
     "there until it is graded again. Please tell your instructor."
 )
+TREE_VERSION = 1
 
 
 class Outcome(StrEnum):
@@ -62,10 +63,33 @@ class ExerciseReport:
 
 
 @dataclass(frozen=True)
+class SeenNode:
+    """A node: its moves from the position, its visits, and the mean result for the player who moved into it; None unvisited."""
+
+    path: tuple[int, ...]
+    visits: int
+    value: float | None
+
+
+@dataclass(frozen=True)
+class SearchTree:
+    """The nodes one and two plies below a public position, parents first, actions ascending; for display only.
+
+    version: of this form; a tree in another form is not shown.
+    """
+
+    simulations: int
+    nodes: tuple[SeenNode, ...]
+    version: int = TREE_VERSION
+
+
+@dataclass(frozen=True)
 class Report:
     """One submission's result; `form` is "notebook", "module" or "none", `sha256` is of the raw submission.
 
     points: the sum over the decided exercises.
+    tree: what the student's search built on a public position, for the feedback page; no part of any points. None: the set
+        shows none, the search gave none, or the report is older than these trees.
     """
 
     problem_set: str
@@ -75,6 +99,7 @@ class Report:
     max_points: float
     note: str
     exercises: tuple[ExerciseReport, ...]
+    tree: SearchTree | None = None
 
     @property
     def has_fault(self) -> bool:
@@ -132,7 +157,14 @@ class Report:
         """
         data = json.loads(text)
         exercises = tuple(map(_exercise, data["exercises"]))
-        return cls(**{**data, "exercises": exercises})
+        return cls(**{**data, "exercises": exercises, "tree": _tree(data.get("tree"))})
+
+
+def _tree(told: dict[str, Any] | None) -> SearchTree | None:
+    """Return the tree in a report; None if there is none, or one in another form."""
+    if told is None or told["version"] != TREE_VERSION:
+        return None
+    return SearchTree(**{**told, "nodes": tuple(SeenNode(**{**node, "path": tuple(node["path"])}) for node in told["nodes"])})
 
 
 def _exercise(told: dict[str, Any]) -> ExerciseReport:

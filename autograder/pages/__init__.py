@@ -1,5 +1,1 @@
-"""The HTML pages of a class, a challenge, a tournament and similar submissions; templates/ has the texts."""
-
-from autograder.pages.class_page import class_page
-
-__all__ = ["class_page"]
+"""The HTML pages: `course` for staff, `student` for a student, drawings for both; templates/ and scripts/ have the texts."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from autograder.grading.report import Outcome
-from autograder.grading.short_report import LETTERS
+from autograder.pages.short_report import LETTERS
 
 BINS = 10
 TALLEST_PX = 90

@@ -2,7 +2,7 @@
 
 import base64
 import hashlib
-from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 
 from markupsafe import Markup
@@ -10,17 +10,18 @@ from markupsafe import Markup
 SCRIPTS = Path(__file__).parent / "scripts"
 
 
-def inline_script(name: str, constants: Mapping[str, str]) -> tuple[Markup, str]:
+@cache
+def inline_script(name: str, constants: tuple[tuple[str, str], ...] = ()) -> tuple[Markup, str]:
     """Return a script of `scripts/` as an element, and its sha256 for the page's policy.
 
     Args:
-        constants: texts of the script -> what stands in their place. Nothing that a student wrote may be in a script.
+        constants: texts of the script, each with what stands in its place. Nothing that a student wrote may be in a script.
 
     Raises:
         ValueError: the script would end its own element.
     """
     text = (SCRIPTS / name).read_text(encoding="utf-8")
-    for word, value in constants.items():
+    for word, value in constants:
         text = text.replace(word, value)
     if "</" in text or "<!--" in text:
         raise ValueError(f"{name} would end its own element")

@@ -51,17 +51,25 @@ def notebook_text(ps: ProblemSet, *, solution: bool) -> str:
     return released
 
 
-def _cells(ps: ProblemSet) -> Iterator[dict[str, Any]]:
-    """Yield the solved cells. An id comes from the kind of a cell and its place among its kind, so that ids are stable."""
+def cell_ids(ps: ProblemSet) -> list[str]:
+    """Return the id of each cell: nbgrader's, or one from its kind and its place among its kind, so that ids are stable."""
     count: Counter[str] = Counter()
+    ids = []
     for cell in ps.cells:
         count[cell.role] += 1
+        ids.append(_grading(ps, cell).get("grade_id", f"{cell.role}-{count[cell.role]}"))
+    return ids
+
+
+def _cells(ps: ProblemSet) -> Iterator[dict[str, Any]]:
+    """Yield the solved cells."""
+    for id, cell in zip(cell_ids(ps), ps.cells, strict=True):
         grading = _grading(ps, cell)
         metadata: dict[str, Any] = {"nbgrader": grading} if grading else {}
         if cell.role == "experiment":
             metadata |= dict(cell.header)
         made = {
-            "id": grading.get("grade_id", f"{cell.role}-{count[cell.role]}"),
+            "id": id,
             "cell_type": "markdown" if cell.markdown else "code",
             "metadata": metadata,
             "source": cell.solution,

@@ -229,3 +229,13 @@ def test_the_board_is_readable_for_all_and_on_a_phone(play: Callable[..., Page],
         page.set_viewport_size({"width": width, "height": 900})
         no_serious_fault(page)
         screenshot(page, f"play_{address.partition('/')[0]}_{scheme}_{width}", whole=True)
+
+
+@pytest.mark.parametrize("scheme, light", [("light", "false"), ("dark", "true")])
+def test_in_a_notebook_the_notebook_s_theme_decides(play: Callable[..., Page], scheme: str, light: str) -> None:
+    page = play("tic_tac_toe", color_scheme=scheme)
+    shown = "getComputedStyle(document.querySelector('main')).backgroundColor"
+    before = page.evaluate(shown)
+    page.evaluate("light => document.body.setAttribute('data-jp-theme-light', light)", light)
+    assert {before, page.evaluate(shown)} == {"rgb(255, 255, 255)", "rgb(20, 24, 30)"}
+    no_serious_fault(page)

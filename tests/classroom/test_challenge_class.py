@@ -16,7 +16,7 @@ from players import PS, a_course, graded, hand_in, module, quick_ladder, save_we
 from arena.errors import UserError
 from autograder.challenge.player.entrant import PS5
 from autograder.challenge.report import ChallengeReport
-from autograder.course.class_exams import (
+from autograder.course.challenge.class_exams import (
     CHANGED,
     JOINT_FAULT,
     Challenge,
@@ -227,7 +227,7 @@ RUN = """
 import sys
 from pathlib import Path
 from players import graded
-from autograder.course.class_exams import hold_challenge, write_reports
+from autograder.course.challenge.class_exams import hold_challenge, write_reports
 from autograder.course.grade_class import Means
 if __name__ == "__main__":
     course = Path(sys.argv[1])

@@ -1,5 +1,6 @@
 """The page that a student reads after the challenge, and the command that shows a game again."""
 
+import json
 import re
 from dataclasses import replace
 from html.parser import HTMLParser
@@ -25,7 +26,9 @@ from autograder.challenge.report import (
 )
 from autograder.challenge.report_text import in_short, report_text
 from autograder.pages.board_svg import position_svg
-from autograder.pages.challenge_page import challenge_page
+from autograder.pages.student.challenge_page import challenge_page
+from autograder.pages.student.ladder_svg import ladder_svg
+from autograder.pages.student.replay_data import MOST_PICTURES, data_of
 
 ATTACK = "<script>alert(1)</script><img src=x onerror=alert(2)>"
 GAMES = (
@@ -42,6 +45,11 @@ class Tags(HTMLParser):
         super().__init__()
         self.tags: list[str] = []
         self.acts: list[str] = []
+        self.scripts: list[str] = []
+
+    def handle_data(self, data: str) -> None:
+        if self.tags and self.tags[-1] == "script" and self.rawdata:
+            self.scripts += [data] if data.strip() else []
 
     def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
         self.tags.append(tag)
@@ -73,8 +81,38 @@ def test_the_page_shows_the_ladder_the_worst_moves_and_every_game() -> None:
 def test_nothing_on_the_page_acts() -> None:
     parser = Tags()
     parser.feed(page(report(), student=ATTACK))
-    assert not {"script", "img", "iframe", "object", "embed", "link"} & set(parser.tags) and parser.acts == []
+    assert not {"img", "iframe", "object", "embed", "link"} & set(parser.tags) and parser.acts == []
+    assert parser.tags.count("script") == 2 and "alert" not in "".join(parser.scripts[1:]), "the data, and the page's own script"
+    assert "<" not in parser.scripts[0] and json.loads(parser.scripts[0])["matches"][0]["games"][1][5] == ATTACK
     assert "svg" in parser.tags and "default-src 'none'" in page(report())
+
+
+def test_the_score_against_each_bot_stands_on_one_scale() -> None:
+    picture = ladder_svg(report(), load_ladder())
+    assert "Stone: failed, score 0.00, interval 0.00 to 0.40" in picture and "Mountain: not played" in picture
+    assert picture.count('class="score"') == 1 and picture.count('class="fail"') == len(load_ladder().rungs)
+
+
+def test_the_data_of_a_page_has_every_game_with_its_values() -> None:
+    stone = replace(report().rungs[0], values=("VVVVVVV", ""))
+    data = json.loads(data_of(replace(report(), rungs=(stone,))))
+    assert data["matches"][0]["games"][0] == [6, "X", "lost", "30303060", "VVVVVVV", ""]
+    assert data["worst"] == [[0, 0, 7, "", SENTENCE]]
+    assert json.loads(data_of(report()))["matches"][0]["games"][0][4] == "", "a report from before there were values"
+
+
+def test_every_game_has_its_line_and_the_first_ones_not_won_their_picture() -> None:
+    many = replace(report().rungs[0], games=("6 X won 30303060",) * 200 + ("6 O lost 3030306",) * 3)
+    told = page(replace(report(), rungs=(many,)))
+    assert told.count("6 X won 30303060\n") == 200 and told.count('<svg viewBox="-.5 -.5 7 6"') == MOST_PICTURES
+    assert told.index("game 201, O, lost") < told.index("game 1, X, won") and "150 pictures for 203 games" in told
+
+
+def test_an_older_report_is_read_and_shown() -> None:
+    old = json.loads(report().to_json())
+    for one in (*old["rungs"], *old["mistakes"]):
+        del one["values"]
+    assert ChallengeReport.from_json(json.dumps(old)) == report()
 
 
 def test_who_is_not_ready_reads_what_to_do_and_no_empty_headings() -> None:

@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 from made import report
 
 from autograder.pages.charts import histogram
-from autograder.pages.class_page import class_page, class_script
+from autograder.pages.course.class_page import class_page, class_script
 
 OUTCOMES = {"2.0": "passed", "2.1": "not yet", "2.2": "not written", "2.3": "too slow", "joint": "grader fault"}
 

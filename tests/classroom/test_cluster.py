@@ -15,7 +15,7 @@ from players import a_course, graded
 from test_pool import entries
 
 from arena.errors import UserError
-from autograder.course.class_exams import hold_challenge
+from autograder.course.challenge.class_exams import hold_challenge
 from autograder.course.grade_class import Means, mark
 from autograder.course.roster import Entry, list_submissions
 from autograder.grading import fingerprint as settings

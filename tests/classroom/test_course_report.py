@@ -15,10 +15,10 @@ from autograder.course.storage.report_store import ReportStore
 from autograder.course.storage.set_records import all_records, read_record, record_path
 from autograder.course.summary import Summary
 from autograder.gradebook.tables import Change, write_changes, write_grades
-from autograder.grading.short_report import ShortReport
-from autograder.pages.class_counts import gained, lesson, lost_properties, resubmissions
-from autograder.pages.class_page import Background, class_page
-from autograder.pages.set_record import MOST_RUNS, SetRecord
+from autograder.pages.course.class_counts import gained, lesson, lost_properties, resubmissions
+from autograder.pages.course.class_page import Background, class_page
+from autograder.pages.course.set_record import MOST_RUNS, SetRecord
+from autograder.pages.short_report import ShortReport
 
 PS, OTHER = "ps2_uct", "ps1_games"
 PASSED, FAILED, OPEN = "passed", "not yet", "not written"

@@ -16,8 +16,8 @@ from rich.console import Console
 from arena.errors import UserError
 from autograder.course import similarity as look
 from autograder.course.similarity import SimilarPairs, look_over
-from autograder.pages import similarity_page as page_module
-from autograder.pages.similarity_page import MOST_SHOWN, similarity_page
+from autograder.pages.course import similarity_page as page_module
+from autograder.pages.course.similarity_page import MOST_SHOWN, similarity_page
 from autograder.problem_sets import build
 from autograder.problem_sets.source import load
 from autograder.progress import ProgressBar

@@ -18,9 +18,9 @@ from players import a_course, hand_in, module, quick_ladder
 from arena.errors import Interrupted, UserError
 from arena.result import PlayedGame
 from autograder.challenge.model import Conditions
-from autograder.course.class_exams import course_ladder
-from autograder.course.entrants import entrants
-from autograder.course.tournament import hold_tournament, tournament_of, write_leaderboard
+from autograder.course.challenge.class_exams import course_ladder
+from autograder.course.challenge.entrants import entrants
+from autograder.course.challenge.tournament import hold_tournament, tournament_of, write_leaderboard
 from autograder.grading.edition import course_secret
 from autograder.grading.report import Outcome
 from autograder.pages.diagram import diagram

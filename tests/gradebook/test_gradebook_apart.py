@@ -13,7 +13,7 @@ from conftest import growth
 from autograder.challenge.ladder import load_ladder
 from autograder.challenge.report import PLAYED, ChallengeReport
 from autograder.course import feedback as pages
-from autograder.course.class_exams import Challenge, Result
+from autograder.course.challenge.class_exams import Challenge, Result
 from autograder.course.feedback import feedback
 from autograder.course.pipeline import grade_course
 from autograder.gradebook import preprocessors

@@ -14,8 +14,8 @@ from autograder.cli.app import app
 from autograder.course.feedback import feedback
 from autograder.course.storage.report_store import ReportStore
 from autograder.grading.report import Check, Outcome, Report
-from autograder.pages import report_page as module
-from autograder.pages.report_page import ByHand, marked_lines, report_page
+from autograder.pages.student import report_page as module
+from autograder.pages.student.report_page import ByHand, marked_lines, report_page
 from autograder.plain_text import plain_text
 from autograder.problem_sets.source import load
 
@@ -87,10 +87,23 @@ def test_the_statement_that_raised_is_marked_in_the_student_s_own_lines(report):
     lost = with_outcomes(report, **{"2_5": Outcome.NOT_YET})
     exercises = tuple(replace(one, checks=(replace(one.checks[0], hint=hint),)) if one.id == "2.5" else one
                       for one in lost.exercises)
-    source = "def f(values):\n    if not values:\n        pass\n    return values[9]"
+    source = "def f(values):\n    if values:\n        return values[9]\n    return values[9]"
     page = made(replace(lost, exercises=exercises), sources={"2.5": source})
-    assert re.findall(r'<tr class="mark"><td class="n">(\d+)</td><td>(.*?)</td>', page) == [("4", "    return values[9]")]
+    marked = re.findall(r'<tr class="mark"><td class="n">(\d+)</td><td dir="ltr">(.*?)</td>', page)
+    assert marked == [("4", "    return values[9]")]
     assert marked_lines(["x = 1", "y = 2"], "no quotation here") == set()
+    assert marked_lines(["x = 1", "y = 2", "x = 1"], "ValueError in cell 3, line 40: `x = 1`") == {1, 3}  # another cell's line 40
+
+
+def test_an_exception_is_told_by_its_kind_its_line_and_its_statement_and_nothing_else(report):
+    lost = with_outcomes(report, **{"2_5": Outcome.NOT_YET})
+    checks = (Check("test_a", "a property", Outcome.NOT_YET, "KeyError in cell 3, line 1: `x = seen[key]`"),
+              Check("test_b", "another property", Outcome.NOT_YET))
+    exercises = tuple(replace(one, checks=checks) if one.id == "2.5" else one for one in lost.exercises)
+    section = made(replace(lost, exercises=exercises)).split('id="ex-2-5"')[1].split("</section>")[0]
+    words = text_of(f"<body>{section}").strip().removeprefix(">").strip()
+    assert words == ("2.5 backpropagate not yet 0 of 10 a property KeyError in cell 3, line 1: `x = seen[key]` "
+                     "1 other property does not hold another property")
 
 
 def test_what_changed_since_the_submission_before(report):

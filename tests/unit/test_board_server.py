@@ -152,7 +152,7 @@ def test_a_stub_says_at_its_first_move_what_is_not_written(tmp_path: Path) -> No
     (tmp_path / "ps2_uct.py").write_text(module_text(load("ps2_uct"), solution=False))
     session = Session(own_opponents(tmp_path / "ps2_uct.py", print), game="tic_tac_toe")
     session.answer({"do": "new", "you": "O"})
-    assert "exercise 2.9 (search) is not written yet" in session.answer({"do": "think"})["error"]
+    assert "your player cannot play yet: exercise 2.9 (search) is not written yet" in session.answer({"do": "think"})["error"]
 
 
 def test_a_file_without_a_search_is_refused_in_words(tmp_path: Path) -> None:

@@ -3,7 +3,10 @@
 import itertools
 import json
 import random
+import subprocess
+import sys
 import time
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -23,6 +26,7 @@ from arena.players.random import RandomPlayer
 from arena.players.uct import visit_counts
 from arena.show.board import rows
 
+ROOT = Path(__file__).resolve().parents[2]
 QUIET = "5545140640001140"  # a position of Connect Four in which no next move wins
 
 
@@ -343,6 +347,24 @@ def test_the_bots_search_is_that_of_the_compiled_player() -> None:
 
 def test_a_seed_gives_the_same_thoughts() -> None:
     assert minds_at("othello", "13", step=30, seed=7)["uct"] == minds_at("othello", "13", step=30, seed=7)["uct"]
+
+
+def test_without_numba_uct_plays_and_the_others_say_what_is_missing() -> None:
+    code = """
+import sys, time
+sys.modules["numba"] = None
+from arena.board.session import Session
+session = Session(seed=1)
+minds = {"solver": {"waiting": ""}}
+while any("waiting" in mind for mind in minds.values()):
+    time.sleep(0.05)
+    minds = session.answer({"do": "minds", "step": 5})["minds"]
+print(minds["uct"]["simulations"] > 0, *(minds[name]["missing"] for name in ("solver", "network", "alphazero")), sep="\\n")
+"""
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    works, *missing = done.stdout.splitlines()
+    assert works == "True" and len(missing) == 3
+    assert all("needs the package numba" in sentence and "[play]" in sentence for sentence in missing)
 
 
 # ---- the curve

@@ -133,7 +133,7 @@ def test_a_terminal_of_80_columns_cuts_no_name_and_no_figure() -> None:
     names = ("compiled_uct_vs_openspiel_cpp_x2", "x")
     rows = [bench.Row(name, 12_345_678.9, 2_345_678.9, "simulations/s", 1.5, "by hand") for name in names]
     console = Console(width=80, record=True, file=io.StringIO())
-    console.print(bench_main._table(rows))
+    console.print(bench_main._table(rows, console.width))
     said = console.export_text()
     assert all(word in said for word in (*names, "12,345,678.9", "2,345,678.9", "5.26", "1.5")) and "…" not in said
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from autograder.course.near_weights import look_at_weights
+from autograder.course.challenge.near_weights import look_at_weights
 from autograder.course.roster import Entry
 from autograder.similarity.weights import NEAR, distance, nearest, shipped_nets
 

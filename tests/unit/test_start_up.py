@@ -6,7 +6,8 @@ import sys
 from autograder.paths import REPOSITORY
 
 HEAVY = {"numba", "numpy", "scipy", "torch", "pytest", "pygments", "nbgrader", "nbformat", "sqlalchemy", "rapidfuzz"}
-BEFORE_GRADING = ("cli.class_commands", "cli.summary", "course.pipeline", "course.class_exams", "progress", "workers.capacity")
+BEFORE_GRADING = (
+    "cli.class_commands", "cli.summary", "course.pipeline", "course.challenge.class_exams", "progress", "workers.capacity")
 
 
 def imported(*modules: str) -> set[str]:
@@ -22,4 +23,4 @@ def test_make_grade_begins_to_grade_before_it_imports_anything_heavy():
 
 
 def test_weights_are_looked_over_without_the_parts_that_compare_code():
-    assert not imported("course.near_weights") & {"rapidfuzz", "pygments", "scipy"}
+    assert not imported("course.challenge.near_weights") & {"rapidfuzz", "pygments", "scipy"}

@@ -276,7 +276,7 @@ function build(root) {
   view.minds = h("details", {className: "minds", open: false},
     h("summary", {}, h("h2", {}, "One position, four minds")),
     h("p", {className: "buttons"}, "simulations: ", ...view.steps.map(([button]) => button)),
-    h("div", {className: "scroll"}, view.table), view.mindsNote);
+    view.table, view.mindsNote);
   root.replaceChildren(
     h("div", {className: "left"}, view.status, view.grid, h("p", {className: "buttons"}, view.undo, view.pass),
       view.form, view.told, view.position),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from arena.games import ConnectFour
@@ -23,7 +23,8 @@ State = tuple[int, int]
 class Mistake:
     """A move of the student that made the game's result worse.
 
-    `number` counts the moves of the whole game from 1. The scores are the solver's, for the player to move at `state`.
+    `number` counts the moves of the whole game from 1. The scores are the solver's, for the player to move at `state`; `scores`
+    has those of all legal columns.
     """
 
     number: int
@@ -32,6 +33,7 @@ class Mistake:
     played_score: int
     best: int
     best_score: int
+    scores: Mapping[int, int]
 
     @property
     def given_away(self) -> int:
@@ -104,7 +106,7 @@ def _judged(game: PlayedGame, place: int, state: State, perfect: PerfectPlayer) 
         return None
     scores = perfect.scores(state)
     best = max(scores, key=scores.__getitem__)
-    return Mistake(place + 1, state, action, scores[action], best, scores[best])
+    return Mistake(place + 1, state, action, scores[action], best, scores[best], scores)
 
 
 def _sign_of(state: State, perfect: PerfectPlayer) -> int:

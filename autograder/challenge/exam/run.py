@@ -12,6 +12,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from arena.games.connect_four import WIDTH
 from arena.players.perfect import PerfectPlayer
 from arena.players.solver import Solver
 from arena.result import MatchResult, PlayedGame
@@ -19,6 +20,7 @@ from arena.strength.positions import answers, sample
 from arena.strength.positions import rates as rates_of
 from autograder.challenge.exam.bootstrap import bootstrap_interval
 from autograder.challenge.exam.checkpoint import Checkpoint
+from autograder.challenge.exam.exact_values import exact_values
 from autograder.challenge.exam.match import Seeds, meet
 from autograder.challenge.exam.mistakes import lessons
 from autograder.challenge.exam.move_quality import quality_points
@@ -26,6 +28,7 @@ from autograder.challenge.exam.referee import LostGame, RefereedPlayer, enter, i
 from autograder.challenge.exam.sprt import PASSED
 from autograder.challenge.ladder import PERFECT, Rung
 from autograder.challenge.model import Conditions, ExamResult, Measured
+from autograder.challenge.move_values import letters
 from autograder.challenge.player.place import HostFailure
 from autograder.challenge.player.query_budget import not_counted
 from autograder.challenge.player.sandboxed import entry_name
@@ -101,10 +104,13 @@ class _Exam:
         second_opinion = self._quality()
         parts: list[RungReport | QualityReport] = [*rungs, second_opinion, *([perfect] if perfect else [])]
         points = sum(part.points for part in parts)
+        mistakes, values = self._mistakes(), self._values()
+        rungs = tuple(replace(rung, values=values[rung.name]) for rung in rungs)
+        perfect = perfect and replace(perfect, values=values[perfect.name])
         return ChallengeReport(
             self.submission.problem_set, self.submission.sha256, PLAYED, self.submission.note, round(points, 2),
             simulations=self.ladder.student_simulations, rungs=rungs, perfect=perfect, quality=second_opinion,
-            mistakes=self._mistakes(), overruns=tuple(self.overruns[:MOST_OVERRUNS]),
+            mistakes=mistakes, overruns=tuple(self.overruns[:MOST_OVERRUNS]),
         )
 
     def _climb(self) -> Iterator[RungReport]:
@@ -165,7 +171,12 @@ class _Exam:
     def _mistakes(self) -> tuple[MistakeReport, ...]:
         with self._measured("replays"):
             return tuple(MistakeReport(one.rung, one.game, one.mistake.number, one.mistake.played, one.mistake.best,
-                                       one.mistake.sentence()) for one in lessons(self.matches, self.perfect))
+                                       one.mistake.sentence(), letters(map(one.mistake.scores.get, range(WIDTH))))
+                         for one in lessons(self.matches, self.perfect))
+
+    def _values(self) -> dict[str, tuple[str, ...]]:
+        with self._measured("values"):
+            return exact_values(self.matches, self.perfect.solver)
 
     @contextmanager
     def _measured(self, part: str) -> Iterator[None]:

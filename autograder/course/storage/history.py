@@ -7,8 +7,8 @@ times, so that the same submissions always give the same file.
 from collections.abc import Sequence
 from pathlib import Path
 
-from autograder.grading.short_report import ShortReport
 from autograder.json_files import read_state, write_state
+from autograder.pages.short_report import ShortReport
 
 MOST = 20  # submissions that are kept of one student: the first, and the latest ones
 _KEY = "submissions"

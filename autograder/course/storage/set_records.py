@@ -10,9 +10,9 @@ from pathlib import Path
 
 from arena.files import write_if_changed
 from autograder.course.storage.report_store import ReportStore
-from autograder.grading.short_report import ShortReport
 from autograder.json_files import read_state, state_text
-from autograder.pages.set_record import SetRecord
+from autograder.pages.course.set_record import SetRecord
+from autograder.pages.short_report import ShortReport
 from autograder.problem_sets.source import load, names
 
 

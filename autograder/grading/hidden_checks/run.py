@@ -88,6 +88,10 @@ class SuiteRun:
         if JOINT in groups:
             self.findings[JOINT] = self._joint(groups[JOINT])
 
+    def observe(self, asked: HiddenCheck) -> Finding:
+        """Run what is no check of the suite over the student's own functions; its finding is in no report."""
+        return self._attempt(None, [asked], OWN)[0]
+
     # -- one exercise -----------------------------------------------------------------------------
 
     def _exercise(self, exercise: Exercise, checks: list[HiddenCheck]) -> list[Finding]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.challenge.report import ASSIGNMENT
-from autograder.course.class_exams import read_report
+from autograder.course.challenge.class_exams import read_report
 from autograder.course.storage.report_store import ReportStore
 from autograder.gradebook.ledger import GradebookEntry
 from autograder.gradebook.recording.planning import unfit

@@ -16,6 +16,7 @@ from rich.table import Table
 
 from autograder.gradebook.course import tools_on_path
 from autograder.paths import REPOSITORY
+from autograder.progress import ProgressBar
 from autograder.selftest.attack import stage
 from autograder.selftest.attack.bank import Attack, load_attacks
 from autograder.selftest.attack.judge import Verdict, judge, others
@@ -79,7 +80,13 @@ def besiege(attacks: tuple[Attack, ...], siege: AttackRun) -> tuple[list[Verdict
     # the watched grader must not write caches into the repository; an unwatched one uses numba's existing cache
     quiet = {"PYTHONDONTWRITEBYTECODE": "1", "NUMBA_CACHE_DIR": str(room / "numba")} if siege.around else {}
     environment = {**os.environ, **quiet, "TMPDIR": str(temporary), PASSWORD: honeypots.secret}
-    damage = [what for ps in sets_of(attacks) for folder in (alone, course) for what in grade(folder, ps, environment, siege)]
+    classes = [(folder, ps) for ps in sets_of(attacks) for folder in (alone, course)]
+    bar, damage = ProgressBar(siege.console), []
+    bar.start("attack: classes graded", len(classes))
+    for folder, ps in classes:
+        damage += grade(folder, ps, environment, siege)
+        bar.step(ps)
+    bar.end()
     damage += [f"still running: {process}" for process in stage.processes_left()]
     damage += [f"{called} was called" for called in listeners.heard()]
     damage += some([f"left behind: {path}" for path in sorted(temporary.iterdir())])
@@ -124,11 +131,11 @@ def some(found: list[str]) -> list[str]:
 def _table(verdicts: list[Verdict], stock: Mapping[str, list[str]]) -> Table:
     """Every attack's aim and result, and its result with stock nbgrader if it applies there."""
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))
-    table.add_column("attack", max_width=26)
-    table.add_column("tried", ratio=3)
-    table.add_column("got", ratio=3)
+    table.add_column("attack", max_width=26, overflow="fold")
+    table.add_column("tried", ratio=3, overflow="fold")
+    table.add_column("got", ratio=3, overflow="fold")
     if stock:
-        table.add_column("of stock nbgrader", max_width=18)
+        table.add_column("of stock nbgrader", max_width=18, overflow="fold")
     for verdict in verdicts:
         got = f"SUCCEEDED: {'; '.join(verdict.wrong)} ({verdict.got})" if verdict.wrong else verdict.got
         handle = verdict.attack.handle

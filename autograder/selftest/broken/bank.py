@@ -9,7 +9,8 @@ from pathlib import Path
 
 from arena.errors import UserError
 from autograder.paths import REPOSITORY
-from autograder.selftest.demo.submission_maker import SubmissionMaker, handle_of
+from autograder.selftest.demo.submission_maker import SubmissionMaker
+from autograder.selftest.handle import handle_of
 from autograder.submission.discover import NOTEBOOK
 
 BANK = REPOSITORY / "tests" / "broken"

@@ -16,6 +16,7 @@ from rich.table import Table
 from arena.files import write_atomic
 from autograder.gradebook.course import tools_on_path
 from autograder.paths import REPOSITORY
+from autograder.progress import ProgressBar
 from autograder.selftest.broken.bank import Mess, load_messes
 from autograder.selftest.broken.judge import Verdict, honest_hurt, judge
 from autograder.selftest.demo.staging import HONEST, grade_set, lay_honest, maker_of, page_of, read_standings, write_all
@@ -54,9 +55,12 @@ def grade_bank(messes: Sequence[Mess], room: Path, console: Console) -> tuple[li
     for ps, some in of.items():
         make_course(room / ps, ps, some)
     largest = max(of, key=lambda ps: len(of[ps]))
+    bar = ProgressBar(console)
+    bar.start("broken: classes graded", len(of))
     with ThreadPoolExecutor(1) as beside:
-        others = [beside.submit(_grade, room / ps, ps, len(of[ps]), console, 1) for ps in of if ps != largest]
-        failure = _grade(room / largest, largest, len(of[largest]), console)
+        others = [beside.submit(_grade, room / ps, ps, len(of[ps]), bar, 1) for ps in of if ps != largest]
+        failure = _grade(room / largest, largest, len(of[largest]), bar)
+    bar.end()
     failure += [what for one in others for what in one.result()]
     verdicts = []
     for ps, some in of.items():
@@ -66,12 +70,13 @@ def grade_bank(messes: Sequence[Mess], room: Path, console: Console) -> tuple[li
     return verdicts, failure
 
 
-def _grade(course: Path, ps: str, messes: int, console: Console, workers: int | None = None) -> list[str]:
-    """Grade one set, print the time, and return the failures of the run."""
+def _grade(course: Path, ps: str, messes: int, bar: ProgressBar, workers: int | None = None) -> list[str]:
+    """Grade one set, print the time, count it, and return the failures of the run."""
     begin = time.monotonic()
     failure = grade_set(course, ps, workers=workers)
     seconds = time.monotonic() - begin
-    console.print(f"{ps}: {messes} of the bank and {len(HONEST)} honest ones graded in {seconds:.0f} s", highlight=False)
+    bar.say(f"{ps}: {messes} of the bank and {len(HONEST)} honest ones graded in {seconds:.0f} s")
+    bar.step(ps)
     return failure
 
 
@@ -96,7 +101,7 @@ def show(console: Console, verdicts: Sequence[Verdict]) -> None:
         return
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))
     for column, ratio in (("hand-in", 2), ("got", 4), ("otherwise than written down", 4)):
-        table.add_column(column, ratio=ratio)
+        table.add_column(column, ratio=ratio, overflow="fold")
     for verdict in verdicts:
         table.add_row(*(escape(text) for text in (verdict.mess.name, verdict.got, "; ".join(verdict.wrong))))
     console.print(table)

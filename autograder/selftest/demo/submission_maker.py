@@ -4,7 +4,6 @@ import ast
 import copy
 import hashlib
 import json
-import re
 from typing import Any
 
 from autograder.problem_sets import build
@@ -14,11 +13,6 @@ from autograder.selftest.bank import Answer, load_bank
 from autograder.selftest.demo.members import TESTS
 
 Files = dict[str, str]
-
-
-def handle_of(name: str) -> str:
-    """Return the folder name of a student who is named after the hand-in."""
-    return re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-")
 
 
 class SubmissionMaker:

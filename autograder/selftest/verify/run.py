@@ -17,6 +17,7 @@ from statistics import median
 
 from rich.console import Console
 
+from arena.waiting import waiting
 from autograder.grading.config import Settings
 from autograder.grading.edition import named_secret
 from autograder.grading.grade import grade_payload, grade_submission
@@ -90,7 +91,7 @@ def verify(ps: ProblemSet, console: Console, settings: Settings, only: str | Non
         console.print(f"  graded once more after a grader fault: {', '.join(answer.title for answer in undecided)}")
         reports |= _grade(undecided, ps, settings, console)
         exercises |= {answer.title: reports[answer.title].exercises for answer in undecided}
-    console.print(_cost(ps, settings))
+    console.print(_cost(ps, settings, console))
     verdict = Verdict()
     _judge_given(verdict, reports, ps)
     for answer in wrong:
@@ -150,10 +151,10 @@ def _is_undecided(exercises: Sequence[ExerciseReport]) -> bool:
     return not exercises or any(exercise.undecided for exercise in exercises)
 
 
-def _cost(ps: ProblemSet, settings: Settings) -> str:
+def _cost(ps: ProblemSet, settings: Settings, console: Console) -> str:
     """Return a sentence about the cost of a hidden run over the reference in a warm process: CPU time of grader and sandbox."""
     costs = []
-    with tempfile.TemporaryDirectory(prefix="verify-") as room:
+    with tempfile.TemporaryDirectory(prefix="verify-") as room, waiting(f"{ps.name}: the cost of a hidden run", console):
         folder = _lay_out(ps, [], Path(room))["solution.py"]
         for _ in range(CPU_RUNS + 1):
             before = time.process_time()

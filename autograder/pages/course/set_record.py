@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from autograder.grading.report import Outcome
-from autograder.grading.short_report import LETTERS, OUTCOMES, ShortReport, finite
+from autograder.pages.short_report import LETTERS, OUTCOMES, ShortReport, finite
 
 MOST_RUNS = 40  # the latest ones of a set
 

@@ -1,7 +1,7 @@
 """The page of a student whose full page could not be made: the points, and nothing from the student's work."""
 
 from autograder.grading.report import Report
-from autograder.pages.class_page import environment
+from autograder.pages.environment import environment
 from autograder.problem_sets.source import ProblemSet
 
 

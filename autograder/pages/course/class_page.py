@@ -5,29 +5,24 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-import jinja2
 from markupsafe import Markup
 
 from autograder.challenge.report import ASSIGNMENT, ChallengeReport
 from autograder.challenge.report_text import in_short
 from autograder.csv_text import BEGINS
-from autograder.gradebook.tables import decided_text, points_text, total_text
 from autograder.grading.report import Outcome, Report
-from autograder.grading.short_report import LETTERS, ShortReport
-from autograder.pages.charts import bars, middle, small_histogram, stack
-from autograder.pages.class_counts import count_exercises, gained, lesson, lost_properties, resubmissions
+from autograder.pages.charts import bars, middle
+from autograder.pages.course.class_counts import count_exercises, gained, lesson, lost_properties, resubmissions
+from autograder.pages.course.set_record import SetRecord
+from autograder.pages.environment import environment, shorten
 from autograder.pages.inline_script import inline_script
-from autograder.pages.set_record import SetRecord
-from autograder.plain_text import plain_text
+from autograder.pages.short_report import ShortReport
 
-TEMPLATES = Path(__file__).parent / "templates"
 MOST_OF_A_NOTE = 400  # characters on this page; the report and grades.csv have the whole note
-MOST_OF_A_NAME = 60  # characters in a list; the table of the students has the whole name
 SLOWEST = 5
 
 
@@ -84,41 +79,20 @@ def class_page(
         challenge=bool(challenge),
         links=background.links,
         script=script,
-        script_digest=digest,
+        script_hash=digest,
     )
 
 
-@cache
 def class_script() -> tuple[Markup, str]:
     """Return the script of the class pages, and its hash for their policy."""
-    return inline_script("class_tables.js", {'"FORMULA"': json.dumps(BEGINS)})
-
-
-def environment() -> jinja2.Environment:
-    """Return the template environment of all pages: inserted values are shown as plain text, without invisible characters."""
-    made = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(TEMPLATES), autoescape=True, undefined=jinja2.StrictUndefined,
-        trim_blocks=True, lstrip_blocks=True, finalize=_seen,
-    )
-    made.filters["points"] = points_text
-    made.filters["decided"] = decided_text
-    made.filters["total"] = total_text
-    made.filters["letter"] = LETTERS.__getitem__
-    made.filters["stack"] = stack
-    made.filters["small_histogram"] = small_histogram
-    made.filters["short"] = _short
-    return made
-
-
-def _seen(value: object) -> object:
-    return plain_text(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+    return inline_script("class_tables.js", (('"FORMULA"', json.dumps(BEGINS)),))
 
 
 def _row(course: Path, ps: str, student: str, report: Report, challenge: ChallengeReport | None) -> dict[str, Any]:
     return {
         "student": student,
         "report": report,
-        "note": _short(report.note, MOST_OF_A_NOTE),
+        "note": shorten(report.note, MOST_OF_A_NOTE),
         "feedback": feedback_address(course, student, ps),
         "json": f"../{quote(f'reports/{student}/{ps}.json')}",
         "challenge": challenge,
@@ -138,7 +112,3 @@ def _slowest(record: SetRecord | None, places: Mapping[str, int]) -> list[tuple[
     """Return the submissions that took most processor time, with seconds; none if the times are not known."""
     known = record.cpu_s.items() if record else ()
     return sorted(((student, seconds) for student, seconds in known if student in places), key=lambda one: -one[1])[:SLOWEST]
-
-
-def _short(text: str, most: int = MOST_OF_A_NAME) -> str:
-    return text if len(text) <= most else f"{text[:most]}…"

@@ -8,7 +8,7 @@ from typing import Any
 from rapidfuzz.distance import Indel
 
 from autograder.limited_child import failure_text
-from autograder.pages.class_page import environment
+from autograder.pages.environment import environment
 from autograder.problem_sets.source import load
 from autograder.similarity.fingerprints import ELSEWHERE, K, Piece
 from autograder.similarity.pairs import LEAST_SCORE, Pair, SimilarPairs

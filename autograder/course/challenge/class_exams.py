@@ -21,7 +21,7 @@ from autograder.challenge.model import Conditions, ExamResult, Measured
 from autograder.challenge.player.entrant import SETS, Entrant
 from autograder.challenge.report import ASSIGNMENT, NOT_READY, PLAYED, ChallengeReport
 from autograder.challenge.report_text import OPEN
-from autograder.course.entrants import entrants
+from autograder.course.challenge.entrants import entrants
 from autograder.course.grade_class import Means
 from autograder.course.storage.attempts import USED_UP, Attempts, read_attempts
 from autograder.course.storage.cache import Cache

@@ -7,8 +7,8 @@ from markupsafe import Markup
 from arena.result import PlayedGame
 from autograder.challenge.player.sandboxed import NETWORK, OPEN, UCT
 from autograder.csv_text import csv_text
-from autograder.pages.class_page import environment
 from autograder.pages.diagram import diagram
+from autograder.pages.environment import environment
 from autograder.tournament.meeting import Meeting, MeetingResult
 from autograder.tournament.participants import BOT, Participant
 from autograder.tournament.pseudonyms import slug

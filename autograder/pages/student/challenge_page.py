@@ -1,17 +1,21 @@
-"""A student's page of the challenge: the results on the ladder, the worst moves as pictures, every game."""
+"""A student's page of the challenge: the results on the ladder, the worst moves as pictures, every game to step through."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from arena.games import ConnectFour, after
+from autograder.challenge.exam.exact_values import FROM_STONES, FROM_STONES_WON, MOST_POSITIONS
 from autograder.challenge.ladder import PERFECT, Ladder, PerfectRule, Rung
 from autograder.challenge.model import Measured
 from autograder.challenge.report import PLAYED, ChallengeReport, MistakeReport, RungReport, game_of
 from autograder.pages.board_svg import position_svg
-from autograder.pages.class_page import environment
+from autograder.pages.environment import environment
+from autograder.pages.inline_script import inline_script
+from autograder.pages.student.ladder_svg import ladder_svg
+from autograder.pages.student.replay_data import data_of, pictures
 
 GAME = ConnectFour()
 PLAYERS = {"ps3_connect_four": "your <code>uct</code> of problem set 3", "ps5_alphazero": "your network of problem set 5"}
@@ -19,7 +23,8 @@ PLAYERS = {"ps3_connect_four": "your <code>uct</code> of problem set 3", "ps5_al
 
 def challenge_page(student: str, report: ChallengeReport, measured: Measured | None, ladder: Ladder) -> str:
     """Return the page as HTML; the student's words and the reasons of lost games are shown as plain text."""
-    played = {match.name: match for match in report.matches}
+    played, shown = {match.name: match for match in report.matches}, pictures(report)
+    script, script_hash = inline_script("replay.js")
     rows = [_perfect_row(ladder.perfect, played.get(PERFECT)), *(
         _row(rung, played.get(rung.name), rung in ladder.climbed) for rung in reversed(ladder.rungs)
     )]
@@ -35,6 +40,10 @@ def challenge_page(student: str, report: ChallengeReport, measured: Measured | N
         strata=_strata(report, ladder),
         mistakes=[_mistake(report, one) for one in report.mistakes],
         matches=report.matches,
+        ladder_picture=ladder_svg(report, ladder),
+        pictures=shown, pictured=sum(map(len, shown.values())), games=sum(len(match.games) for match in report.matches),
+        games_data=data_of(report), script=script, script_hash=script_hash,
+        values_from=FROM_STONES, values_from_won=FROM_STONES_WON, most_values=f"{MOST_POSITIONS:,}",
     )
 
 
@@ -47,35 +56,16 @@ def _row(rung: Rung, match: RungReport | None, is_climbed: bool) -> dict[str, An
     """One rung of the ladder, played or not."""
     told = f"{rung.simulations:,} simulations a move" if rung.simulations else "plays at random"
     return {
-        "name": rung.name, "told": told, "match": match, "points": rung.points, "bar": _bar(match, rung),
+        "name": rung.name, "told": told, "match": match, "points": rung.points,
         "open": "not reached" if is_climbed else "not played in this class",
     }
 
 
 def _perfect_row(rule: PerfectRule, match: RungReport | None) -> dict[str, Any]:
     return {
-        "name": PERFECT, "told": "never makes a mistake", "match": match, "points": rule.points, "bar": _bar(match, None),
+        "name": PERFECT, "told": "never makes a mistake", "match": match, "points": rule.points,
         "open": "above the last rung",
     }
-
-
-def _bar(match: RungReport | None, rung: Rung | None) -> Markup:
-    """The score on a line from 0 to 1 with its interval, and marks for the rung's `fail` and `pass_` scores."""
-    width, height, parts = 240, 26, []
-    parts.append(f'<rect x="0" y="10" width="{width}" height="6" rx="3" fill="#e6eaee"/>')
-    if rung is not None:
-        for place, name in ((rung.fail, "fail"), (rung.pass_, "pass")):
-            x = place * width
-            dashes = 'stroke-dasharray="2 2"' if name == "fail" else ""
-            parts.append(f'<line x1="{x:.1f}" y1="4" x2="{x:.1f}" y2="22" stroke="#5c6873" stroke-width="1.5" {dashes}/>')
-    words = "not played"
-    if match is not None:
-        low, high = (place * width for place in match.interval)
-        words = f"score {match.score:.3f}, interval {match.interval[0]:.2f} to {match.interval[1]:.2f}"
-        parts.append(f'<rect x="{low:.1f}" y="8" width="{max(high - low, 2):.1f}" height="10" rx="5" fill="#7fb2dd"/>')
-        parts.append(f'<circle cx="{match.score * width:.1f}" cy="13" r="6" fill="#0b6fb8" stroke="#fff" stroke-width="1.5"/>')
-    return Markup(f'<svg viewBox="-7 0 {width + 14} {height}" width="{width + 14}" height="{height}" role="img" '
-                  f'aria-label="{escape(words)}">{"".join(parts)}</svg>')
 
 
 def _strata(report: ChallengeReport, ladder: Ladder) -> list[dict[str, Any]]:
@@ -99,7 +89,7 @@ def _mistake(report: ChallengeReport, mistake: MistakeReport) -> dict[str, Any]:
         "sentence": mistake.sentence,
         "where": f"game {mistake.game + 1} against {mistake.rung}, you are {'XO'[game.colour]}",
         "result": {1.0: "won", 0.5: "drawn", 0.0: "lost"}[game.score],
-        "rung": mistake.rung, "game": mistake.game + 1,
+        "number": mistake.number,
         "moves": "".join(map(str, game.actions[: mistake.number - 1])),
     }
 

@@ -6,19 +6,18 @@ all of it is shown as text.
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from autograder.grading.report import Check, ExerciseReport, Outcome, Report
-from autograder.pages.class_page import environment
+from autograder.pages.environment import environment
+from autograder.pages.student.tree_svg import compared, value_text
 from autograder.problem_sets.source import ProblemSet
 
 MOST_LINES = 80  # of an exercise's code that a page shows; our longest solution has half
-QUOTED = re.compile(r", line \d+: `(.*?)`(?:\.|$)", re.DOTALL)  # see `grading.outcomes.raised_sentence`
+QUOTED = re.compile(r", line (\d+): `(.*?)`(?:\.|$)", re.DOTALL)  # see `grading.outcomes.raised_sentence`
 TO_WRITE = "It is not written yet."
 SLOW = "It takes more time than an exercise may: is there a loop that need not be, or one that does not end?"
 
@@ -61,14 +60,9 @@ def report_page(
         next_steps=_next_steps(report), changes=_changes(before, report), before=before, outcomes=Outcome,
         to_write=TO_WRITE,
         passed=[exercise for exercise in report.exercises if exercise.outcome == Outcome.PASSED],
+        tree=compared(problem_set.name, report.tree) if report.tree else None, value_text=value_text,
         answers=sorted((set(by_hand.marks) | set(by_hand.comments)) - {exercise.id for exercise in report.exercises}),
     )
-
-
-def pages_version() -> str:
-    """Return a hash of the files of all pages: when one changes, the pages are made anew, and nothing is graded again."""
-    files = sorted(path for path in Path(__file__).parent.rglob("*") if path.suffix in {".py", ".html"})
-    return hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()
 
 
 def first_lost(exercise: ExerciseReport) -> Check | None:
@@ -95,12 +89,13 @@ def _shown(exercise: ExerciseReport, source: str, by_hand: ByHand) -> dict[str, 
 
 
 def marked_lines(lines: list[str], hint: str) -> set[int]:
-    """Return the numbers, from 1, of the lines that a hint quotes."""
+    """Return the number, from 1, of the line that a hint quotes; of all equal lines, if it counts the lines of another cell."""
     found = QUOTED.search(hint)
     if not found:
         return set()
-    statement = found[1].removesuffix("...")
-    return {number for number, line in enumerate(lines, 1) if statement and line.strip().startswith(statement)}
+    statement = found[2].removesuffix("...")
+    equal = {number for number, line in enumerate(lines, 1) if statement and line.strip().startswith(statement)}
+    return equal & {int(found[1])} or equal
 
 
 def _next_steps(report: Report) -> list[dict[str, Any]]:

@@ -8,14 +8,14 @@ from pathlib import Path
 from arena.errors import UserError
 from arena.files import write_if_changed
 from autograder.challenge.model import Conditions
-from autograder.course.class_exams import course_ladder
-from autograder.course.entrants import entrants
+from autograder.course.challenge.class_exams import course_ladder
+from autograder.course.challenge.entrants import entrants
 from autograder.course.grade_class import Means, mark
 from autograder.course.roster import list_submissions
 from autograder.course.storage.lock import course_lock
 from autograder.course.storage.report_store import ReportStore
 from autograder.grading.edition import course_secret
-from autograder.pages.leaderboard import leaderboard, players_table
+from autograder.pages.course.leaderboard import leaderboard, players_table
 from autograder.progress import Watcher
 from autograder.tournament.participants import players
 from autograder.tournament.run import Table, Tournament

@@ -9,8 +9,9 @@ from typing import Any
 from autograder.gradebook.tables import points_text
 from autograder.grading.report import UNDECIDED
 from autograder.pages.charts import middle
-from autograder.pages.class_page import class_script, environment, feedback_address
-from autograder.pages.set_record import SetRecord
+from autograder.pages.course.class_page import class_script, feedback_address
+from autograder.pages.course.set_record import SetRecord
+from autograder.pages.environment import environment
 
 
 def course_page(
@@ -33,7 +34,7 @@ def course_page(
         challenge=bool(challenge),
         links=course_links,
         script=script,
-        script_digest=digest,
+        script_hash=digest,
     )
 
 

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from autograder.grading.report import JOINT, ExerciseReport, Outcome, Report
-from autograder.grading.short_report import ShortReport
-from autograder.pages.set_record import SetRecord
+from autograder.pages.course.set_record import SetRecord
+from autograder.pages.short_report import ShortReport
 
 FAILED = (Outcome.NOT_YET, Outcome.TOO_SLOW)
 MOST_FAILING, MOST_OPEN = 2, 3  # exercises in a sentence

@@ -1,0 +1,67 @@
+"""The trees of our own searches on the positions that feedback pages show: `python -m assets.make.search_trees`.
+
+Beside the tree of one seed stands, for each node, the range of its numbers over SEEDS seeds, a quarter of its width added on each
+side: a right search of another style or seed hardly ever leaves it.
+"""
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+from arena.shipped import CHECKOUT
+from autograder.grading.hidden_checks.observed_tree import EXPLORATION, SEED
+from autograder.grading.hidden_checks.shown_search import DIGITS, SHOWN, ShownSearch, tree_of
+from autograder.grading.report import SearchTree
+from solutions import ps2_uct, ps3_connect_four
+
+SEEDS = 200
+LEAST_VISITS, LEAST_VALUE = 3.0, 0.05  # what is added on each side at least
+FILE = CHECKOUT / "search_trees.json"
+Row = dict[str, Any]
+
+
+def our_tree(ps: str, seed: int) -> SearchTree:
+    """Return the tree of our search."""
+    shown, rng = SHOWN[ps], random.Random(seed)
+    root: Any
+    if ps == "ps2_uct":
+        _, root = ps2_uct.search(shown.game, shown.state, shown.simulations, EXPLORATION, rng)
+    else:
+        _, root = ps3_connect_four.uct(shown.game, shown.state, rng, simulations=shown.simulations)
+    below = {(action, reply): node for action, child in root.children.items() for reply, node in child.children.items()}
+    nodes = {(action,): child for action, child in root.children.items()} | below
+    # `total_value` is for the player to move at the node
+    tree = tree_of(shown, {path: (node.num_visits, -node.total_value) for path, node in nodes.items()})
+    assert tree is not None
+    return tree
+
+
+def rows(ps: str, shown: ShownSearch) -> list[Row]:
+    """Return a row for each node: its path, its numbers in the tree of SEED, and the ranges."""
+    trees = [{node.path: node for node in our_tree(ps, seed).nodes} for seed in range(SEEDS)]
+    made = []
+    for path in sorted(shown.paths(), key=lambda path: (len(path), path)):
+        seen = [tree[path] for tree in trees if path in tree]
+        values = [node.value for node in seen if node.value is not None]
+        visits = [float(node.visits) for node in seen] + [0.0] * (SEEDS - len(seen))
+        one = trees[SEED].get(path)
+        made.append({"path": path, "visits": one.visits if one else 0, "value": one.value if one else None,
+                     "visits_range": _wider(visits, LEAST_VISITS), "value_range": _wider(values, LEAST_VALUE)})
+    return made
+
+
+def _wider(found: list[float], least: float) -> list[float]:
+    margin = max((max(found) - min(found)) / 4, least)
+    return [round(min(found) - margin, DIGITS), round(max(found) + margin, DIGITS)]
+
+
+def text() -> str:
+    """Return the contents of the file."""
+    lines = {ps: "[\n  " + ",\n  ".join(map(json.dumps, rows(ps, shown))) + "\n ]" for ps, shown in SHOWN.items()}
+    return "{\n " + ",\n ".join(f'"{ps}": {told}' for ps, told in lines.items()) + "\n}\n"
+
+
+if __name__ == "__main__":
+    Path(FILE).write_text(text())
+    print(f"wrote {FILE}")

@@ -1,0 +1,75 @@
+"""What the page of a challenge needs to step through games: the data for its script, and small pictures."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+from markupsafe import Markup
+
+from arena.games.connect_four import HEIGHT
+from arena.result import PlayedGame
+from autograder.challenge.report import ChallengeReport, game_of
+from autograder.plain_text import plain_text
+
+MOST_PICTURES = 150  # of one page, 0.4 kB each; the games beyond are lines of text
+
+
+def data_of(report: ChallengeReport) -> Markup:
+    """Return all games, their values and the worst moves as JSON that can stand in a page.
+
+    matches: [{name, games: [[opening, colour, result, moves, values, reason]]}]
+    worst: [[match, game, number, values, sentence]]
+    """
+    matches, places = [], {}
+    for place, match in enumerate(report.matches):
+        values = dict(enumerate(match.values))
+        places[match.name] = place
+        matches.append({"name": match.name, "games": [
+            [*_parts(line), values.get(number, ""), _reason(line)] for number, line in enumerate(match.games)
+        ]})
+    worst = [[places[one.rung], one.game, one.number, one.values, one.sentence] for one in report.mistakes if one.rung in places]
+    return for_script({"matches": matches, "worst": worst})
+
+
+def for_script(data: Any) -> Markup:
+    """Return data as JSON in ASCII without <, > and &, so that no text in it can end the element that holds it."""
+    text = json.dumps(data, separators=(",", ":"))
+    return Markup(text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026"))
+
+
+def pictures(report: ChallengeReport) -> dict[str, list[tuple[str, Markup]]]:
+    """Return pictures of final positions with their captions, by opponent: MOST_PICTURES, games that were not won first."""
+    played = [(match.name, number, game_of(line))
+              for match in reversed(report.matches) for number, line in enumerate(match.games, 1)]
+    chosen = sorted(played, key=lambda one: one[2].score == 1.0)[:MOST_PICTURES]
+    found: dict[str, list[tuple[str, Markup]]] = {}
+    for name, number, game in chosen:
+        result = {1.0: "won", 0.5: "drawn", 0.0: "lost"}[game.score]
+        found.setdefault(name, []).append((f"game {number}, {'XO'[game.colour]}, {result}", Markup(small_picture(game))))
+    return found
+
+
+def small_picture(game: PlayedGame) -> str:
+    """Return the final position as SVG: X a disc, O a ring; the page's style has the colours."""
+    heights: dict[int, int] = {}
+    stones: list[list[str]] = [[], []]
+    for number, column in enumerate(game.actions):
+        row = heights[column] = heights.get(column, 0) + 1
+        stones[number % 2].append(f"M{column} {HEIGHT - row}h0")
+    first, second = map("".join, stones)
+    paths = f'<path d="{first}"/><path class="o" d="{second}"/><path class="i" d="{second}"/>'
+    return f'<svg viewBox="-.5 -.5 7 6" aria-hidden="true">{paths}</svg>'
+
+
+def _parts(line: str) -> Iterable[int | str]:
+    """Return the opening's length, the colour, the result and the moves of a line of the report."""
+    opening, colour, result, moves, *_ = line.split(" ", 4)
+    return int(opening), colour, result, "" if moves == "-" else moves
+
+
+def _reason(line: str) -> str:
+    """Return why a game was lost off the board, or ""."""
+    fault = game_of(line).fault
+    return plain_text(fault.reason) if fault else ""

@@ -1,0 +1,209 @@
+"""The documentation site, built as `make docs` builds it and opened from its folder."""
+
+import ast
+import html
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import pytest
+from playwright.sync_api import Page
+
+from autograder.problem_sets.leaks import refuse_leaks
+from autograder.problem_sets.source import load, names
+from docs.site.docstrings import to_rst
+from docs.site.glossary import Meaning, glossary
+from docs.site.mathml import mathml
+from docs.site.stage import without_dead_links
+from tests.browser.looks import fits, no_serious_fault
+
+ROOT = Path(__file__).resolve().parents[2]
+SITE = ROOT / "build" / "docs"
+SHOWN = ["index.html", "lessons/ps2_uct.html", "glossary.html", "reference/games.html", "docs/instructors.html"]
+
+
+@pytest.fixture(scope="module")
+def site() -> Path:
+    """The built site; the lessons run only if they have changed since the last build."""
+    done = subprocess.run([sys.executable, "-m", "docs.site"], cwd=ROOT, capture_output=True, text=True, timeout=1800)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.splitlines()[-1] == str(SITE / "index.html")
+    return SITE
+
+
+class Contents(HTMLParser):
+    """What a page links to, the names within it, its pictures and its visible text."""
+
+    def __init__(self, page: Path) -> None:
+        super().__init__()
+        self.links: list[str] = []
+        self.ids: set[str] = set()
+        self.pictures: list[dict[str, str | None]] = []
+        self.text = ""
+        self.policies: list[str] = []
+        self._silent = 0
+        self.feed(page.read_text())
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        said = dict(attributes)
+        self.links += [said[name] or "" for name in ("href", "src") if name in said]
+        self.ids |= {said[name] or "" for name in ("id", "name") if name in said}
+        self.pictures += [said] if tag == "img" else []
+        self.policies += [said["content"] or ""] if said.get("http-equiv") == "Content-Security-Policy" else []
+        self._silent += tag in ("script", "style")
+
+    def handle_endtag(self, tag: str) -> None:
+        self._silent -= tag in ("script", "style")
+
+    def handle_data(self, data: str) -> None:
+        self.text += "" if self._silent else data
+
+
+@pytest.fixture(scope="module")
+def pages(site: Path) -> dict[Path, Contents]:
+    return {page: Contents(page) for page in sorted(site.rglob("*.html"))}
+
+
+def test_every_link_within_the_site_leads_somewhere(pages: dict[Path, Contents]) -> None:
+    lost = []
+    for page, contents in pages.items():
+        for link in contents.links:
+            parts = urlsplit(link)
+            if parts.scheme or link in ("", "#"):
+                continue
+            target = (page.parent / unquote(parts.path)).resolve() if parts.path else page
+            known = pages.get(target / "index.html" if target.is_dir() else target)
+            if not target.exists() or (parts.fragment and known and unquote(parts.fragment) not in known.ids):
+                lost.append(f"{page.relative_to(SITE)}: {link}")
+    assert lost == []
+
+
+def test_nothing_is_loaded_from_elsewhere_and_every_page_says_so(pages: dict[Path, Contents]) -> None:
+    for page, contents in pages.items():
+        text = page.read_text()
+        assert not re.findall(r"""<(?:script|img|iframe|link)[^>]*(?:src|href)=["']?(?:https?:)?//""", text), page
+        assert len(contents.policies) == 1 and "default-src 'none'" in contents.policies[0]
+        assert not re.findall(r"""\son\w+=["']""", text)  # no script in an attribute, which the policy would refuse
+
+
+def texts(pages: dict[Path, Contents]) -> Iterator[tuple[str, str]]:
+    """Every line that a reader can see, and its page."""
+    for page, contents in pages.items():
+        yield from ((line, str(page.relative_to(SITE))) for line in contents.text.splitlines())
+    for file in sorted(SITE.rglob("*.ipynb")) + sorted(SITE.rglob("*.py")) + [SITE / "searchindex.js"]:
+        yield from ((line, file.name) for line in file.read_text().splitlines())
+
+
+def test_no_line_of_a_solution_can_be_read(pages: dict[Path, Contents]) -> None:
+    shown = list(texts(pages))
+    given = " ".join(" ".join(cell.stub for name in names() for cell in load(name).cells).split())  # another set may give it
+    for name in names():
+        cells = [cell for cell in load(name).cells if cell.role == "exercise"]
+        own = [line for cell in cells for line in set(cell.solution.split("\n")) - set(cell.stub.split("\n"))]
+        assert len(own) > 50
+        refuse_leaks([(line, name) for line in own if " ".join(line.split()) not in given], shown)
+
+
+def spoken(file: Path) -> Iterator[str]:
+    """The hints in a file of hidden checks: of a mark, of `ask`, of `recognise`."""
+    for node in ast.walk(ast.parse(file.read_text())):
+        called = node.func if isinstance(node, ast.Call) else None
+        if getattr(called, "attr", getattr(called, "id", "")) in ("hint", "ask", "recognise"):
+            for inner in ast.walk(node):
+                if isinstance(inner, ast.Constant) and isinstance(inner.value, str) and inner.value.endswith("?"):
+                    yield inner.value
+
+
+def test_no_hint_of_a_hidden_check_can_be_read(pages: dict[Path, Contents]) -> None:
+    given = " ".join(" ".join(cell.stub for name in names() for cell in load(name).cells).split()).casefold()
+    hints = {hint for file in (ROOT / "tests" / "hidden").rglob("*.py") for hint in spoken(file)}
+    secret = {hint for hint in hints if " ".join(hint.split()).casefold() not in given}
+    assert len(secret) > 200
+    shown = " ".join(" ".join(contents.text for contents in pages.values()).split()).casefold()
+    assert sorted(hint for hint in secret if " ".join(hint.split()).casefold() in shown) == []
+
+
+@pytest.mark.parametrize("name", names())
+def test_a_lesson_has_its_stubs_its_formulas_and_its_pictures(pages: dict[Path, Contents], name: str) -> None:
+    page = SITE / "lessons" / f"{name}.html"
+    contents = pages[page]
+    assert contents.text.count("is not written yet") >= len(load(name).exercises)
+    assert len(contents.pictures) >= 3 and all(picture.get("alt") for picture in contents.pictures)
+    assert "<math" in page.read_text() and not re.search(r"\\(frac|sqrt|text|ln|sum)\b", contents.text)
+    assert "everything together   passed" in contents.text
+    assert (SITE / "lessons" / f"{name}.html").stat().st_size < 2**21
+    files = sorted(Path(link).name for link in contents.links if link.endswith((".ipynb", ".py")))
+    assert files == [f"{name}.ipynb", f"{name}.py"]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", SHOWN)
+def test_a_page_is_readable_on_a_phone_and_by_a_screen_reader(
+    site: Path, new_page: Callable[..., Page], name: str, scheme: str
+) -> None:
+    page = new_page(color_scheme=scheme)
+    page.goto((site / name).as_uri())
+    fits(page)
+    assert page.faults == []
+    no_serious_fault(page)
+    page.faults.clear()  # axe reads the style sheets, which the policy forbids to scripts
+
+
+def test_search_works_without_a_server(site: Path, browser_page: Page) -> None:
+    browser_page.goto((site / "index.html").as_uri())
+    browser_page.get_by_placeholder("Search").first.fill("rollout")
+    browser_page.keyboard.press("Enter")
+    first = browser_page.locator("#search-results li a").first
+    first.wait_for()
+    first.click()
+    browser_page.wait_for_load_state()
+    assert "rollout" in browser_page.content()
+
+
+def test_the_front_page_has_a_door_for_each_reader(site: Path, browser_page: Page) -> None:
+    browser_page.goto((site / "index.html").as_uri())
+    doors = browser_page.locator(".door").all_inner_texts()
+    assert [door.split("\n")[0] for door in doors] == ["You are a student", "You teach the course", "You change the code"]
+
+
+def test_code_can_be_copied_and_outputs_have_no_button(site: Path, browser_page: Page) -> None:
+    browser_page.goto((site / "lessons" / "ps2_uct.html").as_uri())
+    assert browser_page.locator("div.highlight-python button.copybtn").count() > 20
+    assert browser_page.locator("div.output button.copybtn").count() == 0
+
+
+@pytest.mark.parametrize("tex, wanted", [
+    (r"\frac{W}{n}", "<mfrac>"), (r"\arg\max_a n_a", "<mo>arg</mo>"), (r"\sum_{i=1}^N x_i", "<munderover>"), (r"\ln N", "mspace"),
+])
+def test_a_formula_is_typeset_without_a_script(tex: str, wanted: str) -> None:
+    assert wanted in mathml(tex, block=True) and "\\" not in re.sub(r'alttext="[^"]*"', "", mathml(tex, block=False))
+
+
+def test_a_command_that_the_converter_does_not_know_is_an_error() -> None:
+    with pytest.raises(ValueError, match="not known"):
+        mathml(r"\nonsense{x}", block=False)
+
+
+def test_a_docstring_keeps_its_examples_and_its_stars() -> None:
+    given = ["Return `x*y` of *args and node_.", "", "    python -m arena", "", "Args:", "    x: a number.", "- one", "- **two**"]
+    assert to_rst(given) == ["Return ``x*y`` of \\*args and node\\_.", "", "::", "", "    python -m arena", "",
+                             "Args:", "    x: a number.", "", "- one", "- **two**", ""]  # fmt: skip
+
+
+def test_a_link_to_a_file_that_the_site_has_not_becomes_its_path() -> None:
+    text = "[here](b.md), [the file](../x/y.py), [y.py](../x/y.py#L3) and [out](https://example.org)"
+    kept = "[here](b.md), the file (`x/y.py`), `x/y.py` and [out](https://example.org)"
+    assert without_dead_links(text, "docs/a.md", {"docs/b.md"}) == kept
+
+
+def test_a_word_has_one_entry_with_all_its_meanings() -> None:
+    rows = [Meaning(("policy", "$p$"), "numbers", "A"), Meaning(("policy",), "a rule", "B"),
+            Meaning(("state", "policy"), "both", "C")]
+    said = glossary(rows)
+    assert re.findall(r"^\S.*$", said, re.MULTILINE) == ["policy", "state"]
+    assert "  $p$: numbers\n  (A)" in said and "  a rule\n  (B)" in said and said.count("*state, policy*: both") == 1
+    assert html.escape(said) == said.replace("'", "&#x27;")

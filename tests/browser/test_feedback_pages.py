@@ -1,0 +1,320 @@
+"""The pages that a student reads, in a real browser: stepped by keys and buttons, exact values, and no text that acts."""
+
+import random
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from arena.games import ConnectFour, after
+from arena.match import play_match
+from arena.players.perfect import PerfectPlayer
+from arena.players.solver import Solver, plies_to_end
+from arena.players.uct import UCTPlayer
+from arena.strength import STRATA
+from arena.strength.openings import line_to, practice
+from assets.make.search_trees import our_tree
+from autograder.challenge.exam.exact_values import FROM_STONES, exact_values
+from autograder.challenge.exam.mistakes import lessons
+from autograder.challenge.ladder import load_ladder
+from autograder.challenge.move_values import letters
+from autograder.challenge.report import PLAYED, ChallengeReport, MistakeReport, QualityReport, RungReport, Verdict, game_of
+from autograder.grading.edition import public_secret
+from autograder.grading.report import Check, ExerciseReport, Outcome, Report, SearchTree
+from autograder.pages.student.challenge_page import challenge_page, short_challenge_page
+from autograder.pages.student.report_page import ByHand, report_page
+from autograder.pages.student.small_page import small_page
+from autograder.problem_sets.source import load
+from solutions import ps2_uct
+from tests.browser.looks import fits, no_serious_fault, screenshot
+
+PS, GAME = "ps2_uct", ConnectFour()
+HOSTILE = {
+    "a script": "</script><script>document.title = 'PWNED'</script><img src=x onerror=\"document.title = 'PWNED'\">",
+    "right to left": "\u202edesrever\u2066 \u05d0\u05d1\u05d2 <bdo dir=rtl>abc</bdo>",
+    "10,000 letters": "x" * 10_000,
+}
+SCHEMES = ("light", "dark")
+
+
+@cache
+def played() -> ChallengeReport:
+    """An exam of two short matches with real mistakes, valued by the solver."""
+    lines = [line_to(state) for state in random.Random(1).sample(practice(public_secret()), 4)]
+    budgets = {"Sand": (400, 25), "Stone": (60, 400)}
+    matches = [(name, play_match(GAME, UCTPlayer(), UCTPlayer(), 8, pair, 5, openings=lines, progress=False))
+               for name, pair in budgets.items()]
+    perfect = PerfectPlayer(Solver(18))
+    values = exact_values(matches, perfect.solver)
+    verdicts = {"Sand": Verdict("passed", 20.0, 20.0, 7.0), "Stone": Verdict("failed", 0.0, 10.0, -7.0)}
+    rungs = tuple(replace(RungReport.of(name, budgets[name][1], match, match.interval, verdicts[name]), values=values[name])
+                  for name, match in matches)
+    worst = tuple(MistakeReport(one.rung, one.game, found.number, found.played, found.best, found.sentence(),
+                                letters(map(found.scores.get, range(7))))
+                  for one in lessons(matches, perfect) for found in [one.mistake])
+    quality = QualityReport(75, dict.fromkeys(STRATA, 0.25), 5.0, 10.0, {})
+    return ChallengeReport("ps3_connect_four", "a" * 64, PLAYED, "", 25.0, simulations=400, rungs=rungs, quality=quality,
+                           mistakes=worst)
+
+
+def told(text: str = "") -> Report:
+    """A report in which each outcome occurs; `text` stands where a submission's own words may."""
+    outcomes = {"2.2": Outcome.NOT_YET, "2.5": Outcome.NOT_YET, "2.6": Outcome.TOO_SLOW, "2.9": Outcome.NOT_WRITTEN}
+    hint = "Which way round?" if not text else f"KeyError in cell 3, line 2: `{text}`"
+    exercises = []
+    for one in load(PS).exercises:
+        outcome = outcomes.get(one.id, Outcome.PASSED)
+        checks = (Check("test_a", f"a property of {one.title} {text}", outcome, None if outcome == Outcome.PASSED else hint),
+                  Check("test_b", f"another property {text}", outcome), Check("test_c", "a third", Outcome.PASSED))
+        points = float(one.points)
+        exercises.append(ExerciseReport(one.id, one.title, outcome, points * (outcome == Outcome.PASSED), points, checks))
+    exercises.append(ExerciseReport("joint", "everything together", Outcome.NOT_YET, 0.0, 5.0, (), ("2.5",)))
+    report = Report(PS, "notebook", "b" * 64, 0.0, 100.0, text, ()).with_exercises(exercises)
+    return replace(report, tree=tree_with_a_mistake())
+
+
+@cache
+def tree_with_a_mistake() -> SearchTree:
+    """The tree of a search whose rollouts give the value of the other player."""
+    right = ps2_uct.simulate
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ps2_uct, "simulate", lambda *all, **named: -right(*all, **named))
+        return our_tree(PS, 7)
+
+
+def feedback_page(text: str = "") -> str:
+    before = replace(told(), points=20.0, sha256="c" * 64)
+    source = f"def backpropagate(node, value):\n    {text or 'return seen[value]'}"
+    by_hand = ByHand({"2.5": 2.0}, {"2.5": text or "Nearly."}, 60.0)
+    links = {"the whole notebook": "ps2_uct.html"}
+    return report_page(text or "ada", load(PS), told(text), before, {"2.5": source}, by_hand, links)
+
+
+@pytest.fixture
+def show(new_page: Callable[..., Page], tmp_path: Path) -> Callable[..., Page]:
+    """Return a function that opens a page of this text from a file."""
+    def open_text(text: str, **settings: object) -> Page:
+        file = tmp_path / "page.html"
+        file.write_text(text, encoding="utf-8")
+        page = new_page(**settings)
+        page.goto(file.as_uri())
+        return page
+
+    return open_text
+
+
+@pytest.fixture
+def challenge(show: Callable[..., Page]) -> Page:
+    return show(challenge_page("ada", played(), None, load_ladder()))
+
+
+def shown_stones(page: Page) -> tuple[int, int]:
+    """The number of stones of X and of O on the board."""
+    return page.locator("#board .stone-X").count(), page.locator("#board .stone-O").count()
+
+
+def at(page: Page) -> int:
+    return int(page.locator("#ply").input_value())
+
+
+def choose(page: Page, match: str, game: int) -> None:
+    page.locator("#match").select_option(label=match)
+    page.locator("#game").select_option(value=str(game))
+
+
+# -- looks ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_the_feedback_page_can_be_read_by_all_and_on_a_phone(show, scheme):
+    page = show(feedback_page(), color_scheme=scheme)
+    fits(page)
+    no_serious_fault(page)
+    screenshot(page, f"feedback_{scheme}", whole=True)
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_the_challenge_page_can_be_read_by_all_and_on_a_phone(show, scheme):
+    page = show(challenge_page("ada", played(), None, load_ladder()), color_scheme=scheme)
+    page.keyboard.press("v")
+    fits(page)
+    no_serious_fault(page)
+    screenshot(page, f"challenge_{scheme}", whole=True)
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_the_small_pages_can_be_read_by_all_and_on_a_phone(show, scheme):
+    for text in (small_page("ada", load(PS), told()), short_challenge_page("ada", played())):
+        page = show(text, color_scheme=scheme)
+        fits(page)
+        no_serious_fault(page)
+
+
+# -- the challenge page -----------------------------------------------------------------------------
+
+
+def test_the_page_opens_before_the_worst_move(challenge):
+    worst = played().mistakes[0]
+    assert at(challenge) == worst.number - 1 and sum(shown_stones(challenge)) == worst.number - 1
+    expect(challenge.locator("#told")).to_contain_text(worst.sentence)
+    expect(challenge.locator("#moves button").nth(worst.number - 1)).to_contain_text("✗")
+
+
+def test_a_game_is_stepped_with_keys(challenge):
+    choose(challenge, "Stone", 0)
+    game = game_of(played().rungs[1].games[0])
+    challenge.locator("#board").click()     # away from the list of games, which has its own use for keys
+    assert at(challenge) == game.num_opening
+    for key, ply in (("ArrowRight", game.num_opening + 1), ("ArrowLeft", game.num_opening), ("End", len(game.actions)),
+                     ("ArrowRight", len(game.actions)), ("Home", 0), ("ArrowLeft", 0)):
+        challenge.keyboard.press(key)
+        assert at(challenge) == ply and shown_stones(challenge) == ((ply + 1) // 2, ply // 2)
+
+
+def test_a_game_is_stepped_with_buttons_the_slider_and_the_list_of_moves(challenge):
+    choose(challenge, "Sand", 1)
+    game = game_of(played().rungs[0].games[1])
+    for button, ply in (("on", game.num_opening + 1), ("back", game.num_opening), ("end", len(game.actions)), ("first", 0)):
+        challenge.locator(f"#{button}").click()
+        assert at(challenge) == ply
+    assert challenge.locator("#first").is_disabled() and challenge.locator("#on").is_enabled()
+    challenge.locator("#ply").fill("11")
+    assert sum(shown_stones(challenge)) == 11
+    challenge.locator("#moves button").nth(9).click()
+    assert at(challenge) == 10
+    expect(challenge.locator("#moves [aria-current=step]")).to_have_count(1)
+    expect(challenge.locator("#where")).to_contain_text("After move 10,")
+
+
+def test_one_key_goes_from_worst_move_to_worst_move(challenge):
+    worst = played().mistakes
+    assert len(worst) > 1
+    for one in (*worst[1:], worst[0]):
+        challenge.keyboard.press("w")
+        assert at(challenge) == one.number - 1
+        assert challenge.locator("#match option:checked").inner_text() == one.rung
+        expect(challenge.locator("#told")).to_contain_text(one.sentence)
+    challenge.locator("[data-worst='1']").click()
+    assert at(challenge) == worst[1].number - 1
+
+
+def test_exact_values_are_shown_on_request_and_are_the_solver_s(challenge):
+    game, solver = game_of(played().rungs[1].games[0]), Solver(18)
+    choose(challenge, "Stone", 0)
+    assert not challenge.locator("#values").is_visible()
+    challenge.locator("#show").click()
+    assert challenge.locator("#show").get_attribute("aria-pressed") == "true"
+    for ply in (FROM_STONES + 1, len(game.actions) - 1):
+        challenge.locator("#ply").fill(str(ply))
+        state = after(GAME, game.actions[:ply])
+        scores = solver.scores(state)
+        best = max(score for score in scores if score is not None)
+        cells = challenge.locator("#value-cells td").all_inner_texts()
+        for score, cell in zip(scores, cells, strict=True):
+            words = cell.replace("\n", " ").split("✓")[0]
+            if score is None:
+                assert words == "full"
+            elif score == 0:
+                assert words.startswith("draws")
+            else:
+                assert words.startswith(f"{'wins' if score > 0 else 'loses'} in {plies_to_end(state, score)}")
+            assert ("✓ best" in cell) == (score == best)
+        assert "played" in cells[game.actions[ply]]
+    worst = played().mistakes[0]
+    choose(challenge, worst.rung, worst.game)
+    challenge.locator("#ply").fill(str(worst.number - 1))
+    challenge.set_viewport_size({"width": 1000, "height": 640})
+    challenge.locator("#viewer").evaluate("viewer => viewer.scrollIntoView()")
+    screenshot(challenge, "challenge_viewer")
+    challenge.locator("#ply").fill("9")
+    expect(challenge.locator("#no-values")).to_have_text("The values of this position are not in the report.")
+    challenge.keyboard.press("v")
+    assert not challenge.locator("#values").is_visible()
+
+
+def test_the_mistakes_that_are_marked_are_those_that_the_solver_finds(challenge):
+    found = {(one.rung, one.game, one.number) for one in played().mistakes}
+    for rung, game, number in found:
+        choose(challenge, rung, game)
+        expect(challenge.locator("#moves button").nth(number - 1)).to_have_class("mistake")
+
+
+def test_without_scripts_every_game_is_there_as_a_line_and_a_picture(show):
+    page = show(challenge_page("ada", played(), None, load_ladder()), java_script_enabled=False)
+    for summary in page.locator("summary").all():
+        summary.click()
+    for rung in played().rungs:
+        for line in rung.games:
+            assert page.locator("pre", has_text=line).count() == 1
+    assert page.locator(".games svg").count() == sum(len(rung.games) for rung in played().rungs)
+    assert not page.locator("#viewer").is_visible() and not page.locator("[data-worst]").first.is_visible()
+
+
+def test_a_report_without_games_or_values_makes_a_page_that_works(show):
+    older = replace(played(), mistakes=(), rungs=tuple(replace(rung, values=()) for rung in played().rungs))
+    page = show(challenge_page("ada", older, None, load_ladder()))
+    page.keyboard.press("v")
+    assert at(page) == 8 and page.locator("#no-values").is_visible() and not page.locator("#next-worst").is_visible()
+    page.keyboard.press("w")
+    page.keyboard.press("End")
+    expect(page.locator("#no-values")).to_have_text("The game is over here.")
+    show(challenge_page("ada", replace(played(), rungs=(), mistakes=()), None, load_ladder()))
+
+
+# -- the tree ---------------------------------------------------------------------------------------
+
+
+def test_the_trees_stand_side_by_side_and_what_differs_is_marked(show):
+    page = show(feedback_page())
+    yours, ours = page.locator("svg.tree").all()
+    assert yours.bounding_box()["y"] == ours.bounding_box()["y"]
+    assert yours.locator(".differs").count() > 0 == ours.locator(".differs").count()
+    page.locator("summary", has_text="the same numbers as a table").click()
+    page.set_viewport_size({"width": 1000, "height": 900})
+    page.locator(".trees").scroll_into_view_if_needed()
+    screenshot(page, "feedback_trees")
+    best = next(node for node in tree_with_a_mistake().nodes if node.path == (4,))
+    row = page.locator("#tree ~ details tr", has=page.get_by_role("rowheader", name="4", exact=True))
+    expect(row).to_contain_text("yes")
+    expect(row.locator("td").first).to_have_text(str(best.visits))
+    page.set_viewport_size({"width": 360, "height": 800})
+    assert yours.bounding_box()["y"] < ours.bounding_box()["y"]
+
+
+# -- what students wrote ----------------------------------------------------------------------------
+
+
+def hostile_pages(text: str) -> dict[str, str]:
+    """Every page of a student, with a text in each place where a student's or a stranger's words may stand."""
+    games = (f"8 X lost 000001 {text}", *played().rungs[1].games[1:])
+    faulty = replace(played().rungs[1], faults={text: 1}, games=games, values=())
+    report = replace(played(), note=text, rungs=(played().rungs[0], faulty), mistakes=(), overruns=(text,))
+    return {"feedback": feedback_page(text), "challenge": challenge_page(text, report, None, load_ladder()),
+            "small": small_page(text, load(PS), told(text)), "short": short_challenge_page(text, report)}
+
+
+@pytest.mark.parametrize("what", HOSTILE)
+def test_what_others_wrote_is_only_text(show, what):
+    text = HOSTILE[what]
+    for name, made in hostile_pages(text).items():
+        page = show(made)
+        assert page.title() != "PWNED" and page.locator("img, bdo").count() == 0, name
+        assert not set(page.content()) & set("\u202e\u2066"), f"{name}: it turns the text around it"
+        visible = page.evaluate("document.body.innerText")
+        assert text.split("\u2066")[0].lstrip("\u202e")[:200] in visible, name
+        fits(page)
+        if name == "challenge":
+            choose(page, "Stone", 0)
+            expect(page.locator("#where")).to_contain_text(text.split("\u2066")[0].lstrip("\u202e")[:200])
+            fits(page)
+            assert page.title() != "PWNED"
+
+
+def test_the_policy_stops_a_script_that_is_not_the_page_s_own(show):
+    made = challenge_page("ada", played(), None, load_ladder())
+    page = show(made.replace("<main>", "<main><script>document.title = 'PWNED'</script>", 1))
+    assert page.title() != "PWNED" and "Content Security Policy" in page.faults[0]
+    page.faults.clear()

@@ -1,0 +1,135 @@
+"""The real formgrader, by clicks: a score and a comment are saved, survive the next grading, and stand on the student's page.
+
+The server is started as docs/instructors.md says. Formgrader's pages load their scripts and styles from the server itself, so no
+request needs to be blocked; `new_page` fails the test if one leaves the machine.
+"""
+
+import os
+import re
+import socket
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from time import sleep
+
+import nbformat
+import pytest
+from playwright.sync_api import Page, expect
+
+from autograder.gradebook.course import prepare
+from autograder.problem_sets import build
+from autograder.problem_sets.source import load
+from tests.browser.looks import screenshot
+
+PS, STUDENT, TOKEN = "ps2_uct", "ada", "of-this-test"
+REPOSITORY = Path(__file__).resolve().parents[2]
+TOOLS = Path(sys.executable).parent
+FONT = "console: Loading the font "
+SCORE, COMMENT = "3", "A good reason; see also <b>exercise 2.7</b>."
+
+
+def hand_in(course: Path, edit: str) -> None:
+    """Hand in the solution as a notebook, with some words more in its first exercise."""
+    folder = course / "submitted" / STUDENT / PS
+    folder.mkdir(parents=True, exist_ok=True)
+    notebook = nbformat.reads(build(load(PS), solution=True)[0], as_version=4)
+    code = next(cell for cell in notebook.cells if cell.metadata.get("nbgrader", {}).get("grade_id") == "ex2_0_code")
+    code.source += f"\n{edit}\n"
+    (folder / f"{PS}.ipynb").write_text(nbformat.writes(notebook), encoding="utf-8")
+
+
+def grade(course: Path) -> None:
+    """Grade the class, as `make grade` does."""
+    command = [sys.executable, "-m", "autograder", "grade", str(course), "--ps", PS, "--workers", "1"]
+    done = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A class of one, graded."""
+    folder = tmp_path_factory.mktemp("formgrader") / "course"
+    prepare(folder, PS)
+    hand_in(folder, "# the first hand-in")
+    grade(folder)
+    return folder
+
+
+@pytest.fixture
+def server(course: Path, tmp_path: Path) -> Iterator[str]:
+    """`jupyter server` in the course folder, with settings of its own; its address."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    command = [str(TOOLS / "jupyter"), "server", "--no-browser", "--ServerApp.ip=127.0.0.1", f"--ServerApp.port={port}",
+               "--ServerApp.port_retries=0", f"--IdentityProvider.token={TOKEN}"]
+    command += [] if os.geteuid() else ["--allow-root"]
+    home = {name: str(tmp_path / "home") for name in ("HOME", "JUPYTER_RUNTIME_DIR", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR")}
+    told = {**os.environ, **home, "PATH": f"{TOOLS}:{os.environ['PATH']}", "PYTHONPATH": str(REPOSITORY)}
+    with (tmp_path / "server.log").open("w") as log:
+        process = subprocess.Popen(command, cwd=course, stdout=log, stderr=log, env=told)
+    address = f"http://127.0.0.1:{port}"
+    try:
+        _wait_for(f"{address}/api?token={TOKEN}", process)
+        yield address
+    finally:
+        process.terminate()
+        process.wait(30)
+
+
+def _wait_for(address: str, process: subprocess.Popen) -> None:
+    for _ in range(240):
+        try:
+            urllib.request.urlopen(address, timeout=60).close()
+            return
+        except OSError:
+            assert process.poll() is None, "the server has ended"
+            sleep(0.5)
+    raise AssertionError(f"no answer from {address}")
+
+
+def open_submission(page: Page, server: str) -> None:
+    """Go to the only submission by clicks, from formgrader's list of assignments."""
+    page.goto(f"{server}/formgrader/gradebook?token={TOKEN}")
+    page.get_by_role("link", name=PS, exact=True).click()     # the assignment
+    page.get_by_role("link", name=PS, exact=True).click()     # its notebook
+    page.get_by_role("link", name="Submission #1").click()
+    expect(page.locator("#ex2_13")).to_be_visible()
+    expect(page.locator("#ex2_5")).to_have_attribute("placeholder", re.compile(r"\d"))     # the scores have been loaded
+
+
+def enter(page: Page, field: str, words: str, address: str) -> None:
+    """Type into a field of the submission, leave it, and wait until formgrader has saved it."""
+    with page.expect_response(lambda answer: address in answer.url and answer.request.method in ("PUT", "POST")) as saved:
+        page.locator(field).fill(words)
+        page.locator("body").click(position={"x": 5, "y": 300})
+    assert saved.value.ok
+
+
+def test_a_score_and_a_comment_survive_a_regrade_and_reach_the_student(
+    course: Path, server: str, new_page: Callable[..., Page]
+) -> None:
+    page = new_page()
+    open_submission(page, server)
+    enter(page, "#ex2_13", SCORE, "/formgrader/api/grade/")
+    enter(page, "#ex2_13-comment", COMMENT, "/formgrader/api/comment/")
+    screenshot(page, "formgrader")
+
+    hand_in(course, "# the second hand-in")
+    grade(course)
+
+    open_submission(page, server)
+    expect(page.locator("#ex2_13")).to_have_value(SCORE)
+    expect(page.locator("#ex2_13-comment")).to_have_value(COMMENT)
+
+    student = new_page()
+    student.goto((course / "feedback" / STUDENT / PS / "index.html").as_uri())
+    answer = student.locator("section.exercise", has=student.locator("h3", has_text="question 2.13"))
+    expect(answer).to_contain_text("3 points by hand")
+    expect(answer.locator(".by-hand")).to_have_text(COMMENT)
+    notebook = new_page()
+    notebook.goto((course / "feedback" / STUDENT / PS / f"{PS}.html").as_uri())
+    expect(notebook.locator("body")).to_contain_text("A good reason")
+    # nbconvert's style names fonts for symbols that the page does not show; its policy refuses to load them
+    notebook.faults = [fault for fault in notebook.faults if not fault.startswith(FONT)]     # type: ignore[attr-defined]
