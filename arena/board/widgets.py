@@ -1,6 +1,7 @@
 """Cells of a notebook: play against your own search, look at its tree, watch one simulation.
 
-They work in JupyterLab, Notebook 7, VS Code and Colab. A notebook that was saved and not run shows a picture or a line instead.
+They are tested in JupyterLab and Notebook 7; anywidget supports VS Code and Colab too. A notebook that was saved and not run
+shows a picture or a line instead.
 """
 
 import random

@@ -12,6 +12,7 @@ const MOST_CARDS = 150; // cards in the DOM at one time
 const DROP = 44;        // from one level to the next, in units of the drawing,
 const LEAST_DROP = 56;  // and in pixels: a tree seen from far is as high as the window, not a line
 const FAR = 1500;       // pixels: so far a drag only shifts what is painted, which is cheap
+const IN_A_PATH = 50;     // lines in one path: thousands of lines that cross in one path are slow to paint
 const SMALLEST = 0.002, LARGEST = 3;
 
 // `on` has hover(id or null), choose(id) and toggle(id). Returns the functions that the viewer calls.
@@ -66,23 +67,25 @@ export function picture(box, on) {
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.clearRect(0, 0, width, height);
     const { scale, x: dx, y: dy } = view, { placed, marks } = scene;
-    const near = [], far = [];
-    const lines = { edge: new Path2D(), path: new Path2D() };
+    const near = [], far = [], lines = { edge: [], path: [] };
     for (const item of placed) {
       const x = item.x * scale + dx, y = tops[item.depth] * scale + dy, w = item.k * CARD * scale, h = item.k * tall * scale;
       if (item.parent >= 0) {
         const above = placed[item.parent], fromX = above.x * scale + dx, fromY = (tops[above.depth] + above.k * tall) * scale + dy;
         if (y >= 0 && fromY <= height && Math.max(x, fromX) >= 0 && Math.min(x, fromX) <= width) {
-          const path = lines[marks.path.has(item.id) ? "path" : "edge"];
-          path.moveTo(fromX, fromY);
-          path.lineTo(x, y);
+          lines[marks.path.has(item.id) ? "path" : "edge"].push([fromX, fromY, x, y]);
         }
       }
       if (x + w / 2 < 0 || x - w / 2 > width || y + h < -40 || y > height) continue;
       (w >= NEAR ? near : far).push(item);
     }
-    stroke(lines.edge, colours.edge, Math.min(1.5, Math.max(0.4, scale * 2)));
-    stroke(lines.path, colours.path, 3);
+    for (const [kind, wide] of [["edge", Math.min(1.5, Math.max(0.4, scale * 2))], ["path", 3]]) {
+      for (let i = 0; i < lines[kind].length; i += IN_A_PATH) {
+        const path = new Path2D();
+        for (const [fromX, fromY, x, y] of lines[kind].slice(i, i + IN_A_PATH)) { path.moveTo(fromX, fromY); path.lineTo(x, y); }
+        stroke(path, colours[kind], wide);
+      }
+    }
     if (near.length > MOST_CARDS) {
       near.sort((a, b) => distance(a, width, height) - distance(b, width, height));
       far.push(...near.splice(MOST_CARDS));
