@@ -1,5 +1,6 @@
 """`python -m docs.site`: run the lessons once, lay the pages out, let Sphinx build build/docs; exit code 1 after a warning."""
 
+import argparse
 import shutil
 import sys
 
@@ -22,9 +23,13 @@ SITE = REPOSITORY / "build" / "docs"
 
 def main() -> int:
     """Build the site; print the path of its first page."""
+    parser = argparse.ArgumentParser(prog="python -m docs.site", description="Build the documentation into build/docs.")
+    parser.add_argument("--run", nargs="*", choices=names(), default=names(), metavar="LESSON",
+                        help="run only these lessons, for a quick look: the others have no outputs yet; default: all")
+    given = parser.parse_args()
     console = Console()
     bar = ProgressBar(console)
-    outputs = {name: outputs_of(name, WORK / "outputs", bar) for name in names()}
+    outputs = {name: outputs_of(name, WORK / "outputs", bar, name in given.run) for name in names()}
     stage(WORK / "source", outputs)
     shutil.rmtree(SITE, ignore_errors=True)  # a page that is gone must not stay
     status = build_main(["-b", "html", "-W", "--keep-going", "-j", "auto", "-q", "-c", str(HERE), "-d", str(WORK / "doctrees"),

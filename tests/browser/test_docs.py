@@ -23,13 +23,14 @@ from tests.browser.looks import fits, no_serious_fault
 
 ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "build" / "docs"
+RUN = "ps2_uct"     # the lesson that shows its outputs in these tests
 SHOWN = ["index.html", "lessons/ps2_uct.html", "glossary.html", "reference/games.html", "docs/instructors.html"]
 
 
 @pytest.fixture(scope="module")
 def site() -> Path:
-    """The built site; the lessons run only if they have changed since the last build."""
-    done = subprocess.run([sys.executable, "-m", "docs.site"], cwd=ROOT, capture_output=True, text=True, timeout=1800)
+    """The built site, with the outputs of one lesson; the test of the notebooks runs all of them."""
+    done = subprocess.run([sys.executable, "-m", "docs.site", "--run", RUN], cwd=ROOT, capture_output=True, text=True, timeout=1800)
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.splitlines()[-1] == str(SITE / "index.html")
     return SITE
@@ -132,9 +133,10 @@ def test_a_lesson_has_its_stubs_its_formulas_and_its_pictures(pages: dict[Path, 
     page = SITE / "lessons" / f"{name}.html"
     contents = pages[page]
     assert contents.text.count("is not written yet") >= len(load(name).exercises)
-    assert len(contents.pictures) >= 3 and all(picture.get("alt") for picture in contents.pictures)
+    assert all(picture.get("alt") for picture in contents.pictures)
     assert "<math" in page.read_text() and not re.search(r"\\(frac|sqrt|text|ln|sum)\b", contents.text)
-    assert "everything together   passed" in contents.text
+    if name == RUN:
+        assert len(contents.pictures) >= 3 and "everything together   passed" in contents.text
     assert (SITE / "lessons" / f"{name}.html").stat().st_size < 2**21
     files = sorted(Path(link).name for link in contents.links if link.endswith((".ipynb", ".py")))
     assert files == [f"{name}.ipynb", f"{name}.py"]

@@ -8,7 +8,6 @@ from collections import defaultdict
 from dataclasses import replace
 
 import pytest
-from conftest import growth
 
 from autograder.challenge.ladder import load_ladder
 from autograder.challenge.report import PLAYED, ChallengeReport
@@ -28,6 +27,7 @@ from autograder.gradebook.recording import record as record_module
 from autograder.gradebook.recording.clean import UNSHOWN
 from autograder.gradebook.recording.record import Recording
 from autograder.limited_child import OverLimit
+from tests.gradebook.tools import growth
 
 PS = "ps2_uct"
 SECRET = "what bob wrote"

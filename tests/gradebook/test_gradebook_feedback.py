@@ -7,7 +7,6 @@ from pathlib import Path
 
 import nbgrader
 import pytest
-from conftest import tags
 
 from autograder.course.feedback import feedback
 from autograder.gradebook.feedback.filters import safe_code as highlight
@@ -16,6 +15,7 @@ from autograder.gradebook.feedback.safe_html import TAGS, TOKEN_CLASSES
 from autograder.grading.config import Settings
 from autograder.grading.edition import course_secret
 from autograder.grading.grade import grade_submission
+from tests.gradebook.tools import tags
 
 PS = "ps2_uct"
 DOT = "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg=="

@@ -4,8 +4,9 @@ import json
 from pathlib import Path
 
 import pytest
-from conftest import run
 from nbgrader.api import Grade
+
+from tests.gradebook.tools import run
 
 PS = "ps2_uct"
 SCRIPT = Path(__file__).with_name("kill_while_recording.py")

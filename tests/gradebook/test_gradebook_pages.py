@@ -9,7 +9,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from conftest import tags
 
 from autograder.challenge.ladder import load_ladder
 from autograder.challenge.report import PLAYED, ChallengeReport, RungReport
@@ -26,6 +25,7 @@ from autograder.pages.student.challenge_page import challenge_page
 from autograder.pages.student.small_page import small_page
 from autograder.plain_text import plain_text
 from autograder.problem_sets.source import load
+from tests.gradebook.tools import tags
 
 PS = "ps2_uct"
 BASE = re.compile(r'{% extends "(page|student_page|tables)\.html" %}')

@@ -6,13 +6,13 @@ import struct
 import zlib
 
 import pytest
-from conftest import growth, tags
 
 from autograder.course.feedback import feedback
 from autograder.gradebook.feedback.filters import safe_markdown
 from autograder.gradebook.pictures import LARGEST_BYTES, data_address
 from autograder.problem_sets.source import load
 from autograder.submission.parse import MOST_PICTURES, notebook_cells
+from tests.gradebook.tools import growth, tags
 
 PS = "ps2_uct"
 MISSING = "is missing or cannot be shown"

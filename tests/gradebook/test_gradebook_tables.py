@@ -6,12 +6,12 @@ import re
 import stat
 
 import pytest
-from conftest import growth
 
 from arena.files import read_regular, write_atomic, write_if_changed
 from autograder.csv_text import neutral
 from autograder.gradebook.tables import Change, write_changes, write_grades
 from autograder.selftest.attack.pages import begins_formula, formulas
+from tests.gradebook.tools import growth
 
 
 def test_a_file_is_replaced_with_its_mode_and_nothing_stays_beside_it(tmp_path):

@@ -6,7 +6,6 @@ from html import unescape
 from pathlib import Path
 
 import pytest
-from conftest import tags
 from test_gradebook_pages import ELSEWHERE, HOSTILE, LOADING, elsewhere
 from typer.testing import CliRunner
 
@@ -18,6 +17,7 @@ from autograder.pages.student import report_page as module
 from autograder.pages.student.report_page import ByHand, marked_lines, report_page
 from autograder.plain_text import plain_text
 from autograder.problem_sets.source import load
+from tests.gradebook.tools import tags
 
 PS = "ps2_uct"
 
