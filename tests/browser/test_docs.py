@@ -23,14 +23,15 @@ from tests.browser.looks import fits, no_serious_fault
 
 ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "build" / "docs"
-RUN = "ps2_uct"     # the lesson that shows its outputs in these tests
+RUN = "ps1_games"     # the lesson that shows its outputs in these tests
 SHOWN = ["index.html", "lessons/ps2_uct.html", "glossary.html", "reference/games.html", "docs/instructors.html"]
 
 
 @pytest.fixture(scope="module")
 def site() -> Path:
     """The built site, with the outputs of one lesson; the test of the notebooks runs all of them."""
-    done = subprocess.run([sys.executable, "-m", "docs.site", "--run", RUN], cwd=ROOT, capture_output=True, text=True, timeout=1800)
+    command = [sys.executable, "-m", "docs.site", "--run", RUN]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=1800)
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.splitlines()[-1] == str(SITE / "index.html")
     return SITE
