@@ -21,9 +21,9 @@ def chromium() -> str:
     return found
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """One browser for all tests of a worker."""
+    """One browser for the tests of a file. Its event loop must end with them: a notebook could not run beside it."""
     sandbox = () if os.geteuid() else ("--no-sandbox",)     # Chromium's own sandbox refuses to run for root
     with sync_playwright() as playwright:
         started = playwright.chromium.launch(executable_path=chromium(), args=[*QUIET, *sandbox])
