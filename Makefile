@@ -1,6 +1,8 @@
 # A target is one readable command; what needs an `if` is in Python.
 python := .venv/bin/python
 MAKEFLAGS += --no-print-directory
+# One more than there are cores, because many tests wait: for a time limit, a browser, a killed process.
+test_workers = $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 
 help:       ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /make \1\t/p' Makefile | expand -t 16
@@ -18,7 +20,7 @@ check: setup      ## for students: the visible checks of your own work in assign
 	@$(python) -m arena assignments/$(PS)
 
 test: setup-tests      ## the project's own tests, all of them, in parallel
-	@$(python) -m pytest -q -n logical --dist loadfile --no-loadscope-reorder --durations 20
+	@$(python) -m pytest -q -n $(test_workers) --dist loadfile --no-loadscope-reorder --durations 20
 
 verify: setup      ## solutions earn everything, stubs nothing, every wrong answer is caught, every right one passes: [PS=ps2_uct] [EXERCISE=2.5] [EDITIONS=20]
 	@$(python) -m autograder verify $(PS:%=--ps %) $(EXERCISE:%=--exercise %) $(EDITIONS:%=--editions %)

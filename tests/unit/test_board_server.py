@@ -124,13 +124,18 @@ def test_a_command_that_cannot_be_carried_out_ends_with_a_sentence(module: str, 
 
 def test_ctrl_c_closes_the_board_with_a_sentence() -> None:
     command = [sys.executable, "-u", "-m", "arena", "play", "othello", "--moves", "13.9", "--no-browser"]
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        first = process.stdout.readline()
-        assert first.startswith("the board: http://127.0.0.1:") and first.endswith("/#othello/13.9\n")
-        process.stdout.readline()
-        process.send_signal(signal.SIGINT)
-        said, wrong = process.communicate(timeout=60)
+    # tests in the background are started with Ctrl-C ignored, and what they start would ignore it too
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                          preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)) as process:
+        try:
+            assert process.stdout is not None
+            first = process.stdout.readline()
+            assert first.startswith("the board: http://127.0.0.1:") and first.endswith("/#othello/13.9\n")
+            process.stdout.readline()
+            process.send_signal(signal.SIGINT)
+            said, wrong = process.communicate(timeout=60)
+        finally:
+            process.kill()
     assert (process.returncode, said.strip(), wrong) == (0, "the board is closed", "")
 
 
