@@ -15,7 +15,7 @@ from autograder.selftest.attack import stage
 from autograder.selftest.attack.bank import BANK, MARK, PORTS, PWNED, QUICK, load_attacks
 from autograder.selftest.attack.judge import judge, others
 from autograder.selftest.attack.pages import acting, formulas, holding
-from autograder.selftest.demo.staging import read_standings
+from autograder.selftest.demo.staging import page_of, read_standings
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -65,7 +65,7 @@ def test_an_attack_that_got_something_has_succeeded(siege):
     room, _ = siege
     tools_on_path()
     for attack in (one for one in load_attacks(QUICK) if one.ps == "ps2_uct" and one.listed):
-        standings, page = read_standings(room / "course", attack.ps), (room / "course" / f"{attack.ps}.html").read_text()
+        standings, page = read_standings(room / "course", attack.ps), page_of(room / "course", attack.ps)
         assert judge(room / "course", attack, standings, page).wrong == ()
         for other in (replace(attack, points=1.5), replace(attack, says="nothing of the kind"), replace(attack, student="nobody"),
                       replace(attack, remark="nothing of the kind"), replace(attack, silent=("outcome",)),
