@@ -1,6 +1,8 @@
 # A target is one readable command; what needs an `if` is in Python.
 python := .venv/bin/python
 MAKEFLAGS += --no-print-directory
+# A setting from the command line, behind its option if it has one, and in quotes: a path may hold blanks.
+given = $(if $($(1)),$(2) "$($(1))")
 # One more than there are cores, because many tests wait: for a time limit, a browser, a killed process.
 test_workers = $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 
@@ -13,8 +15,20 @@ setup:      ## make .venv and install what grading needs; a second time it retur
 setup-tests:  ## the same, and what tests, tools and documentation need: a browser, linters
 	@python3 scripts/setup_house.py tests
 
-grade: setup      ## grade: [COURSE=folder] [PS=ps2_uct] [WORKERS=n] [CLUSTER=tcp://host:8786]; without COURSE the demo classes of 30
-	@$(python) -m autograder grade $(COURSE) $(PS:%=--ps %) $(WORKERS:%=--workers %) $(CLUSTER:%=--cluster %)
+course: setup      ## a new course, or one to bring up to date: COURSE=folder [ROSTER=people.csv] [SETS=ps1_games,ps2_uct] [DUE="2026-10-05 23:59"] [TIMEZONE=Europe/Zurich]
+	@$(python) -m autograder course $(call given,COURSE) $(call given,ROSTER,--roster) $(call given,SETS,--sets) $(call given,DUE,--due) $(call given,TIMEZONE,--timezone)
+
+grade: setup      ## grade: [COURSE=folder] [PS=ps2_uct] [WORKERS=n] [CLUSTER=tcp://host:8786]; without PS every set handed in, without COURSE the demo classes of 30
+	@$(python) -m autograder grade $(call given,COURSE) $(call given,PS,--ps) $(call given,WORKERS,--workers) $(call given,CLUSTER,--cluster)
+
+collect: setup      ## put a download of Canvas, Moodle or Blackboard into a course: COURSE=folder ZIP=download.zip [PS=ps2_uct]
+	@$(python) -m autograder collect $(call given,COURSE) $(call given,ZIP) $(call given,PS,--ps)
+
+export: setup      ## the final marks for another system: COURSE=folder FORMAT=canvas|moodle|csv|json [TEMPLATE=the platform's own download] [PS=ps2_uct]
+	@$(python) -m autograder export $(call given,COURSE) $(call given,FORMAT) $(call given,TEMPLATE,--template) $(call given,PS,--ps)
+
+gradescope: setup      ## the autograder of one set as a zip for Gradescope: [PS=ps2_uct] [TO=build/gradescope/ps2_uct.zip] [SECRET=file or course folder] [MINUTES=10]
+	@$(python) -m autograder gradescope $(call given,PS,--ps) $(call given,TO,--to) $(call given,SECRET,--edition-secret) $(call given,MINUTES,--minutes)
 
 check: setup      ## for students: the visible checks of your own work in assignments/: [PS=ps2_uct]
 	@$(python) -m arena assignments/$(PS)
@@ -23,40 +37,43 @@ test: setup-tests      ## the project's own tests, all of them, in parallel
 	@$(python) -m pytest -q -n $(test_workers) --dist loadfile --no-loadscope-reorder --durations 20
 
 verify: setup      ## solutions earn everything, stubs nothing, every wrong answer is caught, every right one passes: [PS=ps2_uct] [EXERCISE=2.5] [EDITIONS=20]
-	@$(python) -m autograder verify $(PS:%=--ps %) $(EXERCISE:%=--exercise %) $(EDITIONS:%=--editions %)
+	@$(python) -m autograder verify $(call given,PS,--ps) $(call given,EXERCISE,--exercise) $(call given,EDITIONS,--editions)
+
+rotate: setup      ## a new edition of hidden positions and seeds, proved by the banks first: SEED=2027 [COURSE=folder] [PS=ps2_uct]
+	@$(python) -m autograder rotate $(call given,COURSE) $(call given,SEED,--seed) $(call given,PS,--ps) --trees
 
 attack: setup      ## let the bank of attacks loose on a class, and see that nothing comes of it: [NAME=values]
-	@$(python) -m autograder attack $(NAME)
+	@$(python) -m autograder attack $(call given,NAME)
 
 broken: setup      ## grade a class of honest mess, and see that each hand-in gets what is written down: [NAME=cells]
-	@$(python) -m autograder broken $(NAME)
+	@$(python) -m autograder broken $(call given,NAME)
 
 mutants: setup      ## small mistakes in our solutions that no hidden check sees: [PS=ps2_uct] [EXERCISE=2.5] [SAMPLE=n] [SEED=0] [EDITIONS=3]
-	@$(python) -m autograder mutants $(PS:%=--ps %) $(EXERCISE:%=--exercise %) $(SAMPLE:%=--sample %) $(SEED:%=--seed %) $(EDITIONS:%=--editions %)
+	@$(python) -m autograder mutants $(call given,PS,--ps) $(call given,EXERCISE,--exercise) $(call given,SAMPLE,--sample) $(call given,SEED,--seed) $(call given,EDITIONS,--editions)
 
 build: setup      ## build assignments/ from solutions/
 	@$(python) -m autograder build
 
-challenge: setup      ## your own player against the ladder of bots: [PLAYER=path] [RUNG=Pebble]
-	@$(python) -m autograder challenge $(PLAYER) $(RUNG:%=--rung %)
+challenge: setup      ## your own player against the ladder of bots: [PLAYER=path] [RUNG=Pebble] [QUALITY=1]
+	@$(python) -m autograder challenge $(call given,PLAYER) $(call given,RUNG,--rung) $(if $(QUALITY),--quality)
 
 play: setup      ## a board in the browser; watch the searches think: [GAME=connect_four] [PLAYER=your ps3 or ps5] [MOVES=4435]
-	@$(python) -m autograder play $(GAME) $(PLAYER:%=--player %) $(MOVES:%=--moves %)
+	@$(python) -m autograder play $(call given,GAME) $(call given,PLAYER,--player) $(call given,MOVES,--moves)
 
 train: setup      ## train a network: GAME=connect_four [MINUTES=30] [NET=your ps5_alphazero.py]; a stopped run goes on
-	@$(python) -m trainer train $(GAME) $(MINUTES:%=--minutes %) $(NET:%=--net %)
+	@$(python) -m trainer train $(call given,GAME) $(call given,MINUTES,--minutes) $(call given,NET,--net)
 
 strength: setup      ## measure a network: NET=build/train/connect_four/net.npz [GAME=connect_four]
-	@$(python) -m trainer strength $(NET) $(GAME:%=--game %)
+	@$(python) -m trainer strength $(call given,NET) $(call given,GAME,--game)
 
 tournament: setup      ## all players of a class and the ladder against each other: [COURSE=folder] [MINUTES=n] [WORKERS=n]
-	@$(python) -m autograder tournament $(COURSE) $(MINUTES:%=--minutes %) $(WORKERS:%=--workers %)
+	@$(python) -m autograder tournament $(call given,COURSE) $(call given,MINUTES,--minutes) $(call given,WORKERS,--workers)
 
 similarity: setup      ## for staff: submissions that share more than the set explains: [COURSE=folder] [PS=ps2_uct]
-	@$(python) -m autograder similarity $(COURSE) $(PS:%=--ps %)
+	@$(python) -m autograder similarity $(call given,COURSE) $(call given,PS,--ps)
 
 bench: setup-tests      ## measure ourselves against others: [ONLY=name]; writes build/bench.json
-	@$(python) -m bench $(ONLY)
+	@$(python) -m bench $(call given,ONLY)
 
 lint: setup-tests      ## what reads the code: ruff, mypy, the floors of the house, dead code
 	@$(python) -m ruff check
@@ -65,16 +82,23 @@ lint: setup-tests      ## what reads the code: ruff, mypy, the floors of the hou
 	@$(python) -m vulture
 
 notebook: setup      ## open the problem sets as a student
-	@$(python) -m notebook assignments
+	@$(python) -m notebook assignments $(if $(filter 0,$(shell id -u)),--allow-root)
 
 docs: setup-tests      ## build the documentation as a site that opens from a folder: build/docs/index.html
 	@$(python) -m docs.site
 
-figures: setup      ## draw the pictures of README and maintainers.md again, from real runs
+release: docs      ## what a release hands to students, into build/release: the wheel, a zip of each set, the site
+	@$(python) -m scripts.release
+
+figures: setup      ## draw the pictures of README, maintainers.md and docs/teaching again, from real runs
 	@$(python) -m scripts.figures
 	@$(python) -m scripts.ways
+	@$(python) -m scripts.slides
+
+container: setup      ## the Dockerfile's steps without Docker, in a clean Debian, and a class graded in it; as root, with debootstrap
+	@$(python) -m scripts.container
 
 clean:      ## remove build/ (the demo class too) and the caches; .venv stays
 	@rm -rf build .pytest_cache .ruff_cache .hypothesis
 
-.PHONY: attack broken challenge docs play tournament help setup setup-tests train strength grade check test verify mutants build bench lint notebook figures similarity clean
+.PHONY: attack broken rotate collect container course challenge docs export gradescope release play tournament help setup setup-tests train strength grade check test verify mutants build bench lint notebook figures similarity clean

@@ -4,6 +4,9 @@ import stat
 import tempfile
 from pathlib import Path
 
+# Windows has O_BINARY in place of the others: without it, line ends change on the way.
+_CAREFUL = sum(getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_BINARY"))
+
 
 def write_atomic(path: Path | str, content: str | bytes, mode: int = 0o644) -> None:
     """Replace `path` by `content` in one step: a reader, also after a killed run, finds the old file or the new one.
@@ -23,7 +26,8 @@ def write_atomic(path: Path | str, content: str | bytes, mode: int = 0o644) -> N
         with os.fdopen(descriptor, "wb") as file:
             file.write(data)
             file.flush()
-            os.fchmod(file.fileno(), mode)
+            if hasattr(os, "fchmod"):  # Windows knows no such permissions
+                os.fchmod(file.fileno(), mode)
             os.fsync(file.fileno())
         os.replace(temporary, path)
     except BaseException:
@@ -46,7 +50,9 @@ def read_regular(path: Path | str, limit: int) -> bytes | None:
     For files in folders that students fill: it follows no link, and a pipe does not block it.
     """
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        if not hasattr(os, "O_NOFOLLOW") and Path(path).is_symlink():
+            return None
+        descriptor = os.open(path, os.O_RDONLY | _CAREFUL)
     except (OSError, ValueError):  # ValueError: a name with a null byte
         return None
     status = os.fstat(descriptor)

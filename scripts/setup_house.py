@@ -1,8 +1,10 @@
 """Make `.venv` from the lock files and install the system packages. Runs on a bare Python: standard library only.
 
 `setup_house.py` installs what grading and students need, `setup_house.py tests` also what tests, tools and documentation need.
+`setup_house.py archive` is for an unpacked archive of one problem set (autograder/platforms), which is no project to install.
 Python packages are installed once per lock file: a stamp in `.venv` contains the lock, the folder and the interpreter, so a
 second run returns at once. The machine decides where packages come from: pip's settings hold, also where uv installs.
+`PYTHON=python3.13 make setup` chooses the interpreter, and `.venv` keeps it until another one is named.
 """
 from __future__ import annotations
 
@@ -22,22 +24,27 @@ VENV = ROOT / ".venv"
 LOCK = ROOT / "requirements.lock"
 TESTS_LOCK = ROOT / "requirements-tests.lock"
 STAMP = VENV / "made-from"
-OLDEST_PYTHON = (3, 11)
+CHOSEN = "MCTS_SETUP_PYTHON"     # in the environment of an interpreter that this file has chosen: it chooses no other
+PYTHONS = ((3, 11), (3, 12), (3, 13))     # for which every locked package is built: tests/unit/test_locks.py
 SYSTEM_PACKAGES = ("bubblewrap", "graphviz", "libseccomp2")
-TESTS_PACKAGES = (*SYSTEM_PACKAGES, "chromium")
+OF_THE_TESTS = ("chromium", "postgresql")
+TESTS_PACKAGES = (*SYSTEM_PACKAGES, *OF_THE_TESTS)
+ARCHIVE_PACKAGES = ("bubblewrap", "libseccomp2")
 SANDBOXED = ("numpy", "torch", "sympy", "mpmath", "networkx")     # what a sandbox imports; the last three for torch
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
 
 
-def main(tests: bool = False) -> int:
+def main(tests: bool = False, archive: bool = False) -> int:
     """Install everything that is missing; return the exit status.
 
     Args:
         tests: whether to install what only the tests, the tools and the documentation need, too.
+        archive: whether this is an unpacked archive of one problem set: nothing draws, and the project is not installed.
     """
-    if sys.version_info < OLDEST_PYTHON:
-        return _other_python()
-    _system_packages(TESTS_PACKAGES if tests else SYSTEM_PACKAGES)
+    other = _other_python()
+    if other:
+        return subprocess.call([other, __file__, *sys.argv[1:]], env={**os.environ, CHOSEN: "yes"})
+    _system_packages(ARCHIVE_PACKAGES if archive else TESTS_PACKAGES if tests else SYSTEM_PACKAGES)
     start = time.monotonic()
     missing = [lock for lock in ((LOCK, TESTS_LOCK) if tests else (LOCK,)) if not _is_installed(lock)]
     try:
@@ -45,6 +52,8 @@ def main(tests: bool = False) -> int:
             _virtual_environment()
         for lock in missing:
             _python_packages(lock)
+            if lock == LOCK:
+                _compile_everything() if archive else _install_ourselves()
             _stamp_of(lock).write_text(_stamp(lock))
     except subprocess.CalledProcessError as error:
         print(f"setup: `{' '.join(map(str, error.cmd))}` ended with status {error.returncode}; run `make setup` again")
@@ -54,14 +63,61 @@ def main(tests: bool = False) -> int:
     return 0
 
 
-def _other_python() -> int:
-    """Continue in a newer interpreter on PATH; an old interpreter runs this file only up to this call."""
-    for minor in range(19, OLDEST_PYTHON[1] - 1, -1):
-        newer = shutil.which(f"python3.{minor}")
-        if newer:
-            return subprocess.call([newer, __file__, *sys.argv[1:]])
-    print("setup: Python 3.11 or newer is needed; this is " + sys.version.split()[0])
-    return 1
+def _other_python() -> str:
+    """Return the interpreter that is to go on in the place of this one; "" if this one is.
+
+    The one that PYTHON names; else the one that made `.venv`; else, if this one does not fit, the newest on PATH that does.
+    An old interpreter runs this file only up to this call; where none fits, it ends here, with one sentence.
+    """
+    if CHOSEN in os.environ:
+        return ""
+    asked, here = os.environ.get("PYTHON", ""), sys.version.split()[0]
+    found = asked or _made_venv()
+    if asked and not _fits(_version(asked)):
+        sys.exit(f"setup: PYTHON={asked} is {_unfit(_version(asked))}")
+    if not found and not _fits(here):
+        names = [f"python{major}.{minor}" for major, minor in reversed(PYTHONS)]
+        found = next((name for name in names if _fits(_version(name))), "")
+        if not found:
+            sys.exit(f"setup: this is {_unfit(here)}")
+    found = shutil.which(found) or ""
+    return found if found and os.path.realpath(found) != os.path.realpath(sys.executable) else ""
+
+
+def _made_venv() -> str:
+    """Return the interpreter that made `.venv`, if it is still there and the locked packages fit it."""
+    try:
+        settings = dict(re.findall(r"^(\w+) = (.*)$", (VENV / "pyvenv.cfg").read_text(), re.MULTILINE))
+    except OSError:
+        return ""
+    program = settings.get("executable", "")
+    return program if _fits(settings.get("version", "")) and os.access(program, os.X_OK) else ""
+
+
+def _version(name: str) -> str:
+    """Return the version of an interpreter, such as 3.12.1; "" if it does not run: a name on PATH may be an empty shell."""
+    try:
+        done = subprocess.run([name, "-c", "import sys; print(sys.version.split()[0])"], stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    except OSError:
+        return ""
+    return done.stdout.decode().strip() if done.returncode == 0 else ""
+
+
+def _minor(version: str) -> tuple[int, ...]:
+    return tuple(map(int, re.findall(r"\d+", version)[:2]))
+
+
+def _fits(version: str) -> bool:
+    return _minor(version) in PYTHONS
+
+
+def _unfit(version: str) -> str:
+    """Say what is wrong with this version, and what to do."""
+    names = [f"{major}.{minor}" for major, minor in PYTHONS]
+    too = "new" if _minor(version) > PYTHONS[-1] else "old"
+    wrong = f"Python {version}, too {too} for the locked packages" if version else "no Python that runs"
+    return f"{wrong}: install Python {', '.join(names[:-1])} or {names[-1]}, then run `PYTHON=python{names[-1]} make setup`"
 
 
 def _stamp_of(lock: Path) -> Path:
@@ -83,12 +139,13 @@ def _missing(packages: tuple[str, ...]) -> list[str]:
     found = {
         "bubblewrap": shutil.which("bwrap"), "graphviz": shutil.which("dot"), "libseccomp2": _loads("libseccomp.so.2"),
         "chromium": any(map(shutil.which, CHROMIUM)),
+        "postgresql": shutil.which("initdb") or any(Path("/usr/lib/postgresql").glob("*/bin/initdb")),
     }
     missing = [package for package in packages if not found[package]]
     try:
         import ensurepip  # noqa: F401  (Debian ships Python without it)
     except ImportError:
-        missing.append("python3-venv")
+        missing.append(f"python{sys.version_info.major}.{sys.version_info.minor}-venv")
     return missing
 
 
@@ -114,7 +171,7 @@ def _system_packages(packages: tuple[str, ...]) -> None:
                 each, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         missing = _missing(packages)
     if missing:
-        what = "the tests need" if missing == ["chromium"] else "grading needs"
+        what = "the tests need" if set(missing) <= set(OF_THE_TESTS) else "grading needs"
         print(f"setup: {what} missing packages, please run: sudo apt-get install {' '.join(missing)}")
 
 
@@ -126,15 +183,24 @@ def _virtual_environment() -> None:
 
 
 def _python_packages(lock: Path) -> None:
-    """Install the locked packages, by uv if possible, then this project itself, editable."""
+    """Install the locked packages, by uv if possible."""
     locked = lock.read_text().split()
     print(f"setup: {len(locked)} packages from {lock.name} (about half a minute)", flush=True)
     pip: list[str | Path] = [VENV / "bin" / "python", "-m", "pip", "--disable-pip-version-check"]
     if not _by_uv(pip, lock):
         _by_pip([*pip, "install", "--requirement", lock], len(locked))
-    if lock == LOCK:
-        subprocess.run([*pip, "install", "--quiet", "--no-deps", "--no-build-isolation", "--editable", ROOT], check=True)
-        _compile_ahead()
+
+
+def _install_ourselves() -> None:
+    """Install this project itself, editable."""
+    subprocess.run([VENV / "bin" / "python", "-m", "pip", "--disable-pip-version-check", "install", "--quiet", "--no-deps",
+                    "--no-build-isolation", "--editable", ROOT], check=True)
+    _compile_ahead()
+
+
+def _compile_everything() -> None:
+    """Compile all files now: an image is used many times, and each container would begin anew."""
+    subprocess.run([VENV / "bin" / "python", "-m", "compileall", "-q", ROOT], check=False, stdout=subprocess.DEVNULL)
 
 
 def _compile_ahead() -> None:
@@ -153,20 +219,37 @@ def _by_uv(pip: list[str | Path], lock: Path) -> bool:
     uv = [line for line in LOCK.read_text().split() if line.startswith("uv==")]
     said: list[str] = []
     if subprocess.run([*pip, "install", "--quiet", *uv], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0:
-        command: list[str | Path] = [VENV / "bin" / "uv", "pip", "install", "--python", VENV / "bin" / "python", *_places(pip),
+        places = _places(pip)
+        command: list[str | Path] = [VENV / "bin" / "uv", "pip", "install", "--python", VENV / "bin" / "python", *places,
                                      "--requirement", lock]
-        environment = {"UV_HTTP_TIMEOUT": "180", **os.environ}
-        with subprocess.Popen(command, text=True, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                              stderr=subprocess.PIPE) as process:
-            assert process.stderr  # a pipe was requested
-            for line in process.stderr:
-                said.append(line)
-                if re.match(r"(Resolved|Prepared|Installed)\b", line):
-                    print(f"setup: {line.strip().lower()}", flush=True)
-        if process.returncode == 0:
-            return True
+        for build in (["--torch-backend=cpu"], []) if _plain(places) and "torch==" in lock.read_text() else ([],):
+            status, said = _told([*command, *build])
+            if status == 0:
+                return True
     print(f"setup: uv could not install them{''.join(said[-3:]) and ': ' + ' '.join(''.join(said[-3:]).split())}; pip does")
     return False
+
+
+def _plain(places: list[str]) -> bool:
+    """Say whether the machine and the user say nothing of where packages come from.
+
+    Then PyTorch's build for processors is taken where PyTorch's own registry answers: it is a tenth of the one for graphics cards
+    and their libraries. `UV_TORCH_BACKEND=auto make setup` takes what fits the card.
+    """
+    return len(places) == 1 and not any(re.match(r"UV_(TORCH_BACKEND|.*INDEX|FIND_LINKS|OFFLINE)", name) for name in os.environ)
+
+
+def _told(command: list[str | Path]) -> tuple[int, list[str]]:
+    """Run uv and show its steps; return its status and what it said."""
+    said: list[str] = []
+    with subprocess.Popen(command, text=True, env={"UV_HTTP_TIMEOUT": "180", **os.environ}, stdin=subprocess.DEVNULL,
+                          stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
+        assert process.stderr  # a pipe was requested
+        for line in process.stderr:
+            said.append(line)
+            if re.match(r"(Resolved|Prepared|Installed)\b", line):
+                print(f"setup: {line.strip().lower()}", flush=True)
+    return process.returncode, said
 
 
 def _places(pip: list[str | Path]) -> list[str]:
@@ -206,4 +289,4 @@ def _by_pip(command: list[str | Path], wanted: int) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main(tests=sys.argv[1:] == ["tests"]))
+    sys.exit(main(tests=sys.argv[1:] == ["tests"], archive=sys.argv[1:] == ["archive"]))

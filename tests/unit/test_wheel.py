@@ -9,11 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from autograder.problem_sets.source import load, module_text
+from autograder.problem_sets.source import load, module_text, names
+from autograder.selftest.leaks import leaks
+from tests.unit.small_player import SMALL
 
 ROOT = Path(__file__).resolve().parents[2]
-BUILT_FROM = ("arena", "assets", "autograder", "trainer", "solutions", "tests/hidden")  # some of it must not be in the wheel
-FILES = ("pyproject.toml", "README.md", "LICENSE")
+BUILT_FROM = ("arena", "assets", "assignments", "autograder", "trainer", "solutions", "tests/hidden")  # not all may travel
+FILES = ("pyproject.toml", "setup.py", "README.md", "LICENSE")
 PLAYS = """
 import random
 from arena import nets
@@ -63,14 +65,24 @@ def test_the_wheel_holds_all_of_arena_with_what_it_loads_and_nothing_else(wheel:
     modules = {str(path.relative_to(ROOT)) for path in (ROOT / "arena").rglob("*.py")}
     nets = {f"arena/assets/nets/{path.name}" for path in (ROOT / "assets" / "nets").glob("*.npz")}
     assert len(modules) > 30 and len(nets) > 5
-    loaded = {f"arena/assets/{name}" for name in ("connect_four_book.npz", "connect_four_positions.npz", "nets/README.md")}
+    assets = {f"arena/assets/{name}" for name in ("connect_four_book.npz", "connect_four_positions.npz", "nets/README.md")}
+    loaded = assets | {"arena/challenge/rungs.toml"}
+    sets = {f"arena/{path.relative_to(ROOT)}" for name in names()
+            for path in (ROOT / "assignments" / name).iterdir() if path.name in (f"{name}.py", f"{name}.ipynb", "pytest.ini")}
+    assert len(sets) == 15
     page = {f"arena/board/static/{path.name}" for path in (ROOT / "arena" / "board" / "static").iterdir()}
-    assert contents(wheel) == modules | nets | loaded | page
+    assert contents(wheel) == modules | nets | loaded | page | sets
+
+
+def test_nothing_of_the_staff_s_is_in_the_wheel(wheel: Path) -> None:
+    assert leaks(wheel) == []
 
 
 def test_the_wheel_of_a_source_archive_is_the_same(checkout: Path, wheel: Path, tmp_path: Path) -> None:
     run(sys.executable, "-c", f"from setuptools import build_meta; build_meta.build_sdist({str(tmp_path)!r})", cwd=checkout)
-    shutil.unpack_archive(next(tmp_path.glob("*.tar.gz")), tmp_path / "unpacked", filter="data")
+    archive = next(tmp_path.glob("*.tar.gz"))
+    assert leaks(archive) == []
+    shutil.unpack_archive(archive, tmp_path / "unpacked", filter="data")
     (unpacked,) = (tmp_path / "unpacked").iterdir()
     (tmp_path / "again").mkdir()
     assert contents(wheel_of(unpacked, tmp_path / "again")) == contents(wheel)
@@ -90,10 +102,24 @@ def test_what_is_installed_runs_the_visible_checks_of_a_set(site: Path, tmp_path
     assert "2.5" in said and "NOT YET" not in said and "NOT WRITTEN" not in said
 
 
-def test_what_is_installed_plays_with_its_book_and_finds_its_networks(site: Path, tmp_path: Path) -> None:
-    told = run(sys.executable, "-c", PLAYS, cwd=tmp_path, PYTHONPATH=str(site), NUMBA_CACHE_DIR=str(tmp_path / "numba")).split()
+@pytest.fixture(scope="module")
+def compiled(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A folder for the compiled players: they are compiled once."""
+    return str(tmp_path_factory.mktemp("numba"))
+
+
+def test_what_is_installed_plays_with_its_book_and_finds_its_networks(site: Path, tmp_path: Path, compiled: str) -> None:
+    told = run(sys.executable, "-c", PLAYS, cwd=tmp_path, PYTHONPATH=str(site), NUMBA_CACHE_DIR=compiled).split()
     assert told[0] == "3" and int(told[1]) > 100  # the middle wins: that is 41 plies deep, and in the book
     assert told[2:] == [str(site / "arena/assets/nets/tic_tac_toe.npz"), str(site / "arena/__init__.py")]
+
+
+def test_what_is_installed_climbs_the_ladder_and_shows_a_game_again(site: Path, tmp_path: Path, compiled: str) -> None:
+    (tmp_path / "ps3_connect_four.py").write_text(SMALL)
+    arena = (sys.executable, "-m", "arena")
+    where = {"cwd": tmp_path, "PYTHONPATH": str(site), "NUMBA_CACHE_DIR": compiled}
+    assert "15 of 15 points" in run(*arena, "challenge", ".", "--rung", "Random", **where)
+    assert "Random, game 2: you were O and won" in run(*arena, "replay", "challenge.json", "--game", "2", **where)
 
 
 def test_the_editable_install_finds_the_staff_s_packages_from_any_folder(checkout: Path, tmp_path: Path) -> None:

@@ -1,0 +1,66 @@
+"""A student's file, run in this interpreter as a notebook runs it, and the player with a network that it describes."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from arena import work
+from arena.errors import UserError
+from arena.games import ConnectFour
+
+WEIGHTS = "weights.npz"
+
+
+def run_file(path: Path, tell: Callable[[str], None], first: Sequence[str] = ()) -> tuple[work.Work, ModuleType]:
+    """Run a student's file; return what was read, and the module that came of it.
+
+    Args:
+        path: a notebook, a module, or a folder with one problem set.
+        tell: takes a sentence for every cell that failed while it was loaded.
+        first: names of problem sets; of several sets in a folder the first of these is meant.
+
+    Raises:
+        UserError: there is no such file.
+    """
+    stem = _stem(path, first)
+    try:
+        found = work.read(stem)
+    except work.NoWork as nothing:
+        raise UserError(f"{path}: {nothing}") from None
+    for sentence in (*found.remarks, *work.load(found)):
+        tell(sentence)
+    return found, sys.modules[stem.name]
+
+
+def _stem(path: Path, first: Sequence[str]) -> Path:
+    if not path.is_dir():
+        return path.with_suffix("")
+    stems = work.problem_sets(path)
+    meant = [stem for name in first for stem in stems if stem.name == name][:1] or stems
+    if len(meant) != 1:
+        found = ", ".join(stem.name for stem in stems) or "none"
+        raise UserError(f"{path} is a folder with {len(stems)} problem sets ({found}): name one file")
+    return meant[0]
+
+
+def network_player(module: ModuleType, weights: Path) -> Any:
+    """Return the module's `AlphaMCTS` for Connect Four, over its own network with the weights of a file.
+
+    Raises:
+        UserError: there are no weights, they do not fit the network that `make_net` makes, or a part is not written yet.
+    """
+    if not weights.is_file():
+        raise UserError(f"there is no {WEIGHTS} in {weights.parent}: the last experiment of problem set 5 writes it")
+    game = ConnectFour()
+    try:
+        net = module.make_net(game)
+        module.load_weights(net, str(weights))
+        return module.AlphaMCTS(game, net)
+    except NotImplementedError as error:
+        raise UserError(f"{module.__file__}: {error}") from None
+    except Exception as error:
+        raise UserError(f"{weights} and the network that make_net makes do not fit ({type(error).__name__})") from None
