@@ -9,7 +9,11 @@ from arena.games.game import Game, IllegalMove, State, after, result_for
 from arena.progress import Progress
 from arena.result import Fault, MatchResult, PlayedGame
 
-__all__ = ["MatchPlayer", "MatchResult", "Player", "play_game", "play_match", "random_openings"]
+__all__ = ["LostGame", "MatchPlayer", "MatchResult", "Player", "play_game", "play_match", "random_openings"]
+
+
+class LostGame(Exception):
+    """A player has lost this game by a mistake, not on the board; the text is the whole reason, a sentence for its author."""
 
 
 class Player(Protocol):
@@ -153,12 +157,12 @@ def _match_game(game: Game, sides: tuple[tuple[MatchPlayer, int, random.Random],
 
 
 def reason_of(error: Exception) -> str:
-    """Return one line about a player's mistake; for an illegal move, without the name of the exception."""
+    """Return one line about a player's mistake; for an illegal move or a LostGame, without the name of the exception."""
     try:
         words = (str(error).strip().splitlines() or [""])[0].rstrip(":")
     except Exception:  # the text of an exception comes from the player's code too, and may raise
         words = ""
-    return words if isinstance(error, IllegalMove) else f"{type(error).__name__}: {words}".rstrip(": ")
+    return words if isinstance(error, (IllegalMove, LostGame)) else f"{type(error).__name__}: {words}".rstrip(": ")
 
 
 def _name(side: MatchPlayer) -> str:

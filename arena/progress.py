@@ -20,7 +20,7 @@ class Progress:
     def __init__(self, total: int, label: str = "", show: bool | None = None):
         self.total, self.label, self.done = total, label, 0
         self._notebook = _in_a_notebook()
-        self._show = (self._notebook or _can_draw()) if show is None else show
+        self._show = (self._notebook or can_draw()) if show is None else show
         self._began = self._drawn = time.monotonic()
         self._display: Any = None
 
@@ -54,7 +54,7 @@ class Progress:
             print(f"\r{line:<100}", end=end, file=sys.stderr, flush=True)
 
 
-def _can_draw() -> bool:
+def can_draw() -> bool:
     """Whether standard error is a terminal on which a line can be drawn over itself."""
     return sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
 

@@ -16,6 +16,7 @@ import re
 import sys
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 
@@ -25,7 +26,12 @@ HEADER = re.compile(r"# %%(?!\S)(.*)")
 PROBLEM_SET = re.compile(r"ps\d+_\w+")
 _GUARD = re.compile(r"if __name__ == ([\"'])__main__\1:[ \t]*(#.*)?")
 MAGIC = re.compile(r"^([ \t]*)[%!?].*$", re.MULTILINE)
+GRADED = frozenset({*sys.stdlib_module_names, "numpy", "arena"})  # what every problem set may import in grading
+WITH_TORCH = ("ps4_puct", "ps5_alphazero")
 BOTH = "Both forms hold work and they differ: the notebook counts, here and in grading."
+
+
+NO_CHECK = "There is no visible check in this file: were its cells deleted? The file that you were given has them."
 
 
 @dataclass(frozen=True)
@@ -149,6 +155,25 @@ def handed_out(folder: Path) -> str:
     return settings.get("pytest", "handed_out", fallback="")
 
 
+def not_in_grading(work: Work) -> list[str]:
+    """Return a sentence for each import of a package that is installed here, and not there when the work is graded."""
+    may = GRADED | {work.path.stem} | ({"torch"} if work.path.stem in WITH_TORCH else set())
+    found = []
+    for cell in work.cells:
+        try:
+            nodes = [node for statement in _statements(cell) for node in ast.walk(statement)]
+        except (SyntaxError, ValueError):
+            continue  # loading says so
+        imported = [(node.lineno, alias.name) for node in nodes if isinstance(node, ast.Import) for alias in node.names]
+        imported += [(node.lineno, node.module or "") for node in nodes if isinstance(node, ast.ImportFrom) and not node.level]
+        for line, name in sorted(imported):
+            package = name.partition(".")[0]
+            if package not in may and find_spec(package):  # loading names what is not installed
+                found.append(f"{cell.label}, line {line}: the package {package} is not there in grading, and code that needs it "
+                             'fails: docs/students.md, "What you may import", says what to use instead')
+    return found
+
+
 def load(work: Work) -> list[str]:
     """Run the cells, so that the checks are registered, and return a sentence for each statement that failed."""
     check.forget()
@@ -161,7 +186,7 @@ def load(work: Work) -> list[str]:
         try:
             statements = _statements(cell)
         except (SyntaxError, ValueError) as error:
-            failed.append(_skipped(cell, getattr(error, "lineno", 0) or 0, error))
+            failed.append(f"{_skipped(cell, getattr(error, 'lineno', 0) or 0, error)}; nothing of this cell is loaded")
             continue
         for statement in statements:
             try:
@@ -198,7 +223,7 @@ def check_folder(folder: Path, tell: Callable[[str], None] = print, only: Collec
             tell(f"{stem.name}: {nothing}")
             continue
         tell(f"== {work.path}")
-        for sentence in (*work.remarks, *load(work)):
+        for sentence in (*work.remarks, *not_in_grading(work), *load(work)):
             tell(sentence)
         verdicts = {}
         for visible in check.registered():
@@ -206,5 +231,5 @@ def check_folder(folder: Path, tell: Callable[[str], None] = print, only: Collec
                 continue
             verdicts[visible.exercise], text = visible.verdict()
             tell(text)
-        tell(check.summary(verdicts) if verdicts else f"no exercise {' or '.join(only)} in this problem set")
+        tell(check.summary(verdicts) if verdicts else f"no check {' or '.join(only)} in this file" if only else NO_CHECK)
     return len(stems)

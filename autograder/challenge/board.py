@@ -12,7 +12,7 @@ from arena.board.command import play as play_board
 from arena.board.minds import UCT, Mind
 from arena.board.opponents import Opponent, asking
 from arena.board.positions import Position
-from autograder.challenge.ladder import Ladder, load_ladder
+from arena.challenge.ladder import Ladder, load_ladder
 from autograder.challenge.player.sandboxed import SandboxedPlayer
 from autograder.challenge.practice import LOADING, UNWALLED, player_at
 

@@ -7,8 +7,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from autograder.challenge.ladder import Ladder
-from autograder.challenge.report import ChallengeReport
+from arena.challenge.ladder import Ladder
+from arena.challenge.report import ChallengeReport
 
 
 @dataclass(frozen=True)
@@ -42,6 +42,12 @@ class Measured:
     cpu_s: dict[str, float] = field(default_factory=dict)
     own_cpu_s: dict[str, float] = field(default_factory=dict)
     simulations: int = 0
+
+    def and_also(self, other: Measured, name: str) -> Measured:
+        """Return this together with another player's measurement, whose parts get the player's name in front."""
+        cpu_s, own_cpu_s = ({**mine, **{f"{name} {part}": seconds for part, seconds in theirs.items()}}
+                            for mine, theirs in ((self.cpu_s, other.cpu_s), (self.own_cpu_s, other.own_cpu_s)))
+        return Measured(cpu_s, own_cpu_s, self.simulations + other.simulations)
 
     @property
     def simulations_per_second(self) -> float:

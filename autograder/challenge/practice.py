@@ -1,44 +1,39 @@
-"""The challenge at home: the student's own player plays the ladder, judged by the grader's code, with a live table."""
+"""The challenge in the checkout: the student's own player, in its sandbox, plays the ladder of `arena.challenge.home`."""
 
 from __future__ import annotations
 
-import math
+import random
 import shutil
-import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from rich import box
-from rich.console import Console
-from rich.live import Live
-from rich.table import Table
-
+from arena.challenge.command import program, warnings
+from arena.challenge.home import Home, hold, rung_named
+from arena.challenge.kinds import BEGINS, IMPROVED, NETWORK, OPEN, PS3, PS5
+from arena.challenge.ladder import Ladder, load_ladder
 from arena.errors import UserError
-from arena.result import MatchResult, PlayedGame
-from arena.waiting import can_draw
-from autograder.challenge.exam.match import RungResult, climb
-from autograder.challenge.exam.sprt import PASSED, SequentialTest
-from autograder.challenge.ladder import Ladder, Rung, load_ladder
-from autograder.challenge.player.entrant import PS3, PS5
-from autograder.challenge.player.sandboxed import NETWORK, UCT, SandboxedPlayer, contestant, entry_name
+from arena.match import LostGame
+from arena.waiting import waiting
+from autograder.challenge.player.defined import defines
+from autograder.challenge.player.query_budget import State
+from autograder.challenge.player.sandboxed import SandboxedPlayer, contestant, entry_name
+from autograder.challenge.player.visible_checks import visible_checks
 from autograder.challenge.player.weights import NAME, WeightsError, read_weights
-from autograder.grading.edition import public_secret
-from autograder.sandbox.errors import StudentError
+from autograder.grading.outcomes import sentence
+from autograder.sandbox.errors import Raised, StudentError
 from autograder.submission.discover import NONE
 from autograder.submission.payload import Payload, read_item
 from autograder.submission.read import Submission, read, read_folder
 
-FIRST_LINE_S, LINE_EVERY_S = 2.0, 10.0  # for output that is no terminal (a file, a log) and cannot show a live table
 LOADING = "your player is being loaded"
 UNWALLED = "bubblewrap is not installed: your code runs without a sandbox, at your own risk; this is never graded"
-BEGINS = {UCT: "your 3.6", NETWORK: "your search, 5.1 to 5.5,"}
+MOST_TEXT = 200  # characters of an exception
 
 
-def challenge(path: Path, rung: str | None, console: Console) -> bool:
-    """Let the player in `path` climb the ladder, or play one rung; return whether it passed every rung that it played.
+def challenge(path: Path, rung: str | None, *, quality: bool = False, tell: Callable[[str], None] = print) -> None:
+    """Let the player in `path` climb the ladder, or play one rung; see `arena.challenge.home.hold`.
 
     Args:
         path: a submission of ps3 (a folder, a notebook or a module), or a submission of ps5 with weights.npz beside it.
@@ -46,48 +41,75 @@ def challenge(path: Path, rung: str | None, console: Console) -> bool:
 
     Raises:
         UserError: the file or the rung does not exist, the search is not written, or the weights do not fit.
+        Interrupted: Ctrl-C while it climbed; the report of what was played is saved.
     """
-    ladder = _ladder(rung)
+    ladder = load_ladder()
+    one = rung_named(ladder, rung)
     walled = shutil.which("bwrap") is not None
     if not walled:
-        console.print(UNWALLED)
-    with console.status(LOADING), _saying(console, lambda: LOADING):
-        player = player_at(path, ladder, walled)
-    name, table = entry_name(player.runner.submission, player.weights), LiveTable(ladder, player)
+        tell(UNWALLED)
+    players: list[AtHome] = []
     try:
-        with Live(console=console, refresh_per_second=4, get_renderable=table.render), _saying(console, table.line):
-            for result in climb(player, ladder, public_secret(), name, table.watch, at_home=True):
-                table.finish(result)
-    except NotImplementedError as error:
-        raise UserError(f"{path}: {error}: the challenge begins when {BEGINS[player.kind]} is written") from None
+        with waiting(LOADING):
+            players.append(AtHome(player_at(path, ladder, walled)))
+            submission = players[0].player.runner.submission
+            for kind in (IMPROVED, OPEN):
+                if submission.problem_set == PS3 and defines(submission, kind):
+                    players.append(AtHome(contestant(submission, ladder, walled=walled, kind=kind)))
+        tell(f"your player: {path}; the visible checks of what plays come first")
+        with waiting("the visible checks"):
+            verdicts = visible_checks(submission, players[0].kind, walled)
+        for line in warnings(players[0].kind, verdicts):
+            tell(line)
+        name = entry_name(submission, players[0].player.weights)
+        hold(Home(submission.problem_set, name, _folder(path), ladder, one, quality, program()), players, tell)
     finally:
-        player.end()
-        player.runner.close()
-    for sentence in table.faults():
-        console.print(sentence, markup=False, highlight=False)
-    return all(result.verdict == PASSED for result in table.finished)
+        for player in players:
+            player.player.end()
+            player.player.runner.close()
 
 
-@contextmanager
-def _saying(console: Console, line: Callable[[], str]) -> Iterator[None]:
-    """Print a line after two seconds and then every ten seconds, if the console is no terminal but a log or a file."""
-    over = threading.Event()
+@dataclass
+class AtHome:
+    """A player in the sandbox as the challenge at home plays it: its failures are sentences for its author."""
 
-    def say() -> None:
-        pause_s = FIRST_LINE_S
-        while not over.wait(pause_s):
-            console.print(line(), markup=False, highlight=False, soft_wrap=True)
-            pause_s = LINE_EVERY_S
+    player: SandboxedPlayer
 
-    thread = threading.Thread(target=say, daemon=True)
-    if not can_draw(console):
-        thread.start()
-    try:
-        yield
-    finally:
-        over.set()
-        if not can_draw(console):
-            thread.join()
+    @property
+    def kind(self) -> str:
+        """The name of what plays."""
+        return self.player.kind
+
+    @property
+    def games(self) -> int:
+        """The number of games begun."""
+        return self.player.games
+
+    @property
+    def simulations_per_second(self) -> float:
+        """Simulations per second of CPU time."""
+        return self.player.simulations_per_second
+
+    def new_game(self) -> None:
+        """Begin a game in a new process."""
+        with self._in_words():
+            self.player.new_game()
+
+    def choose(self, state: State, simulations: int, rng: random.Random) -> int:
+        """Return the student's move; LostGame, with a reason for the student, if there is none."""
+        with self._in_words():
+            return self.player.choose(state, simulations, rng)
+
+    @contextmanager
+    def _in_words(self) -> Iterator[None]:
+        try:
+            yield
+        except StudentError as error:
+            said = sentence(error, self.player.runner.submission) or str(error)
+            if isinstance(error, Raised) and error.staff:  # the exception's own text: at home it holds no secret
+                text = error.staff.strip().rpartition("\n")[2]
+                said = f"{text[:MOST_TEXT]} ({Path(error.cell).name}, line {error.line})"
+            raise LostGame(said) from error
 
 
 def player_at(path: Path, ladder: Ladder, walled: bool = True) -> SandboxedPlayer:
@@ -104,17 +126,6 @@ def player_at(path: Path, ladder: Ladder, walled: bool = True) -> SandboxedPlaye
         raise UserError(f"{path}: {error}: the challenge begins when {BEGINS[NETWORK]} is written") from None
     except (WeightsError, StudentError) as error:
         raise UserError(f"{path}: {error}") from None
-
-
-def _ladder(rung: str | None) -> Ladder:
-    ladder = load_ladder()
-    if rung is None:
-        return ladder
-    try:
-        one = ladder.rung(rung)
-        return replace(ladder, rungs=(one,), highest=one.name)
-    except KeyError as error:
-        raise UserError(error.args[0]) from None
 
 
 def read_player(path: Path) -> Submission:
@@ -141,84 +152,3 @@ def _set_of(path: Path) -> str:
     names = {file.stem for file in path.iterdir()} if path.is_dir() else {path.stem}
     named = [ps for ps in (PS3, PS5) if ps in names]
     return named[0] if named else PS5 if (_folder(path) / NAME).exists() else PS3
-
-
-class LiveTable:
-    """The live table that a student sees: one row per rung, with the score so far, its interval and the time left.
-
-    The rung in play has a row from its first game on. The line below the rows shows the number of the current game.
-    """
-
-    def __init__(self, ladder: Ladder, player: SandboxedPlayer) -> None:
-        self.ladder, self.player = ladder, player
-        self.finished: list[RungResult] = []
-        self._now: tuple[Rung, tuple[PlayedGame, ...]] | None = None
-        self._begun_s = self._since = time.monotonic()
-        self._games_before = player.games
-
-    def watch(self, rung: Rung, games: list[PlayedGame]) -> None:
-        """Show the games so far against `rung`; at the beginning there are none."""
-        if not games:
-            self._since, self._games_before = time.monotonic(), self.player.games
-        self._now = (rung, tuple(games))
-
-    def finish(self, result: RungResult) -> None:
-        """Show the verdict of a rung."""
-        self.finished.append(result)
-        self._now = None
-
-    def faults(self) -> list[str]:
-        """Return a sentence for each reason why games were lost by a fault, not on the board."""
-        lost = [(result.rung.name, fault) for result in self.finished for fault in result.match.faults if fault.by == 0]
-        reasons = [f"{name}: {fault.reason}" for name, fault in lost]
-        return [f"{reasons.count(reason)} games lost by a fault: {reason}" for reason in dict.fromkeys(reasons)]
-
-    def render(self) -> Table:
-        """Return the table with its present content."""
-        table = Table(box=box.SIMPLE_HEAD)
-        for head in ("rung", "games", "W D L", "score", "95 %", "verdict"):
-            words = head in ("rung", "verdict")  # these wrap where the terminal is narrow; figures do not
-            table.add_column(head, justify="left" if words else "right", no_wrap=not words, overflow="fold")
-        for result in self.finished:
-            table.add_row(result.rung.name, *_figures(result.match.games), f"{result.verdict}: {result.points:g} points")
-        if now := self._now:
-            table.add_row(now[0].name, *_figures(now[1]), self._left(*now))
-        table.caption = (f"{self._under_way() if self._now else ''}{time.monotonic() - self._begun_s:.0f} s, "
-                         f"{self.player.simulations_per_second:,.0f} simulations a second of CPU time")
-        return table
-
-    def line(self) -> str:
-        """Return one line of text about the rung in play, with the same figures as the table."""
-        seconds = f"{time.monotonic() - self._begun_s:.0f} s"
-        if self._now is None:
-            return seconds
-        rung, games = self._now
-        number, counts, score, interval = _figures(games)
-        so_far = f"{number} games judged (won, drawn, lost: {counts}), score {score} ({interval}), " if games else ""
-        return f"{rung.name}: {so_far}{self._under_way()}{seconds}"
-
-    def _under_way(self) -> str:
-        return f"game {max(1, self.player.games - self._games_before)} under way, "
-
-    def _left(self, rung: Rung, games: tuple[PlayedGame, ...]) -> str:
-        """Say how close the test is to a verdict, and how long that may take at the pace so far."""
-        if not games:
-            return ""
-        test = SequentialTest(rung.fail, rung.pass_, rung.games, self.ladder.error_odds)
-        for one, other in zip(games[::2], games[1::2], strict=False):
-            test.add_pair(one.score, other.score)
-        bound = math.log(self.ladder.error_odds)
-        step = abs(test.ratio) / len(games)
-        games_left = min((bound - abs(test.ratio)) / step if step else rung.games, rung.games - len(games))
-        seconds = games_left * (time.monotonic() - self._since) / len(games)
-        return f"{test.ratio:+.1f} of +-{bound:.1f}, {max(0, seconds):.0f} s left"
-
-
-def _figures(games: tuple[PlayedGame, ...]) -> tuple[str, ...]:
-    """Return the figures of a row: the numbers of games, wins, draws and losses, the score and its interval."""
-    if not games:
-        return "0", "", "", ""
-    match = MatchResult(("you", ""), games)
-    low, high = match.interval
-    counts = " ".join(str(sum(pair)) for pair in (match.wins, match.draws, match.losses))
-    return str(len(games)), counts, f"{match.score:.3f}", f"{low:.2f}-{high:.2f}"

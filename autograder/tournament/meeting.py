@@ -12,16 +12,17 @@ from dataclasses import asdict, dataclass, field
 from functools import cache
 from typing import Any
 
-from arena.match import MatchPlayer, play_match
+from arena.challenge.kinds import NETWORK
+from arena.challenge.ladder import PERFECT
+from arena.challenge.match import bot
+from arena.match import LostGame, MatchPlayer, play_match
 from arena.players.perfect import PerfectPlayer
 from arena.players.solver import Solver
 from arena.result import Fault, MatchResult, PlayedGame
-from autograder.challenge.exam.match import bot
-from autograder.challenge.exam.referee import LostGame, RefereedPlayer, check_bots, enter, game_in_words
-from autograder.challenge.ladder import PERFECT
+from autograder.challenge.exam.referee import RefereedPlayer, check_bots, enter
 from autograder.challenge.model import Conditions
 from autograder.challenge.player.place import HostFailure, Place
-from autograder.challenge.player.sandboxed import GAME, NETWORK, OPEN
+from autograder.challenge.player.sandboxed import GAME
 from autograder.challenge.player.weights import NAME, Weights, WeightsError, weights_of
 from autograder.submission.payload import read_payload
 from autograder.submission.read import Submission, read
@@ -112,7 +113,7 @@ def play(meeting: Meeting, conditions: Conditions) -> MeetingResult:
         students = {one.id: refereed.player for one, refereed in both if isinstance(refereed, RefereedPlayer)}
         overruns = {id: [one.sentence() for one in player.overruns] for id, player in students.items() if player.overruns}
         uncounted = {id: player.uncounted for id, player in students.items() if player.uncounted}
-    return MeetingResult(tuple(map(game_in_words, match.games)), overruns, uncounted, round(time.monotonic() - started, 3))
+    return MeetingResult(match.games, overruns, uncounted, round(time.monotonic() - started, 3))
 
 
 def _match(meeting: Meeting, first: MatchPlayer, second: MatchPlayer) -> MatchResult:
@@ -130,7 +131,7 @@ def _at_the_board(one: Participant, conditions: Conditions, place: Place) -> Ite
         return
     try:
         submission, weights = _read(one)
-        refereed = enter(submission, conditions, weights, one.kind == OPEN, place)
+        refereed = enter(submission, conditions, weights, one.kind, place)
     except (WeightsError, LostGame) as error:
         yield Unable(str(error))
         return

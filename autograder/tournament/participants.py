@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import ast
 import hashlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from autograder.challenge.ladder import PERFECT, Ladder
-from autograder.challenge.player.entrant import PS3, PS5, Entrant
-from autograder.challenge.player.sandboxed import NETWORK, OPEN, UCT
-from autograder.limited_child import OverLimit, within
-from autograder.sandbox.inside.cell_text import NOT_PYTHON
-from autograder.submission.read import Submission, read_folder
+from arena.challenge.kinds import IMPROVED, NETWORK, OPEN, PS3, PS5, UCT
+from arena.challenge.ladder import PERFECT, Ladder
+from autograder.challenge.player.defined import defines
+from autograder.challenge.player.entrant import Entrant
+from autograder.submission.read import read_folder
 from autograder.tournament.pseudonyms import handles
 
 BOT = "bot"
-PARSE_CPU_S, PARSE_MIB = 5.0, 512
 _KINDS = {PS3: UCT, PS5: NETWORK}
-_MARKS = {UCT: "", NETWORK: " (network)", OPEN: " (open)"}
+_MARKS = {UCT: "", NETWORK: " (network)", IMPROVED: " (improved)", OPEN: " (open)"}
 
 
 @dataclass(frozen=True)
@@ -29,7 +26,7 @@ class Participant:
     Args:
         id: the internal name, never shown: "bot/Pebble", "ada/uct".
         handle: the public name.
-        kind: "bot", or the kind of the student's player: "uct", "AlphaMCTS", "open_player".
+        kind: "bot", or the kind of the student's player: "uct", "AlphaMCTS", "challenge_player", "open_player".
         sha256: the hash of the bytes that decide how it plays.
         simulations: its budget per move; 0 if it has no budget.
         student, ps, folder: the student, the problem set and the folder of the submission; a bot has none of them.
@@ -55,8 +52,8 @@ def bots(ladder: Ladder) -> list[Participant]:
 def players(entrants: Iterable[Entrant], ladder: Ladder, secret: bytes) -> list[Participant]:
     """Return the players of a class whose joint check has passed, in alphabetical order of the students.
 
-    A student may have several players: `uct` of ps3, the network of ps5, and an `open_player` in ps3, which has no budget
-    and plays in the open class.
+    A student may have several players: `uct` of ps3 and its `challenge_player`, the network of ps5, and an `open_player` in ps3,
+    which has no budget and plays in the open class.
     """
     ready = [entrant for entrant in entrants if entrant.answer_without_playing() is None]
     named = handles(secret, [entrant.student for entrant in ready])
@@ -70,18 +67,6 @@ def anchor(ladder: Ladder) -> str:
     return f"{BOT}/{nearest.name}"
 
 
-def defines(submission: Submission, name: str) -> bool:
-    """Say whether a submission's code has a function of this name at its top level; the code is read, not run."""
-    try:
-        return within(PARSE_CPU_S, PARSE_MIB, _defines, submission, name)
-    except OverLimit:  # text that was written to slow down a parser
-        return False
-
-
-def _defines(submission: Submission, name: str) -> bool:
-    return any(name == found for _, source in submission.code() for found in _functions(source))
-
-
 def sha256_as(sha256: str, kind: str) -> str:
     """Return the hash of the player of kind `kind` that these bytes contain."""
     return hashlib.sha256(f"{sha256} {kind}".encode()).hexdigest()
@@ -93,12 +78,7 @@ def _of(entrant: Entrant, handle: str, simulations: int) -> Iterator[Participant
                          entrant.student, entrant.ps, entrant.entry.folder)
 
     yield participant(_KINDS[entrant.ps], simulations)
-    if entrant.ps == PS3 and defines(read_folder(entrant.entry.folder, PS3), OPEN):
-        yield participant(OPEN, 0)
-
-
-def _functions(source: str) -> list[str]:
-    try:
-        return [node.name for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)]
-    except NOT_PYTHON:
-        return []  # a notebook's magics, or text that is not Python
+    if entrant.ps == PS3:
+        submission = read_folder(entrant.entry.folder, PS3)
+        more = {IMPROVED: simulations, OPEN: 0}
+        yield from (participant(kind, budget) for kind, budget in more.items() if defines(submission, kind))

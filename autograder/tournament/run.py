@@ -12,13 +12,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from arena.challenge.kinds import OPEN
+from arena.challenge.ladder import PERFECT
+from arena.edition import dice
 from arena.errors import Interrupted, UserError
 from arena.strength.openings import line_to, practice
-from autograder.challenge.ladder import PERFECT
 from autograder.challenge.model import Conditions
-from autograder.challenge.player.sandboxed import OPEN
 from autograder.grading.config import Settings
-from autograder.grading.edition import dice
 from autograder.grading.fingerprint import MEETING, fingerprint
 from autograder.progress import Watcher
 from autograder.sandbox.sandbox import check_wall

@@ -7,9 +7,9 @@ from concurrent.futures import Executor, Future
 from contextlib import closing
 from pathlib import Path
 
+from arena.challenge.kinds import PS3
 from arena.files import write_atomic
 from autograder.challenge.model import Conditions
-from autograder.challenge.player.entrant import PS3
 from autograder.tournament.meeting import Meeting, MeetingResult, play
 from autograder.workers.pool import TRIES, GivenUp, WorkerPool
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from autograder.challenge.ladder import LADDER
+from arena.challenge.ladder import LADDER
 from autograder.course.storage.report_store import ReportStore
 from autograder.grading.report import Outcome, Report
 from autograder.problem_sets import build

@@ -1,6 +1,5 @@
 """The challenge: its ladder, the sequential verdict, the openings, and an exam of real players behind the wall."""
 
-import io
 import math
 import random
 import re
@@ -9,21 +8,23 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from rich.console import Console
 
+from arena.challenge import live
+from arena.challenge.kinds import UCT
+from arena.challenge.ladder import LADDER, load_ladder
+from arena.challenge.match import STOPPED, RungResult, Seeds, climb, examine
+from arena.challenge.report import ChallengeReport
+from arena.challenge.sprt import FAILED, PASSED, UNDECIDED, SequentialTest, chances, simulate
 from arena.errors import UserError
 from arena.games import ConnectFour, after
 from arena.players import book
 from arena.players.random import RandomPlayer
 from arena.players.uct import UCTPlayer
 from arena.strength.openings import held_out, line_to, practice, quiet_draws
-from autograder.challenge import practice as home
-from autograder.challenge.exam.match import RungResult, climb, examine
 from autograder.challenge.exam.progress import shares
-from autograder.challenge.exam.sprt import FAILED, PASSED, UNDECIDED, SequentialTest, chances, simulate
-from autograder.challenge.ladder import LADDER, load_ladder
 from autograder.challenge.player.sandboxed import SandboxedPlayer
-from autograder.challenge.practice import LiveTable, challenge
+from autograder.challenge.player.visible_checks import visible_checks
+from autograder.challenge.practice import challenge
 from autograder.grading.submission_runner import SubmissionRunner
 from autograder.problem_sets import build
 from autograder.problem_sets.source import load
@@ -199,10 +200,10 @@ def test_undecided_is_half_the_points() -> None:
 
 def test_the_climb_ends_where_a_rung_is_not_passed_and_is_the_same_every_time() -> None:
     ladder = load_ladder()
-    climbs = [list(climb(UCTPlayer(exploration=0.05), ladder, b"autumn", "hash")) for _ in range(2)]
+    climbs = [list(climb(UCTPlayer(exploration=0.05), ladder, Seeds(b"autumn", "hash"))) for _ in range(2)]
     assert climbs[0] == climbs[1]
     assert [result.verdict for result in climbs[0][:-1]] == [PASSED] * (len(climbs[0]) - 1) and climbs[0][-1].verdict != PASSED
-    other = next(climb(UCTPlayer(exploration=0.05), ladder, b"autumn", "another hash"))
+    other = next(climb(UCTPlayer(exploration=0.05), ladder, Seeds(b"autumn", "another hash")))
     assert other.match.games != climbs[0][0].match.games
 
 
@@ -260,41 +261,42 @@ def test_nothing_is_kept_from_one_game_to_the_next(sandboxed) -> None:
 # -- at home --------------------------------------------------------------------------------------
 
 
-def test_at_home_the_table_tells_how_it_went(tmp_path: Path) -> None:
-    console = Console(record=True, width=100)
-    assert challenge(folder(tmp_path), "sand", console)
-    told = console.export_text()
-    assert "Sand" in told and "passed: 20 points" in told and "simulations a second" in told
+def test_in_the_checkout_the_player_climbs_in_its_sandbox_and_its_report_lies_beside_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    challenge(folder(tmp_path, "def open_player(game, state, rng):\n    return {}[3, 'spot']"), "random")
+    told = capsys.readouterr().out
+    assert told.index("its visible checks pass: 7") < told.index("`uct` of problem set 3 plays; 400 simulations a move")
+    assert "15 of 15 points" in told
+    assert "`open_player` plays: for the open class" in told and "KeyError: (3, 'spot') (ps3_connect_four.py, line " in told
+    saved = ChallengeReport.from_json((tmp_path / "challenge.json").read_text())
+    assert (saved.points, saved.rungs[0].verdict, saved.player) == (15, PASSED, SET.name)
+    assert ChallengeReport.from_json((tmp_path / "challenge_open_player.json").read_text()).rungs[0].verdict == STOPPED
 
 
-def test_at_home_a_log_is_told_how_far_it_is_from_the_first_game_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(home, "FIRST_LINE_S", 0.01)
-    monkeypatch.setattr(home, "LINE_EVERY_S", 0.01)
-    console = Console(record=True, width=100, file=io.StringIO())
-    assert not console.is_terminal and challenge(folder(tmp_path), "random", console)
-    told = console.export_text().splitlines()
+def test_the_visible_checks_of_what_plays_run_in_the_sandbox(tmp_path: Path) -> None:
+    damaged = submission.read_folder(folder(tmp_path, "def backup(node, rewards):\n    raise KeyError('no')"), SET.name)
+    verdicts = visible_checks(damaged, UCT)
+    assert [verdict for verdict, _ in verdicts] == ["passed"] * 4 + ["NOT YET"] * 3
+    assert "Your code raised KeyError: 'no'\n    in backup, line " in verdicts[4][1]
+
+
+def test_at_home_a_log_is_told_how_far_it_is_from_the_first_game_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(live, "FIRST_LINE_S", 0.01)
+    monkeypatch.setattr(live, "LINE_EVERY_S", 0.01)
+    challenge(folder(tmp_path), "random")
+    told = capsys.readouterr().err.splitlines()
     assert re.fullmatch(r"Random: game [12] under way, \d+ s", next(line for line in told if line.startswith("Random:")))
-    how_far = re.compile(r"Random: \d+ games judged \(won, .*\), score .*, game \d+ under way, \d+ s")
-    judged = [line for line in told if how_far.fullmatch(line)]
-    assert len(set(judged)) > 3 and any("passed: 15 points" in line for line in told)
-
-
-def test_at_home_the_table_has_a_rung_before_its_first_game_is_over(sandboxed) -> None:
-    ladder, console = load_ladder(), Console(record=True, width=100, file=io.StringIO())
-    table = LiveTable(ladder, sandboxed())
-    table.watch(ladder.rungs[0], [])
-    table.player.new_game()
-    console.print(table.render())
-    table.player.end()
-    told = console.export_text()
-    assert "Random" in told and "game 1 under way" in told and "simulations a second" in told
+    how_far = re.compile(r"Random: \d+ won, .* lost, evidence \+\d\.\d of \+-6\.9, game \d+ under way, \d+ s, about .* CPU time")
+    assert len({line for line in told if how_far.fullmatch(line)}) > 3
 
 
 def test_at_home_what_is_not_there_is_said(tmp_path: Path) -> None:
-    console = Console(record=True)
     with pytest.raises(UserError, match="nothing at"):
-        challenge(tmp_path / "nothing", None, console)
+        challenge(tmp_path / "nothing", None)
     with pytest.raises(UserError, match="no rung is called 'Rock'"):
-        challenge(folder(tmp_path), "Rock", console)
+        challenge(folder(tmp_path), "Rock")
     with pytest.raises(UserError, match="not written yet"):
-        challenge(folder(tmp_path, solution=False), "Random", console)
+        challenge(folder(tmp_path, solution=False), "Random")

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from arena.challenge.ladder import load_ladder
+from arena.challenge.move_quality import quality_points
 from arena.games import ConnectFour
 from arena.players import book
 from arena.players.perfect import PerfectPlayer
@@ -18,8 +20,6 @@ from arena.strength import STRATA
 from arena.strength.positions import MOVES_A_GAME, Position, answers, mistake_rates, positions, rates, sample, stratum_of
 from assets.make import quality_positions
 from assets.make.quality_positions import Draft, judged
-from autograder.challenge.exam.move_quality import quality_points
-from autograder.challenge.ladder import load_ladder
 
 GAME = ConnectFour()
 LADDER = load_ladder()

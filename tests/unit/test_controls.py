@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from arena.challenge.sprt import FAILED, PASSED, UNDECIDED
 from arena.games import ConnectFour, after
 from arena.match import random_openings
 from arena.players.uct import UCTPlayer, visit_counts
-from autograder.challenge.exam.sprt import FAILED, PASSED, UNDECIDED
 from autograder.selftest.bank import load_bank
 from autograder.selftest.controls import page as controls_page
 from autograder.selftest.controls.flawed_uct import FlawedPlayer, flawed_search

@@ -2,12 +2,12 @@
 
 import random
 
+from arena.challenge.move_values import ALPHABET, letters
 from arena.games import ConnectFour, after
 from arena.players.solver import Solver
 from arena.result import MatchResult, PlayedGame
 from autograder.challenge.exam import exact_values as module
 from autograder.challenge.exam.exact_values import FROM_STONES, FROM_STONES_WON, exact_values
-from autograder.challenge.move_values import ALPHABET, letters
 
 GAME = ConnectFour()
 

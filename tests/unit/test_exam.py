@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from autograder.challenge.exam import bootstrap as interval
+from arena.challenge import bootstrap as interval
+from arena.challenge.bootstrap import bootstrap_interval
+from arena.challenge.ladder import LADDER, Ladder, load_ladder
+from arena.challenge.match import Seeds, meet
+from arena.challenge.report import PLAYED, ChallengeReport, counted, game_of, line_of
 from autograder.challenge.exam import run as holding
-from autograder.challenge.exam.bootstrap import bootstrap_interval
-from autograder.challenge.exam.match import Seeds, meet
 from autograder.challenge.exam.run import hold
-from autograder.challenge.ladder import LADDER, Ladder, load_ladder
 from autograder.challenge.model import Conditions, ExamResult
 from autograder.challenge.player.sandboxed import contestant
-from autograder.challenge.report import PLAYED, ChallengeReport, counted, game_of, line_of
 from autograder.problem_sets import build
 from autograder.problem_sets.source import load
 from autograder.submission import read as submissions

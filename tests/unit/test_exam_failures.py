@@ -9,19 +9,19 @@ from pathlib import Path
 import numpy
 import pytest
 
+from arena.challenge.ladder import LADDER, Ladder, load_ladder
+from arena.challenge.report import NOT_READY, PLAYED
 from arena.games import ConnectFour, after
 from arena.players.random import RandomPlayer
 from arena.result import MatchResult
 from autograder.challenge.exam import referee as refereed_players
 from autograder.challenge.exam.referee import BROKE_OUT, KILLED, UNREADABLE, RefereedPlayer, enter
 from autograder.challenge.exam.run import run_exam_of
-from autograder.challenge.ladder import LADDER, Ladder, load_ladder
 from autograder.challenge.model import Conditions, ExamResult
 from autograder.challenge.player import control as controls
 from autograder.challenge.player import sandboxed as contestants
 from autograder.challenge.player.control import MOST_CONTROLS, Control
 from autograder.challenge.player.place import MOST_REPLAYS, HostBusy, HostFailure, Place
-from autograder.challenge.report import NOT_READY, PLAYED
 from autograder.problem_sets import build
 from autograder.problem_sets.source import load
 from autograder.sandbox.errors import Asleep, HostKill, Overdrawn

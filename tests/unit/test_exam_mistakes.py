@@ -4,13 +4,13 @@ import random
 
 import pytest
 
+from arena.challenge import mistakes as replay
+from arena.challenge.mistakes import Lesson, lessons, mistakes, worst_first
 from arena.games import ConnectFour, after, result_for
 from arena.players.perfect import PerfectPlayer
 from arena.players.solver import Solver
 from arena.result import MatchResult, PlayedGame
 from arena.strength.positions import sign
-from autograder.challenge.exam import mistakes as replay
-from autograder.challenge.exam.mistakes import Lesson, lessons, mistakes, worst_first
 
 GAME = ConnectFour()
 

@@ -11,9 +11,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from arena.challenge.report import game_of, line_of
 from arena.result import MatchResult
 from autograder.challenge.model import Measured
-from autograder.challenge.report import game_of, line_of
 from autograder.json_files import read_state, write_state
 
 VERDICT = {"verdict", "points", "max_points", "log_odds", "overruns"}  # the notes of a match beside its games

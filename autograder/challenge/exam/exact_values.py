@@ -6,10 +6,10 @@ FROM_STONES on, won games from FROM_STONES_WON on. This costs about a tenth of t
 
 from __future__ import annotations
 
+from arena.challenge.move_values import letters
 from arena.games import ConnectFour
 from arena.players.solver import Solver
 from arena.result import MatchResult, PlayedGame
-from autograder.challenge.move_values import letters
 
 GAME = ConnectFour()
 FROM_STONES, FROM_STONES_WON = 20, 24

@@ -6,8 +6,8 @@ import math
 import threading
 from pathlib import Path
 
-from autograder.challenge.exam.sprt import SequentialTest
-from autograder.challenge.ladder import Ladder
+from arena.challenge.ladder import Ladder
+from arena.challenge.sprt import SequentialTest
 from autograder.challenge.model import Conditions
 from autograder.json_files import read_state
 from autograder.progress import Watcher

@@ -9,9 +9,9 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
-from arena.match import MatchPlayer
-from arena.result import Fault, MatchResult, PlayedGame
-from autograder.challenge.exam.match import Line, play_pair
+from arena.challenge.match import Line, play_pair
+from arena.match import LostGame, MatchPlayer
+from arena.result import MatchResult
 from autograder.challenge.model import Conditions
 from autograder.challenge.player.control import Control
 from autograder.challenge.player.place import HostFailure, Place
@@ -29,10 +29,6 @@ KILLED = "your code's process was killed because memory ran out; our own player 
 BROKE_OUT = "your code's sandbox ended together with your code; our own player ran without this failure"
 UNREADABLE = "your code gave an answer that cannot be read"
 NO_MOVE = "your code gave no move"
-
-
-class LostGame(Exception):
-    """The player has lost this game by a fault; the text is written for the student."""
 
 
 @dataclass
@@ -86,8 +82,14 @@ class RefereedPlayer:
         self.player.runner.close()
 
     def pair(self, player: MatchPlayer, other: MatchPlayer, budgets: tuple[int, int], seed: int, line: Line) -> MatchResult:
-        """Play a pair of games (see `match.play_pair`), and again after a failure of the host; rewrite faults for the student."""
-        return self.place.hold(lambda: _match_in_words(play_pair(player, other, budgets, seed, line)))
+        """Play a pair of games (see `match.play_pair`), and again after a failure of the host."""
+
+        def play() -> MatchResult:
+            match = play_pair(player, other, budgets, seed, line)
+            check_bots(match, {1})
+            return match
+
+        return self.place.hold(play)
 
     def _loss(self, error: Exception, state: State | None = None, simulations: int = 0) -> LostGame:
         """Return the loss that follows from an error; raise HostFailure if our own player fails as well."""
@@ -97,7 +99,7 @@ class RefereedPlayer:
 
 
 def enter(
-    submission: Submission, conditions: Conditions, weights: Weights | None = None, open_class: bool = False,
+    submission: Submission, conditions: Conditions, weights: Weights | None = None, kind: str = "",
     place: Place | None = None,
 ) -> RefereedPlayer:
     """Return a submission's player; `close()` ends it. It gets its own place unless `place`, shared with its opponent, is given.
@@ -113,7 +115,7 @@ def enter(
         place.enter()
         try:
             return contestant(submission, conditions.ladder, weights, secret=conditions.secret,
-                              walled=conditions.sandbox, open_class=open_class)
+                              walled=conditions.sandbox, kind=kind)
         except WeightsError:
             raise
         except Exception as error:
@@ -140,27 +142,8 @@ def _words_of(error: Exception, submission: Submission) -> str:
     return (sentence(error, submission, quoting=False) or NO_MOVE) if isinstance(error, StudentError) else UNREADABLE
 
 
-def _match_in_words(match: MatchResult) -> MatchResult:
-    """Return a student's match against a bot, with its faults written for the student."""
-    check_bots(match, {1})
-    return MatchResult(match.names, tuple(map(game_in_words, match.games)))
-
-
 def check_bots(match: MatchResult, bots: set[int]) -> None:
     """Raise HostFailure if one of our bots (given as places in the match) gave no move: a game without a move has no winner."""
     for fault in match.faults:
         if fault.by in bots:
             raise HostFailure(f"the bot gave no move: {fault.reason}")
-
-
-def game_in_words(game: PlayedGame) -> PlayedGame:
-    """Return the game with its fault, if it has one, written for the student."""
-    if game.fault is None:
-        return game
-    fault = Fault(game.fault.by, in_words(game.fault.reason))
-    return PlayedGame(game.actions, game.num_opening, game.colour, game.score, fault)
-
-
-def in_words(reason: str) -> str:
-    """Return a fault's reason without the name of our exception class."""
-    return reason.removeprefix(f"{LostGame.__name__}: ")

@@ -12,28 +12,13 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from arena.games.connect_four import WIDTH
-from arena.players.perfect import PerfectPlayer
-from arena.players.solver import Solver
-from arena.result import MatchResult, PlayedGame
-from arena.strength.positions import answers, sample
-from arena.strength.positions import rates as rates_of
-from autograder.challenge.exam.bootstrap import bootstrap_interval
-from autograder.challenge.exam.checkpoint import Checkpoint
-from autograder.challenge.exam.exact_values import exact_values
-from autograder.challenge.exam.match import Seeds, meet
-from autograder.challenge.exam.mistakes import lessons
-from autograder.challenge.exam.move_quality import quality_points
-from autograder.challenge.exam.referee import LostGame, RefereedPlayer, enter, in_words
-from autograder.challenge.exam.sprt import PASSED
-from autograder.challenge.ladder import PERFECT, Rung
-from autograder.challenge.model import Conditions, ExamResult, Measured
-from autograder.challenge.move_values import letters
-from autograder.challenge.player.place import HostFailure
-from autograder.challenge.player.query_budget import not_counted
-from autograder.challenge.player.sandboxed import entry_name
-from autograder.challenge.player.weights import NAME, Weights, WeightsError, weights_of
-from autograder.challenge.report import (
+from arena.challenge.bootstrap import bootstrap_interval
+from arena.challenge.kinds import IMPROVED, PLAYER_OF, PS3, UCT
+from arena.challenge.ladder import PERFECT, Rung
+from arena.challenge.match import Seeds, meet
+from arena.challenge.mistakes import lessons, mistake_report
+from arena.challenge.move_quality import quality_points
+from arena.challenge.report import (
     NOT_READY,
     PLAYED,
     ChallengeReport,
@@ -43,6 +28,22 @@ from autograder.challenge.report import (
     Verdict,
     counted,
 )
+from arena.challenge.sprt import PASSED
+from arena.match import LostGame
+from arena.players.perfect import PerfectPlayer
+from arena.players.solver import Solver
+from arena.result import MatchResult, PlayedGame
+from arena.strength.positions import answers, sample
+from arena.strength.positions import rates as rates_of
+from autograder.challenge.exam.checkpoint import Checkpoint
+from autograder.challenge.exam.exact_values import exact_values
+from autograder.challenge.exam.referee import RefereedPlayer, enter
+from autograder.challenge.model import Conditions, ExamResult, Measured
+from autograder.challenge.player.defined import defines
+from autograder.challenge.player.place import HostFailure
+from autograder.challenge.player.query_budget import not_counted
+from autograder.challenge.player.sandboxed import entry_name
+from autograder.challenge.player.weights import NAME, Weights, WeightsError, weights_of
 from autograder.submission.payload import Payload
 from autograder.submission.read import Submission, read
 
@@ -51,29 +52,55 @@ MOST_OVERRUNS = 5  # in one report
 
 
 def run_exam_of(payload: Payload, conditions: Conditions) -> ExamResult:
-    """Hold the exam of one submission with its weights; the result contains the hash of the bytes that played."""
+    """Hold the exam of one submission with its weights; the result contains the hash of the bytes that played.
+
+    A submission of ps3 may hold two players, `uct` and `challenge_player`. Then both are examined, and the better one counts.
+    """
     submission = read(payload)
+    result = _exam_of(payload, submission, conditions, PLAYER_OF[submission.problem_set])
+    if submission.problem_set == PS3 and not result.report.has_fault and defines(submission, IMPROVED):
+        result = better_of(result, _exam_of(payload, submission, conditions, IMPROVED))
+    return replace(result, sha256=payload.player_sha256)
+
+
+def better_of(plain: ExamResult, improved: ExamResult) -> ExamResult:
+    """Return the result that counts, that of `uct` or that of `challenge_player`, with the other's points in its note.
+
+    If the grader could not judge one of them, that fault is the result. What was measured is that of both together.
+    """
+    if improved.report.has_fault:
+        return improved
+    named = {UCT: plain, IMPROVED: improved}
+    best = max(named, key=lambda kind: (named[kind].report.points, kind == UCT))
+    (other,) = set(named) - {best}
+    said = f"`{best}` played the games below; `{other}` alone has {named[other].report.points:g} points."
+    if named[other].report.outcome == NOT_READY:
+        said = f"`{best}` played the games below. `{other}` did not play: {named[other].report.note}"
+    return ExamResult(named[best].report.with_note(said), plain.measured.and_also(improved.measured, IMPROVED))
+
+
+def _exam_of(payload: Payload, submission: Submission, conditions: Conditions, kind: str) -> ExamResult:
     try:
-        exam_result = hold(submission, conditions, weights_of(payload.item(NAME)))
+        return hold(submission, conditions, weights_of(payload.item(NAME)), kind)
     except (WeightsError, LostGame) as error:  # found before the first game
         report = ChallengeReport(submission.problem_set, submission.sha256, NOT_READY, f"Not entered yet: {error}.")
-        exam_result = ExamResult(report, Measured())
+        return ExamResult(report, Measured())
     except HostFailure as failure:
-        exam_result = ExamResult(ChallengeReport.fault(submission.problem_set, submission.sha256), Measured(), str(failure))
-    return replace(exam_result, sha256=payload.player_sha256)
+        return ExamResult(ChallengeReport.fault(submission.problem_set, submission.sha256), Measured(), str(failure))
 
 
-def hold(submission: Submission, conditions: Conditions, weights: Weights | None = None) -> ExamResult:
-    """Hold the exam of one submission.
+def hold(submission: Submission, conditions: Conditions, weights: Weights | None = None, kind: str = "") -> ExamResult:
+    """Hold the exam of one player of a submission; see `contestant` for its kind.
 
     If the host fails twice in one pair of games, the exam is undecided: a grader fault, with no verdict and no loss.
 
     Raises:
         WeightsError, LostGame, HostFailure: the player cannot begin; see `referee.enter`.
     """
-    refereed = enter(submission, conditions, weights)
+    refereed = enter(submission, conditions, weights, kind)
     refereed.player.runner.budget_cpu_s = EXAM_CPU_S
-    exam = _Exam(refereed, submission, conditions, entry_name(submission, weights))
+    name = entry_name(submission, weights) + (f" {IMPROVED}" if kind == IMPROVED else "")
+    exam = _Exam(refereed, submission, conditions, name)
     try:
         exam_result = ExamResult(exam.report(), exam.measured)
         exam.notes.forget()
@@ -164,15 +191,13 @@ class _Exam:
             simulations = self.ladder.student_simulations
             told = self.refereed.place.hold(lambda: answers(self.refereed, simulations, seed, chosen))
         rates = rates_of(told)
-        faults = counted(in_words(answer.fault) for answer in told if answer.fault)
+        faults = counted(answer.fault for answer in told if answer.fault)
         return QualityReport(rule.each, {stratum: round(rate, 4) for stratum, rate in rates.items()},
                              quality_points(rates, self.ladder), rule.points, faults)
 
     def _mistakes(self) -> tuple[MistakeReport, ...]:
         with self._measured("replays"):
-            return tuple(MistakeReport(one.rung, one.game, one.mistake.number, one.mistake.played, one.mistake.best,
-                                       one.mistake.sentence(), letters(map(one.mistake.scores.get, range(WIDTH))))
-                         for one in lessons(self.matches, self.perfect))
+            return tuple(map(mistake_report, lessons(self.matches, self.perfect)))
 
     def _values(self) -> dict[str, tuple[str, ...]]:
         with self._measured("values"):

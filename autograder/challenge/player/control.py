@@ -12,7 +12,8 @@ import random
 import time
 from dataclasses import dataclass
 
-from autograder.challenge.ladder import Ladder
+from arena.challenge.kinds import PLAYER_OF
+from arena.challenge.ladder import Ladder
 from autograder.challenge.player.place import HostBusy, HostFailure, Place
 from autograder.challenge.player.query_budget import State
 from autograder.challenge.player.sandboxed import GAME, SandboxedPlayer
@@ -72,7 +73,7 @@ class Control:
 def _tried(control: Control, state: State, simulations: int) -> tuple[str, float, float]:
     """Let our own player begin a game and move at `state`; return its failure ("" if none), its wall time and its CPU time."""
     runner = SubmissionRunner(load(control.problem_set), our_submission(control.problem_set), walled=control.walled)
-    player, failed, begin_s = SandboxedPlayer(runner, control.ladder), "", time.monotonic()
+    player, failed, begin_s = SandboxedPlayer(runner, control.ladder, kind=PLAYER_OF[control.problem_set]), "", time.monotonic()
     try:
         runner.sandbox()
         begin_s = time.monotonic()  # the start of the sandbox does not count: it is slow on every host

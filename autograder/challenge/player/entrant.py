@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from autograder.challenge.report import NOT_READY, ChallengeReport
+from arena.challenge.kinds import PS3, PS5
+from arena.challenge.report import NOT_READY, ChallengeReport
 from autograder.grading.report import JOINT_TITLE, Outcome, Report
 from autograder.submission.discover import Entry
 
-PS3, PS5 = "ps3_connect_four", "ps5_alphazero"
 SETS = (PS3, PS5)  # this order decides between equal candidates
 JOINT = "joint"
 

@@ -10,7 +10,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
-from arena.games import ConnectFour
+from arena.games import ConnectFour, IllegalMove
 from arena.games.connect_four import HEIGHT, WIDTH
 from autograder.grading.hidden_checks.observed_game import ObservedGame
 from autograder.sandbox.errors import Refused
@@ -97,3 +97,35 @@ class CountedGame(ObservedGame):
                 stones = (self.root[0] | self.root[1]).bit_count()
                 return Overrun(question, self.asked[question], most, self.simulations, stones)
         return None
+
+
+class CountedLooks(CountedGame):
+    """The same for a player with tactics, which looks two plies ahead before it makes a move: each look counts as one call.
+
+    A look begins at a state; all actions from this state and from the states after it are part of it. An action one ply further
+    down moves the beginning of the look one ply on. So a plain rollout is counted as in a CountedGame, ply by ply.
+    """
+
+    def __init__(self, state: State, simulations: int) -> None:
+        super().__init__(state, simulations)
+        self._begun = ""  # the state at which the present look began
+        self._after: dict[str, dict[int, str]] = {}  # in the present look: state -> action -> the state after it
+
+    def _is_a_look_around(self, method: str, token: Any, action: Any) -> bool:
+        if method != PLAY or type(token) is not str or type(action) is not int:
+            return False
+        below = self._after.get(self._begun, {}).values()
+        part = token == self._begun or token in below
+        if not part:
+            self._begun = next((one for one in below if token in self._after.get(one, {}).values()), token)
+            kept = {self._begun, *self._after.get(self._begun, {}).values()}
+            self._after = {state: actions for state, actions in self._after.items() if state in kept}
+        self._after.setdefault(token, {})[action] = self._state_after(token, action)
+        return part
+
+    def _state_after(self, token: str, action: int) -> str:
+        """Return the name of the state after an action, "" if the action is not legal."""
+        try:
+            return self.token(self.game.play(self.state(token), action))
+        except IllegalMove:
+            return ""

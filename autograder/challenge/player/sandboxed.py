@@ -1,7 +1,7 @@
 """The student's player as the grader runs it: the student's search in its sandbox, a new process for every game.
 
-The grader builds the player from the student's code: `uct` of ps3, or `AlphaMCTS` of ps5 over the network that the student's
-`make_net` makes, with the weights of the submission.
+The grader builds the player from the student's code: `uct` or `challenge_player` of ps3, or `AlphaMCTS` of ps5 over the
+network that the student's `make_net` makes, with the weights of the submission.
 """
 
 from __future__ import annotations
@@ -15,11 +15,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
+from arena.challenge.kinds import IMPROVED, NETWORK, OPEN, PLAYER_OF, UCT
+from arena.challenge.ladder import Ladder
+from arena.edition import dice
 from arena.games import ConnectFour
-from autograder.challenge.ladder import Ladder
-from autograder.challenge.player.query_budget import CountedGame, Overrun, State
+from autograder.challenge.player.query_budget import CountedGame, CountedLooks, Overrun, State
 from autograder.challenge.player.weights import NAME, Weights, WeightsError
-from autograder.grading.edition import dice
 from autograder.grading.hidden_checks.answer_types import integer, node, tupleof
 from autograder.grading.hidden_checks.student_proxy import Student
 from autograder.grading.report import Outcome, Report
@@ -30,10 +31,8 @@ from autograder.sandbox.session import WALL_FACTOR, Session
 from autograder.submission.read import Submission
 
 GAME = ConnectFour()
-TYPES = {"uct": tupleof(integer, node), ".choose": integer, "open_player": integer}
+TYPES = {UCT: tupleof(integer, node), ".choose": integer, OPEN: integer}
 METHODS = frozenset({"choose"})
-UCT, NETWORK, OPEN = "uct", "AlphaMCTS", "open_player"
-PLAYER_OF = {"ps3_connect_four": UCT, "ps5_alphazero": NETWORK}
 WATCHED_ONE_IN = 500  # moves; a whole climb has some thousands, and a watched move may take a second
 WATCHED_TIME = 10  # a watched move gets so many times the CPU time, because each call of the rules is a message
 GAME_WAIT_S = 20.0  # the grader waits at most so long, plus WALL_FACTOR times the CPU time, for the moves of a game
@@ -46,7 +45,7 @@ class SandboxedPlayer:
     Args:
         weights: for a player of ps5, the weights of its network at the beginning of every game.
         secret: the edition's secret; it chooses the watched moves, one in `watched_one_in`. Without it no move is watched.
-        open_class: ask the submission's `open_player(game, state, rng)`, whose only budget is the CPU limit.
+        kind: of the player, one of `arena.challenge.kinds`. `open_player(game, state, rng)` has no budget but the CPU limit.
 
     These failures are raised as exceptions and lose the game: too much CPU time or too long a wait for a move or a game, an
     exception, a crash, an answer that is no column. NotImplementedError ends the match. Failures that may be the host's
@@ -64,7 +63,7 @@ class SandboxedPlayer:
     ladder: Ladder
     weights: Weights | None = None
     secret: bytes | None = None
-    open_class: bool = False
+    kind: str = UCT
     watched_one_in: int = WATCHED_ONE_IN
     simulations: int = 0
     games: int = 0
@@ -76,11 +75,6 @@ class SandboxedPlayer:
     _session: Session | None = None
     _excused_cpu_s: float = 0.0  # CPU time of the watched moves in this process
     _waited_before_s: float = 0.0  # `waited_s` when this process began
-
-    @property
-    def kind(self) -> str:
-        """The kind of player: "uct", "AlphaMCTS" or "open_player"."""
-        return OPEN if self.open_class else PLAYER_OF[self.runner.problem_set.name]
 
     @property
     def _process(self) -> Session:
@@ -104,6 +98,7 @@ class SandboxedPlayer:
             self._net = node(self._student.call_and_keep("make_net", GAME))
             if self.weights is not None:
                 self._student.load_state(self._net, self.weights.arrays)
+        if self.kind in (NETWORK, IMPROVED):
             self._player = self._made_over(GAME)
 
     def choose(self, state: State, simulations: int, rng: random.Random) -> int:
@@ -140,16 +135,17 @@ class SandboxedPlayer:
         return action
 
     def _made_over(self, game: ConnectFour | CountedGame) -> Any:
-        return node(self._student.call_and_keep("AlphaMCTS", game, self._net))
+        return node(self._student.call_and_keep(self.kind, game, *([self._net] if self.kind == NETWORK else [])))
 
     def _is_watched(self, seed: int) -> bool:
-        if self.secret is None or self.open_class:
+        if self.secret is None or self.kind == OPEN:
             return False
         return dice(self.secret, f"watched {seed}").randrange(self.watched_one_in) == 0
 
     def _watch(self, state: State, simulations: int, seed: int) -> int | None:
         """Return the move of a watched search; None if it failed, so that the move has to be played directly."""
-        session, game = self._process, CountedGame(state, simulations)
+        counted = CountedLooks if self.kind == IMPROVED else CountedGame
+        session, game = self._process, counted(state, simulations)
         session.allow(WATCHED_TIME * self.ladder.move_cpu_s)
         before_s = session.cpu_used_s
         try:
@@ -216,16 +212,19 @@ def contestant(
     *,
     secret: bytes | None = None,
     walled: bool = True,
-    open_class: bool = False,
+    kind: str = "",
 ) -> SandboxedPlayer:
     """Return the player of a submission of ps3, or of ps5 with its weights; `player.runner.close()` ends it.
+
+    Args:
+        kind: which player of the submission; "": the one that its problem set asks for.
 
     Raises:
         WeightsError: the submission's own network does not take these weights, or a player of ps5 has none.
         StudentError, NotImplementedError, SandboxDied: the player of ps5 cannot be loaded to try the weights.
     """
     runner = SubmissionRunner(load(submission.problem_set), submission, walled=walled, budget_cpu_s=math.inf)
-    player = SandboxedPlayer(runner, ladder, weights, secret, open_class)
+    player = SandboxedPlayer(runner, ladder, weights, secret, kind or PLAYER_OF[submission.problem_set])
     if player.kind == NETWORK:
         try:
             _try_weights(player)

@@ -12,15 +12,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from arena.challenge.ladder import LADDER, Ladder, load_ladder
+from arena.challenge.report import ASSIGNMENT, NOT_READY, PLAYED, ChallengeReport
+from arena.challenge.report_text import OPEN
+from arena.challenge.sprt import PASSED
 from arena.errors import UserError
 from arena.files import write_if_changed
 from autograder.challenge.exam.progress import ExamProgress
-from autograder.challenge.exam.sprt import PASSED
-from autograder.challenge.ladder import LADDER, Ladder, load_ladder
 from autograder.challenge.model import Conditions, ExamResult, Measured
 from autograder.challenge.player.entrant import SETS, Entrant
-from autograder.challenge.report import ASSIGNMENT, NOT_READY, PLAYED, ChallengeReport
-from autograder.challenge.report_text import OPEN
 from autograder.course.challenge.entrants import entrants
 from autograder.course.grade_class import Means
 from autograder.course.storage.attempts import USED_UP, Attempts, read_attempts

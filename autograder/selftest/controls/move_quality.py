@@ -11,16 +11,17 @@ import time
 from collections import Counter
 from pathlib import Path
 
+from arena.challenge.ladder import MOST_EACH, Ladder, load_ladder
+from arena.challenge.move_quality import quality_points
+from arena.edition import dice
 from arena.errors import UserError
 from arena.games import ConnectFour
 from arena.players.random import RandomPlayer
 from arena.players.uct import UCTPlayer
 from arena.strength import STRATA
 from arena.strength.positions import Answer, answers, rates, sample
-from autograder.challenge.exam.move_quality import quality_points
-from autograder.challenge.ladder import MOST_EACH, Ladder, load_ladder
 from autograder.challenge.practice import player_at
-from autograder.grading.edition import dice, public_secret
+from autograder.grading.edition import public_secret
 
 
 def told(answered: list[Answer], ladder: Ladder) -> str:

@@ -3,11 +3,12 @@
 from pathlib import Path
 from typing import Any
 
+from arena.challenge.sprt import FAILED, PASSED, UNDECIDED, VERDICTS
 from arena.files import write_atomic
-from autograder.challenge.exam.sprt import FAILED, PASSED, UNDECIDED, VERDICTS
 from autograder.selftest.controls.flaws import CONTROLS, Control
 
 PAGE = Path("docs/controls.md")
+IMPROVED = "## Improved players"  # the last part of the page, which `improved.py` writes
 WEAK, AT_LEAST = 0.50, 20  # no player of this true score or less may pass, and at least so many of them must be tried
 Figures = dict[str, Any]  # the figures of one player, by name, as JSON: counts, scores, an interval, lists of words
 
@@ -51,7 +52,7 @@ SIMULATED = """
 ## Simulated exams
 
 Players who win each game with the same probability and never draw: {count:,} simulated exams each, and the exact values from
-the rules of the test (`chances` in `autograder/challenge/exam/sprt.py` counts all possible exams).
+the rules of the test (`chances` in `arena/challenge/sprt.py` counts all possible exams).
 """
 
 
@@ -69,17 +70,24 @@ def write_page(kept: dict[str, Figures]) -> None:
     text = [
         INTRODUCTION,
         BROKEN.format(exams=exams),
-        _table(("player", "true score", "interval", "passed", "failed", "undecided", "games an exam"), rows),
+        table(("player", "true score", "interval", "passed", "failed", "undecided", "games an exam"), rows),
         PASSING,
-        _table(("player", "true score", "passed", "hidden checks that catch it", "may enter"),
+        table(("player", "true score", "passed", "hidden checks that catch it", "may enter"),
                [_passing(*pair) for pair in passing]),
         PYTHON.format(games=60),
-        _table(("mistake", "in Python", "interval", "compiled"), [_python(*pair, found) for pair in python]),
+        table(("mistake", "in Python", "interval", "compiled"), [_python(*pair, found) for pair in python]),
         SIMULATED.format(count=20_000),
-        _table(("true score", "passed", "failed", "undecided", "games", "exactly: passed", "undecided", "games"),
+        table(("true score", "passed", "failed", "undecided", "games", "exactly: passed", "undecided", "games"),
                [_simulated(*pair) for pair in simulated]),
+        improved_part(),
     ]
-    write_atomic(PAGE, "\n".join(part.strip("\n") + "\n" for part in text))
+    write_atomic(PAGE, "\n".join(part.strip("\n") + "\n" for part in text if part))
+
+
+def improved_part() -> str:
+    """Return the last part of the page as it is, "" without one."""
+    text = PAGE.read_text(encoding="utf-8") if PAGE.exists() else ""
+    return IMPROVED + text.partition(IMPROVED)[2] if IMPROVED in text else ""
 
 
 def misses(kept: dict[str, Figures]) -> list[str]:
@@ -111,37 +119,40 @@ def _exams(figures: Figures) -> int:
 
 def _row(words: str, figures: Figures) -> tuple[str, ...]:
     verdicts = (str(figures[verdict]) for verdict in (PASSED, FAILED, UNDECIDED))
-    return words, _share(figures["score"]), _interval(figures), *verdicts, f"{figures['games']:.0f}"
+    return words, share(figures["score"]), interval(figures), *verdicts, f"{figures['games']:.0f}"
 
 
 def _passing(control: Control, figures: Figures) -> tuple[str, ...]:
     checks = "; ".join(f"`{check}`" for check in figures.get("caught_by", ()))
     told = f"{control.ps}: {checks}" if checks else "none: no bank has this mistake"
     enter = {True: "yes", False: "no", None: "?"}[figures.get("may_enter")]
-    return control.words, _share(figures["score"]), f"{figures[PASSED]} of {_exams(figures)}", told, enter
+    return control.words, share(figures["score"]), f"{figures[PASSED]} of {_exams(figures)}", told, enter
 
 
 def _python(name: str, figures: Figures, found: list[tuple[Control, Figures]]) -> tuple[str, ...]:
     words, compiled = next((control.words, twin) for control, twin in found if control.flaw.name == name)
-    return words, _share(figures["score"]), _interval(figures), _share(compiled["score"])
+    return words, share(figures["score"]), interval(figures), share(compiled["score"])
 
 
 def _simulated(score: str, figures: Figures) -> tuple[str, ...]:
     exact = figures["exact"]
     counts = (f"{figures[verdict]:,}" for verdict in (PASSED, FAILED, UNDECIDED))
-    return (_share(float(score)), *counts, f"{figures['games']:.1f}", f"{exact[PASSED]:,.1f}", f"{exact[UNDECIDED]:,.1f}",
+    return (share(float(score)), *counts, f"{figures['games']:.1f}", f"{exact[PASSED]:,.1f}", f"{exact[UNDECIDED]:,.1f}",
             f"{figures['exact_games']:.1f}")
 
 
-def _share(score: float) -> str:
+def share(score: float) -> str:
+    """Return a score with three digits, such as .779."""
     return f"{score:.3f}".removeprefix("0") if score < 1 else "1"
 
 
-def _interval(figures: Figures) -> str:
+def interval(figures: Figures) -> str:
+    """Return the interval of figures in words."""
     low, high = figures["interval"]
-    return f"{_share(low)} to {_share(high)}"
+    return f"{share(low)} to {share(high)}"
 
 
-def _table(heads: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+def table(heads: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+    """Return a table of the page."""
     lines = [heads, tuple("---" if number == 0 else "---:" for number in range(len(heads))), *rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines) + "\n"

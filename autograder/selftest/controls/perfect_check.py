@@ -15,6 +15,8 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import cast
 
+from arena.challenge.ladder import load_ladder
+from arena.challenge.match import bot
 from arena.errors import UserError
 from arena.games import ConnectFour, after
 from arena.match import Player, play_game, play_match
@@ -22,8 +24,6 @@ from arena.players.perfect import PerfectPlayer
 from arena.players.solver import Solver, end_score
 from arena.strength.openings import line_to, quiet_draws
 from arena.strength.positions import sign
-from autograder.challenge.exam.match import bot
-from autograder.challenge.ladder import load_ladder
 from bench.bitbully import BitBully, Missing
 
 GAME = ConnectFour()

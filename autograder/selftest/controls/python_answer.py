@@ -16,9 +16,7 @@ class PythonPlayer:
     """A player for `arena.match`: our `uct` of problem set 3, changed by an answer of the bank."""
 
     def __init__(self, answer: Answer | None = None) -> None:
-        self._module = _load()
-        if answer is not None:
-            exec(compile(answer.code, answer.title, "exec"), self._module.__dict__)
+        self._module = solution_with(answer.code, answer.title) if answer is not None else solution_with()
 
     def choose(self, state: tuple[int, int], simulations: int, rng: random.Random) -> int:
         """Return the move of the answer's `uct`."""
@@ -26,10 +24,15 @@ class PythonPlayer:
         return action
 
 
-def _load() -> ModuleType:
-    """Return the solution as a new module, so that answers do not influence each other."""
+def solution_with(code: str = "", title: str = "nothing") -> ModuleType:
+    """Return the solution as a new module, so that answers do not influence each other, changed by the code below it.
+
+    Args:
+        title: names the code in tracebacks.
+    """
     spec = importlib.util.spec_from_file_location("python_answer", SOLUTION)
     assert spec and spec.loader  # the path is a Python file
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
+    exec(compile(code, title, "exec"), module.__dict__)
     return module

@@ -15,14 +15,14 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+from arena.challenge.ladder import load_ladder
+from arena.challenge.match import Seeds, climb
+from arena.challenge.sprt import FAILED, PASSED, UNDECIDED, SequentialTest, chances, simulate
 from arena.files import write_atomic
 from arena.games import ConnectFour
 from arena.match import MatchPlayer, play_match
 from arena.players.uct import UCTPlayer
 from arena.strength.openings import line_to, quiet_draws
-from autograder.challenge.exam.match import climb
-from autograder.challenge.exam.sprt import FAILED, PASSED, UNDECIDED, SequentialTest, chances, simulate
-from autograder.challenge.ladder import load_ladder
 from autograder.challenge.player.sandboxed import is_ready
 from autograder.grading.config import Settings
 from autograder.grading.edition import public_secret
@@ -57,7 +57,7 @@ def measure(entrant: MatchPlayer, games: int, seed: int = 0) -> Figures:
 def examine(entrant: MatchPlayer, count: int) -> Figures:
     """Return the verdicts of so many exams, each with a different edition, and the mean number of games."""
     ladder = replace(LADDER, rungs=(LADDER.rung(RUNG),), highest=RUNG)
-    results = [next(climb(entrant, ladder, b"controls %d" % number, "controls")) for number in range(count)]
+    results = [next(climb(entrant, ladder, Seeds(b"controls %d" % number, "controls"))) for number in range(count)]
     verdicts = Counter(result.verdict for result in results)
     games = sum(len(result.match.games) for result in results) / count
     return {PASSED: verdicts[PASSED], FAILED: verdicts[FAILED], UNDECIDED: verdicts[UNDECIDED], "games": games}

@@ -40,7 +40,8 @@ class Verdict:
 class RungReport:
     """The match against one bot of the ladder. A pair of counts is (games as X, who moves first; games as O).
 
-    verdict: "passed", "failed" or "undecided"; "played" against Perfect, because that match cannot be passed.
+    verdict: "passed", "failed" or "undecided"; "played" against Perfect, because that match cannot be passed; "stopped" only at
+        home, see `match.STOPPED`.
     score: the mean score in [0, 1]; a draw counts half. `interval` contains the true score in about 95 of 100 matches.
     log_odds: the log-likelihood ratio of the sequential test, compared with +-ln(error odds); 0 against Perfect.
     faults: the number of games lost by a fault, by reason.
@@ -93,7 +94,7 @@ class QualityReport:
 
 @dataclass(frozen=True)
 class MistakeReport:
-    """A mistake in game `game` (from 0) against `rung`; see `exam.mistakes.Mistake`.
+    """A mistake in game `game` (from 0) against `rung`; see `mistakes.Mistake`.
 
     values: the `move_values.letters` of the position; "" in older reports.
     """

@@ -1,6 +1,6 @@
 """The points for move quality: the rate of a player's mistakes at solved positions."""
 
-from autograder.challenge.ladder import Ladder
+from arena.challenge.ladder import Ladder
 
 
 def quality_points(rates: dict[str, float], ladder: Ladder) -> float:

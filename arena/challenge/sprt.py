@@ -10,6 +10,7 @@ Source: Wald, "Sequential Tests of Statistical Hypotheses" (1945), with draws ta
 import math
 import random
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 VERDICTS = PASSED, FAILED, UNDECIDED = "passed", "failed", "undecided"
@@ -42,6 +43,17 @@ class SequentialTest:
         self.played += 2
         return self.verdict
 
+    def add_games(self, scores: Sequence[float]) -> "SequentialTest":
+        """Count the pairs of games with these scores, in order, and return the test; a last game without its pair is left out."""
+        for first, second in zip(scores[::2], scores[1::2], strict=False):
+            self.add_pair(first, second)
+        return self
+
+    @property
+    def bar(self) -> float:
+        """The evidence for a verdict, the natural logarithm of the error odds: ln 999 = 6.9. The ratio is compared with +-bar."""
+        return math.log(self.error_odds)
+
     def log_ratio(self, score: float) -> float:
         """Return what one game of this score adds to the ratio; differences of logarithms, because a quotient could overflow."""
         win, loss = math.log(self.pass_) - math.log(self.fail), math.log1p(-self.pass_) - math.log1p(-self.fail)
@@ -50,7 +62,7 @@ class SequentialTest:
     @property
     def verdict(self) -> str | None:
         """"passed", "failed", "undecided" after the last game, or None: play on."""
-        if abs(self.ratio) >= math.log(self.error_odds):
+        if abs(self.ratio) >= self.bar:
             return PASSED if self.ratio > 0 else FAILED
         return UNDECIDED if self.played >= self.games else None
 

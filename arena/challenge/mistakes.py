@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import accumulate
 
+from arena.challenge.move_values import letters
+from arena.challenge.report import MistakeReport
 from arena.games import ConnectFour
+from arena.games.connect_four import WIDTH
 from arena.players import book
 from arena.players.perfect import PerfectPlayer
 from arena.players.solver import plies_to_end
@@ -79,6 +83,13 @@ def lessons(matches: list[tuple[str, MatchResult]], perfect: PerfectPlayer) -> l
     return worst_first(found)[:MOST_LESSONS]
 
 
+def mistake_report(lesson: Lesson) -> MistakeReport:
+    """Return a mistake as a report has it."""
+    mistake = lesson.mistake
+    return MistakeReport(lesson.rung, lesson.game, mistake.number, mistake.played, mistake.best, mistake.sentence(),
+                         letters(map(mistake.scores.get, range(WIDTH))))
+
+
 def _worth_a_look(matches: list[tuple[str, MatchResult]]) -> Iterator[tuple[str, int, PlayedGame]]:
     for rung, match in reversed(matches):
         for score in (0.0, 0.5):
@@ -89,11 +100,8 @@ def _worth_a_look(matches: list[tuple[str, MatchResult]]) -> Iterator[tuple[str,
 
 def _own_moves(game: PlayedGame) -> Iterator[tuple[int, State]]:
     """Yield the place of each move of the student and the state before it, the last move first."""
-    state, states = GAME.start(), []
-    for action in game.actions:
-        states.append(state)
-        state = GAME.play(state, action)
-    for place in reversed(range(game.num_opening, len(states))):
+    states = list(accumulate(game.actions, GAME.play, initial=GAME.start()))
+    for place in reversed(range(game.num_opening, len(game.actions))):
         if GAME.player(states[place]) == game.colour:
             yield place, states[place]
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from autograder.challenge.exam.sprt import PASSED
-from autograder.challenge.report import PLAYED, ChallengeReport, RungReport
+from arena.challenge.report import PLAYED, ChallengeReport, RungReport
+from arena.challenge.sprt import PASSED
 
 FAULT = "The grader failed here, not you: no points are given or taken. Your instructor sees this too. The next run plays again."
 OPEN = "undecided"  # shown instead of points while the points are not known

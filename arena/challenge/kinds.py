@@ -1,0 +1,21 @@
+"""The kinds of players that may climb the ladder: the name in a student's file that chooses the moves, and what it needs."""
+
+PS3, PS5 = "ps3_connect_four", "ps5_alphazero"
+UCT, NETWORK, IMPROVED, OPEN = "uct", "AlphaMCTS", "challenge_player", "open_player"
+PLAYER_OF = {PS3: UCT, PS5: NETWORK}
+# The visible checks of everything that plays; the joint check too, because the exam asks for it.
+CHECKS = {
+    UCT: ("3.1", "3.2", "3.3", "3.4", "3.5", "3.6", "joint"),
+    NETWORK: ("5.1", "5.3", "5.4", "5.5", "joint"),
+    IMPROVED: ("joint",),
+    OPEN: (),
+}
+SAYS = {
+    UCT: "`uct` of problem set 3 plays",
+    NETWORK: "`AlphaMCTS` of problem set 5 plays, over your network with the weights of weights.npz",
+    IMPROVED: "`challenge_player` of problem set 3 plays: the better of it and `uct` counts",
+    OPEN: "`open_player` plays: for the open class of the tournament; the exam does not ask it, and it brings no points",
+}
+# The file at home with the games of each kind of player.
+FILES = {UCT: "challenge.json", NETWORK: "challenge.json", IMPROVED: "challenge_improved.json", OPEN: f"challenge_{OPEN}.json"}
+BEGINS = {UCT: "your 3.6", NETWORK: "your search, 5.1 to 5.5,", IMPROVED: "your challenge_player", OPEN: "your open_player"}

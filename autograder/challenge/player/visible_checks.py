@@ -1,0 +1,46 @@
+"""The visible checks of what plays, in the sandbox, for the challenge in the checkout: ours, over the student's own functions."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+from arena.challenge.kinds import CHECKS
+from autograder.grading.hidden_checks.answer_types import listof, text, tupleof
+from autograder.grading.hidden_checks.student_proxy import Student
+from autograder.grading.submission_runner import OWN, SubmissionRunner
+from autograder.plain_text import plain_text
+from autograder.problem_sets.source import load
+from autograder.sandbox.errors import StudentError
+from autograder.submission.parse import Cell
+from autograder.submission.read import Submission
+
+CPU_S = 120.0  # for all checks together; ours need some seconds
+_RUN = """
+def visible_verdicts():
+    from arena import check
+    return [one.verdict() for one in check.registered()]
+"""
+
+
+def visible_checks(submission: Submission, kind: str, walled: bool = True) -> list[tuple[str, str]]:
+    """Return (verdict, text) of each visible check of everything that plays, see `arena.check`; none if they cannot be run.
+
+    Args:
+        kind: the name of what plays, see `arena.challenge.kinds`.
+    """
+    problem_set = load(submission.problem_set)
+    sources = [cell.solution for cell in problem_set.cells if cell.role == "check" and cell.id in CHECKS[kind]]
+    added = tuple(Cell("visible check", source, None, "code") for source in (*sources, _RUN))
+    runner = SubmissionRunner(problem_set, replace(submission, cells=(*submission.cells, *added)), walled=walled,
+                              budget_cpu_s=math.inf)
+    try:
+        session = runner.begin(None, OWN, CPU_S)
+        student = Student(session, {"visible_verdicts": listof(tupleof(text, text))}, frozenset(), OWN)
+        verdicts = [(verdict, plain_text(told)) for verdict, told in student.visible_verdicts()]
+        runner.end(session)
+    except StudentError:  # the climb itself says what is wrong
+        return []
+    finally:
+        runner.close()
+    return verdicts

@@ -1,0 +1,140 @@
+"""Controls of `challenge_player`: what each improvement scores, that broken ones fail, and that tactics are no overrun.
+
+    python -m autograder.selftest.controls.improved                         everything against all rungs: many hours on one core
+    python -m autograder.selftest.controls.improved --rung Stone            the improvements against one rung
+    python -m autograder.selftest.controls.improved proofs --rung Stone     one of them
+    python -m autograder.selftest.controls.improved broken                  50 exams of each broken player
+    python -m autograder.selftest.controls.improved counted                 1,000 counted moves of the player with tactics
+    python -m autograder.selftest.controls.improved page                    write the figures so far into docs/controls.md
+
+A stopped run goes on where it was: what was played stands in build/controls_improved.json.
+"""
+
+import argparse
+import json
+import random
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from arena.challenge.ladder import load_ladder
+from arena.challenge.match import bot
+from arena.files import write_atomic
+from arena.games import ConnectFour
+from arena.match import play_match
+from arena.result import score_interval
+from arena.strength.openings import line_to, quiet_draws
+from autograder.challenge.player.query_budget import CountedLooks, allowed
+from autograder.selftest.controls.improved_page import Figures, Kept, write_section
+from autograder.selftest.controls.improved_players import BROKEN, IMPROVEMENTS, TACTICS
+from autograder.selftest.controls.python_answer import solution_with
+from autograder.selftest.controls.run import EXAMS, GAMES, examine
+
+GAME, LADDER = ConnectFour(), load_ladder()
+KEPT = Path("build/controls_improved.json")
+PAIRS_AT_ONCE = 5  # so much is lost by a stop
+COUNTED_MOVES, COUNTED_SIMULATIONS = 1000, 10
+
+
+class AsGraded:
+    """A player made by a `challenge_player`: anew for each game, and asked by `choose` alone."""
+
+    def __init__(self, text: str) -> None:
+        self._module = solution_with(text, "control")
+        self.new_game()
+
+    def new_game(self) -> None:
+        """Forget the game before."""
+        self._player = self.over(GAME)
+
+    def over(self, game: Any) -> Any:
+        """Return the player over another game object."""
+        return self._module.challenge_player(game)
+
+    def choose(self, state: Any, simulations: int, rng: random.Random) -> int:
+        """Return the move."""
+        action: int = self._player.choose(state, simulations, rng)
+        return action
+
+
+def measure(text: str, rung: str, before: Figures | None, games: int) -> Iterator[Figures]:
+    """Yield the figures after every few games: the scores of the pairs of games, and the CPU seconds of both players."""
+    found: Figures = before or {"pairs": [], "cpu_s": 0.0}
+    player, against = AsGraded(text), LADDER.rung(rung)
+    drawn = random.Random(rung).sample(quiet_draws(), games // 2)  # the same openings for every player
+    while len(found["pairs"]) < games // 2:
+        begin, began_s = len(found["pairs"]), time.process_time()
+        lines = [line for state in drawn[begin : begin + PAIRS_AT_ONCE] if (line := line_to(state)) is not None]
+        match = play_match(GAME, player, bot(against), 2 * len(lines), (LADDER.student_simulations, against.simulations), begin,
+                           openings=lines, progress=False)
+        assert not match.faults, match.faults
+        found["pairs"] += match.pair_scores
+        found["cpu_s"] = round(found["cpu_s"] + time.process_time() - began_s, 1)
+        found["score"], found["interval"] = sum(found["pairs"]) / len(found["pairs"]), score_interval(found["pairs"])
+        yield found
+
+
+class Asked:
+    """The game as a watched player sees it: states are names, and each call is counted."""
+
+    def __init__(self, counted: CountedLooks) -> None:
+        self.num_actions, self._counted = GAME.num_actions, counted
+
+    def __getattr__(self, method: str) -> Any:
+        return lambda *given: self._counted.answer(method, *given)
+
+
+def positions(seed: int) -> Iterator[Any]:
+    """Yield unfinished positions of random games, with any number of stones."""
+    rng = random.Random(seed)
+    while True:
+        state = GAME.start()
+        for _ in range(rng.randrange(36)):
+            if GAME.outcome(state) is None:
+                state = GAME.play(state, rng.choice(GAME.legal_actions(state)))
+        if GAME.outcome(state) is None and len(GAME.legal_actions(state)) > 1:
+            yield state
+
+
+def count(moves: int = COUNTED_MOVES, simulations: int = COUNTED_SIMULATIONS, seed: int = 3) -> Figures:
+    """Count the calls of so many moves of the player with tactics; `most` is the largest share of what is allowed."""
+    player, overruns, most = AsGraded(TACTICS), 0, 0.0
+    for number, state in zip(range(moves), positions(seed), strict=False):
+        game = CountedLooks(state, simulations)
+        player.over(Asked(game)).choose(game.token(state), simulations, random.Random(number))
+        overruns += game.overrun is not None
+        most = max(most, game.asked["play"] / allowed(state, simulations)["play"])
+    return {"moves": moves, "simulations": simulations, "overruns": overruns, "most": most}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        prog="python -m autograder.selftest.controls.improved", description=__doc__.partition("\n")[0])
+    parser.add_argument("part", nargs="?", choices=[*IMPROVEMENTS, "broken", "counted", "page"], help="without one: all")
+    parser.add_argument("--rung", choices=[rung.name for rung in LADDER.rungs], help="without it: all of them")
+    parser.add_argument("--games", type=int, default=GAMES)
+    told = parser.parse_args()
+    kept: Kept = json.loads(KEPT.read_text()) if KEPT.exists() else {}
+
+    def keep(name: str, figures: Figures) -> None:
+        kept[name] = figures
+        write_atomic(KEPT, json.dumps(kept))
+
+    for name in [told.part] if told.part in IMPROVEMENTS else [] if told.part else IMPROVEMENTS:
+        for rung in [told.rung] if told.rung else [one.name for one in LADDER.rungs]:
+            for figures in measure(IMPROVEMENTS[name], rung, kept.get(f"{name} / {rung}"), told.games):
+                keep(f"{name} / {rung}", figures)
+                print(f"{name} against {rung}: {figures['score']:.3f} after {2 * len(figures['pairs'])} games", flush=True)
+    for name in BROKEN if told.part in (None, "broken") else ():
+        if name not in kept:
+            keep(name, examine(AsGraded(BROKEN[name]), EXAMS))
+            print(f"{name}: {kept[name]}", flush=True)
+    if told.part in (None, "counted"):
+        keep("counted", count())
+        print(f"counted: {kept['counted']}", flush=True)
+    return write_section(kept)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
