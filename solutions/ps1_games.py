@@ -19,21 +19,24 @@
 #
 # | part | exercises | points | time |
 # |---|---|---|---|
-# | states and actions | 1.1, 1.2 | 10 | 45 min |
-# | the end of a game | 1.3, 1.4 | 23 | 75 min |
-# | a move | 1.5, 1.6 | 20 | 65 min |
-# | the same position, seen differently | 1.7, 1.8 | 18 | 60 min |
-# | what is a position worth? | 1.9, 1.10 | 18 | 70 min |
-# | somebody else's games | 1.11 | 6 | 20 min |
-# | everything together | joint check | 5 | |
-# | which games fit? | 1.12 | up to 5 by hand | 25 min |
+# | states and actions | 1.1, 1.2 | {points} | 45 min |
+# | the end of a game | 1.3, 1.4 | {points} | 75 min |
+# | a move | 1.5, 1.6 | {points} | 65 min |
+# | the same position, seen differently | 1.7, 1.8 | {points} | 60 min |
+# | what is a position worth? | 1.9, 1.10 | {points} | 70 min |
+# | somebody else's games | 1.11 | {points} | 20 min |
+# | the bug in a tree | 1.13 | {points} | 10 min |
+# | everything together | joint check | {points} | |
+# | an experiment of your own | 1.12 | up to {points} by hand | 30 min |
 #
 # **How to work.** Go from top to bottom. An exercise is a function with a `TODO`: write its body and delete the
 # `raise`. The cell below it is a *visible check*: at first it says `NOT WRITTEN`, in the end `passed`. In between it
 # shows the position that it tried and the result of your function. `python -m pytest` in this folder runs all visible
 # checks. Hidden checks give the points: they test the same sentences on other positions. Each exercise is graded with
 # our versions of the functions that it calls, so an early mistake costs nothing in later exercises. Cells that play,
-# plot or draw are experiments: they need your functions, and nothing is graded there. You may add cells anywhere.
+# plot or draw are experiments: they need your functions, and nothing is graded there. Some begin with a `guess` and a
+# question: write yours before you run the cell. A guess is not graded either; it shows you what you did not expect.
+# You may add cells anywhere.
 
 # %% [markdown]
 # ## Key terms
@@ -389,8 +392,12 @@ def check_1_2():
 # print("mask ", game.mask(full).astype(int))
 
 # %% [markdown]
-# **What you should see.** An empty board above its column numbers, and seven ones. Then a board with a full column 1,
+# <details><summary><b>What you should see</b></summary>
+#
+# An empty board above its column numbers, and seven ones. Then a board with a full column 1,
 # and a mask whose only zero is column 1.
+#
+# </details>
 #
 # ## 1.3 Is there a line?
 #
@@ -421,7 +428,7 @@ def check_1_2():
 # a board that is wider than high, width and height exchanged. There are 8 lines of three in Tic-Tac-Toe and 69 lines
 # of four in Connect Four ($6 \cdot 4 + 7 \cdot 3 + 2 \cdot 3 \cdot 4$); the check below tries each of them.
 
-# %% exercise="1.3" title="has_run" points=14
+# %% exercise="1.3" title="has_run" points=12
 def has_run(board: np.ndarray, player: int, n: int) -> bool:
     """Return whether `player` has n stones in an unbroken line: in a row, a column or a diagonal.
 
@@ -507,9 +514,13 @@ def check_1_3():
 # print(f"one call takes {seconds * 1e6:.0f} microseconds")
 
 # %% [markdown]
-# **What you should see.** X has four (find them: they rise from the bottom row), O has not. You also see a time:
+# <details><summary><b>What you should see</b></summary>
+#
+# X has four (find them: they rise from the bottom row), O has not. You also see a time:
 # loops over squares need some hundred microseconds, arrays shifted against each other ten to twenty. Speed is not
 # graded here, but every search that you write will call this function at every node.
+#
+# </details>
 #
 # ## 1.4 How did it end?
 #
@@ -1014,9 +1025,13 @@ def check_1_8():
 # figure.colorbar(picture, ax=axes, label="policy, the probability of each action");
 
 # %% [markdown]
-# **What you should see.** Eight views of one position: the X in a corner, the O in the middle, and the darkest square
+# <details><summary><b>What you should see</b></summary>
+#
+# Eight views of one position: the X in a corner, the O in the middle, and the darkest square
 # always in the corner across from X. If the dark square of one view is beside the X, that board and its policy were
 # turned in different directions.
+#
+# </details>
 #
 # ## 1.9 One random game
 #
@@ -1096,9 +1111,13 @@ def check_1_9():
 # %% [markdown]
 # **How sure is a mean?** For Tic-Tac-Toe the answer can be computed: over *all* random games, with their
 # probabilities, X wins 58.5 %, O 28.8 % and 12.7 % are drawn, so the exact mean is $+0.2968$. A single rollout is
-# nearly always wrong, and the mean of $n$ of them is off by about $0.89/\sqrt n$.
+# nearly always wrong, and the mean of $n$ of them is off by about $0.89/\sqrt n$. What do you expect of Connect Four,
+# where random games are longer?
 
 # %% tags=["experiment"] active="ipynb"
+# guess = None  # X's mean result over random games of Connect Four, from -1 to 1? (In Tic-Tac-Toe it is +.30.)
+# from arena.show.guess import compare
+#
 # PLAYOUTS = 600  # the full setting: 20_000
 # figure, axis = plt.subplots(figsize=(8, 4))
 # for game, colour in [(TicTacToe(), "tab:blue"), (ConnectFour(), "tab:orange")]:
@@ -1114,31 +1133,44 @@ def check_1_9():
 # axis.axhline(0.2968, color="tab:blue", linewidth=0.8)
 # axis.set(xscale="log", xlim=(5, PLAYOUTS), ylim=(-0.6, 1.0),
 #          xlabel="rollouts from the empty board", ylabel="mean result for X")
-# axis.legend()
+# compare(guess, results.mean().item(), axis)  # of the last game, Connect Four
+# axis.legend(loc="upper right")
 # plt.tight_layout()
 
 # %% [markdown]
-# **What you should see.** Both lines settle above zero: moving first helps even random players, in Tic-Tac-Toe by
+# <details><summary><b>What you should see</b></summary>
+#
+# Both lines settle above zero: moving first helps even random players, in Tic-Tac-Toe by
 # .30, in Connect Four by about .12, where hardly any game is drawn. With ten games either line may lie anywhere.
+#
+# </details>
 #
 # Your function never looks into a state, so it plays the games of `arena` as well. These games store a whole board in
 # two ints instead of an array: hard to read, but fast. How much faster?
 
 # %% tags=["experiment"] active="ipynb"
+# guess = None  # how many times as many rollouts a second does the Connect Four of arena play?
 # import time
 #
 # import arena.games
 #
+# rates = []
 # for game, number in [(ConnectFour(), 60), (arena.games.ConnectFour(), 2000)]:
 #     rng, started = random.Random(1), time.perf_counter()
 #     for _ in range(number):
 #         random_playout(game, game.start(), rng)
-#     print(f"{type(game).__module__:24} {number / (time.perf_counter() - started):8,.0f} rollouts a second")
+#     rates.append(number / (time.perf_counter() - started))
+#     print(f"{type(game).__module__:24} {rates[-1]:8,.0f} rollouts a second")
+# compare(guess, rates[1] / rates[0])
 
 # %% [markdown]
-# **What you should see.** About forty times as many. Both versions are right. Write them in this order: first rules
+# <details><summary><b>What you should see</b></summary>
+#
+# About forty times as many. Both versions are right. Write them in this order: first rules
 # that you can read and check, then fast rules, which you compare with the first. From the next problem set on you get
 # the fast rules.
+#
+# </details>
 #
 # ## 1.10 The exact value
 #
@@ -1246,6 +1278,7 @@ def check_1_10():
                think="where does negamax look first, and is 0.0 a value?")
 
 # %% tags=["experiment"] active="ipynb"
+# guess = None  # what share of the positions with two stones are exact wins for X, who is to move, from 0 to 1?
 # game, memo, started = TicTacToe(), {}, time.perf_counter()
 # value = negamax(game, game.start(), memo)
 # seconds = time.perf_counter() - started
@@ -1263,13 +1296,18 @@ def check_1_10():
 #          title="all positions of Tic-Tac-Toe by their exact value")
 # axis.legend()
 # plt.tight_layout()
+# compare(guess, table[2, 1.0] / sum(table[2, result] for result in (1.0, 0.0, -1.0)))
 
 # %% [markdown]
-# **What you should see.** A draw, and 5,478 positions in a second or two. The bars alternate: with 2, 4 or 6 stones X
+# <details><summary><b>What you should see</b></summary>
+#
+# A draw, and 5,478 positions in a second or two. The bars alternate: with 2, 4 or 6 stones X
 # is to move and two positions of three or more are won, with an odd number it is O's turn and less than half are. So
 # among *all* positions, most of which come from poor moves, the first mover stays ahead; but between two players who
 # make no mistakes, moving first does not help. `memo` is your oracle from here on: compare your later programs for
 # Tic-Tac-Toe with it.
+#
+# </details>
 #
 # ### And Connect Four?
 #
@@ -1277,6 +1315,7 @@ def check_1_10():
 # be reached, ply by ply. (To be quick, this cell uses `arena.games`, whose Connect Four keeps a board in two ints.)
 
 # %% tags=["experiment"] active="ipynb"
+# guess = None  # how many positions of Connect Four have PLIES stones? (There are 7 ** PLIES ways to play.)
 # PLIES = 7  # the full setting: 9, some ten seconds
 # figure, axis = plt.subplots(figsize=(8, 4))
 # boards = [(arena.games.TicTacToe(), "Tic-Tac-Toe", 9), (arena.games.ConnectFour(), "Connect Four", PLIES)]
@@ -1293,28 +1332,27 @@ def check_1_10():
 # years = 4_531_985_219_092 / sum(sizes) * (time.perf_counter() - started) / 3.15e7
 # print(f"at this speed all 4,531,985,219,092 positions take {years:.1f} years;")
 # print("and to keep them, at 16 bytes each, 73 terabytes")
+# compare(guess, sizes[-1], axis, at=PLIES)  # of the last game, Connect Four
 
 # %% [markdown]
-# **What you should see.** On a scale where each mark is ten times the one below, Tic-Tac-Toe bends down again before
+# <details><summary><b>What you should see</b></summary>
+#
+# On a scale where each mark is ten times the one below, Tic-Tac-Toe bends down again before
 # it has reached 2,000, and Connect Four goes on straight. With 7 of 42 stones you hold 76,959 positions, and nearly
-# all are still to come:
+# all are still to come.
 #
-# | nodes | Tic-Tac-Toe | Connect Four | source for Connect Four |
-# |---|---|---|---|
-# | no memo | 549,946 | about $10^{21}$ | Allis (1994), table of game-tree sizes |
-# | with a memo | 5,478 | 4,531,985,219,092 | Edelkamp and Kissmann (2008) |
-# | alpha-beta, no memo | 16,811 | | |
-# | alpha-beta and a memo | 2,747 | 1,479,113,766 | Tromp, *Fhourstones*, its run on the empty board |
+# </details>
 #
-# (Tic-Tac-Toe: the next cell, moves in ascending order. Fhourstones also tries the likeliest moves first.)
-#
-# **Alpha-beta** is what makes the last line possible. If my first move is worth 0 and the first reply to my second
-# move already gives you +1, then my second move is no better than -1, and its other replies need not be looked at.
-# With perfect move order a tree of depth $d$ and branching $b$ needs about $b^{d/2}$ instead of $b^d$ leaves (Knuth
-# and Moore, 1975): one sees *twice as deep* in the same time. The value of the root is the same, but the values of
+# **Alpha-beta** leaves out what cannot matter. If my first move is worth 0 and the first reply to my second move
+# already gives you +1, then my second move is no better than -1, and its other replies need not be looked at. With
+# perfect move order a tree of depth $d$ and branching $b$ needs about $b^{d/2}$ instead of $b^d$ leaves (Knuth and
+# Moore, 1975): one sees *twice as deep* in the same time. The value of the root is the same, but the values of
 # positions that are left out stay unknown. That is why `negamax` above, our oracle, leaves nothing out.
 
 # %% tags=["experiment"] active="ipynb"
+# guess = None  # without a memo plain negamax visits 549,946 nodes of Tic-Tac-Toe. How many does alpha-beta visit?
+#
+#
 # def alpha_beta(game, state, alpha, beta, count, memo=None):
 #     """Return a value that is exact between alpha and beta; count[0] grows by one for each node.
 #
@@ -1344,20 +1382,36 @@ def check_1_10():
 #
 #
 # game = arena.games.TicTacToe()
-# start = game.start()
+# start, nodes = game.start(), {}
 # for name, search in [("no memo, nothing left out", lambda count: plain(game, start, count)),
 #                      ("alpha-beta", lambda count: alpha_beta(game, start, -1.0, 1.0, count)),
 #                      ("alpha-beta with a memo", lambda count: alpha_beta(game, start, -1.0, 1.0, count, {}))]:
 #     count, started = [0], time.perf_counter()
 #     value = search(count)
+#     nodes[name] = count[0]
 #     print(f"{name:27} value {value + 0.0:g}, {count[0]:7,} nodes, {time.perf_counter() - started:.2f} s")
+# compare(guess, nodes["alpha-beta"])
 
 # %% [markdown]
-# **What you should see.** The same value three times, with 549,946, 16,811 and 2,747 nodes. Now do the sum for
-# Connect Four: one and a half thousand million nodes at the speed of this cell take an hour or more, and a program in C
-# needs minutes. So Connect Four *is* solved: Allen and Allis showed in 1988 that the first player wins. For chess or
-# Go no such trick is enough. From problem set 2 on we no longer search everything: we search a *part*, and choose
-# that part well.
+# <details><summary><b>What you should see</b></summary>
+#
+# The same value three times, with 549,946, 16,811 and 2,747 nodes. Connect Four beside it:
+#
+# | nodes | Tic-Tac-Toe | Connect Four | source for Connect Four |
+# |---|---|---|---|
+# | no memo | 549,946 | about $10^{21}$ | Allis (1994), table of game-tree sizes |
+# | with a memo | 5,478 | 4,531,985,219,092 | Edelkamp and Kissmann (2008) |
+# | alpha-beta, no memo | 16,811 | | |
+# | alpha-beta and a memo | 2,747 | 1,479,113,766 | Tromp, *Fhourstones*, its run on the empty board |
+#
+# (Tic-Tac-Toe: the cell above, moves in ascending order. Fhourstones also tries the likeliest moves first.)
+#
+# </details>
+#
+# Now do the sum for Connect Four: one and a half thousand million nodes at the speed of this cell take an hour or
+# more, and a program in C needs minutes. So Connect Four *is* solved: Allen and Allis showed in 1988 that the first
+# player wins. For chess or Go no such trick is enough. From problem set 2 on we no longer search everything: we search
+# a *part*, and choose that part well.
 #
 # ## 1.11 Somebody else's games
 #
@@ -1433,6 +1487,72 @@ def check_1_11():
                what="the observation afterwards", position=where, think="into whose array do you write?")
 
 # %% [markdown]
+# ## 1.13 Find the bug in this tree
+#
+# A program with **one mistake** has computed the exact values of a small game. You see no code, only its numbers: this
+# is how most bugs of a search are found. The list goes from the bottom up, so each position stands after the positions
+# that its moves lead to, which stand in the order of the moves; the first position of the game is the last of the list.
+# `outcome` is right: for the player to move there, `None` where the game goes on. `value` is what the program wrote.
+#
+# A node is *wrong* if its value does not follow from its outcome, or from its children's values as they stand in the
+# list: where the game is over, the value is the outcome; elsewhere it is the largest of the negated values of the
+# children. So a node above a wrong one need not be wrong itself.
+#
+# **By hand.** The first move of a position leads to a node with the value 1, the second to one with 0. Right is max(-1,
+# -0) = 0. Suppose that its line says -1: it is wrong. -1 is the smallest of the two; and it is also what remains if the
+# last move is forgotten. One line may fit several mistakes. Only one of them fits the *whole* list.
+
+# %%
+TREE = [
+    # name, parent, outcome, value
+    ("A", "D", 1, 1),
+    ("B", "D", 1, 1),
+    ("C", "E", 0, -1),
+    ("D", "E", None, -1),
+    ("E", "H", None, 1),
+    ("F", "H", 0, -1),
+    ("G", "H", 1, 1),
+    ("H", None, None, 1),
+]
+COLUMNS = ("outcome", "value")
+KINDS = {
+    "no minus": "the value is the largest of the children's values, without the minus",
+    "min for max": "the value is the smallest of the children's negated values, not the largest",
+    "mean for max": "the value is the mean of the children's negated values, not the largest",
+    "last move forgotten": "the last move of every position is left out",
+    "draw is a loss": "a finished game without a winner counts -1",
+    "end negated": "the outcome of a finished game is taken with the wrong sign",
+}
+
+# %% tags=["experiment"] active="ipynb"
+# from arena.show.listed import draw_list
+#
+# draw_list(TREE, COLUMNS)
+
+# %% exercise="1.13" title="the bug in a tree" points=2
+def first_wrong_node() -> tuple[str, str]:
+    """Return (name, kind): the first wrong node of TREE from the top of the list, and the mistake, a key of KINDS.
+
+    The first node is the first whose value does not follow from its outcome and its children's lines. The kind is the
+    one mistake with which a program writes every line of the list as it stands.
+    """
+    # TODO 1.13: line by line with a pencil, or with a few lines of code elsewhere. Here one line is enough.
+    ### BEGIN SOLUTION 1.13
+    return "C", "draw is a loss"
+    ### END SOLUTION 1.13
+
+# %% check="1.13"
+@check("1.13", "the bug in a tree")
+def check_1_13():
+    """the answer is a node of the list and a kind of mistake; only the hidden check knows which"""
+    answer = first_wrong_node()
+    expect_true(isinstance(answer, tuple) and len(answer) == 2, what="a pair (name, kind)", yours=answer,
+                think="which two things are asked for, in which order?")
+    expect_true(answer[0] in [line[0] for line in TREE], what="the name of a node in TREE", yours=answer[0],
+                think="what stands first in a line of the list?")
+    expect_true(answer[1] in KINDS, what="a key of KINDS", yours=answer[1], think="how is the mistake called in KINDS?")
+
+# %% [markdown]
 # ## Everything together
 #
 # The joint check plays with your functions, all of them at once. It needs no new code.
@@ -1458,7 +1578,7 @@ def check_joint():
                 yours=sorted(results), think="whose result is it, and does every game end?")
 
 # %% [markdown]
-# ## 1.12 Which games fit?
+# ## Which games fit?
 #
 # Everything above needs a few promises that are easy to overlook. `play(state, action)` is *one* state: no dice. The
 # state holds all information, and both players see it: no hidden cards. `player(state)` is one of two players: they
@@ -1477,6 +1597,7 @@ def check_joint():
 # other player read that choice.
 
 # %% tags=["experiment"] active="ipynb"
+# guess = None  # what is rock, paper, scissors worth to the player who has to choose first: 1, 0 or -1?
 # signs = ["rock", "paper", "scissors"]
 # moves = {"start": signs} | {mine: [f"{mine}, {yours}" for yours in signs] for mine in signs}
 # wins = {f"{mine}, {yours}": float((signs.index(mine) - signs.index(yours) + 1) % 3 - 1)
@@ -1485,10 +1606,15 @@ def check_joint():
 # print("the one who chooses first:", negamax(game, "start"))
 # for mine in signs:
 #     print(f"  the other, who has read {mine}:", negamax(game, mine))
+# compare(guess, negamax(game, "start"))
 
 # %% [markdown]
+# <details><summary><b>What you should see</b></summary>
+#
 # The player who chooses first always loses: -1. But the game is fair. Its value is 0, under a policy that no `max`
 # over single actions can express: each sign with probability one third.
+#
+# </details>
 #
 # ### With a model and without
 #
@@ -1497,6 +1623,7 @@ def check_joint():
 # results of finished games, against a random O and against a perfect O.
 
 # %% tags=["experiment"] active="ipynb"
+# guess = []  # X's first moves against a random O, the best first? "middle", "corner", "edge" in your order
 # GAMES = 900  # the full setting: 20_000
 # game, rng = TicTacToe(), random.Random(4)
 #
@@ -1509,6 +1636,7 @@ def check_joint():
 #     return max(game.legal_actions(state), key=lambda action: (-memo[game.play(state, action)], rng.random()))
 #
 #
+# learnt = {}  # the mean result of each first move
 # for name, reply in [("a random O", random_reply), ("a perfect O", perfect_reply)]:
 #     totals = np.zeros(9)
 #     for number in range(GAMES):
@@ -1516,26 +1644,79 @@ def check_joint():
 #         while game.outcome(state) is None:
 #             state = game.play(state, reply(state) if state.player == 1 else random_reply(state))
 #         totals[number % 9] += game.outcome(state) * (1 if state.player == 0 else -1)
+#     learnt[name] = totals / (GAMES / 9)
 #     print(f"X's first move, learnt from {GAMES} games against {name}:")
-#     print(np.round(totals.reshape(3, 3) / (GAMES / 9), 2), "\n")
+#     print(np.round(learnt[name].reshape(3, 3), 2), "\n")
 # print("and exact, from the model:")
 # print(np.array([-memo[game.play(game.start(), a)] for a in range(9)]).reshape(3, 3) + 0.0)
+# kinds = {"middle": [4], "corner": [0, 2, 6, 8], "edge": [1, 3, 5, 7]}
+# compare(guess, sorted(kinds, key=lambda kind: -learnt["a random O"][kinds[kind]].mean()))
 
 # %% [markdown]
-# **What you should see.** Three different answers. Against a random O the middle looks best and the edges worst, give
+# <details><summary><b>What you should see</b></summary>
+#
+# Three different answers. Against a random O the middle looks best and the edges worst, give
 # or take .1; against a perfect one all nine moves look bad, because X's later moves are random; with the model all
 # nine are worth exactly 0. Experience answers the question "how did it go with *these* players?", a model "how could
 # it go at best?". The first answer took a hundred games for each move, is right only to within .1, and holds for one
 # opponent.
 #
-# Now answer in words, about a page. A person reads it: up to 5 points beside the 100.
+# </details>
 #
-# 1. **Pick a game that does not fit** and that you know well. Which promise does it break, which of your functions
-#    would you have to change, and what would it return instead? (2 points: the promise and the function.)
-# 2. **With a model and without.** Suppose that an agent may only act and see the result. Which of your functions 1.1
-#    to 1.11 could it still use? What would it have to learn in place of the others? (2 points.)
-# 3. **The counts.** From your own run: how many nodes did the memo save, how many alpha-beta, and why can alpha-beta's
-#    table not serve as an oracle? (1 point.)
+# ### Two questions without points
+#
+# 1. **A game that does not fit**, and that you know well. Which promise does it break, which of your functions would you
+#    have to change, and what would it return instead?
+# 2. **With a model and without.** Suppose that an agent may only act and see the result. Which of your functions 1.1 to
+#    1.11 could it still use? What would it have to learn in place of the others?
+#
+# <details><summary><b>A short answer</b></summary>
+#
+# 1. Chess breaks the promise that the board is the state: whether a king may castle, and how often a position has come
+#    before, cannot be seen on it. So a state needs these as fields of its own, and two equal boards may be two states. The
+#    symmetries go too: castling is not the same on both sides.
+# 2. What looks at one position still works: the legal actions from a mask, `canonical`, `symmetries`, `to_game_state`. What
+#    asks "what if" does not: `play`, `transitions`, `random_playout`, `negamax`. In their place the agent learns what an
+#    action is worth at a state, from many games, or it learns a model first and searches in that.
+#
+# </details>
+#
+# ## 1.12 Your own experiment: what does a memo save, as the board grows?
+#
+# This experiment is yours: a question, a measurement, a plot and one paragraph. A person reads it: up to 5 points
+# beside the 100.
+#
+# **The question.** On Tic-Tac-Toe a memo saves 99 of 100 visits. What does it save on other boards, and what do
+# symmetries save on top of it? Does that solve larger boards, or does it only move the wall?
+#
+# **What to measure.** How many positions does `negamax` visit from the start: without a memo, with one, and with a memo
+# that keeps a position and its mirror image only once? Take four sizes or more. Your own classes can be other boards:
+#
+#     class SmallBoard(ConnectFour):
+#         height, width, run = 3, 4, 3      # three in a row win
+#         num_actions = 4
+#
+# Begin with two rows and three columns, and print the time: the numbers grow faster than one thinks.
+#
+# **What a good answer has.** Whoever marks yours looks for these four lines:
+#
+# 1. **A guess with a reason** (1 point), written before you measured: which of the two saves more, and how does that
+#    change with the size?
+# 2. **The measurement** (2 points): three counts for four sizes or more; a plot or a table with named axes, on a scale
+#    on which one can read it.
+# 3. **A check** (1 point): why can one trust the counts? A size that you can count by hand, or a number of this lesson.
+# 4. **The cause and its limit** (1 point): why does the one grow with the board and the other not, and what does it say
+#    about Connect Four?
+#
+# Write the code in the next cell. Grading never runs it, so it may take minutes; a cell that you add is loaded in
+# grading, so keep the measuring in this one. Your answer is marked on a page that shows your code and your answer, but
+# nothing that a cell has printed. So copy the plot into the answer (in JupyterLab: shift and right click on it, *Copy
+# Image*, then paste), or write its numbers as a table. Then one paragraph: the question, what you expected, what came,
+# and why.
+
+# %% tags=["experiment"] active="ipynb" answer="1.12"
+# # Your own experiment: your code, all of it in this cell.
+# # I expect: ... because ...
 
 # %% [markdown] answer="1.12" points=5
 # *Your answer.*
@@ -1582,6 +1763,7 @@ def check_joint():
 # `to_game_state`. (`pip install pettingzoo pygame` if the cell asks for it.)
 
 # %% tags=["experiment"] active="ipynb"
+# guess = None  # how many of 20 games does the perfect player win against the random player?
 # try:
 #     from pettingzoo.classic import connect_four_v3, tictactoe_v3
 # except ImportError:
@@ -1615,13 +1797,18 @@ def check_joint():
 #         results.append(pettingzoo_game(tictactoe_v3, choosers[::-1], seed)[0][1])
 #     print("tictactoe_v3, perfect against random, 20 games:",
 #           {"won": results.count(1), "drawn": results.count(0), "lost": results.count(-1)})
+#     compare(guess, results.count(1))
 #     rewards, states = pettingzoo_game(connect_four_v3, [choosers[1]] * 2, 6)
 #     print("connect_four_v3, random against random: rewards", rewards, "and the last position seen:")
 #     display(draw_board(ConnectFour(), states[-1]))
 
 # %% [markdown]
-# **What you should see.** No game lost. If your player makes an illegal move, PettingZoo ends the game with -1 for it:
+# <details><summary><b>What you should see</b></summary>
+#
+# No game lost. If your player makes an illegal move, PettingZoo ends the game with -1 for it:
 # then the mask or the numbering of `to_game_state` is off. If it loses as O only, look at the flip.
+#
+# </details>
 #
 # ## Summary
 #

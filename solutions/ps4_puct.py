@@ -20,22 +20,24 @@
 #
 # | part | exercises | points | time |
 # |---|---|---|---|
-# | two networks from stored games | 4.0 | 14 | 70 min |
-# | choosing with a prior | 4.1 | 12 | 35 min |
-# | asking the network | 4.2 | 12 | 35 min |
-# | the search | 4.3 | 18 | 60 min |
-# | four players | 4.4 to 4.7 | 29 | 90 min |
-# | the arena | 4.8 | 10 | 50 min |
-# | everything together | joint check | 5 | |
-# | what makes it strong? | 4.9 | up to 5 by hand | 80 min |
+# | two networks from stored games | 4.0 | {points} | 70 min |
+# | choosing with a prior | 4.1 | {points} | 35 min |
+# | asking the network | 4.2 | {points} | 35 min |
+# | the search | 4.3 | {points} | 60 min |
+# | four players | 4.4 to 4.7 | {points} | 90 min |
+# | the arena | 4.8 | {points} | 50 min |
+# | the bug in a tree | 4.10 | {points} | 15 min |
+# | everything together | joint check | {points} | |
+# | what makes it strong? An experiment of your own | 4.9 | up to {points} by hand | 80 min |
 #
 # **How to work.** Go from top to bottom. An exercise is a function with a `TODO`: write its body and delete the
 # `raise`. The cell below it is a *visible check*: at first it says `NOT WRITTEN`, in the end `passed`. In between it
 # shows the position that it tried and the result of your function. `python -m pytest` in this folder runs all visible
 # checks. Hidden checks give the points: they test the same sentences on other positions. Each exercise is graded with
 # our versions of the functions that it calls, so an early mistake costs nothing in later exercises. Cells that train,
-# play, plot or draw are experiments: they need your functions, and nothing is graded there. You can start here
-# without problem sets 1 to 3; where one of them helps, the text says so.
+# play, plot or draw are experiments: they need your functions, and nothing is graded there. Some begin with a `guess`
+# and a question: write yours before you run the cell. A guess is not graded either; it shows you what you did not
+# expect. You can start here without problem sets 1 to 3; where one of them helps, the text says so.
 
 # %% [markdown]
 # ## Key terms
@@ -360,9 +362,11 @@ def check_4_0():
 # times, each time turned or mirrored anew (`python -m assets.make.ps4_nets` makes games and networks again).
 
 # %% tags=["experiment"] active="ipynb"
+# guess = None  # the policy's loss on games held back, after the last epoch? Before the first it is about ln 37 = 3.6
 # import matplotlib.pyplot as plt
 #
 # from arena import nets
+# from arena.show.guess import compare
 #
 # OKABE_ITO = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"]
 # plt.rcParams["axes.prop_cycle"] = plt.cycler(color=OKABE_ITO)  # colours that everybody can tell apart
@@ -400,13 +404,18 @@ def check_4_0():
 #     ax.set(xlabel="epoch", ylabel=f"{name} loss", title=f"the {name} network", xticks=range(1, EPOCHS + 1))
 #     ax.legend()
 # plt.tight_layout()
+# compare(guess, curves["policy"][-1][1], axes[0], at=EPOCHS)
 
 # %% [markdown]
-# **What you should see.** A policy that knows nothing has the loss $\ln 37 = 3.6$; a value that is always 0 has .97
+# <details><summary><b>What you should see</b></summary>
+#
+# A policy that knows nothing has the loss $\ln 37 = 3.6$; a value that is always 0 has .97
 # (1 without the draws). The policy's loss falls fast: most of that is learning which moves are legal at all. The
 # value's loss falls slowly, since early in a game nobody can know the winner. With 200 games the value soon gets
 # better only on its training examples: the network memorises the games. The shipped networks, with more games and
 # their mirror images, reach 1.64 and .62 on games held back; they guess every third move and three winners in four.
+#
+# </details>
 
 # %% [markdown]
 # ## 4.1 PUCT: choosing with a prior
@@ -489,29 +498,38 @@ def check_4_1():
     expect_by_rng(lambda rng: best_action(scores, rng), what="the best action", position=where)
 
 # %% tags=["experiment"] active="ipynb"
+# guess = None  # c = .3: how many visits does the state have when the unlikely, good action gets its first?
 # visits = {"likely, poor": 0, "fair": 0, "unlikely, good": 0}
 # truth = {"likely, poor": -0.2, "fair": 0.1, "unlikely, good": 0.4}
 # prior = {"likely, poor": 0.7, "fair": 0.25, "unlikely, good": 0.05}
 # figure, axes = plt.subplots(1, 3, figsize=(11, 3.5), sharey=True, layout="constrained")
+# first_visit = {}  # c: the number of the visit
 # for ax, c in zip(axes, (0.3, 1.5, 5.0)):
 #     N, shares = dict(visits), {name: [] for name in visits}
 #     for total in range(1, 201):
 #         Q = {name: truth[name] if N[name] else 0.0 for name in N}
 #         N[best_action(puct(Q, N, prior, c), random.Random(total))] += 1
+#         if N["unlikely, good"]:
+#             first_visit.setdefault(c, total)
 #         for name in N:
 #             shares[name].append(N[name] / total)
 #     for name, share in shares.items():
 #         ax.plot(range(1, 201), share, label=f"{name} (P = {prior[name]}, Q = {truth[name]:+})")
 #     ax.set(xlabel="visits of the state", title=f"c = {c}")
 # axes[0].set(ylabel="share of the visits")
+# compare(guess, first_visit.get(0.3))
 # figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=3);
 
 # %% [markdown]
-# **What you should see.** At first the visits follow the prior. Then the means decide, and c says how soon. With $c =
+# <details><summary><b>What you should see</b></summary>
+#
+# At first the visits follow the prior. Then the means decide, and c says how soon. With $c =
 # .3$ the search stays with "fair" for more than 50 visits before it tries the unlikely action at all; then it stops
 # visiting the others. With $c = 1.5$ the unlikely action is in front after 50 visits. With $c = 5$ the search has
 # also found it by then, but even after 200 visits they are spread: 76, 50 and 74. A prior that is wrong costs visits;
 # it does not forbid anything.
+#
+# </details>
 
 # %% [markdown]
 # ## 4.2 Ask the network
@@ -736,7 +754,7 @@ def check_4_2():
 # $0 + 1.5 \cdot .1 \cdot 1 = .15$: the search now prefers the other reply, although the network gave this one nine
 # times the prior.
 
-# %% exercise="4.3" title="MCTS" points=18
+# %% exercise="4.3" title="MCTS" points=16
 class MCTS:
     """Search over tables that stay filled from move to move of one game.
 
@@ -843,9 +861,11 @@ def check_4_3():
            think="two ways may lead to one board: what is known of it already?")
 
 # %% [markdown]
-# **Watch it grow.** One simulation after another on the toy game, then the first simulations on Othello.
+# **Watch it grow.** One simulation after another on the toy game, then the first simulations on Othello. How
+# far do the visits follow the prior there?
 
 # %% tags=["experiment"] active="ipynb"
+# guess = None  # Othello: what share of 200 simulations goes to the move with the highest prior, from 0 to 1?
 # toy, rng = MCTS(HAND, SAID.get), random.Random(1)
 # for number in range(1, 9):
 #     value = toy.search("s0", rng)
@@ -858,6 +878,8 @@ def check_4_3():
 #         print(f"\n{number + 1} simulations on the board above; action: prior, visits, mean")
 #         for action, p in sorted(mcts.P[state].items(), key=lambda item: -mcts.N[state][item[0]])[:5]:
 #             print(f"   {action:2}: {p:.2f}  {mcts.N[state][action]:4}  {mcts.Q[state][action]:+.2f}")
+# favourite = max(mcts.P[state], key=mcts.P[state].get)
+# compare(guess, mcts.N[state][favourite] / sum(mcts.N[state].values()))
 
 # %% [markdown]
 # The same tables as a tree: the three most visited actions at each state, two plies deep. N and Q are in the view of
@@ -1532,6 +1554,85 @@ def check_4_8():
 #     print(f"MCTS, 50 simulations, against {name}: {score}")
 
 # %% [markdown]
+# ## 4.10 Find the bug in this tree
+#
+# A search like that of 4.3, but with **one mistake**, has filled its tables. You see no code, only its numbers: this is
+# how most bugs of a search are found. The tables are written here as a tree. Its list goes from the bottom up, so each
+# state stands after the states that its actions lead to, and the state of the search is last. `value` is right: what
+# the search was told when it first met the state, the network's value or, where the game is over (`over`), the outcome;
+# `None` where no simulation has been. P, N and Q are the search's entries for the action into the state: they
+# stand in the rows of the state above.
+#
+# A node is *wrong* if its N or Q does not follow from its own line and its children's lines, as they stand in the list,
+# or if the P of its children do not sum to 1. For a state that was met, N is 1 plus the N of its children, and
+#
+# $$Q = -\frac{\mathrm{value} + \sum_c N_c\,Q_c}{N}.$$
+#
+# Where the game is over, every one of the N visits brings the outcome, and Q is minus the outcome. Without a visit N
+# and Q are 0. Q is rounded to three decimals. A node above a wrong one need not be wrong itself.
+#
+# **By hand.** The network says .4 of a state; its actions have N = 1, Q = -1 and N = 2, Q = .5. Right are N = 1 + 1 + 2
+# = 4 and Q = -(.4 - 1 + 1)/4 = -.1. Suppose that its line says N = 4, Q = .1: it is wrong. .1 is what a search writes
+# that keeps the sign, and also (.4 + 1 - 1)/4 of a search that only takes the network's value the other way round. One
+# line may fit several mistakes. Only one of them fits the *whole* list.
+
+# %%
+TREE = [
+    # name, parent, over, value, P, N, Q
+    ("A", "K", True, -1, 0.84, 1, 1.0),
+    ("B", "K", False, None, 0.16, 0, 0.0),
+    ("C", "L", False, None, 0.45, 0, 0.0),
+    ("D", "L", False, None, 0.18, 0, 0.0),
+    ("E", "L", False, None, 0.37, 0, 0.0),
+    ("F", "M", False, None, 0.29, 0, 0.0),
+    ("G", "M", False, None, 0.33, 0, 0.0),
+    ("H", "M", False, None, 0.38, 0, 0.0),
+    ("J", "N", True, 1, 0.39, 1, -1.0),
+    ("K", "N", False, -0.8, 0.46, 2, -0.9),
+    ("L", "N", False, -0.8, 0.15, 1, -0.8),
+    ("M", "P", False, 0.6, 0.36, 1, 0.6),
+    ("N", "P", False, 0.6, 0.64, 5, 0.84),
+    ("P", None, False, -0.8, None, None, None),
+]
+COLUMNS = ("over", "value", "P", "N", "Q")
+KINDS = {
+    "sign kept": "the value that comes back from the state below is not negated",
+    "network negated": "the network's value is taken with the wrong sign",
+    "end negated": "the outcome of a finished game is taken with the wrong sign",
+    "sum for mean": "Q is the sum of the results, not their mean",
+    "one visit too many": "Q is divided by one visit more than there were",
+    "priors not normalised": "P is not divided by its sum after the illegal actions are removed",
+}
+
+# %% tags=["experiment"] active="ipynb"
+# from arena.show.listed import draw_list
+#
+# draw_list(TREE, COLUMNS)
+
+# %% exercise="4.10" title="the bug in a tree" points=2
+def first_wrong_node() -> tuple[str, str]:
+    """Return (name, kind): the first wrong node of TREE from the top of the list, and the mistake, a key of KINDS.
+
+    The first node is the first whose N or Q does not follow from its line and its children's lines, or whose children's
+    P do not sum to 1. The kind is the one mistake with which a search writes every line of the list as it stands.
+    """
+    # TODO 4.10: line by line with a pencil, or with a few lines of code elsewhere. Here one line is enough.
+    ### BEGIN SOLUTION 4.10
+    return "K", "network negated"
+    ### END SOLUTION 4.10
+
+# %% check="4.10"
+@check("4.10", "the bug in a tree")
+def check_4_10():
+    """the answer is a node of the list and a kind of mistake; only the hidden check knows which"""
+    answer = first_wrong_node()
+    expect_true(isinstance(answer, tuple) and len(answer) == 2, what="a pair (name, kind)", yours=answer,
+                think="which two things are asked for, in which order?")
+    expect_true(answer[0] in [line[0] for line in TREE], what="the name of a node in TREE", yours=answer[0],
+                think="what stands first in a line of the list?")
+    expect_true(answer[1] in KINDS, what="a key of KINDS", yours=answer[1], think="how is the mistake called in KINDS?")
+
+# %% [markdown]
 # ## Everything together
 #
 # The joint check plays with your functions, all of them at once. It needs no new code.
@@ -1560,39 +1661,16 @@ def check_joint():
 # %% [markdown]
 # ## 4.9 What makes it strong?
 #
-# Remove parts and measure the rest. The complete search (both networks, $c = 1.5$, 50 simulations) plays against
-# versions of itself:
-#
-# - **uniform prior**: all legal actions equally likely, the value network stays;
-# - **zero value**: every leaf that is not finished counts 0, the policy stays;
-# - **c** .3, 1 and 3;
-# - **simulations** 5 to 200.
-#
-# Each row is a match with an interval. Before you run it, write down what you expect to matter most: the prior, the
-# value, or the number of simulations? With `GAMES = 2` the intervals are as wide as the page: two games say no more
-# than that. With 100 games they reach some 10 points to either side, with 200 some 7.
+# The search has a prior, a value, a constant and a number of simulations. The last of them is measured here, in matches
+# against the complete search (both networks, $c = 1.5$, 50 simulations); the other three are your own experiment. With
+# `GAMES = 2` the intervals are as wide as the page: two games say no more than that. With 100 games they reach some 10
+# points to either side, with 200 some 7.
 
 # %% tags=["experiment"] active="ipynb"
+# guess = None  # which score do 5 simulations a move reach against 50, from 0 to 1?
 # GAMES = 2  # the full setting: 200, some seven minutes
 #
 #
-# def uniform_prior(state):
-#     priors, v = evaluate(state)
-#     return dict.fromkeys(priors, 1 / len(priors)), v
-#
-#
-# def zero_value(state):
-#     return evaluate(state)[0], 0.0
-#
-#
-# full = MCTSPlayer(game, evaluate)
-# versions = {"uniform prior": MCTSPlayer(game, uniform_prior), "zero value": MCTSPlayer(game, zero_value)}
-# versions |= {f"c = {c}": MCTSPlayer(game, evaluate, c=c) for c in (0.3, 1.0, 3.0)}
-# scores = {name: Arena(game, player, full, 50).play_games(GAMES, seed=2) for name, player in versions.items()}
-# for name, score in scores.items():
-#     print(f"{name:15} against the complete search: {score}")
-
-# %% tags=["experiment"] active="ipynb"
 # class Fixed(Player):
 #     """A player that always spends the same number of simulations."""
 #
@@ -1606,6 +1684,7 @@ def check_joint():
 #         return self.player.choose(state, self.simulations, rng)
 #
 #
+# full = MCTSPlayer(game, evaluate)
 # BUDGETS = [5, 20, 50]  # the full setting: 5, 10, 20, 50, 100, 200
 # results = [Arena(game, Fixed(MCTSPlayer(game, evaluate), budget), full, 50).play_games(GAMES, seed=3) for budget in BUDGETS]
 # figure, axes = plt.subplots(figsize=(7, 4))
@@ -1617,16 +1696,68 @@ def check_joint():
 # axes.set_xticks(BUDGETS, BUDGETS)
 # axes.minorticks_off()
 # plt.tight_layout()
+# compare(guess, middle[0], axes, at=BUDGETS[0])
 
 # %% [markdown]
-# Answer in words, with numbers and intervals from your own runs. A person reads it: up to 5 points beside the 100.
+# <details><summary><b>What you should see</b></summary>
 #
-# 1. **Which part makes it strong?** Rank prior, value and search by the loss without them, and say which differences
-#    your intervals support. (2 points.)
-# 2. **c and simulations.** What goes wrong with c = .3, what goes wrong with c = 3, and why does that depend on the
-#    number of simulations? (2 points.)
-# 3. **A trap in the method.** Name one way in which such a match can mislead although every game was played
-#    correctly. (1 point.)
+# The curve is steep on the left and flat on the right. In our run with 100 games each, 5 simulations scored 1 %, 10
+# scored 10 %, 20 scored 26.5 %, 100 scored 58 % (48 % to 67 %) and 200 scored 81 % (72 % to 88 %).
+#
+# </details>
+#
+# ### Two questions without points
+#
+# 1. **c and simulations.** What goes wrong with c = .3, what goes wrong with c = 3, and why does that depend on the number
+#    of simulations?
+# 2. **A trap in the method.** Name one way in which such a match can mislead although every game was played correctly.
+#
+# <details><summary><b>A short answer</b></summary>
+#
+# 1. A small c believes its first values: a move that looks bad once may never be looked at again. A large c follows the
+#    prior for a long time, and the values come too late. The bonus of a move falls with its visits: with many simulations
+#    even a large c gives way to the values, with few it does not.
+# 2. The match has one opponent, one pair of networks and one number of simulations. A change can win against this opponent
+#    and lose against another, and what hurts at 50 simulations may help at 800. And who measures twenty versions finds one
+#    that wins by luck.
+#
+# </details>
+#
+# ### Your own experiment: prior, value and c
+#
+# This experiment is yours: a question, a measurement, a plot and one paragraph. A person reads it: up to 5 points
+# beside the 100.
+#
+# **The question.** Which of the three carries the strength of the search: the prior, the value, or c? Remove one and keep
+# the rest.
+#
+# **What to measure.** Matches of versions against the complete search `full`, in your `Arena`. A version is another
+# `evaluate(state)`, or another c:
+#
+# - **uniform prior**: all legal actions equally likely, the value network stays;
+# - **zero value**: every leaf that is not finished counts 0, the policy stays;
+# - **c** .3 and 3.
+#
+# Play them with 50 simulations a move, and some of them with another number too: does the order stay the same? Sixty
+# games a row take less than a minute.
+#
+# **What a good answer has.** Whoever marks yours looks for these four lines:
+#
+# 1. **A guess with a reason** (1 point), written before you measured: which of the three matters most, and why?
+# 2. **The measurement** (2 points): each part removed alone, the same opponent and openings; a plot or a table.
+# 3. **Luck** (1 point): the number of games and the interval of each score, and which differences they support.
+# 4. **The cause and its limit** (1 point): what does the search do without that part, and for which networks or budgets
+#    would you expect another order?
+#
+# Write the code in the next cell. Grading never runs it, so it may take minutes; a cell that you add is loaded in
+# grading, so keep the measuring in this one. Your answer is marked on a page that shows your code and your answer, but
+# nothing that a cell has printed. So copy the plot into the answer (in JupyterLab: shift and right click on it, *Copy
+# Image*, then paste), or write its numbers as a table. Then one paragraph: the question, what you expected, what came,
+# and why.
+
+# %% tags=["experiment"] active="ipynb" answer="4.9"
+# # Your own experiment: your code, all of it in this cell.
+# # I expect: ... because ...
 
 # %% [markdown] answer="4.9" points=5
 # *Your answer.*

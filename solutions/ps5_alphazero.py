@@ -19,21 +19,23 @@
 #
 # | part | exercises | points | time |
 # |---|---|---|---|
-# | the network and its loss | 5.1, 5.2 | 17 | 110 min |
-# | a search that asks it | 5.3 to 5.7 | 33 | 170 min |
-# | games against itself, and training | 5.8 to 5.10 | 28 | 190 min |
-# | is the new one better? | 5.11 | 7 | 50 min |
-# | many games, one question | 5.12, 5.13 | 10 | 80 min |
-# | everything together | joint check | 5 | |
-# | experiments, and what you make of them | 5.14 | up to 5 by hand | 120 min |
+# | the network and its loss | 5.1, 5.2 | {points} | 110 min |
+# | a search that asks it | 5.3 to 5.7 | {points} | 170 min |
+# | games against itself, and training | 5.8 to 5.10 | {points} | 190 min |
+# | is the new one better? | 5.11 | {points} | 50 min |
+# | many games, one question | 5.12, 5.13 | {points} | 80 min |
+# | the bug in a tree | 5.15 | {points} | 15 min |
+# | everything together | joint check | {points} | |
+# | experiments: ours to run, and one of your own | 5.14 | up to {points} by hand | 120 min |
 #
 # **How to work.** Go from top to bottom. An exercise is one function or a few functions with a `TODO`: write the body
 # and delete the `raise`. The cell below it is a *visible check*: at first it says `NOT WRITTEN`, in the end `passed`.
 # In between it shows the position that it tried and the result of your function. `python -m pytest` in this folder
 # runs all visible checks. Hidden checks give the points: they test the same sentences on other positions. Each
 # exercise is graded with our versions of the functions that it calls, so an early mistake costs nothing in later
-# exercises. Cells that play, plot or train are experiments: they need your functions, and nothing is graded there. An
-# experiment that could run longer names the full setting.
+# exercises. Cells that play, plot or train are experiments: they need your functions, and nothing is graded there.
+# Some begin with a `guess` and a question: write yours before you run the cell. A guess is not graded either; it
+# shows you what you did not expect. An experiment that could run longer names the full setting.
 #
 # ## Key terms
 #
@@ -73,15 +75,22 @@
 # search of 25 simulations before each move.
 
 # %% tags=["experiment"] active="ipynb"
+# guess = None  # after the training, what share of all possible games does the network alone lose, from 0 to 1?
+# from arena.show.guess import compare
 # from arena.show.learning import watch_learning
 #
 # learned = watch_learning()  # some ten seconds; watch_learning(seed=1) is another one
+# compare(guess, learned.lost["the network alone"][-1])
 
 # %% [markdown]
-# **What you should see.** At first the network loses four games in ten, and the search one in ten: with the rules
+# <details><summary><b>What you should see</b></summary>
+#
+# At first the network loses four games in ten, and the search one in ten: with the rules
 # alone the search corrects most of the network's mistakes. The network learns from that difference. After 400 games
 # the network *alone* loses one in a hundred, less than its search did at the beginning, and the search with this
 # network loses none. On the right is the first move that the network would make: nobody told it about the centre.
+#
+# </details>
 #
 # The program behind this cell has 250 lines (`arena/show/learning.py`). Leave it closed until you have your own; it
 # uses shortcuts that only Tic-Tac-Toe allows.
@@ -389,6 +398,7 @@ def check_5_1():
                position="asked together, and one by one", think="is a batch of one a batch, and do the boards see each other?")
 
 # %% tags=["experiment"] active="ipynb"
+# guess = None  # a network with random weights: how large is the largest p of the five free squares?
 # import matplotlib.pyplot as plt
 #
 # OKABE_ITO = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"]
@@ -406,10 +416,15 @@ def check_5_1():
 # axes[2].bar(range(9), log_p[0].exp())
 # axes[2].set(xticks=range(9), xlabel="action", ylabel="p", title=f"a network that knows nothing; v = {value.item():+.2f}")
 # plt.tight_layout()
+# compare(guess, log_p[0].exp().max().item(), axes[2])
 
 # %% [markdown]
-# **What you should see.** Five bars of about the same height, one for each free square, and none on the other four. A
+# <details><summary><b>What you should see</b></summary>
+#
+# Five bars of about the same height, one for each free square, and none on the other four. A
 # network with random weights has almost no preference: its small differences are noise, and its value is near 0.
+#
+# </details>
 #
 # ## 5.2 The loss: how wrong was the glance?
 #
@@ -484,6 +499,9 @@ def check_5_2():
            tolerance=1e-5, think="is a batch of one a batch?")
 
 # %% tags=["experiment"] active="ipynb"
+# guess = None  # left, π = (.5, .5): how small can the loss become?
+#
+#
 # def losses(log_p, value, pi, z):
 #     """Return the loss of several answers to the same question, one after another."""
 #     return [loss(log_p[i:i + 1], value[i:i + 1], pi, z).item() for i in range(len(value))]
@@ -491,9 +509,12 @@ def check_5_2():
 #
 # p, v = torch.linspace(0.02, 0.98, 97), torch.linspace(-1, 1, 101)
 # figure, (left, right) = plt.subplots(1, 2, figsize=(11, 3.6))
+# lowest = {}
 # for share in (0.5, 0.75, 1.0):
 #     pi, log_p = torch.tensor([[share, 1 - share]]), torch.stack([p, 1 - p], dim=1).log()
-#     left.plot(p, losses(log_p, torch.zeros(97), pi, torch.zeros(1)), label=f"π = ({share:g}, {1 - share:g})")
+#     curve = losses(log_p, torch.zeros(97), pi, torch.zeros(1))
+#     lowest[share] = min(curve)
+#     left.plot(p, curve, label=f"π = ({share:g}, {1 - share:g})")
 # for results in ([1, 1, 1, -1], [1, 1, 1, 1], [1, -1]):
 #     runs = [losses(torch.zeros(101, 1), v, torch.ones(1, 1), torch.tensor([float(z)])) for z in results]
 #     right.plot(v, [sum(column) / len(column) for column in zip(*runs)], label=f"z = {results}")
@@ -502,10 +523,15 @@ def check_5_2():
 # left.legend()
 # right.legend()
 # plt.tight_layout()
+# compare(guess, lowest.get(0.5), left, at=0.5)
 
 # %% [markdown]
-# **What you should see.** Every curve has its lowest point at the right place: left at $p = \pi$, right at the mean
+# <details><summary><b>What you should see</b></summary>
+#
+# Every curve has its lowest point at the right place: left at $p = \pi$, right at the mean
 # of $z$. Only two of the six reach 0: those with a certain target.
+#
+# </details>
 #
 # ## The tree
 #
@@ -768,6 +794,7 @@ def search(game: Game, net: nn.Module, root: Node, num_simulations: int, c: floa
 # right the last action is worth half a win, and the network does not know that.
 
 # %% tags=["experiment"] active="ipynb"
+# guess = None  # right: what share of 1,000 simulations goes to action 3, which is worth .5, from 0 to 1?
 # MARKS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000]
 # figure, axes = plt.subplots(1, 2, figsize=(11, 3.6), sharey=True)
 # for axis, hidden_value, title in zip(axes, (0.0, -0.5), ("all are draws", "action 3 is worth .5")):
@@ -781,14 +808,19 @@ def search(game: Game, net: nn.Module, root: Node, num_simulations: int, c: floa
 #         axis.plot(MARKS, share, marker="o", label=f"action {action}, P = {root.P[action]:g}")
 #     axis.set(xscale="log", xlabel="simulations", title=title)
 # axes[0].set(ylabel="share of the visits")
-# axes[1].legend()
+# compare(guess, shares[-1][3], axes[1], at=MARKS[-1])
+# axes[1].legend(loc="center left", bbox_to_anchor=(1, 0.5))
 # plt.tight_layout()
 
 # %% [markdown]
-# **What you should see.** If the results do not differ, the visits end up exactly like the priors: $\pi = p$ (actions
+# <details><summary><b>What you should see</b></summary>
+#
+# If the results do not differ, the visits end up exactly like the priors: $\pi = p$ (actions
 # 2 and 3 share a line), and the network has nothing to learn. If the results differ, the visits leave the priors as
 # soon as the search has found the better action, and $\pi$ has information that the network did not have. Everything
 # else depends on this improvement.
+#
+# </details>
 #
 # ## 5.5 From visits to a policy
 #
@@ -796,7 +828,7 @@ def search(game: Game, net: nn.Module, root: Node, num_simulations: int, c: floa
 #
 # $$\pi_a = \frac{N_a^{1/\tau}}{\sum_b N_b^{1/\tau}}, \qquad \tau \to 0: \text{ everything on the most visited}$$
 #
-# Visits and not means, for the reason of 2.13: one lucky visit gives a high mean, but not many visits. The result has
+# Visits and not means, for the reason of 2.12: one lucky visit gives a high mean, but not many visits. The result has
 # one entry for each action of the *game*, like the network's $p$. The node has only the legal actions, so put each
 # probability at the index of its action.
 #
@@ -873,6 +905,7 @@ def check_5_5():
                 think="what is the sum of the policy where two are tied?")
 
 # %% tags=["experiment"] active="ipynb"
+# guess = None  # visits 80, 40, 20, 10 and τ = .5: how large is π of the first action?
 # toy = ToyGame({"s0": ["s1", "s2", "s3", "s4"]}, {})
 # node = Node(toy, "s0")
 # node.N = [80, 40, 20, 10]
@@ -882,11 +915,16 @@ def check_5_5():
 #     axis.set(title=f"τ = {temperature:g}", xlabel="action", xticks=range(4), ylim=(0, 1.05))
 # axes[0].set(ylabel="π")
 # plt.tight_layout()
+# compare(guess, action_probs(toy, node, 0.5)[0])
 
 # %% [markdown]
-# **What you should see.** $\pi$ for 80, 40, 20 and 10 visits: a high temperature reduces the differences, a low
+# <details><summary><b>What you should see</b></summary>
+#
+# $\pi$ for 80, 40, 20 and 10 visits: a high temperature reduces the differences, a low
 # temperature increases them. Games for training are played at $\tau = 1$, so that they are not all the same; games
 # that you want to win, at 0.
+#
+# </details>
 #
 # ## 5.6 Keep the tree
 #
@@ -1058,11 +1096,14 @@ def check_5_7():
            what="N and Q, and P, N and noisy of the child", position=where, think="what does noise change, and where?")
 
 # %% tags=["experiment"] active="ipynb"
+# guess = None  # α = .1: how large is the largest of the seven numbers of a draw η, on average?
 # toy = ToyGame({"s0": [f"s{i}" for i in range(1, 8)]}, {})  # seven actions, as in Connect Four
 # figure, axes = plt.subplots(1, 3, figsize=(11, 3), sharey=True)
+# largest = {}
 # for axis, alpha in zip(axes, (0.1, 10 / 7, 30)):
-#     rng, lower = np.random.default_rng(1), np.zeros(12)
-#     for draws in rng.dirichlet([alpha] * 7, size=12).T:
+#     table, lower = np.random.default_rng(1).dirichlet([alpha] * 7, size=12), np.zeros(12)
+#     largest[alpha] = table.max(axis=1).mean().item()
+#     for draws in table.T:
 #         axis.bar(range(1, 13), draws, bottom=lower, width=0.9)
 #         lower += draws
 #     axis.set(title=f"α = {alpha:.3g}", xlabel="draw")
@@ -1073,11 +1114,16 @@ def check_5_7():
 #     node.P, node.noisy = [0.90, 0.05, 0.03, 0.02, 0.0, 0.0, 0.0], False
 #     add_dirichlet_noise(node, random.Random(_))
 #     print("P with noise:", [round(p, 3) for p in node.P])
+# compare(guess, largest.get(0.1))
 
 # %% [markdown]
-# **What you should see.** With $\alpha = .1$ a draw gives nearly everything to one or two actions, with 30 each draw
+# <details><summary><b>What you should see</b></summary>
+#
+# With $\alpha = .1$ a draw gives nearly everything to one or two actions, with 30 each draw
 # is nearly the same even mixture; $10/7$, which your function uses here, favours two or three. On average each action
 # gets $1/7$ of $\varepsilon$, for every $\alpha$. The favourite keeps at least .675.
+#
+# </details>
 #
 # The search as a player is given. It plays to win: without noise, and with the most visited move.
 
@@ -1130,7 +1176,7 @@ class AlphaMCTS:
 # `execute_episode` calls them in order. For each move: priors, then noise, then the simulations, then the move.
 # Without priors there is nothing to mix noise into.
 
-# %% exercise="5.8" title="execute_episode" points=12
+# %% exercise="5.8" title="execute_episode" points=10
 def opening(game: Game, rng: random.Random) -> State:
     """Return the state where an episode begins: `game.start()` in half of the episodes, else a few random moves later.
 
@@ -1323,10 +1369,14 @@ def check_5_8():
 # print(len(examples), "examples from", len(game_so_far), "positions")
 
 # %% [markdown]
-# **What you should see.** On the empty board the search has no information: the blue is spread by noise and by the
+# <details><summary><b>What you should see</b></summary>
+#
+# On the empty board the search has no information: the blue is spread by noise and by the
 # network's random weights. Near the end, where the search reaches outcomes, the blue gathers on winning moves and on
 # blocks. So *the ends of games are learned first*, from outcomes. The knowledge moves towards the beginning iteration
 # by iteration, because the leaves of earlier searches reach positions that the network already knows.
+#
+# </details>
 #
 # ## 5.9 Train
 #
@@ -1458,6 +1508,7 @@ def check_5_9():
 # shows the loss on these games and the loss on forty other games, which the network never trains on.
 
 # %% tags=["experiment"] active="ipynb"
+# guess = ""  # after 25 epochs, is the loss on the other games "higher" or "lower" than before the first?
 # torch.manual_seed(5)
 # game, rng, config = TicTacToe(), random.Random(5), Config(simulations=25, epochs=1)
 # net = make_net(game)
@@ -1481,11 +1532,16 @@ def check_5_9():
 # axes.set(xlabel="epochs", ylabel="loss")
 # axes.legend(loc="center right")
 # plt.tight_layout()
+# compare(guess, "higher" if curves[-1][1] > curves[0][1] else "lower")
 
 # %% [markdown]
-# **What you should see.** The curves separate at once. The network only learns *these ten games*: who won each of
+# <details><summary><b>What you should see</b></summary>
+#
+# The curves separate at once. The network only learns *these ten games*: who won each of
 # them, by luck; about all other games it knows less than before. More epochs over few games make this worse; more
 # games help. So play many games, train on each only a few times, and mix new games with earlier games.
+#
+# </details>
 #
 # ## 5.10 The loop
 #
@@ -1740,6 +1796,9 @@ def check_5_11():
                     what="window, iteration and rng of the run stay as they are", think="what else changes?")
 
 # %% tags=["experiment"] active="ipynb"
+# guess = None  # 40 games: how often does a network pass that is no better than the old one, from 0 to 1?
+#
+#
 # def passes(true_score, games, gate=0.55):
 #     """Return the probability that a player wins at least gate * games, when it wins each with true_score (no draws)."""
 #     needed = math.ceil(gate * games - 1e-9)
@@ -1756,12 +1815,17 @@ def check_5_11():
 # axes.set(xlabel="true score of the new network", ylabel="probability that it passes", title="a gate of .55")
 # axes.legend()
 # plt.tight_layout()
+# compare(guess, passes(0.5, 40), axes, at=0.5)
 
 # %% [markdown]
-# **What you should see.** With 40 games a network that is no better passes about one time in three, and a clearly
+# <details><summary><b>What you should see</b></summary>
+#
+# With 40 games a network that is no better passes about one time in three, and a clearly
 # better network, with a true score of .60, fails one time in five: such a gate is nearly a random choice. With 400
 # games the gate works, but costs several times the games of an iteration here. A gate is worth its cost if a bad
 # network would spoil weeks of games.
+#
+# </details>
 #
 # One iteration's games, played one after another, are given, and one iteration's training, with the gate if there is
 # one.
@@ -1796,6 +1860,7 @@ def train_with_gate(training: Training, examples: list[Example]) -> float:
 # favourite move a mistake?
 
 # %% tags=["experiment"] active="ipynb"
+# guess = None  # after 120 games, in what share of the critical positions does the network err, from 0 to 1?
 # import functools
 # import time
 #
@@ -1833,10 +1898,15 @@ def train_with_gate(training: Training, examples: list[Example]) -> float:
 # learn(first, 6, play_one_by_one, train_with_gate, lambda run: print(
 #     f"iteration {run.iteration}: {20 * run.iteration} games, {len(run.window)} examples in the window, "
 #     f"mistakes {mistakes(run.net):.0%}, {time.perf_counter() - started:.1f} s"))
+# compare(guess, mistakes(first.net))
 
 # %% [markdown]
-# **What you should see.** It learns: the mistakes fall from six positions in ten to about two within 120 games. But
+# <details><summary><b>What you should see</b></summary>
+#
+# It learns: the mistakes fall from six positions in ten to about two within 120 games. But
 # it is slow, because each network call evaluates only one board. The next exercise changes that.
+#
+# </details>
 #
 # ## 5.12 Many games, one batch
 #
@@ -2032,6 +2102,7 @@ def play_together(training: Training) -> list[Example]:
 # **How much faster is it?** Simulations a second on Connect Four, all trees together, for several numbers of games.
 
 # %% tags=["experiment"] active="ipynb"
+# guess = None  # how many times as many simulations a second with 64 games in lockstep as with one?
 # from arena.games import ConnectFour
 #
 # four = ConnectFour()
@@ -2051,12 +2122,98 @@ def play_together(training: Training) -> list[Example]:
 #          ylabel="simulations a second of one core")
 # plt.tight_layout()
 # print({number: round(rate) for number, rate in rates.items()})
+# compare(guess, rates[64] / rates[1])
 
 # %% [markdown]
-# **What you should see.** From one game to 64 the rate grows about fivefold; on a core of a current server we saw
+# <details><summary><b>What you should see</b></summary>
+#
+# From one game to 64 the rate grows about fivefold; on a core of a current server we saw
 # 7,500 and 38,000. Then it rises little or falls: from there the arithmetic itself takes the time, and more boards
 # need more arithmetic. A larger network reaches this limit with fewer games, a graphics card with many more.
 #
+# </details>
+#
+# ## 5.15 Find the bug in this tree
+#
+# A search for training, but with **one mistake**, has grown the tree below. You see no code, only its numbers: this is
+# how most bugs of AlphaZero are found, since nothing crashes. The list goes from the bottom up, so each node stands
+# after its children, and the root is last. `value` is right: what the search was told when it first met the node, the
+# network's value or, where the game is over (`over`), the outcome; `None` where no simulation has been. `p` is right
+# too: the network's probability of the action into the node. P, N and Q are what the search wrote for this action,
+# and `pi` at the root is the target that an example would get, one number for each child in the order of the list.
+#
+# A node is *wrong* if one of these does not hold for its own line and its children's lines, as they stand in the list:
+#
+# - N is 1 plus the N of its children, and $Q = -(\mathrm{value} + \sum_c N_c\,Q_c) / N$. Where the game is over every
+#   visit brings the outcome, and Q is minus the outcome. Without a visit both are 0. (The root has neither.)
+# - The P of its children are their p. At the root they sum to 1, and each is at least .75 p: the rest is noise.
+# - At the root, `pi` is the share of each child in the visits.
+#
+# Q, P and `pi` are rounded to three decimals. A node above a wrong one need not be wrong itself.
+#
+# **By hand.** The network says .4 of a node; its actions have N = 1, Q = -1 and N = 2, Q = .5. Right are N = 1 + 1 + 2
+# = 4 and Q = -(.4 - 1 + 1)/4 = -.1. Suppose that its line says N = 4, Q = .1: it is wrong. .1 is what a search writes
+# that keeps the sign, and also -(.4 - 1 + .5) of a search that takes sums for means. One line may fit several
+# mistakes. Only one of them fits the *whole* list.
+
+# %%
+TREE = [
+    # name, parent, over, value, p, P, N, Q, pi
+    ("A", "K", False, None, 0.27, 0.27, 0, 0.0, None),
+    ("B", "K", False, None, 0.34, 0.34, 0, 0.0, None),
+    ("C", "K", True, 1, 0.39, 0.39, 1, 1.0, None),
+    ("D", "L", True, 1, 0.28, 0.28, 3, 1.0, None),
+    ("E", "L", True, -1, 0.72, 0.72, 1, -1.0, None),
+    ("F", "M", False, None, 0.44, 0.44, 0, 0.0, None),
+    ("G", "M", False, None, 0.35, 0.35, 0, 0.0, None),
+    ("H", "M", False, None, 0.21, 0.21, 0, 0.0, None),
+    ("J", "N", True, -1, 0.23, 0.23, 1, -1.0, None),
+    ("K", "N", False, 0.1, 0.22, 0.22, 2, -0.55, None),
+    ("L", "N", False, 0.7, 0.55, 0.55, 5, -0.54, None),
+    ("M", "P", False, 0.6, 0.43, 0.446, 1, -0.6, None),
+    ("N", "P", False, -0.8, 0.57, 0.554, 9, 0.622, None),
+    ("P", None, False, 0.8, None, None, None, None, [0.1, 0.9]),
+]
+COLUMNS = ("over", "value", "p", "P", "N", "Q", "pi")
+KINDS = {
+    "sign kept": "the value that comes back from the node below is not negated",
+    "network negated": "the network's value is taken with the wrong sign",
+    "end negated": "the outcome of a finished game is taken with the wrong sign",
+    "sum for mean": "Q is the sum of the results, not their mean",
+    "noise below the root": "noise is mixed into the priors of every node",
+    "target from the priors": "pi is the root's P, not the share of the visits",
+    "target one-hot": "pi is 1 for an action with most visits, and 0 for all others",
+}
+
+# %% tags=["experiment"] active="ipynb"
+# from arena.show.listed import draw_list
+#
+# draw_list(TREE, COLUMNS)
+
+# %% exercise="5.15" title="the bug in a tree" points=2
+def first_wrong_node() -> tuple[str, str]:
+    """Return (name, kind): the first wrong node of TREE from the top of the list, and the mistake, a key of KINDS.
+
+    The first node is the first whose line does not follow from itself and its children's lines. The kind is the one
+    mistake with which a search writes every line of the list as it stands.
+    """
+    # TODO 5.15: line by line with a pencil, or with a few lines of code elsewhere. Here one line is enough.
+    ### BEGIN SOLUTION 5.15
+    return "C", "end negated"
+    ### END SOLUTION 5.15
+
+# %% check="5.15"
+@check("5.15", "the bug in a tree")
+def check_5_15():
+    """the answer is a node of the list and a kind of mistake; only the hidden check knows which"""
+    answer = first_wrong_node()
+    expect_true(isinstance(answer, tuple) and len(answer) == 2, what="a pair (name, kind)", yours=answer,
+                think="which two things are asked for, in which order?")
+    expect_true(answer[0] in [line[0] for line in TREE], what="the name of a node in TREE", yours=answer[0],
+                think="what stands first in a line of the list?")
+    expect_true(answer[1] in KINDS, what="a key of KINDS", yours=answer[1], think="how is the mistake called in KINDS?")
+
+# %% [markdown]
 # ## Everything together
 #
 # The joint check lets your functions learn a toy game, one game at a time and in lockstep. It needs no new code.
@@ -2083,7 +2240,7 @@ def check_joint():
 # %% [markdown]
 # ## 5.14 Experiments: what it learns, and what it does not
 #
-# Nothing here is graded; your results are for the questions at the end. Change the numbers.
+# Nothing here is graded, up to the last part: that one is an experiment of your own. Change the numbers.
 #
 # ### Blind spots
 #
@@ -2092,6 +2249,7 @@ def check_joint():
 # seed takes some 10 seconds; the full setting, `ITERATIONS, SEEDS = 40, 3`, two or three minutes.
 
 # %% tags=["experiment"] active="ipynb"
+# guess = None  # all games begin at the start: what is the % of mistakes in the end? (It is about 60 at first.)
 # ITERATIONS, SEEDS = 12, 1  # the full setting: 40, 3
 #
 #
@@ -2127,9 +2285,12 @@ def check_joint():
 #          yticklabels=[1, 2, 5, 10, 20, 50])
 # axes.legend()
 # plt.tight_layout()
+# compare(guess, 100 * curve[-1], axes, at=50 * ITERATIONS)
 
 # %% [markdown]
-# **What you should see.** For some 300 games the curves fall side by side. The run without random starts is even a
+# <details><summary><b>What you should see</b></summary>
+#
+# For some 300 games the curves fall side by side. The run without random starts is even a
 # little ahead, since all its games go through positions of good play. Then its curve stops falling, and the other
 # curve falls further. In our full runs, with three seeds, the network alone made a mistake in this percentage of the
 # positions:
@@ -2139,16 +2300,21 @@ def check_joint():
 # | half begin with random moves | 26, 18, 14 | 4.1, 2.7, 3.9 | 2.3, 1.6, 2.3 | 2.4, 1.9, 1.6 | **1.3, 1.1, 1.1** |
 # | all begin at the start | 21, 13, 13 | 5.4, 3.4, 4.6 | 5.0, 3.5, 4.2 | 7.2, 3.9, 3.7 | **3.8, 3.2, 4.3** |
 #
+# </details>
+#
 # The program never plays into its blind spots, so it never learns about them. Does that lose games?
 
 # %% tags=["experiment"] active="ipynb"
+# guess = None  # how many of nearly 600 games does the network alone lose that always began at the start?
 # from arena.show.board import draw_board
 #
 # careful, blind = runs.values()
+# lost_alone = []
 # for name, run in runs.items():
 #     player = AlphaMCTS(game, run.net)
 #     for simulations, words in ((1, "the network alone"), (25, "25 simulations")):  # one simulation: the favourite
 #         lost, games = lost_games(lambda state: player.choose(state, simulations, random.Random(0)))
+#         lost_alone += [lost] if simulations == 1 else []
 #         print(f"{name}, {words}: loses {lost} of the {games} games there are against it")
 # with torch.no_grad():
 #     log_p = blind.net.eval()(*as_batch(game, CRITICAL))[0]
@@ -2156,15 +2322,20 @@ def check_joint():
 # sure, favourite, spot = max(entry for entry in favourites if not is_right(entry[2], entry[1]))
 # right = [action for action in game.legal_actions(spot) if is_right(spot, action)]
 # print(f"One of its blind spots: the network is {sure:.0%} sure of move {favourite}; right would be {right}")
+# compare(guess, lost_alone[-1])
 # draw_board(game, spot)
 
 # %% [markdown]
-# **What you should see.** Either network alone loses no more than one or two of its nearly 600 games, and none with
+# <details><summary><b>What you should see</b></summary>
+#
+# Either network alone loses no more than one or two of its nearly 600 games, and none with
 # its search: a player that plays well from the first move on never reaches the blind spots. So even a long match does
 # not show them, and that makes them dangerous. They appear when somebody else has made the first moves: in an exam
 # with prescribed openings (the final challenge is one), when a person asks about a position, or when an opponent in a
 # larger game finds such a line. Search repairs a part: with 25 simulations our runs made mistakes in .8, .2 and .2 %
 # with random starts, in 1.4, .8 and 1.3 % without.
+#
+# </details>
 #
 # ### Connect Four
 #
@@ -2190,6 +2361,7 @@ def check_joint():
 # random game in place of the network, and with four times as many simulations.
 
 # %% tags=["experiment"] active="ipynb"
+# guess = None  # which score does your network reach against random games with 200 simulations, from 0 to 1?
 # PAIRS = 5  # openings, each played with both colours; the full setting: 50, for ten games say little
 #
 #
@@ -2216,9 +2388,12 @@ def check_joint():
 # with torch.no_grad():
 #     log_p, value = champion.net.eval()(*as_batch(four, [four.start()]))
 # print("its first move:", [round(p, 2) for p in log_p[0].exp().tolist()], f"and what it expects: {value.item():+.2f}")
+# compare(guess, score)
 
 # %% [markdown]
-# **What you should see.** This is our run with the settings above, seed 0, on one core of an AMD EPYC server (2.6
+# <details><summary><b>What you should see</b></summary>
+#
+# This is our run with the settings above, seed 0, on one core of an AMD EPYC server (2.6
 # GHz); minutes are processor time. Matches are 40 games, won-drawn-lost: with 50 simulations against random moves,
 # with 50 against random games with 200, and with 150 against random games with 600.
 #
@@ -2238,6 +2413,8 @@ def check_joint():
 # - **After five** the *network alone*, which does not look ahead at all, finds more right moves than 600 random games do.
 # - **Later** little changes within ten minutes. This network with 50 simulations has reached its limit. Next, try
 #   larger networks, more simulations, and more games between two trainings.
+#
+# </details>
 #
 # ### The same, compiled
 #
@@ -2295,18 +2472,59 @@ def load_weights(net: nn.Module, path: str = "weights.npz") -> None:
 #     print("after so short a training there is nothing worth entering: set MINUTES to 1 or more")
 
 # %% [markdown]
-# ## What do you make of it? (5.14)
+# ### Three questions without points
 #
-# Answer in words, about a page, with numbers and figures from your own runs. A person reads it: up to 5 points beside
-# the 100.
-#
-# 1. **The signs.** Name every place between the leaf of a simulation and the example in the window where a sign
-#    changes or a view is chosen. Break one of them in a copy of your code, run the blind-spot cell again and show the
-#    curve. How would you find this mistake if you had not made it on purpose? (2 points)
-# 2. **The blind spots.** Why do games from the start leave blind spots, although every search has noise at its root?
-#    What would more simulations, a larger window or a higher temperature change? Try one of these. (2 points)
+# 1. **The signs.** Name every place between the leaf of a simulation and the example in the window where a sign changes or
+#    a view is chosen. How would you find a wrong one if you had not made it on purpose?
+# 2. **The blind spots.** Why do games from the start leave blind spots, although every search has noise at its root? What
+#    would more simulations, a larger window or a higher temperature change?
 # 3. **The gate.** Would you switch it on for Connect Four on your machine? With how many games, and what would it cost?
-#    (1 point)
+#
+# <details><summary><b>A short answer</b></summary>
+#
+# 1. The network answers for the mover at the leaf, and nothing is flipped there. On the way up the sign changes once a ply.
+#    At the end of an episode each position gets the result in its own mover's view. To find a mistake, let it learn a toy
+#    game whose values you know, as the joint check does, and look at the value of the start.
+# 2. Noise adds moves at the root, and only a few simulations of each. The games still go where the policy is sure, so the
+#    positions behind its first mistakes are hardly ever played. More simulations make it surer of the same games. A higher
+#    temperature leads to more positions, and spoils the results $z$ of the others; a larger window only forgets later. Random
+#    starts cost no such price.
+# 3. With 40 games it is nearly a coin. With 400 games it works, and costs several times the games of an iteration. Here one
+#    bad iteration spoils seconds, so no.
+#
+# </details>
+#
+# ## Your own experiment: what did your net learn when? (5.14)
+#
+# This experiment is yours: a question, a measurement, a plot and one paragraph. A person reads it: up to 5 points
+# beside the 100.
+#
+# **The question.** A learning curve is one number, and a game is many skills. What does your network learn first, what
+# later, what never? Sort the critical positions into three kinds or more: one can win at once, one must block, one must
+# look further; or by the number of stones, or by another idea.
+#
+# **What to measure.** The share of right moves of the network alone, for each kind, before the first game and after each
+# iteration, in 14 iterations of 50 games or more: `learn` calls you after each. Tic-Tac-Toe with `play_together`, as
+# under *Blind spots*, takes ten seconds a run, and exact play knows every answer. Who likes may look at the value too.
+#
+# **What a good answer has.** Whoever marks yours looks for these four lines:
+#
+# 1. **A guess with a reason** (1 point), written before you measured: in which order, and why?
+# 2. **The measurement** (2 points): the kinds and how many positions each has, one curve a kind, and what a random legal
+#    move would score; a plot or a table with named axes.
+# 3. **Luck** (1 point): another seed or two; what comes in every run, and what in one only?
+# 4. **The cause and its limit** (1 point): what in self-play or in the targets makes this order, and would it be the same
+#    in a larger game?
+#
+# Write the code in the next cell. Grading never runs it, so it may take minutes; a cell that you add is loaded in
+# grading, so keep the measuring in this one. Your answer is marked on a page that shows your code and your answer, but
+# nothing that a cell has printed. So copy the plot into the answer (in JupyterLab: shift and right click on it, *Copy
+# Image*, then paste), or write its numbers as a table. Then one paragraph: the question, what you expected, what came,
+# and why.
+
+# %% tags=["experiment"] active="ipynb" answer="5.14"
+# # Your own experiment: your code, all of it in this cell.
+# # I expect: ... because ...
 
 # %% [markdown] answer="5.14" points=5
 # *Your answer.*

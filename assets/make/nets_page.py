@@ -2,7 +2,7 @@
 
 from arena.shipped import CHECKOUT
 
-FOLDER = CHECKOUT / "nets"
+FOLDER = CHECKOUT / "assets" / "nets"
 INTRODUCTION = """# Stored games and trained networks
 
     python -m assets.make.ps4_nets              # problem set 4, Othello on 6x6: games, networks, table

@@ -15,6 +15,7 @@ from typing import TypedDict
 
 import numpy as np
 
+from arena.challenge.ladder import MOST_EACH
 from arena.files import write_atomic
 from arena.games import ConnectFour
 from arena.players import book
@@ -23,7 +24,6 @@ from arena.players.solver import HIGHEST, UNKNOWN, Solver
 from arena.players.uct import UCTPlayer
 from arena.strength import STRATA
 from arena.strength.positions import POSITIONS, sign, stratum_of
-from autograder.challenge.ladder import MOST_EACH
 
 GAME, SEARCH = ConnectFour(), UCTPlayer()
 SEARCH_SIMULATIONS = 40
@@ -118,7 +118,7 @@ class Draft:
 
 
 def write(rows: dict[str, list[Row]], path: Path) -> None:
-    """Write the asset that `autograder.challenge.exam.move_quality` reads."""
+    """Write the asset that `arena.challenge.move_quality` reads."""
     flat = [(STRATA.index(stratum), row) for stratum in STRATA for row in rows[stratum]]
     np.savez_compressed(
         path,

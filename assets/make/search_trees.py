@@ -17,7 +17,7 @@ from solutions import ps2_uct, ps3_connect_four
 
 SEEDS = 200
 LEAST_VISITS, LEAST_VALUE = 3.0, 0.05  # what is added on each side at least
-FILE = CHECKOUT / "search_trees.json"
+FILE = CHECKOUT / "assets" / "search_trees.json"
 Row = dict[str, Any]
 
 

@@ -20,21 +20,23 @@
 # | part | exercises | points | time |
 # |---|---|---|---|
 # | bandits | 2.0 | 8 | 50 min |
-# | random games | 2.1, 2.2 | 10 | 45 min |
+# | random games | 2.1, 2.2 | 8 | 35 min |
 # | the tree and its four phases | 2.3 to 2.8 | 51 | 110 min |
 # | the search | 2.9 | 14 | 45 min |
 # | the search without nodes | 2.10 | 8 | 40 min |
 # | a game against yourself | 2.11 | 4 | 15 min |
+# | the bug in a tree | 2.14 | 2 | 15 min |
 # | everything together | joint check | 5 | |
-# | experiments, and what you make of them | 2.12, 2.13 | up to 5 by hand | 55 min |
+# | experiments: ours to run, and one of your own | 2.12, 2.13 | up to 5 by hand | 55 min |
 #
 # **How to work.** Go from top to bottom. An exercise is a function with a `TODO`: write its body and delete the
-# `raise`. The cell below it is a *visible check*: at first it says `NOT WRITTEN`, in the end `passed`. In between
-# it shows the position that it tried and the result of your function. `python -m pytest` in this folder runs all
-# visible checks. Hidden checks give the points: they test the same sentences on other positions. Each exercise is
-# graded with our versions of the functions that it calls, so an early mistake costs nothing in later exercises.
-# Cells that play, plot or draw are experiments: they need your functions, and nothing is graded there. You may add
-# cells anywhere.
+# `raise`. The cell below it is a *visible check*: at first it says `NOT WRITTEN`, in the end `passed`. In between it
+# shows the position that it tried and the result of your function. `python -m pytest` in this folder runs all visible
+# checks. Hidden checks give the points: they test the same sentences on other positions. Each exercise is graded with
+# our versions of the functions that it calls, so an early mistake costs nothing in later exercises. Cells that play,
+# plot or draw are experiments: they need your functions, and nothing is graded there. Some begin with a `guess` and a
+# question: write yours before you run the cell. A guess is not graded either; it shows you what you did not expect.
+# You may add cells anywhere.
 
 # %% [markdown]
 # ## Key terms
@@ -77,8 +79,6 @@
 import math
 import random
 from collections.abc import Callable
-from contextlib import redirect_stdout
-from io import StringIO
 
 from arena.check import check, expect, expect_by_rng, expect_error, expect_even, expect_true, run_all
 from arena.games import FIVE_SIMULATIONS, Game, State, TicTacToe, ToyGame, after
@@ -215,10 +215,13 @@ def check_2_0():
 # %% [markdown]
 # **Now let them play**, each rule 200 times. On an axis that counts $n = 10, 100, 1000, \dots$ a multiple of $\ln
 # n$ is a straight line, and anything that grows like $n$ bends upwards without end. Guess first: which of the four
-# curves will be straight, and which rule has lost least after 100 pulls?
+# curves will be straight, and which rule will have lost least after 5,000 pulls? (Write the order into the first line.)
 
 # %% tags=["experiment"] active="ipynb"
+# guess = []  # who loses least in 5,000 pulls? Smallest mean regret first: "greedy", "epsilon", "sqrt 2", ".5"
 # import matplotlib.pyplot as plt
+#
+# from arena.show.guess import compare
 #
 # OKABE_ITO = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"]
 # plt.rcParams["axes.prop_cycle"] = plt.cycler(color=OKABE_ITO)  # colours that everybody can tell apart
@@ -245,21 +248,28 @@ def check_2_0():
 #     "UCB1, c = .5": lambda counts, totals, rng: ucb1(counts, totals, 0.5, rng),
 # }
 # figure, (left, right) = plt.subplots(1, 2, figsize=(11, 4))
-# for name, rule in rules.items():
+# regrets = {}
+# for short, (name, rule) in zip(("greedy", "epsilon", "sqrt 2", ".5"), rules.items()):
 #     runs = [regret_curve(rule, random.Random(run)) for run in range(200)]
+#     regrets[short] = sum(run[-1] for run in runs) / len(runs)
 #     left.plot(MARKS, [sum(at) / len(at) for at in zip(*runs)], marker="o", markersize=3, label=name)
 #     right.plot(sorted(run[-1] for run in runs), label=name)
 # left.set(xscale="log", ylim=(0, 250), xlabel="pulls", ylabel="regret", title="mean of 200 runs")
 # right.set(yscale="log", ylim=(1, 4000), xlabel="run, best first", ylabel="regret", title="after 5,000 pulls")
 # left.legend()
 # plt.tight_layout()
+# compare(guess, sorted(regrets, key=regrets.get))
 
 # %% [markdown]
-# **What you should see.** Greedy leaves the picture: if the first pulls mislead the rule, it stays with a wrong arm
+# <details><summary><b>What you should see</b></summary>
+#
+# Greedy leaves the picture: if the first pulls mislead the rule, it stays with a wrong arm
 # for ever. So some runs lose almost nothing and the others thousands (right). Epsilon-greedy does well for a while
 # and then bends upwards: it never stops exploring. UCB1 with $\sqrt 2$, the constant of the proof, is nearly
 # straight from 200 pulls on, and overtakes epsilon-greedy before 5,000. The proof must hold for every set of arms;
 # on these, a smaller $c$ loses less still.
+#
+# </details>
 #
 # Keep two things in mind for the tree. The unit of the bonus is the unit of the reward: games end in [-1, 1], twice
 # as wide as the bandits' [0, 1], so $c = 1$ in games explores as much as $c = .5$ here. And a bandit needs little
@@ -336,9 +346,9 @@ def check_2_1():
 # worth **-1** (6 plies, an even number: the sign stays). If the game is cut after 6 plies, the result is unknown:
 # **0**.
 
-# %% exercise="2.2" title="simulate" points=8
+# %% exercise="2.2" title="simulate" points=6
 def simulate(game: Game, state: State, policy: Policy, rng: random.Random,
-             max_plies: int | None = None, verbose: bool = False) -> float:
+             max_plies: int | None = None) -> float:
     """Play from `state` to the end with `policy` for both players and return the result.
 
     Args:
@@ -346,13 +356,12 @@ def simulate(game: Game, state: State, policy: Policy, rng: random.Random,
         policy: policy(game, state, rng) -> action; it chooses for the player to move.
         rng: passed to the policy, and used for nothing else.
         max_plies: stop after that many moves with the value 0.0; None plays to the end.
-        verbose: print a trace, one line per move and one for the result, in your own words.
 
     Returns the value for the player to move at `state`, in [-1, 1]: +1 if that player wins in the
     end, 0 for a draw, -1 if the other does. A game that ends within max_plies moves counts.
     """
     # TODO 2.2: play until the outcome is known or the moves are used up. The outcome belongs to the
-    #           player to move at the END: whose value is asked for? About 10 lines, 4 of them the trace.
+    #           player to move at the END: whose value is asked for? About 7 lines.
     raise NotImplementedError("exercise 2.2 (simulate) is not written yet")
 
 # %% check="2.2"
@@ -374,56 +383,61 @@ def check_2_2():
         ("XXX/OO./...", -1.0, 0, "over: O, who is to move, has lost"),
         ("XOX/XOO/OXX", 0.0, 0, "over: a draw"),
     ]
-    with redirect_stdout(StringIO()) as printed:
-        for board, value, moves, mover in cases:
-            asked.clear()
-            where = f"{board} ({mover}); both players take the highest free square"
-            expect(simulate(game, game.parse(board), highest, rng), value, what="the value", position=where,
-                   think="do both players follow the policy? Who is to move at the end, and who was at the beginning?")
-            expect(len(asked), moves, what="how often the policy is asked", position=where, think="who chooses each move?")
-            expect_true(all(given is rng for _, given in asked), what="the policy gets the rng", position=where,
-                        think="what is handed on?")
-        for board, plies, value in [(".../.../...", 7, 1.0), (".../.../...", 6, 0.0), (".../.../...", 0, 0.0),
-                                    (".../.../..X", 6, -1.0),
-                                    (".../.../..X", 5, 0.0), ("XXX/OO./...", 0, -1.0), ("XXX/OO./...", 3, -1.0)]:
-            asked.clear()
-            expect(simulate(game, game.parse(board), highest, rng, max_plies=plies), value,
-                   what=f"the value with max_plies={plies}",
-                   position=f"{board}; with the highest free square the empty board's game is over after 7 moves",
-                   think="how many moves are allowed? Does a game count that ends with the very last of them? Is 0 a limit?")
-            expect_true(len(asked) <= plies, what=f"the policy is asked {plies} times at most", yours=len(asked),
-                        think="what is a limit?")
-        lost = ToyGame({"s0": ["s1"], "s1": ["s2"]}, {"s1": 0.5, "s2": 1.0})
-        expect([simulate(lost, state, highest, rng) for state in ("s0", "s1", "s2")], [1.0, -1.0, 1.0],
-               what="the values from s0, s1, s2",
-               position="a toy game s0 -> s1 -> s2, whose end is worth 1 to the player to move there",
-               think="what does each ply do to the sign?")
-    expect(printed.getvalue(), "", what="what is printed without verbose", think="who asked for a trace?")
-    with redirect_stdout(StringIO()):
-        expect(simulate(game, game.parse(".../.../..X"), highest, rng, verbose=True), -1.0, what="the value with verbose",
-               position=".../.../..X", think="does a trace change the game?")
+    for board, value, moves, mover in cases:
+        asked.clear()
+        where = f"{board} ({mover}); both players take the highest free square"
+        expect(simulate(game, game.parse(board), highest, rng), value, what="the value", position=where,
+               think="do both players follow the policy? Who is to move at the end, and who was at the beginning?")
+        expect(len(asked), moves, what="how often the policy is asked", position=where, think="who chooses each move?")
+        expect_true(all(given is rng for _, given in asked), what="the policy gets the rng", position=where,
+                    think="what is handed on?")
+    for board, plies, value in [(".../.../...", 7, 1.0), (".../.../...", 6, 0.0), (".../.../...", 0, 0.0),
+                                (".../.../..X", 6, -1.0),
+                                (".../.../..X", 5, 0.0), ("XXX/OO./...", 0, -1.0), ("XXX/OO./...", 3, -1.0)]:
+        asked.clear()
+        expect(simulate(game, game.parse(board), highest, rng, max_plies=plies), value,
+               what=f"the value with max_plies={plies}",
+               position=f"{board}; with the highest free square the empty board's game is over after 7 moves",
+               think="how many moves are allowed? Does a game count that ends with the very last of them? Is 0 a limit?")
+        expect_true(len(asked) <= plies, what=f"the policy is asked {plies} times at most", yours=len(asked),
+                    think="what is a limit?")
+    lost = ToyGame({"s0": ["s1"], "s1": ["s2"]}, {"s1": 0.5, "s2": 1.0})
+    expect([simulate(lost, state, highest, rng) for state in ("s0", "s1", "s2")], [1.0, -1.0, 1.0],
+           what="the values from s0, s1, s2",
+           position="a toy game s0 -> s1 -> s2, whose end is worth 1 to the player to move there",
+           think="what does each ply do to the sign?")
     expect(rng.getstate() == luck, True, what="whether rng is as it was", position="after a policy that draws nothing",
            think="who draws from rng, you or the policy?")
 
 # %% tags=["experiment"] active="ipynb"
+# guess = None  # X's mean result over 10,000 random games of Tic-Tac-Toe, from -1 to 1?
 # game = TicTacToe()
-# simulate(game, game.start(), random_policy, random.Random(3), verbose=True)
 # for number in (10, 100, 1000, 10000):
 #     rng = random.Random(number)
 #     mean = sum(simulate(game, game.start(), random_policy, rng) for _ in range(number)) / number
 #     print(f"{number:6} random games from the empty board: mean {mean:+.3f}")
+# compare(guess, mean)
 
 # %% [markdown]
+# <details><summary><b>What you should see</b></summary>
+#
 # Over *all* random games the mean is exactly +0.2968: moving first helps even random players. Ten games may well
 # say the opposite, ten thousand are right to about .01: the error shrinks with the square root of the number of
 # games.
 #
+# </details>
+#
 # ### How far can one go without a tree?
 #
 # Try every move, play a thousand rollouts after each, and take the move with the best mean. That is a real player
-# ("flat Monte Carlo"), and it easily beats a random player. Now this position, O to move:
+# ("flat Monte Carlo"), and it easily beats a random player. Which move does it choose here, O to move?
+#
+#     . . .      0 1 2
+#     X . O      3 4 5
+#     . X .      6 7 8
 
 # %% tags=["experiment"] active="ipynb"
+# guess = None  # which of O's moves has the best mean over 10,000 random games: 0, 1, 2, 4, 6 or 8?
 # from arena.show.board import draw_board
 #
 # TRAP = game.parse(".../X.O/.X.")
@@ -434,9 +448,12 @@ def check_2_2():
 #         results = [simulate(game, below, random_policy, rng) for _ in range(rollouts)]
 #         means[action] = -round(sum(results) / rollouts, 2)
 #     print(f"{rollouts} games behind each move: {means}   best: {max(means, key=means.get)}")
+# compare(guess, max(means, key=means.get))
 # draw_board(game, TRAP)
 
 # %% [markdown]
+# <details><summary><b>What you should see</b></summary>
+#
 # With enough games this player is quite sure of move 2, in the upper right corner, which threatens to finish the
 # right column. And move 2 **loses by force**:
 #
@@ -446,8 +463,12 @@ def check_2_2():
 #      . X .           . X X             O X X             O X X
 #
 # Random players miss all of this, and a mean over any number of random games cannot show it. Moves 0 and 6, which
-# look bad, are draws. A *good* reply must count for more than a reply that is only *possible*. That is the task of
-# the tree. Remember this board: we return to it when your program can search.
+# look bad, are draws.
+#
+# </details>
+#
+# A *good* reply must count for more than a reply that is only *possible*. That is the task of the tree. Remember this
+# board: we return to it when your program can search.
 
 # %% [markdown]
 # ## 2.3 A node
@@ -1145,9 +1166,10 @@ def check_2_9():
 
 # %% [markdown]
 # **Back to the trap** of 2.2, where ten thousand random games behind each move were sure of the losing move 2. Your
-# search plays random games too. What is different?
+# search plays random games too. What is different, and which move does it play in the end?
 
 # %% tags=["experiment"] active="ipynb"
+# guess = None  # which move does your search play after 3,000 simulations: 0, 1, 2, 4, 6 or 8?
 # for number in (30, 100, 300, 1000, 3000):
 #     action, root = search(game, TRAP, number, 1.0, random.Random(61))
 #     visits = {a: root.children[a].num_visits for a in sorted(root.children)}
@@ -1158,14 +1180,19 @@ def check_2_9():
 # while way[-1].children:
 #     way.append(max(way[-1].children.values(), key=lambda child: child.num_visits))
 # print("what it expects after move 2:", [node.action for node in way[2:]])
+# compare(guess, action)
 # draw_tree(game, root, path=way[:5], max_depth=2, max_children=2)
 
 # %% [markdown]
+# <details><summary><b>What you should see</b></summary>
+#
 # At first the search prefers move 2 as well. Then, below move 2, X's simulations gather at the one good reply 8,
 # below that O's at 6 and X's at 4. Inside the tree both sides play better and better, while the rollouts play any
 # move. The mean of move 2 sinks, and once it is below the mean of a draw the move gets hardly any more visits:
 # compare 1,000 with 3,000 simulations. The search need not prove that the move loses; the move only has to look
 # worse than another.
+#
+# </details>
 #
 # In the long run this always works out: Kocsis and Szepesvari prove that, with enough exploration, the probability
 # of a wrong move at the root tends to 0.
@@ -1174,16 +1201,25 @@ def check_2_9():
 # worth -14 to the player who moves at s0. Your five simulations chose s2, and with $c = 1$ a thousand still do:
 
 # %% tags=["experiment"] active="ipynb"
+# guess = None  # with c = 1, how many of the 1,000 simulations go to s1?
+# to_s1 = {}
 # for c in (1.0, 10.0, 30.0):
 #     action, root = search(FIVE_SIMULATIONS, "s0", 1000, c, random.Random(0), FIVE_SIMULATIONS.evaluate)
+#     to_s1[c] = root.children[0].num_visits
 #     print(f"c = {c:4}: visits of s1 and s2 are", [root.children[a].num_visits for a in (0, 1)])
+# compare(guess, to_s1.get(1.0))
 
 # %% [markdown]
+# <details><summary><b>What you should see</b></summary>
+#
 # The first look at s1 said 20 for the opponent, so s1's bound is $-20 + \sqrt{\ln N}$ with $c = 1$ and one visit,
 # against about -14 for s2. It gets its second visit when $\sqrt{\ln N}$ is nearly 6, that is $N \approx e^{36}$,
-# some 4,000,000,000,000,000 simulations. Exploration has the unit of the value: when values are as large as 20, $c
-# = 1$ is almost no exploration. This is why values are in [-1, 1] in these problem sets, and why you should look at
-# c first when you change the game.
+# some 4,000,000,000,000,000 simulations.
+#
+# </details>
+#
+# Exploration has the unit of the value: when values are as large as 20, $c = 1$ is almost no exploration. This is why
+# values are in [-1, 1] in these problem sets, and why you should look at c first when you change the game.
 
 # %% [markdown]
 # ## 2.10 The same search without nodes
@@ -1340,6 +1376,9 @@ def check_2_10():
 # *different* boards are among them? And how many boards are in your tables?
 
 # %% tags=["experiment"] active="ipynb"
+# guess = None  # after 3,000 simulations, how many different boards are among the nodes of the tree?
+#
+#
 # def states_below(node):
 #     """Return the state of every node of a tree where the game goes on, as often as it is there."""
 #     own = [] if node.is_terminal(game) else [node.state]
@@ -1353,13 +1392,19 @@ def check_2_10():
 # print(f"the tables: {len(N)} boards")
 # twice = game.parse("X.O/.../..X")
 # print("X.O/.../..X, which X reaches in two orders:", states.count(twice), "nodes; N in its one entry:", N[twice])
+# compare(guess, len(set(states)))
 
 # %% [markdown]
+# <details><summary><b>What you should see</b></summary>
+#
 # Every simulation adds at most one node; a simulation that ends in a known finished game adds none. More than a
 # third of the tree's nodes are boards that the tree has elsewhere already, and at each of these nodes the search
-# starts from nothing. The tables spend the same simulations on more boards. What would happen in a game with far
-# more orders of the same moves, such as Connect Four? And why does this recursion fail in a game that can return to
-# an earlier board?
+# starts from nothing. The tables spend the same simulations on more boards.
+#
+# </details>
+#
+# What would happen in a game with far more orders of the same moves, such as Connect Four? And why does this recursion
+# fail in a game that can return to an earlier board?
 
 # %% [markdown]
 # ## 2.11 A game against yourself
@@ -1444,6 +1489,72 @@ def check_2_11():
 # end inside the tree, and the random games matter less.
 
 # %% [markdown]
+# ## 2.14 Find the bug in this tree
+#
+# A search with **one mistake** has grown the tree below. You see no code, only its numbers: this is how most bugs of
+# a search are found. The list goes from the bottom up, so each node stands after its children, and the root is last.
+# `results` are right. There stands what each simulation that ended at the node was worth to the player to move
+# there: one rollout, or the outcome each time where the game is over (`over`). n and W are what the search wrote.
+#
+# A node is *wrong* if its n or W does not follow from its own results and from its children's lines, as they stand
+# in the list: n is the number of its results plus the n of its children, and W is the sum of its results minus the W
+# of its children. So a node above a wrong one need not be wrong itself.
+#
+# **By hand.** A node with the results [1] has two children, with n = 2, W = -2 and n = 1, W = 1. Right are n = 1 + 2
+# + 1 = 4 and W = 1 + 2 - 1 = 2. Suppose that its line says n = 4, W = 1: it is wrong, and 1 is what a search writes
+# that adds the result at the leaf alone. But one line may fit several mistakes. Only one of them fits the *whole* list.
+
+# %%
+TREE = [
+    # name, parent, over, results, n, W
+    ("A", "G", False, [1], 1, 1),
+    ("B", "G", False, [1], 1, 1),
+    ("C", "G", False, [1], 1, 1),
+    ("D", "H", False, [1], 1, 1),
+    ("E", "H", True, [0], 1, 0),
+    ("F", "H", False, [0], 1, 0),
+    ("G", "K", False, [-1], 4, 2),
+    ("H", "K", False, [0], 4, 1),
+    ("J", "K", True, [0, 0, 0, 0, 0, 0, 0, 0], 8, 0),
+    ("K", None, False, [], 16, 3),
+]
+COLUMNS = ("over", "results", "n", "W")
+KINDS = {
+    "sign kept": "every result goes up to the root without a change of its sign",
+    "draws not counted": "a simulation with the result 0 adds no visit, at no node",
+    "end negated": "the outcome of a finished game is taken with the wrong sign",
+    "end counted twice": "a simulation that ends at a finished game goes up to the root twice",
+    "results stay at the leaf": "visits go up to the root, but results are added where the simulation ended, and nowhere else",
+    "root left out": "the way up ends one node too early: the root gets neither visits nor results",
+}
+
+# %% tags=["experiment"] active="ipynb"
+# from arena.show.listed import draw_list
+#
+# draw_list(TREE, COLUMNS)
+
+# %% exercise="2.14" title="the bug in a tree" points=2
+def first_wrong_node() -> tuple[str, str]:
+    """Return (name, kind): the first wrong node of TREE from the top of the list, and the mistake, a key of KINDS.
+
+    The first node is the first whose n or W does not follow from its results and its children's lines. The kind is
+    the one mistake with which a search writes every line of the list as it stands.
+    """
+    # TODO 2.14: line by line with a pencil, or with a few lines of code elsewhere. Here one line is enough.
+    raise NotImplementedError("exercise 2.14 (first_wrong_node) is not written yet")
+
+# %% check="2.14"
+@check("2.14", "the bug in a tree")
+def check_2_14():
+    """the answer is a node of the list and a kind of mistake; only the hidden check knows which"""
+    answer = first_wrong_node()
+    expect_true(isinstance(answer, tuple) and len(answer) == 2, what="a pair (name, kind)", yours=answer,
+                think="which two things are asked for, in which order?")
+    expect_true(answer[0] in [line[0] for line in TREE], what="the name of a node in TREE", yours=answer[0],
+                think="what stands first in a line of the list?")
+    expect_true(answer[1] in KINDS, what="a key of KINDS", yours=answer[1], think="how is the mistake called in KINDS?")
+
+# %% [markdown]
 # ## Everything together
 #
 # The joint check plays with your functions, all of them at once. It needs no new code.
@@ -1468,7 +1579,8 @@ def check_joint():
 # %% [markdown]
 # ## 2.12 Experiments: measure it
 #
-# Nothing here is graded, and everything you find is for 2.13. Change the numbers.
+# Nothing here is graded. Change the numbers, and look at how each measurement is made: in 2.13 you make one of your
+# own.
 #
 # ### How often is the move right?
 #
@@ -1478,6 +1590,7 @@ def check_joint():
 # 1000`, takes some five minutes and gives smooth curves.
 
 # %% tags=["experiment"] active="ipynb"
+# guess = None  # with c = 0 and 3,000 simulations, what share of the moves is right, from 0 to 1?
 # import functools
 # import time
 #
@@ -1510,12 +1623,14 @@ def check_joint():
 #
 # started = time.perf_counter()
 # figure, axes = plt.subplots(figsize=(7, 4))
+# at_the_end = {}  # c: the share with the largest budget
 # for c in (0.0, 0.3, 1.0, 3.0):
 #     shares = []
 #     for budget in BUDGETS:
 #         right = [search(game, state, budget, c, random.Random(i))[0] in right_actions(state)
 #                  for i, state in enumerate(positions)]
 #         shares.append(sum(right) / POSITIONS)
+#     at_the_end[c] = shares[-1]
 #     axes.plot(BUDGETS, shares, marker="o", label=f"c = {c:g}")
 #     print(f"c = {c:3}:", "  ".join(f"{budget}: {share:.0%}" for budget, share in zip(BUDGETS, shares)))
 # lucky = [len(right_actions(state)) / len(game.legal_actions(state)) for state in positions]
@@ -1524,11 +1639,16 @@ def check_joint():
 # axes.legend()
 # plt.tight_layout()
 # print(f"{time.perf_counter() - started:.0f} seconds; one position is worth {1 / POSITIONS:.1%}")
+# compare(guess, at_the_end.get(0.0), axes, at=BUDGETS[-1])
 
 # %% [markdown]
-# **What you should see.** With 10 simulations c hardly matters: the tree is the root and its children. After that
+# <details><summary><b>What you should see</b></summary>
+#
+# With 10 simulations c hardly matters: the tree is the root and its children. After that
 # $c = 0$ stops learning: it keeps the move that was lucky first. The others climb towards 100 %, the moderate
 # values of c sooner. Forty positions are few: differences of two or three of them are luck.
+#
+# </details>
 
 # %% [markdown]
 # ### How deep does it look, and where?
@@ -1537,6 +1657,9 @@ def check_joint():
 # empty board?
 
 # %% tags=["experiment"] active="ipynb"
+# guess = None  # with c = 1, at which depth is the deepest node after 1,000 simulations? The empty board has depth 0
+#
+#
 # def nodes_by_depth(node, depth=0, counts=None):
 #     counts = [0] * 10 if counts is None else counts
 #     counts[depth] += 1
@@ -1546,9 +1669,11 @@ def check_joint():
 #
 #
 # figure, (left, right) = plt.subplots(1, 2, figsize=(11, 4))
+# deepest = {}
 # for offset, c in enumerate((0.0, 1.0, 10.0)):
 #     action, root = search(game, game.start(), 1000, c, random.Random(1))
 #     depths = nodes_by_depth(root)
+#     deepest[c] = max(depth for depth in range(10) if depths[depth])
 #     visits = sorted((child.num_visits for child in root.children.values()), reverse=True)
 #     shift = 0.27 * (offset - 1)
 #     left.bar([depth + shift for depth in range(10)], depths, width=0.27, label=f"c = {c:g}")
@@ -1559,13 +1684,18 @@ def check_joint():
 # right.set(xlabel="the root's nine moves, most visited first", ylabel="visits", title="asymmetry")
 # left.legend()
 # plt.tight_layout()
+# compare(guess, deepest.get(1.0))
 
 # %% [markdown]
-# **What you should see.** Three different searches. With $c = 0$ the tree is a thread: nearly all simulations
+# <details><summary><b>What you should see</b></summary>
+#
+# Three different searches. With $c = 0$ the tree is a thread: nearly all simulations
 # follow the first lucky move, deep into a few lines. With $c = 10$ it is nearly a full-width search: all 9 + 72 +
 # 504 nodes of the first three plies, then part of the fourth, and no favourite. With $c = 1$ it goes deeper than that in the
 # lines that matter, and leaves out lines that look hopeless. How many nodes would a full-width search need to reach
 # the same depth?
+#
+# </details>
 #
 # ### When does it see the trap?
 #
@@ -1573,26 +1703,34 @@ def check_joint():
 # for each budget and each c, with different seeds.
 
 # %% tags=["experiment"] active="ipynb"
+# guess = None  # what share of the searches with c = 3 and 300 simulations avoids the trap, from 0 to 1?
 # SEEDS = 20
 # figure, axes = plt.subplots(figsize=(7, 4))
+# measured = {}  # (c, budget): share
 # for c in (0.0, 0.3, 1.0, 3.0):
 #     shares = []
 #     for budget in BUDGETS:
 #         moves = [search(game, TRAP, budget, c, random.Random(seed))[0] for seed in range(SEEDS)]
 #         shares.append(sum(move in right_actions(TRAP) for move in moves) / SEEDS)
+#         measured[c, budget] = shares[-1]
 #     axes.plot(BUDGETS, shares, marker="o", label=f"c = {c:g}")
 #     print(f"c = {c:3}:", "  ".join(f"{budget}: {share:.0%}" for budget, share in zip(BUDGETS, shares)))
 # axes.set(xscale="log", xlabel="simulations", ylabel="share that avoids the trap", ylim=(-0.03, 1.03))
 # axes.legend()
 # plt.tight_layout()
+# compare(guess, measured.get((3.0, 300)), axes, at=300)
 
 # %% [markdown]
-# **What you should see.** All begin below one half: the random games recommend moves 2 and 8, and both lose. With
+# <details><summary><b>What you should see</b></summary>
+#
+# All begin below one half: the random games recommend moves 2 and 8, and both lose. With
 # $c = 0$ luck decides in the first few hundred simulations whether the search stays in the trap. With $c = 1$ the
 # search always leaves the trap, somewhere between 300 and 1,000. And $c = 3$ is *worse than luck* for a long time:
 # it gives X's bad replies so many visits that the means of 2 and 8 stay near those of random games; only later,
 # when the bonus has become small, does the good reply count. Too little and too much exploration fail in different
 # ways.
+#
+# </details>
 #
 # ### UCB as N and n move
 #
@@ -1600,6 +1738,9 @@ def check_joint():
 # parent's visits grow, because the *other* children are visited.
 
 # %% tags=["experiment"] active="ipynb"
+# guess = None  # n = 1 and W = 0: how many times as high is the bound with N = 8192 as with N = 16?
+#
+#
 # def bound(n, N, c):
 #     parent = TreeNode("parent")
 #     node = TreeNode("node", parent, 0)
@@ -1618,24 +1759,67 @@ def check_joint():
 # left.legend()
 # right.legend()
 # plt.tight_layout()
+# compare(guess, bound(1, 8192, 1.0) / bound(1, 16, 1.0))
 
 # %% [markdown]
-# **What you should see.** A visit to the child lowers its bound, like $1/\sqrt n$; a visit to another child raises
+# <details><summary><b>What you should see</b></summary>
+#
+# A visit to the child lowers its bound, like $1/\sqrt n$; a visit to another child raises
 # it, like $\sqrt{\ln N}$, and that is slow: between $N = 16$ and $N = 8192$ the bound does not even double.
 #
-# ## 2.13 What do you make of it?
+# </details>
 #
-# Answer in words, about a page, with numbers and figures from your own runs above. A person reads it: up to 5
-# points beside the 100.
+# ### Three questions without points
 #
-# 1. **What did exploration do to the three trees** (c = 0, 1, 10)? Which one would you send into a game, and what
-#    went wrong with the other two? (2 points: depth and visits of each tree, tied to the bonus.)
-# 2. **MCTS against minimax.** MCTS needs no heuristic, its tree is asymmetric, and it can be stopped at any time;
-#    it also falls into traps and is never quite sure. Give your own figures for two strengths and one weakness. (2
-#    points.)
-# 3. **The final move** could be the child with most visits, with the best mean, or with the highest UCB. Which can
-#    be wrong after one lucky rollout? Why is the third choice bad at the end, although it is the right one during
-#    the search? (1 point.)
+# 1. **What did exploration do to the three trees** (c = 0, 1, 10)? Which one would you send into a game, and what went
+#    wrong with the other two?
+# 2. **MCTS against minimax.** Name two strengths and one weakness of MCTS, with your own figures.
+# 3. **The final move** could be the child with most visits, with the best mean, or with the highest UCB. Which can be
+#    wrong after one lucky rollout? Why is the third choice bad at the end, although it is the right one during the
+#    search?
+#
+# <details><summary><b>A short answer</b></summary>
+#
+# 1. With $c = 0$ the first lucky move gets nearly all visits, and the tree is a thread. With $c = 10$ the bonus is larger
+#    than any difference of means, so all nine moves get much the same visits. Send the tree of $c = 1$: it looks at all
+#    moves, and deepest where the results are good.
+# 2. It needs no heuristic, only the rules. It looks deeper where that matters, and it has a move at any time. The weakness
+#    is the trap: a few hundred simulations still believe the means of random games, where exact minimax is never in doubt.
+# 3. The best mean: a child with two lucky visits may have it. A child has many visits only if its bound was the highest for
+#    a long time. The highest bound belongs to a child that was looked at too little. That is a reason to look there next, and
+#    no reason to play it.
+#
+# </details>
+#
+# ## 2.13 Your own experiment: where does c matter?
+#
+# In 2.12 the experiments were ready. This one is yours: a question, a measurement, a plot and one paragraph. A person
+# reads it: up to 5 points beside the 100.
+#
+# **The question.** With 10 simulations c hardly mattered; in the trap it decided everything. *Where* does c matter, and
+# where not? Vary one thing beside c: the number of simulations, the number of empty squares, how many of the legal
+# moves are right, or an idea of your own.
+#
+# **What to measure.** For at least three values of c and three values of the other thing: the share of searches whose
+# move is in `right_actions`, each from 40 searches or more.
+#
+# **What a good answer has.** Whoever marks yours looks for these four lines:
+#
+# 1. **A guess with a reason** (1 point), written before you measured: where will c matter, and why there?
+# 2. **The measurement** (2 points): what was varied and what stayed the same; a plot or a table with named axes.
+# 3. **Luck** (1 point): how many searches stand behind a number, and which differences are larger than luck?
+# 4. **The cause and its limit** (1 point): what in the bound or in the tree makes the difference, and where was it not
+#    tested?
+#
+# Write the code in the next cell. Grading never runs it, so it may take minutes; a cell that you add is loaded in
+# grading, so keep the measuring in this one. Your answer is marked on a page that shows your code and your answer, but
+# nothing that a cell has printed. So copy the plot into the answer (in JupyterLab: shift and right click on it, *Copy
+# Image*, then paste), or write its numbers as a table. Then one paragraph: the question, what you expected, what came,
+# and why.
+
+# %% tags=["experiment"] active="ipynb" answer="2.13"
+# # Your own experiment: your code, all of it in this cell.
+# # I expect: ... because ...
 
 # %% [markdown] answer="2.13" points=5
 # *Your answer.*

@@ -19,21 +19,23 @@
 # | part | exercises | points | time |
 # |---|---|---|---|
 # | the search again, in the textbooks' bookkeeping | 3.1 to 3.5 | 20 | 60 min |
-# | anytime: a budget and a clock | 3.6 | 20 | 60 min |
+# | anytime: a budget and a clock | 3.6 | 18 | 60 min |
 # | a tree that is kept between the moves | 3.7 | 17 | 50 min |
 # | proven wins and losses | 3.8 | 18 | 60 min |
 # | a rollout that looks two plies ahead | 3.9 | 10 | 35 min |
 # | how many games do you need? | 3.10 | 10 | 40 min |
+# | the bug in a tree | 3.13 | 2 | 15 min |
 # | everything together | joint check | 5 | |
-# | what makes it strong, in words and figures | 3.11, 3.12 | up to 5 by hand | 55 min |
+# | what makes it strong, and an experiment of your own | 3.11, 3.12 | up to 5 by hand | 55 min |
 #
 # **How to work.** Go from top to bottom. An exercise is a function with a `TODO`: write its body and delete the
 # `raise`. The cell below it is a *visible check*: at first it says `NOT WRITTEN`, in the end `passed`. In between it
 # shows the position that it tried and the result of your function. `python -m pytest` in this folder runs all visible
 # checks. Hidden checks give the points: they test the same sentences on other positions. Each exercise is graded with
 # our versions of the functions that it calls, so an early mistake costs nothing in later exercises. Cells that play,
-# plot or draw are experiments: they need your functions, and nothing is graded there. You may add cells anywhere. You
-# need not have done problem set 2: every function that you need is written here.
+# plot or draw are experiments: they need your functions, and nothing is graded there. Some begin with a `guess` and a
+# question: write yours before you run the cell. A guess is not graded either; it shows you what you did not expect.
+# You may add cells anywhere. You need not have done problem set 2: every function that you need is written here.
 
 # %% [markdown]
 # ## Key terms
@@ -618,7 +620,7 @@ NEAR_ENDS = [  # board, the one right move, simulations that are plenty, a quest
 # simulations 1, 2 and 3 it shows 50.3, 50.6 and 50.9: go on. After the fourth, 51.2: stop. The search makes four
 # simulations and takes 0.2 seconds too long, because a simulation is never cut in two.
 
-# %% exercise="3.6" title="uct" points=20
+# %% exercise="3.6" title="uct" points=18
 def uct(game: Game, state: State, rng: random.Random, *, simulations: int | None = None,
         seconds: float | None = None, clock: Clock = time.monotonic) -> tuple[int, Node]:
     """Search at `state` until the budget is used up and return the move and the root.
@@ -728,7 +730,10 @@ def check_3_6():
 # budget in seconds; then one search, shown after 10, 30, ... simulations.
 
 # %% tags=["experiment"] active="ipynb"
+# guess = None  # after 3,000 simulations, what share of the visits has the middle column, 3, from 0 to 1?
 # import matplotlib.pyplot as plt
+#
+# from arena.show.guess import compare
 #
 # OKABE_ITO = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"]
 # plt.rcParams["axes.prop_cycle"] = plt.cycler(color=OKABE_ITO)  # colours that everybody can tell apart
@@ -745,15 +750,20 @@ def check_3_6():
 # for column in range(7):
 #     axes.plot(BUDGETS, shares[column], marker="os^Dv*P"[column], label=f"column {column}")
 # axes.set(xscale="log", xlabel="simulations", ylabel="share of the root's visits", title="the empty board")
+# compare(guess, shares[3][-1], axes, at=BUDGETS[-1])
 # axes.legend(fontsize=8)
 # plt.tight_layout()
 
 # %% [markdown]
-# **What you should see.** Up to a few hundred simulations the columns take turns, and luck decides which one leads.
+# <details><summary><b>What you should see</b></summary>
+#
+# Up to a few hundred simulations the columns take turns, and luck decides which one leads.
 # Then the middle gathers more and more visits. From the empty board column 3 is the only move that wins against
 # perfect play. The search does not know that; its results only show that the middle is part of more fours. You have a
 # move at any time, and its quality grows slowly: each improvement needs several times as many simulations. That is
 # what *anytime* means.
+#
+# </details>
 
 # %% [markdown]
 # ## 3.7 A tree that is kept
@@ -914,6 +924,7 @@ def check_3_7():
 # visits does the root have before the search begins?
 
 # %% tags=["experiment"] active="ipynb"
+# guess = None  # how many visits does the root have before a search begins, on average over the moves of the game?
 # searcher, rng, state, kept = Searcher(game), random.Random(17), game.start(), []
 # while game.outcome(state) is None:
 #     kept.append(searcher.root.num_visits if searcher.root else 0)
@@ -927,13 +938,18 @@ def check_3_7():
 # axes.legend()
 # plt.tight_layout()
 # print(f"kept on average: {sum(kept) / len(kept):.0f} visits; the game took {len(kept)} moves")
+# compare(guess, sum(kept) / len(kept), axes)
 
 # %% [markdown]
-# **What you should see.** Here every move is the searcher's own, so one ply is lost from search to search and a good
+# <details><summary><b>What you should see</b></summary>
+#
+# Here every move is the searcher's own, so one ply is lost from search to search and a good
 # deal stays: on average nearly as much as a new search makes, and more towards the end of the game, when one move is
 # clearly best and most of the visits are below it. Against another player two plies pass between two searches, and
 # the number of kept visits depends on how well the search predicted the answer. These visits cost nothing more; 3.11
 # asks whether they help.
+#
+# </details>
 #
 # One thing is different in a kept tree: it grew when this position was two plies deep, with the visits that the
 # position got *there*. When noise is added at the root, as in problem set 5, that matters; here it does not.
@@ -1119,21 +1135,29 @@ def check_3_8():
 # sure is plain UCT of the same move after as many simulations?
 
 # %% tags=["experiment"] active="ipynb"
+# guess = None  # for how many of the six boards is the root proven within 3,000 simulations?
 # print("board  to move  right move   solve: simulations, proven     uct after as many: share of visits on it")
+# num_proven = 0
 # for number, (board, right, *_) in enumerate(NEAR_ENDS, 1):
 #     state = game.parse(board)
 #     action, root = solve(game, state, 3000, random.Random(number))
 #     _, plain = uct(game, state, random.Random(number), simulations=max(root.num_visits, 7))
 #     share = plain.children[right].num_visits / plain.num_visits if right in plain.children else 0.0
+#     num_proven += root.proven is not None
 #     verdict = {1.0: "won", -1.0: "lost", None: "not proven"}[root.proven]
 #     print(f"{number:5}  {'XO'[game.player(state)]:7}  {right:10}   {root.num_visits:18}  {verdict:10}  {share:22.0%}")
+# compare(guess, num_proven)
 
 # %% [markdown]
-# **What you should see.** A win at once is proven as soon as it is tried, after a handful of simulations; then the
+# <details><summary><b>What you should see</b></summary>
+#
+# A win at once is proven as soon as it is tried, after a handful of simulations; then the
 # search stops, where `uct` has spread its visits over all moves. A win in three plies takes some tens. Board 3 is more
 # than a block: the move that stops O wins as well. Board 4 is only a block. Nobody wins there by force, a draw is
 # never proven here, and so the budget runs out; but the losing moves are proven one by one, and the remaining moves
 # get their simulations.
+#
+# </details>
 #
 # Winands, Björnsson and Saito report that in the game Lines of Action a player with proofs scored 65 % against the
 # same player without. Is the gain as large here? With 3.10 you can measure it.
@@ -1242,14 +1266,17 @@ def check_3_9():
 # same number of simulations a move, one of them with tactical rollouts.
 
 # %% tags=["experiment"] active="ipynb"
+# guess = None  # how many times as long does a tactical rollout take as a random one?
 # from arena.match import play_match
 #
+# milliseconds = []
 # for rollout in (default_policy, tactical_rollout):
 #     rng, started, number = random.Random(0), time.perf_counter(), 0
 #     while time.perf_counter() - started < 0.5:
 #         rollout(game, game.start(), rng)
 #         number += 1
-#     print(f"{rollout.__name__}: {0.5 / number * 1000:.2f} ms for a game from the empty board")
+#     milliseconds.append(0.5 / number * 1000)
+#     print(f"{rollout.__name__}: {milliseconds[-1]:.2f} ms for a game from the empty board")
 #
 #
 # def tactical():
@@ -1262,9 +1289,12 @@ def check_3_9():
 #
 # GAMES = 8  # the full setting: 100 games with 50 simulations a move, some ten minutes
 # print(play_match(game, tactical, plain, GAMES, 20, seed=39).table())
+# compare(guess, milliseconds[1] / milliseconds[0])
 
 # %% [markdown]
-# **What you should see.** Eight games say almost nothing: look at the interval. We played 100 games for each line, on
+# <details><summary><b>What you should see</b></summary>
+#
+# Eight games say almost nothing: look at the interval. We played 100 games for each line, on
 # random openings of four plies:
 #
 # | tactical against plain | score of the tactical player | 95 % interval |
@@ -1277,6 +1307,8 @@ def check_3_9():
 # thirty simulations for each of the other player's, wins more than nine points of ten. If you say "better rollouts",
 # say whether per simulation or per second. (On a bitboard a few shifts find the threats; then the tactics cost far
 # less, and the result may be the opposite.)
+#
+# </details>
 
 # %% [markdown]
 # ## 3.10 How many games do you need?
@@ -1397,6 +1429,7 @@ def check_3_10():
 # would you put the pass mark?
 
 # %% tags=["experiment"] active="ipynb"
+# guess = None  # how often does the .55 player win at least seven games of ten, from 0 to 1?
 # figure, axes = plt.subplots(figsize=(7, 4))
 # for p, shift in ((0.55, -0.2), (0.79, 0.2)):
 #     at_least = [simulated_pass_rate(p, 0.0, 10, wins, 4000, random.Random(wins)) for wins in range(12)]
@@ -1409,23 +1442,100 @@ def check_3_10():
 # print("needed    .55 passes    .79 passes")
 # for needed in range(5, 11):
 #     print(f"{needed:6} {pass_probability(0.55, 10, needed):13.3f} {pass_probability(0.79, 10, needed):13.3f}")
+# compare(guess, pass_probability(0.55, 10, 7))
 
 # %% tags=["experiment"] active="ipynb"
+# guess = None  # how many games does an exam need that tells .5 from .6, with an error of .05? (The last row.)
 # print("weak  strong  error   games  needed")
 # for weak, strong, error in [(0.55, 0.79, 0.05), (0.55, 0.79, 0.01), (0.55, 0.70, 0.05), (0.5, 0.6, 0.05)]:
 #     games, needed = smallest_exam(weak, strong, error)
 #     print(f"{weak:4}  {strong:6}  {error:5}   {games:5}  {needed:6}")
+# compare(guess, games)
 
 # %% [markdown]
-# **What you should see.** The two distributions overlap: no pass mark between 5 and 10 fails the one player and
+# <details><summary><b>What you should see</b></summary>
+#
+# The two distributions overlap: no pass mark between 5 and 10 fails the one player and
 # passes the other. With 42 games and a mark of 29 wins each player is judged wrongly in at most one exam of twenty,
 # with 82 games (56 wins) in one of a hundred. And the closer the players, the more games it takes: 114 for .55
 # against .70, 268 for .5 against .6. To halve the difference that you can see you need about four times as many
 # games. A score without the number of games, or an interval, says nothing; every match of the arena prints both.
 #
+# </details>
+#
 # Two tricks save games. Play each opening twice, with both colours, so that a lucky opening helps nobody;
 # `play_match` does so. And stop when the result is clear: the exam at the end of this course is sequential and stops
 # as soon as its result is clear.
+
+# %% [markdown]
+# ## 3.13 Find the bug in this tree
+#
+# A search with proofs and with **one mistake** has grown the tree below. You see no code, only its numbers: this is how
+# most bugs of a search are found. The list goes from the bottom up, so each node stands after its children, and the
+# root is last. These columns are right: `moved`, the player who moved into the node; `legal`, the number of legal
+# actions there; `outcome`, as ever for the player to move there; `rewards`, the pair (r0, r1) of each simulation that
+# ended at the node. `n`, `q` and `proven` are what the search wrote. The tree stopped growing when the root was proven
+# or the budget was used up.
+#
+# A node is *wrong* if its n, q or proven does not follow from its own line and its children's lines, as they stand in
+# the list. n counts the node's pairs and its children's visits. q adds its own rewards for the player who moved there
+# and, since every pair sums to 0, subtracts the q of the children. proven follows the table of 3.8. So a node above a
+# wrong one need not be wrong itself.
+#
+# **By hand.** Player 1 moved into a node with the rewards [(1, -1)] and two of three legal actions tried; the children
+# have n = 2, q = 1, proven +1 and n = 1, q = 1, proven +1. Right are n = 1 + 2 + 1 = 4, q = -1 - 1 - 1 = -3 and proven
+# None. A line with n = 4, q = -3 and proven -1 is wrong: the third action is not there yet. But one lost child would be
+# enough for another mistake with the same result. Only one mistake fits the *whole* list.
+
+# %%
+TREE = [
+    # name, parent, moved, legal, outcome, rewards, n, q, proven
+    ("A", "F", 1, 3, None, [(-1, 1)], 1, 1, None),
+    ("B", "F", 1, 0, 0, [(0, 0)], 1, 0, None),
+    ("C", "F", 1, 0, -1, [(-1, 1)], 1, 1, -1),
+    ("D", "H", 1, 2, None, [(-1, 1)], 1, 1, None),
+    ("E", "H", 1, 3, None, [(0, 0)], 1, 0, None),
+    ("F", "J", 0, 3, None, [(0, 0)], 4, -2, 1),
+    ("G", "J", 0, 3, None, [(-1, 1)], 1, -1, None),
+    ("H", "J", 0, 3, None, [(0, 0)], 3, -1, None),
+    ("J", None, 1, 3, None, [], 8, 4, -1),
+]
+COLUMNS = ("moved", "legal", "outcome", "rewards", "n", "q", "proven")
+KINDS = {
+    "other player's reward": "q adds the reward of the player to move at the node, not of the one who moved into it",
+    "always player 0's reward": "q adds the reward of player 0 at every node",
+    "root left out": "the way up ends one node too early: the root gets neither visits nor rewards, only proofs",
+    "missing moves forgotten": "a node is proven -1 when all children that are there are proven +1",
+    "one lost move is enough": "a node without a child proven -1 is itself proven -1 as soon as one child is proven +1",
+    "proof keeps its sign": "one child proven +1 proves +1, and -1 needs all legal actions, every child proven -1",
+    "draw is a proven loss": "a finished game without a winner is proven -1",
+}
+
+# %% tags=["experiment"] active="ipynb"
+# from arena.show.listed import draw_list
+#
+# draw_list(TREE, COLUMNS)
+
+# %% exercise="3.13" title="the bug in a tree" points=2
+def first_wrong_node() -> tuple[str, str]:
+    """Return (name, kind): the first wrong node of TREE from the top of the list, and the mistake, a key of KINDS.
+
+    The first node is the first whose n, q or proven does not follow from its line and its children's lines. The kind is
+    the one mistake with which a search writes every line of the list as it stands.
+    """
+    # TODO 3.13: line by line with a pencil, or with a few lines of code elsewhere. Here one line is enough.
+    raise NotImplementedError("exercise 3.13 (first_wrong_node) is not written yet")
+
+# %% check="3.13"
+@check("3.13", "the bug in a tree")
+def check_3_13():
+    """the answer is a node of the list and a kind of mistake; only the hidden check knows which"""
+    answer = first_wrong_node()
+    expect_true(isinstance(answer, tuple) and len(answer) == 2, what="a pair (name, kind)", yours=answer,
+                think="which two things are asked for, in which order?")
+    expect_true(answer[0] in [line[0] for line in TREE], what="the name of a node in TREE", yours=answer[0],
+                think="what stands first in a line of the list?")
+    expect_true(answer[1] in KINDS, what="a key of KINDS", yours=answer[1], think="how is the mistake called in KINDS?")
 
 # %% [markdown]
 # ## Everything together
@@ -1455,34 +1565,50 @@ def check_joint():
 # %% [markdown]
 # ## 3.11 Experiments: what makes it strong?
 #
-# Nothing here is graded, and everything you find is for 3.12. The small numbers are for a first look. From 3.10 you
-# know how little a match of twenty games says, so let a big match run while you do something else.
+# Nothing here is graded: it shows how such things are measured, and 3.12 is an experiment of your own. The small numbers
+# are for a first look. From 3.10 you know how little a match of twenty games says, so let a big match run while you do
+# something else.
 #
 # ### Simulations
 
 # %% tags=["experiment"] active="ipynb"
+# guess = None  # which score do 100 simulations a move reach against 25, from 0 to 1? (A draw is half a win.)
 # GAMES = 20  # the full setting: 400 games, some five minutes a line
+# scores = []
 # for more, fewer in ((100, 25), (200, 50)):
+#     match = play_match(game, plain, plain, GAMES, (more, fewer), seed=11)
+#     scores.append(match.score)
 #     print(f"{more} simulations a move against {fewer}:")
-#     print(play_match(game, plain, plain, GAMES, (more, fewer), seed=11).table(), "\n")
+#     print(match.table(), "\n")
+# compare(guess, scores[0])
 
 # %% [markdown]
-# **What you should see.** Four times the simulations win about seven games of eight, whether it is 100 against 25 or 200
+# <details><summary><b>What you should see</b></summary>
+#
+# Four times the simulations win about seven games of eight, whether it is 100 against 25 or 200
 # against 50, and the gain shrinks when both players have more simulations. With 1,000 games on quiet drawn openings
 # and c = 1 in the convention of problem set 2, which is this set's C, we measured .88 for 100 against 25, .85 for 200
 # against 50, .79 for 400 against 100, .77 for 1,600 against 400, and .98 for 400 against 25, each within .03.
 #
+# </details>
+#
 # ### The exploration constant
 
 # %% tags=["experiment"] active="ipynb"
+# guess = None  # which score does the search reach without exploration, c = 0, against C, from 0 to 1?
 # GAMES = 10  # the full setting: 400
+# scores = {}
 # for c in (0.0, 0.2 * C, 2 * C):
 #     result = play_match(game, lambda: Searcher(game, c=c), plain, GAMES, 100, seed=12)
 #     low, high = result.interval
+#     scores[c] = result.score
 #     print(f"c = {c:.2f} against C = {C:.2f}: {result.score:.0%} of {GAMES} games (95 %: {low:.0%} to {high:.0%})")
+# compare(guess, scores.get(0.0))
 
 # %% [markdown]
-# **What you should see.** Without exploration the search loses nearly every game. About the other two constants ten
+# <details><summary><b>What you should see</b></summary>
+#
+# Without exploration the search loses nearly every game. About the other two constants ten
 # games say nothing: look at the intervals. Our long run, 400 simulations against a fixed player with 100, 1,000 games
 # for each value (written as c of problem set 2; divide by $\sqrt 2$ for this set's):
 #
@@ -1496,12 +1622,17 @@ def check_joint():
 # best mean scored .80, as good as by visits (.79), but a final move by the highest bound scored .60. A search that
 # drops the sign, swaps the rewards or takes the logarithm of the child's visits scored .26 or less.
 #
+# </details>
+#
 # ### Proofs, and a kept tree
 #
 # Two more questions that you can answer now: does `solve` beat `uct`, and how much does the kept tree help? The
-# players are below. Guess both numbers before you run the cell.
+# players are below. Guess both scores, then write down which of the two helps more.
 
 # %% tags=["experiment"] active="ipynb"
+# guess = ""  # which of the two scores more against plain uct: "a kept tree" or "proofs"?
+#
+#
 # class Uct:
 #     """`uct` as a player: a fresh tree for every move."""
 #
@@ -1517,29 +1648,72 @@ def check_joint():
 #
 #
 # GAMES = 10  # the full setting: 400
+# scores = {}
 # for name, entrant in (("a kept tree", plain), ("proofs", Solver)):
 #     result = play_match(game, entrant, Uct, GAMES, 100, seed=13)
 #     low, high = result.interval
+#     scores[name] = result.score
 #     print(f"{name} against plain uct: {result.score:.0%} of {GAMES} games (95 %: {low:.0%} to {high:.0%})")
+# compare(guess, max(scores, key=scores.get))
 
 # %% [markdown]
-# **What you should see.** With ten games, nothing reliable. Our 400 games a line, 100 simulations a move: proofs
+# <details><summary><b>What you should see</b></summary>
+#
+# With ten games, nothing reliable. Our 400 games a line, 100 simulations a move: proofs
 # score .59 (95 % interval .54 to .63), a clear gain for a dozen lines of code. The kept tree scores .51 (.46 to .56):
 # after 400 games we still cannot say whether it helps or hurts, although on average each search begins with many
 # visits already made. A kept tree costs nothing, and it helps less than one would think. That is why we measure.
 #
-# ## 3.12 What do you make of it?
+# </details>
 #
-# Answer in words, about a page, with figures from your own runs above. A person reads it: up to 5 points beside the
-# 100.
+# ### Two questions without points
 #
-# 1. **What makes it strong?** Take two of: more simulations, the constant, the kept tree, proofs, tactical rollouts.
-#    For each, say how much it helped, with the number of games and the interval. (2 points.)
-# 2. **Per simulation or per second?** Which of your answers changes when both players get the same time? (1 point.)
-# 3. **How many games** would you play before you say that one of these improves the player, and how did you find that
-#    number? (1 point.)
-# 4. **The budget.** You have 60 seconds for a whole game. How would you spread them over the moves, and what does
-#    anytime search have to do with it? (1 point.)
+# 1. **How many games** would you play before you say that a change improves the player, and how did you find that number?
+# 2. **The budget.** You have 60 seconds for a whole game. How would you spread them over the moves, and what does anytime
+#    search have to do with it?
+#
+# <details><summary><b>A short answer</b></summary>
+#
+# 1. It depends on the difference that you want to see. `smallest_exam` of 3.10 says 268 games for .5 against .6, with one
+#    wrong answer in twenty; half of that difference needs four times as many.
+# 2. Nothing for a single legal move, little for the last moves, where the tree is small, and most for the middle of the
+#    game. An anytime search makes that possible: it can stop early when one move has so many visits that no other can still
+#    overtake it, and go on when two moves are close.
+#
+# </details>
+#
+# ## 3.12 Your own experiment: where do the milliseconds go?
+#
+# This experiment is yours: a question, a measurement, a plot and one paragraph. A person reads it: up to 5 points
+# beside the 100.
+#
+# **The question.** One simulation is a walk down the tree, a rollout and a backup. Where do the milliseconds of `uct` go?
+# And which change was worth its cost: tactical rollouts, proofs, the kept tree, or one of your own? A change may win per
+# simulation and lose per second.
+#
+# **What to measure.** First the CPU time of the three parts (`time.process_time`, or Python's `cProfile`), per 1,000
+# simulations. Then take one change or two. For each measure its time per simulation, and two matches against plain `uct`:
+# with equal simulations, and with equal time. For equal time give the slower player as many simulations fewer as it is
+# slower.
+#
+# **What a good answer has.** Whoever marks yours looks for these four lines:
+#
+# 1. **A guess with a reason** (1 point), written before you measured: which part is the largest, and which change is worth
+#    its cost?
+# 2. **The measurement** (2 points): the time of the parts, and a change in both matches; a plot or a table with units.
+# 3. **Luck** (1 point): the number of games and the interval of each score, and what the intervals leave open.
+# 4. **The cause and its limit** (1 point): where in the code does the time go, and on which machine, with which budget,
+#    might the answer be another one?
+#
+# Write the code in the next cell. Grading never runs it, so it may take minutes; a cell that you add is loaded in
+# grading, so keep the measuring in this one. Your answer is marked on a page that shows your code and your answer, but
+# nothing that a cell has printed. So copy the plot into the answer (in JupyterLab: shift and right click on it, *Copy
+# Image*, then paste), or write its numbers as a table. Then one paragraph: the question, what you expected, what came,
+# and why.
+
+# %% tags=["experiment"] active="ipynb" answer="3.12"
+# # Your own experiment: your code, all of it in this cell.
+# # I expect: ... because ...
 
 # %% [markdown] answer="3.12" points=5
 # *Your answer.*
@@ -1564,7 +1738,12 @@ def check_joint():
 # Your player against the arena: first a random player, which should not win a single game; then a search with a
 # quarter of the simulations, which you know from 3.11. Give your best entrant: the kept tree, with or without
 # tactics, proofs built in, another c. In the course's final exam it meets a ladder of searches, from 25 simulations a
-# move to thousands, and then a perfect player; in a clone of the repository `make challenge` plays that exam at home.
+# move to thousands, and then a perfect player; `arena challenge` plays that exam at home (in a clone of the repository
+# `make challenge`).
+#
+# **Let your improvement play.** The exam asks your `uct`, and so it asks `challenge_player`, if you write one anywhere
+# in this notebook: `def challenge_player(game)` returns an object with `choose(state, simulations, rng)`, such as
+# `Searcher(game, tactical_rollout)`. The better of the two counts.
 
 # %% tags=["experiment"] active="ipynb"
 # GAMES = 10  # the full setting: 200

@@ -18,6 +18,7 @@ ROLES = {
     (False, frozenset({"check"})): "check",
     (False, frozenset({"check", "points"})): "check",
     (False, frozenset({"tags", "active"})): "experiment",
+    (False, frozenset({"tags", "active", "answer"})): "experiment",  # the student's own, whose answer a person marks
 }
 
 
@@ -30,9 +31,10 @@ def role_of(cell: PercentCell, file: str) -> tuple[str, str]:
         raise SourceError(f"{place}: no {kind} cell has just the options {', '.join(options)}")
     if role == "experiment" and (options["tags"] != ["experiment"] or options["active"] != "ipynb"):
         raise SourceError(f'{place}: the only tagged cells are tags=["experiment"] active="ipynb"')
-    id = str(options.get(role, ""))
+    id = str(options.get("answer" if role == "experiment" else role, ""))
     is_joint = role == "check" and id == "joint"
-    if role in ("exercise", "check", "answer") and not is_joint and not re.fullmatch(r"\d+\.\d+", id):
+    named = role in ("exercise", "check", "answer") or "answer" in options
+    if named and not is_joint and not re.fullmatch(r"\d+\.\d+", id):
         raise SourceError(f"{place}: {id} is not the id of an exercise, such as 2.5")
     if ("points" in options) != (role in ("exercise", "answer") or is_joint):
         raise SourceError(f"{place}: exercises, answers and the joint check have points, other checks do not")
@@ -66,13 +68,14 @@ def _check_ids(cells: Sequence[tuple[PercentCell, str, str]], file: str) -> None
     """Check that ids occur once and share their first number, and that each exercise has a check below it, and each check one."""
     solved: set[str] = set()
     checked: set[str] = set()
-    taken: Counter[tuple[bool, str]] = Counter()
+    taken: Counter[tuple[str, str]] = Counter()
     for cell, role, id in cells:
         if not id:
             continue
         place = f"{file}:{cell.line}"
-        taken[role == "check", id] += 1  # the free answers and the exercises share their numbers
-        if taken[role == "check", id] > 1:
+        kind = role if role in ("check", "experiment") else ""  # the free answers and the exercises share their numbers
+        taken[kind, id] += 1
+        if taken[kind, id] > 1:
             raise SourceError(f"{place}: a second {role} cell with the id {id}")
         if role == "check" and id != "joint" and id not in solved:
             raise SourceError(f"{place}: the check of {id} has no exercise {id} above it")
@@ -80,7 +83,10 @@ def _check_ids(cells: Sequence[tuple[PercentCell, str, str]], file: str) -> None
         if id != "joint" and id.partition(".")[0] != first.partition(".")[0]:
             raise SourceError(f"{place}: {id} and {first} cannot be of the same set")
         (solved if role == "exercise" else checked).add(id)
+    answers = {id for _, role, id in cells if role == "answer"}
     for cell, role, id in cells:
+        if role == "experiment" and id and id not in answers:
+            raise SourceError(f"{file}:{cell.line}: the experiment of {id} has no answer {id}")
         if role == "exercise" and id not in checked:
             raise SourceError(f"{file}:{cell.line}: exercise {id} has no check cell")
 

@@ -2,11 +2,12 @@
 
 A header gives the role of its cell: # %% exercise="2.5" title="backpropagate" points=10, # %% check="2.5",
 # %% check="joint" points=5, # %% tags=["experiment"] active="ipynb", # %% [markdown] answer="2.13" points=5.
+An experiment that the student writes names its answer too: # %% tags=["experiment"] active="ipynb" answer="2.13".
 A cell without options is prose or given code.
 """
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
@@ -15,6 +16,7 @@ from autograder.paths import REPOSITORY
 from autograder.problem_sets import graph, percent
 from autograder.problem_sets.graph import Program, ReferenceCode
 from autograder.problem_sets.leaks import refuse_leaks
+from autograder.problem_sets.points_table import with_points
 from autograder.problem_sets.rules import check_set, role_of
 from autograder.problem_sets.strip import Stub, strip
 from autograder.problem_sets.syntax import Place, SourceError, parse
@@ -24,7 +26,10 @@ SOLUTIONS = REPOSITORY / "solutions"
 
 @dataclass(frozen=True)
 class Cell:
-    """One cell. `id` is the id of its exercise, check or answer, else ""; `header` is its header in the script."""
+    """One cell. `id` is the id of its exercise, check or answer, else ""; `header` is its header in the script.
+
+    An experiment has the id of an answer if the student writes it.
+    """
 
     role: str  # prose, given, exercise, check, experiment or answer
     id: str
@@ -132,6 +137,9 @@ def read(script: str, name: str, file: str) -> ProblemSet:
     written = percent.read(script, file)
     roles = [role_of(cell, file) for cell in written]
     places = [_place(file, cell.line) for cell in written]
+    points = {id: int(cell.options["points"]) for cell, (_, id) in zip(written, roles, strict=True) if "points" in cell.options}
+    written = [replace(cell, text=with_points(cell.text, points, place)) if cell.markdown else cell
+               for cell, place in zip(written, places, strict=True)]
     trees = {number: parse(cell.text, place, "this cell") for number, (cell, (role, _), place)
              in enumerate(zip(written, roles, places, strict=False)) if role in ("given", "exercise", "check")}
     check_set([(cell, *role) for cell, role in zip(written, roles, strict=False)], file)

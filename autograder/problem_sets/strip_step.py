@@ -8,7 +8,18 @@ from nbgrader.preprocessors import NbGraderPreprocessor
 
 from autograder.problem_sets.leaks import refuse_leaks
 from autograder.problem_sets.strip import strip
-from autograder.problem_sets.syntax import Place
+from autograder.problem_sets.syntax import Place, SourceError
+
+# At the end of the first cell of a released notebook, where a reader does not see it. Without our configuration,
+# generate_assignment would replace each cell with signature, docstring and TODO by "YOUR CODE HERE"; it stops at a region that
+# begins twice, and prints the cell.
+GUARD = """
+
+<!-- This is the notebook of the students. "nbgrader generate_assignment" must not run over it, because it would remove every
+signature, docstring and TODO; it stops at the next two lines. Its source is the solved notebook, which "make course" writes.
+BEGIN SOLUTION
+BEGIN SOLUTION
+-->"""
 
 
 class StripSolutions(NbGraderPreprocessor):  # type: ignore[misc]  # nbgrader carries no types
@@ -16,6 +27,9 @@ class StripSolutions(NbGraderPreprocessor):  # type: ignore[misc]  # nbgrader ca
 
     def preprocess(self, nb: NotebookNode, resources: dict[str, Any]) -> tuple[NotebookNode, dict[str, Any]]:
         """Strip all cells, or raise SourceError with notebook, cell and line."""
+        if nb.cells and nb.cells[0].source.endswith(GUARD):
+            raise SourceError(f"{resources.get('unique_key', 'notebook')}.ipynb is the notebook of the students: "
+                              "source/ must hold the solved one, which make course and make grade write there")
         exercises = [_exercise(cell) for cell in nb.cells]
         places = [_place(resources.get("unique_key", "notebook"), number) for number in range(1, len(nb.cells) + 1)]
         known = {exercise for exercise in exercises if exercise is not None}
@@ -29,6 +43,7 @@ class StripSolutions(NbGraderPreprocessor):  # type: ignore[misc]  # nbgrader ca
         )
         for cell, stub in zip(nb.cells, stubs, strict=False):
             cell.source = stub.text
+        nb.cells[0].source += GUARD
         nb.metadata.pop("celltoolbar", None)
         return nb, resources
 

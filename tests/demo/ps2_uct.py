@@ -1,6 +1,7 @@
 """The demo class of ps2_uct and the grades it must get, written down by hand."""
 
 from autograder.selftest.demo.members import Cast, Expected
+from autograder.selftest.demo.submission_maker import name_of_added
 
 CAST = Cast(
     right=("recursive backpropagate", "numpy everywhere", "a list of untried actions in every node", "a dataclass"),
@@ -21,9 +22,10 @@ CAST = Cast(
     talkative="search",
 )
 
+BELOW = name_of_added()
 ALL_PASSED: dict[str, str] = {}
 # the joint check is "not yet" as soon as something is written: it waits for the other exercises
-NOT_WRITTEN_AFTER_2_5 = dict.fromkeys(("2.6", "2.7", "2.8", "2.9", "2.10", "2.11"), "not written") | {"joint": "not yet"}
+NOT_WRITTEN_AFTER_2_5 = dict.fromkeys(("2.6", "2.7", "2.8", "2.9", "2.10", "2.11", "2.14"), "not written") | {"joint": "not yet"}
 
 EXPECTED = {
     # six right answers
@@ -36,7 +38,7 @@ EXPECTED = {
     # eight wrong ones: they lose the points of their exercise, and of the joint check if it notices
     "gita": Expected("backpropagate does not flip the sign", "notebook", 85, {"2.5": "not yet", "joint": "not yet"}),
     "hugo": Expected("ucb takes the logarithm of the child's visits", "notebook", 85, {"2.6": "not yet", "joint": "not yet"}),
-    "ines": Expected("simulate takes a draw for a loss", "module", 87, {"2.2": "not yet", "joint": "not yet"}),
+    "ines": Expected("simulate takes a draw for a loss", "module", 89, {"2.2": "not yet", "joint": "not yet"}),
     "jonas": Expected("expand gives the same child again and again", "notebook", 85, {"2.4": "not yet", "joint": "not yet"}),
     "kenji": Expected("random_policy uses the global generator", "notebook", 93, {"2.1": "not yet", "joint": "not yet"}),
     "lara": Expected("best_child gives ties to the first child", "module", 88, {"2.7": "not yet", "joint": "not yet"}),
@@ -44,10 +46,10 @@ EXPECTED = {
     "nadia": Expected("recursive_search forgets a sign", "notebook", 92, {"2.10": "not yet"}),
     # unfinished
     "otto": Expected("the stubs, untouched", "notebook", 0, says="this check waits for exercises 2.1"),
-    "petra": Expected("written up to 2.5", "notebook", 44, NOT_WRITTEN_AFTER_2_5),
+    "petra": Expected("written up to 2.5", "notebook", 42, NOT_WRITTEN_AFTER_2_5),
     # both forms at once
     "quinn": Expected("both forms, the same work", "notebook", 100, ALL_PASSED),
-    "rosa": Expected("both forms, the notebook behind the module", "notebook", 44, NOT_WRITTEN_AFTER_2_5,
+    "rosa": Expected("both forms, the notebook behind the module", "notebook", 42, NOT_WRITTEN_AFTER_2_5,
                      "Both forms hold work and they differ: the notebook was graded, the module was not."),
     # broken
     "samir": Expected("a notebook cut off in the middle", "none", 0,
@@ -70,7 +72,7 @@ EXPECTED = {
     "brix": Expected("builtins, pytest and the grader's own modules patched", "notebook", 0,
                      says="The docstring promises "),
     "cleo": Expected("writes into the gradebook and the hidden tests", "notebook", 0,
-                     says="Skipped while loading: FileNotFoundError in cell 90, line 13. The rest of your code was loaded."),
+                     says=f"Skipped while loading: FileNotFoundError in {BELOW}, line 13. The rest of your code was loaded."),
     "dorn": Expected("reads the hidden tests and the solution", "notebook", 0,
-                     says="Skipped while loading: FileNotFoundError in cell 90, line 5; FileNotFoundError in cell 90, line 6."),
+                     says=f"Skipped while loading: FileNotFoundError in {BELOW}, line 5; FileNotFoundError in {BELOW}, line 6."),
 }

@@ -791,3 +791,11 @@ def main():
 
 if __name__ == "__main__":
     main()
+
+# %% the bug in a tree as a list, from a name
+_named = first_wrong_node()
+
+
+def first_wrong_node():
+    answer = {"node": _named[0], "kind": _named[1]}
+    return [answer["node"], answer["kind"]]

@@ -907,3 +907,11 @@ if __name__ == "__main__":
         one.observe(move)
         state = game.play(state, move)
         print(game.text(state), end="\n\n")
+
+# %% the bug in a tree as a list, from a name
+_named = first_wrong_node()
+
+
+def first_wrong_node():
+    answer = {"node": _named[0], "kind": _named[1]}
+    return [answer["node"], answer["kind"]]

@@ -1493,3 +1493,11 @@ def train_epoch(net, loss, inputs, targets, optimizer, batch_size, rng):
 
         losses.append((optimizer.step(closure).item(), len(batch)))
     return sum(error * size for error, size in losses) / sum(size for _, size in losses)
+
+# %% the bug in a tree as a list, from a name
+_named = first_wrong_node()
+
+
+def first_wrong_node():
+    answer = {"node": _named[0], "kind": _named[1]}
+    return [answer["node"], answer["kind"]]

@@ -765,3 +765,11 @@ def action_probs(game, root, temperature):
     policy = np.zeros(game.num_actions)
     policy[root.actions] = weights / weights.sum()
     return policy
+
+# %% the bug in a tree as a list, from a name
+_named = first_wrong_node()
+
+
+def first_wrong_node():
+    answer = {"node": _named[0], "kind": _named[1]}
+    return [answer["node"], answer["kind"]]

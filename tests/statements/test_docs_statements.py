@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from lesson import ROOT, share, text_of
 
+from arena.challenge.ladder import load_ladder
+from arena.challenge.sprt import FAILED, PASSED, UNDECIDED, SequentialTest, chances
 from arena.games import ConnectFour
 from arena.players.book import look_up
 from arena.strength import positions as quality
 from arena.strength.openings import quiet_draws
-from autograder.challenge.exam.sprt import FAILED, PASSED, UNDECIDED, SequentialTest, chances
-from autograder.challenge.ladder import load_ladder
 from autograder.selftest.controls.flaws import CONTROLS
 
 LADDER = load_ladder()

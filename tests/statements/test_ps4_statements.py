@@ -322,4 +322,4 @@ def test_numbers_of_the_text() -> None:
     says(PS, f"The network gives probabilities for all {OTHELLO.num_actions} actions")
     defaults = ps4.MCTSPlayer(OTHELLO, None).mcts.c, ps4.MCTS(OTHELLO, None).c
     assert defaults == (1.5, 1.5) and ps4.Arena(OTHELLO, None, None).simulations == 50
-    says(PS, "The complete search (both networks, $c = 1.5$, 50 simulations)")
+    says(PS, "complete search (both networks, $c = 1.5$, 50 simulations)")

@@ -15,12 +15,14 @@ from nbgrader.nbgraderformat import MetadataValidator
 from autograder.problem_sets import assignments, build, check_assignments, percent, write_assignments
 from autograder.problem_sets.leaks import COMMONPLACE
 from autograder.problem_sets.source import load, names
+from autograder.problem_sets.strip_step import GUARD
 
 ROOT = Path(__file__).resolve().parents[2]
 BUILD_ALL = """
 import hashlib
 from autograder.problem_sets import build
 from autograder.problem_sets.source import load, names
+from autograder.problem_sets.strip_step import GUARD
 for name in names():
     for solution in (False, True):
         print(name, solution, *(hashlib.sha256(text.encode()).hexdigest() for text in build(load(name), solution=solution)))
@@ -38,8 +40,12 @@ def problem_set(request):
 
 @pytest.fixture(scope="module", params=[False, True], ids=["stub", "solution"])
 def forms(request, problem_set):
-    notebook, module = build(problem_set, solution=request.param)
-    return nbformat.reads(notebook, as_version=4), module
+    """The notebook, without the guard at the end of its first cell, and the module."""
+    text, module = build(problem_set, solution=request.param)
+    notebook = nbformat.reads(text, as_version=4)
+    assert notebook.cells[0].source.endswith(GUARD) is not request.param
+    notebook.cells[0].source = notebook.cells[0].source.removesuffix(GUARD)
+    return notebook, module
 
 
 def test_both_forms_hold_the_same_cells(forms):
@@ -78,7 +84,7 @@ def test_the_module_runs_without_its_experiments(problem_set):
 
 def test_no_solution_line_and_no_marker_is_in_the_stubs(problem_set):
     notebook, module = build(problem_set, solution=False)
-    assert "SOLUTION" not in notebook and "SOLUTION" not in module
+    assert notebook.count("SOLUTION") == GUARD.count("SOLUTION") and "SOLUTION" not in module
     for cell in problem_set.cells:
         lost = _lines(cell.solution) - _lines(cell.stub)
         assert {line for line in lost & _lines(module) if len(line) >= 24} <= COMMONPLACE
@@ -157,3 +163,11 @@ def test_an_experiment_may_be_written_as_code_or_as_comments():
     code = percent.read(header + "%time f()\n\nif x:\n    y()  # why", "a.py")
     comments = percent.read(header + "# %time f()\n#\n# if x:\n#     y()  # why", "a.py")
     assert code == comments and json.dumps(code[0].options) == '{"tags": ["experiment"], "active": "ipynb"}'
+
+
+def test_an_experiment_that_students_write_names_its_answer_in_both_forms():
+    ps = read_sample('active="ipynb"', 'active="ipynb" answer="7.3"')
+    notebook, module = build(ps, solution=False)
+    (cell,) = [cell for cell in nbformat.reads(notebook, as_version=4).cells if "tags" in cell.metadata]
+    assert cell.metadata == {"tags": ["experiment"], "active": "ipynb", "answer": "7.3"}  # no cell of nbgrader's
+    assert '# %% tags=["experiment"] active="ipynb" answer="7.3"\n# %matplotlib inline' in module

@@ -1,6 +1,7 @@
 """A real nbgrader course: generate_assignment with our stripper releases the same files as in assignments/."""
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -71,6 +72,18 @@ def test_a_doubtful_notebook_is_not_released(course):
     done = nbgrader(course, "generate_assignment", "broken")
     assert done.returncode != 0 and not (course / "release/broken").exists()
     assert "BEGIN SOLUTION 2.5 without END" in done.stderr and "broken.ipynb:cell " in done.stderr
+
+
+@pytest.mark.parametrize("config, said", [
+    ("", "This is the notebook of the students"),
+    (CONFIG, "ps2_uct.ipynb is the notebook of the students: source/ must hold the solved one"),
+])
+def test_the_released_notebook_is_no_source_with_or_without_our_configuration(tmp_path, config, said):
+    """stock nbgrader would replace every signature, docstring and TODO by YOUR CODE HERE"""
+    (tmp_path / "nbgrader_config.py").write_text(config or "c = get_config()\n")
+    shutil.copytree(ROOT / "assignments/ps2_uct", tmp_path / "source/ps2_uct")
+    done = nbgrader(tmp_path, "generate_assignment", "ps2_uct")
+    assert done.returncode != 0 and said in done.stderr and not (tmp_path / "release/ps2_uct").exists()
 
 
 def test_the_preprocessor_names_notebook_cell_and_line():

@@ -6,6 +6,7 @@ import pytest
 from build_sample import SAMPLE, line_of, read_sample
 
 from autograder.problem_sets import source
+from autograder.problem_sets.points_table import with_points
 from autograder.problem_sets.source import load, names, read
 from autograder.problem_sets.syntax import SourceError
 
@@ -93,6 +94,9 @@ def test_the_reference_holds_no_other_exercise_and_no_class_of_the_students():
     ('title="Leaf"', 'title="Leaf" title="Leaf"', 'exercise="7.2"', "or its name came before"),
     ('# %% check="7.2"', '# %% the check', '# %% check="7.2"', '`the check` is not name="value"'),
     ('tags=["experiment"] active="ipynb"', 'tags=["plot"] active="ipynb"', "tags=", 'the only tagged cells are'),
+    ('active="ipynb"', 'active="ipynb" answer="7.4"', "tags=", "the experiment of 7.4 has no answer 7.4"),
+    ('active="ipynb"', 'active="ipynb" answer="mine"', "tags=", "mine is not the id of an exercise"),
+    ('active="ipynb"', 'active="ipynb" points=5', "tags=", "no code cell has just the options tags, active, points"),
     ('@check("7.2", "Leaf")', '@check("7.2", "Tree")', '# %% check="7.2"', 'under @check("7.2", "Leaf")'),
     ('@check("7.2", "Leaf")', '@check("7.1", "Leaf")', '# %% check="7.2"', 'under @check("7.2", "Leaf")'),
     ("# TODO 7.2: count", "# TODO 7.1: count", "# TODO 7.2: count", "TODO 7.1 stands in the cell of exercise 7.2"),
@@ -157,3 +161,13 @@ def test_an_unknown_set():
         load("ps9")
     with pytest.raises(SourceError):
         load("../solutions/ps2_uct")
+
+
+def test_the_table_of_parts_gets_its_points_from_the_headers():
+    rows = "| one | 7.1 | {points} | |\n| all | 7.1 to 7.2, joint check | {points} | |\n| text | 7.3 | up to {points} by hand | |"
+    points = {"7.1": 40, "7.2": 55, "7.3": 5, "joint": 5}
+    filled = [row.split("|")[3].strip() for row in with_points(rows, points, "file:{}".format).split("\n")]
+    assert filled == ["40", "100", "up to 5 by hand"] and with_points("{points} elsewhere", points, str) == "{points} elsewhere"
+    for wrong in ("7.9", "7.2 to 7.1", "7.1 and 7.2"):
+        with pytest.raises(SourceError, match=f"file:2: '{wrong}' has no points: write ids such as"):
+            with_points(f"# A\n| one | {wrong} | {{points}} | |", points, "file:{}".format)

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from arena.edition import dice
 from arena.errors import UserError
 from autograder.course.explain import explain
 from autograder.grading.config import Settings
 from autograder.grading.control import our_submission
-from autograder.grading.edition import dice
 from autograder.grading.grade import grade_submission
 from autograder.grading.hidden_checks import collect as checks
 from autograder.grading.hidden_checks import run as suite

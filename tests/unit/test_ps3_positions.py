@@ -1,55 +1,44 @@
-"""The boards of ps3's hidden suite: each has exactly its one right move, and the drawn games are drawn."""
+"""The boards of the hidden suites that a search or a solver found: each is what its file says, and the drawn games are drawn."""
 
-from functools import cache
+import random
 
 import pytest
 
 from arena.games import ConnectFour, after
-from tests.hidden.ps3_connect_four.positions import DRAWN, POSITIONS
+from arena.players.solver import Solver
+from assets.make.near_ends import BOARDS, STONES, found_always, right_move
+from tests.hidden.full_games import full_game
+from tests.hidden.ps3_connect_four.oracle import boards_near_the_end
 
-GAME = ConnectFour()
-
-
-def wins(state: tuple[int, int]) -> list[int]:
-    """The actions that win at once."""
-    return [action for action in GAME.legal_actions(state) if GAME.outcome(GAME.play(state, action)) == -1.0]
+GAME, SOLVER = ConnectFour(), Solver(20)
 
 
-@cache
-def value(state: tuple[int, int]) -> float:
-    """The exact value for the player to move, by negamax; it looks for a win at once first."""
-    outcome = GAME.outcome(state)
-    if outcome is not None:
-        return outcome
-    if wins(state):
-        return 1.0
-    best = -1.0
-    for action in sorted(GAME.legal_actions(state), key=lambda action: abs(action - 3)):
-        best = max(best, -value(GAME.play(state, action)))
-        if best == 1.0:
-            break
-    return best
-
-
-def in_three_plies(state: tuple[int, int], action: int) -> bool:
-    """Whether every reply to `action` allows a win at once, and no reply wins."""
-    below = GAME.play(state, action)
-    return not wins(below) and all(wins(GAME.play(below, reply)) for reply in GAME.legal_actions(below))
-
-
-@pytest.mark.parametrize("depth, player", POSITIONS)
+@pytest.mark.parametrize("depth, player", boards_near_the_end())
 def test_each_board_has_the_one_right_move_that_it_claims(depth, player):
-    for moves, right in POSITIONS[depth, player]:
+    boards = boards_near_the_end()[depth, player]
+    assert len({moves for moves, _ in boards}) == len(boards) == BOARDS
+    for moves, right in boards:
         state = after(GAME, map(int, moves))
-        others = [action for action in GAME.legal_actions(state) if action != right]
-        assert GAME.player(state) == player and GAME.outcome(state) is None and len(others) >= 3
-        if depth == 2:
-            assert wins(state) == [] and all(wins(GAME.play(state, action)) for action in others)
-            assert not wins(GAME.play(state, right))
-        else:
-            assert wins(state) == [right] if depth == 1 else wins(state) == [] and in_three_plies(state, right)
-            assert all(value(GAME.play(state, action)) >= 0.0 for action in others)
+        assert GAME.player(state) == player and GAME.outcome(state) is None and STONES[0] <= len(moves) <= STONES[1]
+        assert right_move(state, depth, SOLVER) == right
 
 
-def test_the_drawn_games_are_drawn():
-    assert [GAME.outcome(after(GAME, map(int, moves))) for moves in DRAWN] == [0.0] * len(DRAWN)
+@pytest.mark.parametrize("depth, player", boards_near_the_end())
+def test_a_search_finds_the_move_from_every_seed(depth, player):
+    for moves, right in random.Random(0).sample(boards_near_the_end()[depth, player], 3):
+        assert found_always(after(GAME, map(int, moves)), right, depth)
+
+
+def test_no_two_boards_are_the_same_or_mirror_images():
+    states = [after(GAME, map(int, moves)) for boards in boards_near_the_end().values() for moves, _ in boards]
+    images = {min(image for image, _ in GAME.symmetries(state, [0.0] * 7)) for state in states}
+    assert len(images) == len(states)
+
+
+@pytest.mark.parametrize("won", [False, True])
+def test_full_games_fill_the_board(won):
+    for seed in range(20):
+        *moves, last = full_game(random.Random(f"{seed} {won}"), won=won)
+        before = after(GAME, moves)
+        assert len(moves) == 41 and GAME.outcome(before) is None
+        assert GAME.outcome(GAME.play(before, last)) == (-1.0 if won else 0.0)

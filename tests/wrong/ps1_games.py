@@ -1215,3 +1215,44 @@ swap("BoardGame.play", "IllegalMove(action, state)", "IllegalMove(action, self.t
 # hint: With many legal actions, is each action equally likely
 put("random_playout", "state =", "legal = game.legal_actions(state)")
 swap("random_playout", "rng.choice(game.legal_actions(state))", "legal[rng.randrange(game.num_actions) % len(legal)]")
+
+# %% 1.13: the right node with another mistake
+# hint: which mistake explains all lines?
+_right_answer = first_wrong_node
+def first_wrong_node():
+    node, kind = _right_answer()
+    return node, next(other for other in KINDS if other != kind)
+
+# %% 1.13: the parent of the wrong node
+# hint: Which line is the first that does not follow
+_right_answer = first_wrong_node
+def first_wrong_node():
+    node, kind = _right_answer()
+    return {line[0]: line[1] for line in TREE}[node] or TREE[0][0], kind
+
+# %% 1.13: the line before the first wrong one
+# hint: Which line is the first that does not follow
+_right_answer = first_wrong_node
+def first_wrong_node():
+    node, kind = _right_answer()
+    names = [line[0] for line in TREE]
+    return names[names.index(node) - 1], kind
+
+# %% 1.13: the root, or the first node where the root is wrong
+# hint: Which line is the first that does not follow
+_right_answer = first_wrong_node
+def first_wrong_node():
+    node, kind = _right_answer()
+    return TREE[-1][0] if node != TREE[-1][0] else TREE[0][0], kind
+
+# %% 1.13: the mistake first, then the node
+# hint: Which line is the first that does not follow
+_right_answer = first_wrong_node
+def first_wrong_node():
+    return _right_answer()[::-1]
+
+# %% 1.13: the node without the mistake
+# hint: The docstring promises
+_right_answer = first_wrong_node
+def first_wrong_node():
+    return _right_answer()[0]

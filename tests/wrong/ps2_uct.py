@@ -307,10 +307,6 @@ swap("simulate", "state, 0", "game.start(), 0")
 # hint: IllegalMove in ps2_uct.py
 swap("simulate", "(outcome := game.outcome(end)) is None and", "((outcome := game.outcome(end)) is None or plies == 0) and")
 
-# %% 2.2: with a trace nothing comes back
-# hint: The docstring promises a float, and your code gives None
-put("simulate", "return value", "if verbose:\n    return None")
-
 # %% 2.2: the policy is asked twice for every move
 # hint: How often do you ask the policy for one move?
 put("simulate", "action = policy", "policy(game, end, rng)")
@@ -318,20 +314,12 @@ put("simulate", "action = policy", "policy(game, end, rng)")
 # %% 2.2: the sum of five games instead of one
 # hint: One game, won or lost: which two values are possible?
 _one_game = simulate
-def simulate(game, state, policy, rng, max_plies=None, verbose=False):
+def simulate(game, state, policy, rng, max_plies=None):
     return sum(_one_game(game, state, policy, rng, max_plies) for _ in range(5))
 
-# %% 2.2: the trace draws from rng
+# %% 2.2: every move draws from rng itself, beside the policy
 # hint: What draws from rng: your function, or the policy?
-swap("simulate", 'print(f"ply', 'print(rng.random(), f"ply')
-
-# %% 2.2: the trace is printed whether it is wanted or not
-# hint: Is the trace printed only when verbose is True
-swap("simulate", 'if verbose:\n    print(f"after', 'if True:\n    print(f"after')
-
-# %% 2.2: verbose is the default
-# hint: Is the trace printed only when verbose is True
-swap("simulate", "verbose: bool = False", "verbose: bool = True")
+put("simulate", "action = policy", "rng.random()")
 
 # %% 2.2: a game of two hundred plies is cut
 # hint: does your function play a long game to its end?
@@ -1767,3 +1755,44 @@ put("TreeNode.is_terminal", "return", "if self.children:\n    return False")
 # %% 2.7: bounds are compared to four digits
 # hint: do you compare them without rounding, and for all children?
 swap("best_child", "(ucb(child, exploration),", "(round(ucb(child, exploration), 4),")
+
+# %% 2.14: the right node with another mistake
+# hint: which mistake explains all lines?
+_right_answer = first_wrong_node
+def first_wrong_node():
+    node, kind = _right_answer()
+    return node, next(other for other in KINDS if other != kind)
+
+# %% 2.14: the parent of the wrong node
+# hint: Which line is the first that does not follow
+_right_answer = first_wrong_node
+def first_wrong_node():
+    node, kind = _right_answer()
+    return {line[0]: line[1] for line in TREE}[node] or TREE[0][0], kind
+
+# %% 2.14: the line before the first wrong one
+# hint: Which line is the first that does not follow
+_right_answer = first_wrong_node
+def first_wrong_node():
+    node, kind = _right_answer()
+    names = [line[0] for line in TREE]
+    return names[names.index(node) - 1], kind
+
+# %% 2.14: the root, or the first node where the root is wrong
+# hint: Which line is the first that does not follow
+_right_answer = first_wrong_node
+def first_wrong_node():
+    node, kind = _right_answer()
+    return TREE[-1][0] if node != TREE[-1][0] else TREE[0][0], kind
+
+# %% 2.14: the mistake first, then the node
+# hint: Which line is the first that does not follow
+_right_answer = first_wrong_node
+def first_wrong_node():
+    return _right_answer()[::-1]
+
+# %% 2.14: the node without the mistake
+# hint: The docstring promises
+_right_answer = first_wrong_node
+def first_wrong_node():
+    return _right_answer()[0]

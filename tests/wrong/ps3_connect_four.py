@@ -1572,3 +1572,44 @@ swap("expand", "rng.choice(untried)", "untried[rng.randrange(len(node.legal)) % 
 # hint: AttributeError in ps3_connect_four.py
 swap("backup", "node is not None", "True")
 put("backup", "node =", "if node.action is None:\n    break")
+
+# %% 3.13: the right node with another mistake
+# hint: which mistake explains all lines?
+_right_answer = first_wrong_node
+def first_wrong_node():
+    node, kind = _right_answer()
+    return node, next(other for other in KINDS if other != kind)
+
+# %% 3.13: the parent of the wrong node
+# hint: Which line is the first that does not follow
+_right_answer = first_wrong_node
+def first_wrong_node():
+    node, kind = _right_answer()
+    return {line[0]: line[1] for line in TREE}[node] or TREE[0][0], kind
+
+# %% 3.13: the line before the first wrong one
+# hint: Which line is the first that does not follow
+_right_answer = first_wrong_node
+def first_wrong_node():
+    node, kind = _right_answer()
+    names = [line[0] for line in TREE]
+    return names[names.index(node) - 1], kind
+
+# %% 3.13: the root, or the first node where the root is wrong
+# hint: Which line is the first that does not follow
+_right_answer = first_wrong_node
+def first_wrong_node():
+    node, kind = _right_answer()
+    return TREE[-1][0] if node != TREE[-1][0] else TREE[0][0], kind
+
+# %% 3.13: the mistake first, then the node
+# hint: Which line is the first that does not follow
+_right_answer = first_wrong_node
+def first_wrong_node():
+    return _right_answer()[::-1]
+
+# %% 3.13: the node without the mistake
+# hint: The docstring promises
+_right_answer = first_wrong_node
+def first_wrong_node():
+    return _right_answer()[0]

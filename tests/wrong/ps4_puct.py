@@ -1778,3 +1778,44 @@ put("Arena.play_game", "mover =", "if next(plies, None) is None:\n    return 0.0
 swap("ValuePlayer.choose", "return best_action(scores, rng)",
      "best = max(scores.values())\n"
      "return rng.choice([action for action in scores if scores[action] == best] + list(scores)[:best == -1.0])")
+
+# %% 4.10: the right node with another mistake
+# hint: which mistake explains all lines?
+_right_answer = first_wrong_node
+def first_wrong_node():
+    node, kind = _right_answer()
+    return node, next(other for other in KINDS if other != kind)
+
+# %% 4.10: the parent of the wrong node
+# hint: Which line is the first that does not follow
+_right_answer = first_wrong_node
+def first_wrong_node():
+    node, kind = _right_answer()
+    return {line[0]: line[1] for line in TREE}[node] or TREE[0][0], kind
+
+# %% 4.10: the line before the first wrong one
+# hint: Which line is the first that does not follow
+_right_answer = first_wrong_node
+def first_wrong_node():
+    node, kind = _right_answer()
+    names = [line[0] for line in TREE]
+    return names[names.index(node) - 1], kind
+
+# %% 4.10: the root, or the first node where the root is wrong
+# hint: Which line is the first that does not follow
+_right_answer = first_wrong_node
+def first_wrong_node():
+    node, kind = _right_answer()
+    return TREE[-1][0] if node != TREE[-1][0] else TREE[0][0], kind
+
+# %% 4.10: the mistake first, then the node
+# hint: Which line is the first that does not follow
+_right_answer = first_wrong_node
+def first_wrong_node():
+    return _right_answer()[::-1]
+
+# %% 4.10: the node without the mistake
+# hint: The docstring promises
+_right_answer = first_wrong_node
+def first_wrong_node():
+    return _right_answer()[0]

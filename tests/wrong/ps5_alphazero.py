@@ -1670,3 +1670,44 @@ swap("ucb", "max(1, sum(node.N)))", "max(1, sum(node.N))) / (sum(node.P) or 1.0)
 swap("learn", "training.window += self_play(training)\ndel training.window[:-training.config.window]",
      "new = self_play(training)\ntraining.window += new\n"
      "del training.window[:max(0, min(len(training.window) - training.config.window, len(new)))]")
+
+# %% 5.15: the right node with another mistake
+# hint: which mistake explains all lines?
+_right_answer = first_wrong_node
+def first_wrong_node():
+    node, kind = _right_answer()
+    return node, next(other for other in KINDS if other != kind)
+
+# %% 5.15: the parent of the wrong node
+# hint: Which line is the first that does not follow
+_right_answer = first_wrong_node
+def first_wrong_node():
+    node, kind = _right_answer()
+    return {line[0]: line[1] for line in TREE}[node] or TREE[0][0], kind
+
+# %% 5.15: the line before the first wrong one
+# hint: Which line is the first that does not follow
+_right_answer = first_wrong_node
+def first_wrong_node():
+    node, kind = _right_answer()
+    names = [line[0] for line in TREE]
+    return names[names.index(node) - 1], kind
+
+# %% 5.15: the root, or the first node where the root is wrong
+# hint: Which line is the first that does not follow
+_right_answer = first_wrong_node
+def first_wrong_node():
+    node, kind = _right_answer()
+    return TREE[-1][0] if node != TREE[-1][0] else TREE[0][0], kind
+
+# %% 5.15: the mistake first, then the node
+# hint: Which line is the first that does not follow
+_right_answer = first_wrong_node
+def first_wrong_node():
+    return _right_answer()[::-1]
+
+# %% 5.15: the node without the mistake
+# hint: The docstring promises
+_right_answer = first_wrong_node
+def first_wrong_node():
+    return _right_answer()[0]

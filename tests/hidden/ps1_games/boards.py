@@ -10,19 +10,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from arena.games import ConnectFour, TicTacToe
+from arena.games import TicTacToe
 from autograder.grading.hidden_checks.answer_types import node
 from autograder.grading.hidden_checks.known_mistakes import ask
 from autograder.grading.hidden_checks.student_proxy import DidNotRaise
 from autograder.sandbox.errors import Raised
+from tests.hidden.full_games import FOUR, full_game
 
-TTT, FOUR = TicTacToe(), ConnectFour()
+TTT = TicTacToe()
 RULES = {"TicTacToe": TTT, "ConnectFour": FOUR}
-# Whole games of Connect Four, 42 moves each: games without a row, and games that the very last stone wins.
-DRAWN = ["506204610260302432410521251335463466534511", "460026013403023620662644433315522541111555",
-         "131446501633644536425301626500503052211422", "102246000561205553416303121416552234363446"]  # fmt: skip
-WON_LAST = ["421626306653441500533461533061155122242004", "226032422554662041446453000556501633131113",
-            "306562215223334606223500541546600345411114", "433136336150154366651160000554542402421222"]  # fmt: skip
 
 
 class Facts(NamedTuple):
@@ -63,19 +59,19 @@ def plies(game: Any, edition: Random) -> list[tuple[Any, int | None]]:
     return line
 
 
-def replay(game: Any, moves: str) -> list[tuple[Any, int | None]]:
+def replay(game: Any, moves: list[int]) -> list[tuple[Any, int | None]]:
     """The same as `plies`, for a list of moves."""
     line = [(game.start(), None)]
-    for action in map(int, moves):
+    for action in moves:
         state = line[-1][0]
         line[-1:] = [(state, action), (game.play(state, action), None)]
     return line
 
 
 def finished(game: Any, edition: Random, value: float, winner: int | None = None) -> list[tuple[Any, int | None]]:
-    """A game that ends with this outcome and, if it is won, with this winner; drawn games of Connect Four come from a list."""
+    """A game that ends with this outcome and, if it is won, with this winner."""
     if value == 0.0 and game is FOUR:
-        return replay(game, edition.choice(DRAWN))
+        return replay(game, full_game(edition))
     while True:
         line = plies(game, edition)
         end = line[-1][0]
@@ -86,7 +82,7 @@ def finished(game: Any, edition: Random, value: float, winner: int | None = None
 def won_with_the_last_stone(game: Any, edition: Random) -> list[tuple[Any, int | None]]:
     """A game in which the last stone fills the board and completes a row."""
     if game is FOUR:
-        return replay(game, edition.choice(WON_LAST))
+        return replay(game, full_game(edition, won=True))
     while True:
         line = finished(game, edition, -1.0)
         if len(line) == 10:

@@ -14,6 +14,7 @@ from autograder.grading.hidden_checks.answer_types import (
     optional,
     pair,
     real,
+    text,
     wrong_type,
 )
 
@@ -60,4 +61,5 @@ TYPES = {
     "random_playout": real,
     "negamax": real,
     "to_game_state": node,
+    "first_wrong_node": pair(text, text),
 }

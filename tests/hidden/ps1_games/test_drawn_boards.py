@@ -10,12 +10,11 @@ import pytest
 from autograder.grading.edition import drawn_once
 from autograder.grading.hidden_checks.known_mistakes import ask, recognise
 from autograder.sandbox.errors import Raised
+from tests.hidden.full_games import full_game
 from tests.hidden.ps1_games.boards import (
-    DRAWN,
     FOUR,
     RULES,
     TTT,
-    WON_LAST,
     Facts,
     ask_of_all,
     facts,
@@ -259,7 +258,8 @@ def test_outcomes_of_many_positions_in_any_order(student, edition):
         states = [line[-1][0] for line in (plies(game, edition) for _ in range(16))]
         states += [finished(game, edition, 0.0)[-1][0] for _ in range(4)] + ongoing(game, edition, 12)
         if game is FOUR:
-            states += [replay(game, moves)[stones][0] for moves in DRAWN + WON_LAST for stones in (30, 36, 40, 41, 42)]
+            full = [full_game(edition, won=won) for won in (False, True) * 3]
+            states += [replay(game, moves)[stones][0] for moves in full for stones in (30, 36, 40, 41, 42)]
         edition.shuffle(states)
         positions, wanted = [facts(game, state) for state in states], [game.outcome(state) for state in states]
         seen = [place for place, position in enumerate(positions) if position.player == 1]
@@ -399,7 +399,7 @@ def test_the_state_names_the_mover(student, edition):
 def test_a_refused_move_leaves_nothing_behind(student, edition):
     """after an IllegalMove the state is unchanged, and legal moves can be played from it"""
     for name, game in RULES.items():
-        line = plies(TTT, edition)[:-1] if game is TTT else replay(FOUR, edition.choice(DRAWN))[20:40]
+        line = plies(TTT, edition)[:-1] if game is TTT else replay(FOUR, full_game(edition))[20:40]
         state = edition.choice([state for state, _ in line if len(game.legal_actions(state)) < game.num_actions])
         legal, theirs, position = game.legal_actions(state), getattr(student, name)(), facts(game, state)
         sent = send(student, [position])[0]

@@ -4,12 +4,11 @@ import numpy as np
 import pytest
 
 from autograder.grading.hidden_checks.known_mistakes import ask
+from tests.hidden.full_games import full_game
 from tests.hidden.ps1_games.boards import (
-    DRAWN,
     FOUR,
     RULES,
     TTT,
-    WON_LAST,
     facts,
     finished,
     plies,
@@ -59,8 +58,8 @@ def test_your_views_have_the_same_value(student, edition):
 def test_your_playouts_come_out_as_they_must(student, edition):
     """with one move left, a random game with your own rules is worth exactly the value of that move"""
     positions = [("TicTacToe", TTT, with_empties(edition, 1))]
-    for games in (DRAWN, WON_LAST):
-        states = [state for state, _ in replay(FOUR, edition.choice(games))]
+    for won in (False, True):
+        states = [state for state, _ in replay(FOUR, full_game(edition, won=won))]
         positions.append(("ConnectFour", FOUR, next(state for state in states if len(FOUR.legal_actions(state)) == 1)))
     for name, rules, state in positions:
         mine = send(student, [facts(rules, state)])[0]

@@ -8,8 +8,8 @@ import pytest
 from arena.games import ToyGame
 from autograder.grading.hidden_checks.answer_types import Handle
 from autograder.grading.hidden_checks.known_mistakes import ask, recognise
+from tests.hidden.full_games import full_game
 from tests.hidden.ps1_games.boards import (
-    DRAWN,
     FOUR,
     RULES,
     TTT,
@@ -74,7 +74,7 @@ def taken(board: list[list[int]]) -> list[list[bool]]:
 def test_the_stone_falls(student, edition):
     """in Connect Four the mover's stone lands on the lowest empty square of its column, and no other square changes"""
     moves = moves_of(FOUR, edition)
-    line = replay(FOUR, edition.choice(DRAWN))[-18:]  # high columns, too
+    line = replay(FOUR, full_game(edition))[-18:]  # high columns, too
     moves += [(facts(FOUR, s), a, facts(FOUR, t)) for (s, a), (t, _) in zip(line[:-2], line[1:-1], strict=True)]
     boards = [after.board for after in played(student, "ConnectFour", moves)]
     wanted = [after.board for _, _, after in moves]
@@ -123,7 +123,7 @@ def test_the_mask_follows_the_board(student, edition):
     for name, game in RULES.items():
         moves = moves_of(game, edition)
         if game is FOUR:
-            line = replay(FOUR, edition.choice(DRAWN))[-24:]
+            line = replay(FOUR, full_game(edition))[-24:]
             moves += [(facts(FOUR, s), a, facts(FOUR, t)) for (s, a), (t, _) in zip(line[:-2], line[1:-1], strict=True)]
         masks, wanted = [after.mask for after in played(student, name, moves)], [after.mask for _, _, after in moves]
         if masks != wanted:
@@ -179,7 +179,7 @@ def test_a_taken_place_is_refused(student, edition):
     for action in (action for action, open in enumerate(position.mask) if not open):
         with refused(student, position, action):
             small.play(send(student, [position])[0], action)
-    line = [state for state, _ in replay(FOUR, edition.choice(DRAWN))[:-1] if len(FOUR.legal_actions(state)) < 6]
+    line = [state for state, _ in replay(FOUR, full_game(edition))[:-1] if len(FOUR.legal_actions(state)) < 6]
     position = facts(FOUR, edition.choice(line))
     for action in (action for action, open in enumerate(position.mask) if not open):
         with refused(student, position, action):
@@ -223,14 +223,20 @@ def known_transitions(watched: Any, game: Any, state: Any) -> tuple[dict[int, An
     return {a: watched.token(game.play(state, a)) for a in game.legal_actions(state)}, game.outcome(state)
 
 
+def four_open_columns(edition: Random) -> Any:
+    """A state of Connect Four with four legal actions, and not the first four."""
+    while True:
+        for state, _ in replay(FOUR, full_game(edition)):
+            if len(legal := FOUR.legal_actions(state)) == 4 and legal != [0, 1, 2, 3]:
+                return state
+
+
 @pytest.mark.exercise("1.6")
 @pytest.mark.hint("from which state is each of the actions played?")
 def test_every_legal_action_has_its_successor(student, edition):
     """while a game goes on, every legal action leads from the same state to its own successor, and the outcome is None"""
-    late = [state for state, _ in replay(FOUR, edition.choice(DRAWN))[30:40]]
-    some = next(state for state in late if len(FOUR.legal_actions(state)) == 4)  # not the first columns, not three as at s0
     earlier: dict[str, Any] = {}
-    for game, states in ((TREE, ("s0", "a", "b", "c")), (FOUR, (some,))):
+    for game, states in ((TREE, ("s0", "a", "b", "c")), (FOUR, (four_open_columns(edition),))):
         watched = student.watch(game)
         for state in states:
             name = watched.token(state)

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from autograder.grading.hidden_checks.known_mistakes import ask, recognise
-from tests.hidden.ps1_games.boards import DRAWN, FOUR, RULES, TTT, Facts, facts, finished, ongoing, plies, read, replay, send
+from tests.hidden.full_games import full_game
+from tests.hidden.ps1_games.boards import FOUR, RULES, TTT, Facts, facts, finished, ongoing, plies, read, replay, send
 
 
 def open_positions(game: Any, edition: Random) -> list[Facts]:
@@ -17,7 +18,7 @@ def open_positions(game: Any, edition: Random) -> list[Facts]:
 
 def nearly_full(edition: Random) -> list[Facts]:
     """Boards of Connect Four with full columns, with X or O on top, and with columns that have one empty square."""
-    game = replay(FOUR, edition.choice(DRAWN))
+    game = replay(FOUR, full_game(edition))
     return [facts(FOUR, game[stones][0]) for stones in range(18, 42)]
 
 

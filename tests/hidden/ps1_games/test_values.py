@@ -7,12 +7,11 @@ import pytest
 
 from arena.games import ToyGame
 from autograder.grading.hidden_checks.known_mistakes import ask, recognise
+from tests.hidden.full_games import full_game
 from tests.hidden.ps1_games.boards import (
-    DRAWN,
     FOUR,
     RULES,
     TTT,
-    WON_LAST,
     ask_of_all,
     facts,
     finished,
@@ -115,7 +114,7 @@ def test_both_players_see_the_end_from_their_side(student, edition):
 def test_a_playout_on_boards_with_one_way_to_go(student, edition):
     """on a board with one open column the rollout's result is the outcome of filling this column, for either player"""
     game, rng = student.ConnectFour(), student.rng(edition.getrandbits(30))
-    for moves in (edition.choice(DRAWN), edition.choice(WON_LAST)):
+    for moves in (full_game(edition), full_game(edition, won=True)):
         states = [state for state, action in replay(FOUR, moves) if action is not None and len(FOUR.legal_actions(state)) == 1]
         calls = [(game, state, rng) for state in send(student, [facts(FOUR, state) for state in states])]
         end = replay(FOUR, moves)[-1][0]

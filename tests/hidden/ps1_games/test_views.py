@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from autograder.grading.hidden_checks.known_mistakes import ask, recognise
+from tests.hidden.full_games import full_game
 from tests.hidden.ps1_games.boards import (
-    DRAWN,
     FOUR,
     RULES,
     TTT,
@@ -228,7 +228,7 @@ def test_the_mask_moves_with_the_board(student, edition):
 
 def one_sided(edition: Random) -> Facts:
     """Connect Four with a full column; its mirror column is open."""
-    positions = [facts(FOUR, state) for state, _ in replay(FOUR, edition.choice(DRAWN))[:-1]]
+    positions = [facts(FOUR, state) for state, _ in replay(FOUR, full_game(edition))[:-1]]
     return edition.choice([position for position in positions if position.mask != position.mask[::-1]])
 
 

@@ -39,6 +39,7 @@ TYPES = {
         integer, mapping(text, mapping(integer, real)), mapping(text, mapping(integer, integer))
     ),
     "self_play": listof(integer),
+    "first_wrong_node": pair(text, text),
 }
 
 # The functions that a check passes to the submission, by parameter: the argument names that the docstrings promise.

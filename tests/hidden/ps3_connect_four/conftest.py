@@ -1,6 +1,6 @@
 """What each function of ps3 returns, so that a value of another type is `not yet` and never a fault of the grader."""
 
-from autograder.grading.hidden_checks.answer_types import anything, integer, node, optional, pair, real
+from autograder.grading.hidden_checks.answer_types import anything, integer, node, optional, pair, real, text
 
 TYPES = {
     "Node": node,
@@ -29,6 +29,7 @@ TYPES = {
     "pass_probability": real,
     "simulated_pass_rate": real,
     "smallest_exam": pair(integer, integer),
+    "first_wrong_node": pair(text, text),
 }
 
 # The functions that a check passes to the submission, by parameter: the argument names that the docstrings promise.

@@ -5,16 +5,19 @@ No value of a submission is used here (law 1 in DESIGN.md).
 
 import math
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 from random import Random
 from typing import Any
 
 from arena.games import ConnectFour, TicTacToe, ToyGame, after
 from tests.hidden.choices import argmax, clear_best
-from tests.hidden.ps3_connect_four.positions import DRAWN, POSITIONS
+from tests.hidden.full_games import full_game
 
 GAME = ConnectFour()
 SMALL = TicTacToe()
 C = 1 / math.sqrt(2)
+NEAR_ENDS = Path(__file__).with_name("near_ends.txt")
 
 
 def line(plies: int, value: float) -> ToyGame:
@@ -43,11 +46,24 @@ def mirrored(columns: list[int], edition: Random) -> list[int]:
 def finished(edition: Random, winner: int | None) -> Any:
     """A finished Connect Four position: won by player 0 or 1, or drawn."""
     if winner is None:
-        return after(GAME, mirrored([int(column) for column in edition.choice(DRAWN)], edition))
+        return after(GAME, full_game(edition))
     while True:
         state = random_game(edition)[-1]
         if GAME.outcome(state) != 0.0 and 1 - GAME.player(state) == winner:
             return state
+
+
+@cache
+def boards_near_the_end() -> dict[tuple[int, int], list[tuple[str, int]]]:
+    """(depth, player to move) -> the moves that lead to a board, as columns, and its one right move.
+
+    assets/make/near_ends.py made the file; its first lines say what the depths are.
+    """
+    found: dict[tuple[int, int], list[tuple[str, int]]] = {}
+    for row in NEAR_ENDS.read_text().splitlines():
+        depth, moves, right = row.split()
+        found.setdefault((int(depth), len(moves) % 2), []).append((moves, int(right)))
+    return found
 
 
 def near_ends(edition: Random, each: int) -> list[tuple[Any, int, int]]:
@@ -56,7 +72,7 @@ def near_ends(edition: Random, each: int) -> list[tuple[Any, int, int]]:
     Half of them are mirrored.
     """
     found = []
-    for (depth, _), cases in POSITIONS.items():
+    for (depth, _), cases in boards_near_the_end().items():
         for moves, right in edition.sample(cases, each):
             *columns, move = mirrored([int(column) for column in moves] + [right], edition)
             found.append((after(GAME, columns), move, {1: 100, 2: 150, 3: 300}[depth]))

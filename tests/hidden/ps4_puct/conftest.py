@@ -11,6 +11,7 @@ from autograder.grading.hidden_checks.answer_types import (
     optional,
     pair,
     real,
+    text,
     tupleof,
 )
 
@@ -54,6 +55,7 @@ TYPES = {
     ".extend": anything,
     ".clear": anything,
     ".neg_": anything,
+    "first_wrong_node": pair(text, text),
 }
 
 # The functions that a check passes to the submission, by parameter: the argument names that the docstrings promise.

@@ -14,6 +14,7 @@ from autograder.grading.hidden_checks.answer_types import (
     optional,
     pair,
     real,
+    text,
     tupleof,
     wrong_type,
 )
@@ -100,6 +101,7 @@ TYPES = {
     "search_together": anything,
     "play_together": EXAMPLES,
     "play_one_by_one": EXAMPLES,
+    "first_wrong_node": pair(text, text),
 }
 
 # The functions that a check passes to the submission, by parameter: the argument names that the docstrings promise.

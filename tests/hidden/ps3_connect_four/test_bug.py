@@ -1,0 +1,14 @@
+"""3.13: the bug in a tree. The answer comes from the solver, which knows the tree by its numbers alone."""
+
+import pytest
+
+from autograder.problem_sets.bug_trees import answers, drawn
+
+
+@pytest.mark.exercise("3.13")
+@pytest.mark.hint("which line is the first that does not follow from itself and its children's, "
+                  "and which mistake explains all lines?")
+def test_the_first_wrong_node_and_the_mistake_are_named(student):
+    """the answer is the first wrong node of the list, with the one mistake that explains every line"""
+    (right,) = answers("ps3_connect_four", drawn("ps3_connect_four").rows)
+    assert tuple(student.first_wrong_node()) == right

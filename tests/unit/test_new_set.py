@@ -1,0 +1,56 @@
+"""A sixth set from the template: as it stands it builds, and its banks prove it."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from arena.errors import UserError
+from autograder.problem_sets.new_set import write_new_set
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(scope="module")
+def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of what builds and verifies, with one set beside the new one."""
+    copy = tmp_path_factory.mktemp("copy")
+    for name in ("autograder", "arena", "assets", "solutions", "assignments", "tests/hidden"):
+        shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__", ".*"))
+    for name in ("requirements.lock", "pyproject.toml"):
+        shutil.copy(ROOT / name, copy)
+    return copy
+
+
+def autograder(repository: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "autograder", *arguments]
+    return subprocess.run(command, cwd=repository, capture_output=True, text=True)
+
+
+def test_a_new_set_verifies_as_it_stands(repository: Path) -> None:
+    done = autograder(repository, "new", "ps6_choices", "--title", "means and choices")
+    assert done.returncode == 0, done.stderr
+    assert autograder(repository, "build").returncode == 0
+    assert "# Problem set 6: means and choices" in (repository / "assignments/ps6_choices/ps6_choices.py").read_text()
+    done = autograder(repository, "verify", "--ps", "ps6_choices")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "solution 100/100, stub 0/100, wrong answers 5 caught 0 missed, right answers 2 passed 0 failed" in done.stdout
+    checks = autograder(repository, "new", "ps6_other")
+    assert checks.returncode == 2 and "problem set 6 is ps6_choices: take another number" in checks.stderr
+
+
+@pytest.mark.parametrize("name", ["ps6", "PS6_chess", "ps0_zero", "chess", "ps6_../x", "ps6_Chess", "ps6 chess"])
+def test_a_name_that_is_none_is_one_sentence(tmp_path: Path, name: str) -> None:
+    with pytest.raises(UserError, match="is no name of a problem set: write ps6_name"):
+        write_new_set(name, "", tmp_path)
+    assert not list(tmp_path.iterdir())
+
+
+def test_nothing_that_is_there_is_overwritten(tmp_path: Path) -> None:
+    (tmp_path / "tests" / "wrong").mkdir(parents=True)
+    (tmp_path / "tests" / "wrong" / "ps6_chess.py").write_text("mine")
+    with pytest.raises(UserError, match="ps6_chess.py is there already"):
+        write_new_set("ps6_chess", "chess", tmp_path)
+    assert (tmp_path / "tests" / "wrong" / "ps6_chess.py").read_text() == "mine" and not (tmp_path / "solutions").exists()

@@ -1,0 +1,94 @@
+"""Predict first: an experiment that measures asks for a guess and compares it, and what one should see is folded."""
+
+import ast
+import re
+
+import pytest
+
+from autograder.problem_sets.source import Cell, load, names
+
+GUESS = re.compile(r'guess = (?:None|""|\[\])  # .*\?')
+NOTHING = (None, "", [])
+BOARDS = "pictures of boards, to be looked at"
+EXCEPTIONS = {  # the first line of an experiment that draws or prints a table, and why it asks for no guess
+    "ps1_games": {
+        "from arena.show.board import draw_board": BOARDS,
+        "import matplotlib.pyplot as plt": BOARDS,
+    },
+    "ps2_uct": {
+        'print("action   c = 1   c = .5")': "the numbers of 2.6 by hand, to be compared with it",
+        "for c in (0.5, 1.0):": "the way of one simulation, in the tree above",
+        "from IPython.display import display": "pictures of trees, simulation by simulation",
+        "record = []": "pictures of trees, to be read move by move",
+    },
+    "ps3_connect_four": {},
+    "ps4_puct": {
+        "def shipped():": BOARDS,
+        'PLACES = {"s0": (0, 2), "s1": (-1, 1), "s2": (1, 1), "s5": (0.5, 0), "s6": (1.5, 0)}': "a drawing of the four phases",
+        "GAMES = 2  # the full setting: 200": "its results stand in the table above it",
+    },
+    "ps5_alphazero": {
+        "torch.manual_seed(3)": BOARDS,
+        "MINUTES = 0.2  # the full setting: 10; one core is used": "the progress of a training, whose player is measured below",
+    },
+}
+
+
+def experiments(ps: str) -> list[Cell]:
+    return [cell for cell in load(ps).cells if cell.role == "experiment"]
+
+
+def measures(cell: Cell) -> bool:
+    """Whether it draws axes, or prints within a loop."""
+    tree = ast.parse(cell.solution)
+    loops = [node for node in ast.walk(tree) if isinstance(node, ast.For | ast.While)]
+    printed = [node for loop in loops for node in ast.walk(loop) if isinstance(node, ast.Name) and node.id == "print"]
+    return "plt.subplots" in cell.solution or bool(printed)
+
+
+def comparisons(cell: Cell) -> list[ast.Call]:
+    calls = [node for node in ast.walk(ast.parse(cell.solution)) if isinstance(node, ast.Call)]
+    return [call for call in calls if isinstance(call.func, ast.Name) and call.func.id == "compare"]
+
+
+@pytest.mark.parametrize("ps", names())
+def test_an_experiment_that_measures_begins_with_a_question_and_ends_with_a_comparison(ps: str) -> None:
+    first_lines = {cell.solution.split("\n")[0] for cell in experiments(ps)}
+    assert set(EXCEPTIONS[ps]) <= first_lines, "an exception that is no experiment any more"
+    for cell in experiments(ps):
+        first = cell.solution.split("\n")[0]
+        asks, compares = first.startswith("guess = "), comparisons(cell)
+        assert asks or not measures(cell) or first in EXCEPTIONS[ps], f"{ps}, line {cell.line}: no guess in the first line"
+        assert asks == (len(compares) == 1), f"{ps}, line {cell.line}: one guess and one comparison belong together"
+        if asks:
+            assert GUESS.match(first) and len(first) <= 120, f"{ps}, line {cell.line}: {first}"
+            guess, result = compares[0].args[:2]
+            measured = any(isinstance(node, ast.Name) for node in ast.walk(result))
+            assert ast.unparse(guess) == "guess" and measured, f"{ps}, line {cell.line}: a result is measured, not written"
+
+
+@pytest.mark.parametrize("ps", names())
+def test_in_a_release_nothing_is_guessed_yet(ps: str) -> None:
+    assigned = [node for cell in experiments(ps) for node in ast.walk(ast.parse(cell.stub)) if isinstance(node, ast.Assign)]
+    guesses = [node.value for node in assigned if ast.unparse(node.targets[0]) == "guess"]
+    assert guesses and all(ast.literal_eval(value) in NOTHING for value in guesses)
+
+
+@pytest.mark.parametrize("ps", names())
+def test_a_lesson_imports_the_comparison_before_it_compares(ps: str) -> None:
+    lines = [line for cell in experiments(ps) for line in cell.solution.split("\n")]
+    imported = [number for number, line in enumerate(lines) if line == "from arena.show.guess import compare"]
+    assert len(imported) == 1 and imported[0] < min(n for n, line in enumerate(lines) if line.lstrip().startswith("compare("))
+
+
+@pytest.mark.parametrize("ps", names())
+def test_what_one_should_see_is_folded(ps: str) -> None:
+    text = "\n\n".join(cell.stub for cell in load(ps).cells if cell.markdown)
+    opened = "<details><summary><b>What you should see</b></summary>\n\n"
+    answer = "<details><summary><b>A short answer</b></summary>\n\n"  # of questions without points
+    assert text.count("What you should see") == text.count(opened) > 0
+    assert text.count("<details") == text.count(opened) + text.count(answer)
+    pieces = re.split(r"<details.*|</details>", text)
+    assert text.count("\n\n</details>") == text.count("<details")
+    assert all("\n#" not in inside for inside in pieces[1::2]), "a heading stands outside, where the table of contents finds it"
+    assert "A guess is not graded" in text.partition("How to work")[2][:1200]
