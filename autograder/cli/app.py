@@ -1,4 +1,4 @@
-"""The command line: `python -m autograder grade | submission | build | verify | challenge | play | replay | ...`."""
+"""The command line: `python -m autograder collect | grade | submission | build | verify | challenge | play | replay | ...`."""
 
 import os
 import sys
@@ -9,7 +9,7 @@ from typer.completion import get_completion_inspect_parameters
 
 from arena.command_line import leave, run
 from arena.errors import UserError
-from autograder.cli import class_commands, completion, proof_commands, single_commands, staff
+from autograder.cli import class_commands, completion, course_command, export_command, proof_commands, single_commands, staff
 from autograder.sandbox.wall import WallError
 
 # Each command imports its slow modules (nbgrader, pytest) itself, so that `--help` stays fast.
@@ -22,10 +22,11 @@ app = typer.Typer(
 PANELS = {
     "For students": (single_commands.challenge, single_commands.play, single_commands.replay),
     "For instructors": (
-        single_commands.preflight, class_commands.grade, single_commands.explain, single_commands.submission,
-        single_commands.page, class_commands.similarity, class_commands.tournament,
+        single_commands.preflight, course_command.course, class_commands.collect, class_commands.grade,
+        single_commands.explain, single_commands.submission, single_commands.page, class_commands.similarity,
+        class_commands.tournament, export_command.export, export_command.gradescope,
     ),
-    "For maintainers": (single_commands.build, *proof_commands.COMMANDS),
+    "For maintainers": (single_commands.build, single_commands.new, *proof_commands.COMMANDS),
     "For everybody": (completion.completion,),
 }  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""Commands about a class: grade, tournament, similarity. Each command imports its slow modules itself."""
+"""Commands about a class: collect, grade, tournament, similarity. Each command imports its slow modules itself."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
@@ -10,13 +10,43 @@ from rich.console import Console
 
 from arena.errors import UserError
 from arena.waiting import waiting
-from autograder.cli.completion import courses, problem_sets, students
-from autograder.cli.options import NoSandbox, Ps
+from autograder.cli.completion import courses, problem_sets, students, zips
+from autograder.cli.options import Course, NoSandbox, Ps
 from autograder.paths import REPOSITORY
 
 if TYPE_CHECKING:
     from autograder.progress import Watcher
     from autograder.workers.dask.executor import Cluster
+
+
+def collect(
+    course: Course,
+    downloads: Annotated[
+        list[Path], typer.Argument(metavar="ZIP...", help="what Canvas, Moodle or Blackboard hands out", autocompletion=zips)
+    ],
+    ps: Annotated[
+        str | None,
+        typer.Option("--ps", help="the problem set; default: the one in the files' names", autocompletion=problem_sets),
+    ] = None,
+) -> None:
+    """Put the submissions of a downloaded zip into submitted/<student>/<ps>/, and list what could not be placed.
+
+    Exit codes: 0 all is placed, 1 something is left over, 2 a problem to solve first, 3 a grader is at work in the course.
+
+    Example: python -m autograder collect courses/mcts download.zip --ps ps2_uct
+    """
+    from autograder.collect.command import collect as collect_zips
+    from autograder.collect.summary import lines_of
+    from autograder.problem_sets.source import check_known
+
+    if ps is not None:
+        check_known(ps)
+    with waiting("collecting"):
+        collected = collect_zips(course, downloads, ps)
+    for done in collected:
+        for line in lines_of(done):
+            typer.echo(line)
+    raise typer.Exit(1 if any(done.left_over for done in collected) else 0)
 
 
 def grade(
@@ -25,7 +55,7 @@ def grade(
     ] = None,
     ps: Annotated[
         str | None,
-        typer.Option("--ps", help="the problem set; default: ps2_uct, or all for the demo classes", autocompletion=problem_sets),
+        typer.Option("--ps", help="the problem set; default: every set that was handed in", autocompletion=problem_sets),
     ] = None,
     workers: Annotated[int | None, typer.Option(min=1, help="parallel processes; the grades do not depend on it")] = None,
     afresh: Annotated[
@@ -49,11 +79,12 @@ def grade(
         check_known(ps)
     if cluster and workers:
         raise UserError("--workers is for this machine; a cluster always uses all its workers")
-    if not cluster:
+    sets = [ps] if ps else _sets_of(course) if course else _demo_sets()
+    if not cluster and not (course and (course / ".cache").exists()):  # all of a class that was graded before may be known
         from autograder.workers.forkserver import warm_up
 
-        warm_up(ps or "ps2_uct")  # first, so that the workers import in parallel with this process
-    from autograder.cli.summary import print_summary
+        warm_up(sets[0])  # first, so that the workers import in parallel with this process
+    from autograder.cli.printing.summary import print_summary
     from autograder.course.pipeline import grade_course
     from autograder.progress import ProgressBar, Stop
     from autograder.workers.capacity import workers_that_fit
@@ -64,14 +95,14 @@ def grade(
     watcher, faults = ProgressBar(console, stop), 0
     with _cluster(cluster, watcher) if cluster else nullcontext() as executor:
         workers = executor.workers if executor else workers or workers_that_fit()
-        sets = [ps or "ps2_uct"] if course or ps else _demo_sets()
         classes = ((course, name) for name in sets) if course else demo_classes(sets)
         for left, (place, name) in zip(reversed(range(len(sets))), classes, strict=True):
             summary = grade_course(place, name, workers, executor, watcher, afresh or (), feedback)
             print_summary(console, summary)
             faults += summary.faults
             if left:
-                watcher.say(f"this page can be opened now; demo classes that follow: {left} (Ctrl-C stops here)")
+                what = "problem sets" if course else "demo classes"
+                watcher.say(f"this page can be opened now; {what} that follow: {left} (Ctrl-C stops here)")
     raise typer.Exit(1 if faults else 0)
 
 
@@ -86,7 +117,7 @@ def tournament(
 
     Example: python -m autograder tournament courses/mcts --minutes 30
     """
-    from autograder.cli.standings import print_standings
+    from autograder.cli.printing.standings import print_standings
     from autograder.course.challenge.tournament import grade_first, hold_tournament
     from autograder.course.roster import check_course
     from autograder.progress import ProgressBar, Stop
@@ -137,6 +168,24 @@ def _cluster(address: str, watcher: "Watcher") -> "Cluster":
         raise UserError(said) from None
     with waiting("looking for the cluster's workers"):
         return Cluster(address, watcher.say)
+
+
+def _sets_of(course: Path) -> list[str]:
+    """Return the course's sets that were handed in.
+
+    Raises:
+        UserError: nothing was handed in; the sentence says what to do.
+    """
+    from autograder.course.roster import handed_in, nothing_handed_in
+    from autograder.gradebook.policy.course_file import read_course_file
+
+    found = handed_in(course)
+    sets = [name for name in found if name in read_course_file(course).sets]
+    if not found:
+        raise UserError(nothing_handed_in(course))
+    if not sets:
+        raise UserError(f"handed in are {', '.join(found)}, and {course}/course.toml names none of them: correct its sets")
+    return sets
 
 
 def _demo_sets() -> list[str]:

@@ -78,6 +78,13 @@ def _folders(incomplete: str) -> Iterator[Path]:
     yield from (path for path in found if path.name.startswith(begin) and (begin or not path.name.startswith(".")))
 
 
+def zips(incomplete: str) -> list[str]:
+    """Return the zips that begin so, and folders, as a zip may lie in one."""
+    folder = Path(incomplete.rpartition("/")[0] + "/" if "/" in incomplete else ".").expanduser()
+    found = (path for path in sorted(folder.glob("*.zip")) if path.name.startswith(incomplete.rpartition("/")[2]))
+    return [*map(str, found), *(f"{path}/" for path in _folders(incomplete))]
+
+
 def students(context: typer.Context, incomplete: str) -> list[str]:
     """Return the students who have handed in to the course on the same command line."""
     course = context.params.get("course")
@@ -87,7 +94,7 @@ def students(context: typer.Context, incomplete: str) -> list[str]:
 
 def rungs(incomplete: str) -> list[str]:
     """Return the bots of the ladder that begin so."""
-    ladder = tomllib.loads((REPOSITORY / "autograder" / "challenge" / "rungs.toml").read_text(encoding="utf-8"))
+    ladder = tomllib.loads((REPOSITORY / "arena" / "challenge" / "rungs.toml").read_text(encoding="utf-8"))
     return [str(rung["name"]) for rung in ladder["rung"] if str(rung["name"]).startswith(incomplete)]
 
 

@@ -18,7 +18,7 @@ from autograder.workers.capacity import MIB, WORKER_MIB, cores, free_memory_mib,
 DISK_MIB = 2048
 NAMESPACES = (
     "allow namespaces: sysctl kernel.unprivileged_userns_clone=1 and no AppArmor rule against bwrap; "
-    "in a container, a seccomp profile that lets unshare and mount pass"
+    "in a container, the options of `docker run` in docs/container.md"
 )
 
 
@@ -47,7 +47,7 @@ def run_preflight(console: Console) -> int:
 
 def _python() -> HostCheck:
     version = ".".join(map(str, sys.version_info[:3]))
-    return HostCheck("Python", version, "" if sys.version_info >= (3, 11) else "install Python 3.11 or newer")
+    return HostCheck("Python", version, "" if sys.version_info >= (3, 11) else "install Python 3.11, 3.12 or 3.13")
 
 
 def _sandbox() -> HostCheck:

@@ -1,5 +1,7 @@
 """Commands that prove the grader: verify, mutants, repeat, attack, broken."""
 
+import subprocess
+import sys
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -8,7 +10,8 @@ import typer
 from rich.console import Console
 
 from arena.errors import UserError
-from autograder.cli.completion import attacks, exercises, hand_ins
+from arena.waiting import waiting
+from autograder.cli.completion import attacks, courses, exercises, hand_ins
 from autograder.cli.options import AnyPs
 
 
@@ -35,6 +38,100 @@ def verify(
     if exercise is not None and not any(exercise == one.id for name in chosen for one in load(name).exercises):
         raise UserError(f"there is no exercise {exercise!r} in {', '.join(chosen)}")
     raise typer.Exit(verify_all(chosen, edition, exercise, editions))
+
+
+def rotate(
+    seed: Annotated[str, typer.Option(metavar="TEXT", help="names the new edition, such as the year")],
+    course: Annotated[
+        Path | None,
+        typer.Argument(help="a course to change; default: none, only the proof", show_default=False, autocompletion=courses),
+    ] = None,
+    ps: AnyPs = None,
+    trees: Annotated[
+        bool, typer.Option("--trees", help="with a course: new trees of find-the-bug too, in solutions/ and assignments/")
+    ] = False,
+) -> None:
+    """Draw a new edition of the hidden positions and seeds, and prove that it is as strict as all others.
+
+    The new edition has no position of a real game in common with the present one, as soon as 14 stones lie on the board. The
+    banks are graded in it: each wrong answer must be caught, each right one must pass. Only then does the course get it. The
+    trees of find-the-bug stand in the lessons: hand out the sets after this, and not to a class that has the old ones.
+
+    Exit codes: 0 the edition holds (and the course has it), 1 an answer is misjudged, and nothing was changed.
+
+    Example: python -m autograder rotate courses/mcts --seed 2027
+    """
+    from autograder.course.roster import check_course
+    from autograder.course.storage.lock import course_lock
+    from autograder.course.storage.rotation import check_fresh, put_secret
+    from autograder.gradebook.policy.course_file import read_course_file
+    from autograder.grading.edition import course_secret, public_secret
+    from autograder.log import log
+    from autograder.problem_sets.source import check_known, names
+    from autograder.selftest.verify.run import verify_all
+
+    if ps is not None:
+        check_known(ps)
+    if not seed.strip():
+        raise UserError("--seed names the new edition: give a text that is not empty, such as 2027")
+    if course is None:
+        sets = [ps] if ps else names()
+        raise typer.Exit(verify_all(sets, _apart(public_secret(), seed, sets)))
+    check_course(course)
+    check_fresh(course)
+    with course_lock(course):
+        sets = [ps] if ps else list(read_course_file(course).sets)
+        secret = _apart(course_secret(course), seed, sets)
+        if verify_all(sets, secret) or (trees and not _new_trees(secret)):
+            raise typer.Exit(1)
+        kept = put_secret(course, secret)
+        log(course, "rotate", seed=seed, before=kept.name)
+    typer.echo(f"{course} has the edition of {seed!r}; the secret of the one before is in {kept.name}")
+
+
+def _new_trees(secret: str) -> bool:
+    """Write the trees that follow from a secret, and say whether the banks hold with them; if not, the old ones are back.
+
+    The secret cannot be found from the name of the trees' edition, nor their answers from a seed that is known.
+    """
+    from arena.files import write_atomic
+    from autograder.course.storage.rotation import next_secret
+    from autograder.problem_sets.bug_trees import FAMILIES, lesson
+    from autograder.problem_sets.source import load
+
+    command = [sys.executable, "-m", "autograder"]  # processes of their own: this one has read the old lessons
+    before, proved = lesson.write_edition(next_secret(secret.encode(), "trees")), False
+    try:
+        for ps in FAMILIES:
+            (exercise,) = (one.id for one in load(ps).exercises if lesson.FUNCTION in one.functions)
+            subprocess.run([*command, "verify", "--ps", ps, "--exercise", exercise], check=True)
+        proved = True
+    except subprocess.CalledProcessError:
+        typer.echo("a tree is misjudged: the lessons are as they were")
+    finally:
+        if not proved:
+            for path, text in before.items():
+                write_atomic(path, text)
+    if proved:
+        subprocess.run([*command, "build"], check=True)
+    return proved
+
+
+def _apart(present: bytes, seed: str, sets: list[str]) -> str:
+    """Return the first secret of this seed whose edition shares no position with the present one in these sets."""
+    from autograder.course.storage.rotation import next_secret
+    from autograder.selftest.drawn_positions import FEWEST_STONES, shared_positions
+
+    attempt = 0
+    while True:
+        secret = next_secret(present, seed, attempt)
+        with waiting("positions of both editions", Console(stderr=True)):
+            shared = shared_positions(present, secret.encode(), sets)
+        attempt += 1
+        many = ", ".join(f"{ps} {number}" for ps, number in shared.items())
+        typer.echo(f"edition {attempt} of {seed!r}: positions of {FEWEST_STONES} stones and more in the present one too: {many}")
+        if not any(shared.values()):
+            return secret
 
 
 def mutants(
@@ -131,4 +228,4 @@ def broken(
     raise typer.Exit(grade_broken(name, Console(soft_wrap=False)))
 
 
-COMMANDS = (verify, mutants, repeat, attack, broken)
+COMMANDS = (verify, rotate, mutants, repeat, attack, broken)

@@ -9,7 +9,7 @@ from rich.console import Console
 
 from arena.errors import UserError
 from arena.waiting import waiting
-from autograder.cli.completion import games, rungs
+from autograder.cli.completion import games, problem_sets, rungs
 from autograder.cli.options import AnyPs, NoSandbox, Ps
 
 
@@ -38,6 +38,21 @@ def submission(
         typer.echo(f"{report.points:g} of {report.max_points:g} points: {json}")
 
 
+def new(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="of the new set, such as ps6_chess")],
+    title: Annotated[str, typer.Option(help="its heading, such as 'chess endings'")] = "",
+) -> None:
+    """Begin a new problem set: a lesson with two exercises, hidden checks, wrong and right answers, all of which verify.
+
+    Example: python -m autograder new ps6_chess --title "chess endings"
+    """
+    from autograder.problem_sets.new_set import write_new_set
+
+    for path in write_new_set(name, title):
+        typer.echo(path)
+    typer.echo(f"next: python -m autograder build, then make verify PS={name}; docs/new_exercise.md goes on from there")
+
+
 def build(
     ps: AnyPs = None,
     solution: Annotated[bool, typer.Option("--solution", help="the solved form, not the stub")] = False,
@@ -56,10 +71,19 @@ def build(
         typer.echo(line)
 
 
+def set_of(folder: Path) -> str:
+    """Return the problem set by which a folder is called; ps2_uct for another name."""
+    from autograder.problem_sets.source import names
+
+    return folder.resolve().name if folder.resolve().name in names() else "ps2_uct"
+
+
 def explain(
     folder: Annotated[Path, typer.Argument(help="a submission's folder")],
-    check: Annotated[str, typer.Option(help="the hidden check's name, as in the report")],
-    ps: Ps = "ps2_uct",
+    check: Annotated[str, typer.Option(help="the hidden check's name, as on the class page and in the report")],
+    ps: Annotated[
+        str | None, typer.Option("--ps", help="the problem set; default: the folder's name", autocompletion=problem_sets)
+    ] = None,
 ) -> None:
     """Run one hidden check again and show inputs, expected values, answers and the traceback; not for students' eyes.
 
@@ -68,7 +92,7 @@ def explain(
     from autograder.course.explain import explain as explain_check
 
     with waiting(f"running {check}"):
-        text = explain_check(folder, ps, check)
+        text = explain_check(folder, ps or set_of(folder), check)
     typer.echo(text)
 
 
@@ -79,19 +103,17 @@ def challenge(
     rung: Annotated[
         str | None, typer.Option(help="one rung, such as Pebble; default: the whole ladder", autocompletion=rungs)
     ] = None,
+    quality: Annotated[bool, typer.Option("--quality", help="measure move quality too, as the exam does")] = False,
 ) -> None:
-    """Play the final challenge at home: your own search against the ladder of bots.
+    """Play the final challenge at home: your own search against the ladder of bots; saves challenge.json beside your file.
 
-    Exit codes: 0 every rung that was played is passed, 1 one is not, 2 a problem to solve first.
+    Exit codes: 0 it ran to its end, whatever the result, 2 a problem to solve first, 130 stopped by Ctrl-C.
 
     Example: python -m autograder challenge assignments/ps3_connect_four --rung Pebble
     """
     from autograder.challenge.practice import challenge as play_challenge
 
-    console = Console()
-    with waiting("challenge", console, drawn=False):  # on a terminal, the challenge draws its own table
-        passed = play_challenge(player, rung, console)
-    raise typer.Exit(0 if passed else 1)
+    play_challenge(player, rung, quality=quality)
 
 
 def play(
@@ -111,7 +133,7 @@ def play(
 
 
 def replay(
-    report: Annotated[Path, typer.Argument(help="reports/<student>/challenge.json")],
+    report: Annotated[Path, typer.Argument(help="a challenge.json: of `challenge`, or reports/<student>/challenge.json")],
     rung: Annotated[
         str | None, typer.Option(help="the opponent, such as Stone; default: the last one", autocompletion=rungs)
     ] = None,
@@ -121,9 +143,9 @@ def replay(
 
     Example: python -m autograder replay reports/ada/challenge.json --rung Stone --game 12
     """
-    from autograder.challenge.replay_view import replay as show_replay
+    from arena.challenge.replay import replay as show_replay
 
-    show_replay(report, rung, game, Console())
+    show_replay(report, rung, game)
 
 
 def page(

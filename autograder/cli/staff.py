@@ -11,7 +11,7 @@ from autograder.problem_sets.source import check_known
 
 MOST_HOURS = 10 * 366 * 24  # ten years: a longer extension is a typing error, and too long for dates
 
-app = typer.Typer(help="Decisions about a course: excuse a check, extend a deadline.", no_args_is_help=True)
+app = typer.Typer(help="Decisions about a course: excuse a check, extend a due date.", no_args_is_help=True)
 
 
 @app.command()
@@ -26,7 +26,8 @@ def roster(course: Course, ps: Ps = "ps2_uct") -> None:
     listed = list_submissions(course, ps)
     for remark in listed.remarks:
         typer.echo(remark)
-    typer.echo(f"{len(listed.entries)} submissions of {ps}")
+    total = len(listed.entries)
+    typer.echo(f"{total} submission{'' if total == 1 else 's'} of {ps}")
 
 
 @app.command()
@@ -79,28 +80,29 @@ def excuse(
     with course_lock(course):
         write_excused(course, ps, check, why)
         log(course, "excuse", ps=ps, check=check, why=why)
-    typer.echo(f"{check} is excused for all students; the next run of grade gives the points")
+    typer.echo(f"{check} counts as passed from the next run on; an exercise gets its points where nothing else is lost in it")
 
 
 @app.command()
 def extend(
     course: Course,
     student: StudentName,
-    hours: Annotated[float, typer.Option(min=0, max=MOST_HOURS, help="hours after the deadline; 0 removes an extension")],
+    hours: Annotated[float, typer.Option(min=0, max=MOST_HOURS, help="hours after the due date; 0 removes an extension")],
     ps: Ps = "ps2_uct",
 ) -> None:
-    """Extend the deadline for one student; the late policy uses it from the next run of grade on.
+    """Extend the due date for one student, also before a submission; the late rule uses it from the next run of grade on.
 
     Example: python -m autograder staff extend courses/mcts ada --hours 48
     """
-    from autograder.course.roster import check_course
+    from autograder.course.roster import check_course, check_student
     from autograder.course.storage.lock import course_lock
-    from autograder.gradebook.extension import extend as extend_deadline
+    from autograder.gradebook.extension import extend as extend_due_date
     from autograder.log import log
 
     check_known(ps)
     check_course(course, ps)
+    check_student(course, ps, student)
     with course_lock(course):
-        extend_deadline(course, ps, student, timedelta(hours=hours))
+        handed_in = extend_due_date(course, ps, student, timedelta(hours=hours))
         log(course, "extend", ps=ps, student=student, hours=hours)
-    typer.echo(f"{student}: {hours:g} hours more for {ps}")
+    typer.echo(f"{student}: {hours:g} hours more for {ps}{'' if handed_in else ', from the first submission on'}")

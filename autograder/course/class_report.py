@@ -16,6 +16,7 @@ from autograder.course.roster import missing_remark
 from autograder.course.storage.report_store import ReportStore
 from autograder.course.storage.set_records import all_records, read_record, write_record
 from autograder.course.summary import FRONT, REPORT, Summary
+from autograder.gradebook.marks.final_marks import FINAL, final_rows
 from autograder.gradebook.tables import CHANGES, GRADES, points_text, sets_in_grades
 from autograder.grading.report import UNDECIDED, Report
 from autograder.pages.course.class_page import Background, class_page
@@ -24,7 +25,7 @@ from autograder.pages.course.set_record import SetRecord
 from autograder.pages.short_report import ShortReport
 from autograder.problem_sets.source import load
 
-TABLES = (GRADES, CHANGES, "challenge.csv", "weights.csv")
+TABLES = (FINAL, GRADES, CHANGES, "challenge.csv", "weights.csv")
 
 
 def write_class_report(summary: Summary) -> None:
@@ -53,7 +54,7 @@ def write_front_page(course: Path) -> None:
     records = all_records(course)
     links = {record.ps: _links(course, record.ps) for record in records}
     if records:
-        write_if_changed(course / REPORT / FRONT, course_page(course, records, links, _links(course)))
+        write_if_changed(course / REPORT / FRONT, course_page(course, records, links, _links(course), final_rows(course)))
 
 
 def lost_grades(course: Path, ps: str) -> dict[str, dict[str, Report]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,9 @@ def explain(folder: Path, ps: str, check: str) -> str:
     """
     if not folder.is_dir():
         raise UserError(f"no such folder: {folder}")
+    within_course = folder.resolve().parents
+    if len(within_course) > 1 and within_course[0].name == "submitted" and (within_course[1] / SECRET_NAME).is_file():
+        raise UserError(f"{folder} is the folder of a student; give the folder of a problem set in it: {folder / ps}")
     submission = read_folder(folder, ps)
     if submission.form == NONE:
         raise UserError(f"nothing to run in {folder}: {submission.note}")
@@ -44,9 +48,10 @@ def explain(folder: Path, ps: str, check: str) -> str:
         runner.close()
     found = [(id, finding) for id, findings in run.findings.items() for finding in findings]
     if not found:
-        raise UserError(f"no check is called {check!r} in {ps}; the report lists their names")
+        raise UserError(f"no check is called {check!r} in {ps}; reports/<student>/{ps}.json has their names, and the page of the "
+                        "class shows those that are lost")
     id, finding = found[-1]
-    command = f"python -m autograder explain {shlex.quote(str(folder))} --check {check} --ps {ps}"
+    command = f"{shlex.quote(sys.executable)} -m autograder explain {shlex.quote(str(folder))} --check {check} --ps {ps}"
     parts = [
         f"{id} {check}: {finding.outcome}",
         f"    {finding.line}",

@@ -1,25 +1,25 @@
-"""The students' pages in feedback/: nbgrader's pages, small pages as substitutes, and the pages of the challenge."""
+"""The students' pages in feedback/: our pages, nbgrader's, and small pages as substitutes."""
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
+from arena.challenge.report import ASSIGNMENT
 from arena.files import read_regular, write_if_changed
-from autograder.challenge.report import ASSIGNMENT
-from autograder.course.challenge.class_exams import Challenge
 from autograder.course.storage.report_store import ReportStore
 from autograder.gradebook.course import LARGEST_NOTEBOOK_BYTES, WORK, Failures
 from autograder.gradebook.feedback.publish import publish
 from autograder.gradebook.ledger import GradebookEntry
-from autograder.gradebook.stamp import digest, read_side_files
+from autograder.gradebook.stamp import HANDED_OVER, digest, read_side_files
+from autograder.grading.edition import course_secret
 from autograder.grading.report import JOINT
 from autograder.json_files import read_state, write_state
 from autograder.limited_child import failure_text
 from autograder.pages.environment import pages_version
-from autograder.pages.student.challenge_page import challenge_page, short_challenge_page
 from autograder.pages.student.report_page import ByHand, report_page
 from autograder.pages.student.small_page import small_page
 from autograder.problem_sets.source import ProblemSet, load
@@ -47,7 +47,22 @@ def feedback(
         for name, data in read_side_files(course / "submitted" / student / ps).items():
             write_if_changed(folder / name, data)
     _write_report_pages(course, ps, published.ledger, failures)
+    _fit_for_release(course, ps, published.ledger)
     return published.new
+
+
+def _fit_for_release(course: Path, ps: str, students: Iterable[str]) -> None:
+    """Complete the two files without which `nbgrader release_feedback` ends in an error, for work that came another way.
+
+    A secret of our own is unknown to every student: nobody fetches another's page by it.
+    """
+    secret = course_secret(course)
+    for student in students:
+        folder = course / "feedback" / student / ps
+        own = hashlib.sha256(b"feedback:" + secret + f"{student}/{ps}".encode()).hexdigest()
+        for name, text in zip(HANDED_OVER, ("", own), strict=True):
+            if (folder / f"{ps}.html").is_file() and not (folder / name).exists():
+                write_if_changed(folder / name, text)
 
 
 def _write_report_pages(course: Path, ps: str, ledger: Mapping[str, GradebookEntry], failures: Failures) -> None:
@@ -81,7 +96,9 @@ def by_hand_of(problem_set: ProblemSet, entry: GradebookEntry) -> ByHand:
     names |= {problem_set.grade_id(cell.id): f"question {cell.id}" for cell in problem_set.cells if cell.role == "answer"}
     marks = {names[id]: mark for id, mark in entry.manual.items() if mark is not None and id in names}
     comments = {names[id]: manual for id, (_, manual) in entry.comments.items() if manual and id in names}
-    return ByHand(marks, comments, entry.score if marks else None, entry.penalty or 0.0)
+    answers = {f"question {cell.id}": float(cell.points) for cell in problem_set.cells if cell.role == "answer"}
+    to_mark = {name: most for name, most in answers.items() if name not in marks}
+    return ByHand(marks, comments, entry.score if marks else None, entry.penalty or 0.0, to_mark)
 
 
 def recorded_code(course: Path, student: str, problem_set: ProblemSet) -> dict[str, str]:
@@ -103,20 +120,3 @@ def _links(course: Path, student: str, ps: str) -> dict[str, str]:
              "the games of the final challenge": (folder / ASSIGNMENT, f"{ASSIGNMENT}.html")}
     return {text: name if where.name == ps else f"../{where.name}/{name}"
             for text, (where, name) in pages.items() if (where / name).is_file()}
-
-
-def write_challenge_pages(course: Path, challenge: Challenge, failures: defaultdict[str, list[str]]) -> list[str]:
-    """Write feedback/<student>/challenge/challenge.html for all students; return the students with a new page.
-
-    A student whose page cannot be made gets a short page, and staff get a sentence in `failures`.
-    """
-    new = []
-    for student, result in challenge.results.items():
-        try:
-            page = challenge_page(student, result.report, result.measured, challenge.ladder)
-        except Exception as error:
-            failures[student].append(f"its challenge page could not be made ({failure_text(error)})")
-            page = short_challenge_page(student, result.report)
-        if write_if_changed(course / "feedback" / student / ASSIGNMENT / f"{ASSIGNMENT}.html", page):
-            new.append(student)
-    return new

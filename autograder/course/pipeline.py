@@ -9,21 +9,24 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from arena.challenge.kinds import PS5
 from arena.errors import Interrupted, UserError
-from autograder.challenge.player.entrant import PS5, SETS
+from autograder.challenge.player.entrant import SETS
 from autograder.course.class_report import lost_grades, write_class_report
-from autograder.course.grade_class import GIVEN_UP_KEY, Means, mark
+from autograder.course.grade_class import GIVEN_UP, GIVEN_UP_KEY, Means, mark
 from autograder.course.roster import SubmissionList, list_submissions
 from autograder.course.storage.lock import course_lock
 from autograder.course.storage.report_store import ReportStore
 from autograder.course.summary import Summary
+from autograder.gradebook.marks.final_marks import write_final
 from autograder.gradebook.tables import Change, points_text, write_changes, write_grades
 from autograder.grading.report import UNDECIDED, ExerciseReport
 from autograder.log import log
 from autograder.problem_sets.source import check_known
 from autograder.progress import Watcher
+from autograder.submission.discover import NONE
 from autograder.submission.payload import Payload
-from autograder.submission.read import READING
+from autograder.submission.read import CANNOT_BE_READ, READING
 
 if TYPE_CHECKING:
     from autograder.course.challenge.class_exams import Challenge
@@ -67,7 +70,8 @@ def grade_course(
                 summary.remarks += look_at_weights(course, listed.entries)
             _bring_up_to_date(summary, watcher, pages, feedback)
         log(course, "grade", ps=ps, submissions=len(summary.reports), faults=summary.faults,
-            reports_changed=summary.reports_changed, changes=len(summary.changes), afresh=sorted(afresh))
+            reports_changed=summary.reports_changed, changes=len(summary.changes), final_marks_changed=len(summary.mark_changes),
+            afresh=sorted(afresh))
     return summary
 
 
@@ -214,7 +218,8 @@ def _hold_challenge(summary: Summary, means: Means) -> None:
 def _bring_up_to_date(summary: Summary, watcher: Watcher, gradebook: _Gradebook, feedback: bool) -> None:
     """Finish the gradebook, then write feedback, exports and the class pages."""
     from autograder.course.feedback import feedback as write_feedback
-    from autograder.course.feedback import write_challenge_pages
+    from autograder.gradebook.marks.read_marks import read_marks
+    from autograder.gradebook.nbgrader_patches import one_session
     from autograder.gradebook.recording.planning import unfit
 
     course, ps = summary.course, summary.ps
@@ -223,11 +228,18 @@ def _bring_up_to_date(summary: Summary, watcher: Watcher, gradebook: _Gradebook,
     if summary.challenge:
         _record_challenge(summary, summary.challenge)
     write_grades(course, summary.reports, summary.challenge.reports if summary.challenge else None, lost_grades(course, ps))
+    with one_session(gradebook.recording.app) as book:
+        summary.mark_changes = write_final(course, read_marks(course, book))
     if feedback:
         watcher.start("feedback", None)
-        write_feedback(course, ps, watcher.step, summary.failures)
-        if summary.challenge:
+        if summary.challenge:  # first, because the student's page of the set leads there
+            from autograder.course.challenge.exam_pages import write_challenge_pages  # imported late: it imports the solver
+
             write_challenge_pages(course, summary.challenge, summary.failures)
+        write_feedback(course, ps, watcher.step, summary.failures)
+    summary.remarks += [f"{student!r} could not be graded, and is told: {report.note}"
+                        for student, report in summary.reports.items()
+                        if report.form == NONE and not report.has_fault and report.note not in (CANNOT_BE_READ, GIVEN_UP)]
     summary.remarks += filter(None, map(unfit, summary.reports))
     summary.remarks += [f"{student!r}: {'; '.join(said)}" for student, said in sorted(summary.failures.items())]
     summary.remarks += [

@@ -1,12 +1,14 @@
 """The submissions of a course folder, and remarks about irregular folders."""
 
-import csv
 import os
 from dataclasses import dataclass
 from pathlib import Path
 
 from arena.errors import UserError
+from autograder.course.misplaced import misplaced
 from autograder.course.odd_names import odd_names
+from autograder.gradebook.policy.roster_file import ROSTER, read_roster
+from autograder.problem_sets.source import names
 from autograder.submission.discover import Entry
 
 
@@ -30,23 +32,58 @@ def list_submissions(course: Path, ps: str) -> SubmissionList:
     """
     check_course(course, ps)
     submitted = course / "submitted"
-    entries, remarks = [], []
+    entries: list[Entry] = []
+    remarks: list[str] = []
     for folder in sorted(submitted.iterdir(), key=lambda path: os.fsencode(path.name)):
         try:
             said = _refusal(folder) or _work_refusal(folder, ps)
             if said is None and (folder / ps).is_dir() and not folder.name.startswith("."):
                 entries.append(Entry(folder.name, folder / ps))
+            remarks += misplaced(folder, ps, names()) if said is None else ()
         except OSError as error:  # a folder without permission costs only its own submission
             said = f"{folder.name!r}: this folder could not be read ({error.strerror}); correct its permissions to grade it"
         remarks += [said] if said else []
-    present, roster = [entry.student for entry in entries], read_roster(course)
+    present, people = [entry.student for entry in entries], read_roster(course)
+    roster = None if people is None else tuple(person.id for person in people)
     remarks += odd_names(present, roster or ())
     missing = None if roster is None else tuple(sorted(set(roster) - set(present)))
     remarks += [] if roster is None else _unknown(roster, present)
     remarks += [missing_remark(missing)] if missing else []
     if not entries:
-        raise UserError(f"nobody has handed in {ps}: {submitted} holds no <student>/{ps}/ folder")
+        raise UserError(_nobody(submitted, ps, remarks))
     return SubmissionList(tuple(entries), tuple(remarks), missing)
+
+
+def handed_in(course: Path) -> list[str]:
+    """Return the problem sets that at least one student has handed in, in alphabetical order.
+
+    Raises:
+        UserError: the folder is not a course.
+    """
+    check_course(course)
+    return [ps for ps in names() if any((course / "submitted").glob(f"*/{ps}/"))]
+
+
+def _nobody(submitted: Path, ps: str, remarks: list[str]) -> str:
+    """Say that nobody has handed in a set, and what lies there instead."""
+    others = [other for other in handed_in(submitted.parent) if other != ps]
+    there = f"; handed in are: {', '.join(others)}" if others else "; put the submissions there, and run the same command again"
+    return "; ".join([f"nobody has handed in {ps}: {submitted} holds no <student>/{ps}/ folder{there}", *remarks[:3]])
+
+
+def nothing_handed_in(course: Path) -> str:
+    """Say that a course has no submissions of any set, what lies there instead, and what to do."""
+    odd = [said for place in sorted((course / "submitted").iterdir()) for said in _odd(place)]
+    said = (f"nobody has handed in anything yet: put the submissions to {course / 'submitted'}/<student>/<set>/, "
+            "and run the same command again")
+    return "; ".join([said, *odd[:3]])
+
+
+def _odd(place: Path) -> list[str]:
+    try:
+        return list(misplaced(place, None, names()))
+    except OSError:
+        return []
 
 
 def check_course(course: Path, ps: str = "<ps>") -> None:
@@ -55,6 +92,15 @@ def check_course(course: Path, ps: str = "<ps>") -> None:
         raise UserError(f"no such course folder: {course}")
     if not (course / "submitted").is_dir():
         raise UserError(f"{course} is not a course folder: it has no folder 'submitted' (submitted/<student>/{ps}/)")
+
+
+def check_student(course: Path, ps: str, student: str) -> None:
+    """Raise UserError if neither the roster nor `submitted/` knows a student."""
+    people = read_roster(course)
+    if (course / "submitted" / student / ps).is_dir() or student in {person.id for person in people or ()}:
+        return
+    why = f"and is not in {ROSTER}" if people is not None else f"and the course has no {ROSTER} of those who will hand in"
+    raise UserError(f"{student!r} has no folder with {ps} in {course}/submitted, {why}: correct the name")
 
 
 def _refusal(folder: Path) -> str | None:
@@ -72,25 +118,6 @@ def _refusal(folder: Path) -> str | None:
 
 def _work_refusal(folder: Path, ps: str) -> str | None:
     return f"{folder.name!r}: {ps} is a link and was not followed" if (folder / ps).is_symlink() else None
-
-
-def read_roster(course: Path) -> tuple[str, ...] | None:
-    """Return the students named in `roster.csv` (first column `id`, as in nbgrader's import), None without one.
-
-    Raises:
-        UserError: the file is not such a table.
-    """
-    path = course / "roster.csv"
-    if not path.exists():
-        return None
-    try:
-        with path.open(newline="", encoding="utf-8-sig") as file:
-            rows = csv.DictReader(file)
-            if "id" not in (rows.fieldnames or ()):
-                raise UserError(f"{path}: the first line must name the columns, one of them 'id'")
-            return tuple(row["id"].strip() for row in rows if row["id"])
-    except (UnicodeDecodeError, csv.Error) as error:
-        raise UserError(f"{path} is not a table of comma-separated values in UTF-8 ({error}): save it as one") from error
 
 
 def _unknown(roster: tuple[str, ...], present: list[str]) -> list[str]:

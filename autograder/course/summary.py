@@ -13,6 +13,7 @@ from autograder.grading.report import Report
 if TYPE_CHECKING:
     from autograder.course.challenge.class_exams import Challenge
     from autograder.gradebook.course import Failures
+    from autograder.gradebook.marks.final_marks import MarkChange
 
 REPORT, FRONT = "report", "index.html"
 
@@ -33,6 +34,7 @@ class Summary:
     cpu_s: dict[str, float] = field(default_factory=dict)
     reports_changed: int = 0
     changes: list[Change] = field(default_factory=list)
+    mark_changes: list[MarkChange] = field(default_factory=list)  # final marks that differ from those of the run before
     failures: Failures = field(default_factory=lambda: defaultdict(list))  # notebooks or pages that could not be made
     challenge: Challenge | None = None  # only if the set contains a player and at least one student handed it in
 
@@ -54,5 +56,5 @@ class Summary:
 
     @property
     def nothing_changed(self) -> bool:
-        """Whether this run gave the same reports and points as the run before."""
-        return self.reports_changed == 0 and not self.changes
+        """Whether this run gave the same reports, points and final marks as the run before."""
+        return self.reports_changed == 0 and not self.changes and not self.mark_changes

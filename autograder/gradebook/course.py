@@ -11,16 +11,22 @@ import os
 import re
 import sys
 from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
 from pathlib import Path
 
 from nbgrader.api import MissingEntry
 from nbgrader.apps.baseapp import NbGrader
 from nbgrader.converters import GenerateAssignment, NbGraderException
-from sqlalchemy.exc import DatabaseError, InternalError, OperationalError
+from sqlalchemy import create_engine, text
+from sqlalchemy.exc import DatabaseError, InternalError, OperationalError, SQLAlchemyError
 
 from arena.errors import UserError, explain_os_error
 from arena.files import read_regular, write_atomic, write_if_changed
 from autograder.gradebook.nbgrader_patches import one_session
+from autograder.gradebook.policy.course_file import read_course_file
+from autograder.gradebook.policy.late_plugin import load_late_plugin
 from autograder.gradebook.settings import CONFIG_FILE, OURS
 from autograder.grading.fingerprint import RECORDING, code_fingerprint
 from autograder.json_files import read_state, write_state
@@ -32,6 +38,7 @@ from autograder.problem_sets.source import load
 WORK = ".work"  # temporary files; the folder may be deleted at any time
 LOG = "nbgrader.log"
 Failures = defaultdict[str, list[str]]  # by student: sentences for staff about failures with this submission only
+PREPARING = 0x6D637473  # the key of an advisory lock; any number does that no other program on the server uses
 LARGEST_NOTEBOOK_BYTES = 64 * 2**20
 
 
@@ -91,7 +98,9 @@ def open_course(course: Path, ps: str) -> NbGrader:
 
     Raises:
         CourseError: nbgrader_config.py is broken, or does not let reports decide the scores.
+        UserError: course.toml is broken.
     """
+    read_course_file(course)  # first, because the configuration reads it too, and can only end the program
     tools_on_path()
     app = NbGrader(log_level=logging.ERROR)
     app.load_cwd_config = False  # the course's configuration counts, not the current folder's
@@ -106,8 +115,14 @@ def open_course(course: Path, ps: str) -> NbGrader:
     if f"{OURS}.ApplyReport" not in app.config.Autograde.get("autograde_preprocessors", []):
         raise CourseError(
             f"{course}/nbgrader_config.py is not ours: add to it "
-            "`from autograder.gradebook.settings import configure` and, at its end, `configure(c)`"
+            "`from autograder.gradebook.settings import configure` and, at its end, `configure(c, __file__)`"
         )
+    try:
+        load_late_plugin(course.resolve(), app.config)
+    except (Exception, SystemExit) as error:
+        name = app.config.AssignLatePenalties.plugin_class
+        raise CourseError(f"{course}/nbgrader_config.py names the late plugin {name}, which cannot be loaded: "
+                          f"{type(error).__name__}: {error}") from error
     app.coursedir.root = str(course.resolve())
     app.coursedir.assignment_id = ps
     app.records = Records()
@@ -122,16 +137,62 @@ def prepare(course: Path, ps: str) -> None:
     """Make `course` an nbgrader course that has released `ps`, and bring both up to date.
 
     Writes nbgrader_config.py if there is none, and source/<ps>/ (the solution notebook, the stub module). Runs nbgrader's
-    generate_assignment, which writes release/<ps>/ and adds the set to the gradebook.
+    generate_assignment, which writes release/<ps>/ and adds the set to the gradebook. A due date in course.toml becomes the
+    gradebook's; without one, a due date that the gradebook has stays.
 
     Raises:
         CourseError: the problem set changed after submissions were graded, or nbgrader refuses it.
+        UserError: course.toml is broken.
     """
+    due = read_course_file(course).due_in_utc(ps)
     course.mkdir(parents=True, exist_ok=True)
     if not (course / "nbgrader_config.py").exists():
         course_id = re.sub(r"[^\w.-]+", "-", course.resolve().name).strip("-.") or "course"
         write_atomic(course / "nbgrader_config.py", CONFIG_FILE.format(course_id=course_id))
     app = open_course(course, ps)
+    with _one_at_a_time(app.coursedir.db_url):
+        _release(course, app, ps)
+        if due is not None:
+            _set_due_date(app, ps, due)
+
+
+@contextmanager
+def _one_at_a_time(db_url: str) -> Iterator[None]:
+    """Hold a lock of a PostgreSQL server: graders who begin at once on a new gradebook would make its tables twice.
+
+    For a gradebook in a file, the lock of the course folder is enough.
+
+    Raises:
+        CourseError: the server cannot be reached.
+    """
+    if not db_url.startswith("postgresql"):
+        yield
+        return
+    try:
+        engine = create_engine(db_url)
+        connection = engine.connect()
+    except (SQLAlchemyError, ImportError) as error:
+        said = str(getattr(error, "orig", None) or error).splitlines()[0]
+        raise CourseError(f"the gradebook on the server of PostgreSQL cannot be opened ({said}): start the server, "
+                          "correct db_url in nbgrader_config.py, or install pg8000") from error
+    try:  # the lock ends with the connection, also after a kill
+        with connection:
+            connection.execute(text("select pg_advisory_lock(:key)"), {"key": PREPARING})
+            yield
+    finally:
+        engine.dispose()
+
+
+def _set_due_date(app: NbGrader, ps: str, due: datetime) -> None:
+    with one_session(app) as gradebook:
+        assignment = gradebook.find_assignment(ps)
+        if assignment.duedate != due:
+            assignment.duedate = due
+            gradebook.db.commit()
+
+
+def _release(course: Path, app: NbGrader, ps: str) -> None:
+    """Write source/<ps>/ and release/<ps>/, and add the set to the gradebook, if anything behind them has changed."""
     stamp_path = course / WORK / f"prepared-{ps}.json"
     before = read_state(stamp_path)
     known, submissions = _in_gradebook(app, ps)

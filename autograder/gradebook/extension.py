@@ -1,22 +1,62 @@
-"""A later deadline for one student, in nbgrader's own gradebook."""
+"""A later due date for one student, in nbgrader's own gradebook.
+
+The gradebook stores an extension with a submission. An extension that is given before the student hands in waits in
+extensions.json, and the first recording of the submission puts it into the gradebook.
+"""
+from collections.abc import Iterable, Mapping
 from datetime import timedelta
 from pathlib import Path
 
 from nbgrader.api import Gradebook, MissingEntry
+from nbgrader.apps.baseapp import NbGrader
 
-from arena.errors import UserError
 from autograder.gradebook.course import open_course
+from autograder.json_files import read_decisions, write_decisions
+
+FILE = "extensions.json"  # by set and student: hours
 
 
-def extend(course: Path, ps: str, student: str, by: timedelta) -> None:
-    """Move the student's deadline by `by` for the late policy; zero removes an extension.
+def extend(course: Path, ps: str, student: str, by: timedelta) -> bool:
+    """Move the student's due date by `by` for the late rule; zero removes an extension.
 
-    Raises:
-        UserError: the gradebook has no submission of this student.
+    Returns: whether the gradebook has a submission of this student; if not, the extension waits for one.
     """
-    app = open_course(course, ps)
+    hours = by / timedelta(hours=1)
+    if (course / "nbgrader_config.py").exists() and _grant(open_course(course, ps), ps, {student: hours}):
+        forget(course, ps, [student])
+        return True
+    content = read_decisions(course / FILE)
+    content.setdefault(ps, {})[student] = hours
+    write_decisions(course / FILE, content)
+    return False
+
+
+def waiting_extensions(course: Path, ps: str) -> dict[str, float]:
+    """Return the hours of the extensions that were given before a submission of `ps`, by student."""
+    return {student: float(hours) for student, hours in read_decisions(course / FILE).get(ps, {}).items()}
+
+
+def grant(app: NbGrader, ps: str, hours: Mapping[str, float]) -> None:
+    """Put waiting extensions into the gradebook, which has a submission of each of these students now."""
+    forget(Path(app.coursedir.root), ps, _grant(app, ps, hours))
+
+
+def forget(course: Path, ps: str, students: Iterable[str]) -> None:
+    """Remove extensions from extensions.json, because the gradebook has them."""
+    content = read_decisions(course / FILE)
+    kept = {student: hours for student, hours in content.get(ps, {}).items() if student not in set(students)}
+    if kept != content.get(ps, {}):
+        write_decisions(course / FILE, {**content, ps: kept})
+
+
+def _grant(app: NbGrader, ps: str, hours: Mapping[str, float]) -> list[str]:
+    """Write extensions into the gradebook; return the students who have a submission there."""
+    granted = []
     with Gradebook(app.coursedir.db_url, app.coursedir.course_id) as gradebook:
-        try:
-            gradebook.grant_extension(ps, student, hours=by / timedelta(hours=1))
-        except MissingEntry as error:
-            raise UserError(f"the gradebook of {course} has no submission of {ps} by {student!r}: grade first") from error
+        for student, more in hours.items():
+            try:
+                gradebook.grant_extension(ps, student, hours=more)
+            except MissingEntry:
+                continue
+            granted.append(student)
+    return granted

@@ -154,7 +154,7 @@ class _Entry:
         if exercise is not None:
             grade.auto_score = exercise.points
             moved = before != grade.auto_score and grade.auto_score != grade.manual_score
-        else:  # free text: 0 for an untouched answer, otherwise a person gives the score
+        else:  # an answer: 0 for an untouched answer, otherwise a person gives the score
             grade.auto_score = utils.determine_grade(cell)[0]
             moved = (self.job.answers_before or {}).get(name) != _answer(cell)
         if grade.manual_score is not None:

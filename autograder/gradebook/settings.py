@@ -2,10 +2,13 @@
 
 nbgrader reads the file in every command and in formgrader, so nothing slow is imported here.
 """
+from dataclasses import asdict
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from arena.errors import UserError
+from autograder.gradebook.policy.course_file import read_course_file
 from autograder.problem_sets.notebook import RELEASE_STEPS
 from autograder.problem_sets.source import names
 
@@ -17,18 +20,25 @@ from autograder.gradebook.settings import configure
 
 c = get_config()
 c.CourseDirectory.course_id = {course_id!r}
-configure(c)  # the autograder's part; your own settings go below this line
+configure(c, __file__)  # the autograder's part, and what course.toml says; your own settings go below this line
 '''
+
+LATE_RULE = "autograder.gradebook.policy.late_rule.CourseLateRule"
+EXPORT = "nbgrader_grades.csv"  # of `nbgrader export`: with marks by hand and late penalties
 
 # Only the autograder's working folders: their files belong to no student's assignment.
 IGNORE = [".ipynb_checkpoints", "*.pyc", "__pycache__", "feedback", ".work", ".cache", "*.tmp"]
 
 
-def configure(c: Any) -> None:
+def configure(c: Any, config_file: str | None = None) -> None:
     """Set the values that grading by reports needs in an nbgrader configuration.
 
     Args:
         c: the configuration object, `get_config()` in nbgrader_config.py.
+        config_file: the path of nbgrader_config.py; the late rule of the course.toml beside it becomes nbgrader's late plugin.
+
+    Raises:
+        SystemExit: course.toml cannot be read. nbgrader would go on after any other error, and without these settings.
     """
     c.CourseDirectory.ignore = IGNORE
     c.GenerateAssignment.preprocessors = RELEASE_STEPS
@@ -42,6 +52,7 @@ def configure(c: Any) -> None:
     c.Autograde.autograde_preprocessors = [f"{OURS}.ApplyReport", f"{THEIRS}.AssignLatePenalties"]
     # students edit the released module; nbgrader would overwrite it with the stub
     c.Autograde.exclude_overwriting = {name: [f"{name}.py", "pytest.ini"] for name in names()}
+    c.ExportPlugin.to = EXPORT  # nbgrader's own choice is grades.csv, which is ours
     c.HTMLExporter.sanitize_html = True
     # our templates come first: nbconvert's templates load MathJax from another server
     c.HTMLExporter.extra_template_basedirs = [str(Path(__file__).parent / "templates"), *_nbgraders_templates()]
@@ -49,7 +60,11 @@ def configure(c: Any) -> None:
     c.HTMLExporter.filters = {
         "markdown2html": "autograder.gradebook.feedback.filters.markdown",
         "highlight_code": "autograder.gradebook.feedback.filters.highlight",
+        "marking": "autograder.gradebook.marking.marking",
     }
+    c.HTMLExporter.extra_template_paths = [str(Path(folder).parent) for folder in _nbgraders_templates()]
+    if config_file is not None:
+        _late_rule(c, Path(config_file).parent)
 
 
 def _nbgraders_templates() -> list[str]:
@@ -57,3 +72,14 @@ def _nbgraders_templates() -> list[str]:
     found = find_spec("nbgrader")  # without importing it
     places = found.submodule_search_locations if found else None
     return [str(Path(place, "server_extensions", "formgrader", "templates")) for place in places or ()]
+
+
+def _late_rule(c: Any, course: Path) -> None:
+    """Make the late rule of course.toml nbgrader's late plugin."""
+    try:
+        rule = read_course_file(course).late
+    except UserError as error:
+        raise SystemExit(f"autograder: {error}") from None
+    if rule is not None:
+        c.AssignLatePenalties.plugin_class = LATE_RULE
+        c.CourseLateRule.update(asdict(rule))

@@ -16,6 +16,7 @@ from traitlets.config import Config
 
 from arena.files import read_regular
 from autograder.gradebook.course import LARGEST_NOTEBOOK_BYTES
+from autograder.gradebook.policy.late_plugin import late_plugin_file
 from autograder.grading.fingerprint import RECORDING, code_fingerprint
 from autograder.grading.report import Report
 
@@ -64,8 +65,10 @@ def make_stamp(report: Report, side_files: dict[str, bytes], setting: Setting) -
 def make_setting(course: Path, ps: str, config: Config, secret: bytes) -> Setting:
     """The setting of this run's recordings."""
     release = read_regular(course / "release" / ps / f"{ps}.ipynb", LARGEST_NOTEBOOK_BYTES) or b""
-    policy = {name: config.get(name, {}) for name in ("AssignLatePenalties", "LateSubmissionPlugin")}
-    return Setting(digest(release), digest(b"edition " + secret), digest(repr(policy)))
+    policy = {name: config.get(name, {}) for name in ("AssignLatePenalties", "LateSubmissionPlugin", "CourseLateRule")}
+    plugin = late_plugin_file(course, config)
+    own = read_regular(plugin, LARGEST_SIDE_FILE_BYTES * 16) if plugin else None
+    return Setting(digest(release), digest(b"edition " + secret), digest(repr(policy if own is None else (policy, own))))
 
 
 def read_stamp(course: Path, student: str, ps: str) -> Stamp:

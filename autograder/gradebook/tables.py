@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from arena.challenge.report import ChallengeReport
 from arena.files import write_atomic, write_if_changed
-from autograder.challenge.report import ChallengeReport
 from autograder.csv_text import neutral, read_table, table_text
 from autograder.grading.report import JOINT, UNDECIDED, Outcome, Report
 

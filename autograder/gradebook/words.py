@@ -25,7 +25,7 @@ def summary_markdown(report: Report, notes: tuple[str, ...] = ()) -> str:
     form = {"notebook": "your notebook", "module": "your module", "none": "nothing that could be read"}[report.form]
     lines = [
         f"**{total_text(report)} of {points_text(report.max_points)} points**, graded from {form}. "
-        "Free text is graded by hand; its points are added. The result of each hidden check is below the exercise's own check."
+        "Your experiment is marked by hand, its points are added. The result of each hidden check is below the exercise's check."
     ]
     literal = [line for note in (report.note, *notes) for line in plain_text(note).splitlines() if line.strip()]
     if literal:

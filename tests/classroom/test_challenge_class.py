@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 from players import PS, a_course, graded, hand_in, module, quick_ladder, save_weights, solution
 
+from arena.challenge.kinds import PS5
+from arena.challenge.report import ChallengeReport
 from arena.errors import UserError
-from autograder.challenge.player.entrant import PS5
-from autograder.challenge.report import ChallengeReport
 from autograder.course.challenge.class_exams import (
     CHANGED,
     JOINT_FAULT,

@@ -7,15 +7,11 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from rich.console import Console
 
 from arena.board.positions import open_position
-from arena.errors import UserError
-from arena.result import Fault, MatchResult, PlayedGame
-from arena.strength import STRATA
-from autograder.challenge.ladder import load_ladder
-from autograder.challenge.replay_view import replay
-from autograder.challenge.report import (
+from arena.challenge.ladder import load_ladder
+from arena.challenge.replay import replay
+from arena.challenge.report import (
     NOT_READY,
     PLAYED,
     ChallengeReport,
@@ -24,7 +20,10 @@ from autograder.challenge.report import (
     RungReport,
     Verdict,
 )
-from autograder.challenge.report_text import in_short, report_text
+from arena.challenge.report_text import in_short, report_text
+from arena.errors import UserError
+from arena.result import Fault, MatchResult, PlayedGame
+from arena.strength import STRATA
 from autograder.pages.board_svg import position_svg
 from autograder.pages.student.challenge_page import challenge_page
 from autograder.pages.student.ladder_svg import ladder_svg
@@ -147,18 +146,18 @@ def test_the_picture_marks_both_columns_where_their_stones_would_lie() -> None:
 
 
 def shown(path: Path, rung: str | None = None, game: int = 1) -> str:
-    console = Console(record=True, width=100, file=(path.parent / "out").open("w"))
-    replay(path, rung, game, console)
-    return console.export_text()
+    lines: list[str] = []
+    replay(path, rung, game, lines.append)
+    return "\n".join(lines)
 
 
 def test_a_game_is_shown_move_by_move_with_the_mistake_marked(tmp_path: Path) -> None:
     path = tmp_path / "challenge.json"
     path.write_text(report().to_json())
     told = shown(path, "stone")
-    assert "Stone, game 1: you were X and lost" in told and "6: opening" in told and "7: X 6 ✗" in told and "8: O 0" in told
+    assert "Stone, game 1: you were X and lost" in told and "6: opening" in told and "7: X 6 mistake" in told and "8: O 0" in told
     assert SENTENCE in told
-    assert ATTACK in shown(path, game=2).replace("\n", "")
+    assert ATTACK in shown(path, game=2)
 
 
 @pytest.mark.parametrize("rung, game, said", [("Rock", 1, "nothing was played against 'Rock'; there are Stone"),

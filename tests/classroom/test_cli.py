@@ -53,7 +53,7 @@ def test_a_folder_that_is_no_course(tmp_path):
 
 def test_an_empty_class(tmp_path):
     (tmp_path / "submitted").mkdir()
-    refused(autograder("grade", tmp_path), "nobody has handed in ps2_uct")
+    refused(autograder("grade", tmp_path), "nobody has handed in anything yet")
     assert os.listdir(tmp_path) == ["submitted"]
 
 
@@ -93,13 +93,20 @@ def room(course: Path, tmp_path: Path) -> Path:
 WRONG = {
     "grade {}/file": "no such course folder",
     "grade {}/odd": "it has no folder 'submitted'",
-    "grade {}/nobody": "nobody has handed in ps2_uct",
+    "grade {}/nobody": "nobody has handed in anything yet",
     "grade {}/course --ps=": "no such problem set: ''",
     "grade {}/course --ps ../ps2_uct": "no such problem set: '../ps2_uct'",
     "grade {}/course --workers 0": "Invalid value for '--workers'",
     "grade {}/course --workers -1": "Invalid value for '--workers'",
     "grade {}/course --workers x": "grade --help says more",
     "grade --ps ps9": "no such problem set: 'ps9'",
+    "collect {}/nowhere {}/file": "no such course folder",
+    "collect {}/empty {}/file": "is not a course folder: it has no folder 'submitted', no roster.csv",
+    "collect {}/course {}/file": "is not a zip",
+    "collect {}/course {}/nowhere.zip": "no such zip",
+    "collect {}/course {}/empty": "no such zip",
+    "collect {}/course {}/file --ps ps9": "no such problem set: 'ps9'",
+    "collect {}/course": "Missing argument",
     "regrade": "No such command 'regrade'",
     "submission": "Missing argument 'folder'",
     "submission {}/file": "no such folder",
@@ -191,7 +198,7 @@ def test_a_second_grader_is_told_and_leaves(course):
 def test_help_is_quick_and_names_every_command():
     done = autograder("--help")
     assert done.returncode == 0
-    for command in ("grade", "submission", "build", "verify", "explain", "preflight", "staff"):
+    for command in ("collect", "grade", "submission", "build", "verify", "explain", "preflight", "staff"):
         assert f" {command} " in done.stdout
 
 

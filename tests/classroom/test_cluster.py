@@ -296,6 +296,7 @@ def test_a_server_that_never_says_a_word(monkeypatch: pytest.MonkeyPatch) -> Non
     ("sys.modules['distributed'] = None", [], "a cluster needs the package distributed"),
 ])
 def test_at_the_command_line_it_is_one_sentence(tmp_path: Path, before: str, options: list[str], sentence: str) -> None:
+    (tmp_path / "submitted" / "ada" / PS).mkdir(parents=True)
     code = f"import sys; {before}; from autograder.cli.app import main; main()"
     command = [sys.executable, "-c", code, "grade", str(tmp_path), "--cluster", "127.0.0.1", *options]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=100)

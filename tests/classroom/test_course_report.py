@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from made import report
 
-from autograder.challenge.report import PLAYED, ChallengeReport
+from arena.challenge.report import PLAYED, ChallengeReport
 from autograder.course.class_report import lost_grades, write_class_report, write_front_page
 from autograder.course.storage.history import MOST
 from autograder.course.storage.report_store import ReportStore

@@ -1,6 +1,5 @@
 """A run that is stopped, by a signal or a kill, loses nothing: the next run ends as an undisturbed run would."""
 
-import csv
 import os
 import shutil
 import signal
@@ -10,12 +9,13 @@ import time
 from pathlib import Path
 
 import pytest
+from nbgrader.api import Gradebook
 
 from autograder.selftest.demo import build_demo
 
 ROOT = Path(__file__).resolve().parents[2]
 PS = "ps2_uct"
-STUDENTS = ("ada", "gita", "otto", "petra", "samir", "tove", "zeno", "quinn")
+STUDENTS = ("ada", "gita", "otto", "petra", "zeno")
 
 
 @pytest.fixture(scope="module")
@@ -61,20 +61,16 @@ def wait_for(course: Path, pattern: str, run: subprocess.Popen) -> None:
 def results(course: Path) -> dict[str, object]:
     """All results that must not depend on how often a run was stopped."""
     reports = {path.relative_to(course).as_posix(): path.read_text() for path in course.glob("reports/*/ps2_uct.json")}
-    subprocess.run(
-        [Path(sys.executable).with_name("nbgrader"), "export", "--to", "export.csv"], cwd=course, check=True, capture_output=True,
-        env={**os.environ, "PYTHONPATH": str(ROOT), "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"},
-    )
-    with (course / "export.csv").open(newline="") as file:
-        rows = [{key: row[key] for key in ("student_id", "score", "raw_score", "max_score")} for row in csv.DictReader(file)]
-    return {"reports": reports, "grades": (course / "grades.csv").read_text(), "export": rows}
+    with Gradebook(f"sqlite:///{course}/gradebook.db", course.name) as gradebook:
+        rows = sorted((row["student"], row["score"], row["max_score"]) for row in gradebook.submission_dicts(PS))
+    return {"reports": reports, "grades": (course / "grades.csv").read_text(), "gradebook": rows}
 
 
 @pytest.fixture(scope="module")
 def undisturbed(submitted, tmp_path_factory):
     course = new_course(submitted, tmp_path_factory.mktemp("undisturbed"))
     output = finish(course)
-    assert output.splitlines()[-2:] == ["graded 8 of 8 submissions, 0 grader faults", f"{course}/report/index.html"]
+    assert output.splitlines()[-2:] == ["graded 5 of 5 submissions, 0 grader faults", f"{course}/report/index.html"]
     return results(course)
 
 
@@ -101,7 +97,7 @@ def test_a_polite_stop_says_what_is_kept_and_the_next_run_goes_on(submitted, und
     os.killpg(run.pid, stop) if stop == signal.SIGINT else os.kill(run.pid, stop)
     output, _ = run.communicate(timeout=120)
     assert run.returncode == 130 and "Traceback" not in output
-    assert "of 8 submissions have their report, nothing is lost; the same command continues from here" in output
+    assert "of 5 submissions have their report, nothing is lost; the same command continues from here" in output
     assert "known from before" in finish(course)
     assert results(course) == undisturbed
 

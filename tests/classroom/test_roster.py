@@ -5,7 +5,7 @@ import os
 import pytest
 
 from arena.errors import UserError
-from autograder.course.roster import list_submissions
+from autograder.course.roster import handed_in, list_submissions
 
 PS = "ps2_uct"
 
@@ -129,3 +129,37 @@ def test_a_folder_that_nobody_may_enter_costs_its_own_submission(tmp_path):
         assert "'ada': this folder could not be read" in listed.remarks[0]
     finally:
         (tmp_path / "submitted" / "ada").chmod(0o755)
+
+
+def test_work_beside_its_place_is_named_and_nobody_vanishes(tmp_path):
+    hand_in(tmp_path, "ada", PS)
+    submitted = tmp_path / "submitted"
+    (submitted / PS / PS).rmdir()
+    (submitted / PS / "bob").mkdir()
+    for folder in ("kim/PS2_UCT", "lea/ps2", "mia/ps2_uct (1)", "noa/homework", "ole/ps1_games", "ada/notes"):
+        (submitted / folder).mkdir(parents=True)
+    files = ("kim.ipynb", "pia/ps2_uct.ipynb", "rex/work.pdf", "noa/homework/ps2_uct.py", "ada/other.py", "sam/.DS_Store", "txt")
+    for name in files:
+        (submitted / name).parent.mkdir(exist_ok=True)
+        (submitted / name).write_text("")
+    listed = list_submissions(tmp_path, PS)
+    assert [entry.student for entry in listed.entries] == ["ada"]
+    assert listed.remarks == (
+        "'kim': the folder 'PS2_UCT' was not graded: rename it to 'ps2_uct' if that is meant",
+        "'kim.ipynb' lies in submitted/ itself and was not graded: its place is submitted/<student>/ps2_uct/",
+        "'lea': the folder 'ps2' was not graded: rename it to 'ps2_uct' if that is meant",
+        "'mia': the folder 'ps2_uct (1)' was not graded: rename it to 'ps2_uct' if that is meant",
+        "'noa': the folder 'homework' was not graded: rename it to 'ps2_uct' if that is meant",
+        "'pia': 'ps2_uct.ipynb' lies beside the folders of the problem sets and was not graded: "
+        "if it is ps2_uct, move it to submitted/pia/ps2_uct/",
+        "'ps2_uct' is a problem set: the order is submitted/<student>/ps2_uct/; nothing in it was graded",
+        "'rex': 'work.pdf' lies beside the folders of the problem sets and was not graded: "
+        "if it is ps2_uct, move it to submitted/rex/ps2_uct/",
+    )
+
+
+def test_where_nobody_has_handed_in_a_set_the_others_are_named(tmp_path):
+    (tmp_path / "submitted" / "ada" / "ps1_games").mkdir(parents=True)
+    assert handed_in(tmp_path) == ["ps1_games"]
+    with pytest.raises(UserError, match="nobody has handed in ps2_uct: .*; handed in are: ps1_games"):
+        list_submissions(tmp_path, PS)

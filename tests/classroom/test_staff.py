@@ -1,4 +1,4 @@
-"""Decisions of staff: a check excused, a deadline extended, a look before the grading; all of it in the log."""
+"""Decisions of staff: a check excused, a due date extended, a look before the grading; all of it in the log."""
 
 import csv
 import json
@@ -79,9 +79,9 @@ def test_a_student_can_be_graded_afresh(course):
     assert said("grade", course, "--afresh", "tove")[0] == "2 submissions, 1 known from before"
 
 
-def test_a_deadline_is_extended_only_for_who_has_handed_in(course):
+def test_a_due_date_is_extended_only_for_who_is_known(course):
     assert said("staff", "extend", course, "tove", "--hours", "48") == ["tove: 48 hours more for ps2_uct"]
-    assert "has no submission of ps2_uct by 'nobody'" in refused("staff", "extend", course, "nobody", "--hours", "1")
+    assert "'nobody' has no folder with ps2_uct in" in refused("staff", "extend", course, "nobody", "--hours", "1")
 
 
 def test_the_roster_is_read(course):

@@ -55,3 +55,11 @@ def test_a_time_of_submission_that_is_none_is_left_out(tmp_path: Path, text: byt
     (tmp_path / "timestamp.txt").write_bytes(text)
     assert set(read_side_files(tmp_path)) <= {"timestamp.txt"}
     shutil.rmtree(tmp_path)
+
+
+def test_unreadable_work_is_told_even_of_a_student_whom_another_remark_names(course: Path) -> None:
+    (course / "roster.csv").write_text("id\nada\ncora\n")
+    (course / "submitted" / "bela" / PS / f"{PS}.py").unlink()
+    summary = grade_course(course, PS, 1)
+    assert "'bela' is not in roster.csv; graded nevertheless" in summary.remarks
+    assert any(remark.startswith("'bela' could not be graded, and is told: ") for remark in summary.remarks)

@@ -10,9 +10,9 @@ import pytest
 from rich.console import Console
 
 from arena import waiting as waits
+from arena.challenge.ladder import load_ladder
 from arena.waiting import Ticker, duration, progress_line, waiting
 from autograder.challenge.exam.progress import shares
-from autograder.challenge.ladder import load_ladder
 from autograder.progress import ProgressBar
 
 

@@ -9,9 +9,9 @@ from dataclasses import replace
 
 import pytest
 
-from autograder.challenge.ladder import load_ladder
-from autograder.challenge.report import PLAYED, ChallengeReport
-from autograder.course import feedback as pages
+from arena.challenge.ladder import load_ladder
+from arena.challenge.report import PLAYED, ChallengeReport
+from autograder.course.challenge import exam_pages
 from autograder.course.challenge.class_exams import Challenge, Result
 from autograder.course.feedback import feedback
 from autograder.course.pipeline import grade_course
@@ -117,10 +117,10 @@ def test_a_challenge_that_cannot_be_recorded_or_shown_is_one_students(small_clas
     challenge_module.record_challenge(small_class.folder, reports, failures)
     assert list(failures) == ["bob"] and "challenge could not be recorded (raised Ours" in failures["bob"][0]
     assert [row["student_id"] for row in small_class.export() if row["score"] == "63.5"] == ["ada"]
-    making = failing_for_bob(pages.challenge_page, lambda student, report, measured, ladder: student == "bob")
-    monkeypatch.setattr(pages, "challenge_page", making)
+    making = failing_for_bob(exam_pages.challenge_page, lambda student, report, measured, ladder: student == "bob")
+    monkeypatch.setattr(exam_pages, "challenge_page", making)
     challenge = Challenge(load_ladder(), {student: Result(None, report) for student, report in reports.items()})
-    assert pages.write_challenge_pages(small_class.folder, challenge, failures) == ["ada", "bob"]
+    assert exam_pages.write_challenge_pages(small_class.folder, challenge, failures) == ["ada", "bob"]
     page = (small_class.folder / "feedback/bob/challenge/challenge.html").read_text(encoding="utf-8")
     assert "63.5 of 100 points" in page and "could not be made" in page and len(failures["bob"]) == 2
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from nbgrader.apps.api import NbGraderAPI
 
-from autograder.challenge.report import ASSIGNMENT, NOT_READY, PLAYED, ChallengeReport
+from arena.challenge.report import ASSIGNMENT, NOT_READY, PLAYED, ChallengeReport
 from autograder.gradebook.course import open_course
 from autograder.gradebook.recording import challenge as recording
 from autograder.gradebook.recording.challenge import UNDECIDED, finished, plan_challenge, record_challenge

@@ -7,6 +7,8 @@ import pytest
 from nbgrader import utils
 
 from autograder.gradebook.recording.clean import clean_notebook
+from autograder.problem_sets import build
+from autograder.problem_sets.source import load
 from autograder.submission import read as submissions
 
 PS = "ps2_uct"
@@ -47,6 +49,32 @@ def test_everything_else_is_the_release(clean):
         assert cell.metadata == released.metadata
         if released.metadata.get("nbgrader", {}).get("grade_id") != "ex2_5_code":
             assert cell.source == released.source
+
+
+def test_an_experiment_of_their_own_stands_where_it_was_written(clean):
+    def spoil(notebook):
+        (cell,) = [cell for cell in notebook["cells"] if cell["metadata"].get("answer") == "2.13"]
+        cell["source"] = "c = 17  # my experiment"
+
+    release, notebook = clean({"ex2_5_code": "x = 1"}, spoil)
+    assert len(notebook.cells) == len(release.cells) + 1  # the summary: nothing is an added cell
+    (place,) = [number for number, cell in enumerate(notebook.cells) if cell.source == "c = 17  # my experiment"]
+    assert notebook.cells[place + 1].metadata.nbgrader.grade_id == "ex2_13"
+
+
+def test_an_experiment_in_a_module_is_shown_without_its_comment_signs(small_class):
+    work = small_class.hand_in("ada")
+    (work / f"{PS}.ipynb").unlink()
+    module = build(load(PS), solution=True)[1]
+    header = '# %% tags=["experiment"] active="ipynb" answer="2.13"\n'
+    for written in ("# c = 17\n# print(c)", "c = 17\nprint(c)"):
+        before, _, after = module.partition(header)
+        (work / f"{PS}.py").write_text(before + header + written + "\n\n# %%" + after.partition("\n# %%")[2], encoding="utf-8")
+        submission = submissions.read_folder(work, PS)
+        assert all("c = 17" not in code for _, code in submission.code())  # grading does not load it
+        release = nbformat.read(small_class.folder / "release" / PS / f"{PS}.ipynb", as_version=4)
+        notebook = clean_notebook(release, submission, small_class.report("ada"))
+        assert [cell.source for cell in notebook.cells if cell.metadata.get("answer") == "2.13"] == ["c = 17\nprint(c)"]
 
 
 def test_outputs_counts_and_metadata_of_theirs_are_gone(clean):

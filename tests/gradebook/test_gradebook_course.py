@@ -8,6 +8,7 @@ import pytest
 
 from autograder.gradebook import course as courses
 from autograder.gradebook.course import CourseError
+from autograder.gradebook.settings import EXPORT
 from autograder.problem_sets import build
 from autograder.problem_sets.source import load
 
@@ -102,7 +103,7 @@ def test_a_better_solution_is_no_change_for_the_students(small_class, monkeypatc
 def test_a_configuration_without_ours_is_refused_and_left_alone(tmp_path):
     theirs = "c = get_config()\nc.CourseDirectory.course_id = 'old'\n"
     (tmp_path / "nbgrader_config.py").write_text(theirs)
-    with pytest.raises(CourseError, match=r"configure\(c\)"):
+    with pytest.raises(CourseError, match=r"configure\(c, __file__\)"):
         courses.prepare(tmp_path, PS)
     assert (tmp_path / "nbgrader_config.py").read_text() == theirs
 
@@ -125,3 +126,12 @@ def test_this_pythons_tools_come_first_on_the_path(monkeypatch):
     courses.tools_on_path()
     courses.tools_on_path()
     assert os.environ["PATH"].split(os.pathsep)[1:] == ["/usr/bin"]
+
+
+def test_nbgraders_export_keeps_off_our_tables(small_class):
+    """nbgrader's own choice of a file is grades.csv, which holds the automatic points"""
+    ours = small_class.folder / "grades.csv"
+    ours.write_text("student,points\n")
+    done = small_class.nbgrader("export")
+    assert done.returncode == 0, done.stderr
+    assert ours.read_text() == "student,points\n" and (small_class.folder / EXPORT).is_file()

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import nbgrader
 import pytest
+from nbgrader.utils import notebook_hash
 
 from autograder.course.feedback import feedback
 from autograder.gradebook.feedback.filters import safe_code as highlight
@@ -92,12 +93,18 @@ def test_nbgraders_feedback_command_is_as_careful(small_class):
     assert "<script>alert(1)" not in page(small_class, "ada")
 
 
-def test_the_exchange_finds_the_feedback_by_the_submissions_secret(small_class, tmp_path):
-    exchange = tmp_path / "exchange"
+def with_exchange(small_class, folder: Path) -> Path:
+    """Give the class an exchange of its own, and return it."""
+    exchange = folder / "exchange"
     exchange.mkdir(mode=0o777)
     exchange.chmod(0o777)
     with (small_class.folder / "nbgrader_config.py").open("a") as file:
         file.write(f"c.Exchange.root = {str(exchange)!r}\n")
+    return exchange
+
+
+def test_the_exchange_finds_the_feedback_by_the_submissions_secret(small_class, tmp_path):
+    exchange = with_exchange(small_class, tmp_path)
     for student in ("ada", "module"):
         work = small_class.hand_in(student, timestamp="2026-02-03 10:11:12 UTC")
         (work / "submission_secret.txt").write_text(f"secret of {student}")
@@ -184,3 +191,19 @@ def test_nbgraders_own_command_grades_when_there_is_no_report(small_class):
     report = grade_submission(work, PS, Settings(secret=course_secret(small_class.folder))).report
     assert report.points == 100.0
     assert small_class.record(ada=report) == []
+
+
+def test_nbgrader_releases_feedback_of_work_that_came_without_a_timestamp(small_class, tmp_path):
+    """a collected zip has neither timestamp nor secret; whoever has a secret fetches by it, and nobody by a guess"""
+    exchange = with_exchange(small_class, tmp_path)
+    small_class.hand_in("ada")
+    (small_class.hand_in("bob") / "submission_secret.txt").write_text("of bob")
+    small_class.record(ada=small_class.report("ada"), bob=small_class.report("bob"))
+    feedback(small_class.folder, PS)
+    before = {path: path.read_bytes() for path in (small_class.folder / "feedback").rglob("*") if path.is_file()}
+    feedback(small_class.folder, PS)
+    assert before == {path: path.read_bytes() for path in (small_class.folder / "feedback").rglob("*") if path.is_file()}
+    done = small_class.nbgrader("release_feedback", PS)
+    assert done.returncode == 0, done.stderr
+    released = {path.stem for path in exchange.rglob("feedback/*.html")}
+    assert len(released) == 2 and notebook_hash(secret="of bob", notebook_id=PS) in released

@@ -15,9 +15,12 @@ from urllib.parse import quote
 
 import pytest
 
-from autograder.challenge.report import ASSIGNMENT, PLAYED, ChallengeReport
+from arena.challenge.report import ASSIGNMENT, PLAYED, ChallengeReport
 from autograder.gradebook import course as courses
+from autograder.gradebook.feedback.publish import publish
+from autograder.gradebook.marking import FIRST
 from autograder.gradebook.recording.challenge import CELL, record_challenge
+from autograder.selftest.leaks import leaks
 
 PS = "ps2_uct"
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -99,6 +102,23 @@ def test_a_script_in_an_answer_is_text(small_class, formgrader):
     assert "2.5 backpropagate   NOT YET" in text
     assert live.ids.count("ex2_5") == 1 and live.ids.count("ex2_6") == 1  # only formgrader's own score boxes
     assert "https://" not in page and "default-src 'self'" in page  # nothing comes from another place
+
+
+def test_the_marker_sees_the_rubric_and_three_graded_examples_and_the_student_sees_none(small_class, formgrader):
+    small_class.hand_in("ada", {"ex2_13": "My answer."})
+    small_class.record(ada=small_class.report("ada"))
+    publish(small_class.folder, PS)
+    with small_class.gradebook() as gradebook:
+        page_id = gradebook.find_submission_notebook(PS, PS, "ada").id
+    page = get(formgrader, f"/formgrader/submissions/{page_id}/")
+    assert page.count(FIRST) == 1 and page.index("My answer.") < page.index(FIRST)
+    guide = page[page.index('id="ex2_13-marking"'):]
+    assert all(f"<summary>A {kind} answer: " in guide for kind in ("full", "middling", "weak"))
+    assert guide.count("<td") > 50 and "Does c matter more when more of the game is still to come?" in guide
+    shown = (small_class.folder / "feedback" / "ada" / PS / f"{PS}.html").read_text(encoding="utf-8")
+    assert "My answer." in shown and "A guess with a reason" in shown  # the rubric is the lesson's
+    assert "middling" not in shown and "-marking" not in shown and "marking" not in shown
+    assert leaks(small_class.folder / "feedback") == leaks(small_class.folder / "release") == []
 
 
 NAMES = ["o'brien", "{{7*7}}", "`${alert(1)}`", "&quot;;alert(1)//", "\\u0022;alert(1)", "';alert(1)", "javascript:alert(1)"]

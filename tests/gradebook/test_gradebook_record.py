@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from autograder.course.feedback import feedback
+from autograder.gradebook.course import CourseError
 from autograder.gradebook.recording import planning
 from autograder.gradebook.recording.planning import plan, unfit
 from autograder.gradebook.recording.record import record
@@ -101,7 +102,7 @@ def changes_file(small_class):
 def test_changes_name_the_cause(small_class, monkeypatch):
     small_class.hand_in("ada", {"ex2_5_code": "one"})
     first = small_class.record(ada=small_class.report("ada", failed=("2.5",)))
-    assert len(first) == 13 and {(change.old, change.cause) for change in first} == {(None, "submission")}
+    assert len(first) == 14 and {(change.old, change.cause) for change in first} == {(None, "submission")}
     suite = small_class.record(ada=small_class.report("ada", failed=("2.6",)))
     assert suite == [Change("ada", "2.5", 0.0, 10.0, "suite"), Change("ada", "2.6", 10.0, 0.0, "suite")]
     monkeypatch.setattr(planning, "course_secret", lambda course: b"next year's")
@@ -181,6 +182,43 @@ def test_late_penalties_are_nbgraders_and_follow_the_due_date(small_class):
     assert [row["score"] for row in small_class.export()] == ["90.0", "90.0"]
 
 
+LATE = """
+from nbgrader.plugins import BasePlugin
+
+
+class PointsAnHour(BasePlugin):
+    def late_submission_penalty(self, student_id, score, total_seconds_late):
+        return min(score, POINTS * total_seconds_late / 3600)
+"""
+
+
+def test_a_late_plugin_beside_the_configuration_counts_and_a_changed_one_is_recorded_again(small_class, second_class):
+    small_class.hand_in("ada", timestamp="2026-02-03 14:00:00 UTC")
+    report = small_class.report("ada")
+    for place, points, score in ((small_class, 5, "90.0"), (small_class, 7, "86.0"), (second_class, 1, "98.0")):
+        (place.folder / "late.py").write_text(LATE.replace("POINTS *", f"{points} *"))
+        with (place.folder / "nbgrader_config.py").open("a") as file:
+            file.write("c.AssignLatePenalties.plugin_class = 'late.PointsAnHour'\n")
+        with place.gradebook() as gradebook:
+            gradebook.update_or_create_assignment(PS, duedate=datetime.datetime(2026, 2, 3, 12, 0))
+        if place is second_class:
+            place.hand_in("ada", timestamp="2026-02-03 14:00:00 UTC")
+        place.record(ada=report)
+        assert [row["score"] for row in place.export()] == [score]
+
+
+@pytest.mark.parametrize("text, said", [
+    ("1 / 0", "ZeroDivisionError"), ("class Another: pass", "PointsAnHour"), ("def x(:", "SyntaxError"),
+])
+def test_a_late_plugin_that_cannot_be_loaded_is_one_sentence(small_class, text, said):
+    (small_class.folder / "late.py").write_text(text)
+    with (small_class.folder / "nbgrader_config.py").open("a") as file:
+        file.write("c.AssignLatePenalties.plugin_class = 'late.PointsAnHour'\n")
+    small_class.hand_in("ada")
+    with pytest.raises(CourseError, match=f"names the late plugin late.PointsAnHour, which cannot be loaded: .*{said}"):
+        small_class.record(ada=small_class.report("ada"))
+
+
 def test_a_timestamp_that_is_none_is_left_out(small_class):
     broken = ["", "soon", "2026-99-99 10:11:12 UTC", "\udcff", "x" * 10_000]
     for number, timestamp in enumerate(broken):
@@ -195,9 +233,10 @@ def test_module_only_missing_and_broken_work_is_recorded(small_class):
         (small_class.folder / "submitted" / student / PS).mkdir(parents=True)
     (small_class.folder / "submitted/broken" / PS / f"{PS}.ipynb").write_text("{")
     shutil.copy(small_class.folder / "release" / PS / f"{PS}.py", small_class.folder / "submitted/module" / PS)
+    everything = (*(f"2.{k}" for k in range(12)), "2.14", "joint")
     reports = {
-        "broken": small_class.report("broken", tuple(f"2.{k}" for k in range(12)) + ("joint",), form="none", note="no JSON"),
-        "missing": small_class.report("missing", tuple(f"2.{k}" for k in range(12)) + ("joint",), form="none"),
+        "broken": small_class.report("broken", everything, form="none", note="no JSON"),
+        "missing": small_class.report("missing", everything, form="none"),
         "module": small_class.report("module", form="module"),
     }
     small_class.record(**reports)

@@ -11,13 +11,14 @@ from pathlib import Path
 
 from nbgrader.converters import GenerateFeedback
 
-from arena.files import read_regular
+from arena.files import read_regular, write_if_changed
 from autograder.gradebook.course import LARGEST_NOTEBOOK_BYTES, LOG, WORK, Failures, open_course
 from autograder.gradebook.ledger import GradebookEntry, read_ledger
 from autograder.gradebook.nbgrader_patches import one_session, without_parsing
 from autograder.gradebook.recording.recorder import OneByOne
 from autograder.gradebook.stamp import HANDED_OVER, LARGEST_SIDE_FILE_BYTES, code_version, digest
 from autograder.json_files import read_state, write_state
+from autograder.submission.discover import MOST_FOUND
 
 
 class Feedback(OneByOne, GenerateFeedback):
@@ -58,6 +59,8 @@ def publish(
         maker = Feedback(app, stale, done)
         with without_parsing():
             maker.run(course)
+    for student in stale:
+        _under_other_names(course, student, ps)
     fresh = {student: [wanted[student], _page(course, student, ps)] for student in stale}
     there = {student: entry for student, entry in fresh.items() if entry[1] is not None and student not in maker.errors}
     if stale:
@@ -69,6 +72,16 @@ def publish(
         app.records.keep(course)
     without = sorted({*missing, *(student for student in failures if wanted.get(student) is None)})
     return Published(stale, without, ledger)
+
+
+def _under_other_names(course: Path, student: str, ps: str) -> None:
+    """Copy a page to the names of notebooks that were handed in under other names, where `fetch_feedback` looks for them."""
+    folder = course / "feedback" / student / ps
+    page = read_regular(folder / f"{ps}.html", LARGEST_NOTEBOOK_BYTES)
+    handed_in = sorted((course / "submitted" / student / ps).glob("*.ipynb"))[:MOST_FOUND]
+    for name in (path.stem for path in handed_in if path.is_file() and path.stem not in (ps, "index")):
+        if page is not None:
+            write_if_changed(folder / f"{name}.html", page)
 
 
 def _key(course: Path, student: str, ps: str, standing: GradebookEntry) -> str | None:

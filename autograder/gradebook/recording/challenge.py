@@ -15,9 +15,9 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 from nbgrader.api import Gradebook
 from nbgrader.utils import compute_checksum
 
+from arena.challenge.report import ASSIGNMENT, MAX_POINTS, ChallengeReport
+from arena.challenge.report_text import report_text
 from arena.files import write_atomic, write_if_changed
-from autograder.challenge.report import ASSIGNMENT, MAX_POINTS, ChallengeReport
-from autograder.challenge.report_text import report_text
 from autograder.gradebook.course import WORK, Failures, open_course, stop_for_everybodys
 from autograder.gradebook.ledger import GradebookEntry, read_ledger
 from autograder.gradebook.nbgrader_patches import one_session

@@ -58,7 +58,7 @@ def clean_notebook(
     problem_set = load(report.problem_set)
     cells = tuple(submission.cells) if submission is not None else ()
     room = Room()
-    answers = _answers(problem_set, cells, room)
+    answers, experiments = _answers(problem_set, cells, room), _experiments(cells)
     for cell in notebook.cells:
         if cell.cell_type == "code":
             cell.outputs, cell.execution_count = [], None
@@ -67,6 +67,8 @@ def clean_notebook(
             cell.source, pasted = answers[grade_id]
             if pasted and cell.cell_type == "markdown":
                 cell.attachments = from_dict(pasted)
+        if cell.cell_type == "code" and cell.metadata.get("answer") in experiments:
+            cell.source = experiments[cell.metadata.answer]
     notes = () if cells else (without,)
     notebook.cells.insert(0, _new_cell("markdown", "autograder-summary", summary_markdown(report, notes)))
     notebook.cells += _added(submission, problem_set, release, room) if submission and cells else []
@@ -98,6 +100,15 @@ def _answers(problem_set: ProblemSet, cells: tuple[Cell, ...], room: Room) -> di
             sources.append(source)
             pasted |= pictures
     return {grade_id: (_shown("\n\n\n".join(sources)), pasted) for grade_id, (sources, pasted) in parts.items()}
+
+
+def _experiments(cells: tuple[Cell, ...]) -> dict[str, str]:
+    """The code of the experiments that the student writes, by the id of their answer: it is shown above the answer."""
+    parts: dict[str, list[str]] = {}
+    for cell in cells:
+        if cell.role == "experiment" and cell.exercise:
+            parts.setdefault(cell.exercise, []).append(cell.source.strip("\n"))
+    return {answer: _shown("\n\n\n".join(sources)) for answer, sources in parts.items()}
 
 
 def _added(submission: Submission, problem_set: ProblemSet, release: NotebookNode, room: Room) -> list[NotebookNode]:

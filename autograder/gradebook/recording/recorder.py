@@ -11,6 +11,7 @@ from nbgrader.apps.baseapp import NbGrader
 from nbgrader.converters import Autograde, BaseConverter, NbGraderException
 
 from autograder.gradebook.course import CourseError, stop_for_everybodys
+from autograder.gradebook.extension import grant, waiting_extensions
 from autograder.gradebook.stamp import Job
 from autograder.limited_child import failure_text
 
@@ -98,6 +99,12 @@ class Recorder(OneByOne, Autograde):
         super().__init__(app, jobs, done)
         self.jobs = jobs
         self.exporter_class = CleanExporter
+        self.extensions = waiting_extensions(Path(app.coursedir.root), app.coursedir.assignment_id)
+
+    def init_assignment(self, assignment_id: str, student_id: str) -> None:
+        super().init_assignment(assignment_id, student_id)
+        if student_id in self.extensions:  # now the gradebook has a submission; the late penalty is computed after this
+            grant(self.parent, assignment_id, {student_id: self.extensions[student_id]})
 
     def convert(self, notebook_filename: str) -> None:
         # without nbgrader's sanitizing pass: a clean notebook comes from the release and needs none

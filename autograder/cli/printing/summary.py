@@ -1,22 +1,30 @@
 """The tables on the terminal after the grading of a class."""
 
+from __future__ import annotations
+
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from rich import box
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from autograder.challenge.exam.sprt import VERDICTS
-from autograder.challenge.report import PLAYED
-from autograder.course.challenge.class_exams import Challenge
+from arena.challenge.report import PLAYED
+from arena.challenge.sprt import VERDICTS
 from autograder.course.summary import Summary
 from autograder.grading.report import Outcome
 from autograder.pages.charts import histogram
+from autograder.plain_text import plain_text
+
+if TYPE_CHECKING:
+    from autograder.course.challenge.class_exams import Challenge
+    from autograder.gradebook.marks.final_marks import MarkChange
 
 WIDE = 72  # characters; a narrower table has heads of two lines
 NAMES = 26  # characters that the column of names has on a wide terminal
+MOST_TOLD = 10  # changed marks that are named on the terminal
 STYLES = dict(zip(Outcome, ("green", "red", "bright_black", "yellow", "bold magenta"), strict=True))
 
 
@@ -31,11 +39,25 @@ def print_summary(console: Console, summary: Summary) -> None:
     if summary.nothing_changed:
         console.print("nothing changed since the last run", highlight=False)
     else:
-        what = f"{summary.reports_changed} reports are new or changed, {len(summary.changes)} changes of points in changes.csv"
-        console.print(what, highlight=False)
+        reports, changes = summary.reports_changed, len(summary.changes)
+        console.print(f"{reports} report{' is' if reports == 1 else 's are'} new or changed, "
+                      f"{changes} change{'' if changes == 1 else 's'} of points in changes.csv", highlight=False)
+    _print_mark_changes(console, summary.mark_changes)
     total, faults = len(summary.reports), summary.faults
-    console.print(f"graded {total} of {total} submissions, {faults} grader fault{'' if faults == 1 else 's'}", highlight=False)
+    console.print(f"graded {total} of {total} submission{'' if total == 1 else 's'}, "
+                  f"{faults} grader fault{'' if faults == 1 else 's'}", highlight=False)
     console.print(str(summary.page), markup=False, highlight=False, soft_wrap=True)
+
+
+def _print_mark_changes(console: Console, changes: Sequence[MarkChange]) -> None:
+    """Say whose final marks are others than after the run before: by hand, by an extension, by another submission."""
+    if changes:
+        have = "mark has" if len(changes) == 1 else "marks have"
+        console.print(f"{len(changes)} final {have} changed, see final.csv:", highlight=False)
+    for change in changes[:MOST_TOLD]:
+        console.print(f"  {plain_text(str(change))}", markup=False, highlight=False)
+    if len(changes) > MOST_TOLD:
+        console.print(f"  and {len(changes) - MOST_TOLD} more", highlight=False)
 
 
 def _table(title: str, first: str, others: Iterable[str], width: int) -> Table:

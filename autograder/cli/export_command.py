@@ -1,0 +1,95 @@
+"""The commands `export` and `gradescope`: final marks, and a whole autograder, for another system."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from arena.errors import UserError
+from autograder.cli.completion import students
+from autograder.cli.options import AnyPs, Course, Ps
+
+FORMATS = ("canvas", "moodle", "csv", "json")
+
+
+def export(
+    course: Course,
+    to: Annotated[str, typer.Argument(metavar="FORMAT", help=f"one of {', '.join(FORMATS)}", autocompletion=lambda: FORMATS)],
+    template: Annotated[
+        Path | None, typer.Option(help="the table downloaded from Canvas or Moodle; the marks are filled into it")
+    ] = None,
+    file: Annotated[Path | None, typer.Option(help="the file to write; default: canvas.csv and so on in the course")] = None,
+    ps: AnyPs = None,
+    student: Annotated[list[str] | None, typer.Option(metavar="STUDENT", help="only this one", autocompletion=students)] = None,
+) -> None:
+    """Write the final marks, those of final.csv, as a table for Canvas or Moodle, as CSV or as JSON.
+
+    Grade first, also after marks by hand: late penalties depend on them. It is a plugin of `nbgrader export`.
+
+    Example: python -m autograder export courses/mcts canvas --template "Downloads/2026-12-01 Grades.csv"
+    """
+    if to not in FORMATS:
+        raise UserError(f"no such format: {to!r} (there are {', '.join(FORMATS)})")
+    if template and to not in ("canvas", "moodle"):
+        raise UserError(f"--template is for canvas and moodle, not for {to}")
+    from nbgrader.api import Gradebook
+
+    from autograder.course.roster import check_course
+    from autograder.course.storage.lock import course_lock
+    from autograder.gradebook.course import open_course
+    from autograder.gradebook.marks.exports import EXPORTS
+    from autograder.problem_sets.source import check_known, names
+
+    if ps is not None:
+        check_known(ps)
+    check_course(course)
+    if not (course / "nbgrader_config.py").exists():
+        raise UserError(f"{course} has no gradebook yet: grade the class first")
+    with course_lock(course):
+        app = open_course(course, ps or names()[0])
+        plugin = EXPORTS[to](parent=app, to=str(file or course / EXPORTS[to].file_name), student=student or [],
+                             assignment=[ps] if ps else [])
+        if template:
+            plugin.template = str(template)
+        with Gradebook(app.coursedir.db_url, app.coursedir.course_id) as gradebook:
+            plugin.export(gradebook)
+    for line in app.records.lines:
+        typer.echo(f"note: {line}")
+    typer.echo(plugin.destination)
+
+
+def gradescope(
+    ps: Ps = "ps2_uct",
+    to: Annotated[Path | None, typer.Option(help="the archive; default: build/gradescope/<ps>.zip")] = None,
+    edition_secret: Annotated[
+        Path | None, typer.Option(help="a file with the edition's secret, or a course folder; default: one beside the archive")
+    ] = None,
+    minutes: Annotated[int, typer.Option(min=6, max=240, help="the time limit that you set in Gradescope")] = 10,
+    challenge: Annotated[bool, typer.Option(help="ps3 and ps5: play the ladder too, for the leaderboard")] = True,
+) -> None:
+    """Build the autograder archive of one problem set for Gradescope; it holds solution and secret, so keep it to yourself.
+
+    Example: python -m autograder gradescope --ps ps2_uct --edition-secret courses/mcts
+    """
+    from arena.files import write_atomic
+    from autograder.grading.edition import course_secret
+    from autograder.paths import REPOSITORY
+    from autograder.platforms.archive import archive, edition_digest
+    from autograder.problem_sets.source import check_known
+
+    check_known(ps)
+    to = to or REPOSITORY / "build" / "gradescope" / f"{ps}.zip"
+    if to.is_dir():
+        raise UserError(f"{to} is a folder: give the name of the archive")
+    place = edition_secret or to.parent
+    if edition_secret is None:
+        place.mkdir(parents=True, exist_ok=True)
+    elif not place.exists():
+        raise UserError(f"no such file or folder: {place}")
+    secret = course_secret(place) if place.is_dir() else place.read_bytes()
+    if not secret:
+        raise UserError(f"{place} is empty: it holds no secret")
+    to.parent.mkdir(parents=True, exist_ok=True)
+    write_atomic(to, archive(ps, secret, minutes=minutes, challenge=challenge))
+    to.chmod(0o600)
+    typer.echo(f"{to}: {to.stat().st_size // 1024} KiB, edition {edition_digest(secret)}")

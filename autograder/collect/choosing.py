@@ -1,0 +1,74 @@
+"""Which of a student's files count, and the names under which the grader finds them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from pathlib import PurePosixPath
+
+from autograder.collect.archive import refused_name
+from autograder.collect.platforms import Platform
+from autograder.collect.rows import IGNORED, LEFT_OVER, WORK, Row, Submission
+from autograder.collect.times import Clock
+from autograder.submission.discover import file_names
+from autograder.submission.payload import BESIDE
+
+
+def choose(student: str, rows: list[Row], platform: Platform, ps: str, clock: Clock) -> Submission:
+    """Choose the files of one student that count."""
+    last = max(row.handed.time for row in rows)
+    for row in rows:
+        if row.handed.time < last:
+            row.end(IGNORED, "an earlier attempt: the last one counts")
+    left = [row for row in rows if not row.outcome]
+    typed = [row for row in left if not row.handed.file]
+    for row in typed:
+        alone = len(typed) == len(left)
+        row.end(LEFT_OVER if alone else IGNORED, f"a text on {platform.name} itself" + (", and no file" if alone else ""))
+    asked = {*file_names(ps).values(), *BESIDE.get(ps, ())}
+    files: dict[str, Row] = {}
+    for row in sorted((row for row in left if row.handed.file), key=_upload):
+        path = "/".join(part for part in row.handed.file.split("/") if part not in ("", "."))
+        if why := refused_name(path):
+            row.end(LEFT_OVER, why)
+            continue
+        name = _asked_name(path, asked, platform)
+        before = files.get(name)
+        if before is not None and not platform.versions:
+            before.end(LEFT_OVER, f"another file would have the same name {name!r}")
+            row.end(LEFT_OVER, before.why)
+        elif before is not None:
+            before.end(IGNORED, f"an earlier upload of {name}: the last one counts")
+        files[name] = row
+    for path, row in files.items():
+        if any(str(parent) in files for parent in PurePosixPath(path).parents):
+            row.end(LEFT_OVER, "the zip has a file where its folder is")
+    files = {path: row for path, row in files.items() if not row.outcome}
+    if not any(map(_is_work, files)) and any(row.outcome == LEFT_OVER and _is_work(row.handed.file) for row in rows):
+        for row in files.values():
+            row.end(LEFT_OVER, "the notebook or module of the same submission is left over")
+        files = {}
+    for row in files.values():
+        row.why = "" if row.member.info.file_size else "0 bytes"
+    if files and not any(map(_is_work, files)):
+        row = next(iter(files.values()))
+        row.why = f"no notebook and no module; {PurePosixPath(row.handed.file).name!r} is handed over, and never unpacked"
+    times = [time for row in files.values() if (time := clock.time(row.handed.time, row.member.date))]
+    return Submission(student, files, max(times, default=None), any(row.handed.late for row in files.values()))
+
+
+def _is_work(path: str) -> bool:
+    return path.lower().endswith(WORK)
+
+
+def _upload(row: Row) -> tuple[int, int]:
+    """The order of uploads: Canvas numbers them; its -2 comes after its -1."""
+    version = re.search(r"-(\d{1,6})\.\w+$", row.handed.file)
+    return int(row.handed.order or 0), int(version[1]) if version else 0
+
+
+def _asked_name(path: str, asked: Collection[str], platform: Platform) -> str:
+    """The name that the assignment asks for, if a platform has only numbered it: ps2_uct-1.ipynb."""
+    numberless = re.sub(r"-\d{1,6}(?=\.\w+$)", "", path) if platform.versions else path
+    return numberless if numberless in asked else path
+

@@ -1,0 +1,98 @@
+"""Collect the submissions of one or several zips into a course."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from zipfile import ZipFile
+
+from arena.errors import UserError
+from autograder.collect.archive import members_of, opened
+from autograder.collect.delivery import deliver, late_unknown, write_list
+from autograder.collect.nbgrader_steps import run_zip_collect
+from autograder.collect.people import People
+from autograder.collect.placing import plan
+from autograder.collect.rows import LEFT_OVER, PLACED, Plan
+from autograder.collect.times import Clock, course_timezone
+from autograder.course.storage.lock import course_lock
+from autograder.gradebook.course import WORK
+from autograder.gradebook.policy.roster_file import ROSTER, read_roster
+from autograder.log import log
+from autograder.plain_text import plain_text
+
+
+@dataclass(frozen=True)
+class Collected:
+    """What came of one zip. table: the list of all its members; replaced: students whose older submission was put aside.
+
+    late: students who are late on the platform, and for nbgrader not, as nobody knows when they handed in.
+    """
+
+    zip: Path
+    plan: Plan
+    table: Path
+    replaced: tuple[str, ...]
+    late: tuple[str, ...]
+
+    @property
+    def left_over(self) -> int:
+        """The members that nobody has now."""
+        return sum(row.outcome == LEFT_OVER for row in self.plan.rows)
+
+
+def collect(course: Path, zips: Sequence[Path], ps: str | None = None) -> list[Collected]:
+    """Collect all zips, the one with the newest file last; nothing is written before each of them is understood.
+
+    Args:
+        ps: the problem set; None: the one that the files are called after.
+
+    Raises:
+        UserError: the course or a zip is none, a roster is needed, or nbgrader refuses.
+        Busy: a grader is at work in the course.
+    """
+    _check_course(course)
+    stems = [path.stem for path in zips]
+    if len(set(stems)) < len(stems):
+        raise UserError("two of the zips have the same name, and so would their lists in collected/: rename one")
+    people = People(read_roster(course))
+    with ExitStack() as open_zips:
+        plans = []
+        for path in zips:
+            archive = open_zips.enter_context(opened(path))
+            members = members_of(archive, path)
+            clock = Clock(course_timezone(course), datetime.now(UTC))
+            try:
+                plans.append((max(member.info.date_time for member in members), path, archive, plan(members, people, ps, clock)))
+            except UserError as error:
+                raise UserError(f"{path.name}: {error}") from error
+        plans.sort(key=lambda one: one[0])
+        with course_lock(course):
+            return [_carry_out(course, path, archive, one) for _, path, archive, one in plans]
+
+
+def _check_course(course: Path) -> None:
+    """Raise UserError if the folder is none of a course; one with a roster alone is a course before its first submission."""
+    if not course.is_dir():
+        raise UserError(f"no such course folder: {course}")
+    if not any((course / name).exists() for name in ("submitted", ROSTER, "nbgrader_config.py")):
+        raise UserError(f"{course} is not a course folder: it has no folder 'submitted', no {ROSTER} and no nbgrader_config.py")
+
+
+def _carry_out(course: Path, path: Path, archive: ZipFile, one: Plan) -> Collected:
+    """Carry out the plan of one zip, and write down what came of it."""
+    work = course / WORK / "collect"
+    shutil.rmtree(work, ignore_errors=True)  # of a run that was killed
+    try:
+        replaced = deliver(course, one, run_zip_collect(archive, one, work))
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+    late = late_unknown(course, one)
+    done = Collected(path, one, write_list(course, path.stem, one), tuple(replaced), tuple(late))
+    placed = sorted({row.student for row in one.rows if row.outcome == PLACED})
+    log(course, "collect", zip=plain_text(path.name), ps=one.ps, platform=one.platform.name, placed=placed, replaced=replaced,
+        left_over=done.left_over)
+    return done

@@ -1,0 +1,101 @@
+"""Finished submissions go to submitted/; what stood there before is kept in collected/."""
+
+from __future__ import annotations
+
+import shutil
+from datetime import UTC, datetime
+from pathlib import Path
+
+from nbgrader.utils import parse_utc
+
+from arena.files import read_regular, write_atomic
+from autograder.collect.rows import LEFT_OVER, PLACED, UNCHANGED, Plan
+from autograder.csv_text import csv_text
+from autograder.plain_text import plain_text
+
+COLLECTED = "collected"
+COLUMNS = ["file", "platform", "student", "outcome", "why"]
+TIMESTAMP = "timestamp.txt"
+_LARGEST = 64 * 2**20
+
+
+def deliver(course: Path, plan: Plan, staged: Path) -> list[str]:
+    """Move each staged submission to its place; return the students whose older submission was moved to collected/<time>/."""
+    kept = _free_folder(course / COLLECTED / datetime.now(UTC).strftime("%Y-%m-%d-%H-%M-%S"))
+    replaced = []
+    for submission in plan.submissions:
+        new, old = staged / submission.student / plan.ps, course / "submitted" / submission.student / plan.ps
+        if not new.is_dir():  # none of its files could be read
+            continue
+        outcome, why = _compare(new, old)
+        if outcome == PLACED and old.exists():
+            (kept / submission.student).mkdir(parents=True)
+            shutil.move(old, kept / submission.student / plan.ps)
+            replaced.append(submission.student)
+            why = f"the older submission is in {COLLECTED}/{kept.name}/"
+        if outcome == PLACED:
+            old.parent.mkdir(parents=True, exist_ok=True)
+            shutil.move(new, old)
+        for row in submission.files.values():
+            row.end(outcome, "; ".join(filter(None, [row.why, why])))
+    return replaced
+
+
+def _free_folder(folder: Path) -> Path:
+    """The folder, or one with a number behind its name: two zips may be collected within a second."""
+    number, free = 1, folder
+    while free.exists():
+        number, free = number + 1, folder.with_name(f"{folder.name}-{number + 1}")
+    return free
+
+
+def _compare(new: Path, old: Path) -> tuple[str, str]:
+    """Decide whether a submission replaces what stands in its place."""
+    if old.is_symlink() or old.parent.is_symlink():
+        return LEFT_OVER, f"submitted/{old.parent.name}/ leads elsewhere, by a link: nothing is written through it"
+    if old.parent.exists() and not old.parent.is_dir():
+        return LEFT_OVER, f"submitted/{old.parent.name} is a file: move it away"
+    if not old.exists():
+        return PLACED, ""
+    if not old.is_dir():
+        return LEFT_OVER, f"submitted/{old.parent.name}/{old.name} is a file: move it away"
+    before, now = _time(old), _time(new)
+    if _files(new) == _files(old) and (before is not None or now is None):
+        return UNCHANGED, ""
+    if before is not None and now is not None and now < before:
+        return UNCHANGED, "older than what is in submitted/"
+    return PLACED, ""
+
+
+def _files(folder: Path) -> dict[str, bytes | None]:
+    """All files but nbgrader's, by their paths; None for a file that cannot be read, which is equal to nothing of ours."""
+    return {str(path.relative_to(folder)): read_regular(path, _LARGEST) for path in sorted(folder.rglob("*"))
+            if (path.is_symlink() or not path.is_dir()) and path.relative_to(folder) != Path(TIMESTAMP)}
+
+
+def _time(folder: Path) -> datetime | None:
+    try:
+        time: datetime | None = parse_utc((read_regular(folder / TIMESTAMP, 1000) or b"").decode().strip() or None)
+    except (ValueError, OverflowError):
+        return None
+    return time
+
+
+def late_unknown(course: Path, plan: Plan) -> list[str]:
+    """Say of whose work the platform knows that it is late, and no timestamp.txt when it was handed in; return the students."""
+    found = []
+    for one in plan.submissions:
+        there = [row for row in one.files.values() if row.outcome in (PLACED, UNCHANGED)]
+        if one.late and there and not (course / "submitted" / one.student / plan.ps / TIMESTAMP).exists():
+            found.append(one.student)
+            for row in there:
+                row.why = "; ".join(filter(None, [row.why, f"late on {plan.platform.name}, the time is not known"]))
+    return found
+
+
+def write_list(course: Path, zip_name: str, plan: Plan) -> Path:
+    """Write the table of all members, collected/<zip name>.csv."""
+    path = course / COLLECTED / f"{zip_name}.csv"
+    write_atomic(path, csv_text(COLUMNS, ([plain_text(row.member.path), plan.platform.name, row.student, row.outcome, row.why]
+                                          for row in plan.rows)))
+    return path

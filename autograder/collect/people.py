@@ -1,0 +1,117 @@
+"""Whose member it is: what a platform says about a student, compared with the roster. Nobody is guessed."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from autograder.collect.archive import LONGEST_NAME
+from autograder.collect.platforms import Handed, Platform
+from autograder.gradebook.policy.roster_file import EMAIL, ID, Person
+from autograder.plain_text import plain_text
+
+_LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i"})
+
+
+@dataclass(frozen=True)
+class Found:
+    """The student's id, or why there is none."""
+
+    student: str = ""
+    why: str = ""
+
+
+def words_of(name: str) -> list[str]:
+    """Return the words of a name without case, accents and marks: "Müller-Lüdenscheidt" is muller, ludenscheidt."""
+    apart = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", name).casefold()).translate(_LETTERS)
+    return re.findall(r"[^\W_]+", "".join(letter for letter in apart if not unicodedata.combining(letter)))
+
+
+def _keys(*parts: str) -> set[str]:
+    """Return what a name is compared by: all words in one, with first and last part in both orders, and the sorted words."""
+    words = [words_of(part) for part in parts]
+    orders = ("".join(word for part in order for word in part) for order in (words, words[::-1]))
+    return {*orders, " ".join(sorted(word for part in words for word in part))} - {""}
+
+
+class People:
+    """The people of a roster, and how to find one of them. None for a roster: a login is the id."""
+
+    def __init__(self, roster: Sequence[Person] | None) -> None:
+        self.roster = roster
+        self._by_key: dict[str, dict[str, Person]] = {}
+        self._by_cell: dict[tuple[str, str], list[Person]] = {}
+        for person in roster or ():
+            for key in _keys(person.first_name, person.last_name):
+                self._by_key.setdefault(key, {})[person.id] = person
+            for column in (ID, EMAIL, *(person.others or ())):
+                self._by_cell.setdefault((column, _cell(person, column).casefold()), []).append(person)
+        self._ids = [(person.id, re.compile(rf"(?<![^\W_]){re.escape(person.id)}(?![^\W_])", re.IGNORECASE))
+                     for person in roster or ()]
+
+    def find(self, platform: Platform, handed: Handed) -> Found:
+        """Return the student of one member."""
+        return self._by_login(platform, handed.login) if handed.login else self._by_name(platform, handed)
+
+    def ids_in(self, name: str) -> list[str]:
+        """Return the ids of the roster that stand in a file's name as words of their own; of "ada" and "ada-l" the longer."""
+        found = {id: match for id, pattern in self._ids if (match := pattern.search(name))}
+        return [one for one, match in found.items() if not any(
+            other.start() <= match.start() and match.end() <= other.end() and other.group() != match.group()
+            for other in found.values())]
+
+    def _by_name(self, platform: Platform, handed: Handed) -> Found:
+        who = f"{plain_text(handed.person)!r} (number {handed.number})"
+        numbered = self._with(platform.columns, handed.number, self.roster or ())
+        if platform.lasting and numbered:
+            return _only(numbered, f"several lines of roster.csv have {platform.name}'s number {handed.number}")
+        if handed.nameless:
+            return _only(numbered, f"{platform.name} hides the name of number {handed.number}: download it with names")
+        keys = _keys(handed.person)
+        named = {one.id: one for key in keys for one in self._by_key.get(key, {}).values()}
+        if platform.lasting:  # a person with another number is another person of the same name
+            named = {id: one for id, one in named.items() if not any(map(one.cell, platform.columns))}
+        if not named:
+            return Found(why=f"no {who} in roster.csv")
+        same = self._with((*platform.columns, ID), handed.number, named.values())
+        return _only(same or list(named.values()), f"{who} may be {' or '.join(map(repr, named))}: same name in roster.csv")
+
+    def _by_login(self, platform: Platform, login: str) -> Found:
+        if self.roster is None:
+            return Found(login) if _is_folder(login) else Found(why=f"{plain_text(login)!r} is no name of a folder")
+        found = {one.id: one for said in _endings(login, platform) for one in self._first_column(platform.columns, said)}
+        if not found:
+            return Found(why=f"no {plain_text(login)!r} in roster.csv")
+        return _only(list(found.values()), f"{plain_text(login)!r} may be {' or '.join(map(repr, found))}")
+
+    def _first_column(self, columns: Sequence[str], text: str) -> list[Person]:
+        for column in columns:
+            found = self._by_cell.get((column, text.casefold()), [])
+            if found:
+                return [one for one in found if _cell(one, column) == text] or found
+        return []
+
+    def _with(self, columns: Sequence[str], number: str, among: Iterable[Person]) -> list[Person]:
+        """The people with this number in one of the columns; a cell may also say "Participant 123"."""
+        return [one for one in among if any(_cell(one, column).rpartition(" ")[2] == number for column in columns)]
+
+
+def _only(people: Sequence[Person], otherwise: str) -> Found:
+    return Found(people[0].id) if len(people) == 1 else Found(why=otherwise)
+
+
+def _cell(person: Person, column: str) -> str:
+    known = {ID: person.id, EMAIL: person.email}
+    return known[column] if column in known else person.cell(column)
+
+
+def _endings(login: str, platform: Platform) -> list[str]:
+    """What the user name can be: a folder's whole name; on Blackboard also what follows any _, as titles stand before it."""
+    pieces = login.split("_") if platform.titled else [login]
+    return ["_".join(pieces[start:]) for start in range(len(pieces))]
+
+
+def _is_folder(name: str) -> bool:
+    return name.isprintable() and not name.startswith(".") and len(name.encode()) <= LONGEST_NAME and "/" not in name

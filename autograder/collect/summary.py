@@ -1,0 +1,38 @@
+"""What a person reads after a run: who is placed, what is left over, and why."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from autograder.collect.command import Collected
+from autograder.collect.rows import IGNORED, LEFT_OVER, PLACED, UNCHANGED, one_line
+
+
+def lines_of(done: Collected) -> Iterator[str]:
+    """Yield the lines about one zip; every line about a student names the student or the file."""
+    plan = done.plan
+    students = {outcome: {row.student for row in plan.rows if row.outcome == outcome} for outcome in (PLACED, UNCHANGED)}
+    counts = Counter(row.outcome for row in plan.rows)
+    yield (f"{one_line(done.zip.name)}: {plan.platform.name}, {plan.ps}, {_number(len(plan.rows), 'file')}: "
+           f"{_number(len(students[PLACED]), 'student')} placed, {len(students[UNCHANGED])} unchanged")
+    if done.replaced:
+        yield f"  newer work of {', '.join(done.replaced)}: the older submissions are in collected/"
+    for row in plan.rows:
+        if row.why and row.outcome in (PLACED, UNCHANGED) and row.student not in (*done.replaced, *done.late):
+            yield f"  {row.student}: {one_line(row.path)}: {row.why}"
+    for student in done.late:
+        yield (f"  {student}: late on {plan.platform.name}, and the zip does not say when: on time for nbgrader until you write "
+               f"the time into submitted/{student}/{plan.ps}/timestamp.txt, such as 2026-10-05 23:59:00 UTC")
+    if students[PLACED] and not plan.times_known and plan.platform.name != "Canvas":
+        yield "  the dates in this zip seem to be those of the download: for nbgrader no work is late without a timestamp.txt"
+    if counts[IGNORED]:
+        yield f"  {_number(counts[IGNORED], 'file')} not needed"
+    for row in plan.rows:
+        if row.outcome == LEFT_OVER:
+            yield f"  left over: {one_line(row.path)}: {row.why}"
+    yield f"  the list of all files: {done.table}"
+
+
+def _number(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"

@@ -1,0 +1,48 @@
+"""Work that lies beside the place where the grader looks, submitted/<student>/<set>/: a sentence for staff about each."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from pathlib import Path
+
+from autograder.course.odd_names import skeleton
+
+WORK = frozenset({".ipynb", ".py", ".zip", ".tar", ".gz", ".tgz", ".7z", ".rar", ".pdf", ".docx", ".html"})
+
+
+def misplaced(place: Path, ps: str | None, sets: Collection[str]) -> Iterator[str]:
+    """Yield sentences about work that is not graded as `ps`, in one entry of `submitted/`.
+
+    Args:
+        place: the entry, a folder of a student as a rule.
+        ps: the set; None for all sets, where nothing at all was handed in as it should be.
+        sets: the names of all problem sets.
+
+    Raises:
+        OSError: the folder cannot be read.
+    """
+    if place.name.startswith("."):
+        return
+    meant, ps = ([ps], ps) if ps else (sorted(sets), "<set>")
+    if place.is_file():
+        if place.suffix.lower() in WORK:
+            yield f"{place.name!r} lies in submitted/ itself and was not graded: its place is submitted/<student>/{ps}/"
+        return
+    if place.name in sets:
+        yield f"{place.name!r} is a problem set: the order is submitted/<student>/{place.name}/; nothing in it was graded"
+        return
+    if (place / ps).is_dir():
+        return  # what else lies there belongs to other sets, or is the student's own
+    for path in sorted(place.iterdir()):
+        if path.is_file() and path.suffix.lower() in WORK:
+            yield (f"{place.name!r}: {path.name!r} lies beside the folders of the problem sets and was not graded: "
+                   f"if it is {ps}, move it to submitted/{place.name}/{ps}/")
+        elif path.is_dir() and path.name not in sets and (right := next((one for one in meant if _is_meant(path, one)), None)):
+            yield f"{place.name!r}: the folder {path.name!r} was not graded: rename it to {right!r} if that is meant"
+
+
+def _is_meant(folder: Path, ps: str) -> bool:
+    """Whether a folder is called like a set but for its spelling ("PS2 UCT", "ps2", "ps2_uct (1)"), or holds the set's file."""
+    name = skeleton(folder.name).replace("-", "_").replace(" ", "_")
+    holds_it = any((folder / f"{ps}{ending}").is_file() for ending in (".ipynb", ".py"))
+    return holds_it or name.startswith(skeleton(ps.partition("_")[0]))

@@ -1,0 +1,179 @@
+"""A course from an empty folder: its settings, its people and its problem sets in nbgrader's gradebook, a zip of each set."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from io import BytesIO
+from pathlib import Path
+
+from arena.errors import UserError
+from arena.files import read_regular, write_atomic, write_if_changed
+from autograder.course.storage.lock import course_lock
+from autograder.gradebook.policy.course_file import COURSE_FILE, CourseFile, read_course_file
+from autograder.gradebook.policy.roster_file import ROSTER, Person, read_people, read_roster
+from autograder.log import log
+from autograder.problem_sets.source import load
+from autograder.problem_sets.source import names as all_sets
+from autograder.progress import Watcher
+
+HANDOUT = "handout"  # in the course folder: what students get, a zip of each set
+LARGEST_ROSTER_BYTES = 16 * 2**20
+_SAME_TIME = (1980, 1, 1, 0, 0, 0)  # of each file in a zip, so that the same set gives the same bytes
+
+_TEMPLATE = '''# The settings of this course. `make grade` and nbgrader's commands in this folder read them.
+# After a change here or in roster.csv, run `make course COURSE=...` again: it brings the gradebook and the zips up to date.
+
+[course]
+sets = [{sets}]
+timezone = {timezone}
+
+# The last moment that is on time, in the time zone above. A set without a line is never late.
+[due]
+{due}
+
+# What late work loses: nothing, until you take the first # of these lines away. A rule of another kind is a plugin of nbgrader,
+# in nbgrader_config.py.
+# [late]
+# grace_minutes = 15       # so late still counts as on time
+# percent_per_day = 10     # of the points that the work earned, for each day that has begun
+# most_percent = 50        # the most that is taken away
+# last_day = 7             # work that is more days late earns nothing; 0: there is no such day
+
+# What the whole of a set counts in the total of the final marks. Without a line it counts its own points.
+# [points]
+# ps2_uct = 40
+# challenge = 20
+'''
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """What the command asks for: a roster to copy, the sets, due dates by set in the course's time zone, a time zone."""
+
+    roster: Path | None = None
+    sets: Sequence[str] = ()
+    due: Mapping[str, datetime] | None = None
+    timezone: str | None = None
+
+
+def make_course(course: Path, wishes: Wishes, watcher: Watcher) -> CourseFile:
+    """Make a folder a course that is ready for the first hand-in, or bring a course up to date with its settings and roster.
+
+    Writes course.toml, roster.csv, nbgrader_config.py, submitted/, source/, release/, the gradebook (sets, due dates, people)
+    and handout/<ps>.zip for each set. What is there already is never replaced by something else.
+
+    Raises:
+        UserError: the folder holds other things, the roster cannot be used, or course.toml says something else than `wishes`.
+    """
+    _check_folder(course)
+    people = read_people(wishes.roster) if wishes.roster else None
+    course.mkdir(parents=True, exist_ok=True)
+    with course_lock(course):
+        _write_settings(course, wishes)
+        if wishes.roster and people is not None:
+            _copy_roster(course, wishes.roster)
+        settings = read_course_file(course)
+        (course / "submitted").mkdir(exist_ok=True)
+        _fill_gradebook(course, settings, watcher)
+        for ps in settings.sets:
+            write_if_changed(course / HANDOUT / f"{ps}.zip", handout(course / "release" / ps))
+        log(course, "course", sets=settings.sets, due={ps: due.isoformat() for ps, due in settings.due.items()})
+    watcher.end()
+    return settings
+
+
+def handout(release: Path) -> bytes:
+    """Return a zip of a released set: one folder with the files that a student works on; the same set gives the same bytes."""
+    content = BytesIO()
+    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
+        for path in sorted(path for path in release.iterdir() if path.is_file()):
+            archive.writestr(zipfile.ZipInfo(f"{release.name}/{path.name}", _SAME_TIME), path.read_bytes(), zipfile.ZIP_DEFLATED)
+    return content.getvalue()
+
+
+def _check_folder(course: Path) -> None:
+    if course.exists() and not course.is_dir():
+        raise UserError(f"{course} is a file: name a new folder for the course")
+    ours = (COURSE_FILE, "nbgrader_config.py", "submitted")
+    if course.is_dir() and any(course.iterdir()) and not any((course / name).exists() for name in ours):
+        raise UserError(f"{course} holds other things and is no course: name a new folder")
+
+
+def _write_settings(course: Path, wishes: Wishes) -> None:
+    """Write course.toml if there is none; if there is one, check that it says what the command asks for."""
+    path = course / COURSE_FILE
+    if not path.exists():
+        write_atomic(path, settings_text(wishes))
+        try:
+            read_course_file(course)
+        except UserError:
+            path.unlink()  # an unknown set or time zone: the next try begins afresh
+            raise
+        return
+    there, zone = read_course_file(course), wishes.timezone
+    for key, asked, found in (
+        ("sets", set(wishes.sets), set(there.sets)),
+        ("timezone", zone, there.timezone),
+        ("due", _moments(wishes.due or {}), {item for item in _moments(there.due) if item[0] in (wishes.due or {})}),
+    ):
+        if asked and asked != found:
+            raise UserError(f"{path} has other values for {key!r}: edit this file, then run the command without them")
+
+
+def _moments(due: Mapping[str, datetime]) -> set[tuple[str, datetime]]:
+    return {(ps, moment.replace(tzinfo=None)) for ps, moment in due.items()}
+
+
+def settings_text(wishes: Wishes) -> str:
+    """Return the text of a new course.toml."""
+    sets = list(wishes.sets) or all_sets()
+    due = wishes.due or {}
+    lines = [f"{ps} = {due[ps].isoformat()}" if ps in due else f"# {ps} = 2027-01-31T23:59:00" for ps in sets]
+    lines += [f"{ps} = {moment.isoformat()}" for ps, moment in due.items() if ps not in sets]
+    return _TEMPLATE.format(sets=", ".join(map(json.dumps, sets)), timezone=json.dumps(wishes.timezone or local_timezone()),
+                            due="\n".join(lines))
+
+
+def local_timezone() -> str:
+    """Return the name of this machine's time zone, such as "Europe/Zurich"; "UTC" if it has none."""
+    parts = Path("/etc/localtime").resolve().parts
+    return "/".join(parts[parts.index("zoneinfo") + 1:]) if "zoneinfo" in parts else "UTC"
+
+
+def _copy_roster(course: Path, roster: Path) -> None:
+    content = read_regular(roster, LARGEST_ROSTER_BYTES)
+    if content is None:
+        raise UserError(f"{roster} is no file of at most {LARGEST_ROSTER_BYTES // 2**20} MiB")
+    if roster.resolve() != (course / ROSTER).resolve():
+        write_if_changed(course / ROSTER, content)
+
+
+def _fill_gradebook(course: Path, settings: CourseFile, watcher: Watcher) -> None:
+    """Release the sets and add the people of the roster."""
+    from autograder.gradebook.course import open_course, prepare  # imported late: they import nbgrader
+    from autograder.gradebook.nbgrader_patches import one_session
+
+    watcher.start("releasing", len(settings.sets))
+    for ps in settings.sets:
+        prepare(course, ps)
+        watcher.step(load(ps).title)
+    people = read_roster(course) or ()
+    with one_session(open_course(course, settings.sets[0])) as gradebook:
+        known = {student.id: student for student in gradebook.students}
+        for person in _in_the_gradebook(people):
+            names = {"first_name": person.first_name or None, "last_name": person.last_name or None}
+            asked = {**names, "email": person.email or None}
+            student = known.get(person.id)
+            if student is None or any(getattr(student, name) != value for name, value in asked.items()):
+                gradebook.update_or_create_student(person.id, **asked)
+
+
+def _in_the_gradebook(people: Iterable[Person]) -> Iterable[Person]:
+    """The people whose names formgrader can show safely."""
+    from autograder.gradebook.recording.planning import unfit
+
+    return (person for person in people if not any(map(unfit, (person.id, person.first_name, person.last_name, person.email))))

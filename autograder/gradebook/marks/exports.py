@@ -1,0 +1,125 @@
+"""Final marks for other systems, as plugins of `nbgrader export`; all of them have the marks of final.csv.
+
+    nbgrader export --exporter=autograder.gradebook.marks.exports.CanvasExport
+
+The command `autograder export` runs the same plugins.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from nbgrader.api import Gradebook
+from nbgrader.plugins import ExportPlugin
+from traitlets import Unicode
+
+from arena.files import write_atomic
+from autograder.gradebook.marks.final_marks import FinalMarks, final_text
+from autograder.gradebook.marks.platforms import CANVAS, MOODLE, Platform, Table, canvas_table, filled_template, moodle_table
+from autograder.gradebook.marks.read_marks import read_marks
+from autograder.gradebook.settings import EXPORT
+
+
+class FinalExport(ExportPlugin):
+    """The base of our exporters: nbgrader's options --to, --student and --assignment, and the table of a subclass."""
+
+    file_name = ""  # where `--to` is not given
+
+    def export(self, gradebook: Gradebook) -> None:
+        """Write the file, and log which students are not in it.
+
+        Raises:
+            UserError: the roster or the template cannot be used.
+        """
+        table = self.table(self.chosen(read_marks(Path(self.parent.coursedir.root), gradebook)))
+        write_atomic(self.destination, table.text)
+        for student in table.left:
+            self.log.warning("%s is not in the template: no mark was exported", student)
+        for row in table.unknown:
+            self.log.warning("the template has %s, whom the course does not know", row)
+
+    @property
+    def destination(self) -> Path:
+        """The file to write: of `--to`, else our own; the configuration's default belongs to nbgrader's exporter."""
+        return Path(self.to if self.to not in ("", EXPORT) else self.file_name)
+
+    def chosen(self, marks: FinalMarks) -> FinalMarks:
+        """Return the marks of the students and the assignments that the options name; without such options, of all."""
+        students, assignments = {str(one) for one in self.student}, {str(one) for one in self.assignment}
+        return FinalMarks(
+            {name: most for name, most in marks.assignments.items() if not assignments or name in assignments},
+            tuple(person for person in marks.people if not students or person.id in students),
+            marks.marks,
+            marks.counts,
+        )
+
+    def table(self, marks: FinalMarks) -> Table:
+        """Return the file's content."""
+        raise NotImplementedError
+
+
+class CsvExport(FinalExport):
+    """All marks and their parts, one row for each student: the table that `make grade` writes as final.csv."""
+
+    file_name = "marks.csv"
+
+    def table(self, marks: FinalMarks) -> Table:
+        return Table(final_text(marks))
+
+
+class JsonExport(FinalExport):
+    """All marks and their parts as JSON."""
+
+    file_name = "marks.json"
+
+    def table(self, marks: FinalMarks) -> Table:
+        students = []
+        for person in marks.people:
+            parts = {
+                name: {"final": marks.final(person.id, name), "automatic": mark.automatic, "by_hand": mark.by_hand,
+                       "late": mark.late, "without_a_score": list(mark.to_mark)}
+                for name, mark in marks.marks.get(person.id, {}).items() if name in marks.assignments
+            }
+            students.append({
+                "id": person.id, "first_name": person.first_name, "last_name": person.last_name, "email": person.email,
+                "marks": parts, "total": marks.total(person.id), "max": marks.most,
+            })
+        counts = {name: marks.counts.get(name, most) for name, most in marks.assignments.items()}
+        content = {"assignments": marks.assignments, "counts": counts, "students": students}
+        return Table(json.dumps(content, indent=1, ensure_ascii=False) + "\n")
+
+
+class _TemplateExport(FinalExport):
+    """An exporter that can fill the platform's own download."""
+
+    template = Unicode("", help="the table that the platform lets one download; the marks are filled into it").tag(config=True)
+    platform: Platform
+
+    def table(self, marks: FinalMarks) -> Table:
+        return filled_template(marks, Path(self.template), self.platform) if self.template else self.bare(marks)
+
+    def bare(self, marks: FinalMarks) -> Table:
+        """Return the table without a template."""
+        raise NotImplementedError
+
+
+class CanvasExport(_TemplateExport):
+    """Final marks for the import of Canvas's gradebook."""
+
+    file_name, platform = "canvas.csv", CANVAS
+
+    def bare(self, marks: FinalMarks) -> Table:
+        return canvas_table(marks)
+
+
+class MoodleExport(_TemplateExport):
+    """Final marks for Moodle's grade import, or for the grading worksheet of one assignment."""
+
+    file_name, platform = "moodle.csv", MOODLE
+
+    def bare(self, marks: FinalMarks) -> Table:
+        return moodle_table(marks)
+
+
+EXPORTS = {"canvas": CanvasExport, "moodle": MoodleExport, "csv": CsvExport, "json": JsonExport}

@@ -1,0 +1,144 @@
+"""The final marks of a course, in every problem set and the challenge: what nbgrader's gradebook says, and why.
+
+`final.csv` is written from them at the end of each run, and so are the course's front page and all exports. A final mark is
+nbgrader's own: automatic points, or the score by hand that replaces them, plus extra points, minus the late penalty, and never
+below 0. Who handed nothing in has 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from arena.files import write_if_changed
+from autograder.csv_text import neutral, read_table, table_text
+from autograder.gradebook.policy.roster_file import EMAIL, FIRST, LAST, Person
+from autograder.gradebook.tables import points_text
+
+FINAL = "final.csv"
+_PARTS = ("automatic", "by_hand", "late")  # columns of each assignment, beside the mark itself
+
+
+@dataclass(frozen=True)
+class Mark:
+    """One student's mark in one assignment, in points.
+
+    automatic: the sum of the automatic scores.    by_hand: what scores by hand and extra points add to it; may be negative.
+    late: the late penalty.    to_mark: cells without any score, such as free answers that nobody has marked yet.
+    """
+
+    automatic: float
+    by_hand: float
+    late: float
+    to_mark: tuple[str, ...] = ()
+
+    @property
+    def final(self) -> float:
+        """The mark that counts, as in nbgrader's export: 0 or more."""
+        return max(0.0, self.automatic + self.by_hand - self.late)
+
+
+@dataclass(frozen=True)
+class FinalMarks:
+    """The marks of a course.
+
+    assignments: those that somebody has handed in, with their largest number of points; sets in their order, then the challenge.
+    people: everybody in the roster or in the gradebook, in alphabetical order of their ids.
+    marks: by student and assignment; nothing was handed in where there is none.
+    counts: what the whole of an assignment counts in the total, where that is not its own number of points.
+    """
+
+    assignments: Mapping[str, float] = field(default_factory=dict)
+    people: tuple[Person, ...] = ()
+    marks: Mapping[str, Mapping[str, Mark]] = field(default_factory=dict)
+    counts: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def most(self) -> float:
+        """The largest total."""
+        return sum(self.counts.get(name, most) for name, most in self.assignments.items())
+
+    def final(self, student: str, assignment: str) -> float:
+        """A student's mark in an assignment; 0 if nothing was handed in."""
+        mark = self.marks.get(student, {}).get(assignment)
+        return mark.final if mark else 0.0
+
+    def total(self, student: str) -> float:
+        """A student's marks in all assignments together, each scaled to what its assignment counts."""
+        return sum(self.final(student, name) * (self.counts[name] / most if name in self.counts and most else 1.0)
+                   for name, most in self.assignments.items())
+
+
+@dataclass(frozen=True, order=True)
+class MarkChange:
+    """A final mark that differs from the one in final.csv before. `why`: the parts that moved, such as "late 0 -> 8"."""
+
+    student: str
+    assignment: str
+    old: str
+    new: str
+    why: str
+
+    def __str__(self) -> str:
+        return f"{self.student} {self.assignment} {self.old} -> {self.new} ({self.why})"
+
+
+def final_rows(course: Path) -> dict[str, dict[str, str]]:
+    """Return the rows of final.csv as it is on disk, by the student's name as it stands there; empty if there is none."""
+    return {row["student"]: row for row in read_table(course / FINAL) if "student" in row}
+
+
+def write_final(course: Path, marks: FinalMarks) -> list[MarkChange]:
+    """Write final.csv, one row for each student, and return the marks that changed since the file was written before."""
+    before, rows = final_rows(course), _rows(marks)
+    write_if_changed(course / FINAL, final_text(marks))
+    return sorted(change for row in rows if row["student"] in before for change in _changes(marks, before[row["student"]], row))
+
+
+def final_text(marks: FinalMarks) -> str:
+    """Return the table of all marks and their parts, one row for each student."""
+    header = ["student", LAST, FIRST, EMAIL, *_columns(marks), "total", "max", "note"]
+    return table_text(header, ([row[column] for column in header] for row in _rows(marks)))
+
+
+def _rows(marks: FinalMarks) -> list[dict[str, str]]:
+    return [_row(marks, person) for person in marks.people]
+
+
+def _columns(marks: FinalMarks) -> Iterator[str]:
+    for name in marks.assignments:
+        yield from (name, *(f"{name}_{part}" for part in _PARTS))
+
+
+def _row(marks: FinalMarks, person: Person) -> dict[str, str]:
+    row = {"student": person.id, LAST: person.last_name, FIRST: person.first_name, EMAIL: person.email}
+    notes = []
+    for name in marks.assignments:
+        mark = marks.marks.get(person.id, {}).get(name)
+        row[name] = points_text(_rounded(marks.final(person.id, name)))
+        parts = (mark.automatic, mark.by_hand, -mark.late) if mark else (None, None, None)
+        row.update({f"{name}_{part}": points_text(None if value is None else _rounded(value))
+                    for part, value in zip(_PARTS, parts, strict=True)})
+        notes += [f"{name}: nothing handed in"] if mark is None else []
+        notes += [f"{name}: {len(mark.to_mark)} without a score"] if mark and mark.to_mark else []
+    row |= {"total": points_text(_rounded(marks.total(person.id))), "max": points_text(marks.most), "note": "; ".join(notes)}
+    return {column: cell if _is_number(cell) else neutral(cell) for column, cell in row.items()}
+
+
+def _rounded(points: float) -> float:
+    return round(points, 6) + 0.0  # no "-0"
+
+
+def _is_number(cell: str) -> bool:
+    """Whether a cell is a number of ours: the apostrophe against formulas would turn -8 into text."""
+    return cell.removeprefix("-").replace(".", "", 1).isdecimal() and cell.isascii()
+
+
+def _changes(marks: FinalMarks, before: Mapping[str, str], row: Mapping[str, str]) -> Iterator[MarkChange]:
+    for name in marks.assignments:
+        old, new = before.get(name), row[name]
+        if old is not None and old != new and before.get(f"{name}_{_PARTS[0]}"):  # a first hand-in changes no mark
+            parts = [(part.replace("_", " "), before.get(f"{name}_{part}", ""), row[f"{name}_{part}"]) for part in _PARTS]
+            moved = [f"{part} {was or 0} -> {now or 0}" for part, was, now in parts if was != now]
+            yield MarkChange(row["student"], name, old, new, ", ".join(moved))

@@ -1,0 +1,181 @@
+"""Tables of final marks that Canvas and Moodle import.
+
+Without a template, a table has the columns by which the platform finds a student. With the platform's own download as a
+template, every cell of it stays as it is, and the marks are filled in: that is the surest way, because the download has the
+platform's own numbers of students and assignments.
+
+Source: Canvas, Instructor Guide, "How do I import grades in the Gradebook?": Student, ID, SIS User ID, SIS Login ID, Section,
+then the assignments, "name (number)", and a row "Points Possible". Moodle, "Grade import": any column that names a student by
+e-mail, ID number or username; and the grading worksheet of an assignment, which has a column "Grade".
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import unicodedata
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from arena.errors import UserError
+from arena.files import read_regular
+from autograder.csv_text import csv_text, table_text
+from autograder.gradebook.marks.final_marks import FinalMarks
+from autograder.gradebook.policy.roster_file import Person
+from autograder.gradebook.tables import points_text
+
+LARGEST_TEMPLATE_BYTES = 64 * 2**20
+_CANVAS_OWN = ("points possible", "manual posting", "student, test")  # first cells of rows that are no students of ours
+
+
+@dataclass(frozen=True)
+class Platform:
+    """How a platform's tables name students and assignments.
+
+    keys: column of the platform -> the person's values that may stand in it, the surest first.
+    name: the columns of the name, from which one text is made, and a person's name in the same form.
+    """
+
+    title: str
+    keys: Mapping[str, Callable[[Person], tuple[str, ...]]]
+    name: tuple[tuple[str, ...], Callable[[Person], str]]
+
+
+CANVAS = Platform("Canvas", {
+    "ID": lambda person: (person.cell("canvas_id"),),
+    "SIS User ID": lambda person: (person.cell("sis_user_id"),),
+    "SIS Login ID": lambda person: (person.cell("sis_login_id"), person.id, person.email),
+}, (("Student",), lambda person: f"{person.last_name} {person.first_name}"))
+
+MOODLE = Platform("Moodle", {
+    "Username": lambda person: (person.cell("username"), person.id),
+    "ID number": lambda person: (person.cell("id_number"), person.id),
+    "Email address": lambda person: (person.email,),
+    "Identifier": lambda person: (person.cell("moodle_id"),),
+}, (("First name", "Last name"), lambda person: f"{person.first_name} {person.last_name}"))
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table as text; the students whose marks it does not hold, and the rows of a template that no student fits."""
+
+    text: str
+    left: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()
+
+
+def canvas_table(marks: FinalMarks) -> Table:
+    """Return a table that Canvas's gradebook imports; assignments that Canvas does not have are made by the import."""
+    header = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", *marks.assignments]
+    rows = [["    Points Possible", "", "", "", "", *map(points_text, marks.assignments.values())]]
+    for person in marks.people:
+        name = f"{person.last_name}, {person.first_name}" if person.last_name and person.first_name else person.full_name
+        known = (person.cell("canvas_id"), person.cell("sis_user_id"), person.cell("sis_login_id") or person.id)
+        rows.append([name, *known, person.cell("section"), *_points(marks, person)])
+    return Table(csv_text(header, rows))
+
+
+def moodle_table(marks: FinalMarks) -> Table:
+    """Return a table for Moodle's grade import, which asks for the column that names the students and for each grade item."""
+    header = ["Username", "ID number", "Email address", "First name", "Last name", *marks.assignments]
+    rows = [[person.cell("username") or person.id, person.cell("id_number"), person.email, person.first_name, person.last_name,
+             *_points(marks, person)] for person in marks.people]
+    return Table(csv_text(header, rows))
+
+
+def filled_template(marks: FinalMarks, template: Path, platform: Platform) -> Table:
+    """Return the platform's own table with the marks in it; all other cells stay as they are.
+
+    A column belongs to an assignment if its title begins with the assignment's name, as in "ps2_uct (12345)", or holds it after
+    a colon, as in "Assignment: ps2_uct (Real)". A column "Grade" is the only assignment's. An assignment without a column gets
+    a new one.
+
+    Raises:
+        UserError: the file is no table of this platform.
+    """
+    header, *rows = _read(template, platform)
+    titles = [title.strip() for title in header]
+    names = [titles.index(column) for column in platform.name[0] if column in titles]
+    find = _Finder(marks.people, platform, {column: titles.index(column) for column in platform.keys if column in titles}, names)
+    columns = {}
+    for name in marks.assignments:
+        place = _column(titles, name, len(marks.assignments))
+        columns[name] = len(header) if place is None else place
+        header += [name] if place is None else []
+    filled, unknown = set[str](), list[str]()
+    for row in rows:
+        row += [""] * (len(header) - len(row))
+        person, first = find(row), row[0].strip().lower()
+        if person is not None:
+            filled.add(person.id)
+            for name, place in columns.items():
+                row[place] = points_text(round(marks.final(person.id, name), 6))
+        elif first == _CANVAS_OWN[0]:
+            for name, place in columns.items():
+                row[place] = row[place] or points_text(marks.assignments[name])
+        elif (name := " ".join(row[place] for place in names or [0])).strip() and not first.startswith(_CANVAS_OWN):
+            unknown.append(name)
+    left = tuple(person.id for person in marks.people if person.id not in filled)
+    return Table(table_text(header, rows), left, tuple(unknown))
+
+
+def _read(template: Path, platform: Platform) -> list[list[str]]:
+    """Return the rows of a platform's table."""
+    content = read_regular(template, LARGEST_TEMPLATE_BYTES)
+    try:
+        if content is None:
+            raise ValueError("there is no such file")
+        rows = list(csv.reader(io.StringIO(content.decode("utf-8-sig"))))
+    except (ValueError, csv.Error) as error:
+        said = f"{template} is no table of comma-separated values ({error})"
+        raise UserError(f"{said}: download it from {platform.title} again") from error
+    wanted = [*platform.keys, *platform.name[0]]
+    if not rows or not {cell.strip() for cell in rows[0]} & set(wanted):
+        found = f"its first line has none of the columns {', '.join(wanted)}"
+        raise UserError(f"{template} is no table of {platform.title}: {found}")
+    return rows
+
+
+def _points(marks: FinalMarks, person: Person) -> list[str]:
+    return [points_text(round(marks.final(person.id, name), 6)) for name in marks.assignments]
+
+
+def _column(header: Sequence[str], assignment: str, assignments: int) -> int | None:
+    """The place of an assignment's column; None if the table has none."""
+    form = re.compile(rf"(.*:\s*)?{re.escape(assignment)}(\s*\(.*\))?", re.IGNORECASE)
+    found = [place for place, title in enumerate(header) if form.fullmatch(title) and "(read only)" not in title]
+    if not found and assignments == 1 and "Grade" in header:
+        return header.index("Grade")
+    return found[0] if found else None
+
+
+class _Finder:
+    """Finds the person of a row: by a key of the platform, else by a name that only one person has."""
+
+    def __init__(self, people: Sequence[Person], platform: Platform, keys: Mapping[str, int], names: Sequence[int]) -> None:
+        self.names = names
+        self.by_key = {place: _only(people, platform.keys[column]) for column, place in keys.items()}
+        self.by_name = _only(people, lambda person: (platform.name[1](person),))
+
+    def __call__(self, row: Sequence[str]) -> Person | None:
+        for place, people in self.by_key.items():
+            if person := people.get(_plain(row[place])):
+                return person
+        return self.by_name.get(_plain(" ".join(row[place] for place in self.names)))
+
+
+def _only(people: Sequence[Person], values: Callable[[Person], tuple[str, ...]]) -> dict[str, Person]:
+    """The people by a value that only they have."""
+    found: dict[str, dict[str, Person]] = {}
+    for person in people:
+        for value in values(person):
+            found.setdefault(_plain(value), {})[person.id] = person
+    return {value: next(iter(same.values())) for value, same in found.items() if value and len(same) == 1}
+
+
+def _plain(text: str) -> str:
+    """Letters and digits alone, without accents: "Núñez, Ana" and "Nunez Ana" are one name."""
+    plain = unicodedata.normalize("NFKD", text).casefold()
+    return " ".join(re.findall(r"[^\W_]+", "".join(letter for letter in plain if not unicodedata.combining(letter))))

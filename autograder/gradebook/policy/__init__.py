@@ -1,0 +1,1 @@
+"""What staff decide about a course: sets, people, due dates, the late rule."""

@@ -1,0 +1,158 @@
+"""course.toml: the sets that a course uses, their due dates, the late rule and the points, in one file that a person writes.
+
+    [course]
+    sets = ["ps2_uct", "ps3_connect_four"]
+    timezone = "Europe/Zurich"
+
+    [due]
+    ps2_uct = 2026-10-05T23:59:00
+
+    [late]
+    grace_minutes = 15
+    percent_per_day = 10
+    most_percent = 50
+
+    [points]
+    ps2_uct = 40
+    challenge = 20
+
+`make course` writes the file. nbgrader's commands and the autograder read it.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from arena.challenge.report import ASSIGNMENT as CHALLENGE
+from arena.errors import UserError
+from autograder.problem_sets.source import names
+
+COURSE_FILE = "course.toml"
+_TABLES = ("course", "due", "late", "points")
+
+
+@dataclass(frozen=True)
+class LateRule:
+    """What late work loses: for each day that has begun, a share of the points that the work earned.
+
+    grace_minutes: work that is at most so late counts as on time; later work counts from the due date.
+    percent_per_day: of the earned points, 0 to 100.
+    most_percent: the most that is taken away, 0 to 100.
+    last_day: work that is more than so many days late earns nothing; 0 for no such day.
+    """
+
+    grace_minutes: float = 0.0
+    percent_per_day: float = 0.0
+    most_percent: float = 100.0
+    last_day: float = 0.0
+
+    def penalty(self, points: float, late_by: timedelta) -> float:
+        """Return the points that work with `points` loses, 0 to `points`; `late_by` after the student's own due date."""
+        if late_by <= timedelta(minutes=self.grace_minutes):
+            return 0.0
+        days = -(-late_by // timedelta(days=1))  # a day that has begun counts
+        if self.last_day and late_by > timedelta(days=self.last_day):
+            return points
+        return points * min(days * self.percent_per_day, self.most_percent) / 100
+
+
+@dataclass(frozen=True)
+class CourseFile:
+    """The content of course.toml; without such a file, all sets, no due dates and no late rule.
+
+    due: by set, the last moment that is on time, with a time zone.    late: None if the file has no table [late].
+    points: what the whole of a set, or of the challenge, counts in the total of the final marks; without one, its own points.
+    """
+
+    sets: tuple[str, ...] = field(default_factory=lambda: tuple(names()))
+    timezone: str = "UTC"
+    due: Mapping[str, datetime] = field(default_factory=dict)
+    late: LateRule | None = None
+    points: Mapping[str, float] = field(default_factory=dict)
+
+    def due_in_utc(self, ps: str) -> datetime | None:
+        """The due date of a set as nbgrader's gradebook stores it: in UTC, without a time zone."""
+        due = self.due.get(ps)
+        return None if due is None else due.astimezone(UTC).replace(tzinfo=None)
+
+
+def read_course_file(course: Path) -> CourseFile:
+    """Return what course.toml says.
+
+    Raises:
+        UserError: the file cannot be read, or a table, a key or a value in it is none that we know.
+    """
+    path = course / COURSE_FILE
+    try:
+        content = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+    except FileNotFoundError:
+        return CourseFile()
+    except (OSError, ValueError) as error:
+        raise UserError(f"{path} cannot be read ({error}): correct it") from error
+    try:
+        _check_keys("the file", content, _TABLES)
+        if wrong := [name for name in content if not isinstance(content[name], dict)]:
+            raise ValueError(f"{wrong[0]} must be a table, [{wrong[0]}]")
+        about = content.get("course", {})
+        _check_keys("[course]", about, ("sets", "timezone"))
+        timezone = about.get("timezone", "UTC")
+        sets = _sets(about.get("sets", names()))
+        due, points = _due(content.get("due", {}), _zone(timezone)), _points(content.get("points", {}))
+        return CourseFile(sets, timezone, due, _late(content.get("late")), points)
+    except ValueError as error:
+        raise UserError(f"{path}: {error}") from error
+
+
+def _check_keys(where: str, found: Iterable[str], known: Iterable[str]) -> None:
+    known = list(known)
+    if unknown := [key for key in found if key not in known]:
+        raise ValueError(f"{where} has {unknown[0]!r}; known are {', '.join(known)}")
+
+
+def _zone(name: object) -> ZoneInfo:
+    try:
+        return ZoneInfo(str(name))
+    except (KeyError, OSError, ValueError):  # no such zone; a folder of zones; a path that leaves their folder
+        raise ValueError(f"timezone = {name!r} is no time zone: write one such as 'Europe/Zurich' or 'UTC'") from None
+
+
+def _sets(given: object) -> tuple[str, ...]:
+    if not isinstance(given, list) or not given:
+        raise ValueError(f"sets = {given!r} is no list of problem sets: write sets = [{', '.join(map(repr, names()))}]")
+    _check_keys("sets", map(str, given), names())
+    return tuple(dict.fromkeys(given))
+
+
+def _due(given: Mapping[str, Any], zone: ZoneInfo) -> dict[str, datetime]:
+    _check_keys("[due]", given, names())
+    for ps, due in given.items():
+        if not isinstance(due, datetime):
+            raise ValueError(f"[due] {ps} = {due} needs a day and a time, without quotes: {ps} = 2026-10-05T23:59:00")
+    return {ps: due if due.tzinfo else due.replace(tzinfo=zone) for ps, due in given.items()}
+
+
+def _late(given: Mapping[str, Any] | None) -> LateRule | None:
+    if given is None:
+        return None
+    _check_keys("[late]", given, (one.name for one in fields(LateRule)))
+    for key, value in given.items():
+        _check_number("late", key, value, 100 if "percent" in key else 10**6)
+    return LateRule(**given)
+
+
+def _points(given: Mapping[str, Any]) -> dict[str, float]:
+    _check_keys("[points]", given, (*names(), CHALLENGE))
+    for key, value in given.items():
+        _check_number("points", key, value, 10**6)
+    return {key: float(value) for key, value in given.items()}
+
+
+def _check_number(table: str, key: str, value: object, most: int) -> None:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= most:
+        raise ValueError(f"[{table}] {key} = {value!r} must be a number from 0 to {most}")

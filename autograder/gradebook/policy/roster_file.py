@@ -1,0 +1,101 @@
+"""The people of a course: roster.csv, a table with the columns of nbgrader's own import and any others."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TextIO
+
+from arena.errors import UserError
+from autograder.plain_text import plain_text
+
+ROSTER = "roster.csv"
+ID, FIRST, LAST, EMAIL = "id", "first_name", "last_name", "email"
+
+
+@dataclass(frozen=True)
+class Person:
+    """One row of the roster; a column that the table lacks is "".
+
+    id: the name of the student's folder in submitted/, and the student's name in the gradebook.
+    others: the cells of all further columns, such as `sis_login_id` for Canvas.
+    """
+
+    id: str
+    first_name: str = ""
+    last_name: str = ""
+    email: str = ""
+    others: Mapping[str, str] | None = None
+
+    @property
+    def full_name(self) -> str:
+        """First and last name; the id if the roster has neither."""
+        return f"{self.first_name} {self.last_name}".strip() or self.id
+
+    def cell(self, column: str) -> str:
+        """The cell of a further column, "" if there is none."""
+        return (self.others or {}).get(column, "")
+
+
+def read_roster(course: Path) -> tuple[Person, ...] | None:
+    """Return the people of a course's roster.csv, in its order; None without such a file.
+
+    Raises:
+        UserError: the file is not such a table.
+    """
+    path = course / ROSTER
+    return read_people(path) if path.exists() else None
+
+
+def read_people(path: Path) -> tuple[Person, ...]:
+    """Return the people of a table: a column `id`, and as a rule `first_name`, `last_name` and `email`.
+
+    Raises:
+        UserError: the file is missing or is not such a table, two rows have one id, or an id cannot be the name of a folder.
+    """
+    try:
+        with path.open(newline="", encoding="utf-8-sig") as file:
+            rows = _rows(file, path)
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise UserError(f"{path} is not a table of comma-separated values in UTF-8 ({error}): save it as one") from error
+    except OSError as error:
+        raise UserError(f"{path} cannot be read ({error.strerror}): name a roster with a column 'id'") from error
+    seen: dict[str, int] = {}
+    for line, row in rows:
+        student = row[ID]
+        if student in seen:
+            raise UserError(f"{path}: lines {seen[student]} and {line} have the same id {student!r}: give each student one line")
+        if student in (".", "..") or set(student) & set("/\\") or not student.isprintable() or student.startswith("."):
+            raise UserError(f"{path}, line {line}: the id {student!r} is no name of a folder: use letters, digits, - and _")
+        seen[student] = line
+    return tuple(_person(row) for _, row in rows)
+
+
+def _delimiter(first_line: str) -> str:
+    """The character between the cells: spreadsheets of some countries write semicolons, and some write tabs."""
+    return max(",;\t", key=first_line.count)
+
+
+def _rows(file: TextIO, path: Path) -> list[tuple[int, dict[str, str]]]:
+    """The rows with an id, each with its line in the file; cells without blanks at their ends."""
+    delimiter = _delimiter(file.readline())
+    file.seek(0)
+    table = csv.reader(file, delimiter=delimiter)
+    header = [plain_text(cell).strip().lower().replace(" ", "_") for cell in next(table, [])]
+    if ID not in header:
+        found = ", ".join(filter(None, header)) or "nothing"
+        raise UserError(f"{path}: the first line must name the columns, one of them 'id'; it names {found}")
+    rows = []
+    for cells in table:
+        row = dict(zip(header, (cell.strip() for cell in cells), strict=False))
+        if row.get(ID):
+            rows.append((table.line_num, row))
+    return rows
+
+
+def _person(row: dict[str, str]) -> Person:
+    known = {name: plain_text(row.get(name, "")) for name in (FIRST, LAST, EMAIL)}
+    others = {name: plain_text(cell) for name, cell in row.items() if name not in (ID, FIRST, LAST, EMAIL)}
+    return Person(row[ID], **known, others=others)

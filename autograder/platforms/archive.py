@@ -1,0 +1,102 @@
+"""The archive for Gradescope: one problem set with everything that its grading needs, and nothing of the other sets.
+
+The files are found by following imports, as for the fingerprint of the grader, so that no list of them can be out of date.
+The archive holds the solution, the hidden checks and the secret of the edition: it is for staff and for the platform only.
+"""
+
+import hashlib
+import io
+import json
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from autograder.challenge.player.entrant import SETS
+from autograder.grading.edition import SECRET_NAME
+from autograder.grading.fingerprint import code_fingerprint
+from autograder.grading.import_closure import files_behind
+from autograder.paths import REPOSITORY, is_source
+from autograder.platforms.packages import lock_of
+from autograder.problem_sets.source import names
+from autograder.sandbox.profiles import wall_of
+
+ABOUT = "archive.json"  # in the archive's root: what it was made for, and of what
+_BEGIN = ("autograder/platforms/gradescope.py", "autograder/platforms/apart.py", "autograder/sandbox/**/*.py")
+_DATA = ("LICENSE", "scripts/setup_house.py", "tests/hidden/pytest.ini", "arena/challenge/rungs.toml")
+_GAME = ("assets/connect_four*.npz",)  # the book and the positions, for the ladder
+# The reader of submissions knows the other sets by the names of their files: work of ps3 that was handed in for ps2 is named
+# in the report, and not graded.
+_ONLY_A_NAME = b"# Only the name of this file counts here: its problem set is not part of this archive.\n"
+_LAST_YEAR = (1980, 1, 1, 0, 0, 0)  # the same archive, byte for byte, from the same files
+_PROGRAM, _TEXT, _PRIVATE = 0o755, 0o644, 0o600
+SETUP = """\
+#!/usr/bin/env bash
+# Gradescope runs this once, as root, while it builds the image.
+set -eu
+export DEBIAN_FRONTEND=noninteractive
+apt-get update -q
+apt-get install -y -q --no-install-recommends bubblewrap libseccomp2 python3 python3-venv
+# Ubuntu 22.04 has an older Python, and Python 3.11 beside it.
+python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' || apt-get install -y -q python3.11 python3.11-venv
+python3 /autograder/source/scripts/setup_house.py archive
+"""
+RUN = """\
+#!/usr/bin/env bash
+# Gradescope runs this for every submission. It always ends with 0: with another status Gradescope shows no results.
+cd /autograder/source
+.venv/bin/python -m autograder.platforms.gradescope || cat > /autograder/results/results.json <<'END'
+{"output": "Not graded yet: the grader could not start. This is not about your work. Please tell your instructor.",
+ "output_format": "text", "visibility": "hidden", "stdout_visibility": "hidden", "tests": []}
+END
+"""
+
+
+def edition_digest(secret: bytes) -> str:
+    """Return a name for an edition that does not reveal its secret."""
+    return hashlib.sha256(b"edition:" + secret).hexdigest()[:16]
+
+
+def archive(ps: str, secret: bytes, *, minutes: int, challenge: bool = True) -> bytes:
+    """Return the archive of a problem set, as the bytes of a zip file.
+
+    Args:
+        secret: of the edition from which positions and seeds are drawn.
+        minutes: the time limit that is set in Gradescope.
+        challenge: whether players of ps3 and ps5 climb the ladder, for the leaderboard.
+    """
+    about = {"problem_set": ps, "edition": edition_digest(secret), "grader": code_fingerprint(), "minutes": minutes,
+             "challenge": challenge and ps in SETS}
+    made = {
+        "setup.sh": (SETUP.encode(), _PROGRAM), "run_autograder": (RUN.encode(), _PROGRAM),
+        SECRET_NAME: (secret, _PRIVATE), ABOUT: (json.dumps(about, indent=2).encode() + b"\n", _TEXT),
+        "requirements.lock": (lock_of(ps).encode(), _TEXT),
+        **{f"solutions/{other}.py": (_ONLY_A_NAME, _TEXT) for other in names() if other != ps},
+        **{name: ((REPOSITORY / name).read_bytes(), _TEXT) for name in files_of(ps)},
+    }
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as file:
+        for name, (content, mode) in sorted(made.items()):
+            entry = zipfile.ZipInfo(name, _LAST_YEAR)
+            entry.compress_type, entry.external_attr = zipfile.ZIP_DEFLATED, (0o100000 | mode) << 16
+            file.writestr(entry, content)
+    return packed.getvalue()
+
+
+def files_of(ps: str) -> list[str]:
+    """Return the files of the repository that grade this set, by their names in it, in alphabetical order."""
+    code = [path for path in _begin(ps) if path.suffix == ".py"]
+    data = _found((f"solutions/{ps}.py", *_DATA, *(_GAME if ps in SETS else ())))
+    found = files_behind(REPOSITORY, code, without=[REPOSITORY / "setup.py"]).union(data, _begin(ps))  # "setup.sh" is no module
+    return sorted(path.relative_to(REPOSITORY).as_posix() for path in found)
+
+
+def _begin(ps: str) -> list[Path]:
+    """Return the files with which a grading begins: ours, the hidden suite's, and what student code may import."""
+    parts = [REPOSITORY / "arena" / part for part in wall_of(ps).arena]
+    inside = [path.relative_to(REPOSITORY).as_posix() + ("/**/*" if path.is_dir() else "") for path in parts]
+    return list(_found((*_BEGIN, f"tests/hidden/{ps}/**/*", *inside)))
+
+
+def _found(patterns: tuple[str, ...]) -> Iterator[Path]:
+    for pattern in patterns:
+        yield from filter(is_source, REPOSITORY.glob(pattern))

@@ -1,0 +1,72 @@
+"""A report as the `result.json` of Classroom 50: `python -m autograder.platforms.classroom50 REPORT --to result.json`.
+
+Source: the contract `classroom50/result/v1`, https://github.com/foundation50/classroom50/wiki/Advanced-Autograding . What the
+report does not know comes from the environment, under the names that Classroom 50's runner uses. An undecided report gives no
+result: the status is 1, which means "the grading failed", and the last release stays as it is.
+"""
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from arena.files import write_atomic
+from autograder.gradebook.words import exercise_text
+from autograder.grading.report import Outcome, Report
+
+SCHEMA = "classroom50/result/v1"
+NEEDED = ("CLASSROOM", "ASSIGNMENT", "SUBMISSION_TAG", "COMMIT_URL", "RELEASE_URL", "OWNER", "SUBMITTED_AT")
+MINUTE = "%Y-%m-%dT%H:%M:%SZ"
+
+
+def result(report: Report, told: Mapping[str, str], now: datetime) -> dict[str, Any]:
+    """Return the result of a decided report.
+
+    Args:
+        told: the names of NEEDED with their values; SUBMITTED_AT is the time of handing in, ISO 8601. REVIEW_URL and
+            ASSIGNMENT_TYPE may be missing.
+    """
+    tests = [{
+        "test-name": f"{exercise.id} {exercise.title}", "passed": exercise.outcome == Outcome.PASSED,
+        "score": round(exercise.points or 0.0), "max-score": round(exercise.max_points),
+        "outcome": exercise.outcome.value, "output": exercise_text(exercise),  # kept as they are, says the contract
+    } for exercise in report.exercises]
+    return {
+        "schema": SCHEMA,
+        "classroom": told["CLASSROOM"], "assignment": told["ASSIGNMENT"],
+        "assignment_type": told.get("ASSIGNMENT_TYPE") or "individual", "owner": told["OWNER"],
+        "submission": told["SUBMISSION_TAG"], "commit": told["COMMIT_URL"], "release": told["RELEASE_URL"],
+        "review": told.get("REVIEW_URL") or told["COMMIT_URL"],
+        "datetime": datetime.fromisoformat(told["SUBMITTED_AT"]).astimezone(UTC).strftime(MINUTE),
+        "graded_at": now.astimezone(UTC).strftime(MINUTE),
+        "score": sum(test["score"] for test in tests), "max-score": sum(test["max-score"] for test in tests),
+        "tests": tests,
+    }
+
+
+def main(words: list[str] | None = None) -> int:
+    """Write the result of a report; return 1 if it is undecided, 2 if something is missing."""
+    parser = argparse.ArgumentParser(prog="python -m autograder.platforms.classroom50", description=__doc__)
+    parser.add_argument("report", type=Path, help="reports/<student>/<ps>.json of a course, or the output of `submission`")
+    parser.add_argument("--to", type=Path, default=Path("result.json"))
+    given = parser.parse_args(words)
+    missing = [name for name in NEEDED if not os.environ.get(name)]
+    if missing:
+        print(f"missing in the environment: {', '.join(missing)}")
+        return 2
+    report = Report.from_json(given.report.read_text(encoding="utf-8"))
+    if report.has_fault:
+        print(f"{given.report}: {report.undecided_points:g} points are undecided: no result")
+        return 1
+    told = result(report, os.environ, datetime.now(UTC))
+    write_atomic(given.to, json.dumps(told, indent=2, ensure_ascii=False) + "\n")
+    print(f"{given.to}: {told['score']} of {told['max-score']} points")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,119 @@
+"""Fetch the work of a class from GitHub: `python -m autograder.platforms.github students.csv --ps ps2_uct --course courses/mcts`.
+
+students.csv has the columns `id` and `repository` (owner/name). Only the files of the assignment are fetched, through GitHub's
+own program `gh`: nothing is cloned, so no hook, filter or link of a student's repository is ever followed. The grader, the
+hidden checks and the secret stay where this runs; the students' repositories only need to be readable from here.
+"""
+
+import argparse
+import csv
+import json
+import re
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from arena.errors import UserError
+from arena.files import write_if_changed
+from autograder.problem_sets.source import check_known
+from autograder.submission.discover import file_names
+from autograder.submission.payload import BESIDE
+
+RAW = "Accept: application/vnd.github.raw+json"
+NAME = re.compile(r"[A-Za-z0-9_][\w.-]*")  # a folder's name, and no option of a program
+REPOSITORY = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]*/[A-Za-z0-9_][A-Za-z0-9_.-]*")
+TIMESTAMP = "timestamp.txt"  # nbgrader's name for the time of handing in
+
+
+class Unreachable(RuntimeError):
+    """GitHub did not answer, or refused; the text is for staff."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """A student, by the name of the folder in `submitted`, and the repository with the work."""
+
+    student: str
+    repository: str
+
+
+def sources(table: Path) -> list[Source]:
+    """Read the table of students.
+
+    Raises:
+        UserError: a column is missing, or a cell is no name of a folder or of a repository.
+    """
+    with table.open(newline="", encoding="utf-8-sig") as file:
+        rows = list(csv.DictReader(file))
+    if not rows or not {"id", "repository"} <= set(rows[0]):
+        raise UserError(f"{table} needs the columns id and repository, and a line for each student")
+    for number, row in enumerate(rows, 2):
+        if not NAME.fullmatch(row["id"] or "") or not REPOSITORY.fullmatch(row["repository"] or ""):
+            raise UserError(f"{table}:{number}: not an id and owner/name: {row['id']!r}, {row['repository']!r}")
+    return [Source(row["id"], row["repository"]) for row in rows]
+
+
+def fetch(source: Source, ps: str, course: Path) -> int:
+    """Put a student's files of a set into the course; return how many there are. Files that are gone on GitHub stay here.
+
+    Raises:
+        Unreachable: something else than "there is no such file" came back; nothing was written.
+    """
+    names = [*file_names(ps).values(), *BESIDE.get(ps, ())]
+    found = {name: content for name in names if (content := _file(source.repository, ps, name)) is not None}
+    if not found:
+        return 0
+    about = json.loads(_ask(f"repos/{source.repository}") or b"{}")
+    folder = course / "submitted" / source.student / ps
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, content in found.items():
+        if not (folder / name).exists() or (folder / name).read_bytes() != content:
+            (folder / name).write_bytes(content)
+    # GitHub's own clock; the dates of commits are what the student's machine says.
+    write_if_changed(folder / TIMESTAMP, about["pushed_at"])
+    return len(found)
+
+
+def _file(repository: str, ps: str, name: str) -> bytes | None:
+    """Return a file of the repository, from its root or from the folder of the set."""
+    content = _ask(f"repos/{repository}/contents/{name}", "-H", RAW)
+    return content if content is not None else _ask(f"repos/{repository}/contents/{ps}/{name}", "-H", RAW)
+
+
+def _ask(*words: str) -> bytes | None:
+    """Return GitHub's answer; None if there is no such thing."""
+    done = subprocess.run(["gh", "api", *words], capture_output=True, stdin=subprocess.DEVNULL, check=False)
+    if done.returncode == 0:
+        return done.stdout
+    said = done.stderr.decode(errors="replace").strip()
+    if "HTTP 404" in said:
+        return None
+    raise Unreachable(f"{words[0]}: {said or f'gh ended with status {done.returncode}'}")
+
+
+def main(words: list[str] | None = None) -> int:
+    """Fetch the work of a class; return 1 if a repository could not be asked, so that nobody takes its work for missing."""
+    parser = argparse.ArgumentParser(prog="python -m autograder.platforms.github", description=__doc__)
+    parser.add_argument("students", type=Path)
+    parser.add_argument("--ps", required=True)
+    parser.add_argument("--course", type=Path, required=True)
+    given = parser.parse_args(words)
+    failed = 0
+    try:
+        check_known(given.ps)
+        for source in sources(given.students):
+            try:
+                number = fetch(source, given.ps, given.course)
+                print(f"{source.student}: {number or 'no'} file{'' if number == 1 else 's'} of {given.ps}")
+            except Unreachable as error:
+                failed += 1
+                print(f"{source.student}: NOT ASKED: {error}")
+    except UserError as error:
+        print(error)
+        return 2
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

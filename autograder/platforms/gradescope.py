@@ -1,0 +1,127 @@
+"""Grade one submission in a container of Gradescope: /autograder/submission becomes /autograder/results/results.json.
+
+Source: the published specification, https://gradescope-autograders.readthedocs.io/en/latest/specs/ . It asks for a score of
+the whole or of each test, and a score of the whole replaces the sum. We always give the score of the whole, so that an
+exercise without a verdict can be left without a score; that exercise is hidden, because Gradescope then shows the student no
+total that would be too low. A submission without any grade has an empty list of tests, and no score.
+"""
+
+import json
+import sys
+import time
+import traceback
+from pathlib import Path
+from typing import Any
+
+from arena.challenge.report import PLAYED, ChallengeReport
+from arena.challenge.report_text import report_text
+from arena.challenge.sprt import PASSED
+from arena.files import write_atomic
+from autograder.gradebook.words import exercise_text
+from autograder.grading.edition import SECRET_NAME
+from autograder.grading.report import JOINT, ExerciseReport, Outcome, Report
+from autograder.limited_child import failure_text
+from autograder.paths import REPOSITORY
+from autograder.plain_text import plain_text
+from autograder.platforms.archive import ABOUT
+from autograder.platforms.judge import Judged, NotGraded, judge
+
+PLACE = Path("/autograder")
+NOT_YET_THERE = (
+    "Not graded yet: this machine could not grade your work safely or in time. This is not about your work, and no points are "
+    "given or taken. Please tell your instructor, who sees the reason."
+)
+UNDECIDED = (
+    "UNDECIDED, {points:g} points: the grader failed at {exercises}. This is not about your work: no points are given or taken "
+    "there until it is graded again. Please tell your instructor. Until then no total is shown."
+)
+
+
+def main(place: Path = PLACE) -> int:
+    """Grade the submission and write the results; return 0 always, because Gradescope shows no results after another status."""
+    start = time.monotonic()
+    about = json.loads((REPOSITORY / ABOUT).read_text())
+    secret = (REPOSITORY / SECRET_NAME).read_bytes()
+    try:
+        judged = judge(place / "submission", about["problem_set"], secret,
+                       seconds=60.0 * about["minutes"], challenge=about["challenge"])
+        told = results(judged, about)
+        print(f"graded: {judged.report.points:g} of {judged.report.max_points:g} points; {judged.isolation}")
+    except NotGraded as reason:
+        told = not_graded(str(reason), about)
+        print(f"NOT GRADED, for staff: {reason}")
+    except Exception as error:  # a mistake of ours must not read as a grade, nor as a submission that cannot be graded
+        traceback.print_exc()
+        told = not_graded(failure_text(error), about)
+    told["execution_time"] = round(time.monotonic() - start)
+    write_atomic(place / "results" / "results.json", json.dumps(told, indent=2, ensure_ascii=False) + "\n")
+    return 0
+
+
+def results(judged: Judged, about: dict[str, Any]) -> dict[str, Any]:
+    """Return the results of a graded submission, as Gradescope reads them."""
+    report = judged.report
+    told = _frame(about) | {
+        "score": report.points,
+        "output": plain_text(_output(judged)),
+        "visibility": "visible",
+        "tests": [_test(exercise, number) for number, exercise in zip(_numbers(report), report.exercises, strict=True)],
+    }
+    told["extra_data"] |= {"submission": report.sha256, "form": report.form, "isolation": judged.isolation,
+                           "undecided_points": report.undecided_points}
+    if judged.challenge is not None:
+        told["extra_data"]["challenge"] = {"outcome": judged.challenge.outcome, "points": judged.challenge.points}
+        if judged.challenge.outcome == PLAYED:
+            told["leaderboard"] = leaderboard(judged.challenge)
+    return told
+
+
+def not_graded(reason: str, about: dict[str, Any]) -> dict[str, Any]:
+    """Return the results of a submission without a grade: no score, no tests, the reason for staff alone."""
+    told = _frame(about) | {"output": NOT_YET_THERE, "visibility": "hidden", "tests": []}
+    told["extra_data"] |= {"isolation": "none", "not_graded": reason}
+    return told
+
+
+def leaderboard(exam: ChallengeReport) -> list[dict[str, Any]]:
+    """Return the entries of the leaderboard: the points of the ladder, and the highest rung with its number before it."""
+    passed = [rung.name for rung in exam.rungs if rung.verdict == PASSED]
+    highest = f"{len(passed)} {passed[-1]}" if passed else "0 none"
+    return [{"name": "Ladder points", "value": exam.points}, {"name": "Highest rung", "value": highest}]
+
+
+def _frame(about: dict[str, Any]) -> dict[str, Any]:
+    formats = dict.fromkeys(("output_format", "test_output_format", "test_name_format"), "text")
+    made_of = {name: about[name] for name in ("problem_set", "edition", "grader")}
+    return {**formats, "stdout_visibility": "hidden", "extra_data": made_of}
+
+
+def _test(exercise: ExerciseReport, number: str) -> dict[str, Any]:
+    told = {"number": number, "name": exercise.title, "output": exercise_text(exercise), "tags": [exercise.outcome.value],
+            "extra_data": {"outcome": exercise.outcome.value}}
+    if exercise.undecided:
+        return told | {"name": f"{exercise.title} (undecided)", "visibility": "hidden"}
+    status = "passed" if exercise.outcome == Outcome.PASSED else "failed"
+    return told | {"score": exercise.points, "max_score": exercise.max_points, "status": status, "visibility": "visible"}
+
+
+def _numbers(report: Report) -> list[str]:
+    """Return the number of each exercise; the joint check, which has none, gets the next one."""
+    numbers = [exercise.id for exercise in report.exercises if exercise.id != JOINT]
+    chapter, _, last = numbers[-1].partition(".")
+    return [*numbers, f"{chapter}.{int(last) + 1}"]
+
+
+def _output(judged: Judged) -> str:
+    report, parts = judged.report, list[str]()
+    if report.has_fault:
+        faulty = ", ".join(exercise.id for exercise in report.exercises if exercise.undecided)
+        parts.append(UNDECIDED.format(points=report.undecided_points, exercises=faulty))
+    else:
+        parts.append(f"{report.points:g} of {report.max_points:g} points. An experiment is marked by hand, and its points added.")
+    parts += [text for text in (report.note, report_text(judged.challenge) if judged.challenge else judged.note) if text]
+    return "\n\n".join((*parts, f"Your code ran in a sandbox ({judged.isolation})."))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

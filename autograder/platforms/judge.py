@@ -1,0 +1,78 @@
+"""The grade of one folder on somebody else's machine: the sandbox is found, the set is graded, the player may climb."""
+
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from arena.challenge.ladder import load_ladder
+from arena.challenge.report import ChallengeReport
+from arena.errors import UserError
+from autograder.challenge.model import Conditions, ExamResult
+from autograder.challenge.player.entrant import SETS, Entrant
+from autograder.grading.config import Graded, Settings
+from autograder.grading.report import Report
+from autograder.platforms.apart import Unfinished, apart
+from autograder.platforms.isolation import strongest
+from autograder.submission.discover import Entry
+from autograder.submission.payload import BESIDE, Payload, read_payload
+
+RESERVE_S = 30.0  # to write the result, before the platform ends everything
+LEAST_EXAM_S = 20.0
+NO_TIME = "The challenge was not finished in the time that this platform gives. It has no part in the points above."
+
+
+class NotGraded(RuntimeError):
+    """There is no grade, and the cause is ours or the machine's; the text is for staff."""
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A grade. `isolation` says how student code was locked in.
+
+    challenge: the player's exam, or None. note: for the student, why there is none although the set has a player.
+    """
+
+    report: Report
+    isolation: str
+    challenge: ChallengeReport | None = None
+    note: str = ""
+
+
+def judge(folder: Path, ps: str, secret: bytes, *, seconds: float, challenge: bool) -> Judged:
+    """Grade a folder within so many seconds by the clock.
+
+    Raises:
+        NotGraded: no sandbox opens here, or the time was too short.
+    """
+    end = time.monotonic() + seconds - RESERVE_S
+    try:
+        isolation = strongest()
+        payload = read_payload(folder, ps)
+        graded: Graded = apart("grade", payload, Settings(secret), uid=isolation.uid, timeout_s=max(1.0, end - time.monotonic()))
+    except (UserError, Unfinished) as error:
+        raise NotGraded(str(error)) from error
+    if not challenge or ps not in SETS:
+        return Judged(graded.report, isolation.sentence)
+    exam, note = _climb(payload, graded.report, Conditions(secret, load_ladder()), isolation.uid, end)
+    return Judged(graded.report, isolation.sentence, exam, note)
+
+
+def _climb(
+    payload: Payload, report: Report, conditions: Conditions, uid: int | None, end: float
+) -> tuple[ChallengeReport | None, str]:
+    """Let the player of a submission climb the ladder; return its report, or None with a sentence for the student."""
+    missing = [name for name in BESIDE.get(payload.ps, ()) if payload.item(name) is None]
+    if missing:
+        return None, f"No player was entered into the challenge: {', '.join(missing)} was not handed in."
+    entrant = Entrant(payload.ps, Entry("", Path()), report, payload.player_sha256)
+    if (waiting := entrant.answer_without_playing()) is not None:
+        return waiting, ""
+    left_s = end - time.monotonic()
+    if left_s < LEAST_EXAM_S:
+        return None, NO_TIME
+    try:
+        result: ExamResult = apart("exam", payload, conditions, uid=uid, timeout_s=left_s)
+    except (UserError, Unfinished) as error:
+        print(f"challenge: {error}")  # for staff
+        return None, NO_TIME
+    return result.report, ""

@@ -1,0 +1,42 @@
+"""The lines of requirements.lock that the grading of one problem set needs."""
+
+import re
+from collections.abc import Iterable
+from importlib.metadata import PackageNotFoundError, requires
+
+from packaging.requirements import Requirement
+
+from autograder.challenge.player.entrant import SETS
+from autograder.paths import REPOSITORY
+from autograder.sandbox.profiles import wall_of
+
+ALWAYS = ("pytest", "uv")  # the hidden suites are written for pytest; the setup installs with uv
+PLAYERS = ("numba",)  # the bots of the ladder are compiled
+
+
+def lock_of(ps: str) -> str:
+    """Return the part of requirements.lock for a problem set: what its sandbox holds, what grades, and all that these need."""
+    lines = {_plain(line.partition("==")[0]): line for line in (REPOSITORY / "requirements.lock").read_text().split()}
+    wanted = {*ALWAYS, *wall_of(ps).packages, *(PLAYERS if ps in SETS else ())}
+    return "".join(f"{lines[name]}\n" for name in sorted(_with_needed(wanted, lines)))
+
+
+def _with_needed(names: Iterable[str], known: Iterable[str]) -> set[str]:
+    """Return these packages and those of `known` that they need, directly or through others, as they are installed here."""
+    waiting, seen = [*names], set[str]()
+    while waiting:
+        name = waiting.pop()
+        if name in seen:
+            continue
+        seen.add(name)
+        try:
+            told = map(Requirement, requires(name) or ())
+        except PackageNotFoundError:  # uv is a program, and may be missing here
+            continue
+        needed = (one for one in told if one.marker is None or one.marker.evaluate({"extra": ""}))
+        waiting += [plain for one in needed if (plain := _plain(one.name)) in known]
+    return seen
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()

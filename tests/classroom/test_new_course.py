@@ -1,0 +1,103 @@
+"""`make course`: an empty folder becomes a course, and a course that is there is brought up to date, never replaced."""
+
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+from nbgrader.api import Gradebook
+
+ROOT = Path(__file__).resolve().parents[2]
+ROSTER = "id;first_name;last_name;email\nada;Ada;Lovelace;ada@uni.example\nbob;Bob;;\n<b>;X;;\n"
+
+
+def autograder(*arguments: object) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "autograder", *map(str, arguments)]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, env={**os.environ, "COLUMNS": "200"})
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """A course that the command made, in a path with a blank, and what it said."""
+    folder = tmp_path_factory.mktemp("autumn term")
+    (folder / "people.csv").write_text(ROSTER)
+    done = autograder("course", folder / "my course", "--roster", folder / "people.csv", "--sets", "ps1_games,ps2_uct",
+                      "--due", "2026-10-05 23:59", "--timezone", "Europe/Zurich")
+    assert done.returncode == 0, done.stderr
+    return folder / "my course", done.stdout
+
+
+def test_it_is_a_course_of_nbgrader_with_sets_dates_and_people(made):
+    course, said = made
+    with Gradebook(f"sqlite:///{course}/gradebook.db", "my-course") as gradebook:
+        assert {one.name: str(one.duedate) for one in gradebook.assignments} == {
+            "ps1_games": "2026-10-05 21:59:00", "ps2_uct": "2026-10-05 21:59:00"}
+        assert {one.id: (one.first_name, one.last_name, one.email) for one in gradebook.students} == {
+            "ada": ("Ada", "Lovelace", "ada@uni.example"), "bob": ("Bob", None, None)}
+    assert "3 students" in said and "due 2026-10-05 23:59" in said and "late work loses nothing" in said
+    assert (course / "roster.csv").read_text() == ROSTER and not list((course / "submitted").iterdir())
+
+
+def test_a_zip_of_each_set_holds_what_is_released_and_no_solution(made):
+    course, _ = made
+    for ps in ("ps1_games", "ps2_uct"):
+        with zipfile.ZipFile(course / "handout" / f"{ps}.zip") as archive:
+            held = {name: archive.read(name) for name in archive.namelist()}
+        released = {f"{ps}/{path.name}": path.read_bytes() for path in (ROOT / "assignments" / ps).iterdir() if path.is_file()}
+        assert held == released and f"{ps}/{ps}.ipynb" in held
+
+
+def test_again_it_changes_nothing_and_after_an_edit_the_gradebook_follows(made):
+    course, _ = made
+    zips = {path: path.read_bytes() for path in (course / "handout").iterdir()}
+    assert autograder("course", course).returncode == 0
+    text = (course / "course.toml").read_text()
+    (course / "course.toml").write_text(text.replace("ps2_uct = 2026-10-05T23:59:00", "ps2_uct = 2026-11-05T23:59:00"))
+    (course / "roster.csv").write_text(ROSTER + "cy;Cy;Twombly;\n")
+    done = autograder("course", course)
+    assert done.returncode == 0 and {path: path.read_bytes() for path in (course / "handout").iterdir()} == zips
+    with Gradebook(f"sqlite:///{course}/gradebook.db", "my-course") as gradebook:
+        assert str(gradebook.find_assignment("ps2_uct").duedate) == "2026-11-05 22:59:00"  # winter time
+        assert gradebook.find_student("cy").last_name == "Twombly"
+
+
+def test_other_options_than_the_file_says_are_refused_and_nothing_is_lost(made):
+    course, _ = made
+    before = (course / "course.toml").read_bytes()
+    for options in (("--sets", "ps3_connect_four"), ("--due", "2020-01-01 12:00"), ("--timezone", "UTC")):
+        done = autograder("course", course, *options)
+        assert done.returncode == 2 and "edit this file" in done.stderr and len(done.stderr.splitlines()) == 1
+    assert (course / "course.toml").read_bytes() == before
+
+
+def test_nobody_has_handed_in_yet(made):
+    course, _ = made
+    done = autograder("grade", course)
+    assert done.returncode == 2 and "nobody has handed in anything yet: put the submissions to" in done.stderr
+    (course / "submitted" / "kim" / "PS2 UCT").mkdir(parents=True)
+    done = autograder("grade", course)
+    assert "'kim': the folder 'PS2 UCT' was not graded: rename it to 'ps2_uct' if that is meant" in done.stderr
+
+
+@pytest.mark.parametrize("options, sentence", [
+    (["--sets", "ps9"], "no such problem set"),
+    (["--due", "tomorrow"], "is no due date: write a day and a time"),
+    (["--due", "2026-10-05"], "is no due date"),
+    (["--due", "ps1_games=2026-10-05 23:59", "--sets", "ps2_uct"], "--due names 'ps1_games'; the course has ps2_uct"),
+    (["--timezone", "Atlantis"], "is no time zone"),
+    (["--roster", "missing.csv"], "missing.csv cannot be read"),
+])
+def test_a_wrong_option_is_one_sentence_and_leaves_no_half_course(tmp_path, options, sentence):
+    done = autograder("course", tmp_path / "c", *options)
+    assert done.returncode == 2 and sentence in done.stderr and "Traceback" not in done.stderr
+    assert not (tmp_path / "c" / "course.toml").exists() and not (tmp_path / "c" / "gradebook.db").exists()
+
+
+def test_a_folder_with_other_things_is_left_alone(tmp_path):
+    (tmp_path / "thesis.tex").write_text("x")
+    done = autograder("course", tmp_path)
+    assert done.returncode == 2 and "holds other things" in done.stderr and len(list(tmp_path.iterdir())) == 1
+    done = autograder("course", tmp_path / "thesis.tex")
+    assert done.returncode == 2 and "is a file" in done.stderr

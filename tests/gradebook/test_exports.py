@@ -1,0 +1,130 @@
+"""Final marks for Canvas, Moodle, CSV and JSON: by nbgrader's own command, by ours, and filled into the platforms' downloads."""
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from arena.errors import UserError
+from autograder.gradebook.marks.final_marks import FinalMarks, Mark
+from autograder.gradebook.marks.platforms import CANVAS, MOODLE, canvas_table, filled_template, moodle_table
+from autograder.gradebook.policy.roster_file import Person
+from tests.gradebook.conftest import PS, SmallClass
+from tests.gradebook.tools import run
+
+PEOPLE = (
+    Person("ada", "Ada", "Lovelace", "ada@uni.example", {"canvas_id": "901", "moodle_id": "Participant 77"}),
+    Person("ana", "Ana", "Núñez", "", {"section": "B, late"}),
+    Person("bo1", "Bo", "Li", "bo1@uni.example"),
+    Person("bo2", "Bo", "Li", "bo2@uni.example"),
+    Person("eve", "=cmd()", "", ""),
+)
+MARKS = FinalMarks(
+    {PS: 105.0, "challenge": 100.0}, PEOPLE,
+    {"ada": {PS: Mark(90, 4.5, 18.9), "challenge": Mark(40, 0, 0)}, "bo1": {PS: Mark(50, 0, 0)}, "bo2": {PS: Mark(60, 0, 0)}},
+)
+# As Canvas writes it: a mark of bytes, a row of posting policies, the row of points, its own read-only columns, a test student.
+CANVAS_DOWNLOAD = """\ufeffStudent,ID,SIS User ID,SIS Login ID,Section,ps2_uct (48813),Quiz (48814),Current Score,Final Score
+,,,,,Manual Posting,,,
+    Points Possible,,,,,105.0,10.0,(read only),(read only)
+"Lovelace, Ada",901,,al,Autumn,,7,,
+"NUNEZ, Ana",902,,an,Autumn,12,8,,
+"Li, Bo",903,,bo2,Autumn,,9,,
+"Stranger, Sue",904,,sue,Autumn,3,1,,
+"Student, Test",905,,abc,Autumn,,,,
+"""
+MOODLE_DOWNLOAD = """\
+"First name","Last name","ID number","Email address","Assignment: ps2_uct (Real)","Last downloaded from this course"
+Ada,Lovelace,,ada@uni.example,-,1790000000
+Bo,Li,,BO1@uni.example,-,1790000000
+Ana,Nunez,,,-,1790000000
+"""
+WORKSHEET = '''Identifier,Full name,Email address,Status,Grade,Maximum Grade,Grade can be changed,Feedback comments
+Participant 77,Ada L.,,Submitted,,105.00,Yes,
+Participant 78,Somebody,bo2@uni.example,Submitted,,105.00,Yes,"good, ""really"""
+'''
+
+
+def rows(text: str) -> list[list[str]]:
+    return list(csv.reader(text.removeprefix("\ufeff").splitlines()))
+
+
+def test_a_canvas_table_has_the_columns_of_its_import():
+    table = rows(canvas_table(MARKS).text)
+    assert table[0] == ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", PS, "challenge"]
+    assert table[1] == ["    Points Possible", "", "", "", "", "105", "100"]
+    assert table[2:4] == [
+        ["Lovelace, Ada", "901", "", "ada", "", "75.6", "40"],
+        ["Núñez, Ana", "", "", "ana", "B, late", "0", "0"],
+    ]
+    assert table[6][0] == "'=cmd()"
+
+
+def test_canvas_s_own_download_comes_back_with_the_marks_and_nothing_else_changed(tmp_path):
+    (tmp_path / "grades.csv").write_text(CANVAS_DOWNLOAD, encoding="utf-8")
+    table = filled_template(MARKS, tmp_path / "grades.csv", CANVAS)
+    before, after = rows(CANVAS_DOWNLOAD), rows(table.text)
+    marked = {3: "75.6", 4: "0", 5: "60"}  # bo2 by the login, as two people have that name
+    for number, (old, new) in enumerate(zip(before, after, strict=True)):
+        assert [*new[:5], *new[6:9]] == [*old[:5], *old[6:9]]
+        assert new[5] == marked.get(number, old[5])
+    assert [row[9] for row in after] == ["challenge", "", "100", "40", "0", "0", "", ""]
+    assert table.left == ("bo1", "eve") and table.unknown == ("Stranger, Sue",)
+
+
+def test_moodle_s_export_and_worksheet_come_back_filled(tmp_path):
+    (tmp_path / "m.csv").write_text(MOODLE_DOWNLOAD)
+    only = FinalMarks({PS: 105.0}, PEOPLE, MARKS.marks)
+    table = filled_template(only, tmp_path / "m.csv", MOODLE)
+    assert [row[4] for row in rows(table.text)[1:]] == ["75.6", "50", "0"] and table.unknown == ()
+    (tmp_path / "w.csv").write_text(WORKSHEET)
+    table = filled_template(only, tmp_path / "w.csv", MOODLE)
+    after = rows(table.text)
+    assert [row[4] for row in after[1:]] == ["75.6", "60"] and after[2][7] == 'good, "really"'
+    assert rows(moodle_table(only).text)[0] == ["Username", "ID number", "Email address", "First name", "Last name", PS]
+
+
+@pytest.mark.parametrize("content, said", [
+    (None, "there is no such file"), (b"", "its first line has none of the columns"), (b"\xff\xfe\x00", "no table of comma"),
+    (b"a,b\n1,2\n", "none of the columns ID, SIS User ID"),
+])
+def test_a_template_that_is_none_is_one_sentence(tmp_path, content, said):
+    if content is not None:
+        (tmp_path / "t.csv").write_bytes(content)
+    with pytest.raises(UserError, match=said):
+        filled_template(MARKS, tmp_path / "t.csv", CANVAS)
+
+
+@pytest.fixture
+def graded(small_class: SmallClass) -> SmallClass:
+    small_class.hand_in("ada")
+    small_class.record(ada=small_class.report("ada", failed=("2.5",)))
+    small_class.mark_by_hand("ada", "ex2_13", 4.5)
+    (small_class.folder / "roster.csv").write_text("id,first_name,last_name\nada,Ada,Lovelace\nbob,Bob,Noyce\n")
+    (small_class.folder / "download.csv").write_text(CANVAS_DOWNLOAD, encoding="utf-8")
+    return small_class
+
+
+def test_nbgrader_s_own_command_exports_with_our_plugins(graded):
+    plugins, folder = "autograder.gradebook.marks.exports", graded.folder
+    done = graded.nbgrader("export", f"--exporter={plugins}.CanvasExport", "--CanvasExport.template=download.csv")
+    assert done.returncode == 0, done.stderr
+    assert rows((folder / "canvas.csv").read_text())[3][5] == "94.5" and "Stranger, Sue" in done.stderr
+    for name, options, file in (("CsvExport", [], "marks.csv"), ("JsonExport", ["--to", "j.json", "--student", "ada"], "j.json")):
+        done = graded.nbgrader("export", f"--exporter={plugins}.{name}", *options)
+        assert done.returncode == 0 and (folder / file).exists(), done.stderr
+    (ada,) = json.loads((folder / "j.json").read_text())["students"]
+    assert (ada["id"], ada["marks"][PS]["final"], ada["marks"][PS]["by_hand"], ada["total"]) == ("ada", 94.5, 4.5, 94.5)
+
+
+def test_our_command_says_who_is_left_out_and_where_the_file_is(graded):
+    done = run(["-m", "autograder", "export", str(graded.folder), "canvas", "--template", str(graded.folder / "download.csv")],
+               Path(graded.folder))
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[-1] == str(graded.folder / "canvas.csv")
+    assert "bob is not in the template" in done.stdout and "Stranger, Sue, whom the course does not know" in done.stdout
+    for wrong, said in ((["excel"], "no such format"), (["csv", "--template", "x"], "--template is for canvas and moodle"),
+                        (["canvas", "--template", "nowhere.csv"], "there is no such file")):
+        done = run(["-m", "autograder", "export", str(graded.folder), *wrong], Path(graded.folder))
+        assert done.returncode == 2 and said in done.stderr and "Traceback" not in done.stderr

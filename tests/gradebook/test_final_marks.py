@@ -1,0 +1,143 @@
+"""final.csv: one truth for points, the gradebook's own, with late penalties, marks by hand, extra points and extensions."""
+
+import csv
+from datetime import timedelta
+
+import pytest
+
+from arena.errors import UserError
+from autograder.gradebook.course import prepare
+from autograder.gradebook.extension import FILE, extend
+from autograder.gradebook.marks.final_marks import write_final
+from autograder.gradebook.marks.read_marks import read_marks
+from tests.gradebook.conftest import PS, SmallClass
+
+COURSE = """
+[course]
+sets = ["ps2_uct"]
+timezone = "Europe/Zurich"
+[due]
+ps2_uct = 2026-02-03T13:00:00
+[late]
+percent_per_day = 10
+"""
+ROSTER = "id,first_name,last_name,email\nada,Ada,Lovelace,ada@uni.example\nbob,Bob,=Noyce,\ncy,,,\n"
+ON_TIME, LATE = "2026-02-03 11:59:00 UTC", "2026-02-04 13:00:00 UTC"  # the second is more than a day late: 20 %
+
+
+@pytest.fixture
+def course(small_class: SmallClass) -> SmallClass:
+    (small_class.folder / "course.toml").write_text(COURSE)
+    (small_class.folder / "roster.csv").write_text(ROSTER)
+    prepare(small_class.folder, PS)
+    return small_class
+
+
+def final(course: SmallClass) -> tuple[dict[str, dict[str, str]], list[str]]:
+    """Write final.csv as a run does; return its rows by student, and the changed marks."""
+    with course.gradebook() as gradebook:
+        changes = write_final(course.folder, read_marks(course.folder, gradebook))
+    with (course.folder / "final.csv").open(newline="") as file:
+        rows = {row["student"]: row for row in csv.DictReader(file)}
+    exported = {row["student_id"]: row["score"] for row in course.export()}
+    for student, score in exported.items():
+        assert float(score) == pytest.approx(float(rows[student][PS])), "nbgrader's own export has another mark"
+    return rows, [str(change) for change in changes]
+
+
+def test_a_mark_is_nbgraders_and_its_parts_stand_beside_it(course):
+    course.hand_in("ada", timestamp=ON_TIME)
+    course.hand_in("bob", timestamp=LATE)
+    course.record(ada=course.report("ada"), bob=course.report("bob", failed=("2.5",)))
+    rows, changes = final(course)
+    assert changes == [] and list(rows) == ["ada", "bob", "cy"]
+    assert [rows["bob"][f"{PS}{part}"] for part in ("", "_automatic", "_by_hand", "_late")] == ["72", "90", "0", "-18"]
+    assert (rows["ada"][PS], rows["ada"]["last_name"], rows["bob"]["last_name"]) == ("100", "Lovelace", "'=Noyce")
+    assert (rows["cy"][PS], rows["cy"]["total"], rows["cy"]["note"]) == ("0", "0", f"{PS}: nothing handed in")
+    assert rows["cy"][f"{PS}_automatic"] == "" and float(rows["ada"]["max"]) > 100
+
+
+def test_the_total_counts_each_set_as_course_toml_says(course):
+    (course.folder / "course.toml").write_text(f"{COURSE}[points]\nps2_uct = 40\n")
+    course.hand_in("ada", timestamp=ON_TIME)
+    course.record(ada=course.report("ada", failed=("2.5",)))
+    rows, _ = final(course)  # which finds nbgrader's own mark in the set's column
+    with course.gradebook() as gradebook:
+        most = gradebook.find_assignment(PS).max_score
+    assert rows["ada"][PS] == "90" and rows["ada"]["max"] == "40" and float(rows["ada"]["total"]) == pytest.approx(90 * 40 / most)
+
+
+def test_each_reason_that_moves_a_mark_is_told(course):
+    course.hand_in("bob", timestamp=LATE)
+    report = course.report("bob", failed=("2.5",))
+    course.record(bob=report)
+    final(course)
+    extend(course.folder, PS, "bob", timedelta(hours=48))
+    course.record(bob=report)
+    assert final(course)[1] == [f"bob {PS} 72 -> 90 (late -18 -> 0)"]
+    course.mark_by_hand("bob", "ex2_13", 4.5)
+    course.record(bob=report)
+    rows, changes = final(course)
+    assert changes == [f"bob {PS} 90 -> 94.5 (by hand 0 -> 4.5)"] and "without a score" not in rows["bob"]["note"]
+    extend(course.folder, PS, "bob", timedelta(0))
+    course.record(bob=report)
+    assert final(course)[1] == [f"bob {PS} 94.5 -> 75.6 (late 0 -> -18.9)"]
+    course.mark_by_hand("bob", "ex2_2", 0)  # an override takes automatic points away
+    course.record(bob=report)
+    assert "(by hand 4.5 -> " in final(course)[1][0]
+    assert final(course)[1] == []
+
+
+def test_a_first_hand_in_and_a_new_student_change_no_mark(course):
+    course.hand_in("ada", timestamp=ON_TIME)
+    course.record(ada=course.report("ada"))
+    final(course)
+    for student in ("cy", "dan"):
+        course.hand_in(student, timestamp=ON_TIME)
+        course.record(**{student: course.report(student)})
+    rows, changes = final(course)
+    assert changes == [] and rows["cy"][PS] == rows["dan"][PS] == "100"
+
+
+def test_an_extension_before_the_hand_in_waits_for_it(course):
+    assert not extend(course.folder, PS, "bob", timedelta(hours=24)) and not extend(course.folder, PS, "ada", timedelta(hours=2))
+    assert extend(course.folder, PS, "ada", timedelta(0)) is False
+    course.hand_in("ada", timestamp=LATE)
+    course.hand_in("bob", timestamp=LATE)
+    course.record(ada=course.report("ada"), bob=course.report("bob"))
+    rows, _ = final(course)
+    assert (rows["ada"][PS], rows["bob"][PS]) == ("80", "90")
+    assert (course.folder / FILE).read_text().split() == ["{", f'"{PS}":', "{}", "}"]
+    assert extend(course.folder, PS, "bob", timedelta(hours=48))  # now the gradebook has it
+    course.record(ada=course.report("ada"), bob=course.report("bob"))
+    assert final(course)[1] == [f"bob {PS} 90 -> 100 (late -10 -> 0)"]
+
+
+def test_another_rule_and_another_date_count_from_the_next_run_on(course):
+    course.hand_in("bob", timestamp=LATE)
+    report = course.report("bob")
+    course.record(bob=report)
+    assert final(course)[0]["bob"][PS] == "80"
+    for text, mark in ((COURSE.replace("= 10", "= 25"), "50"), (COURSE.replace("02-03", "02-08"), "100")):
+        (course.folder / "course.toml").write_text(text)
+        prepare(course.folder, PS)
+        course.record(bob=report)
+        assert final(course)[0]["bob"][PS] == mark
+
+
+def test_nbgraders_own_command_takes_the_same_penalty(course):
+    course.hand_in("bob", timestamp=LATE)
+    done = course.nbgrader("autograde", PS, "--create", "--student", "bob")
+    assert done.returncode == 0, done.stderr
+    standing = course.standings()["bob"]
+    assert standing["penalty"] == pytest.approx(sum(score or 0 for score in standing["auto"].values()) * 0.2)
+
+
+def test_a_broken_course_file_stops_nbgraders_commands_too(course):
+    course.hand_in("bob", timestamp=LATE)
+    (course.folder / "course.toml").write_text("[late]\npercent = 5\n")
+    with pytest.raises(UserError, match=r"\[late\] has 'percent'; known are grace_minutes"):
+        course.record(bob=course.report("bob"))
+    done = course.nbgrader("autograde", PS, "--create")
+    assert done.returncode != 0 and "[late] has 'percent'" in done.stderr and "Traceback" not in done.stderr
+    assert not (course.folder / "autograded").exists()

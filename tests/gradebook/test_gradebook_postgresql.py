@@ -1,0 +1,93 @@
+"""Two graders on one gradebook, in a real server of PostgreSQL that this file starts: no row of either is lost."""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import create_engine, text
+
+from autograder.gradebook.settings import CONFIG_FILE
+
+ROOT = Path(__file__).resolve().parents[2]
+PS = "ps2_uct"
+
+
+def program(name: str) -> str:
+    """The path of a program of PostgreSQL; Debian keeps them outside of PATH."""
+    found = shutil.which(name) or next(map(str, sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"), reverse=True)), None)
+    if not found:
+        pytest.fail("two graders on one gradebook need PostgreSQL: sudo apt-get install postgresql", pytrace=False)
+    return found
+
+
+def as_postgres(*command: str) -> None:
+    """Run a program of the server, which refuses to run as root."""
+    user = ["setpriv", "--reuid", "postgres", "--regid", "postgres", "--clear-groups"] if os.geteuid() == 0 else []
+    done = subprocess.run([*user, *command], capture_output=True, text=True, stdin=subprocess.DEVNULL)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[str]:
+    """The address of a server with an empty database."""
+    folder = Path(tempfile.mkdtemp(prefix="postgresql-"))  # another user must enter it
+    if os.geteuid() == 0:
+        shutil.chown(folder, "postgres")
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    data = str(folder / "data")
+    try:
+        as_postgres(program("initdb"), "-D", data, "-A", "trust", "-U", "grader", "--no-sync")
+        options = f"-p {port} -c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c fsync=off"
+        as_postgres(program("pg_ctl"), "-D", data, "-o", options, "-w", "-l", str(folder / "log"), "start")
+        try:
+            yield f"postgresql+pg8000://grader@127.0.0.1:{port}/postgres"
+        finally:
+            as_postgres(program("pg_ctl"), "-D", data, "-m", "immediate", "stop")
+    finally:
+        shutil.rmtree(folder)
+
+
+def course(folder: Path, address: str, students: list[str]) -> Path:
+    """A folder of one grader; all of them name the same gradebook."""
+    for student in students:
+        shutil.copytree(ROOT / "assignments" / PS, folder / "submitted" / student / PS)
+    config = CONFIG_FILE.format(course_id="autumn")
+    (folder / "nbgrader_config.py").write_text(f"{config}c.CourseDirectory.db_url = {address!r}\n")
+    return folder
+
+
+def test_two_graders_at_once_lose_no_row(server: str, tmp_path: Path) -> None:
+    """They begin on an empty database at the same moment, so that both make its tables and release the set"""
+    groups = {"one": ["ada", "bela", "cora"], "two": ["dora", "emil", "finn"]}
+    courses = [course(tmp_path / name, server, students) for name, students in groups.items()]
+    command = [sys.executable, "-m", "autograder", "grade", "--ps", PS, "--workers", "1"]
+    runs = [subprocess.Popen([*command, str(folder)], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+            for folder in courses]
+    said = [run.communicate(timeout=300)[0] for run in runs]
+    assert [run.returncode for run in runs] == [0, 0], said
+    with create_engine(server).connect() as database:
+        rows = database.execute(text("select student_id, count(*) from submitted_assignment group by 1 order by 1")).all()
+        scores = database.execute(text("select count(*), count(auto_score) from grade")).one()
+    assert [tuple(row) for row in rows] == [(student, 1) for student in sorted(groups["one"] + groups["two"])]
+    again = subprocess.run([*command, str(courses[0])], cwd=ROOT, capture_output=True, text=True)
+    assert "0 grader faults" in again.stdout and "0 changes of points" in again.stdout or "nothing changed" in again.stdout
+    final = (courses[0] / "final.csv").read_text().splitlines()
+    assert [line.split(",")[0] for line in final[1:]] == sorted(groups["one"] + groups["two"])
+    assert scores[0] > 6 * 10 and scores[1] > 0
+
+
+@pytest.mark.parametrize("address", [
+    "postgresql+pg8000://grader@127.0.0.1:9/nothing", "postgresql+nodriver://x/y", "postgresql+psycopg2://grader@127.0.0.1:9/x",
+])
+def test_a_server_that_cannot_be_reached_is_one_sentence(tmp_path: Path, address: str) -> None:
+    folder = course(tmp_path / "one", address, ["ada"])
+    done = subprocess.run([sys.executable, "-m", "autograder", "course", str(folder)], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 2 and "Traceback" not in done.stderr, done.stderr
+    assert "autograder: the gradebook on the server of PostgreSQL cannot be opened" in done.stderr

@@ -1,0 +1,113 @@
+"""GitHub: what is fetched from the students' repositories, and the results in Classroom 50's form."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from autograder.grading.report import Outcome, Report
+from autograder.platforms import classroom50
+from autograder.platforms import github as from_github
+from autograder.problem_sets.source import load
+
+PS = "ps2_uct"
+SCHEMA = json.loads(Path(__file__).with_name("classroom50.schema.json").read_text())
+TOLD = {
+    "CLASSROOM": "mcts", "ASSIGNMENT": "uct", "SUBMISSION_TAG": "submit/2026-11-01T09-00-00Z-0a1b2c3", "OWNER": "ada",
+    "COMMIT_URL": "https://github.com/o/r/commit/0a", "RELEASE_URL": "https://github.com/o/r/releases/tag/x",
+    "SUBMITTED_AT": "2026-11-01T10:00:00+01:00",
+}
+GH = '''#!/usr/bin/env python3
+import os, sys
+from pathlib import Path
+path = Path(os.environ["FAKE_GITHUB"]) / sys.argv[2]
+if "broken" in sys.argv[2]:
+    sys.exit("gh: Bad credentials (HTTP 401)")
+if path.is_dir():
+    path = path / "about.json"
+if not path.is_file():
+    sys.exit("gh: Not Found (HTTP 404)")
+sys.stdout.buffer.write(path.read_bytes())
+'''
+
+
+@pytest.fixture
+def github(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A program `gh` that reads a folder; o/ada has a module, o/ben a notebook in a folder, o/eve nothing."""
+    place = tmp_path / "github"
+    for repository in ("o/ada", "o/ben", "o/eve"):
+        (place / "repos" / repository / "contents" / PS).mkdir(parents=True)
+        (place / "repos" / repository / "about.json").write_text('{"pushed_at": "2026-11-01T09:00:00Z"}')
+    (place / "repos/o/ada/contents/ps2_uct.py").write_bytes(b"x = 1\n")
+    (place / f"repos/o/ben/contents/{PS}/{PS}.ipynb").write_bytes(b"{}")
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "gh").write_text(GH)
+    (tmp_path / "bin" / "gh").chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"), prepend=":")
+    monkeypatch.setenv("FAKE_GITHUB", str(place))
+    return place
+
+
+def collected(tmp_path: Path, table: str) -> int:
+    (tmp_path / "students.csv").write_text(table)
+    return from_github.main([str(tmp_path / "students.csv"), "--ps", PS, "--course", str(tmp_path / "course")])
+
+
+@pytest.mark.usefixtures("github")
+def test_the_files_of_the_assignment_are_fetched(tmp_path: Path) -> None:
+    assert collected(tmp_path, "id,repository\nada,o/ada\nben,o/ben\neve,o/eve\n") == 0
+    submitted = tmp_path / "course" / "submitted"
+    found = sorted(path.relative_to(submitted).as_posix() for path in submitted.rglob("*") if path.is_file())
+    assert found == [f"ada/{PS}/{PS}.py", f"ada/{PS}/timestamp.txt", f"ben/{PS}/{PS}.ipynb", f"ben/{PS}/timestamp.txt"]
+    assert (submitted / "ada" / PS / "timestamp.txt").read_text() == "2026-11-01T09:00:00Z"
+
+
+@pytest.mark.usefixtures("github")
+def test_a_repository_that_does_not_answer_is_not_taken_for_empty(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    assert collected(tmp_path, "id,repository\nada,o/broken\nben,o/ben\n") == 1
+    said = capsys.readouterr().out
+    assert "ada: NOT ASKED" in said and "HTTP 401" in said and "ben: 1 file of" in said
+
+
+@pytest.mark.usefixtures("github")
+@pytest.mark.parametrize("line", ["../x,o/ada", "..,o/ada", "ada,o/../x", "-x,o/ada", "ada,https://github.com/o/ada", ",o/ada"])
+def test_a_table_s_cell_is_no_path_and_no_option(tmp_path: Path, line: str) -> None:
+    assert collected(tmp_path, f"id,repository\n{line}\n") == 2
+    assert not (tmp_path / "course").exists()
+
+
+def decided() -> Report:
+    fault = Report.fault(PS, "00")
+    exercises = [replace(one, outcome=Outcome.PASSED, points=one.max_points) for one in fault.exercises]
+    return replace(fault, note="").with_exercises([replace(exercises[0], outcome=Outcome.NOT_YET, points=0.0), *exercises[1:]])
+
+
+def test_a_result_is_as_the_contract_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in TOLD.items():
+        monkeypatch.setenv(name, value)
+    (tmp_path / "report.json").write_text(decided().to_json())
+    assert classroom50.main([str(tmp_path / "report.json"), "--to", str(tmp_path / "result.json")]) == 0
+    told = json.loads((tmp_path / "result.json").read_text())
+    jsonschema.Draft202012Validator(SCHEMA).validate(told)
+    first = load(PS).exercises[0]
+    assert (told["score"], told["max-score"]) == (100 - first.points, 100)
+    assert told["datetime"] == "2026-11-01T09:00:00Z" and told["review"] == TOLD["COMMIT_URL"]
+    assert not told["tests"][0]["passed"] and all(test["passed"] for test in told["tests"][1:])
+
+
+def test_an_undecided_report_gives_no_result(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in TOLD.items():
+        monkeypatch.setenv(name, value)
+    (tmp_path / "report.json").write_text(Report.fault(PS, "00").to_json())
+    assert classroom50.main([str(tmp_path / "report.json"), "--to", str(tmp_path / "result.json")]) == 1
+    assert not (tmp_path / "result.json").exists()
+
+
+def test_what_is_missing_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture) -> None:
+    for name in TOLD:
+        monkeypatch.delenv(name, raising=False)
+    (tmp_path / "report.json").write_text(decided().to_json())
+    assert classroom50.main([str(tmp_path / "report.json"), "--to", str(tmp_path / "result.json")]) == 2
+    assert "CLASSROOM, ASSIGNMENT" in capsys.readouterr().out

@@ -1,0 +1,243 @@
+"""The archive for Gradescope: what is in it, and what it makes of submissions in a container like Gradescope's."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import zipfile
+from dataclasses import replace
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from arena.challenge.report import PLAYED, ChallengeReport, RungReport
+from autograder.grading.config import Settings
+from autograder.grading.edition import public_secret
+from autograder.grading.grade import grade_submission
+from autograder.grading.report import Outcome, Report
+from autograder.platforms.archive import archive, edition_digest, files_of
+from autograder.platforms.gradescope import UNDECIDED, leaderboard, not_graded, results
+from autograder.platforms.isolation import AS_ROOT, AS_USER
+from autograder.platforms.judge import Judged, NotGraded, judge
+from autograder.problem_sets import build
+from autograder.problem_sets.source import load, module_text, names
+from autograder.selftest.leaks import leaks
+from tests.unit.gradescope_container import FEW_RIGHTS, FULL_PROC, NO_NAMESPACES, NO_RIGHTS, Container
+
+ROOT = Path(__file__).resolve().parents[2]
+SCHEMA = json.loads((ROOT / "tests/unit/gradescope.schema.json").read_text())
+PS, SECRET = "ps2_uct", b"of this test"
+RIGHT, STUB = module_text(load(PS), solution=True), module_text(load(PS), solution=False)
+WRONG = f"{RIGHT}\n\n# %%\ndef ucb1(means, counts, c):\n    return 0\n"
+HOSTILE = RIGHT + '''
+
+# %%
+import os
+for place in ("/autograder/results/results.json", "/autograder/source/edition.secret", "/autograder/run_autograder"):
+    try:
+        open(place, "w").write('{"score": 100}')
+        print("LOOT")
+    except OSError:
+        pass
+print('{"score": 100, "tests": []}')
+
+
+def backpropagate(leaf, value):
+    found = [str(os.listdir(place)) for place in ("/autograder", "/autograder/source") if os.path.exists(place)]
+    if found:
+        raise ValueError("LOOT " + found[0])
+    os._exit(0)
+'''
+ABOUT = {"problem_set": PS, "edition": "0123", "grader": "4567"}
+needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can build a container with rights")
+
+
+@pytest.fixture(scope="module")
+def zipped(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("built") / f"{PS}.zip"
+    path.write_bytes(archive(PS, SECRET, minutes=10))
+    return path
+
+
+@pytest.fixture(scope="module")
+def container(tmp_path_factory: pytest.TempPathFactory, zipped: Path) -> Container:
+    place = tmp_path_factory.mktemp("container")
+    for folder in (place, place.parent):
+        folder.chmod(0o755)
+    return Container(place, zipped)
+
+
+def checked(told: dict) -> dict:
+    jsonschema.Draft202012Validator(SCHEMA).validate(told)
+    assert told["stdout_visibility"] == "hidden"
+    return told
+
+
+# ---- the archive
+
+def test_the_two_files_that_gradescope_looks_for_are_in_the_root_and_can_be_run(zipped: Path) -> None:
+    with zipfile.ZipFile(zipped) as packed:
+        for name in ("setup.sh", "run_autograder"):
+            assert packed.read(name).startswith(b"#!/usr/bin/env bash\n")
+            assert packed.getinfo(name).external_attr >> 16 & 0o777 == 0o755
+        assert packed.read("edition.secret") == SECRET
+        about = json.loads(packed.read("archive.json"))
+    assert about["problem_set"] == PS and about["edition"] == edition_digest(SECRET) and not about["challenge"]
+
+
+def test_the_same_files_give_the_same_archive(zipped: Path) -> None:
+    assert archive(PS, SECRET, minutes=10) == zipped.read_bytes()
+
+
+@pytest.mark.parametrize("ps", names())
+def test_no_other_set_travels(ps: str) -> None:
+    others = [other for other in names() if other != ps]
+    inside = files_of(ps)
+    assert [name for name in inside if any(other in name for other in others)] == []
+    assert [name for name in inside if re.match(r"tests/(?!hidden/)|assignments/|assets/nets|docs/", name)] == []
+    assert f"solutions/{ps}.py" in inside and f"tests/hidden/{ps}/test_joint.py" in inside
+    assert ("assets/connect_four_book.npz" in inside) == (ps in ("ps3_connect_four", "ps5_alphazero"))
+
+
+def test_the_archive_holds_the_staff_s_lines_of_its_own_set_alone(zipped: Path) -> None:
+    told = {re.search(r" (?:is|holds a line of) (\S+?)(?::|$)", line)[1] for line in leaks(zipped)}
+    shared = {f"tests/hidden/{name}" for name in ("choices.py", "generators.py", "laws.py", "pytest.ini")}
+    own = {f"solutions/{PS}.py", *(name for name in files_of(PS) if name.startswith(f"tests/hidden/{PS}/"))}
+    assert f"solutions/{PS}.py" in told
+    # A few lines are in two sets or also in a bank; the file is named that has them first.
+    for stranger in told - shared - own:
+        theirs = (ROOT / stranger).read_bytes()
+        with zipfile.ZipFile(zipped) as packed:
+            assert all(packed.read(name) != theirs for name in packed.namelist() if packed.getinfo(name).file_size)
+
+
+def test_a_set_without_networks_needs_no_torch(zipped: Path) -> None:
+    with zipfile.ZipFile(zipped) as packed:
+        lock = packed.read("requirements.lock").decode().split()
+    assert {line.partition("==")[0] for line in lock} >= {"numpy", "pytest", "uv"} and len(lock) < 12
+    assert set(lock) <= set((ROOT / "requirements.lock").read_text().split())
+
+
+def test_the_command(tmp_path: Path) -> None:
+    (tmp_path / "course").mkdir()
+    (tmp_path / "course" / "edition.secret").write_bytes(SECRET)
+    made = tmp_path / "deep" / "my.zip"
+    command = [sys.executable, "-m", "autograder", "gradescope", "--ps", PS, "--to", made,
+               "--edition-secret", tmp_path / "course"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert f"edition {edition_digest(SECRET)}" in done.stdout
+    assert made.stat().st_mode & 0o777 == 0o600 and made.read_bytes() == archive(PS, SECRET, minutes=10)
+    refused = subprocess.run([*command[:-1], tmp_path / "nowhere"], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert refused.returncode == 2 and "no such file or folder" in refused.stderr
+
+
+# ---- in a container
+
+@needs_root
+def test_the_setup_asks_for_what_is_missing_and_finds_what_is_there(container: Container) -> None:
+    source = container.home / "source"
+    (source / "fake").mkdir()
+    (source / "fake" / "apt-get").write_text('#!/bin/sh\necho "apt-get $*" >> /autograder/apt.log\n')
+    (source / "fake" / "apt-get").chmod(0o755)
+    (source / "fake" / "python3").symlink_to(f"{sys.base_prefix}/bin/python{sys.version_info.major}.{sys.version_info.minor}")
+    stamp = "import sys; sys.path.insert(0, 'scripts'); import setup_house as s; s.STAMP.write_text(s._stamp(s.LOCK))"
+    made = container.run("/bin/sh", "-c", f'cd source && fake/python3 -c "{stamp}"')
+    assert made.returncode == 0, made.stderr
+    done = container.run("/bin/sh", "-c", "PATH=/autograder/source/fake:$PATH bash source/setup.sh")
+    assert done.returncode == 0, done.stdout + done.stderr
+    asked = (container.home / "apt.log").read_text()
+    assert "update" in asked and "bubblewrap libseccomp2" in asked
+
+
+@needs_root
+@pytest.mark.parametrize("files", [
+    {f"{PS}.py": RIGHT}, {f"{PS}.ipynb": build(load(PS), solution=True)[0]}, {f"{PS}.py": WRONG}, {f"{PS}.py": STUB}, {},
+    {f"my {PS} (1).py": WRONG}, {"ps1_games.py": "x = 1\n"}, {f"{PS}.py": HOSTILE},
+], ids=["right", "notebook", "wrong", "stub", "empty", "renamed", "another set's", "hostile"])
+def test_a_submission_gets_the_grade_that_it_gets_here(container: Container, tmp_path: Path, files: dict[str, str]) -> None:
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    here = grade_submission(tmp_path, PS, Settings(public_secret())).report
+    told, staff = container.grade(files)
+    checked(told)
+    assert told["score"] == here.points == sum(test["score"] for test in told["tests"])
+    assert [(test["score"], test["max_score"]) for test in told["tests"]] == [
+        (exercise.points, exercise.max_points) for exercise in here.exercises]
+    assert [test["status"] == "passed" for test in told["tests"]] == [one.outcome == Outcome.PASSED for one in here.exercises]
+    assert [test["number"] for test in told["tests"]] == [*(one.id for one in here.exercises[:-1]), "2.15"]
+    assert here.note in told["output"] and AS_ROOT in told["output"] and told["extra_data"]["isolation"] == AS_ROOT
+    assert told["extra_data"]["edition"] == edition_digest(SECRET) and told["extra_data"]["submission"] == here.sha256
+    assert told["visibility"] == "visible" and "leaderboard" not in told
+    assert "LOOT" not in json.dumps(told) + staff and "Traceback" not in json.dumps(told) + staff
+    assert (container.home / "source" / "edition.secret").read_bytes() == SECRET
+
+
+@needs_root
+def test_root_without_rights_grades_as_an_ordinary_user(container: Container) -> None:
+    told, _ = container.grade({f"{PS}.py": WRONG}, rights=FEW_RIGHTS, proc=FULL_PROC)
+    checked(told)
+    assert told["extra_data"]["isolation"] == AS_USER and 0 < told["score"] < 100
+
+
+@needs_root
+@pytest.mark.parametrize("rights", [FEW_RIGHTS, NO_RIGHTS, (*NO_NAMESPACES, *NO_RIGHTS)],
+                         ids=["as docker", "no rights", "no name spaces"])
+def test_without_a_sandbox_there_is_no_grade(container: Container, rights: tuple[str, ...]) -> None:
+    told, staff = container.grade({f"{PS}.py": HOSTILE}, rights=rights)
+    checked(told)
+    assert "score" not in told and told["tests"] == [] and told["visibility"] == "hidden"
+    assert told["output"].startswith("Not graded yet") and "bubblewrap" not in told["output"]
+    assert "NOT GRADED, for staff: no sandbox opens here" in staff and "LOOT" not in staff
+    assert told["extra_data"]["isolation"] == "none"
+
+
+@needs_root
+def test_a_grader_that_cannot_start_still_leaves_a_message(container: Container) -> None:
+    about = container.home / "source" / "archive.json"
+    text = about.read_text()
+    about.write_text("{")
+    try:
+        told, staff = container.grade({f"{PS}.py": RIGHT})
+    finally:
+        about.write_text(text)
+    assert checked(told)["tests"] == [] and told["output"].startswith("Not graded yet") and "JSONDecodeError" in staff
+
+
+def test_a_time_limit_that_is_too_short_is_no_grade(tmp_path: Path) -> None:
+    (tmp_path / f"{PS}.py").write_text(f"import time\ntime.sleep(60)\n{RIGHT}")
+    with pytest.raises(NotGraded, match="'grade' was stopped after 1 s"):
+        judge(tmp_path, PS, SECRET, seconds=0.0, challenge=False)
+
+
+# ---- the form of the results
+
+def test_an_undecided_exercise_has_no_score_and_no_total_is_shown() -> None:
+    fault = Report.fault(PS, "00")
+    passed = [replace(one, outcome=Outcome.PASSED, points=one.max_points) for one in fault.exercises]
+    report = fault.with_exercises([*passed[:3], fault.exercises[3], *passed[4:]])
+    told = checked(results(Judged(report, AS_ROOT), ABOUT))
+    lost = fault.exercises[3].max_points
+    assert told["score"] == 100 - lost and told["output"].startswith(UNDECIDED.format(points=lost, exercises="2.3"))
+    undecided = told["tests"][3]
+    assert not {"score", "max_score", "status"} & set(undecided)
+    assert [test["visibility"] for test in told["tests"]].index("hidden") == 3 and undecided["tags"] == ["grader fault"]
+    assert "undecided" in undecided["output"] and told["extra_data"]["undecided_points"] == lost
+
+
+def test_a_reason_for_staff_is_not_in_what_students_read() -> None:
+    told = checked(not_graded("bwrap: no", ABOUT))
+    assert "bwrap" not in told["output"] and told["extra_data"]["not_graded"] == "bwrap: no"
+
+
+def test_the_leaderboard_is_of_players_that_played() -> None:
+    rung = RungReport("Pebble", 20, "passed", 10.0, 10.0, 0.8, (0.7, 0.9), 4.0, (3, 3), (0, 0), (1, 1), {}, ())
+    exam = ChallengeReport("ps3_connect_four", "00", PLAYED, "", 12.5, simulations=600, rungs=(rung, replace(rung, name="Stone",
+                                                                                                    verdict="failed")))
+    told = checked(results(Judged(Report.fault(PS, "00"), AS_ROOT, exam), ABOUT))
+    assert told["leaderboard"] == leaderboard(exam) == [{"name": "Ladder points", "value": 12.5},
+                                                        {"name": "Highest rung", "value": "1 Pebble"}]
+    waiting = ChallengeReport("ps3_connect_four", "00", "not ready", "Not entered yet.")
+    told = checked(results(Judged(Report.fault(PS, "00"), AS_ROOT, waiting), ABOUT))
+    assert "leaderboard" not in told and "Not entered yet." in told["output"]
