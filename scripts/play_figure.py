@@ -10,8 +10,8 @@ from playwright.sync_api import expect, sync_playwright
 
 from arena.board.server import BoardServer
 from arena.board.session import Session
+from arena.challenge.ladder import load_ladder
 from autograder.challenge.board import bots
-from autograder.challenge.ladder import load_ladder
 from autograder.paths import REPOSITORY
 
 FIGURE = REPOSITORY / "docs" / "figures" / "play.png"

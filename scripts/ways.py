@@ -20,12 +20,12 @@ from typing import Any
 
 import graphviz
 
+from arena.challenge.ladder import Ladder, load_ladder
+from arena.challenge.report import ChallengeReport
 from autograder.challenge.exam.referee import RefereedPlayer
 from autograder.challenge.exam.run import run_exam_of
-from autograder.challenge.ladder import Ladder, load_ladder
 from autograder.challenge.model import Conditions, ExamResult
 from autograder.challenge.player.sandboxed import SandboxedPlayer
-from autograder.challenge.report import ChallengeReport
 from autograder.cli import class_commands
 from autograder.course.pipeline import grade_course
 from autograder.course.storage.report_store import ReportStore
@@ -150,7 +150,7 @@ def drawn(files: list[str]) -> graphviz.Digraph:
         with dot.subgraph(name=f"cluster_{package}") as frame:
             frame.attr(label=package, style="rounded", color="#a0aec0", fontsize="12")
             for number, rest in inside:
-                frame.node(str(number), f"{number}  {rest}", fillcolor=COLOURS[package])
+                frame.node(str(number), f"{number}  {rest}", fillcolor=COLOURS.get(package, "#edf2f7"))
     for number in range(1, len(files)):
         # an arrow without a constraint starts no new column, which makes the picture three times as narrow
         dot.edge(str(number), str(number + 1), constraint="true" if number % 3 else "false")
