@@ -75,7 +75,7 @@ _ASKED = {
     "KeyError": "which key is asked for here, and which keys exist by now?",
     "AttributeError": "what is this object here: the one that you expect, or None?",
     "TypeError": "what is each value in this line: a number, a list, None? And how many arguments does each call take?",
-    "NameError": "where does this name get its value, and is that before this line?",
+    "NameError": "which line or cell gives this name its value, and has it run before this line?",
     "ArithmeticError": "which number is 0 or very large here, and what should come out then?",
     "RecursionError": "what ends the recursion, and does every call come nearer to it?",
     "SystemExit": "what ends the program here, and how could it go on instead?",

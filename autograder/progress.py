@@ -80,7 +80,7 @@ class ProgressBar(Watcher):
             return
         columns = (
             TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(),
-            TimeElapsedColumn(), TextColumn("elapsed,"), TimeRemainingColumn(), TextColumn("left"),
+            TimeElapsedColumn(), *((TextColumn("elapsed,"), TimeRemainingColumn(), TextColumn("left")) if total else ()),
         )
         self.bar = Progress(*columns, console=self.console, transient=True, speed_estimate_period=600)
         self.task = self.bar.add_task(what, total=total)

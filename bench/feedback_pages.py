@@ -9,9 +9,9 @@ from dataclasses import replace
 from pathlib import Path
 from statistics import median
 
+from arena.challenge.ladder import load_ladder
 from arena.games.connect_four import WIDTH
 from autograder.challenge.exam.run import run_exam_of
-from autograder.challenge.ladder import load_ladder
 from autograder.challenge.model import Conditions
 from autograder.course.feedback import feedback
 from autograder.grading.edition import public_secret

@@ -4,10 +4,10 @@ import tempfile
 import time
 from pathlib import Path
 
+from arena.challenge.ladder import load_ladder
+from arena.challenge.match import Seeds, play_pair
 from arena.games import ConnectFour
 from arena.players.random import RandomPlayer
-from autograder.challenge.exam.match import Seeds, play_pair
-from autograder.challenge.ladder import load_ladder
 from autograder.challenge.player.sandboxed import contestant
 from autograder.grading.edition import public_secret
 from autograder.submission.read import read_folder

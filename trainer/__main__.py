@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from dataclasses import replace
 from itertools import compress
 from pathlib import Path
@@ -22,7 +23,7 @@ from arena.players.network import Flags, Network, Numbers, asking, faster_dtype
 from arena.players.rules import CompiledRules, compiled
 from arena.waiting import duration, waiting
 from trainer.learner import LearnSettings
-from trainer.measure import full, measured, quick
+from trainer.measure import expected_work, full, measured, quick
 from trainer.metrics import Metrics
 from trainer.nets import NetMaker
 from trainer.page import write_page
@@ -32,6 +33,7 @@ from trainer.selfplay import PlaySettings
 app = typer.Typer(help="Train networks by self-play and measure them.", no_args_is_help=True, add_completion=False,
                   pretty_exceptions_enable=False)
 BUDGETS = [0, 100, 600]  # simulations for the measurements of a network
+LEAST_SHARE = 0.05  # of a measurement; before it, the time left is not known: the first line compiles the search
 FOLDER = Path(__file__).resolve().parents[1] / "build" / "train"
 GAMES = {
     "connect_four": (PlaySettings(), LearnSettings(), NetMaker()),
@@ -172,24 +174,40 @@ def strength(
         loaded = load_trained(rules, net)
     except (ValueError, OSError) as error:
         raise UserError(str(error)) from None
-    console = Console()
+    console, budgets, games = Console(), tuple(simulations), games + games % 2
     with console.status("") as status, waiting("measuring", console, drawn=False, detail=lambda: str(status.status)):
-        network = _counting(measured(rules, loaded), status)
-        for line in full(rules, network, tuple(simulations), games + games % 2, seed):
+        seen = HowFar(status, expected_work(rules, budgets, games))
+        for line in full(rules, seen.counting(measured(rules, loaded)), budgets, games, seed):
             console.print(line, highlight=False, soft_wrap=True)
+            seen.end_line()
 
 
-def _counting(network: Network, status: Status) -> Network:
-    """Return the network; it shows the number of positions evaluated so far."""
-    asked = 0
+class HowFar:
+    """Shows the number of positions that were evaluated, and about how much time is left."""
 
-    def counting(planes: Numbers, legal: Flags) -> tuple[Numbers, Numbers]:
-        nonlocal asked
-        asked += len(planes)
-        status.update(f"{asked:,} positions evaluated")
-        return network(planes, legal)
+    def __init__(self, status: Status, work: list[float]) -> None:
+        """Begin; `work` is the work of each line, in one unit."""
+        self.status, self.work = status, work
+        self.lines = self.asked = 0
+        self.began = time.monotonic()
+        self.left = ""
 
-    return counting
+    def counting(self, network: Network) -> Network:
+        """Return the network; what it is asked is counted and shown."""
+        def counted(planes: Numbers, legal: Flags) -> tuple[Numbers, Numbers]:
+            self.asked += len(planes)
+            self.status.update(f"{self.asked:,} positions evaluated{self.left}")
+            return network(planes, legal)
+
+        return counted
+
+    def end_line(self) -> None:
+        """Count a line of the result."""
+        self.lines += 1
+        done, total = sum(self.work[: self.lines]), sum(self.work)
+        if done > LEAST_SHARE * total:
+            seconds = (time.monotonic() - self.began) * (total - done) / done
+            self.left = f", about {duration(seconds)} left"
 
 
 def _rules(game: str) -> CompiledRules:

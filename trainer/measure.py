@@ -83,6 +83,18 @@ def full(rules: CompiledRules, network: Network, simulations: tuple[int, ...], g
             yield f"{count} simulations against itself: {own_game(rules, network, count)} (perfect play: 16-20)"
 
 
+def expected_work(rules: CompiledRules, simulations: tuple[int, ...], games: int) -> list[float]:
+    """Return about how much time each line of `full` takes, in positions that the network evaluates in that time."""
+    moves_a_game, bot = 13, 1 / 40  # of each side; the time of a bot's simulation
+    asked = [max(1, count) for count in simulations]
+    if is_connect_four(rules):
+        table = [0.0, *(float(len(positions()) * count) for count in asked)]
+        return table + [games * moves_a_game * (count + bot * budget) for budget in BOTS.values() for count in asked]
+    if rules.name == "tic_tac_toe":
+        return list(map(float, asked))
+    return [part for count in asked for part in (float(games * count), 2.0 * count)]
+
+
 def own_game(rules: CompiledRules, network: Network, simulations: int) -> str:
     """Return the result of a network's game of Othello against itself, first player's stones-second player's, and its value.
 

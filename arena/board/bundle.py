@@ -1,7 +1,5 @@
 """Scripts that import each other, as one script: a notebook and a page of its own take only one."""
 
-import base64
-import hashlib
 import re
 from importlib.resources import files
 
@@ -19,11 +17,6 @@ def bundle(name: str) -> str:
     order: list[str] = []
     _visit(name, order)
     return "\n".join(EXPORT.sub("", IMPORT.sub("", static(each))) for each in order)
-
-
-def allowed(text: str) -> str:
-    """Return the source that a Content-Security-Policy names for an inline script or style with this text."""
-    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
 def _visit(name: str, order: list[str]) -> None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from arena.players.rules import CompiledRules
 
 Made = TypeVar("Made")
-WITHOUT = "{} needs the package {}, which is not installed: docs/students.md says how to install the course with [play]"
+WITHOUT = "{} needs the package {}, which is not installed: docs/students.md says how to install the course with [{}]"
 EASY = (5, 5, 4, 5, 1, 4, 0, 6, 4, 0, 0, 0, 1, 1, 4, 0)  # a position of Connect Four that is solved at once
 # The networks that ship, by game: the name of the file, and how long it was trained; the strongest comes first.
 SHIPPED = {
@@ -62,7 +62,8 @@ class Later(Generic[Made]):
         try:
             self._made = self._make()
         except ImportError as error:
-            self._failure = WITHOUT.format(self._what, error.name or "numba")
+            name = error.name or "numba"
+            self._failure = WITHOUT.format(self._what, name, "networks" if name == "torch" else "play")
         except (OSError, ValueError) as error:
             self._failure = f"{self._what} cannot be loaded: {error}"
         except Exception as error:  # a thread that ends without a word would leave the page waiting for ever

@@ -49,10 +49,10 @@ def shipped(game: str) -> list[Opponent]:
     """Return the opponents of a game that every student has, the first of them the usual one."""
     found = [
         Opponent("uct", "UCT", "tree search with random games", think_uct, DEFAULT_SIMULATIONS),
-        *(Opponent(net, f"AlphaZero, {trained}", f"tree search with a network that was trained for {trained}", _think_puct(net),
-                   DEFAULT_SIMULATIONS) for net, trained in engines.SHIPPED[game].items()),
-        *(Opponent(f"{net}-alone", f"Network, {trained}", f"a network that was trained for {trained}, without a search",
-                   _think_prior(net)) for net, trained in engines.SHIPPED[game].items()),
+        *(Opponent(net, f"AlphaZero (trained for {trained})", "tree search with the priors and values of a network",
+                   _think_puct(net), DEFAULT_SIMULATIONS) for net, trained in engines.SHIPPED[game].items()),
+        *(Opponent(f"{net}-alone", f"Network (trained for {trained})", "a network without a search", _think_prior(net))
+          for net, trained in engines.SHIPPED[game].items()),
         Opponent("random", "Random", "any legal move", _think_random),
     ]  # fmt: skip
     if game != "othello":

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import random
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from arena import work
 from arena.board.minds import Asked, Mind, MoveThought, Thought
 from arena.board.opponents import DEFAULT_SIMULATIONS, Opponent, asking
 from arena.board.positions import Position
 from arena.errors import UserError
-from arena.games import ConnectFour
+from arena.own_file import WEIGHTS, network_player, run_file
 
 KEY, NAME, WHOSE = "own", "Your player", "your player"
-WEIGHTS = "weights.npz"
 EXPLORATION = 1.0  # of `search` in problem set 2
 SEARCHES = f"`search` of problem set 2, `uct` of 3, or `AlphaMCTS` of 5 with {WEIGHTS} beside it"
 
@@ -32,16 +29,9 @@ def own_opponents(path: Path, tell: Callable[[str], None]) -> Callable[[str], li
     Raises:
         UserError: there is no such file, or no search in it.
     """
-    stem = _stem(path)
-    try:
-        found = work.read(stem)
-    except work.NoWork as nothing:
-        raise UserError(f"{path}: {nothing}") from None
-    for sentence in (*found.remarks, *work.load(found)):
-        tell(sentence)
-    module = sys.modules[stem.name]
+    found, module = run_file(path, tell)
     if hasattr(module, "AlphaMCTS"):
-        player = _network_player(module, found.path.parent / WEIGHTS)
+        player = network_player(module, found.path.parent / WEIGHTS)
         network = Opponent(KEY, NAME, f"AlphaMCTS of {found.path.name}", asking(player, WHOSE), DEFAULT_SIMULATIONS)
         return lambda game: [network] if game == "connect_four" else []
     for name in ("uct", "search"):
@@ -49,28 +39,6 @@ def own_opponents(path: Path, tell: Callable[[str], None]) -> Callable[[str], li
             search = Opponent(KEY, NAME, f"{name} of {found.path.name}", _think_with(module, name), DEFAULT_SIMULATIONS)
             return lambda game: [search]
     raise UserError(f"{path} has no player: {SEARCHES} is needed")
-
-
-def _stem(path: Path) -> Path:
-    if not path.is_dir():
-        return path.with_suffix("")
-    stems = work.problem_sets(path)
-    if len(stems) != 1:
-        found = ", ".join(stem.name for stem in stems) or "none"
-        raise UserError(f"{path} is a folder with {len(stems)} problem sets ({found}): name one file")
-    return stems[0]
-
-
-def _network_player(module: ModuleType, weights: Path) -> Any:
-    if not weights.is_file():
-        raise UserError(f"there is no {WEIGHTS} in {weights.parent}: the last experiment of problem set 5 writes it")
-    game = ConnectFour()
-    try:
-        net = module.make_net(game)
-        module.load_weights(net, str(weights))
-        return module.AlphaMCTS(game, net)
-    except Exception as error:
-        raise UserError(f"{weights} and the network that make_net makes do not fit ({type(error).__name__})") from None
 
 
 def _think_with(module: ModuleType, name: str) -> Callable[[Position, int, random.Random], Mind]:

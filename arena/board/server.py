@@ -77,6 +77,7 @@ class BoardServer(ThreadingHTTPServer):
         super().__init__((LOOPBACK, port), Handler)
         self.token = secrets.token_urlsafe(18)
         self.questions: queue.Queue[Question | None] = queue.Queue()  # None ends `serve`
+        self.ended = threading.Event()
         self._new_session = new_session
         self._sessions: OrderedDict[str, Session] = OrderedDict()
         self._http = threading.Thread(target=self.serve_forever, daemon=True)
@@ -94,6 +95,7 @@ class BoardServer(ThreadingHTTPServer):
                 question.answer = self._answer(question)
                 question.answered.set()
         finally:
+            self.ended.set()
             self.shutdown()
             self.server_close()
 
@@ -176,7 +178,9 @@ class Handler(BaseHTTPRequestHandler):
             return
         question = Question(tab, request)
         self.server.questions.put(question)
-        question.answered.wait()
+        while not question.answered.wait(EVERY_S):
+            if self.server.ended.is_set():  # it came too late: the page notices the end of the connection
+                return
         if question.answer:
             self._send(HTTPStatus.OK, "application/json", json.dumps(question.answer).encode())
         else:

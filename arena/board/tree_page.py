@@ -1,11 +1,11 @@
 """A search tree as one HTML file that opens from a folder: its nodes are inside it, and it asks nobody."""
 
-import json
 from collections.abc import Mapping
 from html import escape
 from typing import Any
 
-from arena.board.bundle import allowed, bundle, static
+from arena.board.bundle import bundle, static
+from arena.board.inline import allowed, data_text
 from arena.board.tree_view import ROOT, Reply, TreeView
 
 MAX_NODES = 1000  # about 300 bytes each
@@ -82,7 +82,6 @@ def _page(title: str, words: str, held: Mapping[str, Any]) -> str:
     script = f"{bundle('tree.js')}{SCRIPT}"
     style = f"{STYLE}{static('tree.css')}"
     policy = f"default-src 'none'; base-uri 'none'; form-action 'none'; script-src {allowed(script)}; style-src {allowed(style)}"
-    data = json.dumps(held, ensure_ascii=False, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
     return f"""<!doctype html>
 <html lang="en">
 <head>
@@ -99,7 +98,7 @@ def _page(title: str, words: str, held: Mapping[str, Any]) -> str:
 <noscript><p>The tree needs scripts; this page loads none from elsewhere.</p></noscript>
 <div id="tree"></div>
 </main>
-<script type="application/json" id="held">{data}</script>
+<script type="application/json" id="held">{data_text(held)}</script>
 <script type="module">{script}</script>
 </body>
 </html>

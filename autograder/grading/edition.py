@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import hmac
 import os
 import pickle
 import random
@@ -53,12 +51,6 @@ def course_secret(course: Path) -> bytes:
         finally:
             os.unlink(draft)
         return path.read_bytes()
-
-
-def dice(secret: bytes, check: str) -> random.Random:
-    """Return the generator from which the check of this name draws its positions, seeds and constants."""
-    digest = hmac.new(secret, check.encode(), hashlib.sha256).digest()
-    return random.Random(int.from_bytes(digest, "big"))
 
 
 def drawn_once(draw: Callable[Concatenate[random.Random, P], Drawn]) -> Callable[Concatenate[random.Random, P], Drawn]:

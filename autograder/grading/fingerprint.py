@@ -14,7 +14,7 @@ from pathlib import Path
 
 from autograder.grading.config import Settings
 from autograder.grading.import_closure import files_behind
-from autograder.paths import REPOSITORY
+from autograder.paths import REPOSITORY, is_source
 
 # Kinds of work to repeat when our files have changed: a grading, an exam of the challenge, a meeting of the tournament, a
 # recording in the gradebook or a page of feedback. WORKER: all work of a machine in a cluster. CLASS: a class.
@@ -69,7 +69,7 @@ def covered(work: str) -> list[str]:
 
 def _found(patterns: Iterable[str]) -> list[Path]:
     found = (path for pattern in patterns for path in REPOSITORY.glob(pattern))
-    return [path for path in found if path.is_file() and "__pycache__" not in path.parts]
+    return [path for path in found if is_source(path, REPOSITORY)]
 
 
 def _inside() -> list[Path]:

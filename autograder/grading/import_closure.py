@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-import ast
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable
 from functools import cache
 from pathlib import Path
 
-_DOTTED = re.compile(r"\w+(\.\w+)+")  # the name of a module in a text: for a server's preload, in nbgrader's settings
+# Our files in the forms that ruff lets pass; every run waits for this, and a parser would take eight times as long.
+# tests/unit/test_fingerprint.py compares with Python's own parser.
+_FOR_TYPES = re.compile(r"^if TYPE_CHECKING:\n(?:[ \t]+.*\n|\n)*", re.M)
+_FROM = re.compile(r"^[ \t]*from[ \t]+(\.*)([\w.]*)[ \t]+import[ \t]+(\([^)]*\)|[^\n#;(]+)", re.M)
+_IMPORT = re.compile(r"^[ \t]*import[ \t]+([^\n#;]+)", re.M)
+_NAME = re.compile(r"([\w.]+)(?:\s+as\s+\w+)?\s*(?:,|\Z)")
+_COMMENT = re.compile(r"#.*")
+_QUOTED = re.compile(r"""["'](\w+(?:\.\w+)+)["']""")  # the name of a module in a text: a server's preload, nbgrader's settings
 
 
 def files_behind(repository: Path, files: Iterable[Path], without: Collection[Path] = ()) -> set[Path]:
@@ -21,7 +27,7 @@ def files_behind(repository: Path, files: Iterable[Path], without: Collection[Pa
     waiting, known = list(seen), set[str]()
     while waiting:
         file = waiting.pop()
-        for name in _named_in(file.read_bytes(), file.relative_to(repository).parent.parts) - known:
+        for name in named_in(file.read_bytes(), file.relative_to(repository).parent.parts) - known:
             known.add(name)
             new = [found for found in _files_of(repository, name) if found not in seen and found not in without]
             seen.update(new)
@@ -39,26 +45,14 @@ def _files_of(repository: Path, name: str) -> list[Path]:
 
 
 @cache  # most files behind one module are also behind the next one
-def _named_in(text: bytes, package: tuple[str, ...]) -> frozenset[str]:
+def named_in(text: bytes, package: tuple[str, ...]) -> frozenset[str]:
     """Return the name of everything that a file of `package` imports, or names in a string."""
-    names: set[str] = set()
-    waiting: list[ast.AST] = [ast.parse(text)]
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
-            waiting += node.orelse
-            continue
-        names.update(_names(node, package))
-        waiting += ast.iter_child_nodes(node)
+    code = _FOR_TYPES.sub("", text.decode())
+    names = set(_QUOTED.findall(code))
+    for told in _IMPORT.findall(code):
+        names.update(_NAME.findall(told))
+    for dots, module, told in _FROM.findall(code):
+        above = package[: len(package) - len(dots) + 1] if dots else ()
+        base = ".".join([*above, *([module] if module else [])])
+        names.update(f"{base}.{name}" for name in _NAME.findall(_COMMENT.sub("", told).strip("() \t\n")))
     return frozenset(names)
-
-
-def _names(node: ast.AST, package: tuple[str, ...]) -> Iterator[str]:
-    if isinstance(node, ast.Import):
-        yield from (alias.name for alias in node.names)
-    elif isinstance(node, ast.ImportFrom):
-        above = package[: len(package) - node.level + 1] if node.level else ()
-        base = ".".join([*above, *([node.module] if node.module else [])])
-        yield from (f"{base}.{alias.name}" for alias in node.names)
-    elif isinstance(node, ast.Constant) and isinstance(node.value, str) and _DOTTED.fullmatch(node.value):
-        yield node.value

@@ -41,6 +41,12 @@ class Check:
     hint: str | None = None
 
 
+def first_lost(checks: Iterable[Check]) -> Check | None:
+    """Return the check that a student reads about: of those that did not pass the first with a hint, else the first of them."""
+    lost = [check for check in checks if check.outcome != Outcome.PASSED]
+    return next((check for check in lost if check.hint), lost[0] if lost else None)
+
+
 @dataclass(frozen=True)
 class ExerciseReport:
     """One exercise (or the joint check, id "joint"): all its points or none; None while it is undecided.

@@ -13,6 +13,7 @@ from autograder.plain_text import plain_text
 
 PAGES = Path(__file__).parent
 TEMPLATES = PAGES / "templates"
+RESULTS = {1.0: "won", 0.5: "drawn", 0.0: "lost"}  # a game, by its score
 MOST_OF_A_NAME = 60  # characters in a list; the table of the students has the whole name
 
 

@@ -78,7 +78,8 @@ class Sandbox:
             inside.close()
             self.close()
             if isinstance(error, SandboxDied):
-                raise WallError(f"the sandbox did not start ({error}). On a fresh host: {INSTALL_HINT}") from error
+                raise WallError(f"the sandbox did not start ({error}). On a fresh host: {INSTALL_HINT}; "
+                                f"in a container: docs/container.md") from error
             raise
 
     @property

@@ -31,6 +31,9 @@ OURS = (
 # The packages that a package imports.
 NEEDED_BY = {"torch": ("torchgen", "functorch", "typing_extensions", "sympy", "mpmath", "filelock", "networkx", "jinja2",
                        "markupsafe", "fsspec")}
+# Folders that lie beside a package on some machines: the libraries of PyTorch's build for graphics cards, without which it does
+# not load. The sandbox has no such card.
+BESIDE = {"torch": ("nvidia",)}
 # Modules that a package would import late, at the first optimizer, again in every worker.
 LATE = {"torch": ("torch._dynamo",)}
 DEVICES = ("null", "zero", "full", "random", "urandom")
@@ -199,5 +202,7 @@ def _site(wall: Wall) -> list[tuple[Path, str]]:
         file = Path(spec.origin)
         found = (file.parent, file.parent.parent / f"{name}.libs") if spec.submodule_search_locations else (file,)
         mounts += [(path, f"{SITE}/{path.name}") for path in found if path.exists()]
+        beside = (file.parent.parent / other for other in BESIDE.get(name, ()))
+        mounts += [(path, f"{SITE}/{path.name}") for path in beside if path.is_dir()]
     arena = REPOSITORY / "arena"
     return mounts + [(arena / name, f"{SITE}/arena/{name}") for name in wall.arena if (arena / name).exists()]

@@ -19,7 +19,7 @@ from rich.console import Console
 from arena.files import write_atomic
 from autograder.grading.config import Settings
 from autograder.grading.edition import public_secret
-from autograder.grading.report import JOINT, JOINT_TITLE, ExerciseReport, Outcome
+from autograder.grading.report import JOINT, JOINT_TITLE, ExerciseReport, first_lost
 from autograder.problem_sets.source import ProblemSet, load, names
 from autograder.selftest.bank import Answer, load_bank
 from autograder.selftest.verify.exercises import grade_exercises
@@ -43,9 +43,8 @@ def pairs(ps: ProblemSet, only: Collection[str], console: Console) -> Iterator[t
 
 def spoken(reports: tuple[ExerciseReport, ...]) -> tuple[str, str]:
     """Return the sentence and the hint of the first failed check with a hint; without any hint, of the first failed check."""
-    failed = [check for report in reports for check in report.checks if check.outcome != Outcome.PASSED]
-    speaks = next((check for check in failed if check.hint), None)
-    return (speaks.line, speaks.hint or "") if speaks else (failed[0].line if failed else "", "")
+    first = first_lost(check for report in reports for check in report.checks)
+    return (first.line, first.hint or "") if first else ("", "")
 
 
 def section(ps: ProblemSet, console: Console, only: Collection[str] = ()) -> str:

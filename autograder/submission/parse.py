@@ -30,7 +30,8 @@ class Unreadable(Exception):
 class Cell:
     """One cell. `label` is its name in a report; `exercise` is the id of its exercise or free answer, or None.
 
-    `role`: "code" is loaded, "experiment" and "check" are not, "markdown" is text.
+    `role`: "code" is loaded, "experiment" and "check" are not, "markdown" is text. An experiment that students write has the id
+    of its answer.
     `pictures`: the pictures of a text cell, (name, kind, content in base64), as handed in.
     """
 
@@ -143,7 +144,8 @@ def _notebook_claim(raw: dict[str, Any], known: _Known) -> tuple[str, str | None
         return "code", None
     tags = metadata.get("tags")
     if isinstance(tags, list) and "experiment" in tags:
-        return "experiment", None
+        answer = metadata.get("answer")
+        return "experiment", answer if isinstance(answer, str) and answer in known.answers else None
     nbgrader = metadata.get("nbgrader")
     grade_id = nbgrader.get("grade_id") if isinstance(nbgrader, dict) else None
     return known.grade_ids.get(grade_id, ("code", None)) if isinstance(grade_id, str) else ("code", None)
@@ -197,7 +199,12 @@ def _module_cell(header: str, body: list[str], above: int, known: _Known, label:
         source = "\n".join(line.removeprefix("#").removeprefix(" ") for line in body).strip("\n")
         return Cell(label, source, answer if answer in known.answers else None, "markdown")
     if "experiment" in header and "tags" in header:
-        return Cell(label, "\n".join(body).strip("\n"), None, "experiment")
+        answer = options.get("answer")
+        if answer not in known.answers:
+            return Cell(label, "\n".join(body).strip("\n"), None, "experiment")
+        if all(line.startswith("#") for line in body if line.strip()):
+            body = [line.removeprefix("#").removeprefix(" ") for line in body]
+        return Cell(label, "\n".join(body).strip("\n"), answer, "experiment")
     role = "check" if "check" in options else "code"
     exercise = options.get("exercise", options.get("check"))
     return known.code(label, "\n" * above + "\n".join(body), role, exercise if exercise in known.ids else None)

@@ -1,9 +1,9 @@
 """The last step over every page: a content security policy, and two mends for keyboards and screen readers."""
 
-import base64
-import hashlib
 import re
 from pathlib import Path
+
+from arena.board.inline import allowed
 
 INLINE = re.compile(r"<script(?![^>]*\bsrc=)[^>]*>(.*?)</script>", re.DOTALL)
 # `file:` beside 'self': of a page that is opened from a folder, a browser may not say what 'self' is.
@@ -29,5 +29,4 @@ def finish(site: Path) -> None:
 
 
 def _hashes(page: str) -> list[str]:
-    digests = (base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in INLINE.findall(page))
-    return sorted({f"'sha256-{digest}'" for digest in digests})
+    return sorted({allowed(script) for script in INLINE.findall(page)})

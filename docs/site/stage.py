@@ -14,7 +14,8 @@ from docs.site.lessons import lesson_page
 from docs.site.outputs import Outputs
 
 OWN = REPOSITORY / "docs" / "site" / "pages"
-COPIED = ("docs/*.md", "docs/ideas/*.md", "docs/figures/*", "SECURITY.md", "assets/nets/README.md", "assets/nets/*.svg")
+COPIED = ("docs/*.md", "docs/ideas/*.md", "docs/figures/*", "docs/teaching/*.md", "docs/teaching/figures/*", "SECURITY.md",
+          "assets/nets/README.md", "assets/nets/*.svg")
 LEFT_OUT = {"docs/hints.md"}  # what the hidden checks ask belongs to staff; the page stays in the repository
 LINK = re.compile(r"(?<!\!)\[([^\]\n]*)\]\(([^)#:\s]+)(#[^)\s]*)?\)")
 MORE_WORDS = {  # what no lesson's table has, because its text explains it

@@ -13,8 +13,10 @@ from autograder.selftest.broken.editing import (
     source,
     with_output,
 )
-from autograder.selftest.demo.submission_maker import added
+from autograder.selftest.demo.submission_maker import added, name_of_added
 from autograder.submission.discover import NONE
+
+BELOW = name_of_added()
 
 
 def change_metadata(key, value):
@@ -245,7 +247,7 @@ MESSES = [
         "notes as a cell",
         "a code cell with prose in it",
         lambda maker: maker.notebook(added(maker.solved, "ask about this in the tutorial: why c = 1?")),
-        says=("Skipped while loading: SyntaxError in cell 90, line 1. The rest of your code was loaded.",),
+        says=(f"Skipped while loading: SyntaxError in {BELOW}, line 1. The rest of your code was loaded.",),
     ),
     Mess(
         "a half-written line in an exercise",

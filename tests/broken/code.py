@@ -3,9 +3,10 @@
 from autograder.grading.report import Outcome
 from autograder.selftest.broken.bank import Mess
 from autograder.selftest.broken.editing import code_cell, edited, replaced, rewritten
-from autograder.selftest.demo.submission_maker import added, added_to_module
+from autograder.selftest.demo.submission_maker import added, added_to_module, name_of_added
 
 NONE = "The docstring promises a float, and your code gives None, as when a branch does not return"
+BELOW = name_of_added()
 LOADED = "The rest of your code was loaded."
 
 LAMBDA = """
@@ -134,7 +135,7 @@ MESSES = [
         "input",
         "asks for a number at the top",
         last('wanted = int(input("how many simulations? "))'),
-        says=("Skipped while loading: EOFError in cell 90, line 1. " + LOADED,),
+        says=(f"Skipped while loading: EOFError in {BELOW}, line 1. " + LOADED,),
     ),
     Mess(
         "a million lines", "prints a million lines while it is loaded", last('for n in range(1_000_000):\n    print("line", n)')
@@ -146,14 +147,14 @@ MESSES = [
         "a plot",
         "draws what it has found",
         last("import matplotlib.pyplot as plt\nplt.plot([1, 2])\nplt.show()"),
-        says=("Skipped while loading: ModuleNotFoundError in cell 90, line 1; NameError in cell 90, line 2; ",),
+        says=(f"Skipped while loading: ModuleNotFoundError in {BELOW}, line 1; NameError in {BELOW}, line 2; ",),
     ),
     Mess(
         "a package that is not there",
         "pandas, for a table",
         last("import pandas as pd\npd.DataFrame()"),
         says=(
-            "Skipped while loading: ModuleNotFoundError in cell 90, line 1",
+            f"Skipped while loading: ModuleNotFoundError in {BELOW}, line 1",
             "Graded code may import numpy, arena and Python's own modules, and nothing else.",
         ),
     ),
@@ -169,13 +170,13 @@ MESSES = [
         "writes a file",
         "saves a tree beside the notebook",
         last('open("tree.txt", "w").write("a tree")'),
-        says=("Skipped while loading: OSError in cell 90, line 1. " + LOADED,),
+        says=(f"Skipped while loading: OSError in {BELOW}, line 1. " + LOADED,),
     ),
     Mess(
         "raises at the top",
         "a cell that divides by zero, on purpose",
         last("1 / 0\nx = 5"),
-        says=("Skipped while loading: ZeroDivisionError in cell 90, line 1. " + LOADED,),
+        says=(f"Skipped while loading: ZeroDivisionError in {BELOW}, line 1. " + LOADED,),
         quick=True,
     ),
     Mess(
@@ -245,7 +246,7 @@ MESSES = [
         "100,000 blanks and a dollar, where a key was held down",
         last(" " * 100_000 + "$"),
         quick=True,
-        says=("Skipped while loading: IndentationError in cell 90, line 1.",),
+        says=(f"Skipped while loading: IndentationError in {BELOW}, line 1.",),
     ),
     Mess(
         "signs without end",
@@ -253,10 +254,10 @@ MESSES = [
         last(f"def ucb(node, exploration):\n    x = 1\n    raise NotImplementedError({'-' * 1_400}1)"),
         points=85,
         lost=LOST["2.6"],
-        says=("2.6: ucb is defined more than once, last in cell 90: the last one counts.",),
+        says=(f"2.6: ucb is defined more than once, last in {BELOW}: the last one counts.",),
     ),
     Mess("brackets without end", "5,000 brackets that do not close", last("x = " + "[" * 5_000),
-         says=("Skipped while loading: SyntaxError in cell 90, line 1.",)),
+         says=(f"Skipped while loading: SyntaxError in {BELOW}, line 1.",)),
     Mess("dots without end", "100,000 dots in a row", last("x" + ".x" * 50_000), says=("Skipped while loading: ",)),
     # names, signatures, places
     Mess(
@@ -365,7 +366,7 @@ MESSES = [
         last("max = 0\nlist = [1, 2, 3]"),
         points=46,
         lost=None,
-        says=("TypeError in cell ", "max is one of Python's own names, and is overwritten in cell 90: take another."),
+        says=("TypeError in cell ", f"max is one of Python's own names, and is overwritten in {BELOW}: take another."),
     ),
     Mess(
         "tabs and blanks",
@@ -398,7 +399,7 @@ MESSES = [
         "except of Python 3.14",
         "two exceptions without brackets",
         last("try:\n    x = 1\nexcept ValueError, TypeError:\n    pass"),
-        says=("SyntaxError in cell 90, line 3", "Code is graded with Python 3.11"),
+        says=(f"SyntaxError in {BELOW}, line 3", "Code is graded with Python 3.11"),
     ),
     Mess(
         "conflict markers in a cell",

@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterator
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Error, Page, Request, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Error, Page, Request, expect, sync_playwright
 
 HERE = {"127.0.0.1", "localhost", "::1", None, ""}     # "": files, data and blobs
 # Chromium asks its maker for updates and word lists unless it is told not to.
+expect.set_options(timeout=60_000)     # five seconds, its own choice, are short on a machine that runs other tests as well
 QUIET = ("--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run", "--disable-gpu")
 
 

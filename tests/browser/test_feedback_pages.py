@@ -9,6 +9,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from arena.challenge.ladder import load_ladder
+from arena.challenge.mistakes import lessons
+from arena.challenge.move_values import letters
+from arena.challenge.report import PLAYED, ChallengeReport, MistakeReport, QualityReport, RungReport, Verdict, game_of
 from arena.games import ConnectFour, after
 from arena.match import play_match
 from arena.players.perfect import PerfectPlayer
@@ -18,10 +22,6 @@ from arena.strength import STRATA
 from arena.strength.openings import line_to, practice
 from assets.make.search_trees import our_tree
 from autograder.challenge.exam.exact_values import FROM_STONES, exact_values
-from autograder.challenge.exam.mistakes import lessons
-from autograder.challenge.ladder import load_ladder
-from autograder.challenge.move_values import letters
-from autograder.challenge.report import PLAYED, ChallengeReport, MistakeReport, QualityReport, RungReport, Verdict, game_of
 from autograder.grading.edition import public_secret
 from autograder.grading.report import Check, ExerciseReport, Outcome, Report, SearchTree
 from autograder.pages.student.challenge_page import challenge_page, short_challenge_page

@@ -114,6 +114,17 @@ def test_a_score_and_a_comment_survive_a_regrade_and_reach_the_student(
     open_submission(page, server)
     enter(page, "#ex2_13", SCORE, "/formgrader/api/grade/")
     enter(page, "#ex2_13-comment", COMMENT, "/formgrader/api/comment/")
+    guide = page.locator("#ex2_13-marking")  # beside the answer: the rubric to be seen at once, the examples to be unfolded
+    for line in ("A guess with a reason", "The measurement", "Luck", "The cause and its limit"):
+        expect(guide.locator("li", has_text=line)).to_be_visible()
+    example = guide.locator("details", has_text="A weak answer: 1 of 5")
+    expect(example.get_by_text("Exploration is important")).to_be_hidden()
+    example.locator("summary").click()
+    expect(example.get_by_text("Exploration is important")).to_be_visible()
+    below = page.evaluate("document.querySelector('#ex2_13-marking').getBoundingClientRect().top"
+                          " - document.querySelector('#ex2_13-comment').getBoundingClientRect().bottom")
+    assert 0 < below < 100     # pixels
+    guide.scroll_into_view_if_needed()
     screenshot(page, "formgrader")
 
     hand_in(course, "# the second hand-in")
@@ -131,5 +142,6 @@ def test_a_score_and_a_comment_survive_a_regrade_and_reach_the_student(
     notebook = new_page()
     notebook.goto((course / "feedback" / STUDENT / PS / f"{PS}.html").as_uri())
     expect(notebook.locator("body")).to_contain_text("A good reason")
+    expect(notebook.locator("body")).not_to_contain_text("A weak answer")
     # nbconvert's style names fonts for symbols that the page does not show; its policy refuses to load them
     notebook.faults = [fault for fault in notebook.faults if not fault.startswith(FONT)]     # type: ignore[attr-defined]

@@ -12,6 +12,7 @@ from playwright.sync_api import Page, expect
 from arena.board.positions import open_position
 from arena.board.server import BoardServer
 from arena.board.session import Session
+from tests.board_server import running_server
 from tests.browser.looks import fits, no_serious_fault, screenshot
 
 LONG_MS = 120_000  # the first network on a machine is compiled first
@@ -19,12 +20,8 @@ LONG_MS = 120_000  # the first network on a machine is compiled first
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[BoardServer]:
-    made = BoardServer(lambda: Session(seed=1))
-    thread = threading.Thread(target=made.serve)
-    thread.start()
-    yield made
-    made.stop()
-    thread.join()
+    with running_server() as made:
+        yield made
 
 
 @pytest.fixture

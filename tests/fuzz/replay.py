@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from autograder.grading.edition import dice, public_secret
+from arena.edition import dice
+from autograder.grading.edition import public_secret
 from autograder.grading.hidden_checks.collect import HiddenCheck, hidden_suite
 from autograder.grading.hidden_checks.student_proxy import Student
 from autograder.grading.submission_runner import EXERCISE_CPU_S, OURS, SubmissionRunner

@@ -24,7 +24,7 @@ from dataclasses import astuple, dataclass, field, fields
 from functools import lru_cache
 from pathlib import Path
 
-from autograder.challenge.ladder import Ladder, load_ladder
+from arena.challenge.ladder import Ladder, load_ladder
 from autograder.grading.config import Settings
 from autograder.grading.grade import grade_submission
 from autograder.grading.report import Outcome

@@ -303,7 +303,7 @@ ATTACKS = (
     Attack("the value of nothing", "Calls the grader's network with None, an array and a list as states.", NONE_EVALUATED,
            ps="ps4_puct", base=SOLVED, points=92.0),
     Attack("a policy asked about an array", "Calls the grader's policy with an array as the state.",
-           ARRAY_FOR_STATE, base=SOLVED, points=87.0),
+           ARRAY_FOR_STATE, base=SOLVED, points=89.0),
     Attack("no view at all", "Returns no view of a board, not even the given one.", NO_VIEWS, ps="ps1_games",
            base=SOLVED, points=83.0),
     Attack("a column beyond the board", "Chooses column 99 of seven.", BEYOND, ps="ps3_connect_four", base=SOLVED,

@@ -255,6 +255,7 @@ def simulate(game, state, policy, rng, max_plies=1000):
     return honest_simulate(game, state, policy, rng, max_plies)
 '''
 
+ONE_QUESTION = 2.0  # 2.14 asks once: the first answer is right, and no question follows to which the second could belong
 ATTACKS = (
     Attack("a worker that says ok", "Takes over the line to the grader and answers every question with 'ok: None'.",
            lie('codec.encode((number, "ok", None))'), base=SOLVED, quick=True),
@@ -301,16 +302,16 @@ ATTACKS = (
            told('honest_answer(self, reply if len(answered) > 2 else (number, "error", NAMES))').replace(
                "NAMES", '[["_" * 10**5] + ["TypeError"] * 100_000, "x" * 10**6, 9, False, ""]'), base=SOLVED),
     Attack("every answer twice", "Sends each answer twice, so that the next question already has one.",
-           told("honest_answer(self, reply); honest_answer(self, reply)"), base=SOLVED),
+           told("honest_answer(self, reply); honest_answer(self, reply)"), base=SOLVED, points=ONE_QUESTION),
     Attack("questions when the call is over", "Calls the grader's functions after the answer, and then continues.",
            told('honest_answer(self, reply); [self.send(each, "callback", [None, numpy.zeros(3)]) for each in range(3)]'),
-           base=SOLVED),
+           base=SOLVED, points=ONE_QUESTION),
     Attack("troubles that no loader has", "Reports a failure while loading in a form that no loader uses: arrays, endless names.",
            LOAD.replace("PROBLEMS", ODD_PROBLEMS), base=SOLVED, points=100.0),
     Attack("an answer a byte at a time", "Announces eight megabytes and sends a byte every 80 milliseconds, never silent.",
            DRIPPED, base=SOLVED, points=85.0),
     Attack("asks and sleeps in turn", "Calls the grader's policy every half a second, so that it is never silent for long.",
-           ASKS_AND_SLEEPS, base=SOLVED, points=87.0),
+           ASKS_AND_SLEEPS, base=SOLVED, points=89.0),
     Attack("questions all at once", "Calls the grader's policy three times, and answers, before it reads the first reply.",
-           TWO_AT_ONCE, base=SOLVED, points=87.0),
+           TWO_AT_ONCE, base=SOLVED, points=89.0),
 )

@@ -1,6 +1,7 @@
 """The student's path: `make check` and plain `pytest` over both forms of a problem set."""
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -11,11 +12,12 @@ from arena import work
 from autograder.problem_sets import build
 from autograder.problem_sets.assignments import pytest_ini
 from autograder.problem_sets.source import load, names
+from autograder.sandbox import profiles
 from autograder.selftest.demo.submission_maker import SubmissionMaker, added
 
 ROOT = Path(__file__).resolve().parents[2]
 PS = "ps2_uct"
-FRESH = "0 of 12 exercises done: right for a fresh start"
+FRESH = "0 of 13 exercises done: right for a fresh start"
 NO_FLIP = '''
 def backpropagate(node, value):
     while node is not None:
@@ -50,7 +52,7 @@ def ran(*command: str, cwd: Path = ROOT) -> list[str]:
     done = subprocess.run([sys.executable, *command], cwd=cwd, env={"PYTHONPATH": str(ROOT), "PATH": ""},
                           capture_output=True, text=True, check=False)
     assert "Traceback" not in done.stdout + done.stderr, done.stdout + done.stderr
-    return done.stdout.splitlines()
+    return (done.stdout or done.stderr).splitlines()
 
 
 @pytest.mark.parametrize("name", names())
@@ -66,14 +68,14 @@ def test_both_untouched_forms_have_the_fingerprint_that_is_handed_out(name, tmp_
 def test_at_the_beginning_nothing_is_written_and_that_is_right(folder):
     lines = checked(folder)
     assert lines[-1] == FRESH
-    assert [line for line in lines if "   NOT WRITTEN   " in line] == lines[1:-1] and len(lines) == 15
+    assert [line for line in lines if "   NOT WRITTEN   " in line] == lines[1:-1] and len(lines) == 16
     assert ran("-m", "pytest", cwd=folder)[1:-1] == lines[1:]
     assert sorted(path.name for path in folder.iterdir()) == [f"{PS}.ipynb", f"{PS}.py", "pytest.ini"]
 
 
 def test_exercises_that_are_named_are_run_alone(folder):
     assert [line.split()[0] for line in ran("-m", "arena", str(folder), "-k", "2.1", "2.10")[1:-1]] == ["2.1", "2.10"]
-    assert ran("-m", "arena", str(folder), "-k", "9.9")[1:] == ["no exercise 9.9 in this problem set"]
+    assert ran("-m", "arena", str(folder), "-k", "9.9")[1:] == ["no check 9.9 in this file"]
 
 
 @pytest.mark.parametrize("form", ["notebook", "module"])
@@ -86,7 +88,7 @@ def test_the_form_that_holds_work_is_checked(folder, maker, form):
     lines = checked(folder)
     assert lines[0] == f"== {folder / PS}.{'ipynb' if form == 'notebook' else 'py'}"
     assert [line.split()[0] for line in lines if line.endswith("   passed")] == ["2.1", "2.4", "2.5"]
-    assert lines[-1] == "3 of 12 exercises done"
+    assert lines[-1] == "3 of 13 exercises done"
     assert ran("-m", "pytest", cwd=folder)[1:-1] == lines[1:]
 
 
@@ -105,7 +107,7 @@ def test_a_wrong_answer_reads_as_the_check_says_it(folder, maker, form):
         "    Yours:    [1.0, 1.0, 1.0]",
         "    Think about: who is to move at each node on the way up?",
     ]
-    assert lines[-1] == "10 of 12 exercises done"  # 2.9 searches over the student's own functions here
+    assert lines[-1] == "11 of 13 exercises done"  # 2.9 searches over the student's own functions here
     assert ran("-m", "pytest", cwd=folder)[1:-1] == lines[1:]
 
 
@@ -118,8 +120,8 @@ def test_when_both_forms_hold_other_work_the_notebook_counts_and_a_named_file_is
     (folder / f"{PS}.ipynb").write_text(maker.filled(maker.stub, {"2.1": maker.solutions["2.1"]}))
     (folder / f"{PS}.py").write_text(maker.solved_module)
     lines = checked(folder)
-    assert lines[0].endswith(".ipynb") and lines[1] == work.BOTH and lines[-1] == "1 of 12 exercises done"
-    assert ran("-m", "pytest", f"{PS}.py", cwd=folder)[-2] == "12 of 12 exercises done"
+    assert lines[0].endswith(".ipynb") and lines[1] == work.BOTH and lines[-1] == "1 of 13 exercises done"
+    assert ran("-m", "pytest", f"{PS}.py", cwd=folder)[-2] == "13 of 13 exercises done"
 
 
 def test_the_form_is_the_one_that_is_graded(folder, maker):
@@ -145,7 +147,7 @@ def test_experiments_are_passed_over_and_what_cannot_be_loaded_is_named(folder, 
     number = len(content["cells"])
     assert checked(folder)[1:3] == [
         f"Skipped while loading: cell {number - 1}, line 2: ModuleNotFoundError: No module named 'nothing_of_that_name'",
-        f"Skipped while loading: cell {number}, line 1: SyntaxError: invalid syntax",
+        f"Skipped while loading: cell {number}, line 1: SyntaxError: invalid syntax; nothing of this cell is loaded",
     ]
 
 
@@ -153,7 +155,7 @@ def test_a_damaged_notebook_is_named_and_the_module_checked(folder, maker):
     (folder / f"{PS}.ipynb").write_text(maker.solved[:5000])
     (folder / f"{PS}.py").write_text(maker.solved_module)
     assert checked(folder)[1] == f"{PS}.ipynb cannot be read: it is damaged."
-    assert checked(folder)[-1] == "12 of 12 exercises done"
+    assert checked(folder)[-1] == "13 of 13 exercises done"
     (folder / f"{PS}.py").unlink()
     assert checked(folder) == [f"{PS}: {PS}.ipynb cannot be read: it is damaged."]
 
@@ -164,4 +166,34 @@ def test_all_sets_of_a_folder_are_checked_each_by_itself(folder, maker):
     (other / "ps7_other.py").write_text('from arena.check import check\n\n@check("7.1", "one")\ndef check_7_1():\n    "p"\n')
     lines = checked(folder.parent)
     assert [line for line in lines if "exercises done" in line] == [FRESH, "1 of 1 exercises done"]
-    assert checked(folder.parent / "nowhere") == []
+    assert checked(folder.parent / "nowhere")[-1].endswith("holds ps2_uct, ps7_other")
+
+
+def test_an_import_that_works_here_and_not_in_grading_is_named(folder, maker):
+    """the same table decides as in the sandbox, set by set"""
+    (folder / f"{PS}.ipynb").unlink()
+    imports = "import math, numpy.random\nfrom scipy.special import softmax\nimport torch\nfrom arena import games\n"
+    (folder / f"{PS}.py").write_text(f"{maker.stub_module}\n\n# %%\n{imports}")
+    told = [line for line in checked(folder) if "is not there in grading" in line]
+    assert [re.search(r"package (\w+) is", line)[1] for line in told] == ["scipy", "torch"]
+    assert all(re.search(r"ps2_uct\.py, line \d+: ", line) for line in told)
+
+
+@pytest.mark.parametrize("ps", names())
+def test_what_may_be_imported_at_home_is_what_the_sandbox_has(ps):
+    torch = "torch" in profiles.wall_of(ps).packages
+    assert (ps in work.WITH_TORCH) == torch
+    for path in (ROOT / "solutions" / f"{ps}.py", ROOT / "assignments" / ps / f"{ps}.ipynb"):
+        assert work.not_in_grading(work.Work(path, tuple(work.read_form(path)))) == []
+
+
+def test_without_a_folder_the_clone_s_assignments_are_checked_and_a_misspelt_set_is_told():
+    heads = [line for line in ran("-m", "arena", cwd=ROOT) if line.startswith("== ")]
+    assert len(heads) == len(names()) and all(line.startswith("== assignments/") for line in heads)
+    assert ", ".join(names()) in ran("-m", "arena", "assignments/ps2", cwd=ROOT)[-1]
+
+
+def test_a_file_without_checks_is_told_so(folder):
+    (folder / f"{PS}.ipynb").unlink()
+    (folder / f"{PS}.py").write_text("x = 1\n")
+    assert checked(folder)[-1] == work.NO_CHECK

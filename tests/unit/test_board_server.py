@@ -5,7 +5,6 @@ import json
 import signal
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,23 +14,20 @@ import pytest
 from arena.board.own import own_opponents
 from arena.board.server import LONGEST_REQUEST, MOST_TABS, BoardServer
 from arena.board.session import Session
+from arena.challenge.ladder import load_ladder
 from arena.errors import UserError
 from autograder.challenge.board import bots, own_opponent
-from autograder.challenge.ladder import load_ladder
 from autograder.challenge.practice import player_at
 from autograder.problem_sets.source import load, module_text
+from tests.board_server import running_server
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[BoardServer]:
-    made = BoardServer(lambda: Session(seed=1))
-    thread = threading.Thread(target=made.serve)
-    thread.start()
-    yield made
-    made.stop()
-    thread.join()
+    with running_server() as made:
+        yield made
 
 
 def send(server: BoardServer, method: str = "POST", path: str | None = None, body: bytes = b'{"do": "games"}',
@@ -187,3 +183,18 @@ def test_the_bots_of_the_ladder_have_their_own_budgets() -> None:
     found = {bot.name: bot.simulations for bot in bots(load_ladder())}
     assert found == {"Sand": 25, "Pebble": 100, "Stone": 400, "Boulder": 1600, "Mountain": 6400}
     assert not any(bot.adjustable for bot in bots(load_ladder()))
+
+
+def test_a_question_that_comes_too_late_ends_with_its_connection() -> None:
+    """a page whose program ends must notice it, and not wait for ever"""
+    with running_server() as short:
+        host = f"127.0.0.1:{short.server_port}"
+        kept = http.client.HTTPConnection(host, timeout=30)
+        kept.request("GET", f"/{short.token}/", headers={"Host": host})
+        kept.getresponse().read()
+        short.stop()
+        assert short.ended.wait(30)
+        headers = {"Host": host, "Origin": f"http://{host}", "Content-Type": "application/json"}
+        kept.request("POST", f"/{short.token}/ask?tab=one", b'{"do": "games"}', headers)
+        with pytest.raises(http.client.RemoteDisconnected):
+            kept.getresponse()

@@ -1,5 +1,6 @@
 """The fingerprints: they change exactly when something changes that can affect a grade, an exam or a page."""
 
+import ast
 import json
 import shutil
 import subprocess
@@ -12,7 +13,8 @@ from autograder.gradebook.stamp import code_version
 from autograder.grading import fingerprint as settings
 from autograder.grading.config import Settings
 from autograder.grading.fingerprint import EXAM, GRADING, MEETING, RECORDING, WORKER, code_fingerprint, covered, fingerprint
-from autograder.grading.import_closure import files_behind
+from autograder.grading.import_closure import files_behind, named_in
+from autograder.paths import REPOSITORY
 from autograder.problem_sets import build
 from autograder.problem_sets.source import load, names
 from autograder.tournament.meeting import play as play_bout
@@ -23,7 +25,7 @@ PS3 = "ps3_connect_four"
 NO_SAY = {
     "tests/unit/traced_worker.py": "the test's own",
     "tests/unit/__init__.py": "the test's own",
-    "autograder/challenge/rungs.toml": "the bytes of the course's ladder, its own or this one, are in the key of an exam",
+    "arena/challenge/rungs.toml": "the bytes of the course's ladder, its own or this one, are in the key of an exam",
 }
 # Files that grade nobody: pages, banks, the demo classes, the watch over the grading, and the release of assignments.
 BESIDE = (
@@ -78,7 +80,7 @@ def test_nothing_else_is_in_the_fingerprint_of_a_grading_or_of_an_exam() -> None
 def test_recordings_and_pages_hang_on_all_of_the_gradebook_and_not_on_how_a_grade_came_about() -> None:
     files = set(covered(RECORDING))
     assert {str(path.relative_to(ROOT)) for path in (ROOT / "autograder" / "gradebook").glob("*.py")} <= files
-    assert {"autograder/challenge/report_text.py", "autograder/problem_sets/notebook.py", "requirements.lock"} <= files
+    assert {"arena/challenge/report_text.py", "autograder/problem_sets/notebook.py", "requirements.lock"} <= files
     graders = ("autograder/grading/outcomes.py", "autograder/grading/hidden_checks/run.py", "autograder/sandbox/session.py")
     assert not files.intersection(graders)
     assert not any(name.startswith("tests/") for name in files)
@@ -126,7 +128,7 @@ def test_a_fingerprint_is_the_same_wherever_the_repository_lies(elsewhere: Path,
     ("arena/games/toy.py", {GRADING, EXAM, MEETING, RECORDING}),
     ("arena/players/solver.py", {EXAM, MEETING}),
     ("assets/connect_four_book.npz", {EXAM, MEETING}),
-    ("autograder/challenge/exam/sprt.py", {EXAM, MEETING, RECORDING}),
+    ("arena/challenge/sprt.py", {EXAM, MEETING, RECORDING}),
     ("solutions/ps2_uct.py", {GRADING, EXAM, MEETING, RECORDING}),
     ("requirements.lock", {GRADING, EXAM, MEETING, RECORDING}),
 ])
@@ -188,3 +190,39 @@ SENTENCE = "own.sentence is mentioned"
     assert found == texts.keys() - {"own/for_checkers.py", "own/sentence.py", "own/unused.py"}
     without = files_behind(tmp_path, [tmp_path / "own/begin.py"], without=[tmp_path / "own/lazy.py"])
     assert found - {str(path.relative_to(tmp_path)) for path in without} == {"own/lazy.py", "own/next_one.py"}
+
+
+def parsed(text: str, package: tuple[str, ...]) -> set[str]:
+    """What a file imports by Python's own parser, but for type checkers."""
+    found, waiting = set(), list[ast.AST](ast.parse(text).body)
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
+            waiting += node.orelse
+            continue
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            above = package[: len(package) - node.level + 1] if node.level else ()
+            base = ".".join([*above, *([node.module] if node.module else [])])
+            found |= {f"{base}.{alias.name}" for alias in node.names}
+        waiting += ast.iter_child_nodes(node)
+    return found
+
+
+def test_the_patterns_find_every_import_that_python_s_parser_finds() -> None:
+    """a form that ruff lets pass and the patterns do not know would leave a file out of the fingerprint"""
+    files = {Path(name) for work in (GRADING, EXAM, MEETING, RECORDING, WORKER) for name in covered(work) if name.endswith(".py")}
+    assert len(files) > 200
+    for file in files:
+        text, package = (REPOSITORY / file).read_bytes(), file.parent.parts
+        assert parsed(text.decode(), package) <= named_in(text, package), file
+
+
+@pytest.mark.parametrize("text", [
+    "import a, b as c, d.e", "import a # , b", "from a import (b, c)", "from a import (\n    b as c,  # why, so\n    d\n)",
+    "def f():\n    from a import b\n    import c", "from . import a", "from .. import a as b, c", "from ..a.b import c",
+    "try:\n    import a\nexcept ImportError:\n    import b", "if x:\n\timport a\nelse:\n\tfrom b import c",
+])
+def test_each_form_of_an_import_is_known(text: str) -> None:
+    assert parsed(text, ("own", "folder")) == named_in(text.encode(), ("own", "folder"))

@@ -16,13 +16,20 @@ import bench.__main__ as bench_main
 from scripts import setup_house
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "docs" / "teaching").glob("*.md"))]
 TARGETS = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.M))
 
 
 def test_make_alone_lists_every_target() -> None:
     said = subprocess.run(["make", "-C", ROOT], capture_output=True, text=True, check=True).stdout
     assert {line.split()[1] for line in said.splitlines() if line.startswith("make ")} == TARGETS
+
+
+@pytest.mark.parametrize("setting", ["COURSE", "PLAYER", "NET"])
+def test_a_path_with_blanks_stays_one_word(setting: str) -> None:
+    said = subprocess.run(["make", "-C", ROOT, "-n", "grade", "challenge", "strength", f"{setting}=my class/of 2026"],
+                          capture_output=True, text=True, check=True).stdout
+    assert said.count('"my class/of 2026"') == said.count("my class") == 1
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
@@ -53,7 +60,9 @@ def test_modules_are_of_one_reading() -> None:
 
 def test_files_that_the_text_names_are_there() -> None:
     """A name in a docstring, a comment or a page exists; a file that was moved must take its name along."""
-    elsewhere = {"nbgrader_config.py", "bdb.py", "pdb.py", "pydevd.py", "NAME.py", "PS.py", "test_them.py", "solution.py"}
+    elsewhere = {"nbgrader_config.py", "late.py", "bdb.py", "pdb.py", "pydevd.py", "NAME.py",
+                 "PS.py", "test_them.py", "solution.py", "setup.py", "autograder.py",
+                 "ps6_choices.py"}
     folders = ("autograder", "arena", "trainer", "bench", "scripts", "assets", "solutions", "tests", "docs", "assignments")
     names = {path.name for folder in folders for path in (ROOT / folder).rglob("*.py")} | elsewhere
     texts = [ROOT / name for name in modules("autograder", "arena", "trainer", "bench", "scripts", "assets")] + PAGES
@@ -75,6 +84,7 @@ def test_every_locked_package_has_one_exact_version() -> None:
 
 
 def test_a_second_setup_does_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture) -> None:
+    monkeypatch.delenv("PYTHON", raising=False)
     monkeypatch.setattr(setup_house, "STAMP", tmp_path / "made-from")
     monkeypatch.setattr(setup_house, "_system_packages", lambda packages: None)
     (tmp_path / "made-from").write_text(setup_house._stamp(setup_house.LOCK))

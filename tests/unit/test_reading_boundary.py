@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from autograder.challenge.player.defined import defines
 from autograder.course.roster import Entry
 from autograder.grading.diagnose import advice
 from autograder.grading.grade import grade_payload, grade_submission
@@ -18,7 +19,6 @@ from autograder.submission import payload as payload
 from autograder.submission import read as submissions
 from autograder.submission.parse import Cell
 from autograder.submission.read import CANNOT_BE_READ, Submission, read_folder
-from autograder.tournament.participants import defines
 from autograder.workers.pool import grade_all
 from tests.unit.graded import SETTINGS
 

@@ -543,7 +543,7 @@ def burn():
 def f():
     for _ in range(2):
         if os.fork() == 0:
-            if os.fork() == 0: burn()
+            if os.fork() == 0: burn(), burn(), burn()
             else: os.wait()
             os._exit(0)
     os.wait(), os.wait()

@@ -7,6 +7,7 @@ import ctypes
 import errno
 import os
 import signal
+from types import SimpleNamespace
 
 import pytest
 
@@ -387,3 +388,16 @@ def test_each_worker_is_a_user_of_its_own():
         users += [ask(code, sandbox=one)] if one.reusable else []
     assert one._uids is None or len(set(users)) == 3 and min(users) >= uids.FIRST
     assert 0 not in users
+
+
+def test_the_libraries_beside_pytorch_come_along_where_they_are(tmp_path, monkeypatch):
+    """PyTorch's build for graphics cards does not load without them; its build for processors has none."""
+    (tmp_path / "torch").mkdir()
+    found = SimpleNamespace(origin=str(tmp_path / "torch" / "__init__.py"), submodule_search_locations=[str(tmp_path / "torch")])
+    monkeypatch.setattr(wall.importlib.util, "find_spec", lambda name: found)
+    torch = wall.Wall(packages=("torch",), arena=())
+    beside = (tmp_path / "nvidia", f"{wall.SITE}/nvidia")
+    assert beside not in wall._site(torch)
+    (tmp_path / "nvidia").mkdir()
+    assert beside in wall._site(torch)
+    assert beside not in wall._site(wall.Wall(arena=()))

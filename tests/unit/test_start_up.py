@@ -7,7 +7,8 @@ from autograder.paths import REPOSITORY
 
 HEAVY = {"numba", "numpy", "scipy", "torch", "pytest", "pygments", "nbgrader", "nbformat", "sqlalchemy", "rapidfuzz"}
 BEFORE_GRADING = (
-    "cli.class_commands", "cli.summary", "course.pipeline", "course.challenge.class_exams", "progress", "workers.capacity")
+    "cli.class_commands", "cli.printing.summary", "course.pipeline", "course.challenge.class_exams", "progress",
+    "workers.capacity")
 
 
 def imported(*modules: str) -> set[str]:

@@ -17,12 +17,12 @@ from rich.console import Console
 
 import bench.__main__ as bench_main
 from arena.board.positions import GAMES
+from arena.challenge.kinds import UCT
 from arena.waiting import can_draw
-from autograder.challenge.player.sandboxed import UCT
 from autograder.cli.app import app
 from autograder.cli.completion import FUNCTIONS, VARIABLE, attacks, courses, exercises, games, hand_ins, problem_sets, rungs
-from autograder.cli.standings import print_standings
-from autograder.cli.summary import print_summary
+from autograder.cli.printing.standings import print_standings
+from autograder.cli.printing.summary import print_summary
 from autograder.course.pipeline import Summary
 from autograder.problem_sets.source import load, names
 from autograder.progress import ProgressBar

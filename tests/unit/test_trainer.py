@@ -10,10 +10,10 @@ import torch
 from torch import nn
 from typer.testing import CliRunner
 
+from arena.challenge.ladder import load_ladder
 from arena.errors import UserError
 from arena.players.network import NetworkPlayer, asking, load_net, new_net, save_net, search_all
 from arena.players.rules import OPEN, compiled, outcome
-from autograder.challenge.ladder import load_ladder
 from trainer import __main__ as command
 from trainer.learner import Learner, LearnSettings
 from trainer.measure import BOTS

@@ -36,8 +36,8 @@ def main(work: str, file: str, *folders: str) -> None:
     """Do the work for each submission."""
     sys.addaudithook(note)
     if work == "exam":
+        from arena.challenge.ladder import load_ladder
         from autograder.challenge.exam.run import run_exam_of as job
-        from autograder.challenge.ladder import load_ladder
         from autograder.challenge.model import Conditions
 
         ladder = load_ladder()

@@ -14,9 +14,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
+from arena.edition import dice
 from autograder.grading import outcomes
 from autograder.grading.control import our_submission
-from autograder.grading.edition import dice
 from autograder.grading.hidden_checks import known_mistakes as recognise
 from autograder.grading.hidden_checks.collect import HiddenCheck, hidden_suite
 from autograder.grading.hidden_checks.student_proxy import Student

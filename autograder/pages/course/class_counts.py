@@ -7,9 +7,10 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from autograder.grading.report import JOINT, ExerciseReport, Outcome, Report
+from autograder.grading.report import JOINT, ExerciseReport, Outcome, Report, first_lost
 from autograder.pages.course.set_record import SetRecord
 from autograder.pages.short_report import ShortReport
+from autograder.submission.discover import NONE
 
 FAILED = (Outcome.NOT_YET, Outcome.TOO_SLOW)
 MOST_FAILING, MOST_OPEN = 2, 3  # exercises in a sentence
@@ -37,11 +38,13 @@ class ExerciseCount:
 class LostProperty:
     """A property, the first line of a hidden check, with the students who have written its exercise and lose it.
 
+    check: its name, for `explain` and `staff excuse`.
     first: the number of students whose report gives advice on it, and on no other property of the exercise.
     """
 
     exercise: ExerciseReport
     line: str
+    check: str
     students: list[str] = field(default_factory=list)
     first: int = 0
 
@@ -70,9 +73,9 @@ def lost_properties(reports: Mapping[str, Report]) -> list[LostProperty]:
             if exercise.outcome not in FAILED or exercise.waits_for:
                 continue
             lost = [check for check in exercise.checks if check.outcome in FAILED]
-            first = next((check for check in lost if check.hint), lost[0] if lost else None)
+            first = first_lost(exercise.checks)
             for check in lost:
-                one = found.setdefault((exercise.id, check.name), LostProperty(exercise, check.line))
+                one = found.setdefault((exercise.id, check.name), LostProperty(exercise, check.line, check.name))
                 one.students.append(student)
                 one.first += check is first
     return sorted(found.values(), key=lambda one: (-len(one.students), -one.first))
@@ -117,18 +120,21 @@ def _failing(counted: Sequence[ExerciseCount], properties: Sequence[LostProperty
         who = "all" if lost and len(lost.students) == one.failed else len(lost.students) if lost else 0
         on = f", {who} of them on “{lost.line}”" if lost else ""
         told.append(f"{one.exercise.id} {one.exercise.title} ({one.failed} of {total}{on})")
-    lead = "At least half of the class fail" if half else "No exercise fails for half of the class; those that fail most are"
+    few = "No exercise that was written fails for half of the class; those that fail most are"
+    lead = "At least half of the class fail" if half else few
     return f"{lead} {', '.join(told)}."
 
 
 def _unwritten(reports: Mapping[str, Report], record: SetRecord | None) -> str:
+    unread = [student for student, report in reports.items() if report.form == NONE and not report.has_fault]
     others = {student: report for student, report in reports.items() if _has_written_something(report)}
     counted = count_exercises(list(others.values())) if others else []
     open_ = sorted((one for one in counted if one.counts[Outcome.NOT_WRITTEN] and one.exercise.id != JOINT),
                    key=lambda one: -one.counts[Outcome.NOT_WRITTEN])
     named = ", ".join(f"{one.exercise.id} {one.exercise.title} ({one.counts[Outcome.NOT_WRITTEN]})" for one in open_[:MOST_OPEN])
-    nothing, missing = len(reports) - len(others), len(record.missing or ()) if record else 0
-    told = [f"{nothing} of {len(reports)} {_have(nothing)} written nothing"] if nothing else []
+    nothing, missing = len(reports) - len(others) - len(unread), len(record.missing or ()) if record else 0
+    told = [f"{len(unread)} of {len(reports)} submissions could not be read"] if unread else []
+    told += [f"{nothing} of {len(reports)} {_have(nothing)} written nothing"] if nothing else []
     told += [f"{_students(missing)} of the roster {_have(missing)} not handed in"] if missing else []
     more = f" and {len(open_) - MOST_OPEN} more" if len(open_) > MOST_OPEN else ""
     told += [f"the exercises that {'the others have' if nothing else 'some have'} not written: {named}{more}"] if open_ else []

@@ -11,8 +11,8 @@ from urllib.parse import quote
 
 from markupsafe import Markup
 
-from autograder.challenge.report import ASSIGNMENT, ChallengeReport
-from autograder.challenge.report_text import in_short
+from arena.challenge.report import ASSIGNMENT, ChallengeReport
+from arena.challenge.report_text import in_short
 from autograder.csv_text import BEGINS
 from autograder.grading.report import Outcome, Report
 from autograder.pages.charts import bars, middle
@@ -57,7 +57,7 @@ def class_page(
     judged: list[Report | ChallengeReport] = [*reports.values(), *challenge.values()]
     scores, record = [report.points for report in reports.values()], background.record
     places = {student: place for place, student in enumerate(reports, 1)}
-    script, digest = class_script()
+    script, source = class_script()
     return environment().get_template("class.html").render(
         ps=ps,
         title=title,
@@ -79,12 +79,12 @@ def class_page(
         challenge=bool(challenge),
         links=background.links,
         script=script,
-        script_hash=digest,
+        script_source=source,
     )
 
 
-def class_script() -> tuple[Markup, str]:
-    """Return the script of the class pages, and its hash for their policy."""
+def class_script() -> tuple[Markup, Markup]:
+    """Return the script of the class pages, and its source for their policy."""
     return inline_script("class_tables.js", (('"FORMULA"', json.dumps(BEGINS)),))
 
 

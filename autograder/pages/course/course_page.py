@@ -6,16 +6,20 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from arena.challenge.report import ASSIGNMENT
+from autograder.csv_text import neutral
 from autograder.gradebook.tables import points_text
 from autograder.grading.report import UNDECIDED
 from autograder.pages.charts import middle
 from autograder.pages.course.class_page import class_script, feedback_address
 from autograder.pages.course.set_record import SetRecord
 from autograder.pages.environment import environment
+from autograder.pages.short_report import ShortReport
 
 
 def course_page(
-    course: Path, records: Sequence[SetRecord], links: Mapping[str, Mapping[str, str]], course_links: Mapping[str, str]
+    course: Path, records: Sequence[SetRecord], links: Mapping[str, Mapping[str, str]], course_links: Mapping[str, str],
+    final: Mapping[str, Mapping[str, str]] | None = None,
 ) -> str:
     """Return the page as HTML.
 
@@ -23,18 +27,21 @@ def course_page(
         course: the course folder; links are relative to its `report/`.
         records: of all sets, in the order of the rows; at least one.
         links: by set, address -> text of the pages about it; `course_links`: of those about the whole course.
+        final: the rows of final.csv, by student; without them the page has automatic points.
     """
-    script, digest = class_script()
-    challenge = _challenge(records)
+    script, source = class_script()
+    challenge, final = _challenge(records), final or {}
     return environment().get_template("course.html").render(
         name=course.resolve().name,
         sets=[_row(record, records, links.get(record.ps, {})) for record in records],
-        students=[_student(course, student, records, challenge) for student in _everybody(records)],
+        students=[_student(course, student, records, challenge, final.get(neutral(student), {}))
+                  for student in _everybody(records)],
+        final=bool(final),
         faults=[record for record in records if record.faults],
         challenge=bool(challenge),
         links=course_links,
         script=script,
-        script_hash=digest,
+        script_source=source,
     )
 
 
@@ -59,13 +66,26 @@ def _challenge(records: Sequence[SetRecord]) -> Mapping[str, str]:
     return max(held, key=lambda record: record.runs[-1].at if record.runs else "").challenge if held else {}
 
 
-def _student(course: Path, student: str, records: Sequence[SetRecord], challenge: Mapping[str, str]) -> dict[str, Any]:
+def _student(
+    course: Path, student: str, records: Sequence[SetRecord], challenge: Mapping[str, str], final: Mapping[str, str]
+) -> dict[str, Any]:
     """One student: the points in each set; the name leads to the feedback of the last of them."""
     cells, total, known = [], 0.0, [record for record in records if student in record.students]
     for record in records:
         report = record.students.get(student)
         total += report.points if report else 0.0
-        undecided = f" + {points_text(report.undecided)} {UNDECIDED}" if report and report.has_fault else ""
-        cells.append(f"{points_text(report.points)}{undecided}" if report else "")
-    return {"student": student, "cells": cells, "total": points_text(total), "challenge": challenge.get(student, ""),
+        cells.append(_cell(report, final.get(record.ps, "")))
+    played = challenge.get(student, "")
+    return {"student": student, "cells": cells, "total": final.get("total") or points_text(total),
+            "challenge": final.get(ASSIGNMENT, played) if played and played != UNDECIDED else played,
+            "games": feedback_address(course, student, ASSIGNMENT) if student in challenge else None,
             "feedback": feedback_address(course, student, known[-1].ps) if known else None}
+
+
+def _cell(report: ShortReport | None, final: str) -> dict[str, str]:
+    """The points that count, and the automatic ones if they differ, by a mark by hand or a late penalty."""
+    if report is None:
+        return {"points": "", "automatic": ""}
+    undecided = f" + {points_text(report.undecided)} {UNDECIDED}" if report.has_fault else ""
+    automatic = points_text(report.points)
+    return {"points": f"{final or automatic}{undecided}", "automatic": automatic if final and final != automatic else ""}

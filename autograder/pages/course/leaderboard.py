@@ -4,18 +4,18 @@ from typing import Any
 
 from markupsafe import Markup
 
+from arena.challenge.kinds import IMPROVED, NETWORK, OPEN, UCT
 from arena.result import PlayedGame
-from autograder.challenge.player.sandboxed import NETWORK, OPEN, UCT
 from autograder.csv_text import csv_text
 from autograder.pages.diagram import diagram
-from autograder.pages.environment import environment
+from autograder.pages.environment import RESULTS, environment
 from autograder.tournament.meeting import Meeting, MeetingResult
 from autograder.tournament.participants import BOT, Participant
 from autograder.tournament.pseudonyms import slug
 from autograder.tournament.run import Standing, Table
 
 WIDTH = 360  # the width of the ratings' bars, in pixels
-CLASSES = {BOT: "ladder", UCT: "search", NETWORK: "network", OPEN: "open"}
+CLASSES = {BOT: "ladder", UCT: "search", IMPROVED: "improved", NETWORK: "network", OPEN: "open"}
 
 
 def leaderboard(table: Table) -> dict[str, str]:
@@ -29,7 +29,7 @@ def page_of(participant: Participant) -> str:
 
 
 def class_of(standing: Standing) -> str:
-    """Return the class of a player: "ladder", "search", "network" or "open"."""
+    """Return the class of a player: "ladder", "search", "improved", "network" or "open"."""
     return CLASSES[OPEN] if standing.open_class else CLASSES[standing.participant.kind]
 
 
@@ -110,7 +110,7 @@ def _words(game: PlayedGame, side: int) -> str:
     """Say how a game ended for one of its players; the game's colour and score belong to side 0."""
     score = 1 - game.score if side else game.score
     how = "" if game.fault is None else " by a fault"
-    return f"{'XO'[game.colour ^ side]}: {({1.0: 'won', 0.5: 'drawn', 0.0: 'lost'})[score]}{how}, {len(game.actions)} moves"
+    return f"{'XO'[game.colour ^ side]}: {RESULTS[score]}{how}, {len(game.actions)} moves"
 
 
 def players_table(table: Table) -> str:

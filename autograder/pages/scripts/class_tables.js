@@ -11,10 +11,9 @@
   const name = (row) => row.querySelector(".who").textContent;
   const words = new Map(rows.map((row) => [row, name(row).toLowerCase()]));
   const nameless = () => names.getAttribute("aria-pressed") === "true";
-  const seen = (cell) => {
-    const nodes = nameless() ? [...cell.childNodes].filter((node) => !node.classList || !node.classList.contains("who")) : [cell];
-    return nodes.map((node) => node.textContent).join("").trim();
-  };
+  const seen = (cell) => [...cell.childNodes]
+    .filter((node) => node.nodeName !== "SMALL" && !(nameless() && node.classList && node.classList.contains("who")))
+    .map((node) => node.textContent).join("").trim();     // what is small explains a number, and is no part of it
   let only = null;
 
   const fits = (row) => {

@@ -6,13 +6,13 @@ from typing import Any
 
 from markupsafe import Markup
 
+from arena.challenge.ladder import PERFECT, Ladder, PerfectRule, Rung
+from arena.challenge.report import PLAYED, ChallengeReport, MistakeReport, RungReport, game_of
 from arena.games import ConnectFour, after
 from autograder.challenge.exam.exact_values import FROM_STONES, FROM_STONES_WON, MOST_POSITIONS
-from autograder.challenge.ladder import PERFECT, Ladder, PerfectRule, Rung
 from autograder.challenge.model import Measured
-from autograder.challenge.report import PLAYED, ChallengeReport, MistakeReport, RungReport, game_of
 from autograder.pages.board_svg import position_svg
-from autograder.pages.environment import environment
+from autograder.pages.environment import RESULTS, environment
 from autograder.pages.inline_script import inline_script
 from autograder.pages.student.ladder_svg import ladder_svg
 from autograder.pages.student.replay_data import data_of, pictures
@@ -24,7 +24,7 @@ PLAYERS = {"ps3_connect_four": "your <code>uct</code> of problem set 3", "ps5_al
 def challenge_page(student: str, report: ChallengeReport, measured: Measured | None, ladder: Ladder) -> str:
     """Return the page as HTML; the student's words and the reasons of lost games are shown as plain text."""
     played, shown = {match.name: match for match in report.matches}, pictures(report)
-    script, script_hash = inline_script("replay.js")
+    script, script_source = inline_script("replay.js")
     rows = [_perfect_row(ladder.perfect, played.get(PERFECT)), *(
         _row(rung, played.get(rung.name), rung in ladder.climbed) for rung in reversed(ladder.rungs)
     )]
@@ -42,7 +42,7 @@ def challenge_page(student: str, report: ChallengeReport, measured: Measured | N
         matches=report.matches,
         ladder_picture=ladder_svg(report, ladder),
         pictures=shown, pictured=sum(map(len, shown.values())), games=sum(len(match.games) for match in report.matches),
-        games_data=data_of(report), script=script, script_hash=script_hash,
+        games_data=data_of(report), script=script, script_source=script_source,
         values_from=FROM_STONES, values_from_won=FROM_STONES_WON, most_values=f"{MOST_POSITIONS:,}",
     )
 
@@ -88,7 +88,7 @@ def _mistake(report: ChallengeReport, mistake: MistakeReport) -> dict[str, Any]:
         "picture": Markup(position_svg(state, mistake.played, mistake.best, mistake.sentence)),
         "sentence": mistake.sentence,
         "where": f"game {mistake.game + 1} against {mistake.rung}, you are {'XO'[game.colour]}",
-        "result": {1.0: "won", 0.5: "drawn", 0.0: "lost"}[game.score],
+        "result": RESULTS[game.score],
         "number": mistake.number,
         "moves": "".join(map(str, game.actions[: mistake.number - 1])),
     }

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from markupsafe import Markup, escape
 
-from autograder.challenge.ladder import PERFECT, Ladder
-from autograder.challenge.report import ChallengeReport, RungReport
+from arena.challenge.ladder import PERFECT, Ladder
+from arena.challenge.report import ChallengeReport, RungReport
 
 NAMES, SCALE, RIGHT = 84, 220, 58  # widths in pixels: the bots' names, the scale from 0 to 1, the verdicts
 ROW, TOP, BOTTOM = 30, 6, 26

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
-from typing import Any
 
 from markupsafe import Markup
 
+from arena.board.inline import data_text
+from arena.challenge.report import ChallengeReport, game_of
 from arena.games.connect_four import HEIGHT
 from arena.result import PlayedGame
-from autograder.challenge.report import ChallengeReport, game_of
+from autograder.pages.environment import RESULTS
 from autograder.plain_text import plain_text
 
 MOST_PICTURES = 150  # of one page, 0.4 kB each; the games beyond are lines of text
@@ -30,13 +30,7 @@ def data_of(report: ChallengeReport) -> Markup:
             [*_parts(line), values.get(number, ""), _reason(line)] for number, line in enumerate(match.games)
         ]})
     worst = [[places[one.rung], one.game, one.number, one.values, one.sentence] for one in report.mistakes if one.rung in places]
-    return for_script({"matches": matches, "worst": worst})
-
-
-def for_script(data: Any) -> Markup:
-    """Return data as JSON in ASCII without <, > and &, so that no text in it can end the element that holds it."""
-    text = json.dumps(data, separators=(",", ":"))
-    return Markup(text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026"))
+    return Markup(data_text({"matches": matches, "worst": worst}))
 
 
 def pictures(report: ChallengeReport) -> dict[str, list[tuple[str, Markup]]]:
@@ -46,7 +40,7 @@ def pictures(report: ChallengeReport) -> dict[str, list[tuple[str, Markup]]]:
     chosen = sorted(played, key=lambda one: one[2].score == 1.0)[:MOST_PICTURES]
     found: dict[str, list[tuple[str, Markup]]] = {}
     for name, number, game in chosen:
-        result = {1.0: "won", 0.5: "drawn", 0.0: "lost"}[game.score]
+        result = RESULTS[game.score]
         found.setdefault(name, []).append((f"game {number}, {'XO'[game.colour]}, {result}", Markup(small_picture(game))))
     return found
 

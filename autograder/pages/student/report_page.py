@@ -11,14 +11,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from autograder.grading.report import Check, ExerciseReport, Outcome, Report
+from autograder.grading.report import ExerciseReport, Outcome, Report, first_lost
 from autograder.pages.environment import environment
 from autograder.pages.student.tree_svg import compared, value_text
 from autograder.problem_sets.source import ProblemSet
+from autograder.submission.discover import NONE
 
 MOST_LINES = 80  # of an exercise's code that a page shows; our longest solution has half
 QUOTED = re.compile(r", line (\d+): `(.*?)`(?:\.|$)", re.DOTALL)  # see `grading.outcomes.raised_sentence`
 TO_WRITE = "It is not written yet."
+TO_MEND = "It is not written yet, or its code could not be read: see the note above."
+UNREAD = "Nothing could be read of what you handed in, so no exercise was graded. Mend this first, and hand in again."
 SLOW = "It takes more time than an exercise may: is there a loop that need not be, or one that does not end?"
 
 
@@ -27,13 +30,14 @@ class ByHand:
     """What people have entered in the gradebook for one submission.
 
     marks and comments go by exercise id, or by the title of a free answer; `score` is the whole after marks by hand, `penalty`
-    what is taken off for lateness.
+    what is taken off for lateness. open: the free answers without a mark, by title, with the most points that they can get.
     """
 
     marks: Mapping[str, float] = field(default_factory=dict)
     comments: Mapping[str, str] = field(default_factory=dict)
     score: float | None = None
     penalty: float = 0.0
+    open: Mapping[str, float] = field(default_factory=dict)
 
 
 def report_page(
@@ -54,26 +58,26 @@ def report_page(
         links: pages beside this one: text to address.
     """
     sources, by_hand = sources or {}, by_hand or ByHand()
+    unread = report.form == NONE and not report.has_fault
     exercises = [_shown(exercise, sources.get(exercise.id, ""), by_hand) for exercise in report.exercises]
     return environment().get_template("report.html").render(
         student=student, title=problem_set.title, report=report, exercises=exercises, by_hand=by_hand, links=links or {},
-        next_steps=_next_steps(report), changes=_changes(before, report), before=before, outcomes=Outcome,
-        to_write=TO_WRITE,
+        next_steps=[] if unread else _next_steps(report), unread=UNREAD if unread else "",
+        changes=_changes(before, report), before=before, outcomes=Outcome,
+        to_write=_to_write(report),
         passed=[exercise for exercise in report.exercises if exercise.outcome == Outcome.PASSED],
         tree=compared(problem_set.name, report.tree) if report.tree else None, value_text=value_text,
-        answers=sorted((set(by_hand.marks) | set(by_hand.comments)) - {exercise.id for exercise in report.exercises}),
+        answers=sorted({*by_hand.marks, *by_hand.comments, *by_hand.open} - {exercise.id for exercise in report.exercises}),
     )
 
 
-def first_lost(exercise: ExerciseReport) -> Check | None:
-    """Return the property that the student reads about: the one with a hint, else the first that did not pass."""
-    lost = [check for check in exercise.checks if check.outcome != Outcome.PASSED]
-    return next((check for check in lost if check.hint), lost[0] if lost else None)
+def _to_write(report: Report) -> str:
+    return TO_MEND if report.note else TO_WRITE
 
 
 def _shown(exercise: ExerciseReport, source: str, by_hand: ByHand) -> dict[str, Any]:
     """Return what the page shows of one exercise."""
-    first = None if exercise.outcome == Outcome.NOT_WRITTEN else first_lost(exercise)
+    first = None if exercise.outcome == Outcome.NOT_WRITTEN else first_lost(exercise.checks)
     lines = source.strip("\n").split("\n") if source.strip() else []
     marked = marked_lines(lines, first.hint) if first and first.hint else set()
     return {
@@ -104,12 +108,12 @@ def _next_steps(report: Report) -> list[dict[str, Any]]:
              if exercise.outcome != Outcome.PASSED and exercise.points is not None]
     steps = []
     for gain, exercise in sorted(gains, key=lambda one: (bool(one[1].waits_for), -one[0])):
-        first = first_lost(exercise)
+        first = first_lost(exercise.checks)
         said, hint = (first.line, first.hint) if first else ("", None)
         if exercise.waits_for:
             said, hint = "It is run as soon as the exercises that it needs pass.", None
         elif exercise.outcome == Outcome.NOT_WRITTEN:
-            said, hint = TO_WRITE, None
+            said, hint = _to_write(report), None
         elif exercise.outcome == Outcome.TOO_SLOW:
             said = SLOW
         steps.append({"exercise": exercise, "gain": gain, "said": said, "hint": hint})

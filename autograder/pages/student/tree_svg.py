@@ -20,7 +20,7 @@ from autograder.grading.hidden_checks.shown_search import SHOWN, Path
 from autograder.grading.report import SearchTree, SeenNode
 from autograder.problem_sets.source import load
 
-FILE = CHECKOUT / "search_trees.json"
+FILE = CHECKOUT / "assets" / "search_trees.json"
 WIDTH, ROW, INDENT = 340, 24, 22  # of a picture, a row and a ply, in pixels
 NAME_AT, BAR_AT, BAR, NUMBERS_AT = 26, 128, 66, 202
 JUDGED_FROM = 10  # visits: the mean of fewer results says little

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from autograder.challenge.report import ASSIGNMENT
+from arena.challenge.report import ASSIGNMENT
 from autograder.course.challenge.class_exams import read_report
 from autograder.course.storage.report_store import ReportStore
 from autograder.gradebook.ledger import GradebookEntry

@@ -7,9 +7,9 @@ import shutil
 from datetime import datetime, timedelta
 from pathlib import Path
 
+from arena.challenge.ladder import LADDER
 from arena.errors import UserError
 from arena.files import write_atomic
-from autograder.challenge.ladder import LADDER
 from autograder.challenge.player.entrant import SETS
 from autograder.selftest.demo.members import cast_of
 from autograder.selftest.demo.students import class_of

@@ -12,8 +12,8 @@ from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 
+from arena.challenge.ladder import LADDER
 from arena.files import write_atomic
-from autograder.challenge.ladder import LADDER
 from autograder.gradebook.course import open_course
 from autograder.gradebook.ledger import GradebookEntry, read_ledger
 from autograder.gradebook.nbgrader_patches import one_session

@@ -81,6 +81,11 @@ class SubmissionMaker:
         return _defined(self.solutions[id]) <= _defined(code)
 
 
+def name_of_added(ps: str = "ps2_uct") -> str:
+    """Return how a report names the cell that `added` puts below the cells of a set: "cell 97"."""
+    return f"cell {len(load(ps).cells) + 1}"
+
+
 def added(notebook: str, source: str, cell_type: str = "code") -> str:
     """Append a cell, like a student who continues below the last cell."""
     content = copy.deepcopy(json.loads(notebook))

@@ -38,7 +38,7 @@ from autograder.workers.capacity import workers_that_fit
 from autograder.workers.pool import grade_all
 
 WHOLE = 2  # answers of each exercise that are graded completely although they cannot cost another exercise
-CPU_GOAL_S, CPU_GOAL_WITH_TORCH_S, CPU_RUNS = 0.5, 1.5, 7
+CPU_GOAL_S, CPU_GOAL_WITH_TORCH_S, CPU_RUNS = 0.5, 1.5, 5
 
 
 @dataclass

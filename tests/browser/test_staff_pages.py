@@ -1,0 +1,102 @@
+"""The leaderboard and the page of similar submissions in a browser: light and dark, narrow and wide, hostile names as text."""
+
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from arena.games import ConnectFour
+from arena.match import play_match
+from arena.players.random import RandomPlayer
+from autograder.course.challenge.tournament import write_leaderboard
+from autograder.course.similarity import look_over
+from autograder.pages.course.leaderboard import CLASSES
+from autograder.problem_sets import build
+from autograder.problem_sets.source import load
+from autograder.selftest.bank import load_bank
+from autograder.tournament.meeting import Meeting, MeetingResult
+from autograder.tournament.participants import Participant
+from autograder.tournament.rating import Rating
+from autograder.tournament.run import Standing, Table
+from tests.browser.looks import fits, no_serious_fault, screenshot
+
+PS = "ps2_uct"
+TESTS = Path(__file__).resolve().parents[1]
+COPIERS = ("<script>alert(1)<\u2215script>", "=HYPERLINK(1)")
+SCHEMES = ("light", "dark")
+
+
+@pytest.fixture(scope="module")
+def board(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A leaderboard with a player of every class; each has met each with both colours."""
+    sides = [Participant(f"{kind}/1", f"Player {name} {'x' * 40 * (name == 'open')}", kind, "0" * 64, 30)
+             for kind, name in CLASSES.items()]
+    standings = [Standing(one, Rating(1000 + 90 * place, 900 + 60 * place, 1100 + 130 * place))
+                 for place, one in enumerate(sides)]
+    game, results = ConnectFour(), []
+    player = RandomPlayer(game)
+    for place, first in enumerate(standings):
+        for second in standings[:place]:
+            played = play_match(game, player, player, 2, 1, place, progress=False).games
+            results.append((Meeting(first.participant, second.participant, (), 0), MeetingResult(played)))
+            for one in played:
+                first.won, second.lost = first.won + (one.score == 1), second.lost + (one.score == 1)
+                first.lost, second.won = first.lost + (one.score == 0), second.won + (one.score == 0)
+    return write_leaderboard(tmp_path_factory.mktemp("tournament"), Table(tuple(standings[::-1]), tuple(results), 3, "Sand", 0))
+
+
+def answers(number: int) -> list[str]:
+    """One person's answers: to each exercise the bank's wrong answer with this number, so that no two persons share one."""
+    known = defaultdict(list)
+    for answer in load_bank(TESTS / "wrong" / f"{PS}.py"):
+        known[answer.exercise].append(answer.code)
+    return [codes[number] for codes in known.values() if len(codes) > number]
+
+
+@pytest.fixture(scope="module")
+def similar(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page of a class in which two with hostile names have handed in the same work."""
+    course, stub = tmp_path_factory.mktemp("class"), build(load(PS), solution=False)[1]
+    for student, number in [*((name, 0) for name in COPIERS), *((f"own{number}", number) for number in range(1, 9))]:
+        folder = course / "submitted" / student / PS
+        folder.mkdir(parents=True)
+        (folder / f"{PS}.py").write_text(stub + "".join(f"\n\n# %%\n{code}" for code in answers(number)), encoding="utf-8")
+    return look_over(course, PS).page
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_the_leaderboard_has_no_serious_fault_and_fits(new_page, board, scheme):
+    page = new_page(color_scheme=scheme)
+    page.goto(f"file://{board}")
+    no_serious_fault(page)
+    fits(page)
+    screenshot(page, f"leaderboard-{scheme}", whole=True)
+    page.get_by_role("link", name="Player search").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Player search")
+    assert page.locator("figure svg").count() == 2 * (len(CLASSES) - 1)  # two games against each other player
+    no_serious_fault(page)
+    fits(page)
+    page.get_by_role("link", name="Leaderboard").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Leaderboard")
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_the_page_of_similar_submissions_has_no_serious_fault_and_fits(new_page, similar, scheme):
+    page = new_page(color_scheme=scheme)
+    page.goto(f"file://{similar}")
+    no_serious_fault(page)
+    fits(page)
+    screenshot(page, f"similar-{scheme}", whole=True)
+
+
+def test_hostile_names_are_text_and_the_shared_code_is_marked_on_both_sides(browser_page, similar):
+    browser_page.goto(f"file://{similar}")
+    named = [text.strip() for text in browser_page.locator("tbody td bdi").all_inner_texts()]
+    assert set(COPIERS) == set(named)
+    pair = browser_page.locator("#pair-1")
+    assert pair.get_attribute("open") is not None
+    for side in (0, 1):
+        assert pair.locator(".sides").first.locator("pre").nth(side).locator("mark").count() > 0
+    pair.locator("summary").press("Enter")
+    assert pair.get_attribute("open") is None
