@@ -15,8 +15,8 @@ import nbformat
 
 from autograder.gradebook.course import prepare
 from autograder.problem_sets import build
+from autograder.problem_sets.bank.answers import load_bank
 from autograder.problem_sets.source import load
-from autograder.selftest.bank import load_bank
 from bench import Row
 
 PS = "ps2_uct"

@@ -26,6 +26,7 @@
 # | the search without nodes | 2.10 | {points} | 40 min |
 # | a game against yourself | 2.11 | {points} | 15 min |
 # | the bug in a tree | 2.14 | {points} | 15 min |
+# | a check of your own, optional | 2.15 | up to {points} extra | 30 min |
 # | everything together | joint check | {points} | |
 # | experiments: ours to run, and one of your own | 2.12, 2.13 | up to {points} by hand | 55 min |
 #
@@ -1662,6 +1663,77 @@ def check_2_14():
     expect_true(answer[0] in [line[0] for line in TREE], what="the name of a node in TREE", yours=answer[0],
                 think="what stands first in a line of the list?")
     expect_true(answer[1] in KINDS, what="a key of KINDS", yours=answer[1], think="how is the mistake called in KINDS?")
+
+# %% [markdown]
+# ## 2.15 Break it (optional, up to 5 points beside the 100)
+#
+# Until now our checks have tested your code. Now yours tests others' code. `check_backpropagate` gets an implementation of
+# `backpropagate`, and you do not know whose: it may be right, or have one mistake. Your check raises an `AssertionError` if the
+# implementation is wrong, and returns if it is right.
+#
+#     leaf = TreeNode("leaf", root, 0)        # build a small tree with your own TreeNode; link the children too
+#     backpropagate(leaf, 1.0)                # call what you were given
+#     assert leaf.num_visits == 1, "the leaf is visited"
+#
+# Hidden from you are some right implementations, written in different ways, and ten wrong ones, each with a mistake that
+# students really make. Your check must pass *every* right one; otherwise it earns nothing, because a check that rejects right
+# code is worse than none. Then each wrong one that it fails is worth the same. Your report names the mistakes that you caught;
+# for each that slips through it has the question that its author would be asked.
+#
+# **How to look for mistakes.** Ask only for what the docstring of 2.5 promises. Then think of what one could get wrong: which
+# nodes change, and by how much, and which do not? Is a first call like a second one? Is a long path like a short one, a draw
+# like a win? One call on one small tree can test many of these at once, if all its numbers differ. Compare sums of fractions
+# with `math.isclose`. Trees may have up to 500 nodes, and your check may call the implementation up to 3,000 times.
+
+# %% exercise="2.15" title="break it" extra=5
+def check_backpropagate(backpropagate: Callable[[TreeNode | None, float], None]) -> None:
+    """Raise AssertionError if `backpropagate` breaks a promise of the docstring of 2.5; return None if it keeps them.
+
+    Args:
+        backpropagate: an implementation of 2.5, right or wrong. Its code cannot be read: only its answers tell.
+    """
+    # TODO 2.15: a tree with different numbers in every node, some calls, and asserts on every node. About 15 lines.
+    ### BEGIN SOLUTION 2.15
+    path = [TreeNode("root")]
+    for depth in range(12):  # deep enough for an implementation that stops somewhere on the way
+        path.append(TreeNode(depth, path[-1], 0))
+        path[-2].children = {0: path[-1], 1: TreeNode(f"beside {depth}", path[-2], 1)}
+    nodes = path + [node.children[1] for node in path[:-1]]
+    for place, node in enumerate(nodes):
+        node.num_visits, node.total_value = 3 * place + 1, place - 0.25
+    for value, start in ((1.0, 12), (-0.5, 12), (0.0, 5), (0.25, 0)):
+        before = [(node.num_visits, node.total_value) for node in nodes]
+        backpropagate(path[start], value)
+        for place, (node, (visits, total)) in enumerate(zip(nodes, before)):
+            on_the_way = place <= start
+            signed = value * (-1) ** (start - place) if on_the_way else 0.0
+            assert node.num_visits == visits + on_the_way, "one visit for every node on the way, none for the others"
+            assert math.isclose(node.total_value, total + signed), "each ply up, the result changes its sign"
+    ### END SOLUTION 2.15
+
+# %% check="2.15"
+@check("2.15", "break it")
+def check_2_15():
+    """your check passes your own backpropagate, and fails one that does nothing and one that changes the given node alone"""
+    def nothing(node, value):
+        return None
+
+    def one_node(node, value):
+        node.num_visits, node.total_value = node.num_visits + 1, node.total_value + value
+
+    def verdict(implementation):
+        try:
+            check_backpropagate(implementation)
+        except AssertionError:
+            return "AssertionError"
+        return None
+
+    expect(verdict(backpropagate), None, what="your check of your own backpropagate",
+           think="does the check of 2.5 pass, and do you ask only for what its docstring promises?")
+    expect(verdict(nothing), "AssertionError", what="your check of a function that does nothing",
+           think="which numbers must have changed after a call?")
+    expect(verdict(one_node), "AssertionError", what="your check of a function that changes the given node alone",
+           think="which other nodes must have changed?")
 
 # %% [markdown]
 # ## Everything together

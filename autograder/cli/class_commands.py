@@ -146,9 +146,9 @@ def similarity(
     Example: python -m autograder similarity courses/mcts --ps ps2_uct
     """
     from autograder.course.similarity import look_over
+    from autograder.problem_sets.bank.answers import right_answers
     from autograder.problem_sets.source import check_known
     from autograder.progress import ProgressBar
-    from autograder.selftest.bank import right_answers
 
     check_known(ps)
     if course is None:

@@ -14,7 +14,7 @@ from autograder.grading.hidden_checks.observed_tree import observed_tree
 from autograder.grading.hidden_checks.run import SuiteRun
 from autograder.grading.report import FAULT_NOTE, JOINT, JOINT_TITLE, Check, ExerciseReport, Outcome, Report, SearchTree
 from autograder.grading.submission_runner import SubmissionRunner
-from autograder.problem_sets.source import load
+from autograder.problem_sets.source import Exercise, load
 from autograder.sandbox.inside.cell_text import GIVEN
 from autograder.sandbox.profiles import wall_of
 from autograder.submission.discover import NONE
@@ -57,7 +57,7 @@ def grade_exercise(submission: Submission, id: str, settings: Settings) -> Exerc
     _, run, _ = _run(submission, settings, id)
     if run.errors or not run.findings.get(id):
         raise RuntimeError(f"no checks of {submission.problem_set} {id}: {run.errors}")
-    return _exercise(id, exercise.title, exercise.points, run.findings[id])
+    return _exercise(exercise, run.findings[id])
 
 
 def _run(
@@ -89,10 +89,9 @@ def not_graded(submission: Submission) -> Graded:
 
 def _report(runner: SubmissionRunner, run: SuiteRun) -> Report:
     problem_set, submission = runner.problem_set, runner.submission
-    titled = [(exercise.id, exercise.title, exercise.points) for exercise in problem_set.exercises]
-    exercises = [_exercise(id, title, points, run.findings.get(id, [])) for id, title, points in titled]
-    joint = _exercise(JOINT, JOINT_TITLE, problem_set.joint_points, run.findings.get(JOINT, []))
-    exercises.append(replace(joint, waits_for=run.waits_for))
+    exercises = [_exercise(exercise, run.findings.get(exercise.id, [])) for exercise in problem_set.exercises]
+    joint = Exercise(JOINT, JOINT_TITLE, problem_set.joint_points, (), ())
+    exercises.append(replace(_exercise(joint, run.findings.get(JOINT, [])), waits_for=run.waits_for))
     faulty = any(exercise.undecided for exercise in exercises)
     told = advice(submission, {exercise.id: exercise.outcome for exercise in exercises})
     note = " ".join(filter(None, (submission.note, _loading_note(runner), *told, FAULT_NOTE if faulty else "")))
@@ -100,12 +99,13 @@ def _report(runner: SubmissionRunner, run: SuiteRun) -> Report:
     return report.with_exercises(exercises)
 
 
-def _exercise(id: str, title: str, points: int, findings: list[outcomes.Finding]) -> ExerciseReport:
+def _exercise(exercise: Exercise, findings: list[outcomes.Finding]) -> ExerciseReport:
     speaks = outcomes.speaking(findings)
     checks = tuple(Check(one.name, one.line, one.outcome, one.hint if one is speaks else None) for one in findings)
     outcome = outcomes.outcome(findings) if findings else Outcome.GRADER_FAULT  # no finding: the suite did not get here
-    earned = None if outcome == Outcome.GRADER_FAULT else float(points) if outcomes.earned(findings) else 0.0
-    return ExerciseReport(id, title, outcome, earned, float(points), checks)
+    share = outcomes.earned_share(findings) if exercise.extra else float(outcomes.earned(findings))
+    earned = None if outcome == Outcome.GRADER_FAULT else round(share * exercise.points, 1)
+    return ExerciseReport(exercise.id, exercise.title, outcome, earned, float(exercise.points), checks, extra=exercise.extra)
 
 
 def _loading_note(runner: SubmissionRunner) -> str:

@@ -56,6 +56,7 @@ class Finding:
     """The result of one check. `hint` is for the student; `staff` may hold text from the sandbox.
 
     recognised: the hint is for a mistake that gives exactly the student's value.
+    share: of an optional exercise; its points go by the share of these checks that pass.
     """
 
     name: str
@@ -64,6 +65,7 @@ class Finding:
     hint: str | None
     staff: str = ""
     recognised: bool = False
+    share: bool = False
 
 
 def finding(
@@ -182,6 +184,13 @@ def outcome(findings: list[Finding]) -> Outcome:
 def earned(findings: list[Finding]) -> bool:
     """Say whether the exercise gets its points: every check passed, and there was at least one."""
     return {finding.outcome for finding in findings} == {Outcome.PASSED}
+
+
+def earned_share(findings: list[Finding]) -> float:
+    """Return the part of an optional exercise's points: 0 if a check that all must pass does not, else the share of the others."""
+    shares = [one.outcome == Outcome.PASSED for one in findings if one.share]
+    whole = all(one.outcome == Outcome.PASSED for one in findings if not one.share)
+    return sum(shares) / len(shares) if whole and shares else float(earned(findings))
 
 
 def rank(findings: list[Finding]) -> tuple[int, int]:

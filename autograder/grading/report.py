@@ -52,6 +52,7 @@ class ExerciseReport:
     """One exercise (or the joint check, id "joint"): all its points or none; None while it is undecided.
 
     waits_for: only for the joint check, the exercises that kept it from running.
+    extra: the exercise is optional. It can earn a part of its points, and they stand beside those of the set.
     """
 
     id: str
@@ -61,6 +62,7 @@ class ExerciseReport:
     max_points: float
     checks: tuple[Check, ...]
     waits_for: tuple[str, ...] = ()
+    extra: bool = False
 
     @property
     def undecided(self) -> bool:
@@ -93,7 +95,7 @@ class SearchTree:
 class Report:
     """One submission's result; `form` is "notebook", "module" or "none", `sha256` is of the raw submission.
 
-    points: the sum over the decided exercises.
+    points: the sum over the decided exercises that are not optional, at most `max_points`.
     tree: what the student's search built on a public position, for the feedback page; no part of any points. None: the set
         shows none, the search gave none, or the report is older than these trees.
     """
@@ -118,6 +120,11 @@ class Report:
         return float(sum(exercise.max_points for exercise in self.exercises if exercise.undecided))
 
     @property
+    def extra_points(self) -> float:
+        """The points of the optional exercises; the gradebook's score has them beside `points`."""
+        return float(sum(exercise.points or 0.0 for exercise in self.exercises if exercise.extra))
+
+    @property
     def joint(self) -> ExerciseReport:
         """The joint check; it is the last exercise."""
         return self.exercises[-1]
@@ -125,16 +132,17 @@ class Report:
     def with_exercises(self, exercises: Iterable[ExerciseReport]) -> Report:
         """Return the report with these results and their sum."""
         results = tuple(exercises)
-        return replace(self, exercises=results, points=float(sum(exercise.points or 0.0 for exercise in results)))
+        counted = sum(exercise.points or 0.0 for exercise in results if not exercise.extra)
+        return replace(self, exercises=results, points=float(counted))
 
     @classmethod
     def unjudged(cls, problem_set: ProblemSet, sha256: str, *, form: str, note: str, outcome: Outcome) -> Report:
         """Return a report without checks, with one outcome for every exercise: no points, or undecided after a fault."""
-        titles = [(exercise.id, exercise.title, exercise.points) for exercise in problem_set.exercises]
+        titles = [(exercise.id, exercise.title, exercise.points, exercise.extra) for exercise in problem_set.exercises]
         points = None if outcome == Outcome.GRADER_FAULT else 0.0
         exercises = tuple(
-            ExerciseReport(id, title, outcome, points, float(most), ())
-            for id, title, most in [*titles, (JOINT, JOINT_TITLE, problem_set.joint_points)]
+            ExerciseReport(id, title, outcome, points, float(most), (), extra=extra)
+            for id, title, most, extra in [*titles, (JOINT, JOINT_TITLE, problem_set.joint_points, False)]
         )
         return cls(problem_set.name, form, sha256, 0.0, float(problem_set.max_points), note, exercises)
 

@@ -90,7 +90,9 @@ def _grading(ps: ProblemSet, cell: Cell) -> dict[str, Any]:
         "task": False,
     }
     if cell.role == "check":  # the check has the points of its exercise
-        grading["points"] = cell.points or ps.exercise(cell.id).points
+        exercise = None if cell.points else ps.exercise(cell.id)
+        # An optional exercise may score above 0 of 0: so its points stand beside the set's, in nbgrader too.
+        grading["points"] = cell.points if exercise is None else 0 if exercise.extra else exercise.points
     if cell.role == "answer":
         grading["points"] = cell.points
     return grading

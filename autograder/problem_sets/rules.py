@@ -3,7 +3,8 @@
 import ast
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from autograder.problem_sets.percent import PercentCell
 from autograder.problem_sets.syntax import SourceError
@@ -15,6 +16,7 @@ ROLES = {
     (True, frozenset({"answer", "points"})): "answer",
     (False, frozenset()): "given",
     (False, frozenset({"exercise", "title", "points"})): "exercise",
+    (False, frozenset({"exercise", "title", "extra"})): "exercise",  # optional: its points stand beside the 100
     (False, frozenset({"check"})): "check",
     (False, frozenset({"check", "points"})): "check",
     (False, frozenset({"tags", "active"})): "experiment",
@@ -36,12 +38,17 @@ def role_of(cell: PercentCell, file: str) -> tuple[str, str]:
     named = role in ("exercise", "check", "answer") or "answer" in options
     if named and not is_joint and not re.fullmatch(r"\d+\.\d+", id):
         raise SourceError(f"{place}: {id} is not the id of an exercise, such as 2.5")
-    if ("points" in options) != (role in ("exercise", "answer") or is_joint):
+    if ("points" in options or "extra" in options) != (role in ("exercise", "answer") or is_joint):
         raise SourceError(f"{place}: exercises, answers and the joint check have points, other checks do not")
-    points = options.get("points", 1)
+    points = points_of(options)
     if type(points) is not int or points < 1:
         raise SourceError(f"{place}: points={points} is not a whole number above 0")
     return role, id
+
+
+def points_of(options: Mapping[str, Any]) -> Any:
+    """Return the points in a header, extra ones too; 1 where a cell has none."""
+    return options.get("points", options.get("extra", 1))
 
 
 def check_set(cells: Sequence[tuple[PercentCell, str, str]], file: str) -> None:
@@ -57,7 +64,7 @@ def check_set(cells: Sequence[tuple[PercentCell, str, str]], file: str) -> None:
             _check_decorator(cell, id, titles.get(id), f"{file}:{cell.line}")
         if role == "exercise":
             _check_todos(cell, id, file)
-    exercises = sum(int(cell.options["points"]) for cell, role, _ in cells if role == "exercise")
+    exercises = sum(int(cell.options.get("points", 0)) for cell, role, _ in cells if role == "exercise")
     joint = sum(int(cell.options["points"]) for cell, _, id in cells if id == "joint")
     if (exercises, joint) != (EXERCISE_POINTS, JOINT_POINTS):
         wanted = f"{EXERCISE_POINTS} + {JOINT_POINTS}"

@@ -1,6 +1,7 @@
 """Read a problem set's one source, solutions/NAME.py, and check the rules.
 
 A header gives the role of its cell: # %% exercise="2.5" title="backpropagate" points=10, # %% check="2.5",
+# %% exercise="2.15" title="break it" extra=5 for an optional exercise whose points stand beside the 100,
 # %% check="joint" points=5, # %% tags=["experiment"] active="ipynb", # %% [markdown] answer="2.13" points=5.
 An experiment that the student writes names its answer too: # %% tags=["experiment"] active="ipynb" answer="2.13".
 A cell without options is prose or given code.
@@ -17,7 +18,7 @@ from autograder.problem_sets import graph, percent
 from autograder.problem_sets.graph import Program, ReferenceCode
 from autograder.problem_sets.leaks import refuse_leaks
 from autograder.problem_sets.points_table import with_points
-from autograder.problem_sets.rules import check_set, role_of
+from autograder.problem_sets.rules import check_set, points_of, role_of
 from autograder.problem_sets.strip import Stub, strip
 from autograder.problem_sets.syntax import Place, SourceError, parse
 
@@ -47,13 +48,17 @@ class Cell:
 
 @dataclass(frozen=True)
 class Exercise:
-    """One exercise; `functions` are qualified ("TreeNode.is_terminal"), `calls` are all exercises that it needs."""
+    """One exercise; `functions` are qualified ("TreeNode.is_terminal"), `calls` are all exercises that it needs.
+
+    extra: the exercise is optional, and its points stand beside the set's `max_points`.
+    """
 
     id: str
     title: str
     points: int
     functions: tuple[str, ...]
     calls: tuple[str, ...]
+    extra: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,8 +74,13 @@ class ProblemSet:
 
     @property
     def max_points(self) -> int:
-        """The automatic points: all exercises and the joint check."""
-        return sum(exercise.points for exercise in self.exercises) + self.joint_points
+        """The automatic points: all exercises that are not optional, and the joint check."""
+        return sum(exercise.points for exercise in self.exercises if not exercise.extra) + self.joint_points
+
+    @property
+    def extra_points(self) -> int:
+        """The points of the optional exercises; they are not part of max_points."""
+        return sum(exercise.points for exercise in self.exercises if exercise.extra)
 
     @property
     def manual_points(self) -> int:
@@ -137,7 +147,8 @@ def read(script: str, name: str, file: str) -> ProblemSet:
     written = percent.read(script, file)
     roles = [role_of(cell, file) for cell in written]
     places = [_place(file, cell.line) for cell in written]
-    points = {id: int(cell.options["points"]) for cell, (_, id) in zip(written, roles, strict=True) if "points" in cell.options}
+    points = {id: points_of(cell.options) for cell, (_, id) in zip(written, roles, strict=True)
+              if {"points", "extra"} & cell.options.keys()}
     written = [replace(cell, text=with_points(cell.text, points, place)) if cell.markdown else cell
                for cell, place in zip(written, places, strict=True)]
     trees = {number: parse(cell.text, place, "this cell") for number, (cell, (role, _), place)
@@ -151,10 +162,12 @@ def read(script: str, name: str, file: str) -> ProblemSet:
     code = [(tree, places[number]) for number, tree in trees.items() if roles[number][0] != "check"]
     program = graph.program(code, exercise_of)
     cells = tuple(
-        Cell(role, id, int(cell.options.get("points", 0)), cell.line, tuple(cell.options.items()), cell.text, stub.text)
+        Cell(role, id, points.get(id, 0) if role in ("exercise", "answer") or id == "joint" else 0, cell.line,
+             tuple(cell.options.items()), cell.text, stub.text)
         for cell, (role, id), stub in zip(written, roles, stubs, strict=False)
     )
-    exercises = tuple(Exercise(cell.id, str(dict(cell.header)["title"]), cell.points, stub.functions, program.calls(cell.id))
+    exercises = tuple(Exercise(cell.id, str(dict(cell.header)["title"]), cell.points, stub.functions, program.calls(cell.id),
+                               "extra" in dict(cell.header))
                       for cell, stub in zip(cells, stubs, strict=False) if cell.role == "exercise")
     joint = sum(cell.points for cell in cells if cell.id == "joint")
     return ProblemSet(name, _title(cells, file), exercises, joint, cells, program)

@@ -26,7 +26,7 @@ ENVIRONMENT = {
 # Our own files inside.
 OURS = (
     *(f"codec/{name}.py" for name in ("__init__", "values", "encoding", "decoding")), "table_game.py",
-    *(f"inside/{name}.py" for name in ("zygote", "worker", "stand_ins", "loader", "cell_text", "tensors")),
+    *(f"inside/{name}.py" for name in ("zygote", "worker", "stand_ins", "implementations", "loader", "cell_text", "tensors")),
 )
 # The packages that a package imports.
 NEEDED_BY = {"torch": ("torchgen", "functorch", "typing_extensions", "sympy", "mpmath", "filelock", "networkx", "jinja2",

@@ -20,8 +20,8 @@ from arena.files import write_atomic
 from autograder.grading.config import Settings
 from autograder.grading.edition import public_secret
 from autograder.grading.report import JOINT, JOINT_TITLE, ExerciseReport, first_lost
+from autograder.problem_sets.bank.answers import Answer, load_bank
 from autograder.problem_sets.source import ProblemSet, load, names
-from autograder.selftest.bank import Answer, load_bank
 from autograder.selftest.verify.exercises import grade_exercises
 
 PAGE = Path("docs/hints.md")

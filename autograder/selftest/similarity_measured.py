@@ -17,8 +17,8 @@ from pathlib import Path
 
 import numpy as np
 
+from autograder.problem_sets.bank.answers import load_bank
 from autograder.problem_sets.source import load
-from autograder.selftest.bank import load_bank
 from autograder.similarity.fingerprints import Piece, Vocabulary
 from autograder.similarity.pairs import LEAST_SCORE, Work, similar_pairs
 

@@ -13,8 +13,8 @@ from autograder.course.challenge.tournament import write_leaderboard
 from autograder.course.similarity import look_over
 from autograder.pages.course.leaderboard import CLASSES
 from autograder.problem_sets import build
+from autograder.problem_sets.bank.answers import load_bank
 from autograder.problem_sets.source import load
-from autograder.selftest.bank import load_bank
 from autograder.tournament.meeting import Meeting, MeetingResult
 from autograder.tournament.participants import Participant
 from autograder.tournament.rating import Rating

@@ -6,8 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from rich.console import Console
 
+from autograder.problem_sets.bank.answers import Answer
 from autograder.problem_sets.source import load
-from autograder.selftest.bank import Answer
 from autograder.selftest.one_exercise import edition_names
 from autograder.selftest.verify.editions import compare_editions
 

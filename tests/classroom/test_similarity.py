@@ -19,9 +19,9 @@ from autograder.course.similarity import SimilarPairs, look_over
 from autograder.pages.course import similarity_page as page_module
 from autograder.pages.course.similarity_page import MOST_SHOWN, similarity_page
 from autograder.problem_sets import build
+from autograder.problem_sets.bank.answers import load_bank, right_answers
 from autograder.problem_sets.source import load
 from autograder.progress import ProgressBar
-from autograder.selftest.bank import load_bank, right_answers
 from autograder.similarity.fingerprints import K, Vocabulary
 from autograder.similarity.pairs import LEAST_SCORE, Pair, Work, similar_pairs, worth
 from autograder.submission import read as submissions

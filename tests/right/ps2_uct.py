@@ -1494,3 +1494,122 @@ _named = first_wrong_node()
 def first_wrong_node():
     answer = {"node": _named[0], "kind": _named[1]}
     return [answer["node"], answer["kind"]]
+
+# %% 2.15 as a test class would be written, one property a method
+class TestBackpropagate:
+    def __init__(self, backpropagate):
+        self.backpropagate = backpropagate
+
+    def chain(self, plies):
+        nodes = [TreeNode(0)]
+        for place in range(1, plies):
+            nodes.append(TreeNode(place, nodes[-1], 0))
+            nodes[-2].children[0] = nodes[-1]
+        return nodes
+
+    def every_node_is_visited(self):
+        nodes = self.chain(20)
+        for value in (1.0, 0.0, -1.0):
+            self.backpropagate(nodes[-1], value)
+        assert [node.num_visits for node in nodes] == [3] * 20
+
+    def signs_alternate_and_results_add_up(self):
+        nodes = self.chain(5)
+        self.backpropagate(nodes[-1], 1.0)
+        self.backpropagate(nodes[-1], 0.5)
+        assert [node.total_value for node in nodes] == [1.5, -1.5, 1.5, -1.5, 1.5]
+
+    def others_stay(self):
+        nodes = self.chain(3)
+        beside = nodes[1].children[1] = TreeNode("beside", nodes[1], 1)
+        self.backpropagate(nodes[2], 1.0)
+        assert (beside.num_visits, beside.total_value) == (0, 0.0)
+
+
+def check_backpropagate(backpropagate):
+    test = TestBackpropagate(backpropagate)
+    test.every_node_is_visited()
+    test.signs_alternate_and_results_add_up()
+    test.others_stay()
+
+# %% 2.15 with random trees against numbers worked out beside them
+def check_backpropagate(backpropagate):
+    rng = random.Random(215)
+    nodes = [TreeNode(0)]
+    for place in range(1, 60):
+        parent = nodes[max(0, place - rng.randint(1, 3))]
+        parent.children[len(parent.children)] = TreeNode(place, parent, len(parent.children))
+        nodes.append(parent.children[len(parent.children) - 1])
+    visits, totals = [0] * 60, [0.0] * 60
+    for _ in range(200):
+        place, value = rng.randrange(60), rng.choice([-1.0, -0.5, 0.0, 0.5, 1.0])
+        backpropagate(nodes[place], value)
+        node, sign = nodes[place], 1
+        while node is not None:
+            visits[node.state] += 1
+            totals[node.state] += sign * value
+            node, sign = node.parent, -sign
+    assert [node.num_visits for node in nodes] == visits
+    assert all(abs(node.total_value - total) < 1e-6 for node, total in zip(nodes, totals))
+
+# %% 2.15 against an implementation of its own, on two equal trees
+import copy
+
+
+def _mine(node, value):
+    while node:
+        node.num_visits += 1
+        node.total_value += value
+        node, value = node.parent, -value
+
+
+def check_backpropagate(backpropagate):
+    leaf = TreeNode("top")
+    for depth in range(15):
+        leaf.children[1] = TreeNode("aside", leaf, 1)
+        leaf.children[0] = TreeNode(depth, leaf, 0)
+        leaf = leaf.children[0]
+    twin = copy.deepcopy(leaf)
+    for value in (1.0, -0.5, 0.0, 0.25):
+        backpropagate(leaf, value)
+        _mine(twin, value)
+    while leaf:
+        assert (leaf.num_visits, leaf.total_value) == (twin.num_visits, twin.total_value)
+        assert all(one.num_visits == 0 for number, one in leaf.children.items() if number == 1)
+        leaf, twin = leaf.parent, twin.parent
+
+# %% 2.15 with raise in the place of assert, and an exception of its own kind
+class WrongImplementation(AssertionError):
+    pass
+
+
+def check_backpropagate(backpropagate):
+    root = TreeNode("root")
+    nodes = [root]
+    for depth in range(30):
+        nodes.append(TreeNode(depth, nodes[-1], 0))
+        nodes[-2].children = {0: nodes[-1], 1: TreeNode("other", nodes[-2], 1)}
+    root.num_visits, root.total_value = 4, 2.0
+    backpropagate(nodes[-1], 0.0)
+    backpropagate(nodes[-1], -0.5)
+    if root.num_visits != 6 or root.total_value != 1.5:
+        raise WrongImplementation("root")
+    for height, node in enumerate(reversed(nodes[1:])):
+        if node.num_visits != 2 or node.total_value != (0.5 if height % 2 else -0.5):
+            raise WrongImplementation(node.state)
+    if any(node.children[1].num_visits for node in nodes[:-1]):
+        raise WrongImplementation("other")
+
+# %% 2.15 by its laws alone: the sum of neighbours, the number of calls
+def check_backpropagate(backpropagate):
+    path = [TreeNode(0)]
+    for _ in range(24):
+        path.append(TreeNode(len(path), path[-1], 0))
+        path[-2].children.update({0: path[-1], 5: TreeNode("five", path[-2], 5)})
+    for value in [0.5, 0.0, -1.0, 0.75]:
+        backpropagate(node=path[-1], value=value)
+    assert path[-1].total_value == 0.25, "what is given is what the leaf gets"
+    for above, below in zip(path, path[1:]):
+        assert above.total_value + below.total_value == 0, "what one wins the other loses"
+        assert above.num_visits == below.num_visits == 4
+        assert above.children[5].num_visits == 0

@@ -9,8 +9,8 @@ from pathlib import Path
 from autograder.grading.edition import public_secret
 from autograder.grading.grade import Graded, Settings, grade_submission
 from autograder.problem_sets import build
+from autograder.problem_sets.bank.answers import load_bank
 from autograder.problem_sets.source import ProblemSet, load
-from autograder.selftest.bank import load_bank
 
 ROOT = Path(__file__).resolve().parents[2]
 PS: ProblemSet = load("ps2_uct")

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from autograder.problem_sets.bank.answers import load_bank
+from autograder.problem_sets.bank.edits import EditError, written_out
 from autograder.problem_sets.source import names
-from autograder.selftest.bank import load_bank
-from autograder.selftest.bank_edits import EditError, written_out
 
 WRONG = Path("tests/wrong")
 LINES_AN_ANSWER = 6.0

@@ -9,7 +9,7 @@ from arena.challenge.sprt import FAILED, PASSED, UNDECIDED
 from arena.games import ConnectFour, after
 from arena.match import random_openings
 from arena.players.uct import UCTPlayer, visit_counts
-from autograder.selftest.bank import load_bank
+from autograder.problem_sets.bank.answers import load_bank
 from autograder.selftest.controls import page as controls_page
 from autograder.selftest.controls.flawed_uct import FlawedPlayer, flawed_search
 from autograder.selftest.controls.flaws import CONTROLS, PS2, PS3, Flaw

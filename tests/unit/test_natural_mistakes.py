@@ -15,8 +15,8 @@ import torch
 import arena.games  # noqa: F401  loaded once here, and not again in every process
 from arena import check, work
 from autograder.problem_sets import build
+from autograder.problem_sets.bank.answers import load_bank
 from autograder.problem_sets.source import load
-from autograder.selftest.bank import load_bank
 
 BANK = Path(__file__).parents[1] / "natural"
 FORK = multiprocessing.get_context("fork")  # a mistake may change anything in its own process

@@ -21,9 +21,9 @@ from autograder.challenge.player.sandboxed import SandboxedPlayer, contestant, e
 from autograder.challenge.player.weights import Weights, WeightsError, read_weights
 from autograder.challenge.practice import challenge
 from autograder.problem_sets import build
+from autograder.problem_sets.bank.answers import load_bank
 from autograder.problem_sets.source import load
 from autograder.sandbox.errors import Refused
-from autograder.selftest.bank import load_bank
 from autograder.submission import read as submission
 
 GAME = ConnectFour()

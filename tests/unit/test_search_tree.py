@@ -12,7 +12,7 @@ from autograder.grading.grade import Graded
 from autograder.grading.hidden_checks.shown_search import MOST, SHOWN, tree_of
 from autograder.grading.report import Report, SeenNode
 from autograder.pages.student.tree_svg import JUDGED_FROM, compared, our_tree, value_text
-from autograder.selftest.bank import load_bank
+from autograder.problem_sets.bank.answers import load_bank
 
 TICTACTOE = SHOWN["ps2_uct"]
 

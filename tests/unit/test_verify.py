@@ -7,8 +7,8 @@ import pytest
 from autograder.grading.config import Settings
 from autograder.grading.edition import named_secret
 from autograder.grading.report import Check, ExerciseReport, Report
+from autograder.problem_sets.bank.answers import Answer, load_bank
 from autograder.problem_sets.source import load
-from autograder.selftest.bank import Answer, load_bank
 from autograder.selftest.verify import run as verify
 from autograder.selftest.verify.reach import stays_inside
 from autograder.selftest.verify.run import Verdict

@@ -1,6 +1,6 @@
 # Wrong answers to ps2_uct. Each cell names the exercise that it breaks, and is appended to the solution.
 # `make verify` wants every one to lose the points of that exercise, and of the joint check at most beside it.
-# A cell: `# %% 2.5: what is wrong`, `# hint: ` words of the hint, and `swap` or `put` (autograder/selftest/bank_edits.py).
+# A cell: `# %% 2.5: what is wrong`, `# hint: ` words of the hint, and `swap` or `put` (autograder/problem_sets/bank/edits.py).
 
 # %% 2.0: greedy by the sum of rewards
 # hint: the sum of its rewards, or the reward per pull?
@@ -1796,3 +1796,70 @@ def first_wrong_node():
 _right_answer = first_wrong_node
 def first_wrong_node():
     return _right_answer()[0]
+
+# %% 2.15: the check asserts nothing
+# hint: a mistake passes your check
+def check_backpropagate(backpropagate):
+    root = TreeNode("root")
+    backpropagate(root, 1.0)
+
+# %% 2.15: the check always fails
+# hint: which thing that you ask for does the docstring not promise?
+def check_backpropagate(backpropagate):
+    raise AssertionError("wrong")
+
+# %% 2.15: the check asks for what the docstring does not promise
+# hint: which thing that you ask for does the docstring not promise?
+def check_backpropagate(backpropagate):
+    root = TreeNode("root")
+    assert backpropagate(root, 1.0) is root, "the root comes back"
+
+# %% 2.15: the check knows the visible cases alone
+# points: 2.0
+def check_backpropagate(backpropagate):
+    root = TreeNode("root")
+    leaf = root.children[0] = TreeNode("leaf", root, 0)
+    backpropagate(leaf, 1.0)
+    assert (leaf.num_visits, leaf.total_value) == (1, 1.0)
+    assert root.num_visits == 1 and root.total_value != 1.0
+
+# %% 2.15: the check looks at visits alone
+# points: 2.5
+def check_backpropagate(backpropagate):
+    path = [TreeNode(0)]
+    for depth in range(11):
+        path.append(TreeNode(depth + 1, path[-1], 0))
+        path[-2].children = {0: path[-1], 1: TreeNode("beside", path[-2], 1)}
+    for value in (1.0, 0.0):
+        backpropagate(path[-1], value)
+    assert all(node.num_visits == 2 for node in path)
+    assert all(node.children[1].num_visits == 0 for node in path[:-1])
+
+# %% 2.15: the check calls with what the docstring does not allow
+# hint: does the docstring allow it?
+def check_backpropagate(backpropagate):
+    root = TreeNode("root")
+    backpropagate(root, "a win")
+    assert root.num_visits == 1
+
+# %% 2.15: the check reads the code
+# hint: which thing that you ask for does the docstring not promise?
+def check_backpropagate(backpropagate):
+    import inspect
+    assert "-value" in inspect.getsource(backpropagate)
+
+# %% 2.15: the check measures the time
+# hint: a mistake passes your check
+def check_backpropagate(backpropagate):
+    import time
+    leaf = TreeNode("leaf", TreeNode("root"), 0)
+    begin = time.process_time()
+    backpropagate(leaf, 1.0)
+    assert time.process_time() - begin < 5, "slow, so wrong"
+
+# %% 2.15: the check remembers how often it was asked
+# hint: a mistake passes your check
+_asked = []
+def check_backpropagate(backpropagate):
+    _asked.append(backpropagate)
+    assert len(_asked) <= 3, "the right ones come first"

@@ -1,6 +1,6 @@
 # Wrong answers to ps5_alphazero. Each cell names the exercise that it breaks, and is appended to the solution.
 # `make verify` wants every one to lose the points of that exercise, and of the joint check at most beside it.
-# A cell: `# %% 2.5: what is wrong`, `# hint: ` words of the hint, and `swap` or `put` (autograder/selftest/bank_edits.py).
+# A cell: `# %% 2.5: what is wrong`, `# hint: ` words of the hint, and `swap` or `put` (autograder/problem_sets/bank/edits.py).
 
 # %% 5.1: the softmax goes over all actions, and the illegal ones are taken out afterwards
 # hint: the probability does your softmax give to illegal actions?

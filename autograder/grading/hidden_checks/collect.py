@@ -32,7 +32,9 @@ _PARTS = ("mark", "main", "runner", "fixtures", "helpconfig", "python", "asserti
 class HiddenCheck:
     """One check: its name, the sentence and the question for the student, and the contents of its marks.
 
-    `asks_for` are the names of its arguments; `parameters` are the arguments from a `parametrize` mark.
+    `asks_for` are the names of its arguments; `parameters` are the arguments from a `parametrize` mark. share: of an optional
+    exercise, whose points go by the share of these checks that pass. fresh: the check has a process of its own. lost_line: the
+    sentence where the check is not passed, if it is another one.
     """
 
     name: str
@@ -44,6 +46,9 @@ class HiddenCheck:
     function: Callable[..., None]
     asks_for: frozenset[str]
     parameters: dict[str, Any]
+    share: bool = False
+    fresh: bool = False
+    lost_line: str | None = None
 
 
 @dataclass(frozen=True)
@@ -112,9 +117,11 @@ def _check(item: pytest.Function) -> HiddenCheck | str:
     asks_for = frozenset(item.fixturenames) - set(parameters)
     if unknown := asks_for - GIVEN:
         return f"{item.nodeid} asks for {', '.join(sorted(unknown))}; a hidden check is given {' and '.join(sorted(GIVEN))}"
+    wording = item.get_closest_marker("wording")  # of one case of a parametrized check
+    lines = wording.kwargs if wording else {}
     return HiddenCheck(
         name=item.name,
-        line=(item.function.__doc__ or item.name.replace("_", " ")).strip().splitlines()[0],
+        line=lines.get("passed") or (item.function.__doc__ or item.name.replace("_", " ")).strip().splitlines()[0],
         question=hint.args[0] if hint else None,
         exercise=mark.args[0],
         cpu_s=mark.kwargs.get("cpu_s"),
@@ -122,4 +129,7 @@ def _check(item: pytest.Function) -> HiddenCheck | str:
         function=item.obj,
         asks_for=asks_for,
         parameters=parameters,
+        share=bool(mark.kwargs.get("share")),
+        fresh=bool(mark.kwargs.get("fresh")),
+        lost_line=lines.get("lost"),
     )

@@ -37,6 +37,7 @@ OWN_CPU_S = 30.0  # CPU time of the grader for one check; they need hundredths o
 # submissions would be five hours.
 AGAIN_CPU_S = 3.0
 HURRIED_CPU_S = 2.0
+NOT_TRIED = "not tried yet: every right implementation must pass first"
 
 
 @dataclass
@@ -96,7 +97,8 @@ class SuiteRun:
 
     def _exercise(self, exercise: Exercise, checks: list[HiddenCheck]) -> list[Finding]:
         over_ours = self._attempt(exercise, checks, OURS)
-        if self.hurried or outcomes.outcome(over_ours) in (Outcome.PASSED, Outcome.NOT_WRITTEN):
+        shared_alone = all(one.share or one.outcome == Outcome.PASSED for one in over_ours)  # what is lost, no function of ours costs
+        if self.hurried or shared_alone or outcomes.outcome(over_ours) == Outcome.NOT_WRITTEN:
             return over_ours
         return min(over_ours, self._attempt(exercise, checks, OWN), key=outcomes.rank)
 
@@ -142,7 +144,12 @@ class SuiteRun:
             if findings and findings[-1].outcome == Outcome.TOO_SLOW:
                 findings.append(Finding(check.name, check.line, Outcome.TOO_SLOW, "not run: the time was used up before"))
                 continue
+            if check.share and any(one.outcome != Outcome.PASSED for one in findings if not one.share):
+                findings.append(Finding(check.name, NOT_TRIED, Outcome.NOT_YET, None, share=True))
+                continue
             findings.append(self._check(check))
+            if check.fresh:
+                self._end_session()
             if self.hurried and findings[-1].outcome != Outcome.PASSED:
                 break
             unwritten = len(findings) == 1 and findings[0].outcome == Outcome.NOT_WRITTEN
@@ -164,8 +171,10 @@ class SuiteRun:
         staff = "".join(traceback.format_exception(error, limit=-4)) if error else ""
         question = recognise.question_after(error, check.question)
         submission = self.runner.submission
-        return outcomes.finding(check.name, check.line, question, error, staff, submission, lambda: self._sound(check, error),
-                               recognised=question is not None and question == recognise.suspected())
+        line = check.line if error is None else check.lost_line or check.line
+        found = outcomes.finding(check.name, line, question, error, staff, submission, lambda: self._sound(check, error),
+                                recognised=question is not None and question == recognise.suspected())
+        return replace(found, share=check.share)
 
     def _ended_by(self, check: HiddenCheck) -> BaseException | None:
         """Run a check and its delayed operations; return the exception that ended it, or None."""

@@ -149,6 +149,15 @@ class Student:
         """Return an argument that is `function`, here in the grader; it gets arrays, not lists."""
         return Special("callback", (self._session.callback_number(function, raw=True), ()))
 
+    def implementation(self, function: Callable[..., Any], kind: str) -> Special:
+        """Return an argument that is a function in the sandbox; its body is `function`, here in the grader.
+
+        Args:
+            function: gets the arguments as a list and as a dict of those by name, in the form that `kind` gives them.
+            kind: how arguments travel, see sandbox/inside/implementations.py.
+        """
+        return Special("implementation", (self._session.callback_number(function, raw=True), kind))
+
     def network(self, function: Callable[..., Any]) -> Special:
         """Return an argument that is a torch module in the sandbox; its forward pass is `function`, here in the grader.
 

@@ -15,7 +15,8 @@ MAX_COLLISIONS = 100  # keys of one dict that share a hash
 
 # The order is part of the wire: append only.
 DTYPES = ("?", "|i1", "|u1", "<i2", "<u2", "<i4", "<u4", "<i8", "<u8", "<f2", "<f4", "<f8")
-SPECIALS = ("function", "game", "callback", "rng", "answers", "in_turn", "watched", "tensor", "network")
+SPECIALS = ("function", "game", "callback", "rng", "answers", "in_turn", "watched", "tensor", "network",
+            "implementation")
 
 
 class WireError(Exception):

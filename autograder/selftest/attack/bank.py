@@ -35,7 +35,7 @@ class Attack:
     make: a function that makes the submission in an empty folder; then code, base and form are not used.
     student: the folder's name, if the name is the attack.
     points: the required points, exact or as a range. An attack on the right answer gets all points except those of the
-        exercises that it spoils.
+        exercises that it spoils. extra: the required points of the optional exercise, if they are asked.
     says: a text that the report must contain. silent: words that the report must not contain.
     challenge: the range of points that the player may get in the challenge, if it enters.
     remark: a required remark on the class page. listed: False if the submission is never graded and only gets a remark.
@@ -51,6 +51,7 @@ class Attack:
     make: Callable[[Path, SubmissionMaker], None] | None = None
     student: str = ""
     points: float | tuple[float, float] = 0.0
+    extra: float | tuple[float, float] | None = None
     says: str = ""
     silent: tuple[str, ...] = ()
     challenge: tuple[float, float] | None = None

@@ -43,6 +43,7 @@ def judge(course: Path, attack: Attack, standings: dict[str, GradebookEntry], pa
     staff = store.path(attack.handle).with_name(f"{attack.ps}.staff.json").read_text(encoding="utf-8")
     wrong = [
         *_points(report.points, attack.points, "points"),
+        *([] if attack.extra is None else _points(report.extra_points, attack.extra, "extra points")),
         *(f"grader fault in {exercise.id}" for exercise in report.exercises if exercise.outcome == Outcome.GRADER_FAULT),
         *([f"the report does not say {attack.says!r}"] if attack.says not in text else []),
         *(f"the report says {word!r}" for word in attack.silent if word in text),
@@ -69,7 +70,8 @@ def _in_gradebook(student: str, report: Report, standings: dict[str, GradebookEn
         return ["the gradebook does not know the student"]
     score = recorded_score(standing)
     by_hand = [id for marks in (standing.manual, standing.extra) for id, mark in marks.items() if mark]
-    return [*([f"the gradebook says {score:g}, the report {report.points:g}"] if score != report.points else []),
+    told = report.points + report.extra_points
+    return [*([f"the gradebook says {score:g}, the report {told:g}"] if score != told else []),
             *(f"a manual score in {id}" for id in by_hand)]
 
 

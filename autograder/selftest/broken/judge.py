@@ -73,7 +73,7 @@ def _in_gradebook(report: Report, standing: GradebookEntry | None) -> list[str]:
     if standing is None:
         return ["the gradebook does not know the student"]
     score = recorded_score(standing)
-    return [f"the gradebook says {score:g}"] if score != report.points else []
+    return [f"the gradebook says {score:g}"] if score != report.points + report.extra_points else []
 
 
 def _on_its_page(course: Path, mess: Mess) -> list[str]:

@@ -6,7 +6,7 @@ from pathlib import Path
 from types import ModuleType
 
 from arena.games import ConnectFour
-from autograder.selftest.bank import Answer
+from autograder.problem_sets.bank.answers import Answer
 
 GAME = ConnectFour()
 SOLUTION = Path("solutions/ps3_connect_four.py")

@@ -27,8 +27,8 @@ from autograder.challenge.player.sandboxed import is_ready
 from autograder.grading.config import Settings
 from autograder.grading.edition import public_secret
 from autograder.grading.grade import grade_submission
+from autograder.problem_sets.bank.answers import Answer, load_bank, submission_text
 from autograder.problem_sets.source import load
-from autograder.selftest.bank import Answer, load_bank, submission_text
 from autograder.selftest.controls.flawed_uct import FlawedPlayer
 from autograder.selftest.controls.flaws import CONTROLS, Control, Flaw
 from autograder.selftest.controls.page import Figures, misses, write_page

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from autograder.selftest.bank import Answer
+from autograder.problem_sets.bank.answers import Answer
 from autograder.selftest.demo import forgeries
 from autograder.selftest.demo.members import Cast
 from autograder.selftest.demo.submission_maker import Files, SubmissionMaker, added, added_to_module, without_markers

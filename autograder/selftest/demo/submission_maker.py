@@ -7,9 +7,9 @@ import json
 from typing import Any
 
 from autograder.problem_sets import build
+from autograder.problem_sets.bank.answers import Answer, load_bank
 from autograder.problem_sets.source import ProblemSet, load
 from autograder.problem_sets.syntax import functions_of
-from autograder.selftest.bank import Answer, load_bank
 from autograder.selftest.demo.members import TESTS
 
 Files = dict[str, str]

@@ -8,7 +8,7 @@ from pathlib import Path
 from arena.files import write_atomic
 from autograder.course.storage.report_store import ReportStore
 from autograder.grading.report import Outcome
-from autograder.selftest.bank import Answer
+from autograder.problem_sets.bank.answers import Answer
 from autograder.selftest.demo.submission_maker import SubmissionMaker, added
 
 EDITION = "the edition of these classes\n"  # the same positions in every run

@@ -9,9 +9,9 @@ from __future__ import annotations
 import ast
 from functools import cache
 
+from autograder.problem_sets.bank.answers import Answer
 from autograder.problem_sets.source import ProblemSet, load, module_text
 from autograder.problem_sets.syntax import is_method_of, qualified
-from autograder.selftest.bank import Answer
 from autograder.submission.given import bindings
 
 

@@ -25,10 +25,10 @@ from autograder.grading.outcomes import SPOILT
 from autograder.grading.report import JOINT, ExerciseReport, Outcome, Report
 from autograder.paths import REPOSITORY
 from autograder.problem_sets import build, check_assignments
+from autograder.problem_sets.bank.answers import Answer, load_bank, submission_text
 from autograder.problem_sets.source import ProblemSet, load
 from autograder.progress import ProgressBar
 from autograder.sandbox.profiles import wall_of
-from autograder.selftest.bank import Answer, load_bank, submission_text
 from autograder.selftest.one_exercise import edition_names
 from autograder.selftest.verify.editions import compare_editions
 from autograder.selftest.verify.exercises import grade_exercises
@@ -210,6 +210,10 @@ def _judge_wrong(verdict: Verdict, answer: Answer, exercises: Sequence[ExerciseR
         if exercise.id == answer.exercise:
             for name in _failed(exercise):
                 verdict.caught_by.setdefault((exercise.id, name), []).append(answer.title)
+        if exercise.id == answer.exercise and exercise.points != (answer.points or 0.0) and lost:
+            verdict.wrong_ones.add(answer.title)
+            verdict.misses.append(f"wrong answer {answer.title!r} earns {exercise.points:g} points of {exercise.id},"
+                                  f" not {answer.points or 0.0:g}{_checks(exercise)}")
         if lost == (exercise.id == answer.exercise) or (lost and exercise.id == JOINT):
             continue
         verdict.wrong_ones.add(answer.title)
@@ -217,7 +221,10 @@ def _judge_wrong(verdict: Verdict, answer: Answer, exercises: Sequence[ExerciseR
             verdict.misses.append(f"wrong answer {answer.title!r} costs {exercise.id} as well{_checks(exercise)}")
         else:
             verdict.misses.append(f"wrong answer {answer.title!r} is not caught")
-    hints = [check.hint or "" for exercise in exercises if exercise.id == answer.exercise for check in exercise.checks]
+    own = [exercise for exercise in exercises if exercise.id == answer.exercise]
+    hints = [check.hint or "" for exercise in own for check in exercise.checks]
+    # of an optional exercise, the sentence of what is lost is itself the advice
+    hints += [check.line for exercise in own if exercise.extra for check in exercise.checks if check.outcome != Outcome.PASSED]
     if any(SPOILT[1:] in hint for hint in hints):
         verdict.wrong_ones.add(answer.title)
         verdict.misses.append(f"wrong answer {answer.title!r} ends a check by an exception of the check's own, and its student "

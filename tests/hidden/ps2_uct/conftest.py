@@ -40,6 +40,7 @@ TYPES = {
     ),
     "self_play": listof(integer),
     "first_wrong_node": pair(text, text),
+    "check_backpropagate": anything,
 }
 
 # The functions that a check passes to the submission, by parameter: the argument names that the docstrings promise.

@@ -5,26 +5,29 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.paths import REPOSITORY
-from autograder.problem_sets import build
+from autograder.problem_sets.assignments import build
+from autograder.problem_sets.bank.edits import EditError, written_out
 from autograder.problem_sets.source import ProblemSet
-from autograder.selftest.bank_edits import EditError, written_out
 
 _CELL = re.compile(r"^# %% (.+)$", re.MULTILINE)
 _EXERCISE = re.compile(r"(\d+\.\d+|joint): (.+)")
 _HINT = re.compile(r"# hint: (.+)\n")
+_POINTS = re.compile(r"# points: (\d+(?:\.\d+)?)\n")
 
 
 @dataclass(frozen=True)
 class Answer:
     """One answer of a bank: code to append to the solution.
 
-    A wrong answer names the exercise that it breaks, and may name a part of the hint that its student must get.
+    A wrong answer names the exercise that it breaks, and may name a part of the hint that its student must get. points: the
+    part of an optional exercise that it earns all the same.
     """
 
     name: str
     exercise: str | None
     code: str
     hint: str | None = None
+    points: float | None = None
 
     @property
     def title(self) -> str:
@@ -35,7 +38,7 @@ class Answer:
 def load_bank(path: Path) -> list[Answer]:
     """Read a bank: every cell `# %% 2.5: what is wrong` or `# %% what is different`, with the code below it.
 
-    A first line `# hint: ...` is not code; it says which hint must appear. If a cell edits our solution (see bank_edits.py),
+    A first line `# hint: ...` is not code; it says which hint must appear. So is a line `# points: 2.5` after it. If a cell edits our solution (see edits.py),
     the answer contains the whole functions that result from the edits.
 
     Raises:
@@ -50,11 +53,13 @@ def load_bank(path: Path) -> list[Answer]:
             raise ValueError(f"{path}: the cell {title!r} is empty or appears twice")
         code = code.strip("\n") + "\n"
         hint = _HINT.match(code)
+        rest = code[hint.end():] if hint else code
+        points = _POINTS.match(rest)
         try:
-            whole = written_out(path.stem, code[hint.end():] if hint else code)
+            whole = written_out(path.stem, rest[points.end():] if points else rest)
         except EditError as error:
             raise ValueError(f"{path}: the cell {title.strip()!r}: {error}") from None
-        answers.append(Answer(name, exercise, whole, hint[1].strip() if hint else None))
+        answers.append(Answer(name, exercise, whole, hint[1].strip() if hint else None, float(points[1]) if points else None))
     return answers
 
 

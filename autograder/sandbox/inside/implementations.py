@@ -1,0 +1,70 @@
+"""Functions whose body is in the grader: what a student's own check is given to tell right implementations from wrong ones.
+
+Arguments go there as plain values and come back as plain values. Nothing of an implementation is in the sandbox, and all of them
+look the same from here: one function, with one name and one call of the grader.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+Ask = Callable[[list[Any], dict[str, Any]], Any]  # the grader's own function: arguments by place and by name
+
+
+def stand_in(kind: str, ask: Ask) -> Callable[..., Any]:
+    """Return the function that a check calls.
+
+    Args:
+        kind: "values" if arguments and result are plain; "tree" for (node, value), which changes the statistics of nodes;
+            "priors" for (node, rng, ...), which changes the priors of a node and draws from rng.
+    """
+    changing = {"tree": _on_tree, "priors": _on_priors}.get(kind)
+
+    def implementation(*args: Any, **named: Any) -> Any:
+        return ask(list(args), named) if changing is None else changing(ask, list(args), named)
+
+    return implementation
+
+
+def _on_tree(ask: Ask, args: list[Any], named: dict[str, Any]) -> Any:
+    """Send the whole tree around a node in place of the node, and write the new statistics into the nodes."""
+    node = args.pop(0) if args else named.pop("node")
+    nodes = [] if node is None else _whole_tree(node)
+    places = {id(each): place for place, each in enumerate(nodes)}
+    rows = [(places.get(id(each.parent), -1), each.num_visits, each.total_value) for each in nodes]
+    result, after = ask([rows, -1 if node is None else places[id(node)], *args], named)
+    for each, (visits, total) in zip(nodes, after, strict=True):
+        if (each.num_visits, each.total_value) != (visits, total):
+            each.num_visits, each.total_value = visits, total
+    return result
+
+
+def _whole_tree(node: Any) -> list[Any]:
+    """Return the nodes of a tree, the root first, every parent before its children."""
+    way = [node]
+    while way[-1].parent is not None and len(way) < 10**4:
+        way.append(way[-1].parent)
+    found, seen = [way[-1]], {id(way[-1])}
+    for one in found:
+        below = one.children.values() if isinstance(one.children, dict) else one.children
+        for child in [*(each for each in way if each.parent is one), *below]:
+            if id(child) not in seen:
+                seen.add(id(child))
+                found.append(child)
+    return found
+
+
+def _on_priors(ask: Ask, args: list[Any], named: dict[str, Any]) -> Any:
+    """Send a node's statistics and a seed from rng; write back the priors and the mark, and give the draw back if none was needed."""
+    node = args.pop(0) if args else named.pop("node")
+    rng = args.pop(0) if args else named.pop("rng")
+    before = rng.getstate()
+    row = ([float(p) for p in node.P], list(node.N), list(node.Q), bool(node.noisy))
+    result, drew, (priors, visits, means, noisy) = ask([row, rng.getrandbits(64), *args], named)
+    if not drew:
+        rng.setstate(before)
+    for name, old, new in zip(("P", "N", "Q", "noisy"), row, (priors, visits, means, noisy), strict=True):
+        if old != new:
+            setattr(node, name, new)
+    return result

@@ -1,0 +1,166 @@
+"""Break it: the students' own checks, tried on implementations that are right and on implementations that are wrong.
+
+`implementations.py` beside a suite is a bank of cells `# %% right: what is different` and `# %% wrong: what is wrong`, each with
+our own function edited, or with a whole function, as in tests/right and tests/wrong; tests/unit/test_break_it.py compares it
+with these. A wrong one has a hint: what its author would be asked. The student's check runs in the sandbox, each time in a new
+process; the implementation runs here, on plain values that the docstring allows, and nothing of it is over there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from autograder.grading.hidden_checks.known_mistakes import ask
+from autograder.grading.hidden_checks.student_proxy import Student
+from autograder.problem_sets.bank.edits import written_out
+from autograder.problem_sets.source import load
+from autograder.sandbox.errors import Raised, Refused, TooSlow
+
+MOST_CALLS = 3_000  # of one implementation by one check; a check by hand needs some ten, one with random inputs some hundred
+_CELL = re.compile(r"^# %% (right|wrong): (.+)\n(?:# hint: (.+)\n)?", re.MULTILINE)
+OUR_OWN = "our own"  # the title of our solution among the right ones
+
+
+class OutsideError(Exception):
+    """An argument that the docstring does not allow; the text says which, and holds nothing of the student's."""
+
+
+@dataclass(frozen=True)
+class Implementation:
+    """One implementation of a function. hint: of a wrong one, the question to its author."""
+
+    title: str
+    hint: str
+    code: str
+
+
+@dataclass
+class Called:
+    """An implementation as a student's check meets it: it counts the calls, and remembers how the last one ended.
+
+    run: gets the function, and the arguments as they came; raises OutsideError for arguments that the docstring does not allow.
+    """
+
+    function: Callable[..., Any]
+    run: Callable[..., Any]
+    calls: int = 0
+    outside: str = ""
+    raised: bool = False
+
+    def __call__(self, args: list[Any], named: dict[str, Any]) -> Any:
+        self.calls += 1
+        if self.calls > MOST_CALLS:
+            raise TooSlow(f"more than {MOST_CALLS} calls")
+        try:
+            return self.run(self.function, *args, **named)
+        except OutsideError as error:
+            self.outside = str(error)
+            raise Refused("error", f"the docstring does not allow {error}") from None
+        except Exception as error:  # the implementation's own; a TypeError too if the call does not fit its signature
+            self.raised = True
+            raise Refused("error", f"the implementation raised {type(error).__name__}") from None
+
+
+@cache
+def implementations(ps: str, kind: str) -> tuple[Implementation, ...]:
+    """Return the right or the wrong implementations of a set; our own solution is the first of the right ones.
+
+    Raises:
+        ValueError: a cell that is not read, because its header has another form.
+    """
+    path = Path(__file__).parent / ps / "implementations.py"
+    text = path.read_text(encoding="utf-8")
+    parts = _CELL.split(text)[1:]
+    if len(parts) // 4 != text.count("# %% "):
+        raise ValueError(f"{path}: a header is not `# %% right: title` or `# %% wrong: title`")
+    found = [Implementation(OUR_OWN, "", "")] if kind == "right" else []
+    for named, title, hint, code in zip(*[iter(parts)] * 4, strict=True):
+        if named == kind:
+            found.append(Implementation(title, hint or "", written_out(ps, code.strip("\n") + "\n")))
+    return tuple(found)
+
+
+def function_of(ps: str, exercise: str, name: str, code: str) -> Callable[..., Any]:
+    """Return the function `name` of an implementation, made anew, so that it remembers nothing of an earlier submission."""
+    reference = load(ps).reference((exercise,))
+    space: dict[str, Any] = {"__name__": "implementation"}
+    for source in (reference.imports, *(own for _, own in reference.functions), code):
+        exec(_compiled(source), space)
+    function: Callable[..., Any] = space[name]
+    return function
+
+
+@cache
+def _compiled(source: str) -> Any:
+    return compile(source, "<implementation>", "exec")
+
+
+def cases(ps: str, kind: str) -> pytest.MarkDecorator:
+    """Return the mark that makes one check of each implementation: by place, because a name of a check must not tell its title."""
+    rows = []
+    for place, one in enumerate(implementations(ps, kind)):
+        words = {"passed": f"caught: {one.title}", "lost": f"a mistake passes your check. Its author would be asked: {one.hint}"}
+        rows.append(pytest.param(place, marks=[pytest.mark.wording(**words)] if kind == "wrong" else [], id=f"{kind}{place}"))
+    return pytest.mark.parametrize("place", rows)
+
+
+@dataclass(frozen=True)
+class BreakIt:
+    """The exercise of one set: the function under test, the student's check, and how an implementation is called."""
+
+    ps: str
+    exercise: str  # of the function under test
+    function: str
+    travels: str  # how arguments travel, see sandbox/inside/implementations.py
+    run: Callable[..., Any]
+
+    def passes_right(self, student: Student, place: int) -> None:
+        """Insist that the student's check accepts a right implementation."""
+        called = self._called("right", place)
+        rejected = self._rejects(student, called)
+        ask(f"your check calls {self.function} with {called.outside}: does the docstring allow it?" if called.outside else
+            "a right implementation fails your check: which thing that you ask for does the docstring not promise?")
+        assert not rejected
+
+    def fails_wrong(self, student: Student, place: int) -> None:
+        """Insist that the student's check rejects a wrong implementation."""
+        called = self._called("wrong", place)
+        assert self._rejects(student, called) and not called.outside
+
+    def _called(self, kind: str, place: int) -> Called:
+        code = implementations(self.ps, kind)[place].code
+        return Called(function_of(self.ps, self.exercise, self.function, code), self.run)
+
+    def _rejects(self, student: Student, called: Called) -> bool:
+        """Say whether the check raises AssertionError, or lets through what a wrong implementation raised."""
+        try:
+            getattr(student, f"check_{self.function}")(student.implementation(called, self.travels))
+        except Raised as error:
+            if "AssertionError" in error.names or called.raised or called.outside:
+                return True
+            raise
+        return False
+
+
+def need(holds: bool, what: str) -> None:
+    """Raise OutsideError, with words for an argument that the docstring does not allow, unless `holds`."""
+    if not holds:
+        raise OutsideError(what)
+
+
+def whole(value: Any) -> bool:
+    """Say whether a value is a whole number of no unreasonable size, and no bool."""
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool) and abs(int(value)) <= 10**9
+
+
+def number(value: Any) -> bool:
+    """Say whether a value is a finite number of no unreasonable size, and no bool."""
+    return whole(value) or isinstance(value, (float, np.floating)) and abs(float(value)) <= 1e9

@@ -1,0 +1,40 @@
+"""2.15: the student's check of backpropagate accepts right implementations and rejects wrong ones."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from tests.hidden.break_it import BreakIt, cases, need, number, whole
+
+MOST_NODES = 500
+
+
+def run(function, rows, place, value):
+    """Call backpropagate on a tree with these rows of (place of the parent, n, W); return its result and the new n and W."""
+    need(type(rows) is list and len(rows) <= MOST_NODES, f"a tree of more than {MOST_NODES} nodes")
+    need(all(whole(n) and n >= 0 and number(total) for _, n, total in rows), "a node whose n or W is no such number")
+    need(number(value), "a value that is no number")
+    nodes = [SimpleNamespace(parent=None, children={}, num_visits=n, total_value=total, action=None) for _, n, total in rows]
+    for here, (above, _, _) in zip(nodes, rows, strict=True):
+        if above >= 0:
+            here.parent, here.action = nodes[above], len(nodes[above].children)
+            here.parent.children[here.action] = here
+    result = function(None if place < 0 else nodes[place], value)
+    return result, [(one.num_visits, one.total_value) for one in nodes]
+
+
+BREAK = BreakIt("ps2_uct", "2.5", "backpropagate", "tree", run)
+
+
+@pytest.mark.exercise("2.15", fresh=True)
+@cases("ps2_uct", "right")
+def test_a_right_implementation_passes(student, place):
+    """your check passes every right implementation"""
+    BREAK.passes_right(student, place)
+
+
+@pytest.mark.exercise("2.15", fresh=True, share=True)
+@cases("ps2_uct", "wrong")
+def test_a_wrong_implementation_is_caught(student, place):
+    """your check fails a wrong implementation"""
+    BREAK.fails_wrong(student, place)
