@@ -61,9 +61,12 @@ def _on_priors(ask: Ask, args: list[Any], named: dict[str, Any]) -> Any:
     rng = args.pop(0) if args else named.pop("rng")
     before = rng.getstate()
     row = ([float(p) for p in node.P], list(node.N), list(node.Q), bool(node.noisy))
-    result, drew, (priors, visits, means, noisy) = ask([row, rng.getrandbits(64), *args], named)
-    if not drew:
-        rng.setstate(before)
+    seed, drew = rng.getrandbits(64), False
+    try:
+        result, drew, (priors, visits, means, noisy) = ask([row, seed, *args], named)
+    finally:  # also after an error
+        if not drew:
+            rng.setstate(before)
     for name, old, new in zip(("P", "N", "Q", "noisy"), row, (priors, visits, means, noisy), strict=True):
         if old != new:
             setattr(node, name, new)
