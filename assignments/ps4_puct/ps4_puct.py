@@ -27,6 +27,7 @@
 # | four players | 4.4 to 4.7 | 29 | 90 min |
 # | the arena | 4.8 | 10 | 50 min |
 # | the bug in a tree | 4.10 | 2 | 15 min |
+# | a test for others' code, optional | 4.11 | up to 5 extra | 30 min |
 # | everything together | joint check | 5 | |
 # | what makes it strong? An experiment of your own | 4.9 | up to 5 by hand | 80 min |
 #
@@ -1485,6 +1486,72 @@ def check_4_10():
     expect_true(answer[0] in [line[0] for line in TREE], what="the name of a node in TREE", yours=answer[0],
                 think="what stands first in a line of the list?")
     expect_true(answer[1] in KINDS, what="a key of KINDS", yours=answer[1], think="how is the mistake called in KINDS?")
+
+# %% [markdown]
+# ## 4.11 Break it (optional, up to 5 points beside the 100)
+#
+# This exercise asks for a test, not for a player. `check_puct` is given a function `puct` that somebody else has
+# written. The function is right, or it has one mistake; you cannot read its code. If the function breaks a promise of
+# the docstring of 4.1, your check raises an `AssertionError`. If the function keeps all promises, your check returns.
+#
+#     scores = puct({3: 0.5, 8: 0.0}, {3: 1, 8: 0}, {3: 0.4, 8: 0.6}, c=2.0)
+#     assert scores.keys() == {3, 8}, "every action has a score, and nothing else has one"
+#     assert math.isclose(scores[3], 0.9, abs_tol=1e-9), "0.5 + 2 * 0.4 * 1 / 2"
+#
+# The grader tries your check on functions that you do not see. Some of these functions are right, each in its own
+# style. A check that rejects one right function gets no points: the author of right code would look for a mistake that
+# does not exist. After the right functions come ten wrong ones. Each wrong function that your check rejects gives half
+# a point. The report lists the mistakes that your check found. For a mistake that your check did not find, the
+# report asks you a question.
+#
+# **How to test a formula.** Each symbol of the formula is a place for a mistake. For each symbol, look for numbers
+# that show the mistake. Suppose that every action has the same prior: then a function that takes the prior of the
+# wrong action gives the same scores as a right function. So all numbers in a row should differ.
+#
+# - *Ends.* Which of Q, N, P and c may be 0? What is special about a state where no action has been taken yet?
+# - *Defaults.* An argument that you always give is an argument whose default you never test.
+# - *Shapes.* Which actions can be keys, how many, and in which order? Is your check about one shape of row only?
+# - *Promises about P.* Read the docstring of P again, and test each half of its sentence.
+#
+# The wanted scores come from a pencil, or from the formula written once more inside your check. With the formula, many
+# random rows are as easy as one; draw them with `random.Random(seed)`, so that every run tests the same rows. Two
+# right functions can differ in the last digit, so compare with `math.isclose` and `abs_tol=1e-9`. Compare the keys
+# before the scores: if a score is missing, `scores[action]` raises a `KeyError`, and only an `AssertionError` counts.
+# A row may have up to 200 actions, and your check may call the function up to 3,000 times.
+
+# %% exercise="4.11" title="break it" extra=5
+def check_puct(puct: Callable[..., dict[int, float]]) -> None:
+    """Raise AssertionError if `puct` breaks a promise of the docstring of 4.1; return None if all promises hold.
+
+    Args:
+        puct: a right or a wrong implementation of 4.1. Its code cannot be read; only its scores tell.
+    """
+    # TODO 4.11: some rows with numbers that differ, c given and left out, an assert on every score. About 15 lines.
+    raise NotImplementedError("exercise 4.11 (check_puct) is not written yet")
+
+# %% check="4.11"
+@check("4.11", "break it")
+def check_4_11():
+    """your check passes your own puct, and fails one that returns the means and one that returns the priors"""
+    def means(Q, N, P, c=1.5):
+        return dict(Q)
+
+    def priors(Q, N, P, c=1.5):
+        return dict(P)
+
+    def ends_with(implementation):
+        try:
+            check_puct(implementation)
+        except AssertionError:
+            return "AssertionError"
+        return "no error"
+
+    expect(ends_with(puct), "no error", what="the end of your check of your own puct",
+           think="does the check of 4.1 pass? If so: which promise does your check invent?")
+    expect(ends_with(means), "AssertionError", what="the end of your check of a function that returns Q",
+           think="which part of a score is missing there?")
+    expect(ends_with(priors), "AssertionError", what="the end of your check of a function that returns P",
+           think="do your rows have means and visits that count?")
 
 # %% [markdown]
 # ## Everything together

@@ -1501,3 +1501,123 @@ _named = first_wrong_node()
 def first_wrong_node():
     answer = {"node": _named[0], "kind": _named[1]}
     return [answer["node"], answer["kind"]]
+
+# %% scores in a loop over the means, the bonus first
+def puct(Q, N, P, c=1.5):
+    visits = sum(N.values())
+    scores = {}
+    for action in Q:
+        scores[action] = P[action] / (N[action] + 1)
+        if visits > 1:
+            scores[action] *= visits ** 0.5
+        scores[action] = scores[action] * c + Q[action]
+    return scores
+
+# %% 4.11 as a test class would be written, one property a method
+class TestPuct:
+    def __init__(self, puct):
+        self.puct = puct
+
+    def a_row_by_hand(self):
+        scores = self.puct({0: 0.5, 1: -0.2, 2: 0.0}, {0: 4, 1: 1, 2: 0}, {0: 0.5, 1: 0.3, 2: 0.2})
+        assert {action: round(score, 6) for action, score in scores.items()} == {0: 0.835410, 1: 0.303115, 2: 0.670820}
+
+    def a_new_state(self):
+        assert self.puct({5: 0.0, 9: 0.0}, {5: 0, 9: 0}, {5: 0.5, 9: 0.25}, 2.0) == {5: 1.0, 9: 0.5}
+
+    def no_weight_no_bonus(self):
+        assert self.puct({1: 0.25, 2: -0.5}, {1: 2, 2: 2}, {1: 0.5, 2: 0.5}, 0.0) == {1: 0.25, 2: -0.5}
+
+    def priors_as_they_are(self):
+        assert self.puct({1: 0.0, 2: 0.0}, {1: 4, 2: 0}, {1: 1.25, 2: 0.0}, 1.0) == {1: 0.5, 2: 0.0}
+
+    def many_actions_in_any_order(self):
+        many = list(range(15))
+        N = {a: 3 * (a == 7) + (a == 2) for a in many[::-1]}
+        scores = self.puct({a: a / 16 for a in many}, N, dict.fromkeys(many, 0.5), 4.0)
+        assert scores == {a: a / 16 + 4.0 / {7: 4, 2: 2}.get(a, 1) for a in many}
+
+
+def check_puct(puct):
+    test = TestPuct(puct)
+    test.a_row_by_hand()
+    test.a_new_state()
+    test.no_weight_no_bonus()
+    test.priors_as_they_are()
+    test.many_actions_in_any_order()
+
+# %% 4.11 with random rows against the formula, a thousand times
+def _formula(Q, N, P, c):
+    total = sum(N.values()) or 1
+    return {a: Q[a] + c * P[a] * total ** 0.5 / (N[a] + 1) for a in Q}
+
+
+def check_puct(puct):
+    rng = random.Random(2024)
+    for _ in range(1000):
+        actions = rng.sample(range(37), rng.randint(1, 37))
+        Q, N, P = {}, {}, {}
+        draws = (lambda: rng.uniform(-1, 1)), (lambda: rng.choice([0, 0, 1, 7])), (lambda: rng.choice([0, rng.random()]))
+        for row, draw in zip((Q, N, P), draws):
+            rng.shuffle(actions)
+            row.update({a: draw() for a in actions})
+        for given in ((), (rng.choice([0.0, 0.5, 3.0]),)):
+            scores, wanted = puct(Q, N, P, *given), _formula(Q, N, P, *(given or (1.5,)))
+            assert scores.keys() == wanted.keys() and all(abs(scores[a] - wanted[a]) < 1e-9 for a in wanted)
+
+# %% 4.11 with arguments by name, torch for the wanted scores, and get for a score that may be missing
+def check_puct(puct):
+    torch.manual_seed(4)
+    for size in (3, 20):
+        q, n, p = torch.rand(size) * 2 - 1, torch.randint(0, 6, (size,)), torch.rand(size)
+        p[0] = 0.0
+        for visits in (n, torch.zeros_like(n)):
+            for named in ({}, {"c": 0.0}, {"c": 0.7}):
+                wanted = q + named.get("c", 1.5) * p * visits.sum().clamp(min=1).sqrt() / (1 + visits)
+                rows = {name: dict(enumerate(row.tolist())) for name, row in (("P", p), ("Q", q), ("N", visits))}
+                rows["Q"] = dict(sorted(rows["Q"].items(), reverse=True))
+                scores = puct(**rows, **named)
+                for action, score in enumerate(wanted.tolist()):
+                    assert abs(scores.get(action, math.inf) - score) < 1e-4, (action, score)
+                assert len(scores) == size
+
+# %% 4.11 with raise in the place of assert, and an exception of its own kind
+class WrongScore(AssertionError):
+    def __init__(self, action):
+        super().__init__(f"action {action}")
+
+
+def check_puct(puct):
+    Q = {action: 0.01 * action for action in range(0, 60, 5)}
+    N = {action: action % 7 for action in reversed(Q)}
+    P = {action: 0.0 if action == 55 else 0.03 * action for action in Q}
+    for visited in (N, dict.fromkeys(Q, 0)):
+        for c in (0, 1.5, 10, None):
+            scores = puct(Q, visited, P) if c is None else puct(Q, visited, P, c)
+            for action in Q:
+                bonus = (1.5 if c is None else c) * P[action] * math.sqrt(max(1, sum(visited.values()))) / (1 + visited[action])
+                if action not in scores or not math.isclose(scores[action], Q[action] + bonus, abs_tol=1e-9):
+                    raise WrongScore(action)
+            if len(scores) != len(Q):
+                raise WrongScore("that nobody asked for")
+
+# %% 4.11 by its laws alone: what changes a score, and by how much
+def check_puct(puct):
+    actions = list(range(10, 22))
+    Q = {a: 0.0 for a in actions}
+    N = {a: a % 3 for a in actions}
+    P = {a: a / 100 for a in actions}
+    base = puct(Q, N, P, 1.0)
+    assert set(base) == set(actions)
+
+    def near(one, other):
+        assert set(one) == set(other) and all(math.isclose(one[a], other[a], abs_tol=1e-9) for a in other)
+
+    near(puct({a: a / 50 - 0.2 for a in actions}, N, P, 1.0), {a: base[a] + a / 50 - 0.2 for a in actions})
+    near(puct(Q, N, {a: 3 * P[a] for a in actions}, 1.0), {a: 3 * base[a] for a in actions})
+    near(puct(Q, N, P | {12: 0.0}, 1.0), base | {12: 0.0})
+    near(puct(Q, N, P), {a: 1.5 * base[a] for a in actions})
+    near(puct(Q, N, P, 0.0), Q)
+    near(puct(Q, dict(reversed(N.items())), P, 1.0), base)
+    near({a: base[a] * (1 + N[a]) for a in actions}, {a: P[a] * math.sqrt(12) for a in actions})
+    near(puct(Q, Q | dict.fromkeys(Q, 0), P, 1.0), P)

@@ -1819,3 +1819,95 @@ def first_wrong_node():
 _right_answer = first_wrong_node
 def first_wrong_node():
     return _right_answer()[0]
+
+# %% 4.11: the check asserts nothing
+# hint: a mistake passes your check
+def check_puct(puct):
+    puct({0: 0.5, 1: 0.0}, {0: 1, 1: 0}, {0: 0.5, 1: 0.5})
+
+# %% 4.11: the check always fails
+# hint: which thing that you ask for does the docstring not
+def check_puct(puct):
+    raise AssertionError("some score is wrong")
+
+# %% 4.11: the check asks for the order of the priors
+# hint: which thing that you ask for does the docstring not
+def check_puct(puct):
+    scores = puct({1: 0.0, 0: 0.5}, {0: 1, 1: 0}, {0: 0.5, 1: 0.5})
+    assert list(scores) == [0, 1] and scores == {0: 0.875, 1: 0.75}
+
+# %% 4.11: the check compares every digit
+# hint: which thing that you ask for does the docstring not
+def check_puct(puct):
+    N, P = {a: a for a in range(9)}, {a: 0.1 * a for a in range(9)}
+    assert puct(P, N, P, 0.7) == {a: P[a] + 0.7 * P[a] * math.sqrt(36) / (1 + N[a]) for a in P}
+
+# %% 4.11: the check knows the table of the lesson alone
+# hint: a mistake passes your check
+# points: 2.0
+def check_puct(puct):
+    scores = puct({0: 0.5, 1: -0.2, 2: 0.0}, {0: 4, 1: 1, 2: 0}, {0: 0.5, 1: 0.3, 2: 0.2})
+    assert all(abs(scores[a] - score) < 1e-6 for a, score in {0: 0.835410, 1: 0.303115, 2: 0.670820}.items())
+
+# %% 4.11: the check knows a new state alone
+# hint: a mistake passes your check
+# points: 1.5
+def check_puct(puct):
+    assert puct({5: 0.0, 9: 0.0}, {5: 0, 9: 0}, {5: 0.5, 9: 0.5}) == {5: 0.75, 9: 0.75}
+
+# %% 4.11: the check does not ask whether every action has a score
+# hint: a mistake passes your check
+# points: 4.0
+def check_puct(puct):
+    rng = random.Random(1)
+    for c in (0.0, 2.0, None):
+        for most in (0, 5):
+            Q, N = {a: rng.random() for a in range(20)}, {a: rng.randint(0, most) for a in range(19, -1, -1)}
+            P = {a: a / 20 for a in Q}
+            scores = puct(Q, N, P) if c is None else puct(Q, N, P, c)
+            for a, score in scores.items():
+                bonus = (1.5 if c is None else c) * P[a] * math.sqrt(max(1, sum(N.values()))) / (1 + N[a])
+                assert math.isclose(score, Q[a] + bonus, abs_tol=1e-9)
+
+# %% 4.11: the check trips over a score that is missing
+# hint: a mistake passes your check
+# points: 1.0
+def check_puct(puct):
+    scores = puct({3: 0.5, 4: 0.25}, {3: 1, 4: 0}, {3: 0.5, 4: 0.0}, 2.0)
+    assert scores[4] == 0.25
+    assert scores[3] > 0
+
+# %% 4.11: the check calls with a c below 0
+# hint: with a c that is no number of at least 0: does the docs
+def check_puct(puct):
+    assert puct({0: 0.5}, {0: 0}, {0: 1.0}, -1.0) == {0: -0.5}
+
+# %% 4.11: the check calls with other actions in every row, and takes no error for one
+# hint: with rows that have not the same actions: does the docs
+def check_puct(puct):
+    try:
+        puct({0: 0.5}, {1: 0}, {2: 1.0})
+    except ValueError:
+        return
+    raise AssertionError("no error")
+
+# %% 4.11: the check reads the code
+# hint: which thing that you ask for does the docstring not
+def check_puct(puct):
+    import inspect
+    assert "math.sqrt(max(1, sum(N.values())))" in inspect.getsource(puct)
+
+# %% 4.11: the check measures the time
+# hint: a mistake passes your check
+def check_puct(puct):
+    import time
+    begin = time.process_time()
+    puct({0: 0.5}, {0: 1}, {0: 1.0})
+    assert time.process_time() - begin < 5, "slow, so wrong"
+
+# %% 4.11: the check remembers how often it was asked
+# hint: a mistake passes your check
+_asked = []
+def check_puct(puct):
+    _asked.append(puct)
+    assert len(_asked) <= 3, "the right ones come first"

@@ -56,6 +56,7 @@ TYPES = {
     ".clear": anything,
     ".neg_": anything,
     "first_wrong_node": pair(text, text),
+    "check_puct": anything,
 }
 
 # The functions that a check passes to the submission, by parameter: the argument names that the docstrings promise.
