@@ -25,6 +25,7 @@
 # | is the new one better? | 5.11 | 7 | 50 min |
 # | many games, one question | 5.12, 5.13 | 10 | 80 min |
 # | the bug in a tree | 5.15 | 2 | 15 min |
+# | a test of a function with chance in it, optional | 5.16 | up to 5 extra | 45 min |
 # | everything together | joint check | 5 | |
 # | experiments: ours to run, and one of your own | 5.14 | up to 5 by hand | 120 min |
 #
@@ -2063,6 +2064,81 @@ def check_5_15():
     expect_true(answer[0] in [line[0] for line in TREE], what="the name of a node in TREE", yours=answer[0],
                 think="what stands first in a line of the list?")
     expect_true(answer[1] in KINDS, what="a key of KINDS", yours=answer[1], think="how is the mistake called in KINDS?")
+
+# %% [markdown]
+# ## 5.16 Break it (optional, up to 5 points beside the 100)
+#
+# A function with chance in it is hard to test: every call has another result, and many of these results are right.
+# Here you learn to test such a function. `check_add_dirichlet_noise` is given somebody's `add_dirichlet_noise`, right
+# or with one mistake. Your check raises an `AssertionError` if a promise of the docstring of 5.7 is broken. If all
+# promises are kept, your check returns.
+#
+#     node = Node(ToyGame({"s0": ["s1", "s2"]}, {}), "s0")
+#     node.P = [0.75, 0.25]
+#     add_dirichlet_noise(node, random.Random(1), 0.5)
+#     assert node.P[0] >= 0.375, "half of the prior is left"
+#
+# The grader has right functions and ten wrong ones, and tries your check on each of them. The right functions come
+# first, and your check must accept all of them: a test that sometimes rejects right code is soon ignored, with all that
+# the test could find. If your check rejects one right function, there are no points. Each wrong function that your
+# check rejects is worth half a point. The report names each mistake that your check found, and has a question about
+# each of the others.
+#
+# **First, what needs no statistics.** Most promises are exact. What is true after *every* call, whatever was drawn?
+# What happens at a second call, and at a node for which no network was asked? Which fields of the node must be as
+# before? Does the promise hold for a prior of 0? And `rng` is the only source of chance: two calls with the same seed,
+# the same priors and another epsilon mix the *same* eta into the priors. With epsilon 1, P becomes eta. From eta you
+# can compute P for every other epsilon.
+#
+# **Then, what does.** The parameters 10 / n cannot be seen in one draw, only in the spread of many draws. With n
+# actions each number of eta has the mean $m = 1/n$, and the mean of its squared distance from m is $m\,(1 - m)/(A +
+# 1)$, where A is the sum of all n parameters. What is A here, and what would A be with another mistake? Choose an n
+# where the two differ much; one n may show what another n hides.
+#
+# **How wide is the margin?** The mean of k independent draws has the standard error $s/\sqrt k$, where s is the
+# standard deviation of one draw. With many draws, a right function is further than five standard errors from the true
+# mean in less than one of a million checks. So compute the standard error from your draws, and allow five standard
+# errors or more. Then take so many draws that a wrong function is still outside. A mean over all n actions of a draw
+# varies less than the number of one action, and needs fewer draws. Make a generator with a seed inside your check: then
+# your check gives the same verdict today and tomorrow.
+#
+# A node may have up to 200 actions, its children are None, and your check may call the function up to 3,000 times.
+
+# %% exercise="5.16" title="break it" extra=5
+def check_add_dirichlet_noise(add_dirichlet_noise: Callable[..., None]) -> None:
+    """Raise AssertionError if `add_dirichlet_noise` breaks a promise of the docstring of 5.7; else return None.
+
+    Args:
+        add_dirichlet_noise: a right or a wrong implementation of 5.7. Its code cannot be read; only its nodes tell.
+    """
+    # TODO 5.16: nodes, exact asserts on each field, and the spread of many draws within a margin. About 25 lines.
+    raise NotImplementedError("exercise 5.16 (check_add_dirichlet_noise) is not written yet")
+
+# %% check="5.16"
+@check("5.16", "break it")
+def check_5_16():
+    """your check passes your own add_dirichlet_noise, and fails one that only sets the mark and one without chance"""
+    def mark_alone(node, rng, epsilon=0.25):
+        node.noisy = True
+
+    def without_chance(node, rng, epsilon=0.25):
+        if not node.noisy:
+            node.P = [p - epsilon * (p - 1 / len(node.P)) for p in node.P]
+        node.noisy = True
+
+    def ends_with(implementation):
+        try:
+            check_add_dirichlet_noise(implementation)
+        except AssertionError:
+            return "AssertionError"
+        return "no error"
+
+    expect(ends_with(add_dirichlet_noise), "no error", what="the end of your check of your own add_dirichlet_noise",
+           think="does the check of 5.7 pass? If so: is a margin too narrow, or is a promise your own?")
+    expect(ends_with(mark_alone), "AssertionError", what="the end of your check of a function that only sets the mark",
+           think="which field besides noisy must change?")
+    expect(ends_with(without_chance), "AssertionError", position="eta is 1/n for each action",
+           what="the end of your check of a function without chance", think="what differs between two seeds?")
 
 # %% [markdown]
 # ## Everything together

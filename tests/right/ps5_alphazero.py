@@ -114,6 +114,9 @@ def swap_root(game, root, action):
     return known.get(action) or Node(game, state)
 
 # %% noise from a numpy generator that is seeded from rng
+import numpy as np
+
+
 def add_dirichlet_noise(node, rng, epsilon=0.25):
     if len(node.P) == 0:
         raise ValueError("no priors")
@@ -464,6 +467,9 @@ def action_probs(game, root, temperature):
     return policy.numpy()
 
 # %% noise with numpy's numbers, and a mark that is always set
+import numpy as np
+
+
 def add_dirichlet_noise(node, rng, epsilon=0.25):
     if len(node.P) < 1:
         raise ValueError("evaluate the node first")
@@ -773,3 +779,221 @@ _named = first_wrong_node()
 def first_wrong_node():
     answer = {"node": _named[0], "kind": _named[1]}
     return [answer["node"], answer["kind"]]
+
+# %% 5.16 as a test class would be written, one property a method
+class TestNoise:
+    def __init__(self, add_dirichlet_noise):
+        self.add = add_dirichlet_noise
+
+    def root(self, size, *priors):
+        root = Node(ToyGame({"s0": [f"s{i}" for i in range(1, size + 1)]}, {}), "s0")
+        root.P = list(priors) + [0.0] * (size - len(priors))
+        return root
+
+    def the_weights_are_right(self):
+        eta = self.root(4, 0.7, 0.3)
+        self.add(eta, random.Random(1), 1.0)
+        for epsilon in (None, 0.25, 0.6, 0.0):
+            root = self.root(4, 0.7, 0.3)
+            self.add(root, random.Random(1)) if epsilon is None else self.add(root, random.Random(1), epsilon)
+            share = 0.25 if epsilon is None else epsilon
+            for p, old, noise in zip(root.P, (0.7, 0.3, 0.0, 0.0), eta.P):
+                assert abs(p - (1 - share) * old - share * noise) < 1e-9
+        assert abs(sum(eta.P) - 1) < 1e-9 and all(eta.P)
+
+    def noise_comes_once(self):
+        root = self.root(4, 0.7, 0.3)
+        assert not root.noisy
+        self.add(root, random.Random(2))
+        first, result = list(root.P), self.add(root, random.Random(3), 0.9)
+        assert root.noisy is True and root.P == first and result is None
+
+    def other_fields_stay(self):
+        root = self.root(2, 1.0)
+        root.N, root.Q = [3, 1], [0.5, -1.0]
+        self.add(root, random.Random(4))
+        assert (root.N, root.Q, root.actions, root.children) == ([3, 1], [0.5, -1.0], [0, 1], [None, None])
+
+    def without_priors_it_raises(self):
+        root, raised = self.root(0), False
+        try:
+            self.add(root, random.Random(5))
+        except ValueError:
+            raised = True
+        assert raised and not root.noisy
+
+    def draws_spread_as_they_should(self):
+        rng = random.Random(6)
+        for size in (6, 40):
+            total, times = 0.0, 400
+            for _ in range(times):
+                root = self.root(size, 1.0)
+                self.add(root, rng, epsilon=1.0)
+                total += sum((p - 1 / size) ** 2 for p in root.P)
+            assert abs(total / times / ((1 - 1 / size) / 11) - 1) < 0.25
+
+
+def check_add_dirichlet_noise(add_dirichlet_noise):
+    test = TestNoise(add_dirichlet_noise)
+    test.the_weights_are_right()
+    test.noise_comes_once()
+    test.other_fields_stay()
+    test.without_priors_it_raises()
+    test.draws_spread_as_they_should()
+
+# %% 5.16 with a margin of five standard errors, worked out from the draws
+import statistics
+
+
+def check_add_dirichlet_noise(add_dirichlet_noise):
+    rng, game = random.Random("noise"), ToyGame({"s0": [f"s{i}" for i in range(1, 13)]}, {})
+
+    def call(**named):
+        node = Node(game, "s0")
+        node.P = [1.0] + [0.0] * 11
+        node.N[1], node.Q[1] = 2, -0.25
+        add_dirichlet_noise(node=node, rng=rng, **named)
+        assert sum(node.N) == 2 and sum(node.Q) == -0.25 and node.noisy
+        assert abs(sum(node.P) - 1) < 1e-9 and min(node.P[1:]) > 0
+        return node
+
+    def near(numbers, true):
+        error = statistics.stdev(numbers) / len(numbers) ** 0.5
+        assert abs(statistics.fmean(numbers) - true) < 6 * error, (statistics.fmean(numbers), true)
+
+    for named in ({}, {"epsilon": 0.75}, {"epsilon": 0.5}):
+        epsilon = named.get("epsilon", 0.25)
+        drawn = [call(**named).P for _ in range(900)]
+        near([p[0] for p in drawn], 1 - epsilon + epsilon / 12)
+        near([sum((one / epsilon - 1 / 12) ** 2 for one in p[1:]) for p in drawn], 11 * (1 / 12) * (11 / 12) / 11)
+        assert len({tuple(p) for p in drawn}) == 900, "each call has its own draw"
+    node = call()
+    kept = node.P[:]
+    for _ in range(3):
+        add_dirichlet_noise(node, rng)
+    assert node.P == kept
+    for game in (ToyGame({}, {"s0": 1.0}), ToyGame({"s0": ["s1"]}, {})):
+        try:
+            add_dirichlet_noise(Node(game, "s0"), rng)
+            raise AssertionError("no ValueError")
+        except ValueError as error:
+            assert not isinstance(error, AssertionError)
+
+# %% 5.16 against an implementation of its own, by the mean and the spread of both
+def _mixed(node, rng, epsilon=0.25):
+    if len(node.P) == 0:
+        raise ValueError
+    if not node.noisy:
+        draws = [rng.gammavariate(10 / len(node.P), 1) for _ in node.P]
+        node.P = [p + epsilon * (draw / sum(draws) - p) for p, draw in zip(node.P, draws)]
+        node.noisy = True
+
+
+def check_add_dirichlet_noise(add_dirichlet_noise):
+    def told(function, seed, epsilon, size, calls=1):
+        node = Node(ToyGame({"s0": [f"s{i}" for i in range(1, 1 + size)]}, {}), "s0")
+        node.P = [1.0, *[0.0] * (size - 1)]
+        rng = random.Random(seed)
+        try:
+            for _ in range(calls):
+                function(node, rng, *epsilon)
+        except ValueError:
+            return "ValueError"
+        return node.P, node.N, node.Q, node.noisy, [round(sum(node.P), 9), min(node.P) > 0]
+
+    for calls in (1, 2):
+        mine, theirs = (told(one, 1, (), 5, calls) for one in (_mixed, add_dirichlet_noise))
+        assert mine[1:] == theirs[1:]
+    assert told(add_dirichlet_noise, 2, (0.3,), 5) == told(add_dirichlet_noise, 2, (0.3,), 5, calls=4)
+    for epsilon in ((), (0.25,), (0.9,)):
+        for size in (6, 30):
+            rows = [[told(one, seed, epsilon, size)[0] for seed in range(150)] for one in (_mixed, add_dirichlet_noise)]
+            mean = [sum(p[0] for p in row) / 150 for row in rows]
+            spread = [sum(one * one for p in row for one in p[1:]) for row in rows]
+            assert abs(mean[0] - mean[1]) < 0.05 and 2 / 3 < spread[0] / spread[1] < 3 / 2, (size, epsilon)
+    assert told(add_dirichlet_noise, 5, (), 4) == told(add_dirichlet_noise, 5, (0.25,), 4)
+    empty = Node(ToyGame({"s0": ["s1", "s2"]}, {}), "s0")
+    try:
+        add_dirichlet_noise(empty, random.Random(1))
+    except ValueError:
+        assert empty.P == [] and not empty.noisy
+    else:
+        assert False, "no priors, no error"
+
+# %% 5.16 with raise in the place of assert, an exception of its own kind, and numpy's numbers
+import numpy as np
+
+
+class Broken(AssertionError):
+    pass
+
+
+def check_add_dirichlet_noise(add_dirichlet_noise):
+    rng = random.Random(16)
+
+    def insist(holds, words):
+        if not holds:
+            raise Broken(words)
+
+    def noise(size, seed, epsilon):
+        node = Node(ToyGame({"s0": [f"s{i}" for i in range(1, size + 1)]}, {}), "s0")
+        node.P = np.linspace(0.0, 2 / size, size).tolist()
+        before = np.array(node.P)
+        insist(add_dirichlet_noise(node, random.Random(seed), **epsilon) is None, "nothing comes back")
+        insist(node.noisy and not any(node.N) and not any(node.Q), "the fields")
+        after = np.array(node.P)
+        add_dirichlet_noise(node, rng, 0.75)
+        insist(np.array_equal(after, node.P), "a second call")
+        return before, after
+
+    for size in (1, 2, 7, 15):
+        for seed in range(3):
+            before, eta = noise(size, seed, {"epsilon": 1.0})
+            insist(np.isclose(eta.sum(), 1.0) and (eta > 0).all(), "eta")
+            for epsilon in (0.0, 0.1, 0.25, 0.8):
+                insist(np.allclose(noise(size, seed, {"epsilon": epsilon})[1], before + epsilon * (eta - before)), "mixture")
+            insist(np.allclose(noise(size, seed, {})[1], 0.75 * before + 0.25 * eta), "default")
+    for size in (6, 25):
+        deviations = np.array([noise(size, seed, {"epsilon": 1.0})[1] for seed in range(300)]) - 1 / size
+        insist(abs((deviations ** 2).sum(axis=1).mean() * 11 * size / (size - 1) - 1) < 0.25, "spread")
+    state = rng.getstate()
+    error = None
+    try:
+        add_dirichlet_noise(Node(ToyGame({"s0": ["s1"]}, {}), "s0"), rng)
+    except Exception as caught:
+        error = caught
+    insist(type(error) is ValueError, "an error without priors")
+    insist(rng.getstate() == state, "without priors nothing is drawn")
+
+# %% 5.16 by the size of the largest number, and by equalities alone
+def check_add_dirichlet_noise(add_dirichlet_noise):
+    class Root:
+        def __init__(self, *priors):
+            self.P, self.noisy, self.outcome = list(priors), False, None
+            self.N, self.Q, self.children = [1] * len(priors), [0.5] * len(priors), [None] * len(priors)
+            self.actions = list(range(len(priors)))
+
+        def noisy_priors(self, rng, *epsilon):
+            add_dirichlet_noise(self, rng, *epsilon)
+            assert self.N == [1] * len(self.P) and self.Q == [0.5] * len(self.P)
+            return self.P
+
+    equal = [random.Random(1).random() for _ in range(2)]
+    assert equal[0] == equal[1]
+    one, two = Root(0.5, 0.5, 0.0), Root(0.5, 0.5, 0.0)
+    assert one.noisy_priors(random.Random(5)) == two.noisy_priors(random.Random(5), 0.25)
+    assert one.P != Root(0.5, 0.5, 0.0).noisy_priors(random.Random(5), 0.5)
+    assert Root(0.5, 0.5, 0.0).noisy_priors(random.Random(5), 0.0) == [0.5, 0.5, 0.0]
+    assert one.P[2] > 0 and one.P[0] > 0.37 and one.P[1] > 0.37 and abs(sum(one.P) - 1) < 1e-9
+    kept = list(one.P)
+    assert one.noisy_priors(random.Random(6)) == kept and one.noisy
+    try:
+        Root().noisy_priors(random.Random(7))
+    except ValueError:
+        pass
+    else:
+        raise AssertionError("a root without priors")
+    rng = random.Random(516)
+    # the mean of the largest of 20 numbers of eta: .21 for parameters 1/2, .18 for 1, .08 for 10
+    largest = sum(max(Root(*[0.05] * 20).noisy_priors(rng, 1.0)) for _ in range(2500)) / 2500
+    assert 0.20 < largest < 0.26, largest

@@ -1711,3 +1711,125 @@ def first_wrong_node():
 _right_answer = first_wrong_node
 def first_wrong_node():
     return _right_answer()[0]
+
+# %% 5.16: the check asserts nothing
+# hint: a mistake passes your check
+def check_add_dirichlet_noise(add_dirichlet_noise):
+    node = Node(ToyGame({"s0": ["s1", "s2"]}, {}), "s0")
+    node.P = [0.5, 0.5]
+    add_dirichlet_noise(node, random.Random(1))
+
+# %% 5.16: the check always fails
+# hint: which thing that you ask for does the docstring not
+def check_add_dirichlet_noise(add_dirichlet_noise):
+    raise AssertionError("some prior is wrong")
+
+# %% 5.16: the check wants our own draws
+# hint: which thing that you ask for does the docstring not
+def check_add_dirichlet_noise(add_dirichlet_noise):
+    node = Node(ToyGame({"s0": ["s1", "s2"]}, {}), "s0")
+    node.P = [0.5, 0.5]
+    add_dirichlet_noise(node, random.Random(1), 1.0)
+    rng = random.Random(1)
+    draws = [rng.gammavariate(5.0, 1.0) for _ in range(2)]
+    assert math.isclose(node.P[0], draws[0] / sum(draws))
+
+# %% 5.16: the margin is half a standard error
+# hint: which thing that you ask for does the docstring not
+def check_add_dirichlet_noise(add_dirichlet_noise):
+    rng, game = random.Random(3), ToyGame({"s0": ["s1", "s2"]}, {})
+    for _ in range(40):
+        nodes = [Node(game, "s0") for _ in range(25)]
+        for node in nodes:
+            node.P = [1.0, 0.0]
+            add_dirichlet_noise(node, rng, 1.0)
+        assert abs(sum(node.P[0] for node in nodes) / 25 - 0.5) < 0.015
+
+# %% 5.16: the check knows the visible cases alone
+# hint: a mistake passes your check
+# points: 1.0
+def check_add_dirichlet_noise(add_dirichlet_noise):
+    node = Node(ToyGame({"s0": ["s1", "s2", "s3"]}, {}), "s0")
+    node.P = [0.6, 0.4, 0.0]
+    add_dirichlet_noise(node, random.Random(57))
+    assert node.noisy and node.P != [0.6 - 0.25 * (0.6 - 1 / 3), 0.4 - 0.25 * (0.4 - 1 / 3), 0.25 / 3]
+    assert math.isclose(sum(node.P), 1) and node.P[0] >= 0.45 and node.P[1] >= 0.3
+
+# %% 5.16: the check looks at exact promises alone, and at no statistics
+# hint: a mistake passes your check
+# points: 4.0
+def check_add_dirichlet_noise(add_dirichlet_noise):
+    def noisy(*epsilon):
+        node = Node(ToyGame({"s0": ["s1", "s2", "s3"]}, {}), "s0")
+        node.P = [0.6, 0.4, 0.0]
+        add_dirichlet_noise(node, random.Random(1), *epsilon)
+        assert node.noisy and node.Q == [0.0] * 3
+        return node
+    eta = noisy(1.0).P
+    assert math.isclose(sum(eta), 1) and eta[2] > 0
+    for share, epsilon in ((0.0, [0.0]), (0.5, [0.5]), (0.25, [])):
+        node = noisy(*epsilon)
+        for p, old, new in zip(node.P, (0.6, 0.4, 0.0), eta):
+            assert math.isclose(p, (1 - share) * old + share * new, abs_tol=1e-9)
+    kept = list(node.P)
+    add_dirichlet_noise(node, random.Random(2))
+    assert node.P == kept
+    try:
+        add_dirichlet_noise(Node(ToyGame({"s0": ["s1"]}, {}), "s0"), random.Random(1))
+    except ValueError:
+        return
+    raise AssertionError("no error")
+
+# %% 5.16: the check knows one number of actions, and a margin that is too wide for the other
+# hint: a mistake passes your check
+# points: 0.5
+def check_add_dirichlet_noise(add_dirichlet_noise):
+    rng, total = random.Random(4), 0.0
+    for _ in range(500):
+        node = Node(ToyGame({"s0": ["s1", "s2", "s3"]}, {}), "s0")
+        node.P = [0.6, 0.4, 0.2]
+        add_dirichlet_noise(node, rng, 0.25)
+        total += (node.P[1] - 0.3 - 0.25 / 3) ** 2 / 500 / 0.0625
+    assert 0.01 < total < 100
+
+# %% 5.16: the check calls with an epsilon above 1
+# hint: with an epsilon outside [0, 1]: does the docstring allow it
+def check_add_dirichlet_noise(add_dirichlet_noise):
+    node = Node(ToyGame({"s0": ["s1", "s2"]}, {}), "s0")
+    node.P = [0.5, 0.5]
+    add_dirichlet_noise(node, random.Random(1), 2.0)
+    assert math.isclose(sum(node.P), 1)
+
+# %% 5.16: the check expects the promised error, and then divides by 0 itself
+# hint: ZeroDivisionError in ps5_alphazero.py
+def check_add_dirichlet_noise(add_dirichlet_noise):
+    node, found = Node(ToyGame({"s0": ["s1"]}, {}), "s0"), 0
+    try:
+        add_dirichlet_noise(node, random.Random(1))
+    except ValueError:
+        pass
+    node.P, node.noisy = [1.0], False
+    add_dirichlet_noise(node, random.Random(1))
+    assert 1 / found
+
+# %% 5.16: the check reads the code
+# hint: which thing that you ask for does the docstring not
+def check_add_dirichlet_noise(add_dirichlet_noise):
+    import inspect
+    assert "gammavariate" in inspect.getsource(add_dirichlet_noise)
+
+# %% 5.16: the check measures the time
+# hint: a mistake passes your check
+def check_add_dirichlet_noise(add_dirichlet_noise):
+    import time
+    node, begin = Node(ToyGame({"s0": ["s1", "s2"]}, {}), "s0"), time.process_time()
+    node.P = [0.5, 0.5]
+    add_dirichlet_noise(node, random.Random(1))
+    assert time.process_time() - begin < 5, "slow, so wrong"
+
+# %% 5.16: the check remembers how often it was asked
+# hint: a mistake passes your check
+_asked = []
+def check_add_dirichlet_noise(add_dirichlet_noise):
+    _asked.append(add_dirichlet_noise)
+    assert len(_asked) <= 3, "the right ones come first"

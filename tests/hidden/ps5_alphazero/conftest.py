@@ -102,6 +102,7 @@ TYPES = {
     "play_together": EXAMPLES,
     "play_one_by_one": EXAMPLES,
     "first_wrong_node": pair(text, text),
+    "check_add_dirichlet_noise": anything,
 }
 
 # The functions that a check passes to the submission, by parameter: the argument names that the docstrings promise.
