@@ -115,7 +115,8 @@ def write_grades(
 ) -> None:
     """Write grades.csv: the automatic points, one row per student and set, the students of a set in alphabetical order.
 
-    If the class has a challenge, its points have their own column and are not in the total. Manual scores and late penalties
+    Extra points have their own column; the total does not have them, and the marks that count do. If the class has a challenge,
+    its points have their own column and are not in the total. Manual scores and late penalties
     are in `nbgrader export` only.
 
     Args:
@@ -134,7 +135,8 @@ def write_grades(
         rows = [{**row, _CHALLENGE: points.get(row["student"], "")} for row in rows]
     columns = {column for row in (*others, *rows) for column in row}
     exercises = sorted((column for column in columns if column == JOINT or _EXERCISE.fullmatch(column)), key=_exercise_order)
-    header = ["student", _SET, *exercises, "total", "max", "outcomes", "note", *([_CHALLENGE] if _CHALLENGE in columns else [])]
+    last = [_CHALLENGE] if _CHALLENGE in columns else []
+    header = ["student", _SET, *exercises, "total", "max", "extra", "outcomes", "note", *last]
     write_if_changed(course / GRADES, _table(header, rows, others))
 
 
@@ -149,6 +151,7 @@ def _grade_rows(reports: Mapping[str, Report]) -> list[Row]:
         counted = Counter(exercise.outcome for exercise in report.exercises)
         outcomes = ", ".join(f"{counted[outcome]} {outcome}" for outcome in Outcome if counted[outcome])
         cells = {"student": student, _SET: report.problem_set, **exercises, "total": total_text(report),
-                 "max": points_text(report.max_points), "outcomes": outcomes, "note": report.note}
+                 "max": points_text(report.max_points), "extra": points_text(report.extra_points), "outcomes": outcomes,
+                 "note": report.note}
         rows.append({column: neutral(cell) for column, cell in cells.items()})
     return rows

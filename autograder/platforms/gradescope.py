@@ -62,7 +62,7 @@ def results(judged: Judged, about: dict[str, Any]) -> dict[str, Any]:
     """Return the results of a graded submission, as Gradescope reads them."""
     report = judged.report
     told = _frame(about) | {
-        "score": report.points,
+        "score": report.points + report.extra_points,
         "output": plain_text(_output(judged)),
         "visibility": "visible",
         "tests": [_test(exercise, number) for number, exercise in zip(_numbers(report), report.exercises, strict=True)],
@@ -102,7 +102,8 @@ def _test(exercise: ExerciseReport, number: str) -> dict[str, Any]:
     if exercise.undecided:
         return told | {"name": f"{exercise.title} (undecided)", "visibility": "hidden"}
     status = "passed" if exercise.outcome == Outcome.PASSED else "failed"
-    return told | {"score": exercise.points, "max_score": exercise.max_points, "status": status, "visibility": "visible"}
+    most = 0.0 if exercise.extra else exercise.max_points  # more than 0 of 0 is what Gradescope calls extra credit
+    return told | {"score": exercise.points, "max_score": most, "status": status, "visibility": "visible"}
 
 
 def _numbers(report: Report) -> list[str]:
@@ -118,7 +119,9 @@ def _output(judged: Judged) -> str:
         faulty = ", ".join(exercise.id for exercise in report.exercises if exercise.undecided)
         parts.append(UNDECIDED.format(points=report.undecided_points, exercises=faulty))
     else:
-        parts.append(f"{report.points:g} of {report.max_points:g} points. An experiment is marked by hand, and its points added.")
+        extra = f" and {report.extra_points:g} extra points" if report.extra_points else ""
+        parts.append(f"{report.points:g} of {report.max_points:g} points{extra}. "
+                     "An experiment is marked by hand, and its points added.")
     parts += [text for text in (report.note, report_text(judged.challenge) if judged.challenge else judged.note) if text]
     return "\n\n".join((*parts, f"Your code ran in a sandbox ({judged.isolation})."))
 

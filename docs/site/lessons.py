@@ -54,7 +54,8 @@ def _code(cell: Cell, ps: ProblemSet) -> str:
     fence = "`" * (3 + max((len(found) for found in re.findall("`+", cell.stub)), default=0))
     if cell.role == "exercise":
         exercise = ps.exercise(cell.id)
-        options = [f":caption: {exercise.id} {exercise.title}, {exercise.points} points", f":name: {ps.grade_id(cell.id)}"]
+        points = f"{exercise.points} {'extra ' if exercise.extra else ''}points"
+        options = [f":caption: {exercise.id} {exercise.title}, {points}", f":name: {ps.grade_id(cell.id)}"]
         return "\n".join([f"{fence}{{code-block}} python", *options, "", cell.stub, fence])
     code = "\n".join([f"{fence}{{code-block}} python", "", cell.stub, fence])
     if cell.role != "check":

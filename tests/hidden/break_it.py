@@ -104,7 +104,7 @@ def _compiled(source: str) -> Any:
 
 
 def cases(ps: str, kind: str) -> pytest.MarkDecorator:
-    """Return the mark that makes one check of each implementation: by place, because a name of a check must not tell its title."""
+    """Return the mark that makes a check of each implementation, named by its place: a check's name must not tell the title."""
     rows = []
     for place, one in enumerate(implementations(ps, kind)):
         words = {"passed": f"caught: {one.title}", "lost": f"a mistake passes your check. Its author would be asked: {one.hint}"}

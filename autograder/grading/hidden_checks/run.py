@@ -97,7 +97,8 @@ class SuiteRun:
 
     def _exercise(self, exercise: Exercise, checks: list[HiddenCheck]) -> list[Finding]:
         over_ours = self._attempt(exercise, checks, OURS)
-        shared_alone = all(one.share or one.outcome == Outcome.PASSED for one in over_ours)  # what is lost, no function of ours costs
+        # a share that is lost is no matter of whose functions the exercise calls
+        shared_alone = all(one.share or one.outcome == Outcome.PASSED for one in over_ours)
         if self.hurried or shared_alone or outcomes.outcome(over_ours) == Outcome.NOT_WRITTEN:
             return over_ours
         return min(over_ours, self._attempt(exercise, checks, OWN), key=outcomes.rank)

@@ -56,7 +56,7 @@ def _whole_tree(node: Any) -> list[Any]:
 
 
 def _on_priors(ask: Ask, args: list[Any], named: dict[str, Any]) -> Any:
-    """Send a node's statistics and a seed from rng; write back the priors and the mark, and give the draw back if none was needed."""
+    """Send a node's statistics and a seed from rng; write back what has changed, and undo the draw if none was needed."""
     node = args.pop(0) if args else named.pop("node")
     rng = args.pop(0) if args else named.pop("rng")
     before = rng.getstate()

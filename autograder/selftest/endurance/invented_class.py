@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -50,7 +51,8 @@ def invented_reports(ps: str, students: Iterable[str], seed: int = 0) -> dict[st
         exercises = []
         for place, exercise in enumerate(problem_set.exercises):
             lost = rng.random() < weakness * hardness[place]
-            exercises.append(_exercise(rng, (exercise.id, exercise.title, exercise.points), checks.get(exercise.id, []), lost))
+            made = _exercise(rng, (exercise.id, exercise.title, exercise.points), checks.get(exercise.id, []), lost)
+            exercises.append(replace(made, extra=exercise.extra))
         waits = tuple(one.id for one in exercises if one.outcome != Outcome.PASSED)
         joint = _exercise(rng, (JOINT, JOINT_TITLE, problem_set.joint_points), checks.get(JOINT, []), bool(waits), waits)
         sha256 = rng.randbytes(32).hex()
