@@ -111,8 +111,11 @@ def test_course_toml_changes_rungs_and_time_limits_and_plays_another_exam(played
     assert exams == 3 and challenge.ladder == ladder
 
 
-@pytest.mark.parametrize("line, said", [('highest = "Rock"', "no .* is called 'Rock'"), ('move_cpu_s = "fast"', "must be a number"),
-                                        ("game_cpu_s = -1", "game_cpu_s > 0")])
+@pytest.mark.parametrize("line, said", [
+    ('highest = "Rock"', "no .* is called 'Rock'"),
+    ('move_cpu_s = "fast"', "must be a number"),
+    ("game_cpu_s = -1", "game_cpu_s > 0"),
+])
 def test_a_wrong_challenge_in_course_toml_is_one_sentence(played: Path, tmp_path: Path, line: str, said: str) -> None:
     course = Path(shutil.copytree(played, tmp_path / "course"))
     (course / "course.toml").write_text(f"[challenge]\n{line}\n")
