@@ -64,9 +64,9 @@ class Called:
         except OutsideError as error:
             self.outside = str(error)
             raise Refused("error", f"the docstring does not allow {error}") from None
-        except Exception as error:  # the implementation's own; a TypeError too if the call does not fit its signature
+        except Exception as its_own:  # of the implementation; a TypeError too if the call does not fit its signature
             self.raised = True
-            raise Refused("error", f"the implementation raised {type(error).__name__}") from None
+            raise Refused("error", f"the implementation raised {type(its_own).__name__}") from None
 
 
 @cache
