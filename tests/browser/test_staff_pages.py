@@ -83,7 +83,8 @@ def test_the_leaderboard_has_no_serious_fault_and_fits(new_page, board, scheme):
 
 def test_every_class_of_players_has_a_colour_and_a_word_of_explanation(browser_page, board):
     browser_page.goto(f"file://{board}")
-    colours = {kind: browser_page.locator(f"circle.{kind}").evaluate("dot => getComputedStyle(dot).fill") for kind in CLASSES.values()}
+    fill = "dot => getComputedStyle(dot).fill"
+    colours = {kind: browser_page.locator(f"circle.{kind}").evaluate(fill) for kind in CLASSES.values()}
     assert len(set(colours.values())) == len(colours), colours
     explained = " ".join(browser_page.locator("dt").all_inner_texts()).lower()
     assert [kind for kind in CLASSES.values() if kind not in explained] == []
