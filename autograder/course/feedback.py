@@ -16,12 +16,12 @@ from autograder.gradebook.feedback.publish import publish
 from autograder.gradebook.ledger import GradebookEntry
 from autograder.gradebook.stamp import HANDED_OVER, digest, read_side_files
 from autograder.grading.edition import course_secret
-from autograder.grading.report import JOINT
 from autograder.json_files import read_state, write_state
 from autograder.limited_child import failure_text
 from autograder.pages.environment import pages_version
 from autograder.pages.student.report_page import ByHand, report_page
 from autograder.pages.student.small_page import small_page
+from autograder.problem_sets.rules import JOINT
 from autograder.problem_sets.source import ProblemSet, load
 from autograder.progress import Watcher
 

@@ -17,7 +17,7 @@ from autograder.problem_sets import graph, percent
 from autograder.problem_sets.graph import Program, ReferenceCode
 from autograder.problem_sets.leaks import refuse_leaks
 from autograder.problem_sets.points_table import with_points
-from autograder.problem_sets.rules import check_set, role_of
+from autograder.problem_sets.rules import JOINT, check_set, role_of
 from autograder.problem_sets.strip import Stub, strip
 from autograder.problem_sets.syntax import Place, SourceError, parse
 
@@ -92,7 +92,7 @@ class ProblemSet:
     def grade_id(self, id: str) -> str:
         """Return nbgrader's name for the cell that carries the points: "2.5" -> "ex2_5", "joint" -> "ex2_joint"."""
         number = self.exercises[0].id.partition(".")[0]
-        return f"ex{number}_joint" if id == "joint" else "ex" + id.replace(".", "_")
+        return f"ex{number}_joint" if id == JOINT else "ex" + id.replace(".", "_")
 
     def code_id(self, id: str) -> str:
         """Return nbgrader's name for the cell that holds an exercise's code: "2.5" -> "ex2_5_code"."""
@@ -156,7 +156,7 @@ def read(script: str, name: str, file: str) -> ProblemSet:
     )
     exercises = tuple(Exercise(cell.id, str(dict(cell.header)["title"]), cell.points, stub.functions, program.calls(cell.id))
                       for cell, stub in zip(cells, stubs, strict=False) if cell.role == "exercise")
-    joint = sum(cell.points for cell in cells if cell.id == "joint")
+    joint = sum(cell.points for cell in cells if cell.id == JOINT)
     return ProblemSet(name, _title(cells, file), exercises, joint, cells, program)
 
 

@@ -18,7 +18,8 @@ from autograder.grading.config import Settings
 from autograder.grading.control import module_submission
 from autograder.grading.edition import named_secret
 from autograder.grading.grade import grade_read
-from autograder.grading.report import JOINT, Outcome
+from autograder.grading.report import Outcome
+from autograder.problem_sets.rules import JOINT
 from autograder.problem_sets.source import ProblemSet
 from autograder.selftest.bank import Answer, submission_text
 from autograder.selftest.one_exercise import CaughtBy, caught_by
