@@ -230,12 +230,12 @@ def _bring_up_to_date(summary: Summary, watcher: Watcher, gradebook: _Gradebook,
     with one_session(gradebook.recording.app) as book:
         summary.mark_changes = write_final(course, read_marks(course, book))
     if feedback:
-        watcher.start("feedback", None)
         if summary.challenge:  # first, because the student's page of the set leads there
+            watcher.start("pages of the challenge", None)
             from autograder.course.challenge.exam_pages import write_challenge_pages  # imported late: it imports the solver
 
             write_challenge_pages(course, summary.challenge, summary.failures)
-        write_feedback(course, ps, watcher.step, summary.failures)
+        write_feedback(course, ps, watcher, summary.failures)
     summary.remarks += [said for student, report in summary.reports.items() if not report.has_fault
                         for said in not_what_was_asked_for(student, report.form, report.note)]
     summary.remarks += filter(None, map(unfit, summary.reports))

@@ -11,7 +11,8 @@ from pathlib import Path
 from arena.challenge.report import ChallengeReport
 from arena.files import write_atomic, write_if_changed
 from autograder.csv_text import neutral, read_table, table_text
-from autograder.grading.report import JOINT, UNDECIDED, Outcome, Report
+from autograder.grading.report import UNDECIDED, Outcome, Report
+from autograder.problem_sets.rules import JOINT
 
 GRADES, CHANGES = "grades.csv", "changes.csv"
 _SET, _CHALLENGE = "problem_set", "challenge"  # columns

@@ -19,12 +19,13 @@ from arena.challenge.sprt import PASSED
 from arena.files import write_atomic
 from autograder.gradebook.words import exercise_text
 from autograder.grading.edition import SECRET_NAME
-from autograder.grading.report import JOINT, ExerciseReport, Outcome, Report
+from autograder.grading.report import ExerciseReport, Outcome, Report
 from autograder.limited_child import failure_text
 from autograder.paths import REPOSITORY
 from autograder.plain_text import plain_text
 from autograder.platforms.archive import ABOUT
 from autograder.platforms.judge import Judged, NotGraded, judge
+from autograder.problem_sets.rules import JOINT
 
 PLACE = Path("/autograder")
 NOT_YET_THERE = (

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from autograder.problem_sets.notebook import cell_ids
+from autograder.problem_sets.rules import JOINT
 from autograder.problem_sets.source import Cell, ProblemSet
 from docs.site.outputs import Outputs
 
@@ -60,7 +61,7 @@ def _code(cell: Cell, ps: ProblemSet) -> str:
     code = "\n".join([f"{fence}{{code-block}} python", "", cell.stub, fence])
     if cell.role != "check":
         return code
-    title = "The joint check" if cell.id == "joint" else f"The visible check of {cell.id}"
+    title = "The joint check" if cell.id == JOINT else f"The visible check of {cell.id}"
     return "\n\n".join([_raw(f'<details class="check"><summary>{title}</summary>'), code, _raw("</details>")])
 
 

@@ -59,7 +59,8 @@ class SmallClass:
             for exercise in load(PS).exercises if exercise.extra]
         fields = {
             "problem_set": PS, "form": "notebook", "sha256": read_payload(work, PS).sha256, "max_points": 100.0,
-            "points": sum(exercise["points"] for exercise in exercises if "extra" not in exercise), "note": "", "exercises": exercises, **other,
+            "points": sum(exercise["points"] for exercise in exercises if "extra" not in exercise), "note": "",
+            "exercises": exercises, **other,
         }
         return Report.from_json(json.dumps(fields))
 

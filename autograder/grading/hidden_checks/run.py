@@ -21,8 +21,9 @@ from autograder.grading.hidden_checks import known_mistakes as recognise
 from autograder.grading.hidden_checks.collect import HiddenCheck, hidden_suite
 from autograder.grading.hidden_checks.student_proxy import Student
 from autograder.grading.outcomes import Finding
-from autograder.grading.report import JOINT, Outcome
+from autograder.grading.report import Outcome
 from autograder.grading.submission_runner import EXERCISE_CPU_S, OURS, OWN, SubmissionRunner
+from autograder.problem_sets.rules import JOINT
 from autograder.problem_sets.source import Exercise
 from autograder.sandbox.errors import Asleep, HostKill, StudentError
 from autograder.sandbox.host.host_lock import HostLock

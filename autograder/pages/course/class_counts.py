@@ -7,9 +7,10 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from autograder.grading.report import JOINT, ExerciseReport, Outcome, Report, first_lost
+from autograder.grading.report import ExerciseReport, Outcome, Report, first_lost
 from autograder.pages.course.set_record import SetRecord
 from autograder.pages.short_report import ShortReport
+from autograder.problem_sets.rules import JOINT
 from autograder.submission.discover import NONE
 
 FAILED = (Outcome.NOT_YET, Outcome.TOO_SLOW)

@@ -20,7 +20,7 @@ from autograder.submission.discover import NONE
 MOST_LINES = 80  # of an exercise's code that a page shows; our longest solution has half
 QUOTED = re.compile(r", line (\d+): `(.*?)`(?:\.|$)", re.DOTALL)  # see `grading.outcomes.raised_sentence`
 TO_WRITE = "It is not written yet."
-TO_MEND = "It is not written yet, or its code could not be read: see the note above."
+TO_MEND = "It is not written in what was graded: see the note above."
 UNREAD = "Nothing could be read of what you handed in, so no exercise was graded. Mend this first, and hand in again."
 SLOW = "It takes more time than an exercise may: is there a loop that need not be, or one that does not end?"
 

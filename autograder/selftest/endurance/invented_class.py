@@ -12,8 +12,9 @@ from autograder.course.class_report import write_class_report
 from autograder.course.storage.report_store import ReportStore
 from autograder.course.summary import Summary
 from autograder.gradebook.tables import write_changes, write_grades
-from autograder.grading.report import JOINT, JOINT_TITLE, Check, ExerciseReport, Outcome, Report
+from autograder.grading.report import JOINT_TITLE, Check, ExerciseReport, Outcome, Report
 from autograder.paths import REPOSITORY
+from autograder.problem_sets.rules import JOINT
 from autograder.problem_sets.source import load
 
 ADVICE = "who is to move at this node?"
