@@ -27,6 +27,8 @@ from autograder.sandbox.errors import Raised, Refused, TooSlow
 MOST_CALLS = 3_000  # of one implementation by one check; a check by hand needs some ten, one with random inputs some hundred
 _CELL = re.compile(r"^# %% (right|wrong): (.+)\n(?:# hint: (.+)\n)?", re.MULTILINE)
 OUR_OWN = "our own"  # the title of our solution among the right ones
+# what the student reads beside a check of which no implementation is the reason
+QUESTIONS = {"right": "does your check ask only for what the docstring promises?", "wrong": "which call would show this mistake?"}
 
 
 class OutsideError(Exception):
@@ -107,8 +109,10 @@ def cases(ps: str, kind: str) -> pytest.MarkDecorator:
     """Return the mark that makes a check of each implementation, named by its place: a check's name must not tell the title."""
     rows = []
     for place, one in enumerate(implementations(ps, kind)):
+        marks = [pytest.mark.hint(QUESTIONS[kind])]
         words = {"passed": f"caught: {one.title}", "lost": f"a mistake passes your check. Its author would be asked: {one.hint}"}
-        rows.append(pytest.param(place, marks=[pytest.mark.wording(**words)] if kind == "wrong" else [], id=f"{kind}{place}"))
+        marks += [pytest.mark.wording(**words)] if kind == "wrong" else []
+        rows.append(pytest.param(place, marks=marks, id=f"{kind}{place}"))
     return pytest.mark.parametrize("place", rows)
 
 
