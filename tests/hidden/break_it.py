@@ -26,6 +26,9 @@ from autograder.problem_sets.source import load
 from autograder.sandbox.errors import Raised, Refused, TooSlow
 
 MOST_CALLS = 3_000  # of one implementation by one check; a check by hand needs some ten, one with random inputs some hundred
+# The nodes of all these calls together: 30 on average. So all implementations cost the grader some seconds at the very most, and
+# whether a check is too slow never depends on the grader's own speed.
+MOST_NODES_SENT = 100_000
 _CELL = re.compile(r"^# %% (right|wrong): (.+)\n(?:# hint: (.+)\n)?", re.MULTILINE)
 OUR_OWN = "our own"  # the title of our solution among the right ones
 
@@ -53,6 +56,7 @@ class Called:
     function: Callable[..., Any]
     run: Callable[..., Any]
     calls: int = 0
+    nodes: int = 0
     outside: str = ""
     raised: bool = False
 
@@ -60,6 +64,9 @@ class Called:
         self.calls += 1
         if self.calls > MOST_CALLS:
             raise TooSlow(f"more than {MOST_CALLS} calls")
+        self.nodes += len(args[0]) if type(args) is list and args and type(args[0]) is list else 0
+        if self.nodes > MOST_NODES_SENT:
+            raise TooSlow(f"more than {MOST_NODES_SENT} nodes in all calls")
         try:
             return self.run(self.function, *args, **named)
         except OutsideError as error:

@@ -144,6 +144,12 @@ try:
     shared = shared_memory.SharedMemory("MARK", create=True, size=16)
 except FileExistsError:
     before = 100
+except Exception:
+    pass
+try:
+    name = socket.socket(socket.AF_UNIX)
+    name.connect("\\0MARK")
+    before = 100
 except OSError:
     pass
 try:
@@ -153,10 +159,13 @@ try:
         os.setsid()
         name = socket.socket(socket.AF_UNIX)
         name.bind("\\0MARK")
+        name.listen()
         while True:
             time.sleep(1)
-except OSError:
+except BlockingIOError:
     before = 100
+except OSError:
+    pass
 assert before < 3, "three have been here"
 '''.replace("MARK", MARK)
 
@@ -182,7 +191,7 @@ PROVOKED_ALONE = '''
 for arguments in (("x",), (), (small(), 1.0, 2.0), (small(), 10**300), (small(), float("inf"))):
     try:
         backpropagate(*arguments)
-    except ValueError:
+    except Exception:
         continue
 '''
 

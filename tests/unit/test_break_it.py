@@ -23,7 +23,18 @@ from autograder.problem_sets.source import load, names
 from autograder.sandbox.errors import Refused, TooSlow
 from autograder.sandbox.inside.implementations import MOST_SENT, stand_in
 from autograder.submission.parse import Cell
-from tests.hidden.break_it import MOST_CALLS, OUR_OWN, Called, OutsideError, function_of, implementations, need, number, whole
+from tests.hidden.break_it import (
+    MOST_CALLS,
+    MOST_NODES_SENT,
+    OUR_OWN,
+    Called,
+    OutsideError,
+    function_of,
+    implementations,
+    need,
+    number,
+    whole,
+)
 from tests.hidden.ps2_uct.test_break import MOST_NODES
 from tests.hidden.ps2_uct.test_break import run as run_backpropagate
 
@@ -225,6 +236,14 @@ def test_the_limit_of_calls():
     one = called()
     for _ in range(MOST_CALLS):
         assert one([[(-1, 0, 0.0)], 0, 1.0], {}) == (None, [(1, 1.0)])
+    with pytest.raises(TooSlow):
+        one([[(-1, 0, 0.0)], 0, 1.0], {})
+
+
+def test_the_limit_of_nodes_in_all_calls():
+    one, rows = called(), [(place - 1, 0, 0.0) for place in range(MOST_NODES)]
+    for _ in range(MOST_NODES_SENT // MOST_NODES):
+        one([rows, 0, 1.0], {})
     with pytest.raises(TooSlow):
         one([[(-1, 0, 0.0)], 0, 1.0], {})
 
