@@ -1585,7 +1585,7 @@ def check_pass_probability(pass_probability: Callable[[float, int, int], float])
     raise NotImplementedError("exercise 3.14 (check_pass_probability) is not written yet")
 
 # %% check="3.14"
-@check("3.14", "break it")
+@check("3.14", "break it", optional=True)
 def check_3_14():
     """your check passes your own pass_probability, and fails one that always answers .5 and one that answers p"""
     def verdict(implementation):
