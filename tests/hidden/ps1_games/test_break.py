@@ -13,7 +13,7 @@ def run(function, board, player, n):
     need(isinstance(board, np.ndarray) and board.ndim == 2 and board.dtype.kind in "iu",
          "a board that is no array of whole numbers with rows and columns")
     need(1 <= min(board.shape) and max(board.shape) <= MOST_SQUARES, "a board that has no squares, or too many")
-    need(bool(np.isin(board, (1, 0, -1)).all()), "a board with a number besides 1, 0 and -1")
+    need(bool((board.min() >= -1) and (board.max() <= 1)), "a board with a number besides 1, 0 and -1")
     need(isinstance(player, (int, np.integer)) and player in (0, 1), "a player besides 0 and 1")
     need(whole(n) and 2 <= n <= MOST_STONES, f"an n that is no whole number from 2 to {MOST_STONES}")
     return function(np.array(board, dtype=np.int8), int(player), int(n))
