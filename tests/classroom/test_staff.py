@@ -84,6 +84,12 @@ def test_a_due_date_is_extended_only_for_who_is_known(course):
     assert "'nobody' has no folder with ps2_uct in" in refused("staff", "extend", course, "nobody", "--hours", "1")
 
 
+@pytest.mark.parametrize("hours", ["-48", "-0.5", "many", "nan"])
+def test_hours_that_are_no_hours_are_refused(course, hours):
+    sentence = refused("staff", "extend", course, "kenji", "--hours", hours)
+    assert "--hours" in sentence and "staff extend --help says more" in sentence
+
+
 def test_the_roster_is_read(course):
     (course / "roster.csv").write_text("id\nkenji\ntove\nzoe\n")
     assert said("staff", "roster", course) == [

@@ -54,6 +54,16 @@ def test_nbgrader_releases_what_stands_in_assignments(course):
     assert released == (ROOT / "assignments/ps2_uct/ps2_uct.ipynb").read_bytes()
 
 
+@pytest.mark.parametrize("command", [
+    "validate release/ps2_uct/ps2_uct.ipynb", "zip_collect ps2_uct", "db assignment list",
+])
+def test_a_command_of_nbgraders_works_or_refuses_in_a_sentence(course, command):
+    done = nbgrader(course, *command.split())
+    said = f"{done.stdout}{done.stderr}"
+    assert "Traceback" not in said, said[-3000:]
+    assert done.returncode == 0 or " | ERROR] " in said or " | CRITICAL] " in said, said[-3000:]
+
+
 def test_the_gradebook_knows_the_points(course):
     ps = load()
     with Gradebook(f"sqlite:///{course}/gradebook.db") as gradebook:
