@@ -47,6 +47,7 @@ class Visible:
     exercise: str
     title: str
     body: Check
+    optional: bool = False
 
     def verdict(self) -> tuple[str, str]:
         """Return PASSED, NOT_YET or NOT_WRITTEN, and the text that the student reads."""
@@ -87,8 +88,10 @@ class _Unmet(AssertionError):
     """A failed `expect`: the lines below the verdict. The check adds its own name and property later."""
 
 
-def check(exercise: str, title: str) -> Callable[[Check], Check]:
+def check(exercise: str, title: str, optional: bool = False) -> Callable[[Check], Check]:
     """Make a function without arguments the visible check of an exercise.
+
+    optional: the exercise need not be written, and is not counted among those to do.
 
     The first line of its docstring is the property that the student reads. A call of the check prints one
     line if the check passes.
@@ -97,7 +100,7 @@ def check(exercise: str, title: str) -> Callable[[Check], Check]:
         CheckFailed: with the block that the student reads; its verdict is NOT YET, or NOT WRITTEN for a stub.
     """
     def register(body: Check) -> Check:
-        visible = _CHECKS[exercise] = Visible(exercise, title, body)
+        visible = _CHECKS[exercise] = Visible(exercise, title, body, optional)
 
         def run() -> None:
             __tracebackhide__ = True
@@ -131,14 +134,32 @@ def run_all() -> int:
         verdicts[visible.exercise], text = visible.verdict()
         print(text)
     print(summary(verdicts))
-    return sum(verdict != PASSED for verdict in verdicts.values())
+    return failures(verdicts)
+
+
+def failures(verdicts: Mapping[str, str]) -> int:
+    """Return how many of these checks did not pass; an optional exercise that is not written is none of them."""
+    return sum(verdict != PASSED and not (verdict == NOT_WRITTEN and is_optional(exercise))
+               for exercise, verdict in verdicts.items())
+
+
+def is_optional(exercise: str) -> bool:
+    """Say whether the check of this exercise is registered as optional."""
+    return exercise in _CHECKS and _CHECKS[exercise].optional
 
 
 def summary(verdicts: Mapping[str, str]) -> str:
-    """Return a sentence with the number of exercises done; `verdicts` is by exercise, and the joint check does not count."""
-    own = [verdict for exercise, verdict in verdicts.items() if exercise != JOINT]
+    """Return a sentence with the number of exercises done.
+
+    Args:
+        verdicts: by exercise. The joint check does not count, and an optional exercise is named apart when it is done.
+    """
+    own = [verdict for exercise, verdict in verdicts.items() if exercise != JOINT and not is_optional(exercise)]
     done = own.count(PASSED)
     line = f"{done} of {len(own)} exercises done"
+    beside = [exercise for exercise, verdict in verdicts.items() if is_optional(exercise) and verdict == PASSED]
+    if beside:
+        line += f", and the optional {', '.join(beside)}"
     if set(verdicts.values()) == {NOT_WRITTEN}:
         return f"{line}: right for a fresh start"
     if done == len(own) and verdicts.get(JOINT, PASSED) != PASSED:

@@ -1,4 +1,4 @@
-"""Editions: a secret from which positions, seeds and openings are drawn; the public edition's secret everybody may read."""
+"""Editions: positions, seeds and openings are drawn from a secret; everybody may read the secret of the public edition."""
 
 import hashlib
 import hmac
@@ -8,6 +8,6 @@ PUBLIC_SECRET = b"public edition: anyone may read this; a course makes its own s
 
 
 def dice(secret: bytes, what: str) -> random.Random:
-    """Return the generator from which `what` draws: the check of this name, or a part of an exam."""
+    """Return the generator for one purpose; `what` is the name of a check or of a part of an exam."""
     digest = hmac.new(secret, what.encode(), hashlib.sha256).digest()
     return random.Random(int.from_bytes(digest, "big"))

@@ -48,11 +48,15 @@ def pause_s(seconds: float) -> float:
 
 
 def progress_line(what: str, done: float, total: float | None, seconds: float) -> str:
-    """Return "grading: 120 of 600, 2 min 10 s, about 8 min left"; without a total, the number done (if any) and the time."""
+    """Return "grading: 120 of 600, 2 min 10 s, about 8 min left"; without a total, the number done (if any) and the time.
+
+    A time left that is shorter than the pause between two lines is left out: at the end it depends on the slowest step alone.
+    """
     if total is None:
         counted = [f"{done:.1f}".removesuffix(".0")] if done else []
         return f"{what}: {', '.join([*counted, duration(seconds) + ' so far'])}"
-    left = [f"about {duration(seconds * (total - done) / done)} left"] if 0 < done < total else []
+    left_s = seconds * (total - done) / done if done else 0.0
+    left = [f"about {duration(left_s)} left"] if left_s >= EVERY_S else []
     return f"{what}: {', '.join([f'{done:.1f}'.removesuffix('.0') + f' of {total:g}', duration(seconds), *left])}"
 
 

@@ -26,6 +26,7 @@
 # | what is a position worth? | 1.9, 1.10 | {points} | 70 min |
 # | somebody else's games | 1.11 | {points} | 20 min |
 # | the bug in a tree | 1.13 | {points} | 10 min |
+# | a check of your own, optional | 1.14 | up to {points} extra | 30 min |
 # | everything together | joint check | {points} | |
 # | an experiment of your own | 1.12 | up to {points} by hand | 30 min |
 #
@@ -1551,6 +1552,84 @@ def check_1_13():
     expect_true(answer[0] in [line[0] for line in TREE], what="the name of a node in TREE", yours=answer[0],
                 think="what stands first in a line of the list?")
     expect_true(answer[1] in KINDS, what="a key of KINDS", yours=answer[1], think="how is the mistake called in KINDS?")
+
+# %% [markdown]
+# ## 1.14 Break it (optional, up to 5 points beside the 100)
+#
+# The visible check of 1.3 has tested your `has_run` on every line of two games. In this exercise you write such a check.
+# `check_has_run` gets an implementation of `has_run`. Nobody tells your check who wrote the implementation. The
+# implementation is right, or the implementation has one mistake. Your check calls the implementation on boards of your
+# choice. After a wrong answer your check raises an `AssertionError`. If every answer is right, your check returns.
+#
+#     board = read_board("..X/.XO/X..")         # small boards are quickly drawn
+#     assert has_run(board, 0, 3), "X has three on the rising diagonal"
+#     assert not has_run(board, 1, 3), "O has a single stone"
+#
+# The grader keeps four right implementations and ten wrong ones. Each wrong one has a mistake that students really make.
+# The right implementations come first: **all of them must pass your check**. If your check fails one of the four, the
+# exercise earns nothing: a check that fails right code sends its reader after a mistake that is not there. After that,
+# each wrong implementation that fails your check earns half a point. Your report names the mistakes that your check
+# found. For each other mistake the report has a question to its author. The question tells you what to test next.
+#
+# **What to test.** `has_run` has only two answers, so there are two kinds of mistakes. One kind overlooks a line. The
+# other kind sees a line that is not there. Your check needs boards for both kinds. These questions lead to good boards:
+#
+# - Has the board one line only? On a board full of lines, a second line hides that the first line was overlooked.
+# - Is a line nearly there? One stone is missing, or one stone belongs to the other player.
+# - Where does the line begin, and where does the line end: in the middle, at an edge, in a corner?
+# - Which directions, which players, which shapes of the board and which numbers $n$ have you not tried yet?
+#
+# A loop can make more boards in a second than a person draws in a day. For each board of a loop you must know the right
+# answer without a second `has_run`. So let the loop *place* the stones: then you know which lines are there.
+#
+# **What a check may ask.** The docstring of 1.3 says what is promised. The docstring below has the limits of a board and
+# of $n$. One check may call its implementation up to 3,000 times.
+
+# %% exercise="1.14" title="break it" extra=5
+def check_has_run(has_run: Callable[[np.ndarray, int, int], bool]) -> None:
+    """Raise AssertionError if `has_run` breaks a promise of the docstring of 1.3; return None if it keeps them.
+
+    Args:
+        has_run: an implementation of 1.3, right or wrong. Its code cannot be read: only its answers tell. It takes a
+            board with 1 to 40 rows and 1 to 40 columns of whole numbers 1, 0 and -1, a player 0 or 1, and n from 2 to 100.
+    """
+    # TODO 1.14: loops that place one line, or one that is nearly a line, and asserts with both answers. About 17 lines.
+    ### BEGIN SOLUTION 1.14
+    for rows, columns, n in ((4, 4, 3), (3, 9, 7), (7, 5, 4)):  # small and square, wide and low, high and narrow
+        for number in range(0, rows * columns * 4, 3):  # every third has all directions too
+            (first_row, first_column), player = divmod(number // 4, columns), number // 4 % 2
+            down, right = ((0, 1), (1, 0), (1, 1), (1, -1))[number % 4]
+            line = [(first_row + k * down, first_column + k * right) for k in range(n)]
+            fits = all(0 <= row < rows and 0 <= column < columns for row, column in line)
+            board = np.zeros((rows, columns), dtype=np.int8)
+            for row, column in line:  # a line that leaves the board comes back at the other edge, and is none
+                board[row % rows, column % columns] = STONE[player]
+            assert has_run(board, player, n) == fits, "a line, or stones that go on at the other edge"
+            assert not has_run(board, 1 - player, n), "the stones are the other player's"
+            if fits:
+                assert has_run(board, player, n - 1), "a longer line counts too"
+                for between in (0, STONE[1 - player]):
+                    board[line[1]] = between
+                    assert not has_run(board, player, n - 1), "a line is broken by what stands in it"
+    ### END SOLUTION 1.14
+
+# %% check="1.14"
+@check("1.14", "break it", optional=True)
+def check_1_14():
+    """your check passes your own has_run, and fails one that never finds a line and one that always finds one"""
+    def verdict(implementation):
+        try:
+            check_has_run(implementation)
+        except AssertionError:
+            return "AssertionError"
+        return None
+
+    expect(verdict(has_run), None, what="your check of your own has_run",
+           think="does the check of 1.3 pass, and is each answer that you expect the right one?")
+    expect(verdict(lambda board, player, n: False), "AssertionError", what="your check of a function that never finds a line",
+           think="on which board must the answer be True?")
+    expect(verdict(lambda board, player, n: True), "AssertionError", what="your check of a function that always finds a line",
+           think="on which board must the answer be False?")
 
 # %% [markdown]
 # ## Everything together

@@ -1,6 +1,7 @@
 """The ladder in `rungs.toml`: the bots, the scores that pass against them, and the points."""
 
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, TypeVar
@@ -79,14 +80,17 @@ class Ladder:
 Described = TypeVar("Described", bound=Rung | PerfectRule | QualityRule | Ladder)
 
 
-def load_ladder(path: Path = LADDER) -> Ladder:
+def load_ladder(path: Path = LADDER, changes: Mapping[str, Any] | None = None) -> Ladder:
     """Return the ladder that a file describes.
+
+    Args:
+        changes: values that a course.toml sets in the place of the file's, by key, such as {"highest": "Pebble"}.
 
     Raises:
         ValueError: a key is missing or unknown, or a value is not valid; the text names the file and the table.
     """
     try:
-        told = tomllib.loads(path.read_text(encoding="utf-8"))
+        told = {**tomllib.loads(path.read_text(encoding="utf-8")), **(changes or {})}
         entries = told.pop("rung", [])
         rungs = tuple(_read(Rung, entry, f"[[rung]] {_name(entry, number)}") for number, entry in enumerate(entries, 1))
         perfect = _read(PerfectRule, told.pop("perfect", None), "[perfect]")
@@ -94,7 +98,8 @@ def load_ladder(path: Path = LADDER) -> Ladder:
         ladder = _read(Ladder, told, "the top", rungs=rungs, perfect=perfect, quality=quality)
         _judge(ladder)
     except (ValueError, TypeError) as error:  # TOMLDecodeError is a ValueError
-        raise ValueError(f"{path}: {error}") from None
+        where = f"{path}, with [challenge] of course.toml" if changes else str(path)
+        raise ValueError(f"{where}: {error}") from None
     return ladder
 
 

@@ -112,7 +112,7 @@ def test_of(rung: Rung, ladder: Ladder, games: tuple[PlayedGame, ...]) -> Sequen
 
 
 def _left_s(test: SequentialTest, seconds: float) -> float:
-    """Return how long a verdict may take yet, at the pace so far."""
+    """Return the seconds that remain until a verdict, at the pace so far."""
     step = abs(test.ratio) / test.played
     games_left = min((test.bar - abs(test.ratio)) / step if step else test.games, test.games - test.played)
     return max(0.0, games_left * seconds / test.played)

@@ -25,6 +25,7 @@
 # | a rollout that looks two plies ahead | 3.9 | 10 | 35 min |
 # | how many games do you need? | 3.10 | 10 | 40 min |
 # | the bug in a tree | 3.13 | 2 | 15 min |
+# | a check of your own, optional | 3.14 | up to 5 extra | 30 min |
 # | everything together | joint check | 5 | |
 # | what makes it strong, and an experiment of your own | 3.11, 3.12 | up to 5 by hand | 55 min |
 #
@@ -1536,6 +1537,70 @@ def check_3_13():
     expect_true(answer[0] in [line[0] for line in TREE], what="the name of a node in TREE", yours=answer[0],
                 think="what stands first in a line of the list?")
     expect_true(answer[1] in KINDS, what="a key of KINDS", yours=answer[1], think="how is the mistake called in KINDS?")
+
+# %% [markdown]
+# ## 3.14 Break it (optional, up to 5 points beside the 100)
+#
+# A wrong formula often returns a number that looks right. Is the probability .1343 or .1356? Nobody sees the mistake in
+# such a number. Only a test finds the mistake, and here you write the test. `check_pass_probability` gets an
+# implementation of `pass_probability`, from 3.10. The implementation may be right. The implementation may also have one
+# mistake that students really make. If your check finds a mistake, the check raises an `AssertionError`. Otherwise the
+# check returns.
+#
+#     found = pass_probability(0.5, 2, 1)       # of the four results of two games, three have a win
+#     assert math.isclose(found, 0.75, abs_tol=1e-9), f"at least 1 win of 2: {found}, not .75"
+#
+# The grader runs your check on three right implementations, then on ten wrong ones. **Every right implementation must
+# pass**, or the exercise earns nothing: nobody trusts an alarm that rings without a fire. If all three pass, each
+# wrong one that fails earns half a point. Your report names these mistakes. For each mistake that your check did not
+# find, your report has the question that the author of the mistake should hear.
+#
+# **How close is equal?** The right implementations add different floats in a different order. Each result is within
+# $10^{-9}$ of the exact probability, and a probability of 1 may come back as 1.0000000000002. So do not compare with
+# `==`. But do not allow too much, either: an approximation with an error of $10^{-4}$ is not "the exact binomial sum".
+#
+# **Where do right numbers come from?** There are three sources.
+#
+# - *A pencil.* Exams of one, two or three games are quickly worked out.
+# - *The ends.* What is the answer if a player wins always, or never? What if all the games are needed, or more than all,
+#   or none, or less than none? The ends are not special to the formula, but they are special to many programs.
+# - *A law.* A law connects answers, and none of the answers need be known. What does one more game change in an exam? What
+#   do you know of the player's losses, if you know the wins? What is the sum over all numbers of wins? One law in a loop
+#   tests hundreds of numbers.
+#
+# Small exams show other mistakes than large ones. Use many values of $p$ too, also values below one half.
+#
+# **What a check may ask.** An exam has 0 to 300 games here; $p$ is in $[0, 1]$, and `needed` is a whole number of any sign.
+# One check may call its implementation up to 3,000 times.
+
+# %% exercise="3.14" title="break it" extra=5
+def check_pass_probability(pass_probability: Callable[[float, int, int], float]) -> None:
+    """Raise AssertionError if `pass_probability` breaks a promise of its docstring in 3.10; return None if it keeps them.
+
+    Args:
+        pass_probability: an implementation of 3.10, right or wrong. Its code cannot be read: only its answers tell. It takes
+            p in [0, 1], a whole number of games from 0 to 300, and a whole number for `needed`, below 0 and above `games` too.
+    """
+    # TODO 3.14: numbers from a pencil, from the ends and from a law, each compared with a tolerance. About 8 lines.
+    raise NotImplementedError("exercise 3.14 (check_pass_probability) is not written yet")
+
+# %% check="3.14"
+@check("3.14", "break it", optional=True)
+def check_3_14():
+    """your check passes your own pass_probability, and fails one that always answers .5 and one that answers p"""
+    def verdict(implementation):
+        try:
+            check_pass_probability(implementation)
+        except AssertionError:
+            return "AssertionError"
+        return None
+
+    expect(verdict(pass_probability), None, what="your check of your own pass_probability",
+           think="does the check of 3.10 pass, and do you compare with a tolerance?")
+    expect(verdict(lambda p, games, needed: 0.5), "AssertionError", what="your check of a function that always answers .5",
+           think="for which exam do you know that the answer is another one?")
+    expect(verdict(lambda p, games, needed: p), "AssertionError", what="your check of a function that answers p",
+           think="which exam has more than one game?")
 
 # %% [markdown]
 # ## Everything together

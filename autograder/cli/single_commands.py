@@ -35,7 +35,8 @@ def submission(
         sys.stdout.write(report.to_json())
     else:
         write_atomic(Path(json), report.to_json())
-        typer.echo(f"{report.points:g} of {report.max_points:g} points: {json}")
+        extra = f" and {report.extra_points:g} extra" if report.extra_points else ""
+        typer.echo(f"{report.points:g} of {report.max_points:g} points{extra}: {json}")
 
 
 def new(

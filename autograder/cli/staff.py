@@ -20,12 +20,18 @@ def roster(course: Course, ps: Ps = "ps2_uct") -> None:
 
     Example: python -m autograder staff roster courses/mcts --ps ps2_uct
     """
+    from autograder.course.grade_class import not_what_was_asked_for
     from autograder.course.roster import list_submissions
+    from autograder.submission.read import read_folder
 
     check_known(ps)
     listed = list_submissions(course, ps)
     for remark in listed.remarks:
         typer.echo(remark)
+    for entry in listed.entries:
+        submission = read_folder(entry.folder, ps)
+        for remark in not_what_was_asked_for(entry.student, submission.form, submission.note):
+            typer.echo(remark)
     total = len(listed.entries)
     typer.echo(f"{total} submission{'' if total == 1 else 's'} of {ps}")
 

@@ -11,6 +11,7 @@ from arena.errors import UserError
 from autograder.grading.edition import SECRET_NAME, course_secret, public_secret
 from autograder.grading.hidden_checks.answer_types import describe
 from autograder.grading.hidden_checks.run import SuiteRun
+from autograder.grading.report import Outcome
 from autograder.grading.submission_runner import SubmissionRunner
 from autograder.problem_sets.source import load
 from autograder.sandbox.codec import HandleId, Special
@@ -58,7 +59,7 @@ def explain(folder: Path, ps: str, check: str) -> str:
         f"    hint: {finding.hint}" if finding.hint else "",
         *trace.lines(),
         "",
-        finding.staff.rstrip() or ("nothing went wrong" if finding.outcome == "passed" else ""),
+        finding.staff.rstrip() or ("nothing went wrong" if finding.outcome == Outcome.PASSED else ""),
         "",
         f"again: {command}",
     ]

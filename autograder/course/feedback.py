@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from arena.challenge.report import ASSIGNMENT
@@ -16,18 +16,17 @@ from autograder.gradebook.feedback.publish import publish
 from autograder.gradebook.ledger import GradebookEntry
 from autograder.gradebook.stamp import HANDED_OVER, digest, read_side_files
 from autograder.grading.edition import course_secret
-from autograder.grading.report import JOINT
 from autograder.json_files import read_state, write_state
 from autograder.limited_child import failure_text
 from autograder.pages.environment import pages_version
 from autograder.pages.student.report_page import ByHand, report_page
 from autograder.pages.student.small_page import small_page
+from autograder.problem_sets.rules import JOINT
 from autograder.problem_sets.source import ProblemSet, load
+from autograder.progress import Watcher
 
 
-def feedback(
-    course: Path, ps: str, done: Callable[[str], None] = lambda student: None, failures: Failures | None = None
-) -> list[str]:
+def feedback(course: Path, ps: str, watcher: Watcher | None = None, failures: Failures | None = None) -> list[str]:
     """Bring feedback/ up to date and return the students with a new page.
 
     A student whose page cannot be made gets a small page: the points, and nothing from the student's work. The files with
@@ -40,7 +39,7 @@ def feedback(
         CourseError: no student's page can be made.
     """
     course, failures = course.resolve(), defaultdict(list) if failures is None else failures
-    published = publish(course, ps, done, failures)
+    published = publish(course, ps, watcher, failures)
     for student in published.without:
         folder = course / "feedback" / student / ps
         write_if_changed(folder / f"{ps}.html", small_page(student, load(ps), ReportStore(course, ps).get(student)))

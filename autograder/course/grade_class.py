@@ -16,6 +16,7 @@ from autograder.problem_sets.source import load, module_text
 from autograder.progress import Watcher
 from autograder.submission.discover import MODULE, NONE, Entry, file_names
 from autograder.submission.payload import Item, Payload, read_payload
+from autograder.submission.read import CANNOT_BE_READ, OTHER_SET
 from autograder.workers.pool import grade_all
 
 GIVEN_UP = (
@@ -146,3 +147,11 @@ def grade_one(payload: Payload, settings: Settings) -> Graded:
     from autograder.grading.grade import grade_payload
 
     return grade_payload(payload, settings)
+
+
+def not_what_was_asked_for(student: str, form: str, note: str) -> Iterator[str]:
+    """Yield a sentence about a submission that was read, if nothing in it can be graded or it holds another set's exercises."""
+    if form == NONE and note not in (CANNOT_BE_READ, GIVEN_UP):
+        yield f"{student!r} could not be graded, and is told: {note}"
+    elif OTHER_SET in note:
+        yield f"{student!r} is told: {note}"

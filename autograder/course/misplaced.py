@@ -33,8 +33,11 @@ def misplaced(place: Path, ps: str | None, sets: Collection[str]) -> Iterator[st
         return
     if (place / ps).is_dir():
         return  # what else lies there belongs to other sets, or is the student's own
-    for path in sorted(place.iterdir()):
-        if path.is_file() and path.suffix.lower() in WORK:
+    there = sorted(place.iterdir())
+    if not any(not path.name.startswith(".") for path in there):
+        yield f"{place.name!r} is an empty folder"
+    for path in there:
+        if path.is_file() and path.suffix.lower() in WORK and (path.stem == ps or path.stem not in sets):
             yield (f"{place.name!r}: {path.name!r} lies beside the folders of the problem sets and was not graded: "
                    f"if it is {ps}, move it to submitted/{place.name}/{ps}/")
         elif path.is_dir() and path.name not in sets and (right := next((one for one in meant if _is_meant(path, one)), None)):

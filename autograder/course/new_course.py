@@ -10,10 +10,12 @@ from datetime import datetime
 from io import BytesIO
 from pathlib import Path
 
+from arena.challenge.ladder import load_ladder
 from arena.errors import UserError
 from arena.files import read_regular, write_atomic, write_if_changed
+from autograder.course.challenge.class_exams import course_ladder
 from autograder.course.storage.lock import course_lock
-from autograder.gradebook.policy.course_file import COURSE_FILE, CourseFile, read_course_file
+from autograder.gradebook.policy.course_file import COURSE_FILE, OF_THE_LADDER, CourseFile, read_course_file
 from autograder.gradebook.policy.roster_file import ROSTER, Person, read_people, read_roster
 from autograder.log import log
 from autograder.problem_sets.source import load
@@ -47,6 +49,10 @@ timezone = {timezone}
 # [points]
 # ps2_uct = 40
 # challenge = 20
+
+# The ladder of the challenge. The lines show the values that hold without this table; other rungs or points: docs/challenge.md.
+# [challenge]
+{challenge}
 '''
 
 
@@ -77,6 +83,7 @@ def make_course(course: Path, wishes: Wishes, watcher: Watcher) -> CourseFile:
         if wishes.roster and people is not None:
             _copy_roster(course, wishes.roster)
         settings = read_course_file(course)
+        course_ladder(course)  # a wrong [challenge] ends here, and not in the night of the grading
         (course / "submitted").mkdir(exist_ok=True)
         _fill_gradebook(course, settings, watcher)
         for ps in settings.sets:
@@ -135,7 +142,13 @@ def settings_text(wishes: Wishes) -> str:
     lines = [f"{ps} = {due[ps].isoformat()}" if ps in due else f"# {ps} = 2027-01-31T23:59:00" for ps in sets]
     lines += [f"{ps} = {moment.isoformat()}" for ps, moment in due.items() if ps not in sets]
     return _TEMPLATE.format(sets=", ".join(map(json.dumps, sets)), timezone=json.dumps(wishes.timezone or local_timezone()),
-                            due="\n".join(lines))
+                            due="\n".join(lines), challenge=_challenge())
+
+
+def _challenge() -> str:
+    """Return the values of our ladder that course.toml may change, as comments."""
+    ladder = load_ladder()
+    return "\n".join(f"# {key} = {json.dumps(getattr(ladder, key))}" for key in OF_THE_LADDER)
 
 
 def local_timezone() -> str:

@@ -13,7 +13,7 @@ from arena.challenge.kinds import PS5
 from arena.errors import Interrupted, UserError
 from autograder.challenge.player.entrant import SETS
 from autograder.course.class_report import lost_grades, write_class_report
-from autograder.course.grade_class import GIVEN_UP, GIVEN_UP_KEY, Means, mark
+from autograder.course.grade_class import GIVEN_UP_KEY, Means, mark, not_what_was_asked_for
 from autograder.course.roster import SubmissionList, list_submissions
 from autograder.course.storage.lock import course_lock
 from autograder.course.storage.report_store import ReportStore
@@ -24,9 +24,8 @@ from autograder.grading.report import UNDECIDED, ExerciseReport
 from autograder.log import log
 from autograder.problem_sets.source import check_known
 from autograder.progress import Watcher
-from autograder.submission.discover import NONE
 from autograder.submission.payload import Payload
-from autograder.submission.read import CANNOT_BE_READ, READING
+from autograder.submission.read import READING
 
 if TYPE_CHECKING:
     from autograder.course.challenge.class_exams import Challenge
@@ -231,15 +230,14 @@ def _bring_up_to_date(summary: Summary, watcher: Watcher, gradebook: _Gradebook,
     with one_session(gradebook.recording.app) as book:
         summary.mark_changes = write_final(course, read_marks(course, book))
     if feedback:
-        watcher.start("feedback", None)
         if summary.challenge:  # first, because the student's page of the set leads there
+            watcher.start("pages of the challenge", None)
             from autograder.course.challenge.exam_pages import write_challenge_pages  # imported late: it imports the solver
 
             write_challenge_pages(course, summary.challenge, summary.failures)
-        write_feedback(course, ps, watcher.step, summary.failures)
-    summary.remarks += [f"{student!r} could not be graded, and is told: {report.note}"
-                        for student, report in summary.reports.items()
-                        if report.form == NONE and not report.has_fault and report.note not in (CANNOT_BE_READ, GIVEN_UP)]
+        write_feedback(course, ps, watcher, summary.failures)
+    summary.remarks += [said for student, report in summary.reports.items() if not report.has_fault
+                        for said in not_what_was_asked_for(student, report.form, report.note)]
     summary.remarks += filter(None, map(unfit, summary.reports))
     summary.remarks += [f"{student!r}: {'; '.join(said)}" for student, said in sorted(summary.failures.items())]
     summary.remarks += [

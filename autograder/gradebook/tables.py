@@ -11,7 +11,8 @@ from pathlib import Path
 from arena.challenge.report import ChallengeReport
 from arena.files import write_atomic, write_if_changed
 from autograder.csv_text import neutral, read_table, table_text
-from autograder.grading.report import JOINT, UNDECIDED, Outcome, Report
+from autograder.grading.report import UNDECIDED, Outcome, Report
+from autograder.problem_sets.rules import JOINT
 
 GRADES, CHANGES = "grades.csv", "changes.csv"
 _SET, _CHALLENGE = "problem_set", "challenge"  # columns
@@ -115,7 +116,8 @@ def write_grades(
 ) -> None:
     """Write grades.csv: the automatic points, one row per student and set, the students of a set in alphabetical order.
 
-    If the class has a challenge, its points have their own column and are not in the total. Manual scores and late penalties
+    Extra points have their own column; the total does not have them, and the marks that count do. If the class has a challenge,
+    its points have their own column and are not in the total. Manual scores and late penalties
     are in `nbgrader export` only.
 
     Args:
@@ -134,7 +136,8 @@ def write_grades(
         rows = [{**row, _CHALLENGE: points.get(row["student"], "")} for row in rows]
     columns = {column for row in (*others, *rows) for column in row}
     exercises = sorted((column for column in columns if column == JOINT or _EXERCISE.fullmatch(column)), key=_exercise_order)
-    header = ["student", _SET, *exercises, "total", "max", "outcomes", "note", *([_CHALLENGE] if _CHALLENGE in columns else [])]
+    last = [_CHALLENGE] if _CHALLENGE in columns else []
+    header = ["student", _SET, *exercises, "total", "max", "extra", "outcomes", "note", *last]
     write_if_changed(course / GRADES, _table(header, rows, others))
 
 
@@ -149,6 +152,7 @@ def _grade_rows(reports: Mapping[str, Report]) -> list[Row]:
         counted = Counter(exercise.outcome for exercise in report.exercises)
         outcomes = ", ".join(f"{counted[outcome]} {outcome}" for outcome in Outcome if counted[outcome])
         cells = {"student": student, _SET: report.problem_set, **exercises, "total": total_text(report),
-                 "max": points_text(report.max_points), "outcomes": outcomes, "note": report.note}
+                 "max": points_text(report.max_points), "extra": points_text(report.extra_points), "outcomes": outcomes,
+                 "note": report.note}
         rows.append({column: neutral(cell) for column, cell in cells.items()})
     return rows

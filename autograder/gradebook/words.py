@@ -24,7 +24,7 @@ def summary_markdown(report: Report, notes: tuple[str, ...] = ()) -> str:
     """The first cell of the feedback, as markdown. Notes quote the student, so they are shown as plain text."""
     form = {"notebook": "your notebook", "module": "your module", "none": "nothing that could be read"}[report.form]
     lines = [
-        f"**{total_text(report)} of {points_text(report.max_points)} points**, graded from {form}. "
+        f"**{total_text(report)} of {points_text(report.max_points)} points**{_beside(report)}, graded from {form}. "
         "Your experiment is marked by hand, its points are added. The result of each hidden check is below the exercise's check."
     ]
     literal = [line for note in (report.note, *notes) for line in plain_text(note).splitlines() if line.strip()]
@@ -38,5 +38,9 @@ def summary_markdown(report: Report, notes: tuple[str, ...] = ()) -> str:
 
 
 def _points(exercise: ExerciseReport) -> str:
-    """The points, such as "7 of 10"; "undecided of 10" if the grader failed."""
-    return f"{decided_text(exercise.points)} of {points_text(exercise.max_points)}"
+    """The points, such as "7 of 10"; "undecided of 10" if the grader failed; "3.5 of 5 extra" for an optional exercise."""
+    return f"{decided_text(exercise.points)} of {points_text(exercise.max_points)}{' extra' if exercise.extra else ''}"
+
+
+def _beside(report: Report) -> str:
+    return f" and {points_text(report.extra_points)} extra points" if report.extra_points else ""

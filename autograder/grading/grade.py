@@ -12,8 +12,9 @@ from autograder.grading.config import Graded, Settings
 from autograder.grading.diagnose import advice
 from autograder.grading.hidden_checks.observed_tree import observed_tree
 from autograder.grading.hidden_checks.run import SuiteRun
-from autograder.grading.report import FAULT_NOTE, JOINT, JOINT_TITLE, Check, ExerciseReport, Outcome, Report, SearchTree
+from autograder.grading.report import FAULT_NOTE, JOINT_TITLE, Check, ExerciseReport, Outcome, Report, SearchTree
 from autograder.grading.submission_runner import SubmissionRunner
+from autograder.problem_sets.rules import JOINT
 from autograder.problem_sets.source import Exercise, load
 from autograder.sandbox.inside.cell_text import GIVEN
 from autograder.sandbox.profiles import wall_of

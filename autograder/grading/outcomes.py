@@ -187,7 +187,7 @@ def earned(findings: list[Finding]) -> bool:
 
 
 def earned_share(findings: list[Finding]) -> float:
-    """Return the part of an optional exercise's points: 0 if a check that all must pass does not, else the share of the others."""
+    """Return the part of an optional exercise's points: the share of the checks that count so; 0 if another one is lost."""
     shares = [one.outcome == Outcome.PASSED for one in findings if one.share]
     whole = all(one.outcome == Outcome.PASSED for one in findings if not one.share)
     return sum(shares) / len(shares) if whole and shares else float(earned(findings))

@@ -8,10 +8,10 @@ from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from typing import Any
 
+from autograder.problem_sets.rules import JOINT
 from autograder.problem_sets.source import ProblemSet, load
 
 JOINT_TITLE = "everything together"
-JOINT = "joint"
 # The text in place of points after a fault of the grader: no points are given or taken until the exercise is graded again.
 UNDECIDED = "undecided"
 FAULT_NOTE = (

@@ -18,13 +18,14 @@ class ShortReport:
     """The points of a submission, and one letter for the outcome of each exercise in order (the joint check is the last).
 
     points: the sum over the decided exercises.    undecided: the points of the undecided ones.
-    letters: by `LETTERS`.    sha256: of the raw submission.
+    letters: by `LETTERS`.    sha256: of the raw submission.    extra: the points of the optional exercises, beside `points`.
     """
 
     points: float
     undecided: float
     letters: str
     sha256: str
+    extra: float = 0.0
 
     @property
     def has_fault(self) -> bool:
@@ -38,13 +39,13 @@ class ShortReport:
 
     def to_list(self) -> list[float | str]:
         """Return the report as values of JSON."""
-        return [self.points, self.undecided, self.letters, self.sha256]
+        return [self.points, self.undecided, self.letters, self.sha256, self.extra]
 
     @classmethod
     def of(cls, report: Report) -> ShortReport:
         """Return a whole report in short."""
         letters = "".join(LETTERS[exercise.outcome] for exercise in report.exercises)
-        return cls(report.points, report.undecided_points, letters, report.sha256)
+        return cls(report.points, report.undecided_points, letters, report.sha256, report.extra_points)
 
     @classmethod
     def from_list(cls, values: Any) -> ShortReport:
@@ -53,10 +54,10 @@ class ShortReport:
         Raises:
             ValueError, TypeError: it is no such list.
         """
-        points, undecided, letters, sha256 = values
+        points, undecided, letters, sha256, *extra = values  # there were none in older files
         if not isinstance(letters, str) or not isinstance(sha256, str) or not set(letters) <= set(OUTCOMES):
             raise ValueError(f"not a report in short: {values!r}")
-        return cls(finite(points), finite(undecided), letters, sha256)
+        return cls(finite(points), finite(undecided), letters, sha256, *map(finite, extra[:1]))
 
 
 def finite(value: Any) -> float:

@@ -19,12 +19,13 @@ from arena.challenge.sprt import PASSED
 from arena.files import write_atomic
 from autograder.gradebook.words import exercise_text
 from autograder.grading.edition import SECRET_NAME
-from autograder.grading.report import JOINT, ExerciseReport, Outcome, Report
+from autograder.grading.report import ExerciseReport, Outcome, Report
 from autograder.limited_child import failure_text
 from autograder.paths import REPOSITORY
 from autograder.plain_text import plain_text
 from autograder.platforms.archive import ABOUT
 from autograder.platforms.judge import Judged, NotGraded, judge
+from autograder.problem_sets.rules import JOINT
 
 PLACE = Path("/autograder")
 NOT_YET_THERE = (
@@ -62,7 +63,7 @@ def results(judged: Judged, about: dict[str, Any]) -> dict[str, Any]:
     """Return the results of a graded submission, as Gradescope reads them."""
     report = judged.report
     told = _frame(about) | {
-        "score": report.points,
+        "score": report.points + report.extra_points,
         "output": plain_text(_output(judged)),
         "visibility": "visible",
         "tests": [_test(exercise, number) for number, exercise in zip(_numbers(report), report.exercises, strict=True)],
@@ -102,7 +103,8 @@ def _test(exercise: ExerciseReport, number: str) -> dict[str, Any]:
     if exercise.undecided:
         return told | {"name": f"{exercise.title} (undecided)", "visibility": "hidden"}
     status = "passed" if exercise.outcome == Outcome.PASSED else "failed"
-    return told | {"score": exercise.points, "max_score": exercise.max_points, "status": status, "visibility": "visible"}
+    most = 0.0 if exercise.extra else exercise.max_points  # more than 0 of 0 is what Gradescope calls extra credit
+    return told | {"score": exercise.points, "max_score": most, "status": status, "visibility": "visible"}
 
 
 def _numbers(report: Report) -> list[str]:
@@ -118,7 +120,9 @@ def _output(judged: Judged) -> str:
         faulty = ", ".join(exercise.id for exercise in report.exercises if exercise.undecided)
         parts.append(UNDECIDED.format(points=report.undecided_points, exercises=faulty))
     else:
-        parts.append(f"{report.points:g} of {report.max_points:g} points. An experiment is marked by hand, and its points added.")
+        extra = f" and {report.extra_points:g} extra points" if report.extra_points else ""
+        parts.append(f"{report.points:g} of {report.max_points:g} points{extra}. "
+                     "An experiment is marked by hand, and its points added.")
     parts += [text for text in (report.note, report_text(judged.challenge) if judged.challenge else judged.note) if text]
     return "\n\n".join((*parts, f"Your code ran in a sandbox ({judged.isolation})."))
 

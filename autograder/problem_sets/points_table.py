@@ -6,9 +6,10 @@
 import re
 from collections.abc import Mapping
 
+from autograder.problem_sets.rules import JOINT
 from autograder.problem_sets.syntax import Place, SourceError
 
-JOINT = "joint check"  # as a table names the cell with the id "joint"
+JOINT_ROW = "joint check"  # as a table names the joint check
 _ROW = re.compile(r"^\|[^|\n]*\| (?P<exercises>[^|\n]+) \|[^|\n]*(?P<points>\{points\})", re.MULTILINE)
 
 
@@ -24,7 +25,7 @@ def with_points(text: str, points: Mapping[str, int], place: Place) -> str:
     def number(row: re.Match[str]) -> str:
         ids = [id for piece in row["exercises"].split(", ") for id in _part(piece, list(points))]
         if not ids:
-            known = f"write ids such as `2.3 to 2.8` or `2.1, 2.2`, or `{JOINT}`"
+            known = f"write ids such as `2.3 to 2.8` or `2.1, 2.2`, or `{JOINT_ROW}`"
             raise SourceError(f"{place(text[: row.start()].count(chr(10)) + 1)}: {row['exercises']!r} has no points: {known}")
         return row[0].replace("{points}", str(sum(points[id] for id in ids)))
 
@@ -33,7 +34,7 @@ def with_points(text: str, points: Mapping[str, int], place: Place) -> str:
 
 def _part(piece: str, ids: list[str]) -> list[str]:
     """Return the ids that "2.3 to 2.8", "2.3" or "joint check" names."""
-    first, _, last = piece.replace(JOINT, "joint").partition(" to ")
+    first, _, last = piece.replace(JOINT_ROW, JOINT).partition(" to ")
     if first not in ids or (last or first) not in ids:
         return []
     return ids[ids.index(first): ids.index(last or first) + 1]

@@ -9,6 +9,7 @@ from typing import Any
 from autograder.problem_sets.percent import PercentCell
 from autograder.problem_sets.syntax import SourceError
 
+JOINT = "joint"  # the id of the check of a whole set
 EXERCISE_POINTS, JOINT_POINTS = 95, 5
 # markdown?, the options of the header -> the role of the cell
 ROLES = {
@@ -34,21 +35,21 @@ def role_of(cell: PercentCell, file: str) -> tuple[str, str]:
     if role == "experiment" and (options["tags"] != ["experiment"] or options["active"] != "ipynb"):
         raise SourceError(f'{place}: the only tagged cells are tags=["experiment"] active="ipynb"')
     id = str(options.get("answer" if role == "experiment" else role, ""))
-    is_joint = role == "check" and id == "joint"
+    is_joint = role == "check" and id == JOINT
     named = role in ("exercise", "check", "answer") or "answer" in options
     if named and not is_joint and not re.fullmatch(r"\d+\.\d+", id):
         raise SourceError(f"{place}: {id} is not the id of an exercise, such as 2.5")
     if ("points" in options or "extra" in options) != (role in ("exercise", "answer") or is_joint):
         raise SourceError(f"{place}: exercises, answers and the joint check have points, other checks do not")
     points = points_of(options)
-    if type(points) is not int or points < 1:
+    if points is not None and (type(points) is not int or points < 1):
         raise SourceError(f"{place}: points={points} is not a whole number above 0")
     return role, id
 
 
 def points_of(options: Mapping[str, Any]) -> Any:
-    """Return the points in a header, extra ones too; 1 where a cell has none."""
-    return options.get("points", options.get("extra", 1))
+    """Return the points in a header, extra ones too; None where a cell has none."""
+    return options.get("points", options.get("extra"))
 
 
 def check_set(cells: Sequence[tuple[PercentCell, str, str]], file: str) -> None:
@@ -65,7 +66,7 @@ def check_set(cells: Sequence[tuple[PercentCell, str, str]], file: str) -> None:
         if role == "exercise":
             _check_todos(cell, id, file)
     exercises = sum(int(cell.options.get("points", 0)) for cell, role, _ in cells if role == "exercise")
-    joint = sum(int(cell.options["points"]) for cell, _, id in cells if id == "joint")
+    joint = sum(int(cell.options["points"]) for cell, _, id in cells if id == JOINT)
     if (exercises, joint) != (EXERCISE_POINTS, JOINT_POINTS):
         wanted = f"{EXERCISE_POINTS} + {JOINT_POINTS}"
         raise SourceError(f"{file}:1: the points of the exercises and of the joint check are {exercises} + {joint}, not {wanted}")
@@ -84,10 +85,10 @@ def _check_ids(cells: Sequence[tuple[PercentCell, str, str]], file: str) -> None
         taken[kind, id] += 1
         if taken[kind, id] > 1:
             raise SourceError(f"{place}: a second {role} cell with the id {id}")
-        if role == "check" and id != "joint" and id not in solved:
+        if role == "check" and id != JOINT and id not in solved:
             raise SourceError(f"{place}: the check of {id} has no exercise {id} above it")
         first = min(solved, default=id)
-        if id != "joint" and id.partition(".")[0] != first.partition(".")[0]:
+        if id != JOINT and id.partition(".")[0] != first.partition(".")[0]:
             raise SourceError(f"{place}: {id} and {first} cannot be of the same set")
         (solved if role == "exercise" else checked).add(id)
     answers = {id for _, role, id in cells if role == "answer"}

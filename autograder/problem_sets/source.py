@@ -18,7 +18,7 @@ from autograder.problem_sets import graph, percent
 from autograder.problem_sets.graph import Program, ReferenceCode
 from autograder.problem_sets.leaks import refuse_leaks
 from autograder.problem_sets.points_table import with_points
-from autograder.problem_sets.rules import check_set, points_of, role_of
+from autograder.problem_sets.rules import JOINT, check_set, points_of, role_of
 from autograder.problem_sets.strip import Stub, strip
 from autograder.problem_sets.syntax import Place, SourceError, parse
 
@@ -102,7 +102,7 @@ class ProblemSet:
     def grade_id(self, id: str) -> str:
         """Return nbgrader's name for the cell that carries the points: "2.5" -> "ex2_5", "joint" -> "ex2_joint"."""
         number = self.exercises[0].id.partition(".")[0]
-        return f"ex{number}_joint" if id == "joint" else "ex" + id.replace(".", "_")
+        return f"ex{number}_joint" if id == JOINT else "ex" + id.replace(".", "_")
 
     def code_id(self, id: str) -> str:
         """Return nbgrader's name for the cell that holds an exercise's code: "2.5" -> "ex2_5_code"."""
@@ -147,8 +147,8 @@ def read(script: str, name: str, file: str) -> ProblemSet:
     written = percent.read(script, file)
     roles = [role_of(cell, file) for cell in written]
     places = [_place(file, cell.line) for cell in written]
-    points = {id: points_of(cell.options) for cell, (_, id) in zip(written, roles, strict=True)
-              if {"points", "extra"} & cell.options.keys()}
+    told = [(id, points_of(cell.options)) for cell, (_, id) in zip(written, roles, strict=True)]
+    points = {id: int(worth) for id, worth in told if worth is not None}
     written = [replace(cell, text=with_points(cell.text, points, place)) if cell.markdown else cell
                for cell, place in zip(written, places, strict=True)]
     trees = {number: parse(cell.text, place, "this cell") for number, (cell, (role, _), place)
@@ -162,14 +162,13 @@ def read(script: str, name: str, file: str) -> ProblemSet:
     code = [(tree, places[number]) for number, tree in trees.items() if roles[number][0] != "check"]
     program = graph.program(code, exercise_of)
     cells = tuple(
-        Cell(role, id, points.get(id, 0) if role in ("exercise", "answer") or id == "joint" else 0, cell.line,
-             tuple(cell.options.items()), cell.text, stub.text)
+        Cell(role, id, points_of(cell.options) or 0, cell.line, tuple(cell.options.items()), cell.text, stub.text)
         for cell, (role, id), stub in zip(written, roles, stubs, strict=False)
     )
     exercises = tuple(Exercise(cell.id, str(dict(cell.header)["title"]), cell.points, stub.functions, program.calls(cell.id),
                                "extra" in dict(cell.header))
                       for cell, stub in zip(cells, stubs, strict=False) if cell.role == "exercise")
-    joint = sum(cell.points for cell in cells if cell.id == "joint")
+    joint = sum(cell.points for cell in cells if cell.id == JOINT)
     return ProblemSet(name, _title(cells, file), exercises, joint, cells, program)
 
 

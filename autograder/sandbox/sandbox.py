@@ -143,7 +143,8 @@ class Sandbox:
     def starved(self) -> bool:
         """Whether the kernel killed a process in here since the last `open`, because together they used more than a sandbox may.
 
-        A kill alone does not prove that: the host's own lack of memory counts as a kill too, and is nobody's fault in here.
+        A kill alone does not prove that: if the host itself runs out of memory, the kernel counts a kill too, and no process
+        in the sandbox is at fault.
         """
         now, before = self._memory(), self._memory_before
         return now.kills > before.kills and now.full > before.full

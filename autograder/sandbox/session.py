@@ -51,6 +51,7 @@ class Session:
         self._from_handle: Callable[[int], Any] = codec.HandleId
         self._read_argument: Callable[[Any], Any] = _as_it_is
         self.cpu_used_s = 0.0
+        self._ours_s = MOST_OF_OURS_S
         self.allow(cpu_s)
 
     def allow(self, cpu_s: float, patience_s: float | None = None) -> None:
@@ -61,6 +62,10 @@ class Session:
         self._own_cpu_from_s = time.process_time()
         self._from = now = time.monotonic()
         self._look_at = now + LOOK_S
+
+    def spend(self, ours_s: float) -> None:
+        """Let the conversation cost `ours_s` CPU seconds of the grader's own from the last `allow` on."""
+        self._ours_s = ours_s
 
     @property
     def wall_s(self) -> float:
@@ -215,7 +220,7 @@ class Session:
         used_s = usage.cpu_s - self._cpu_from_s
         if used_s > self.cpu_limit_s:
             raise TooSlow(f"more than {self.cpu_limit_s:g} s of CPU time")
-        if time.process_time() - self._own_cpu_from_s > MOST_OF_OURS_S:
+        if time.process_time() - self._own_cpu_from_s > self._ours_s:
             raise TooSlow("the grader itself spent too much CPU time on it")
         at_work_s = min(used_s + time.process_time() - self._own_cpu_from_s, self.cpu_limit_s)
         if now - self._from > self._patience_s + WALL_FACTOR * at_work_s:

@@ -143,7 +143,7 @@ def _devices() -> list[str]:
 
 
 def _proc() -> list[str]:
-    """Return the mount of /proc; entries about others are covered, and process 1, which is charged with all earlier exercises."""
+    """Return the mount of /proc without other processes, and without process 1, whose CPU time tells of earlier exercises."""
     parts, folders = ["--proc", "/proc"], ["/proc/1"]
     for entry in os.scandir("/proc"):
         if entry.name.isdigit() or entry.name in STANDING_IN_PROC or not entry.stat(follow_symlinks=False).st_mode & 0o004:

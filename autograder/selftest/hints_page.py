@@ -19,8 +19,9 @@ from rich.console import Console
 from arena.files import write_atomic
 from autograder.grading.config import Settings
 from autograder.grading.edition import public_secret
-from autograder.grading.report import JOINT, JOINT_TITLE, ExerciseReport, first_lost
+from autograder.grading.report import JOINT_TITLE, ExerciseReport, first_lost
 from autograder.problem_sets.bank.answers import Answer, load_bank
+from autograder.problem_sets.rules import JOINT
 from autograder.problem_sets.source import ProblemSet, load, names
 from autograder.selftest.verify.exercises import grade_exercises
 

@@ -1,7 +1,7 @@
-"""What leaves the house holds nothing of the staff's: a search for lines of solutions, hidden checks, answers, graded examples.
+"""Search what students get for lines that only staff may read: of solutions, hidden checks, answers and graded examples.
 
-A line counts if it is long enough to be nobody's by accident, and is not part of the stubs. It is found inside other lines,
-comments and prose too, in notebooks and in archives.
+A line counts if it is too long to be written twice by accident, and is not part of the stubs. The search finds it inside other
+lines, in comments and prose, in notebooks and in archives.
 """
 
 from __future__ import annotations

@@ -17,11 +17,13 @@ from autograder.plain_text import KEPT, plain_text
 from autograder.problem_sets.source import names
 
 NOTEBOOK, MODULE, NONE = "notebook", "module", "none"
-EITHER, ARCHIVE, FOREIGN = "either", "archive", "foreign"
+EITHER, ARCHIVE, FOREIGN, PAPER = "either", "archive", "foreign", "paper"
+UNREAD_KINDS = (ARCHIVE, FOREIGN, PAPER)
 MOST_FOUND = 6
 MOST_BYTES = 32 * 2**20  # of all files together: they go to a worker, which parses them
 MOST_ENTRIES, DEEPEST, LONGEST_NAME = 500, 3, 150
 _SUFFIXES = {".ipynb": NOTEBOOK, ".py": MODULE, ".zip": ARCHIVE, ".7z": ARCHIVE, ".rar": ARCHIVE, ".gz": ARCHIVE, ".tar": ARCHIVE}
+_SUFFIXES |= dict.fromkeys((".pdf", ".docx", ".html", ".rtf"), PAPER)
 _ADDED = (".txt", ".json")  # endings that programs without knowledge of notebooks add
 _LEFTOVERS = ("__MACOSX", "__pycache__")
 
@@ -38,7 +40,7 @@ class Entry:
 class Other:
     """A file that may be the submission: its path within the folder, and its kind, from its name.
 
-    kind: NOTEBOOK or MODULE; EITHER without an ending; ARCHIVE, or FOREIGN with another set's name: these two are never read.
+    kind: NOTEBOOK or MODULE; EITHER without an ending; ARCHIVE, FOREIGN with another set's name, or PAPER: these are never read.
     """
 
     name: str
@@ -53,10 +55,12 @@ def file_names(ps: str) -> dict[str, str]:
 def others(folder: Path, ps: str) -> tuple[Other, ...]:
     """Return files that may be the submission under another name, sorted; no links, hidden files or leftovers.
 
-    If names contain the set's name, only those files count. Other names count only if no file has a right name.
+    If names contain the set's name, only those files count. Other names count only if no file has a right name. Paper, such as
+    a PDF, is named only where there is nothing else.
     """
     asked = set(file_names(ps).values())
     found = [Other(name, kind) for name in _files(folder) if name not in asked and (kind := _kind(Path(name).name, ps))]
+    found = [other for other in found if other.kind != PAPER] or found
     named = [other for other in found if _plain(ps) in _plain(Path(other.name).name)]
     if not named and any((folder / name).is_file() for name in asked):
         return ()
@@ -66,8 +70,8 @@ def others(folder: Path, ps: str) -> tuple[Other, ...]:
 def _affordable(folder: Path, found: list[Other]) -> tuple[Other, ...]:
     """Keep at most as many files as one submission may have."""
     kept, room = list[Other](), MOST_BYTES
-    for other in sorted(found, key=lambda other: (other.kind in (ARCHIVE, FOREIGN), other.name)):
-        size = 0 if other.kind in (ARCHIVE, FOREIGN) else _size(folder / other.name)
+    for other in sorted(found, key=lambda other: (other.kind in UNREAD_KINDS, other.name)):
+        size = 0 if other.kind in UNREAD_KINDS else _size(folder / other.name)
         if len(kept) < MOST_FOUND and size <= room:
             kept.append(other)
             room -= size

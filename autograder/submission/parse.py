@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 
 from arena.work import without_guard
 from autograder.problem_sets.percent import HEADER
+from autograder.problem_sets.rules import JOINT
 from autograder.problem_sets.source import ProblemSet
 
 # The reference has about 60 cells and 1,500 lines. Every cell of a module includes empty lines for the lines above it.
@@ -214,7 +215,7 @@ class _Known:
     """The marks of a submission's cells: our ids, and the text of the checks and experiments that we handed out."""
 
     def __init__(self, problem_set: ProblemSet) -> None:
-        self.ids = {exercise.id for exercise in problem_set.exercises} | {"joint"}
+        self.ids = {exercise.id for exercise in problem_set.exercises} | {JOINT}
         self.answers = {cell.id for cell in problem_set.cells if cell.role == "answer"}
         self.grade_ids: dict[str, tuple[str, str | None]] = {}
         for id in self.ids:

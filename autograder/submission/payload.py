@@ -11,10 +11,9 @@ from pathlib import Path
 
 from arena.files import read_regular
 from autograder.limited_child import failure_text
-from autograder.submission.discover import ARCHIVE, FOREIGN, Other, file_names, others
+from autograder.submission.discover import UNREAD_KINDS, Other, file_names, others
 
 MAX_FILE_BYTES = 16 * 2**20
-UNREAD_KINDS = (ARCHIVE, FOREIGN)
 # Files beside the two forms, for the challenge; no hidden check reads them.
 BESIDE = {"ps5_alphazero": ("weights.npz",)}
 _FILE_TYPES = {"unread": stat.S_IFREG, "link": stat.S_IFLNK, "folder": stat.S_IFDIR, "pipe": stat.S_IFIFO}

@@ -14,8 +14,8 @@ from pathlib import Path
 
 from autograder.limited_child import failure_text, within
 from autograder.plain_text import plain_text
-from autograder.problem_sets.source import ProblemSet, load
-from autograder.submission.discover import ARCHIVE, EITHER, FOREIGN, MODULE, NONE, NOTEBOOK, file_names
+from autograder.problem_sets.source import ProblemSet, load, names
+from autograder.submission.discover import ARCHIVE, EITHER, FOREIGN, MODULE, NONE, NOTEBOOK, PAPER, file_names
 from autograder.submission.parse import (
     MAX_CODE_BYTES,
     Cell,
@@ -37,6 +37,9 @@ CANNOT_BE_READ = (
     "This submission cannot be read by the grader, so there was nothing to grade. Open your file where you wrote it, save it "
     "once more and hand it in again; if the same happens, tell your instructor, who sees what went wrong."
 )
+OTHER_SET = "holds exercises of"
+# Where an exercise begins: in a notebook nbgrader's name of its cell, in a module the line above it.
+_EXERCISE = re.compile(rb'"grade_id": "ex([1-9])_|^# %% exercise="([1-9])\.', re.MULTILINE)
 IMPORTED = "Your notebook imports the module beside it, so the module was loaded there."
 
 
@@ -123,8 +126,9 @@ class _Found:
 
     def add(self, name: str, form: str) -> None:
         """Read a file of a right name; if it holds the other form, it counts as that form unless that file is there too."""
+        item = self.payload.item(name)
         try:
-            held, cells = _read_item(self.payload.item(name), form, self.problem_set)
+            held, cells = _read_item(item, form, self.problem_set)
         except Unreadable as error:
             self.complaints[name] = f"{name} {error}."
             return
@@ -134,6 +138,8 @@ class _Found:
             return
         if held != form:
             self.notes.append(f"{name} holds a {held} and was read as one.")
+        if other := _other_set(item.content if item else b"", self.problem_set.name):
+            self.notes.append(f"{name} {OTHER_SET} {other}, and none of {self.problem_set.name}: hand in the right file.")
         self.forms[held] = cells
 
     def look_further(self) -> None:
@@ -144,6 +150,8 @@ class _Found:
                 self.instead.append(f"{other.name} is an archive: hand in the file that is in it.")
             elif other.kind == FOREIGN:
                 self.instead.append(f"{other.name} is the name of another problem set.")
+            elif other.kind == PAPER:
+                self.instead.append(f"{other.name} is neither a notebook nor a module.")
             else:
                 try:
                     form, cells = _read_item(self.payload.item(other.name), other.kind, self.problem_set)
@@ -166,6 +174,13 @@ class _Found:
             self.forms[form] = cells
             self.complaints.pop(asked, None)
             self.notes.append(f"{name} was read as your {form}: call it {asked} next time.")
+
+
+def _other_set(data: bytes, ps: str) -> str:
+    """Return the set whose exercises a file holds, if it holds none of `ps`; else ""."""
+    numbers = {(one or other).decode() for one, other in _EXERCISE.findall(data)}
+    of = {name[2]: name for name in names()}  # by the number in "ps2_uct"
+    return "" if ps[2] in numbers else next((of[number] for number in sorted(numbers) if number in of), "")
 
 
 def _listed(names: list[str]) -> str:

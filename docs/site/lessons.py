@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from autograder.problem_sets.notebook import cell_ids
+from autograder.problem_sets.rules import JOINT
 from autograder.problem_sets.source import Cell, ProblemSet
 from docs.site.outputs import Outputs
 
@@ -54,12 +55,13 @@ def _code(cell: Cell, ps: ProblemSet) -> str:
     fence = "`" * (3 + max((len(found) for found in re.findall("`+", cell.stub)), default=0))
     if cell.role == "exercise":
         exercise = ps.exercise(cell.id)
-        options = [f":caption: {exercise.id} {exercise.title}, {exercise.points} points", f":name: {ps.grade_id(cell.id)}"]
+        points = f"{exercise.points} {'extra ' if exercise.extra else ''}points"
+        options = [f":caption: {exercise.id} {exercise.title}, {points}", f":name: {ps.grade_id(cell.id)}"]
         return "\n".join([f"{fence}{{code-block}} python", *options, "", cell.stub, fence])
     code = "\n".join([f"{fence}{{code-block}} python", "", cell.stub, fence])
     if cell.role != "check":
         return code
-    title = "The joint check" if cell.id == "joint" else f"The visible check of {cell.id}"
+    title = "The joint check" if cell.id == JOINT else f"The visible check of {cell.id}"
     return "\n\n".join([_raw(f'<details class="check"><summary>{title}</summary>'), code, _raw("</details>")])
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from autograder.selftest.broken.bank import Mess
 from autograder.submission.discover import MODULE, NONE
 
+ASSIGNMENTS = Path(__file__).resolve().parents[2] / "assignments"
 NAMED = "was read as your notebook: call it ps2_uct.ipynb next time."
 
 
@@ -195,6 +196,23 @@ MESSES = [
         lost=None,
         form=NONE,
         says=("Nothing was found to grade", "ps1_games.ipynb is the name of another problem set"),
+    ),
+    Mess(
+        "another set's notebook under this name",
+        "the notebook of ps1, renamed",
+        lambda shop: {"ps2_uct.ipynb": (ASSIGNMENTS / "ps1_games" / "ps1_games.ipynb").read_text()},
+        points=0,
+        lost=None,
+        says=("ps2_uct.ipynb holds exercises of ps1_games, and none of ps2_uct: hand in the right file.",),
+    ),
+    Mess(
+        "a pdf alone",
+        "printed from the browser",
+        lambda shop: {"ps2_uct.pdf": "%PDF-1.4"},
+        points=0,
+        lost=None,
+        form=NONE,
+        says=("Nothing was found to grade", "ps2_uct.pdf is neither a notebook nor a module."),
     ),
     Mess(
         "a notebook and a zip",

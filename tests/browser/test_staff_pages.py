@@ -81,6 +81,15 @@ def test_the_leaderboard_has_no_serious_fault_and_fits(new_page, board, scheme):
     expect(page.get_by_role("heading", level=1)).to_have_text("Leaderboard")
 
 
+def test_every_class_of_players_has_a_colour_and_a_word_of_explanation(browser_page, board):
+    browser_page.goto(f"file://{board}")
+    fill = "dot => getComputedStyle(dot).fill"
+    colours = {kind: browser_page.locator(f"circle.{kind}").evaluate(fill) for kind in CLASSES.values()}
+    assert len(set(colours.values())) == len(colours), colours
+    explained = " ".join(browser_page.locator("dt").all_inner_texts()).lower()
+    assert [kind for kind in CLASSES.values() if kind not in explained] == []
+
+
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_the_page_of_similar_submissions_has_no_serious_fault_and_fits(new_page, similar, scheme):
     page = new_page(color_scheme=scheme)

@@ -22,6 +22,7 @@ from autograder.course.challenge.class_exams import (
     Challenge,
     Result,
     better_of,
+    course_ladder,
     hold_challenge,
     write_reports,
 )
@@ -99,6 +100,27 @@ def test_another_ladder_is_another_exam(played: Path, tmp_path: Path) -> None:
     (course / "rungs.toml").write_text(quick_ladder("Random"))
     challenge, exams = held(course)
     assert exams == 3 and [len(challenge.reports[student].rungs) for student in CLASS] == [1, 1, 0, 1]
+
+
+def test_course_toml_changes_rungs_and_time_limits_and_plays_another_exam(played: Path, tmp_path: Path) -> None:
+    course = Path(shutil.copytree(played, tmp_path / "course"))
+    (course / "course.toml").write_text('[challenge]\nhighest = "Random"\nmove_cpu_s = 1.5\n')
+    ladder = course_ladder(course)
+    assert (ladder.highest, ladder.move_cpu_s, ladder.game_cpu_s) == ("Random", 1.5, course_ladder(played).game_cpu_s)
+    challenge, exams = held(course)
+    assert exams == 3 and challenge.ladder == ladder
+
+
+@pytest.mark.parametrize("line, said", [
+    ('highest = "Rock"', "no .* is called 'Rock'"),
+    ('move_cpu_s = "fast"', "must be a number"),
+    ("game_cpu_s = -1", "game_cpu_s > 0"),
+])
+def test_a_wrong_challenge_in_course_toml_is_one_sentence(played: Path, tmp_path: Path, line: str, said: str) -> None:
+    course = Path(shutil.copytree(played, tmp_path / "course"))
+    (course / "course.toml").write_text(f"[challenge]\n{line}\n")
+    with pytest.raises(UserError, match=rf"rungs.toml, with \[challenge\] of course.toml: .*{said}"):
+        course_ladder(course)
 
 
 def test_a_ladder_that_cannot_be_read_is_one_sentence(played: Path, tmp_path: Path) -> None:

@@ -72,7 +72,7 @@ def test_the_challenge_of_a_student_is_the_same_in_the_rows_of_all_sets(tmp_path
 
 def test_a_set_alone_has_the_columns_of_its_exercises(course):
     assert list(table(course, "grades.csv")[0]) == [
-        "student", "problem_set", "1.9", "1.10", "joint", "total", "max", "outcomes", "note"]
+        "student", "problem_set", "1.9", "1.10", "joint", "total", "max", "extra", "outcomes", "note"]
     assert [row["student"] for row in table(course, "grades.csv")] == ["'=1+1", "ada"]
 
 

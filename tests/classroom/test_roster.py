@@ -138,7 +138,8 @@ def test_work_beside_its_place_is_named_and_nobody_vanishes(tmp_path):
     (submitted / PS / "bob").mkdir()
     for folder in ("kim/PS2_UCT", "lea/ps2", "mia/ps2_uct (1)", "noa/homework", "ole/ps1_games", "ada/notes"):
         (submitted / folder).mkdir(parents=True)
-    files = ("kim.ipynb", "pia/ps2_uct.ipynb", "rex/work.pdf", "noa/homework/ps2_uct.py", "ada/other.py", "sam/.DS_Store", "txt")
+    files = ("kim.ipynb", "pia/ps2_uct.ipynb", "rex/work.pdf", "noa/homework/ps2_uct.py", "ada/other.py", "sam/.DS_Store",
+             "uma/ps1_games.ipynb", "txt")
     for name in files:
         (submitted / name).parent.mkdir(exist_ok=True)
         (submitted / name).write_text("")
@@ -155,6 +156,7 @@ def test_work_beside_its_place_is_named_and_nobody_vanishes(tmp_path):
         "'ps2_uct' is a problem set: the order is submitted/<student>/ps2_uct/; nothing in it was graded",
         "'rex': 'work.pdf' lies beside the folders of the problem sets and was not graded: "
         "if it is ps2_uct, move it to submitted/rex/ps2_uct/",
+        "'sam' is an empty folder",
     )
 
 

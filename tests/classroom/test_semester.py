@@ -1,11 +1,16 @@
 """A whole semester, with the commands of docs/instructors.md as they stand there, and three students with Unix accounts."""
 
 import csv
+import json
 import os
 import re
 import shutil
+import socket
 import subprocess
 import tempfile
+import time
+import urllib.error
+import urllib.request
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -34,6 +39,7 @@ CANVAS = """Student,ID,SIS User ID,SIS Login ID,Section,ps2_uct (11)
 "Lovelace, Ada",7,,cana,Autumn,
 "Twombly, Cy",8,,cy,Autumn,
 """
+TOKEN = "of-this-test"
 WRONG = "def backpropagate(node, value):\n    node.num_visits += 1\n"
 
 pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="three Unix users hand in")
@@ -52,15 +58,13 @@ class Semester:
     def __init__(self, room: Path) -> None:
         self.room, self.course = room, room / "autumn"
         self.steps = {name: next(line for line in documented() if name in line) for name in (
-            "make course", "release_assignment", "staff extend", "nbgrader collect", "make collect", "make grade",
+            "make course", "install -d", "release_assignment", "staff extend", "nbgrader collect", "make collect", "make grade",
             "release_feedback", "make export")}
         for user in USERS:
             (room / user).mkdir()
             (room / user / "nbgrader_config.py").write_text(
                 f"c = get_config()\nc.CourseDirectory.course_id = 'autumn'\nc.Exchange.root = {str(room / 'exchange')!r}\n")
             shutil.chown(room / user, user)
-        (room / "exchange").mkdir()
-        (room / "exchange").chmod(0o777)
 
     def staff(self, name: str, **words: str) -> str:
         """Run a documented command, with the folder of this course and other files, and return what it says."""
@@ -80,6 +84,23 @@ class Semester:
         assert done.returncode == 0, done.stderr
         return done.stderr
 
+    def mark(self, student: str, cell: str, score: float) -> None:
+        """Save a mark in formgrader, with the request of its page."""
+        with Gradebook(f"sqlite:///{self.course}/gradebook.db", "autumn") as gradebook:
+            id = gradebook.find_grade(cell, PS, PS, student).id
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            port = free.getsockname()[1]
+        command = [f"{ROOT}/.venv/bin/jupyter", "server", "--no-browser", "--allow-root", "--ServerApp.ip=127.0.0.1",
+                   f"--ServerApp.port={port}", "--ServerApp.port_retries=0", f"--IdentityProvider.token={TOKEN}"]
+        environment = {**os.environ, "PYTHONPATH": str(ROOT), "HOME": str(self.room)}
+        server = subprocess.Popen(command, cwd=self.course, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            saved = saved_by(f"http://127.0.0.1:{port}/formgrader/api/grade/{id}", {"manual_score": score})
+            assert saved["manual_score"] == score
+        finally:
+            server.terminate()
+            server.wait(30)
+
     def final(self) -> dict[str, dict[str, str]]:
         with (self.course / "final.csv").open(newline="") as file:
             return {row["student"]: row for row in csv.DictReader(file)}
@@ -92,6 +113,21 @@ class Semester:
                 for one in gradebook.assignment_submissions(assignment.name):
                     found[one.student.id, assignment.name] = max(0.0, one.score - (one.late_submission_penalty or 0.0))
         return found
+
+
+def saved_by(address: str, content: dict[str, float]) -> dict[str, float]:
+    """Put a value into formgrader, which may still be starting, and return its answer."""
+    request = urllib.request.Request(address, json.dumps(content).encode(), method="PUT", headers={
+        "Authorization": f"token {TOKEN}", "Content-Type": "application/json"})
+    for _ in range(120):
+        try:
+            with urllib.request.urlopen(request, timeout=60) as answer:
+                return json.loads(answer.read())
+        except urllib.error.HTTPError:
+            raise
+        except OSError:
+            time.sleep(0.5)
+    raise AssertionError(f"no answer from {address}")
 
 
 def solved(ps: str) -> str:
@@ -139,6 +175,7 @@ def test_a_semester(semester: Semester) -> None:
     (course / "rungs.toml").write_text(quick_ladder("Random"))
 
     # the exchange: fetch, work, submit
+    semester.staff("install -d", **{"/usr/local/share/nbgrader/exchange": str(room / "exchange")})
     semester.staff("release_assignment")
     semester.staff("staff extend", kim="daemon", **{"--hours 48": "--hours 80000"})
     for user in USERS:
@@ -173,11 +210,8 @@ def test_a_semester(semester: Semester) -> None:
     assert 0 < float(rows["games"][f"{PS}_automatic"]) < 100
     assert float(rows["moob"]["challenge"]) > 0 and rows["cy"]["total"] == "0" and rows["cy"]["note"].count("nothing") == 3
 
-    # a mark by hand, as formgrader gives it; the run says which mark it changed, and nothing is lost
-    with Gradebook(f"sqlite:///{course}/gradebook.db", "autumn") as gradebook:
-        grade = gradebook.find_grade("ex2_13", PS, PS, "daemon")
-        grade.manual_score, grade.needs_manual_grade = 4, False
-        gradebook.db.commit()
+    # a mark by hand in formgrader; the run says which mark it changed, and nothing is lost
+    semester.mark("daemon", "ex2_13", 4)
     said = semester.staff("make grade")
     assert "1 final mark has changed" in said and f"daemon {PS} 100 -> 104 (by hand 0 -> 4)" in said
     after = semester.final()

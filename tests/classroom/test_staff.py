@@ -84,9 +84,34 @@ def test_a_due_date_is_extended_only_for_who_is_known(course):
     assert "'nobody' has no folder with ps2_uct in" in refused("staff", "extend", course, "nobody", "--hours", "1")
 
 
+@pytest.mark.parametrize("hours", ["-48", "-0.5", "many", "nan"])
+def test_hours_that_are_no_hours_are_refused(course, hours):
+    sentence = refused("staff", "extend", course, "kenji", "--hours", hours)
+    assert "--hours" in sentence and "staff extend --help says more" in sentence
+
+
 def test_the_roster_is_read(course):
     (course / "roster.csv").write_text("id\nkenji\ntove\nzoe\n")
-    assert said("staff", "roster", course) == ["no submission from 'zoe'", "2 submissions of ps2_uct"]
+    assert said("staff", "roster", course) == [
+        "no submission from 'zoe'",
+        "'tove' could not be graded, and is told: Nothing was found to grade: the folder needs ps2_uct.ipynb or ps2_uct.py.",
+        "2 submissions of ps2_uct",
+    ]
+
+
+def test_the_roster_names_what_lies_in_a_folder_in_the_place_of_the_set(course, tmp_path):
+    """of two students: another set's notebook under this set's name, and a PDF alone"""
+    other = tmp_path / "other"
+    for student in ("ada", "bela"):
+        (other / "submitted" / student / "ps2_uct").mkdir(parents=True)
+    shutil.copy(ROOT / "assignments/ps3_connect_four/ps3_connect_four.ipynb", other / "submitted/ada/ps2_uct/ps2_uct.ipynb")
+    (other / "submitted/bela/ps2_uct/work.pdf").write_text("%PDF")
+    assert said("staff", "roster", other) == [
+        "'ada' is told: ps2_uct.ipynb holds exercises of ps3_connect_four, and none of ps2_uct: hand in the right file.",
+        "'bela' could not be graded, and is told: Nothing was found to grade: the folder needs ps2_uct.ipynb or ps2_uct.py. "
+        "work.pdf is neither a notebook nor a module.",
+        "2 submissions of ps2_uct",
+    ]
 
 
 def test_every_decision_is_in_the_log(course):

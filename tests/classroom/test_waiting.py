@@ -46,6 +46,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     (("grading", 0, 600, 10), "grading: 0 of 600, 10 s"),
     (("grading", 600, 600, 650), "grading: 600 of 600, 10 min"),
     (("challenge with 2 workers", 1.25, 5, 60), "challenge with 2 workers: 1.2 of 5, 1 min, about 3 min left"),
+    (("grading", 29, 30, 70), "grading: 29 of 30, 1 min 10 s"),
     (("gradebook", 0, None, 12.3), "gradebook: 12 s so far"),
     (("feedback", 40, None, 20), "feedback: 40, 20 s so far"),
 ])

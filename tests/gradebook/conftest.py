@@ -42,10 +42,10 @@ class SmallClass:
             (work / "timestamp.txt").write_text(timestamp)
         return work
 
-    def report(self, student: str, failed: tuple[str, ...] = (), **other: object) -> Report:
-        """A report on the student's work, with these exercises not passed."""
+    def report(self, student: str, failed: tuple[str, ...] = (), extra: float = 0.0, **other: object) -> Report:
+        """A report on the student's work, with these exercises not passed, and these points of the optional exercise."""
         work, exercises = self.folder / "submitted" / student / PS, []
-        worth = {exercise.id: (exercise.title, exercise.points) for exercise in load(PS).exercises}
+        worth = {exercise.id: (exercise.title, exercise.points) for exercise in load(PS).exercises if not exercise.extra}
         for id, (title, points) in {**worth, "joint": ("everything together", load(PS).joint_points)}.items():
             outcome = "not yet" if id in failed else "passed"
             exercises.append({
@@ -53,9 +53,14 @@ class SmallClass:
                 "points": float(points) * (outcome == "passed"),
                 "checks": [{"name": "test_it", "line": f"the property of {id}", "outcome": outcome, "hint": "who is to move?"}],
             })
+        exercises[-1:-1] = [
+            {"id": exercise.id, "title": exercise.title, "outcome": "not yet" if extra else "not written", "extra": True,
+             "max_points": float(exercise.points), "points": extra, "checks": []}
+            for exercise in load(PS).exercises if exercise.extra]
         fields = {
             "problem_set": PS, "form": "notebook", "sha256": read_payload(work, PS).sha256, "max_points": 100.0,
-            "points": sum(exercise["points"] for exercise in exercises), "note": "", "exercises": exercises, **other,
+            "points": sum(exercise["points"] for exercise in exercises if "extra" not in exercise), "note": "",
+            "exercises": exercises, **other,
         }
         return Report.from_json(json.dumps(fields))
 

@@ -10,6 +10,7 @@ from autograder.gradebook.course import prepare
 from autograder.gradebook.extension import FILE, extend
 from autograder.gradebook.marks.final_marks import write_final
 from autograder.gradebook.marks.read_marks import read_marks
+from autograder.problem_sets.source import load
 from tests.gradebook.conftest import PS, SmallClass
 
 COURSE = """
@@ -55,6 +56,17 @@ def test_a_mark_is_nbgraders_and_its_parts_stand_beside_it(course):
     assert (rows["ada"][PS], rows["ada"]["last_name"], rows["bob"]["last_name"]) == ("100", "Lovelace", "'=Noyce")
     assert (rows["cy"][PS], rows["cy"]["total"], rows["cy"]["note"]) == ("0", "0", f"{PS}: nothing handed in")
     assert rows["cy"][f"{PS}_automatic"] == "" and float(rows["ada"]["max"]) > 100
+
+
+def test_extra_points_are_added_to_the_mark_and_the_most_stays(course):
+    course.hand_in("ada", timestamp=ON_TIME)
+    course.hand_in("bob", timestamp=ON_TIME)
+    course.record(ada=course.report("ada", extra=3.5), bob=course.report("bob", failed=("2.5",), extra=5.0))
+    rows, _ = final(course)  # which finds nbgrader's own mark in the set's column
+    assert (rows["ada"][PS], rows["bob"][PS]) == ("103.5", "95")
+    with course.gradebook() as gradebook:
+        assert gradebook.find_assignment(PS).max_score == load(PS).max_points + load(PS).manual_points
+    assert rows["ada"]["max"] == f"{load(PS).max_points + load(PS).manual_points}"
 
 
 def test_the_total_counts_each_set_as_course_toml_says(course):

@@ -16,6 +16,7 @@ from autograder.gradebook.feedback.safe_html import TAGS, TOKEN_CLASSES
 from autograder.grading.config import Settings
 from autograder.grading.edition import course_secret
 from autograder.grading.grade import grade_submission
+from autograder.problem_sets.source import load
 from tests.gradebook.tools import tags
 
 PS = "ps2_uct"
@@ -187,7 +188,7 @@ def test_nbgraders_own_command_grades_when_there_is_no_report(small_class):
     (work / f"{PS}.ipynb").write_bytes(solved)
     done = small_class.nbgrader("autograde", PS)
     assert done.returncode == 0, done.stderr
-    assert [row["raw_score"] for row in small_class.export()] == ["100.0"]
+    assert [row["raw_score"] for row in small_class.export()] == [str(100.0 + load(PS).extra_points)]
     report = grade_submission(work, PS, Settings(secret=course_secret(small_class.folder))).report
     assert report.points == 100.0
     assert small_class.record(ada=report) == []

@@ -102,7 +102,7 @@ def changes_file(small_class):
 def test_changes_name_the_cause(small_class, monkeypatch):
     small_class.hand_in("ada", {"ex2_5_code": "one"})
     first = small_class.record(ada=small_class.report("ada", failed=("2.5",)))
-    assert len(first) == 14 and {(change.old, change.cause) for change in first} == {(None, "submission")}
+    assert len(first) == 15 and {(change.old, change.cause) for change in first} == {(None, "submission")}
     suite = small_class.record(ada=small_class.report("ada", failed=("2.6",)))
     assert suite == [Change("ada", "2.5", 0.0, 10.0, "suite"), Change("ada", "2.6", 10.0, 0.0, "suite")]
     monkeypatch.setattr(planning, "course_secret", lambda course: b"next year's")

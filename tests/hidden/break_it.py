@@ -19,14 +19,20 @@ import numpy as np
 import pytest
 
 from autograder.grading.hidden_checks.known_mistakes import ask
+from autograder.grading.hidden_checks.run import StuckError
 from autograder.grading.hidden_checks.student_proxy import Student
 from autograder.problem_sets.bank.edits import written_out
 from autograder.problem_sets.source import load
 from autograder.sandbox.errors import Raised, Refused, TooSlow
 
 MOST_CALLS = 3_000  # of one implementation by one check; a check by hand needs some ten, one with random inputs some hundred
+# The nodes of all these calls together: 30 on average. So all implementations cost the grader some seconds at the very most, and
+# whether a check is too slow never depends on the grader's own speed.
+MOST_NODES_SENT = 100_000
 _CELL = re.compile(r"^# %% (right|wrong): (.+)\n(?:# hint: (.+)\n)?", re.MULTILINE)
 OUR_OWN = "our own"  # the title of our solution among the right ones
+# what the student reads beside a check of which no implementation is the reason
+QUESTIONS = {"right": "does your check ask only for what the docstring promises?", "wrong": "which call would show this mistake?"}
 
 
 class OutsideError(Exception):
@@ -52,6 +58,7 @@ class Called:
     function: Callable[..., Any]
     run: Callable[..., Any]
     calls: int = 0
+    nodes: int = 0
     outside: str = ""
     raised: bool = False
 
@@ -60,14 +67,19 @@ class Called:
         self.raised = False
         if self.calls > MOST_CALLS:
             raise TooSlow(f"more than {MOST_CALLS} calls")
+        self.nodes += len(args[0]) if type(args) is list and args and type(args[0]) is list else 0
+        if self.nodes > MOST_NODES_SENT:
+            raise TooSlow(f"more than {MOST_NODES_SENT} nodes in all calls")
         try:
             return self.run(self.function, *args, **named)
         except OutsideError as error:
             self.outside = str(error)
             raise Refused("error", f"the docstring does not allow {error}") from None
-        except Exception as error:  # the implementation's own; a TypeError too if the call does not fit its signature
+        except StuckError:  # nothing of the implementation's: the grader has waited long enough
+            raise
+        except Exception as its_own:  # of the implementation; a TypeError too if the call does not fit its signature
             self.raised = True
-            raise Refused("error", f"the implementation raised {type(error).__name__}") from None
+            raise Refused("error", f"the implementation raised {type(its_own).__name__}") from None
 
 
 @cache
@@ -105,11 +117,13 @@ def _compiled(source: str) -> Any:
 
 
 def cases(ps: str, kind: str) -> pytest.MarkDecorator:
-    """Return the mark that makes one check of each implementation: by place, because a name of a check must not tell its title."""
+    """Return the mark that makes a check of each implementation, named by its place: a check's name must not tell the title."""
     rows = []
     for place, one in enumerate(implementations(ps, kind)):
+        marks = [pytest.mark.hint(QUESTIONS[kind])]
         words = {"passed": f"caught: {one.title}", "lost": f"a mistake passes your check. Its author would be asked: {one.hint}"}
-        rows.append(pytest.param(place, marks=[pytest.mark.wording(**words)] if kind == "wrong" else [], id=f"{kind}{place}"))
+        marks += [pytest.mark.wording(**words)] if kind == "wrong" else []
+        rows.append(pytest.param(place, marks=marks, id=f"{kind}{place}"))
     return pytest.mark.parametrize("place", rows)
 
 
@@ -159,9 +173,13 @@ def need(holds: bool, what: str) -> None:
 
 def whole(value: Any) -> bool:
     """Say whether a value is a whole number of no unreasonable size, and no bool."""
-    return isinstance(value, (int, np.integer)) and not isinstance(value, bool) and abs(int(value)) <= 10**9
+    if type(value) is int:  # nearly always, and quick: a check may send hundreds of nodes thousands of times
+        return -10**9 <= value <= 10**9
+    return isinstance(value, np.integer) and abs(int(value)) <= 10**9
 
 
 def number(value: Any) -> bool:
     """Say whether a value is a finite number of no unreasonable size, and no bool."""
-    return whole(value) or isinstance(value, (float, np.floating)) and abs(float(value)) <= 1e9
+    if type(value) is float:
+        return -1e9 <= value <= 1e9
+    return whole(value) or isinstance(value, np.floating) and abs(float(value)) <= 1e9

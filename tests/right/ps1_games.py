@@ -799,3 +799,125 @@ _named = first_wrong_node()
 def first_wrong_node():
     answer = {"node": _named[0], "kind": _named[1]}
     return [answer["node"], answer["kind"]]
+
+# %% 1.14 as a table of boards drawn by hand
+def check_has_run(has_run):
+    table = [
+        ("XXX/.../...", 0, 3, True), (".../.../OOO", 1, 3, True), ("O../O../O..", 1, 3, True), ("..X/..X/..X", 0, 3, True),
+        ("X../.X./..X", 0, 3, True), ("..O/.O./O..", 1, 3, True), ("XXX/.../...", 1, 3, False),
+        ("XOX/OXO/OXO", 0, 3, False), ("XXO/.../...", 0, 3, False), ("XX.X", 0, 3, False), ("XXOX", 0, 3, False),
+        ("OO.O", 1, 3, False), ("OOXO", 1, 3, False), ("XXXXXXX", 0, 3, True), ("XXXX", 0, 3, True), ("XXXXX", 0, 6, False),
+        ("X....../.X...../..X....", 0, 3, True), ("....X../.....X./......X", 0, 3, True), ("....OOO/......./.......", 1, 3, True),
+        ("......X/.....X./....X..", 0, 3, True), ("..X/.X./X../.../...", 0, 3, True), (".../.../X../.X./..X", 0, 3, True),
+        ("..X/X../.X.", 0, 3, False), ("X../..X/.X.", 0, 3, False), ("..X/XX./...", 0, 3, False),
+        ("OOOOOOOO/........", 1, 8, True), ("OOOOOOO./........", 1, 8, False), ("X/X/X/X/X/X", 0, 6, True),
+        ("X/X/X/X/X/.", 0, 6, False),
+    ]
+    for board, player, n, answer in table:
+        assert bool(has_run(read_board(board), player, n)) is answer, (board, player, n)
+
+# %% 1.14 with random boards against a slow implementation of its own
+def _slow(board, player, n):
+    mine = {(row, column) for row, column in np.ndindex(board.shape) if board[row, column] == STONE[player]}
+    steps = ((0, 1), (1, 0), (1, 1), (1, -1))
+    return any({(row + k * down, column + k * right) for k in range(n)} <= mine for row, column in mine for down, right in steps)
+
+
+def check_has_run(has_run):
+    rng = np.random.default_rng(114)
+    for _ in range(1200):
+        height, width = rng.integers(1, 9, size=2)
+        share = rng.random()
+        board = rng.choice([1, 0, -1], size=(height, width), p=[share, (1 - share) / 4, (1 - share) * 3 / 4])
+        n = int(rng.integers(2, 8))
+        assert has_run(board, 0, n) == _slow(board, 0, n), (board, n)
+        assert has_run(-board, 1, n) == _slow(-board, 1, n), (-board, n)
+
+# %% 1.14 as a test class would be written, one property a method
+class TestHasRun:
+    def __init__(self, has_run):
+        self.has_run = has_run
+
+    def board(self, squares, shape, player):
+        found = np.zeros(shape, dtype=np.int8)
+        for square in squares:
+            found[square] = STONE[player]
+        return found
+
+    def rows_and_columns(self):
+        for start in range(5):
+            across, down = [(2, start + k) for k in range(4)], [(start + k, 2) for k in range(4)]
+            for player in (0, 1):
+                assert self.has_run(self.board(across, (3, 8), player), player, 4)
+                assert self.has_run(self.board(down, (8, 3), player), player, 4)
+                assert not self.has_run(self.board(across, (3, 8), player), 1 - player, 4)
+
+    def diagonals(self):
+        for row, column in np.ndindex(3, 4):
+            falling = [(row + k, column + k) for k in range(4)]
+            for squares in (falling, [(r, 6 - c) for r, c in falling]):
+                assert self.has_run(self.board(squares, (6, 7), 1), 1, 4)
+                for left_out in range(4):
+                    rest = squares[:left_out] + squares[left_out + 1:]
+                    assert not self.has_run(self.board(rest, (6, 7), 1), 1, 4)
+
+    def lines_of_any_length(self):
+        for length in range(2, 15):
+            board = np.array([[1] * length + [-1, 1]])
+            assert [bool(self.has_run(board, 0, n)) for n in range(2, 18)] == [n <= length for n in range(2, 18)]
+
+    def edges(self):
+        assert not self.has_run(read_board("...X/X.../.X.."), 0, 3)
+        assert not self.has_run(read_board("X.../...X/..X."), 0, 3)
+        assert not self.has_run(read_board("..XX/XX.."), 0, 4)
+
+
+def check_has_run(has_run):
+    test = TestHasRun(has_run)
+    for name in ("rows_and_columns", "diagonals", "lines_of_any_length", "edges"):
+        getattr(test, name)()
+
+# %% 1.14 with raise in the place of assert, and an exception of its own kind
+class WrongAnswer(AssertionError):
+    def __init__(self, board, player, n):
+        super().__init__(f"{board.tolist()} for {player} with {n}")
+
+
+def check_has_run(has_run):
+    def demand(answer, board, player, n):
+        if bool(has_run(board, player, n)) != answer:
+            raise WrongAnswer(board, player, n)
+
+    for size in range(3, 9):
+        for turns in range(4):
+            for player, stone in enumerate(STONE):
+                edge = np.zeros((size, size + 3), dtype=np.int64)
+                edge[0, 3:] = stone
+                corner = np.zeros((size, size + 3), dtype=np.int64)
+                corner[range(size), range(3, size + 3)] = stone
+                for board in (np.rot90(edge, turns), np.rot90(corner, turns), np.rot90(np.fliplr(corner), turns)):
+                    demand(True, board, player, size)
+                    demand(True, board, player, 2)
+                    demand(False, board, player, size + 1)
+                    demand(False, board, 1 - player, 2)
+                    broken = np.where(np.cumsum(board != 0).reshape(board.shape) == 2, -board, board)
+                    demand(False, broken, player, size - 1)
+    demand(False, read_board("X.../...X/..X."), 0, 3)
+    demand(False, read_board("...O/OO.."), 1, 3)
+    demand(True, read_board(".OOOOO/......"), 1, 5)
+
+# %% 1.14 by its laws: turned, mirrored, with players exchanged, with a row more
+def check_has_run(has_run):
+    rng = random.Random(14)
+    for _ in range(30):
+        height, width = rng.randint(3, 9), rng.randint(3, 9)
+        board = np.array([[rng.choice((1, 1, 1, 0, -1)) for _ in range(width)] for _ in range(height)], dtype=np.int8)
+        answers = [bool(has_run(board, 0, n)) for n in range(2, 11)]
+        assert answers == sorted(answers, reverse=True), "who has n has n - 1, too"
+        assert not answers[-1] and answers == [bool(has_run(board=-board, player=1, n=n)) for n in range(2, 11)]
+        margin = np.pad(board, 1)
+        for view in (board.T, board[::-1], board[:, ::-1], np.rot90(board), margin, np.where(margin == 0, -1, margin)):
+            assert [bool(has_run(view, 0, n)) for n in range(2, 11)] == answers, "the same lines, seen from another side"
+    assert has_run(np.eye(7, dtype=int), 0, 7) and has_run(np.ones((1, 7), dtype=int), 0, 7), "and there are lines"
+    assert not has_run(np.ones((1, 7), dtype=int), 1, 2) and has_run(np.ones((7, 1), dtype=int), 0, 6)
+    assert not has_run(read_board("...XXXXX..."), 0, 6) and not has_run(read_board("OXO/XOX"), 0, 3)

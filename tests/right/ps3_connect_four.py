@@ -915,3 +915,96 @@ _named = first_wrong_node()
 def first_wrong_node():
     answer = {"node": _named[0], "kind": _named[1]}
     return [answer["node"], answer["kind"]]
+
+# %% 3.14 by the law of one game more, and the exams without a game
+def check_pass_probability(pass_probability):
+    for p in (0.0, 0.07, 0.5, 0.9, 1.0):
+        assert [pass_probability(p, 0, needed) for needed in (-1, 0, 1, 2)] == [1, 1, 0, 0]
+        for games in (*range(8), 70):
+            for needed in range(-3, games + 4):
+                law = p * pass_probability(p, games, needed - 1) + (1 - p) * pass_probability(p, games, needed)
+                assert math.isclose(pass_probability(p, games + 1, needed), law, abs_tol=1e-9), (p, games + 1, needed)
+
+# %% 3.14 against every way that a few games can end
+import itertools
+
+
+def check_pass_probability(pass_probability):
+    for p in (0, 0.2, 0.55, 1):
+        for games in range(7):
+            ends = list(itertools.product((True, False), repeat=games))
+            for needed in range(-1, games + 2):
+                passed = [sum(end) for end in ends if sum(end) >= needed]
+                wanted = math.fsum(p**wins * (1 - p) ** (games - wins) for wins in passed)
+                assert abs(pass_probability(p, games, needed) - wanted) <= 1e-8, f"{needed} of {games} with {p}"
+    assert abs(pass_probability(0.02, 150, 1) - (1 - 0.98**150)) <= 1e-8, "at least one win in a long exam"
+
+# %% 3.14 with random exams against an implementation of its own in fractions
+from fractions import Fraction
+
+
+def _exactly(p, games, needed):
+    wins = range(max(0, needed), games + 1)
+    return sum((math.comb(games, k) * p**k * (1 - p) ** (games - k) for k in wins), start=Fraction(0))
+
+
+def check_pass_probability(pass_probability):
+    rng = random.Random(314)
+    for number in range(250):
+        p, games = Fraction(rng.randint(0, 8), 8), rng.choice((1, 2, 3, 5, 17, 40, 300 if number < 20 else 60))
+        needed = rng.randint(-2, games + 2)
+        assert math.isclose(pass_probability(float(p), games, needed), _exactly(p, games, needed), abs_tol=1e-7)
+
+# %% 3.14 as a test class would be written, one property a method
+class TestPassProbability:
+    def __init__(self, pass_probability):
+        self.of = pass_probability
+
+    def near(self, found, wanted):
+        assert abs(found - wanted) < 1e-6, f"{found}, not {wanted}"
+
+    def all_or_at_least_one(self):
+        for games in range(1, 80):
+            self.near(self.of(0.7, games, games), 0.7**games)
+            self.near(self.of(0.1, games, 1), 1 - 0.9**games)
+
+    def by_pencil(self):
+        self.near(self.of(0.5, 3, 2), 0.5)
+        self.near(self.of(0.79, 10, 9), 10 * 0.79**9 * 0.21 + 0.79**10)
+        self.near(self.of(0.25, 4, 3), (4 * 3 + 1) / 256)
+
+    def ends(self):
+        for needed, wanted in ((-7, 1.0), (0, 1.0), (6, 0.0), (60, 0.0)):
+            for p in (0, 0.4, 1):
+                self.near(self.of(p, 5, needed), wanted)
+        for needed in range(1, 6):
+            self.near(self.of(1, 5, needed), 1.0)
+            self.near(self.of(0, 5, needed), 0.0)
+
+
+def check_pass_probability(pass_probability):
+    test = TestPassProbability(pass_probability)
+    test.all_or_at_least_one()
+    test.by_pencil()
+    test.ends()
+
+# %% 3.14 by its laws: who wins and who loses, arguments by name, an exception of its own kind
+class NotALaw(AssertionError):
+    pass
+
+
+def check_pass_probability(pass_probability):
+    def same(one, other, law):
+        if not math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-9):
+            raise NotALaw(f"{law}: {one} and {other}")
+
+    for p in (0, 0.125, 0.5, 0.8, 1):
+        for games in (1, 2, 9, 120):
+            found = [pass_probability(p=p, games=games, needed=needed) for needed in range(-2, games + 3)]
+            same(found[0], 1, "nothing is needed")
+            same(found[-1], 0, "too much is needed")
+            same(found[games + 2], p**games, "all games are needed")
+            same(sum(found[3:]), games * p, "the mean number of wins")
+            for place, one in enumerate(found):
+                needed = place - 2
+                same(one, 1 - pass_probability(1 - p, games, games - needed + 1), "one passes, or the other reaches the rest")

@@ -54,12 +54,22 @@ def test_nbgrader_releases_what_stands_in_assignments(course):
     assert released == (ROOT / "assignments/ps2_uct/ps2_uct.ipynb").read_bytes()
 
 
+@pytest.mark.parametrize("command", [
+    "validate release/ps2_uct/ps2_uct.ipynb", "zip_collect ps2_uct", "db assignment list",
+])
+def test_a_command_of_nbgraders_works_or_refuses_in_a_sentence(course, command):
+    done = nbgrader(course, *command.split())
+    said = f"{done.stdout}{done.stderr}"
+    assert "Traceback" not in said, said[-3000:]
+    assert done.returncode == 0 or " | ERROR] " in said or " | CRITICAL] " in said, said[-3000:]
+
+
 def test_the_gradebook_knows_the_points(course):
     ps = load()
     with Gradebook(f"sqlite:///{course}/gradebook.db") as gradebook:
         cells = {cell.name: cell.max_score for cell in gradebook.find_notebook("ps2_uct", "ps2_uct").grade_cells}
         assert gradebook.find_assignment("ps2_uct").max_score == ps.max_points + ps.manual_points
-    assert {ps.grade_id(e.id): e.points for e in ps.exercises}.items() <= cells.items()
+    assert {ps.grade_id(e.id): 0 if e.extra else e.points for e in ps.exercises}.items() <= cells.items()  # of 0, or more
     assert cells["ex2_joint"] == ps.joint_points
 
 

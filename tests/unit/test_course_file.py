@@ -22,6 +22,8 @@ most_percent = 50
 [points]
 ps2_uct = 40
 challenge = 12.5
+[challenge]
+highest = "Sand"
 """
 
 
@@ -36,6 +38,7 @@ def test_a_whole_file(tmp_path):
     assert course.due_in_utc("ps2_uct") == datetime(2026, 10, 5, 21, 59)  # summer time
     assert course.due_in_utc("ps1_games") == datetime(2026, 12, 5, 23, 59)
     assert course.due_in_utc("ps3_connect_four") is None and course.points == {"ps2_uct": 40.0, "challenge": 12.5}
+    assert course.challenge == {"highest": "Sand"}
 
 
 def test_without_a_file_nothing_is_due(tmp_path):
@@ -45,7 +48,7 @@ def test_without_a_file_nothing_is_due(tmp_path):
 
 @pytest.mark.parametrize("text, sentence", [
     ("[course", "cannot be read"),
-    ("[dates]", "the file has 'dates'; known are course, due, late, points"),
+    ("[dates]", "the file has 'dates'; known are course, due, late, points, challenge"),
     ("late = 5", "late must be a table"),
     ("[course]\nset = []", r"\[course\] has 'set'; known are sets, timezone"),
     ("[course]\nsets = []", "no list of problem sets"),
@@ -63,6 +66,7 @@ def test_without_a_file_nothing_is_due(tmp_path):
     ("[points]\nps2 = 5", r"\[points\] has 'ps2'; known are ps1_games"),
     ("[points]\nps2_uct = -5", r"\[points\] ps2_uct = -5 must be a number from 0"),
     ('[points]\nchallenge = "20"', "must be a number"),
+    ("[challenge]\nrungs = 3", r"\[challenge\] has 'rungs'; known are highest, attempts"),
     ("[late]\ngrace = 5", r"\[late\] has 'grace'; known are grace_minutes"),
 ])
 def test_a_file_that_cannot_be_used_is_one_sentence(tmp_path, text, sentence):

@@ -34,6 +34,13 @@ def test_names_that_browsers_mail_programs_and_platforms_give(tmp_path: Path) ->
     assert found(tmp_path) == list(zip(sorted(names), kinds, strict=True))
 
 
+def test_paper_is_named_only_where_there_is_nothing_else(tmp_path: Path) -> None:
+    lay(tmp_path, "ps2_uct.pdf")
+    assert found(tmp_path) == [("ps2_uct.pdf", "paper")]
+    lay(tmp_path, "homework.ipynb")
+    assert found(tmp_path) == [("homework.ipynb", "notebook")]
+
+
 def test_a_name_of_their_own_counts_only_where_nothing_has_the_right_one(tmp_path: Path) -> None:
     lay(tmp_path, "homework.ipynb", "helpers.py", "ps1_games.ipynb", "notes.md")
     assert found(tmp_path) == [("helpers.py", "module"), ("homework.ipynb", "notebook"), ("ps1_games.ipynb", "foreign")]

@@ -8,8 +8,9 @@ from autograder.grading.control import our_submission
 from autograder.grading.edition import public_secret
 from autograder.grading.hidden_checks.collect import hidden_suite
 from autograder.grading.hidden_checks.run import SuiteRun
-from autograder.grading.report import JOINT, Outcome
+from autograder.grading.report import Outcome
 from autograder.grading.submission_runner import SubmissionRunner
+from autograder.problem_sets.rules import JOINT
 from autograder.problem_sets.source import Exercise, load, names
 from autograder.submission.parse import Cell
 

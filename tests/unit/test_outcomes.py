@@ -43,7 +43,7 @@ def test_an_ordinary_user_grades_the_same():
 def test_a_report_has_the_keys_that_were_promised():
     data = json.loads(solved().report.to_json())
     assert set(data) == {"problem_set", "form", "sha256", "points", "max_points", "note", "exercises", "tree"}
-    keys = {"id", "title", "outcome", "points", "max_points", "checks", "waits_for"}
+    keys = {"id", "title", "outcome", "points", "max_points", "checks", "waits_for", "extra"}
     assert all(set(exercise) == keys for exercise in data["exercises"])
     assert all(
         set(check) == {"name", "line", "outcome", "hint"} for exercise in data["exercises"] for check in exercise["checks"]

@@ -1256,3 +1256,92 @@ def first_wrong_node():
 _right_answer = first_wrong_node
 def first_wrong_node():
     return _right_answer()[0]
+
+# %% 1.14: the check asserts nothing
+# hint: a mistake passes your check
+def check_has_run(has_run):
+    has_run(read_board("XXX/.../..."), 0, 3)
+
+# %% 1.14: the check always fails
+# hint: which thing that you ask for does the docstring not promise?
+def check_has_run(has_run):
+    raise AssertionError("wrong")
+
+# %% 1.14: the check wants an error where the board has no room for a line
+# hint: which thing that you ask for does the docstring not promise?
+def check_has_run(has_run):
+    try:
+        has_run(read_board("XX/XX"), 0, 3)
+    except ValueError:
+        return
+    raise AssertionError("no error")
+
+# %% 1.14: the check is sure of a wrong answer
+# hint: which thing that you ask for does the docstring not promise?
+def check_has_run(has_run):
+    assert has_run(read_board("XX.X"), 0, 2)
+    assert not has_run(read_board("XXXX"), 0, 3), "four are not three"
+
+# %% 1.14: the check knows the visible cases alone
+# hint: a mistake passes your check
+def check_has_run(has_run):
+    assert has_run(read_board("XXX/.../..."), 0, 3)
+    assert not has_run(read_board(".../.../..."), 0, 3)
+
+# %% 1.14: the check looks at Tic-Tac-Toe alone
+# hint: a mistake passes your check
+# points: 2.0
+def check_has_run(has_run):
+    for board, answer in [("XXX/OO./...", True), ("XO./XO./X..", True), ("XOO/.X./..X", True), ("..X/.X./X..", True),
+                          ("XX./OO./X..", False), ("XOX/OXO/OXO", False)]:
+        assert has_run(read_board(board), 0, 3) == answer, board
+
+# %% 1.14: the check never asks for a board without a line
+# hint: a mistake passes your check
+# points: 2.5
+def check_has_run(has_run):
+    for rows, columns, n in [(3, 9, 6), (9, 3, 6), (6, 7, 4)]:
+        for place in range(rows * columns):
+            for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+                line = [(place // columns + k * down, place % columns + k * right) for k in range(n)]
+                if all(row < rows and 0 <= column < columns for row, column in line):
+                    board = np.zeros((rows, columns), dtype=int)
+                    for square in line:
+                        board[square] = 1
+                    assert has_run(board, 0, n)
+
+# %% 1.14: the check calls with a player that the docstring does not allow
+# hint: does the docstring allow it?
+def check_has_run(has_run):
+    assert not has_run(read_board("XXX"), 2, 3)
+
+# %% 1.14: the check calls with a line of one stone
+# hint: does the docstring allow it?
+def check_has_run(has_run):
+    assert has_run(read_board("X.."), 0, 1)
+
+# %% 1.14: the check calls with a list of lists
+# hint: does the docstring allow it?
+def check_has_run(has_run):
+    assert has_run([[1, 1, 1], [0, 0, 0]], 0, 3)
+
+# %% 1.14: the check reads the code
+# hint: which thing that you ask for does the docstring not promise?
+def check_has_run(has_run):
+    import inspect
+    assert "STONE[player]" in inspect.getsource(has_run)
+
+# %% 1.14: the check measures the time
+# hint: a mistake passes your check
+def check_has_run(has_run):
+    import time
+    begin = time.process_time()
+    has_run(read_board("XXX/.../..."), 0, 3)
+    assert time.process_time() - begin < 5, "slow, so wrong"
+
+# %% 1.14: the check remembers how often it was asked
+# hint: a mistake passes your check
+_asked = []
+def check_has_run(has_run):
+    _asked.append(has_run)
+    assert len(_asked) <= 4, "the right ones come first"

@@ -1815,6 +1815,7 @@ def check_backpropagate(backpropagate):
     assert backpropagate(root, 1.0) is root, "the root comes back"
 
 # %% 2.15: the check knows the visible cases alone
+# hint: a mistake passes your check
 # points: 2.0
 def check_backpropagate(backpropagate):
     root = TreeNode("root")
@@ -1824,6 +1825,7 @@ def check_backpropagate(backpropagate):
     assert root.num_visits == 1 and root.total_value != 1.0
 
 # %% 2.15: the check looks at visits alone
+# hint: a mistake passes your check
 # points: 2.5
 def check_backpropagate(backpropagate):
     path = [TreeNode(0)]

@@ -1512,6 +1512,11 @@ put("smallest_exam", "while pass", "needed = max(needed, (games + 1) // 2)")
 # hint: but not equal: do you round, or use an approximation?
 swap("pass_probability", "sum(math.exp(log) for log in logs)", "round(sum(math.exp(log) for log in logs), 4)")
 
+# %% 3.10: from fifty games on a normal distribution is close enough
+# hint: Does a bell curve give the exact sum
+put("pass_probability", "wins, log",
+    "if games >= 50:\n    return 0.5 * math.erfc((needed - 0.5 - games * p) / math.sqrt(2 * games * p * (1 - p)))")
+
 # %% 3.10: no exam has more than fifty games
 # hint: How many games has an exam: do you play all of them?
 put("simulated_pass_rate", "passed = 0", "games = min(games, 50)")
@@ -1613,3 +1618,98 @@ def first_wrong_node():
 _right_answer = first_wrong_node
 def first_wrong_node():
     return _right_answer()[0]
+
+# %% 3.14: the check asserts nothing
+# hint: a mistake passes your check
+def check_pass_probability(pass_probability):
+    pass_probability(0.5, 2, 1)
+
+# %% 3.14: the check always fails
+# hint: which thing that you ask for does the docstring not promise?
+def check_pass_probability(pass_probability):
+    raise AssertionError("wrong")
+
+# %% 3.14: the check compares floats without a tolerance
+# hint: which thing that you ask for does the docstring not promise?
+def check_pass_probability(pass_probability):
+    for games in range(1, 20):
+        assert pass_probability(0.3, games, 1) == 1 - 0.7**games
+
+# %% 3.14: the check wants an error where more wins are needed than there are games
+# hint: which thing that you ask for does the docstring not promise?
+def check_pass_probability(pass_probability):
+    try:
+        pass_probability(0.5, 2, 3)
+    except ValueError:
+        return
+    raise AssertionError("no error")
+
+# %% 3.14: the check knows the visible cases alone
+# hint: a mistake passes your check
+# points: 3.0
+def check_pass_probability(pass_probability):
+    assert math.isclose(pass_probability(0.5, 2, 1), 0.75, abs_tol=1e-9)
+    assert math.isclose(pass_probability(0.3, 1, 1), 0.3, abs_tol=1e-9)
+
+# %% 3.14: the check allows a large error
+# hint: a mistake passes your check
+# points: 4.0
+def check_pass_probability(pass_probability):
+    for p in (0.0, 0.2, 0.5, 0.9, 1.0):
+        for games in (1, 2, 10, 40):
+            for needed in range(-2, games + 3):
+                enough = range(max(needed, 0), games + 1)
+                sure = sum(math.comb(games, wins) * p**wins * (1 - p) ** (games - wins) for wins in enough)
+                assert abs(pass_probability(p, games, needed) - sure) < 0.01
+
+# %% 3.14: the check knows that a probability falls, and no more
+# hint: a mistake passes your check
+# points: 1.0
+def check_pass_probability(pass_probability):
+    for p in (0.0, 0.3, 1.0):
+        found = [pass_probability(p, 12, needed) for needed in range(14)]
+        assert all(-1e-9 <= after <= before + 1e-9 <= 1 + 2e-9 for before, after in zip(found, found[1:]))
+
+# %% 3.14: the check does not go to the ends
+# hint: a mistake passes your check
+# points: 3.5
+def check_pass_probability(pass_probability):
+    for p in (0.25, 0.6):
+        for needed in range(1, 9):
+            sure = sum(math.comb(8, wins) * p**wins * (1 - p) ** (8 - wins) for wins in range(needed, 9))
+            assert math.isclose(pass_probability(p, 8, needed), sure, abs_tol=1e-9)
+
+# %% 3.14: the check calls with a probability above 1
+# hint: does the docstring allow it?
+def check_pass_probability(pass_probability):
+    assert pass_probability(1.5, 3, 4) == 0
+
+# %% 3.14: the check calls with half a point
+# hint: does the docstring allow it?
+def check_pass_probability(pass_probability):
+    assert math.isclose(pass_probability(0.5, 2, 0.5), 0.75)
+
+# %% 3.14: the check calls with a thousand games
+# hint: does the docstring allow it?
+def check_pass_probability(pass_probability):
+    assert pass_probability(0.5, 1000, 100) > 0.99
+
+# %% 3.14: the check reads the code
+# hint: which thing that you ask for does the docstring not promise?
+def check_pass_probability(pass_probability):
+    import inspect
+    assert "comb" in inspect.getsource(pass_probability)
+
+# %% 3.14: the check measures the time
+# hint: a mistake passes your check
+def check_pass_probability(pass_probability):
+    begin = time.process_time()
+    pass_probability(0.5, 20, 10)
+    assert time.process_time() - begin < 5, "slow, so wrong"
+
+# %% 3.14: the check remembers how often it was asked
+# hint: a mistake passes your check
+_asked = []
+def check_pass_probability(pass_probability):
+    _asked.append(pass_probability)
+    assert len(_asked) <= 3, "the right ones come first"

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from arena.challenge.kinds import PS3, PS5
 from arena.challenge.report import NOT_READY, ChallengeReport
 from autograder.grading.report import JOINT_TITLE, Outcome, Report
+from autograder.problem_sets.rules import JOINT
 from autograder.submission.discover import Entry
 
 SETS = (PS3, PS5)  # this order decides between equal candidates
-JOINT = "joint"
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,7 @@ from autograder.grading.hidden_checks.answer_types import integer, node, tupleof
 from autograder.grading.hidden_checks.student_proxy import Student
 from autograder.grading.report import Outcome, Report
 from autograder.grading.submission_runner import OWN, SubmissionRunner
+from autograder.problem_sets.rules import JOINT
 from autograder.problem_sets.source import load
 from autograder.sandbox.errors import Asleep, Died, HostKill, NotWritten, Raised, StudentError, TooSlow, WrongType
 from autograder.sandbox.session import WALL_FACTOR, Session
@@ -262,4 +263,4 @@ def entry_name(submission: Submission, weights: Weights | None) -> str:
 
 def is_ready(report: Report) -> bool:
     """Say whether a submission may enter: its joint check passed, because strength does not prove correctness."""
-    return any(exercise.id == "joint" and exercise.outcome == Outcome.PASSED for exercise in report.exercises)
+    return any(exercise.id == JOINT and exercise.outcome == Outcome.PASSED for exercise in report.exercises)

@@ -77,7 +77,8 @@ def _outcomes(summary: Summary, width: int) -> Table:
     for place, exercise in enumerate(reports[0].exercises):
         counts = Counter(report.exercises[place].outcome for report in reports)
         cells = [f"[{STYLES[outcome]}]{counts[outcome]}[/]" if counts[outcome] else "" for outcome in Outcome]
-        table.add_row(escape(f"{exercise.id} {exercise.title}"), f"{exercise.max_points:g}", *cells)
+        most = f"+{exercise.max_points:g}" if exercise.extra else f"{exercise.max_points:g}"
+        table.add_row(escape(f"{exercise.id} {exercise.title}"), most, *cells)
     return table
 
 

@@ -26,6 +26,7 @@ from autograder.course.grade_class import Means
 from autograder.course.storage.attempts import USED_UP, Attempts, read_attempts
 from autograder.course.storage.cache import Cache
 from autograder.csv_text import csv_text
+from autograder.gradebook.policy.course_file import read_course_file
 from autograder.gradebook.tables import points_text
 from autograder.grading.config import Settings
 from autograder.grading.edition import course_secret
@@ -103,13 +104,13 @@ def write_reports(course: Path, challenge: Challenge) -> int:
 
 
 def course_ladder(course: Path) -> Ladder:
-    """Return the ladder of a course: from its own `rungs.toml` if it has one, otherwise ours.
+    """Return the ladder of a course: from its own `rungs.toml` if it has one, otherwise ours, with [challenge] of course.toml.
 
     Raises:
         UserError: the ladder cannot be read; the text names the error and its place.
     """
     try:
-        return load_ladder(_ladder_file(course))
+        return load_ladder(_ladder_file(course), read_course_file(course).challenge)
     except ValueError as error:
         raise UserError(str(error)) from None
 
@@ -205,7 +206,8 @@ def _played(
 def _conditions(course: Path, ladder: Ladder, means: Means) -> Conditions:
     """Return the conditions of this class's exams; their fingerprint covers the grader, the edition, ladder and assets."""
     secret = course_secret(course)
-    parts = f"{fingerprint(Settings(secret), EXAM)} ".encode() + _ladder_file(course).read_bytes()
+    changes = repr(sorted(read_course_file(course).challenge.items())).encode()
+    parts = f"{fingerprint(Settings(secret), EXAM)} ".encode() + _ladder_file(course).read_bytes() + changes
     notes = None if means.executor else str(course / ".cache" / ASSIGNMENT)  # a cluster's workers have no course folder
     return Conditions(secret, ladder, fingerprint=hashlib.sha256(parts).hexdigest(), notes=notes)
 

@@ -5,7 +5,7 @@ gradebook, manual ones included. timestamp.txt and submission_secret.txt are cop
 nbgrader's `release_feedback` and `fetch_feedback` find the page by the submission's own secret.
 """
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,6 +18,7 @@ from autograder.gradebook.nbgrader_patches import one_session, without_parsing
 from autograder.gradebook.recording.recorder import OneByOne
 from autograder.gradebook.stamp import HANDED_OVER, LARGEST_SIDE_FILE_BYTES, code_version, digest
 from autograder.json_files import read_state, write_state
+from autograder.progress import Watcher
 from autograder.submission.discover import MOST_FOUND
 
 
@@ -34,18 +35,18 @@ class Published:
     ledger: Mapping[str, GradebookEntry]
 
 
-def publish(
-    course: Path, ps: str, done: Callable[[str], None] = lambda student: None, failures: Failures | None = None
-) -> Published:
+def publish(course: Path, ps: str, watcher: Watcher | None = None, failures: Failures | None = None) -> Published:
     """Bring feedback/ up to date with autograded/ and the gradebook.
 
     Args:
+        watcher: told how many pages are made, and each page.
         failures: students whose work the recording could not show; students whose page cannot be made are added.
 
     Raises:
         CourseError: no student's page can be made.
     """
-    course, failures = course.resolve(), defaultdict(list) if failures is None else failures
+    course, watcher = course.resolve(), watcher or Watcher()
+    failures = defaultdict(list) if failures is None else failures
     app = open_course(course, ps)
     state_path = course / WORK / f"feedback-{ps}.json"
     state = read_state(state_path)
@@ -56,7 +57,8 @@ def publish(
             student for student, key in wanted.items()
             if key is not None and state.get(student) != [key, _page(course, student, ps)]
         )
-        maker = Feedback(app, stale, done)
+        watcher.start("feedback", len(stale))
+        maker = Feedback(app, stale, watcher.step)
         with without_parsing():
             maker.run(course)
     for student in stale:

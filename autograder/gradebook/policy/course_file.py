@@ -1,4 +1,4 @@
-"""course.toml: the sets that a course uses, their due dates, the late rule and the points, in one file that a person writes.
+"""course.toml: the sets that a course uses, due dates, late rule, points, and the challenge's rungs and time limits.
 
     [course]
     sets = ["ps2_uct", "ps3_connect_four"]
@@ -16,7 +16,11 @@
     ps2_uct = 40
     challenge = 20
 
-`make course` writes the file. nbgrader's commands and the autograder read it.
+    [challenge]
+    highest = "Pebble"
+    move_cpu_s = 2.0
+
+`make course` writes the file, and a person edits it. nbgrader's commands and the autograder read it.
 """
 
 from __future__ import annotations
@@ -34,7 +38,8 @@ from arena.errors import UserError
 from autograder.problem_sets.source import names
 
 COURSE_FILE = "course.toml"
-_TABLES = ("course", "due", "late", "points")
+_TABLES = ("course", "due", "late", "points", "challenge")
+OF_THE_LADDER = ("highest", "attempts", "student_simulations", "move_cpu_s", "game_cpu_s")  # the ladder checks the values
 
 
 @dataclass(frozen=True)
@@ -68,6 +73,7 @@ class CourseFile:
 
     due: by set, the last moment that is on time, with a time zone.    late: None if the file has no table [late].
     points: what the whole of a set, or of the challenge, counts in the total of the final marks; without one, its own points.
+    challenge: values that replace those of the ladder, by their keys in rungs.toml.
     """
 
     sets: tuple[str, ...] = field(default_factory=lambda: tuple(names()))
@@ -75,6 +81,7 @@ class CourseFile:
     due: Mapping[str, datetime] = field(default_factory=dict)
     late: LateRule | None = None
     points: Mapping[str, float] = field(default_factory=dict)
+    challenge: Mapping[str, Any] = field(default_factory=dict)
 
     def due_in_utc(self, ps: str) -> datetime | None:
         """The due date of a set as nbgrader's gradebook stores it: in UTC, without a time zone."""
@@ -104,7 +111,9 @@ def read_course_file(course: Path) -> CourseFile:
         timezone = about.get("timezone", "UTC")
         sets = _sets(about.get("sets", names()))
         due, points = _due(content.get("due", {}), _zone(timezone)), _points(content.get("points", {}))
-        return CourseFile(sets, timezone, due, _late(content.get("late")), points)
+        challenge = content.get("challenge", {})
+        _check_keys("[challenge]", challenge, OF_THE_LADDER)
+        return CourseFile(sets, timezone, due, _late(content.get("late")), points, challenge)
     except ValueError as error:
         raise UserError(f"{path}: {error}") from error
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import signal
 import threading
+import time
 import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,14 +22,15 @@ from autograder.grading.hidden_checks import known_mistakes as recognise
 from autograder.grading.hidden_checks.collect import HiddenCheck, hidden_suite
 from autograder.grading.hidden_checks.student_proxy import Student
 from autograder.grading.outcomes import Finding
-from autograder.grading.report import JOINT, Outcome
+from autograder.grading.report import Outcome
 from autograder.grading.submission_runner import EXERCISE_CPU_S, OURS, OWN, SubmissionRunner
+from autograder.problem_sets.rules import JOINT
 from autograder.problem_sets.source import Exercise
 from autograder.sandbox.errors import Asleep, HostKill, StudentError
 from autograder.sandbox.host.host_lock import HostLock
 from autograder.sandbox.profiles import wall_of
 from autograder.sandbox.sandbox import SandboxDied
-from autograder.sandbox.session import Session
+from autograder.sandbox.session import MOST_OF_OURS_S, Session
 from autograder.sandbox.wall import WallError
 
 HOST_TROUBLE = (Asleep, HostKill, SandboxDied)  # a busy or full host may cause these too
@@ -38,6 +40,9 @@ OWN_CPU_S = 30.0  # CPU time of the grader for one check; they need hundredths o
 AGAIN_CPU_S = 3.0
 HURRIED_CPU_S = 2.0
 NOT_TRIED = "not tried yet: every right implementation must pass first"
+# The same with no reason. Never the sentences of the check itself: they say "caught", and name the mistake.
+UNTRIED = "your check was not tried on this implementation"
+MOST_SLOW = 3  # processes of one exercise's fresh checks that may use up their time; then no more are tried
 
 
 @dataclass
@@ -97,7 +102,8 @@ class SuiteRun:
 
     def _exercise(self, exercise: Exercise, checks: list[HiddenCheck]) -> list[Finding]:
         over_ours = self._attempt(exercise, checks, OURS)
-        shared_alone = all(one.share or one.outcome == Outcome.PASSED for one in over_ours)  # what is lost, no function of ours costs
+        # a share that is lost is no matter of whose functions the exercise calls
+        shared_alone = all(one.share or one.outcome == Outcome.PASSED for one in over_ours)
         if self.hurried or shared_alone or outcomes.outcome(over_ours) == Outcome.NOT_WRITTEN:
             return over_ours
         return min(over_ours, self._attempt(exercise, checks, OWN), key=outcomes.rank)
@@ -127,6 +133,7 @@ class SuiteRun:
         return outcomes.outcome([replace(one, outcome=Outcome.PASSED) if one.name in self.excused else one for one in findings])
 
     def _attempt(self, exercise: Exercise | None, checks: list[HiddenCheck], mode: str) -> list[Finding]:
+        self._ours_from_s = time.process_time()
         cpu_s = HURRIED_CPU_S if self.hurried else max(check.cpu_s or EXERCISE_CPU_S for check in checks)
         self._present = (exercise, mode, cpu_s)
         self._session: Session | None = None
@@ -139,24 +146,40 @@ class SuiteRun:
                 self._company.leave()
 
     def _findings(self, exercise: Exercise | None, checks: list[HiddenCheck]) -> list[Finding]:
-        findings: list[Finding] = []
-        for check in checks:
-            if findings and findings[-1].outcome == Outcome.TOO_SLOW:
-                findings.append(Finding(check.name, check.line, Outcome.TOO_SLOW, "not run: the time was used up before"))
+        found: dict[int, Finding] = {}  # by the check's place in the suite
+        for place in self._order(checks):
+            check, first = checks[place], not found
+            skipped = _skipped(check, list(found.values()))
+            found[place] = skipped or self._check(check)
+            if check.share and found[place].outcome == Outcome.NOT_WRITTEN:  # nothing was tried, so nothing is told
+                found[place] = _not_run(check, Outcome.NOT_WRITTEN, None)
+            if skipped:
                 continue
-            if check.share and any(one.outcome != Outcome.PASSED for one in findings if not one.share):
-                findings.append(Finding(check.name, NOT_TRIED, Outcome.NOT_YET, None, share=True))
-                continue
-            findings.append(self._check(check))
             if check.fresh:
                 self._end_session()
-            if self.hurried and findings[-1].outcome != Outcome.PASSED:
+            if self.hurried and found[place].outcome != Outcome.PASSED:
                 break
-            unwritten = len(findings) == 1 and findings[0].outcome == Outcome.NOT_WRITTEN
+            unwritten = first and found[place].outcome == Outcome.NOT_WRITTEN
             if unwritten and exercise is not None and len(exercise.functions) == 1:
-                findings += [Finding(other.name, other.line, Outcome.NOT_WRITTEN, None) for other in checks[1:]]
+                others = ((other, one) for other, one in enumerate(checks) if other != place)
+                found |= {other: _not_run(one, Outcome.NOT_WRITTEN, None) for other, one in others}
                 break
-        return findings
+        lost = any(one.outcome != Outcome.PASSED for one in found.values() if not one.share)
+        if lost and outcomes.outcome([*found.values()]) != Outcome.NOT_WRITTEN:  # whatever was tried before that was known
+            found = {place: _not_yet_tried(checks[place]) if one.share else one for place, one in found.items()}
+        return [found[place] for place in sorted(found)]
+
+    def _order(self, checks: list[HiddenCheck]) -> list[int]:
+        """Return the places of checks in the order in which they run.
+
+        Checks with a process of their own run in an order that nobody can foretell, another one in each mode: a process can
+        learn how many came before it (by the age of its sandbox, for one), and could pass just the ones that come first.
+        """
+        places = list(range(len(checks)))
+        if all(check.fresh for check in checks):
+            name = f"{self.runner.problem_set.name}/order/{checks[0].exercise}/{self._present[1]}"
+            dice(self.secret, f"{name}/{self.runner.submission.sha256}").shuffle(places)
+        return places
 
     def _check(self, check: HiddenCheck) -> Finding:
         error = self._ended_by(check)
@@ -232,6 +255,7 @@ class SuiteRun:
             self._end_session()
             exercise, mode, cpu_s = self._present
             self._session = self.runner.begin(exercise, mode, cpu_s)
+            self._session.spend(MOST_OF_OURS_S - (time.process_time() - self._ours_from_s))
             with_torch = "torch" in wall_of(self.runner.problem_set.name).packages
             self._fixture = Student(self._session, self._suite.types, self._methods(), mode, with_torch, self._suite.signatures)
         return self._fixture
@@ -244,6 +268,28 @@ class SuiteRun:
         session, self._session = self._session, None
         if session is not None:
             self.runner.end(session)
+
+
+def _skipped(check: HiddenCheck, before: list[Finding]) -> Finding | None:
+    """Return the finding of a check that is not run because of the findings before it; None if it is to run."""
+    slow = [one for one in before if one.outcome == Outcome.TOO_SLOW]
+    if not check.fresh:
+        over = bool(before) and before[-1].outcome == Outcome.TOO_SLOW
+    else:
+        over = any(not one.share for one in slow) or check.share and len(slow) >= MOST_SLOW
+    if over:
+        return _not_run(check, Outcome.TOO_SLOW, "not run: the time was used up before")
+    if check.share and any(one.outcome != Outcome.PASSED for one in before if not one.share):
+        return _not_yet_tried(check)
+    return None
+
+
+def _not_yet_tried(check: HiddenCheck) -> Finding:
+    return Finding(check.name, NOT_TRIED, Outcome.NOT_YET, None, share=True)
+
+
+def _not_run(check: HiddenCheck, outcome: Outcome, hint: str | None) -> Finding:
+    return Finding(check.name, UNTRIED if check.share else check.line, outcome, hint, share=check.share)
 
 
 class StuckError(RuntimeError):

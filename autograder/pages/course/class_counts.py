@@ -7,9 +7,10 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from autograder.grading.report import JOINT, ExerciseReport, Outcome, Report, first_lost
+from autograder.grading.report import ExerciseReport, Outcome, Report, first_lost
 from autograder.pages.course.set_record import SetRecord
 from autograder.pages.short_report import ShortReport
+from autograder.problem_sets.rules import JOINT
 from autograder.submission.discover import NONE
 
 FAILED = (Outcome.NOT_YET, Outcome.TOO_SLOW)
@@ -102,14 +103,17 @@ def gained(histories: Iterable[Sequence[ShortReport]]) -> str:
 
 
 def lesson(reports: Mapping[str, Report], record: SetRecord | None, before: SetRecord | None) -> list[str]:
-    """Return three sentences: what most of the class fail, what is not written, and what has changed since the run before."""
+    """Return three sentences: what most of the class fail, what is not written, and what has changed since the run before.
+
+    Optional exercises are not in them: who leaves one out has missed nothing.
+    """
     counted = count_exercises(list(reports.values()))
     failing = _failing(counted, lost_properties(reports), len(reports))
     return [failing, _unwritten(reports, record), _since(record, before)]
 
 
 def _failing(counted: Sequence[ExerciseCount], properties: Sequence[LostProperty], total: int) -> str:
-    failing = [one for one in counted if one.failed and one.exercise.id != JOINT]
+    failing = [one for one in counted if one.failed and one.exercise.id != JOINT and not one.exercise.extra]
     if not failing:
         return "No exercise that was written fails."
     worst = sorted(failing, key=lambda one: -one.failed)[:MOST_FAILING]
@@ -129,8 +133,8 @@ def _unwritten(reports: Mapping[str, Report], record: SetRecord | None) -> str:
     unread = [student for student, report in reports.items() if report.form == NONE and not report.has_fault]
     others = {student: report for student, report in reports.items() if _has_written_something(report)}
     counted = count_exercises(list(others.values())) if others else []
-    open_ = sorted((one for one in counted if one.counts[Outcome.NOT_WRITTEN] and one.exercise.id != JOINT),
-                   key=lambda one: -one.counts[Outcome.NOT_WRITTEN])
+    open_ = sorted((one for one in counted if one.counts[Outcome.NOT_WRITTEN] and one.exercise.id != JOINT
+                    and not one.exercise.extra), key=lambda one: -one.counts[Outcome.NOT_WRITTEN])
     named = ", ".join(f"{one.exercise.id} {one.exercise.title} ({one.counts[Outcome.NOT_WRITTEN]})" for one in open_[:MOST_OPEN])
     nothing, missing = len(reports) - len(others) - len(unread), len(record.missing or ()) if record else 0
     told = [f"{len(unread)} of {len(reports)} submissions could not be read"] if unread else []

@@ -73,7 +73,7 @@ def _student(
     cells, total, known = [], 0.0, [record for record in records if student in record.students]
     for record in records:
         report = record.students.get(student)
-        total += report.points if report else 0.0
+        total += report.points + report.extra if report else 0.0
         cells.append(_cell(report, final.get(record.ps, "")))
     played = challenge.get(student, "")
     return {"student": student, "cells": cells, "total": final.get("total") or points_text(total),
@@ -87,5 +87,5 @@ def _cell(report: ShortReport | None, final: str) -> dict[str, str]:
     if report is None:
         return {"points": "", "automatic": ""}
     undecided = f" + {points_text(report.undecided)} {UNDECIDED}" if report.has_fault else ""
-    automatic = points_text(report.points)
+    automatic = points_text(report.points + report.extra)
     return {"points": f"{final or automatic}{undecided}", "automatic": automatic if final and final != automatic else ""}

@@ -20,7 +20,7 @@ from autograder.submission.discover import NONE
 MOST_LINES = 80  # of an exercise's code that a page shows; our longest solution has half
 QUOTED = re.compile(r", line (\d+): `(.*?)`(?:\.|$)", re.DOTALL)  # see `grading.outcomes.raised_sentence`
 TO_WRITE = "It is not written yet."
-TO_MEND = "It is not written yet, or its code could not be read: see the note above."
+TO_MEND = "It is not written in what was graded: see the note above."
 UNREAD = "Nothing could be read of what you handed in, so no exercise was graded. Mend this first, and hand in again."
 SLOW = "It takes more time than an exercise may: is there a loop that need not be, or one that does not end?"
 
@@ -65,7 +65,8 @@ def report_page(
         next_steps=[] if unread else _next_steps(report), unread=UNREAD if unread else "",
         changes=_changes(before, report), before=before, outcomes=Outcome,
         to_write=_to_write(report),
-        passed=[exercise for exercise in report.exercises if exercise.outcome == Outcome.PASSED],
+        required=[exercise for exercise in report.exercises if not exercise.extra],
+        passed=[exercise for exercise in report.exercises if exercise.outcome == Outcome.PASSED and not exercise.extra],
         tree=compared(problem_set.name, report.tree) if report.tree else None, value_text=value_text,
         answers=sorted({*by_hand.marks, *by_hand.comments, *by_hand.open} - {exercise.id for exercise in report.exercises}),
     )
@@ -103,11 +104,11 @@ def marked_lines(lines: list[str], hint: str) -> set[int]:
 
 
 def _next_steps(report: Report) -> list[dict[str, Any]]:
-    """Return the exercises that would gain points, the largest gain first; what waits for others comes last."""
+    """Return the exercises that would gain points, the largest gain first; last what waits for others, and the optional ones."""
     gains = [(exercise.max_points - exercise.points, exercise) for exercise in report.exercises
              if exercise.outcome != Outcome.PASSED and exercise.points is not None]
     steps = []
-    for gain, exercise in sorted(gains, key=lambda one: (bool(one[1].waits_for), -one[0])):
+    for gain, exercise in sorted(gains, key=lambda one: (one[1].extra, bool(one[1].waits_for), -one[0])):
         first = first_lost(exercise.checks)
         said, hint = (first.line, first.hint) if first else ("", None)
         if exercise.waits_for:

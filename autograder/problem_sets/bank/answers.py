@@ -38,8 +38,8 @@ class Answer:
 def load_bank(path: Path) -> list[Answer]:
     """Read a bank: every cell `# %% 2.5: what is wrong` or `# %% what is different`, with the code below it.
 
-    A first line `# hint: ...` is not code; it says which hint must appear. So is a line `# points: 2.5` after it. If a cell edits our solution (see edits.py),
-    the answer contains the whole functions that result from the edits.
+    A first line `# hint: ...` is not code; it says which hint must appear. So is a line `# points: 2.5` after it. If a cell
+    edits our solution (see edits.py), the answer contains the whole functions that result from the edits.
 
     Raises:
         ValueError: two cells have the same title, a cell has no code, or an edit does not apply.

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+MOST_SENT = 2_000  # nodes of one tree; more than any set allows
 Ask = Callable[[list[Any], dict[str, Any]], Any]  # the grader's own function: arguments by place and by name
 
 
@@ -33,7 +34,7 @@ def _on_tree(ask: Ask, args: list[Any], named: dict[str, Any]) -> Any:
     nodes = [] if node is None else _whole_tree(node)
     places = {id(each): place for place, each in enumerate(nodes)}
     rows = [(places.get(id(each.parent), -1), each.num_visits, each.total_value) for each in nodes]
-    result, after = ask([rows, -1 if node is None else places[id(node)], *args], named)
+    result, after = ask([rows, -1 if node is None else places.get(id(node), -1), *args], named)
     for each, (visits, total) in zip(nodes, after, strict=True):
         if (each.num_visits, each.total_value) != (visits, total):
             each.num_visits, each.total_value = visits, total
@@ -41,22 +42,27 @@ def _on_tree(ask: Ask, args: list[Any], named: dict[str, Any]) -> Any:
 
 
 def _whole_tree(node: Any) -> list[Any]:
-    """Return the nodes of a tree, the root first, every parent before its children."""
-    way = [node]
-    while way[-1].parent is not None and len(way) < 10**4:
-        way.append(way[-1].parent)
+    """Return the nodes of a tree, the root first, every parent before its children; of a huge tree a part, which is refused too.
+
+    It ends for whatever is linked: in a circle of parents the last new one counts as the root, and its row tells the grader.
+    """
+    way, passed = [node], {id(node)}
+    while (above := way[-1].parent) is not None and id(above) not in passed and len(way) < MOST_SENT:
+        way.append(above)
+        passed.add(id(above))
+    onward = {id(above): below for below, above in zip(way, way[1:], strict=False)}  # a parent may not know its child
     found, seen = [way[-1]], {id(way[-1])}
     for one in found:
         below = one.children.values() if isinstance(one.children, dict) else one.children
-        for child in [*(each for each in way if each.parent is one), *below]:
-            if id(child) not in seen:
+        for child in [*([onward[id(one)]] if id(one) in onward else []), *below]:
+            if id(child) not in seen and len(found) < MOST_SENT:
                 seen.add(id(child))
                 found.append(child)
     return found
 
 
 def _on_priors(ask: Ask, args: list[Any], named: dict[str, Any]) -> Any:
-    """Send a node's statistics and a seed from rng; write back the priors and the mark, and give the draw back if none was needed."""
+    """Send a node's statistics and a seed from rng; write back what has changed, and undo the draw if none was needed."""
     node = args.pop(0) if args else named.pop("node")
     rng = args.pop(0) if args else named.pop("rng")
     before = rng.getstate()

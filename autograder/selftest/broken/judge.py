@@ -10,6 +10,7 @@ from pathlib import Path
 from autograder.course.storage.report_store import ReportStore
 from autograder.gradebook.ledger import GradebookEntry
 from autograder.grading.report import Outcome, Report
+from autograder.problem_sets.rules import JOINT
 from autograder.problem_sets.source import load
 from autograder.selftest.broken.bank import Mess
 from autograder.selftest.demo.members import cast_of
@@ -97,7 +98,7 @@ def honest_hurt(course: Path, ps: str) -> list[str]:
     found = []
     for student, most in zip(HONEST, (later, [], [cast.wrong[0][0]]), strict=True):
         report = store.get(student)
-        lost = {id: outcome for id, outcome in lost_in(report).items() if id != "joint"} if report else None
+        lost = {id: outcome for id, outcome in lost_in(report).items() if id != JOINT} if report else None
         if lost is None or lost.keys() != set(most) or Outcome.GRADER_FAULT in lost.values():
             found.append(f"{student} in {ps}: lost {lost}")
     return found

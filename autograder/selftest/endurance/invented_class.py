@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -11,8 +12,9 @@ from autograder.course.class_report import write_class_report
 from autograder.course.storage.report_store import ReportStore
 from autograder.course.summary import Summary
 from autograder.gradebook.tables import write_changes, write_grades
-from autograder.grading.report import JOINT, JOINT_TITLE, Check, ExerciseReport, Outcome, Report
+from autograder.grading.report import JOINT_TITLE, Check, ExerciseReport, Outcome, Report
 from autograder.paths import REPOSITORY
+from autograder.problem_sets.rules import JOINT
 from autograder.problem_sets.source import load
 
 ADVICE = "who is to move at this node?"
@@ -50,7 +52,8 @@ def invented_reports(ps: str, students: Iterable[str], seed: int = 0) -> dict[st
         exercises = []
         for place, exercise in enumerate(problem_set.exercises):
             lost = rng.random() < weakness * hardness[place]
-            exercises.append(_exercise(rng, (exercise.id, exercise.title, exercise.points), checks.get(exercise.id, []), lost))
+            made = _exercise(rng, (exercise.id, exercise.title, exercise.points), checks.get(exercise.id, []), lost)
+            exercises.append(replace(made, extra=exercise.extra))
         waits = tuple(one.id for one in exercises if one.outcome != Outcome.PASSED)
         joint = _exercise(rng, (JOINT, JOINT_TITLE, problem_set.joint_points), checks.get(JOINT, []), bool(waits), waits)
         sha256 = rng.randbytes(32).hex()

@@ -9,10 +9,10 @@ from arena.files import write_atomic
 from autograder.course.storage.report_store import ReportStore
 from autograder.grading.report import Outcome
 from autograder.problem_sets.bank.answers import Answer
+from autograder.problem_sets.rules import JOINT
 from autograder.selftest.demo.submission_maker import SubmissionMaker, added
 
 EDITION = "the edition of these classes\n"  # the same positions in every run
-JOINT = "joint"
 
 
 def class_of(maker: SubmissionMaker, students: int) -> Iterator[tuple[str, Answer]]:

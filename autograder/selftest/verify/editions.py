@@ -18,8 +18,9 @@ from autograder.grading.config import Settings
 from autograder.grading.control import module_submission
 from autograder.grading.edition import named_secret
 from autograder.grading.grade import grade_read
-from autograder.grading.report import JOINT, Outcome
+from autograder.grading.report import Outcome
 from autograder.problem_sets.bank.answers import Answer, submission_text
+from autograder.problem_sets.rules import JOINT
 from autograder.problem_sets.source import ProblemSet
 from autograder.selftest.one_exercise import CaughtBy, caught_by
 from autograder.selftest.verify.exercises import in_workers

@@ -10,8 +10,9 @@ from rich.console import Console
 from autograder.grading.config import Settings
 from autograder.grading.control import module_submission
 from autograder.grading.grade import grade_exercise, grade_read
-from autograder.grading.report import JOINT, ExerciseReport
+from autograder.grading.report import ExerciseReport
 from autograder.problem_sets.bank.answers import Answer, submission_text
+from autograder.problem_sets.rules import JOINT
 from autograder.problem_sets.source import ProblemSet, load
 from autograder.progress import ProgressBar
 from autograder.workers.capacity import workers_that_fit

@@ -22,10 +22,11 @@ from autograder.grading.config import Settings
 from autograder.grading.edition import named_secret
 from autograder.grading.grade import grade_payload, grade_submission
 from autograder.grading.outcomes import SPOILT
-from autograder.grading.report import JOINT, ExerciseReport, Outcome, Report
+from autograder.grading.report import ExerciseReport, Outcome, Report
 from autograder.paths import REPOSITORY
 from autograder.problem_sets import build, check_assignments
 from autograder.problem_sets.bank.answers import Answer, load_bank, submission_text
+from autograder.problem_sets.rules import JOINT
 from autograder.problem_sets.source import ProblemSet, load
 from autograder.progress import ProgressBar
 from autograder.sandbox.profiles import wall_of

@@ -12,6 +12,11 @@ MOST_NODES = 500
 def run(function, rows, place, value):
     """Call backpropagate on a tree with these rows of (place of the parent, n, W); return its result and the new n and W."""
     need(type(rows) is list and len(rows) <= MOST_NODES, f"a tree of more than {MOST_NODES} nodes")
+    need(type(place) is int and -1 <= place < len(rows), "a node that is in no tree")
+    need(all(type(row) in (tuple, list) and len(row) == 3 for row in rows), "a node without parent, n or W")
+    # every parent stands before its children; else the way up would never end, here in the grader
+    need(all(type(above) is int and -1 <= above < here for here, (above, _, _) in enumerate(rows)),
+         "a node that is not below its own parent")
     need(all(whole(n) and n >= 0 and number(total) for _, n, total in rows), "a node whose n or W is no such number")
     need(number(value), "a value that is no number")
     nodes = [SimpleNamespace(parent=None, children={}, num_visits=n, total_value=total, action=None) for _, n, total in rows]

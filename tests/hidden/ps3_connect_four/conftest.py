@@ -30,6 +30,7 @@ TYPES = {
     "simulated_pass_rate": real,
     "smallest_exam": pair(integer, integer),
     "first_wrong_node": pair(text, text),
+    "check_pass_probability": anything,
 }
 
 # The functions that a check passes to the submission, by parameter: the argument names that the docstrings promise.

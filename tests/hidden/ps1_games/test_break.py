@@ -1,0 +1,36 @@
+"""1.14: the student's check of has_run accepts right implementations and rejects wrong ones."""
+
+import numpy as np
+import pytest
+
+from tests.hidden.break_it import BreakIt, cases, need, whole
+
+MOST_SQUARES, MOST_STONES = 40, 100  # of a side of the board, and of a line
+
+
+def run(function, board, player, n):
+    """Call has_run on a copy of the board, so that an implementation changes nothing of the student's."""
+    need(isinstance(board, np.ndarray) and board.ndim == 2 and board.dtype.kind in "iu",
+         "a board that is no array of whole numbers with rows and columns")
+    need(1 <= min(board.shape) and max(board.shape) <= MOST_SQUARES, "a board that has no squares, or too many")
+    need(bool((board.min() >= -1) and (board.max() <= 1)), "a board with a number besides 1, 0 and -1")
+    need(isinstance(player, (int, np.integer)) and player in (0, 1), "a player besides 0 and 1")
+    need(whole(n) and 2 <= n <= MOST_STONES, f"an n that is no whole number from 2 to {MOST_STONES}")
+    return function(np.array(board, dtype=np.int8), int(player), int(n))
+
+
+BREAK = BreakIt("ps1_games", "1.3", "has_run", "values", run)
+
+
+@pytest.mark.exercise("1.14", fresh=True)
+@cases("ps1_games", "right")
+def test_a_right_implementation_passes(student, place):
+    """your check passes every right implementation"""
+    BREAK.passes_right(student, place)
+
+
+@pytest.mark.exercise("1.14", fresh=True, share=True)
+@cases("ps1_games", "wrong")
+def test_a_wrong_implementation_is_caught(student, place):
+    """your check fails a wrong implementation"""
+    BREAK.fails_wrong(student, place)

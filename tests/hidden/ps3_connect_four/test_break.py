@@ -1,0 +1,32 @@
+"""3.14: the student's check of pass_probability accepts right implementations and rejects wrong ones."""
+
+import pytest
+
+from tests.hidden.break_it import BreakIt, cases, need, number, whole
+
+MOST_GAMES = 300  # up to here all right implementations agree, and are fast
+
+
+def run(function, p, games, needed):
+    """Call pass_probability on plain numbers."""
+    need(number(p) and 0 <= p <= 1, "a p that is no number from 0 to 1")
+    need(whole(games) and 0 <= games <= MOST_GAMES, f"a number of games that is no whole number from 0 to {MOST_GAMES}")
+    need(whole(needed), "a number of needed wins that is no whole number")
+    return function(float(p), int(games), int(needed))
+
+
+BREAK = BreakIt("ps3_connect_four", "3.10", "pass_probability", "values", run)
+
+
+@pytest.mark.exercise("3.14", fresh=True)
+@cases("ps3_connect_four", "right")
+def test_a_right_implementation_passes(student, place):
+    """your check passes every right implementation"""
+    BREAK.passes_right(student, place)
+
+
+@pytest.mark.exercise("3.14", fresh=True, share=True)
+@cases("ps3_connect_four", "wrong")
+def test_a_wrong_implementation_is_caught(student, place):
+    """your check fails a wrong implementation"""
+    BREAK.fails_wrong(student, place)

@@ -1,0 +1,397 @@
+"""Tests of "break it": the implementations and the banks, points by the share, sentences that tell no mistake, limits, order."""
+
+import ast
+import json
+from dataclasses import asdict, replace
+from functools import lru_cache
+from types import SimpleNamespace
+
+import pytest
+
+from autograder.grading.control import our_submission
+from autograder.grading.edition import public_secret
+from autograder.grading.grade import Settings, grade_exercise
+from autograder.grading.hidden_checks import run as suite
+from autograder.grading.hidden_checks.collect import hidden_suite
+from autograder.grading.hidden_checks.run import NOT_TRIED, UNTRIED, StuckError, SuiteRun
+from autograder.grading.outcomes import Finding, earned_share
+from autograder.grading.report import ExerciseReport, Outcome
+from autograder.grading.submission_runner import OURS, OWN, SubmissionRunner
+from autograder.paths import REPOSITORY
+from autograder.problem_sets.bank.answers import load_bank
+from autograder.problem_sets.source import load, names
+from autograder.sandbox.errors import Refused, TooSlow
+from autograder.sandbox.inside.implementations import MOST_SENT, stand_in
+from autograder.submission.parse import Cell
+from tests.hidden.break_it import (
+    MOST_CALLS,
+    MOST_NODES_SENT,
+    OUR_OWN,
+    Called,
+    OutsideError,
+    function_of,
+    implementations,
+    need,
+    number,
+    whole,
+)
+from tests.hidden.ps2_uct.test_break import MOST_NODES
+from tests.hidden.ps2_uct.test_break import run as run_backpropagate
+
+SETS = [ps for ps in names() if (REPOSITORY / "tests" / "hidden" / ps / "implementations.py").exists()]
+SETTINGS = Settings(public_secret())
+WRONG = implementations("ps2_uct", "wrong")
+
+
+# -- the implementations and the banks -------------------------------------------------------------
+
+
+def statements(code: str) -> list[str]:
+    return [ast.dump(statement) for statement in ast.parse(code).body]
+
+
+@pytest.mark.parametrize("ps", SETS)
+def test_every_wrong_implementation_is_a_cell_of_the_wrong_answers(ps):
+    bank = {answer.name: answer for answer in load_bank(REPOSITORY / "tests" / "wrong" / f"{ps}.py")}
+    for one in implementations(ps, "wrong"):
+        assert one.title in bank, f"tests/wrong/{ps}.py has no cell {one.title!r}"
+        assert statements(one.code) == statements(bank[one.title].code), f"{one.title!r} has other code in tests/wrong/{ps}.py"
+        assert one.hint.endswith("?") and "\n" not in one.hint
+
+
+@pytest.mark.parametrize("ps", SETS)
+def test_every_right_implementation_is_a_cell_of_the_right_answers_or_a_part_of_one(ps):
+    bank = {answer.name: answer.code for answer in load_bank(REPOSITORY / "tests" / "right" / f"{ps}.py")}
+    ours, *others = implementations(ps, "right")
+    assert ours.title == OUR_OWN and not ours.code and others
+    for one in others:
+        if one.title in bank:
+            assert statements(one.code) == statements(bank[one.title]), f"{one.title!r} has other code in tests/right/{ps}.py"
+        else:
+            assert any(set(statements(one.code)) <= set(statements(code)) for code in bank.values()), \
+                f"no cell of tests/right/{ps}.py holds the code of {one.title!r}"
+
+
+@pytest.mark.parametrize("ps", SETS)
+def test_titles_and_hints_are_all_different(ps):
+    found = [*implementations(ps, "right"), *implementations(ps, "wrong")]
+    for texts in ([one.title for one in found], [one.hint for one in found if one.hint]):
+        assert len(set(texts)) == len(texts)
+
+
+# -- points and sentences --------------------------------------------------------------------------
+
+
+def graded(check: str) -> ExerciseReport:
+    """Our solution of ps2 with this check of backpropagate, graded."""
+    return grade_exercise(with_check(check), "2.15", SETTINGS)
+
+
+def with_check(check: str):
+    ours = our_submission("ps2_uct")
+    return replace(ours, cells=(*ours.cells, Cell("mine", check, None, "code")))
+
+
+def named(title: str) -> str:
+    return next(one.code for one in load_bank(REPOSITORY / "tests" / "wrong" / "ps2_uct.py") if one.name == title)
+
+
+@lru_cache(maxsize=1)
+def visits_alone() -> ExerciseReport:
+    return graded(named("the check looks at visits alone"))
+
+
+def by_kind(report: ExerciseReport):
+    right = [check for check in report.checks if "[right" in check.name]
+    return right, [check for check in report.checks if "[wrong" in check.name]
+
+
+def told(report: ExerciseReport) -> str:
+    return json.dumps(asdict(report), ensure_ascii=False)
+
+
+def found(outcome: Outcome, share: bool) -> Finding:
+    return Finding("check", "a line", outcome, None, share=share)
+
+
+def test_points_go_by_the_share_of_wrong_ones_and_need_every_right_one():
+    right, lost = found(Outcome.PASSED, False), found(Outcome.NOT_YET, False)
+    caught, missed, slow = (found(outcome, True) for outcome in (Outcome.PASSED, Outcome.NOT_YET, Outcome.TOO_SLOW))
+    assert earned_share([right, right, caught, caught]) == 1.0
+    assert earned_share([right, right, caught, missed, missed, slow]) == 0.25
+    assert earned_share([right, missed]) == 0.0
+    assert earned_share([right, lost, caught, caught]) == 0.0
+    assert earned_share([caught, found(Outcome.TOO_SLOW, False)]) == 0.0
+
+
+def test_a_part_of_the_points_for_a_part_of_the_mistakes():
+    report = visits_alone()
+    right, wrong = by_kind(report)
+    assert len(right) == len(implementations("ps2_uct", "right")) and len(wrong) == len(WRONG)
+    assert report.extra and report.max_points == 5.0 and report.points == 2.5
+    assert {check.outcome for check in right} == {Outcome.PASSED}
+    assert sum(check.outcome == Outcome.PASSED for check in wrong) == len(WRONG) / 2
+
+
+def test_the_report_names_the_caught_ones_and_asks_about_the_others():
+    _, wrong = by_kind(visits_alone())
+    for check, one in zip(wrong, WRONG, strict=True):
+        if check.outcome == Outcome.PASSED:
+            assert check.line == f"caught: {one.title}" and check.hint is None
+        else:
+            assert check.line.endswith(one.hint) and one.title not in told(visits_alone())
+
+
+def test_no_code_of_an_implementation_is_in_a_report():
+    text = told(visits_alone())
+    hidden = [one for kind in ("right", "wrong") for one in implementations("ps2_uct", kind)]
+    lines = {line.strip() for one in hidden for line in one.code.split("\n")}
+    assert not [line for line in lines if len(line) > 8 and line in text]
+
+
+def says_of_none(report: ExerciseReport) -> bool:
+    """Whether a report has no word on any wrong implementation."""
+    return not any(text in told(report) for one in WRONG for text in (one.title, one.hint))
+
+
+def test_a_check_that_rejects_a_right_one_earns_nothing_and_learns_nothing():
+    report = graded('def check_backpropagate(backpropagate):\n    raise AssertionError("wrong")\n')
+    _, wrong = by_kind(report)
+    assert report.points == 0.0 and report.outcome == Outcome.NOT_YET
+    assert {(check.line, check.outcome, check.hint) for check in wrong} == {(NOT_TRIED, Outcome.NOT_YET, None)}
+    assert says_of_none(report)
+
+
+def test_what_was_not_written_tells_no_mistake():
+    stub = 'def check_backpropagate(backpropagate):\n    raise NotImplementedError("exercise 2.15 (x) is not written yet")\n'
+    report = graded(stub)
+    assert report.outcome == Outcome.NOT_WRITTEN and report.points == 0.0
+    assert {check.line for check in by_kind(report)[1]} == {UNTRIED} and says_of_none(report)
+
+
+CALLS_ALWAYS = "def check_backpropagate(backpropagate):\n    while True:\n        backpropagate(None, 1.0)\n"
+UNTIL_VISITED = '''
+_right_check = check_backpropagate
+def check_backpropagate(backpropagate):
+    leaf = TreeNode("leaf")
+    while leaf.num_visits == 0:
+        backpropagate(leaf, 0.0)
+    _right_check(backpropagate)
+'''
+
+
+def test_calls_without_end_are_too_slow_and_tell_no_mistake():
+    report = graded(CALLS_ALWAYS)
+    assert report.outcome == Outcome.TOO_SLOW and report.points == 0.0 and says_of_none(report)
+
+
+def test_one_wrong_one_that_holds_a_check_up_costs_its_own_part_alone():
+    report = graded(UNTIL_VISITED)
+    slow = [check for check in report.checks if check.outcome == Outcome.TOO_SLOW]
+    titles = {WRONG[by_kind(report)[1].index(check)].title for check in slow}
+    assert {"a draw is no visit", "the root is left out"} >= titles and titles
+    assert report.points == 5.0 - 0.5 * len(slow)
+    assert not any(title in told(report) for title in titles)
+
+
+# -- the order -------------------------------------------------------------------------------------
+
+
+def order(sha256: str, mode: str, secret: bytes = b"a secret") -> list[int]:
+    checks = [check for check in hidden_suite("ps2_uct").checks if check.exercise == "2.15"]
+    runner = SimpleNamespace(problem_set=load("ps2_uct"), submission=SimpleNamespace(sha256=sha256))
+    one = SuiteRun(runner, secret)
+    one._present = (None, mode, 1.0)
+    assert all(check.fresh for check in checks)
+    return one._order(checks)
+
+
+def test_nobody_can_foretell_the_order_and_it_is_the_same_again():
+    first = order("a", OURS)
+    assert first == order("a", OURS) and sorted(first) == list(range(len(first)))
+    others = [order("b", OURS), order("a", OWN), order("a", OURS, b"another"), list(range(len(first)))]
+    assert first not in others
+    begins = {tuple(sorted(order(str(sha), OURS)[:3])) for sha in range(50)}
+    assert len(begins) > 25, "the first three processes are mostly the same implementations"
+
+
+def test_checks_that_share_a_process_keep_their_order():
+    checks = [check for check in hidden_suite("ps2_uct").checks if check.exercise == "2.5"]
+    assert SuiteRun(SimpleNamespace(), b"")._order(checks) == list(range(len(checks)))
+
+
+def test_findings_come_in_the_order_of_the_suite():
+    names = [check.name for check in hidden_suite("ps2_uct").checks if check.exercise == "2.15"]
+    assert [check.name for check in visits_alone().checks] == names
+
+
+# -- calls of an implementation --------------------------------------------------------------------
+
+
+def called(code: str = "") -> Called:
+    return Called(function_of("ps2_uct", "2.5", "backpropagate", code), run_backpropagate)
+
+
+def test_the_limit_of_calls():
+    one = called()
+    for _ in range(MOST_CALLS):
+        assert one([[(-1, 0, 0.0)], 0, 1.0], {}) == (None, [(1, 1.0)])
+    with pytest.raises(TooSlow):
+        one([[(-1, 0, 0.0)], 0, 1.0], {})
+
+
+def test_the_limit_of_nodes_in_all_calls():
+    one, rows = called(), [(place - 1, 0, 0.0) for place in range(MOST_NODES)]
+    for _ in range(MOST_NODES_SENT // MOST_NODES):
+        one([rows, 0, 1.0], {})
+    with pytest.raises(TooSlow):
+        one([[(-1, 0, 0.0)], 0, 1.0], {})
+
+
+def test_an_exception_of_an_implementation_tells_its_kind_alone():
+    one = called('def backpropagate(node, value):\n    raise KeyError("told")\n')
+    with pytest.raises(Refused) as refused:
+        one([[(-1, 0, 0.0)], 0, 1.0], {})
+    assert refused.value.reply == ("error", "the implementation raised KeyError") and one.raised
+    assert refused.value.__suppress_context__
+
+
+def test_the_grader_s_own_limit_is_no_exception_of_the_implementation():
+    def waits(*_):
+        raise StuckError("long enough")
+
+    with pytest.raises(StuckError):
+        Called(waits, lambda function: function())([], {})
+
+
+@pytest.mark.parametrize("rows, place, value", [
+    ([(0, 0, 0.0)], 0, 1.0), ([(1, 0, 0.0), (0, 0, 0.0)], 0, 1.0), ([(-1, 0, 0.0), (2, 0, 0.0), (1, 0, 0.0)], 2, 1.0),
+    ([(-1, 0, 0.0)], 1, 1.0), ([(-1, 0, 0.0)], -2, 1.0), ([(-1, 0, 0.0)], True, 1.0), ([(-1, 0, 0.0)], None, 1.0), ([], 0, 1.0),
+    ([(-2, 0, 0.0)], 0, 1.0), ([(True, 0, 0.0)], 0, 1.0), ([(None, 0, 0.0)], 0, 1.0), ([()], 0, 1.0), ([7], 0, 1.0), (7, 0, 1.0),
+    ([(-1, -1, 0.0)], 0, 1.0), ([(-1, True, 0.0)], 0, 1.0), ([(-1, 0, "0")], 0, 1.0), ([(-1, 0, float("nan"))], 0, 1.0),
+    ([(-1, 10**300, 0.0)], 0, 1.0), ([(-1, 0, 0.0)], 0, float("nan")), ([(-1, 0, 0.0)], 0, 10**300), ([(-1, 0, 0.0)], 0, "1"),
+    ([(-1, 0, 0.0)], 0, True), ([(-1, 0, 0.0)], 0, None), ([(-1, 0, 0.0)] * (MOST_NODES + 1), 0, 1.0),
+])
+def test_what_the_docstring_does_not_allow_never_reaches_an_implementation(rows, place, value):
+    reached = []
+    with pytest.raises(OutsideError):
+        run_backpropagate(lambda *arguments: reached.append(arguments), rows, place, value)
+    assert not reached
+
+
+def test_the_longest_path_is_no_exception_in_any_right_implementation():
+    rows = [(place - 1, 0, 0.0) for place in range(MOST_NODES)]
+    after = [(1, (-1.0) ** (MOST_NODES - 1 - place)) for place in range(MOST_NODES)]
+    for one in implementations("ps2_uct", "right"):
+        assert called(one.code)([rows, MOST_NODES - 1, 1.0], {}) == (None, after)
+
+
+def test_need_and_the_kinds_of_numbers():
+    need(True, "never")
+    with pytest.raises(OutsideError, match="a word"):
+        need(False, "a word")
+    assert whole(3) and whole(-10**9) and not any(map(whole, (True, 10**9 + 1, 1.0, "1", None, float("nan"), [])))
+    assert number(3) and number(-0.5) and not any(map(number, (True, 1e10, float("inf"), float("nan"), "1", None, 10**300, [])))
+
+
+# -- the stand-in in the sandbox -------------------------------------------------------------------
+
+
+class Node:
+    def __init__(self, parent=None):
+        self.parent, self.children, self.num_visits, self.total_value = parent, {}, 0, 0.0
+        if parent is not None:
+            parent.children[len(parent.children)] = self
+
+
+def sent(node) -> tuple[list, int]:
+    """The rows and the place that a call with this node sends."""
+    asked = []
+
+    def ask(args, named):
+        asked.append(args)
+        return None, [(visits, total) for _, visits, total in args[0]]
+
+    stand_in("tree", ask)(node, 1.0)
+    (rows, place, _), = asked
+    return rows, place
+
+
+def refused(rows, place) -> bool:
+    try:
+        run_backpropagate(lambda *_: None, rows, place, 1.0)
+    except OutsideError:
+        return True
+    return False
+
+
+@pytest.mark.parametrize("length", [1, 2, 3, 400, 5 * MOST_SENT])
+def test_parents_in_a_circle_end_and_are_refused(length):
+    nodes = [Node() for _ in range(length)]
+    for one, above in zip(nodes, [*nodes[1:], nodes[0]], strict=True):
+        one.parent, above.children[0] = above, one
+    assert refused(*sent(nodes[0]))
+    below = Node(nodes[0])
+    assert refused(*sent(below))
+
+
+def test_huge_trees_end_and_are_refused():
+    root = Node()
+    root.children = {place: Node() for place in range(10 * MOST_SENT)}
+    assert len(sent(root)[0]) == MOST_SENT and refused(*sent(root))
+    leaf = root = Node()
+    for _ in range(50_000):
+        leaf = Node(leaf)
+    assert refused(*sent(leaf)) and refused(*sent(root))
+
+
+def test_every_new_parent_ends_too():
+    class Growing(Node):
+        parent = property(lambda self: Growing(), lambda self, value: None)
+
+    assert refused(*sent(Growing()))
+
+
+def test_a_tree_travels_parents_first_also_if_a_parent_does_not_know_its_child():
+    root = Node()
+    path = [root]
+    for _ in range(5):
+        path.append(Node(path[-1]))
+        Node(path[-2])
+    path[2].children.clear()
+    rows, place = sent(path[-1])
+    assert all(above < here for here, (above, _, _) in enumerate(rows)) and not refused(rows, place)
+    steps = 0
+    while rows[place][0] >= 0:
+        place, steps = rows[place][0], steps + 1
+    assert steps == 5 and place == 0
+
+
+# -- what it costs the grader ----------------------------------------------------------------------
+
+DEAR = '''
+import codec
+import sys
+
+
+def check_backpropagate(backpropagate):
+    frame = sys._getframe()
+    while not hasattr(frame.f_locals.get("self"), "connection"):
+        frame = frame.f_back
+    worker = frame.f_locals["self"]
+    data = codec.framed((0, "callback", [[[None] * 399_000, 0, 1.0], {}]))
+    for _ in range(160):
+        worker.connection.sendall(data)
+        worker.receive()
+'''
+
+
+def test_all_processes_of_an_exercise_together_have_one_limit_of_the_grader_s_time(monkeypatch):
+    monkeypatch.setattr(suite, "MOST_OF_OURS_S", 1.0)
+    runner = SubmissionRunner(load("ps2_uct"), with_check(DEAR))
+    one = SuiteRun(runner, public_secret(), exercise="2.15", hurried=True)
+    try:
+        one.run()
+    finally:
+        runner.close()
+    assert one.findings["2.15"][0].outcome == Outcome.TOO_SLOW
