@@ -1513,7 +1513,7 @@ put("smallest_exam", "while pass", "needed = max(needed, (games + 1) // 2)")
 swap("pass_probability", "sum(math.exp(log) for log in logs)", "round(sum(math.exp(log) for log in logs), 4)")
 
 # %% 3.10: from fifty games on a normal distribution is close enough
-# hint: Does a bell curve give the exact sum
+# hint: Over which numbers of wins does your sum go
 put("pass_probability", "wins, log",
     "if games >= 50:\n    return 0.5 * math.erfc((needed - 0.5 - games * p) / math.sqrt(2 * games * p * (1 - p)))")
 
