@@ -2280,7 +2280,7 @@ def check_add_dirichlet_noise(add_dirichlet_noise: Callable[..., None]) -> None:
             assert math.isclose(prior, (1 - share) * old + share * noise, abs_tol=1e-9), "each part has its weight"
         kept = list(node.P)
         add_dirichlet_noise(node, rng)
-        assert node.P == kept and node.noisy, "noise is added once"
+        assert kept == node.P and node.noisy, "noise is added once"
     # alpha = 1/2 for each of 20 actions: one draw of this number deviates by some 50 %, the mean of 200 by 3.5 %
     spread = sum(sum((noise - 1 / 20) ** 2 for noise in after_noise(rng, 1.0).P) for _ in range(200)) / 200
     assert abs(spread / (19 / 20 / 11) - 1) < 0.25, "the parameters are 10 / 20, and their sum is 10"
