@@ -156,10 +156,10 @@ def summary(verdicts: Mapping[str, str]) -> str:
     """
     own = [verdict for exercise, verdict in verdicts.items() if exercise != JOINT and not is_optional(exercise)]
     done = own.count(PASSED)
-    line = f"{done} of {len(own)} exercises done"
-    beside = [exercise for exercise, verdict in verdicts.items() if is_optional(exercise) and verdict == PASSED]
-    if beside:
-        line += f", and the optional {', '.join(beside)}"
+    beside = ", ".join(exercise for exercise, verdict in verdicts.items() if is_optional(exercise) and verdict == PASSED)
+    line = f"{done} of {len(own)} exercises done" + (f", and the optional {beside}" if beside else "")
+    if not own and JOINT not in verdicts:
+        return f"the optional {beside} is done" if beside else "the optional exercise is not done yet"
     if set(verdicts.values()) == {NOT_WRITTEN}:
         return f"{line}: right for a fresh start"
     if done == len(own) and verdicts.get(JOINT, PASSED) != PASSED:

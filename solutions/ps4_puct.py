@@ -84,6 +84,7 @@ from torch import nn
 
 from arena.check import check, expect, expect_by_rng, expect_error, expect_even, expect_true, run_all
 from arena.games import Game, Othello, State, TicTacToe, ToyGame, after
+from arena.own_check import verdict
 
 Priors = dict[int, float]  # legal action -> probability
 Evaluate = Callable[[State], tuple[Priors, float]]  # evaluate(state) -> (priors, value for the player to move there)
@@ -1645,10 +1646,10 @@ def check_4_10():
 #     assert math.isclose(scores[3], 0.9, abs_tol=1e-9), "0.5 + 2 * 0.4 * 1 / 2"
 #
 # The grader tries your check on functions that you do not see. Some of these functions are right, each in its own
-# style. A check that rejects one right function gets no points: the author of right code would look for a mistake that
-# does not exist. After the right functions come ten wrong ones. Each wrong function that your check rejects gives half
-# a point. The report lists the mistakes that your check found. For a mistake that your check did not find, the
-# report asks you a question.
+# style. A check that rejects one right function gets no points: the author of right code would look for a mistake
+# that does not exist. Ten functions are wrong. Each wrong function that your check rejects gives half a point. The
+# report lists the mistakes that your check found. For a mistake that your check did not find, the report asks you a
+# question.
 #
 # **How to test a formula.** Each symbol of the formula is a place for a mistake. For each symbol, look for numbers
 # that show the mistake. Suppose that every action has the same prior: then a function that takes the prior of the
@@ -1662,8 +1663,10 @@ def check_4_10():
 # The wanted scores come from a pencil, or from the formula written once more inside your check. With the formula, many
 # random rows are as easy as one; draw them with `random.Random(seed)`, so that every run tests the same rows. Two
 # right functions can differ in the last digit, so compare with `math.isclose` and `abs_tol=1e-9`. Compare the keys
-# before the scores: if a score is missing, `scores[action]` raises a `KeyError`, and only an `AssertionError` counts.
-# A row may have up to 200 actions, and your check may call the function up to 3,000 times.
+# before the scores: if a score is missing, `scores[action]` raises a `KeyError`, and of the errors of your own check only
+# an `AssertionError` counts. An error that the function itself raises counts too, if your check lets it through. The
+# order of the actions may differ between Q, N and P. A row may have up to 200 actions, and your check may call the
+# function up to 3,000 times.
 
 # %% exercise="4.11" title="break it" extra=5
 def check_puct(puct: Callable[..., dict[int, float]]) -> None:
@@ -1690,7 +1693,7 @@ def check_puct(puct: Callable[..., dict[int, float]]) -> None:
     ### END SOLUTION 4.11
 
 # %% check="4.11"
-@check("4.11", "break it")
+@check("4.11", "break it", optional=True)
 def check_4_11():
     """your check passes your own puct, and fails one that returns the means and one that returns the priors"""
     def means(Q, N, P, c=1.5):
@@ -1699,18 +1702,11 @@ def check_4_11():
     def priors(Q, N, P, c=1.5):
         return dict(P)
 
-    def ends_with(implementation):
-        try:
-            check_puct(implementation)
-        except AssertionError:
-            return "AssertionError"
-        return "no error"
-
-    expect(ends_with(puct), "no error", what="the end of your check of your own puct",
+    expect(verdict(check_puct, puct), None, what="your check of your own puct",
            think="does the check of 4.1 pass? If so: which promise does your check invent?")
-    expect(ends_with(means), "AssertionError", what="the end of your check of a function that returns Q",
+    expect(verdict(check_puct, means), "AssertionError", what="your check of a function that returns Q",
            think="which part of a score is missing there?")
-    expect(ends_with(priors), "AssertionError", what="the end of your check of a function that returns P",
+    expect(verdict(check_puct, priors), "AssertionError", what="your check of a function that returns P",
            think="do your rows have means and visits that count?")
 
 # %% [markdown]

@@ -178,6 +178,7 @@ from torch import Tensor, nn
 
 from arena.check import check, expect, expect_by_rng, expect_error, expect_even, expect_true, run_all
 from arena.games import Game, IllegalMove, State, TicTacToe, ToyGame, after
+from arena.own_check import verdict
 
 torch.set_num_threads(1)  # for nets this small a second thread costs more time than it saves
 
@@ -2227,11 +2228,10 @@ def check_5_15():
 #     add_dirichlet_noise(node, random.Random(1), 0.5)
 #     assert node.P[0] >= 0.375, "half of the prior is left"
 #
-# The grader has right functions and ten wrong ones, and tries your check on each of them. The right functions come
-# first, and your check must accept all of them: a test that sometimes rejects right code is soon ignored, with all that
-# the test could find. If your check rejects one right function, there are no points. Each wrong function that your
-# check rejects is worth half a point. The report names each mistake that your check found, and has a question about
-# each of the others.
+# The grader has right functions and ten wrong ones, and tries your check on each of them. Your check must accept all
+# the right functions: a test that sometimes rejects right code is soon ignored, with all that the test could find. If
+# your check rejects one right function, there are no points. Each wrong function that your check rejects is worth
+# half a point. The report names each mistake that your check found, and has a question about each of the others.
 #
 # **First, what needs no statistics.** Most promises are exact. What is true after *every* call, whatever was drawn?
 # What happens at a second call, and at a node for which no network was asked? Which fields of the node must be as
@@ -2242,7 +2242,7 @@ def check_5_15():
 # **Then, what does.** The parameters 10 / n cannot be seen in one draw, only in the spread of many draws. With n
 # actions each number of eta has the mean $m = 1/n$, and the mean of its squared distance from m is $m\,(1 - m)/(A +
 # 1)$, where A is the sum of all n parameters. What is A here, and what would A be with another mistake? Choose an n
-# where the two differ much; one n may show what another n hides.
+# where the two differ much. A small n shows some mistakes, and a large n others.
 #
 # **How wide is the margin?** The mean of k independent draws has the standard error $s/\sqrt k$, where s is the
 # standard deviation of one draw. With many draws, a right function is further than five standard errors from the true
@@ -2252,6 +2252,8 @@ def check_5_15():
 # your check gives the same verdict today and tomorrow.
 #
 # A node may have up to 200 actions, its children are None, and your check may call the function up to 3,000 times.
+# Compare exact numbers to about $10^{-9}$. If the function raises an error that your check lets through, that counts as
+# a rejection.
 
 # %% exercise="5.16" title="break it" extra=5
 def check_add_dirichlet_noise(add_dirichlet_noise: Callable[..., None]) -> None:
@@ -2292,7 +2294,7 @@ def check_add_dirichlet_noise(add_dirichlet_noise: Callable[..., None]) -> None:
     ### END SOLUTION 5.16
 
 # %% check="5.16"
-@check("5.16", "break it")
+@check("5.16", "break it", optional=True)
 def check_5_16():
     """your check passes your own add_dirichlet_noise, and fails one that only sets the mark and one without chance"""
     def mark_alone(node, rng, epsilon=0.25):
@@ -2303,19 +2305,15 @@ def check_5_16():
             node.P = [p - epsilon * (p - 1 / len(node.P)) for p in node.P]
         node.noisy = True
 
-    def ends_with(implementation):
-        try:
-            check_add_dirichlet_noise(implementation)
-        except AssertionError:
-            return "AssertionError"
-        return "no error"
+    def said_of(implementation):
+        return verdict(check_add_dirichlet_noise, implementation)
 
-    expect(ends_with(add_dirichlet_noise), "no error", what="the end of your check of your own add_dirichlet_noise",
+    expect(said_of(add_dirichlet_noise), None, what="your check of your own add_dirichlet_noise",
            think="does the check of 5.7 pass? If so: is a margin too narrow, or is a promise your own?")
-    expect(ends_with(mark_alone), "AssertionError", what="the end of your check of a function that only sets the mark",
+    expect(said_of(mark_alone), "AssertionError", what="your check of a function that only sets the mark",
            think="which field besides noisy must change?")
-    expect(ends_with(without_chance), "AssertionError", position="eta is 1/n for each action",
-           what="the end of your check of a function without chance", think="what differs between two seeds?")
+    expect(said_of(without_chance), "AssertionError", what="your check of a function without chance",
+           position="eta is 1/n for each action", think="what differs between two seeds?")
 
 # %% [markdown]
 # ## Everything together

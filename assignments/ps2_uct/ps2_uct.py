@@ -83,6 +83,7 @@ from collections.abc import Callable
 
 from arena.check import check, expect, expect_by_rng, expect_error, expect_even, expect_true, run_all
 from arena.games import FIVE_SIMULATIONS, Game, State, TicTacToe, ToyGame, after
+from arena.own_check import verdict
 
 Policy = Callable[[Game, State, random.Random], int]  # policy(game, state, rng) -> action
 Evaluate = Callable[[State], float]  # evaluate(state) -> value for the player to move there
@@ -1597,18 +1598,11 @@ def check_2_15():
     def one_node(node, value):
         node.num_visits, node.total_value = node.num_visits + 1, node.total_value + value
 
-    def verdict(implementation):
-        try:
-            check_backpropagate(implementation)
-        except AssertionError:
-            return "AssertionError"
-        return None
-
-    expect(verdict(backpropagate), None, what="your check of your own backpropagate",
+    expect(verdict(check_backpropagate, backpropagate), None, what="your check of your own backpropagate",
            think="does the check of 2.5 pass, and do you ask only for what its docstring promises?")
-    expect(verdict(nothing), "AssertionError", what="your check of a function that does nothing",
+    expect(verdict(check_backpropagate, nothing), "AssertionError", what="your check of a function that does nothing",
            think="which numbers must have changed after a call?")
-    expect(verdict(one_node), "AssertionError", what="your check of a function that changes the given node alone",
+    expect(verdict(check_backpropagate, one_node), "AssertionError", what="your check of a function that changes the given node alone",
            think="which other nodes must have changed?")
 
 # %% [markdown]

@@ -85,6 +85,7 @@ from collections.abc import Callable
 
 from arena.check import check, expect, expect_by_rng, expect_error, expect_even, expect_true, run_all
 from arena.games import ConnectFour, Game, State, ToyGame, after
+from arena.own_check import verdict
 
 Rewards = tuple[float, float]  # (r0, r1): one for player 0, who moved first from the start, one for player 1
 Rollout = Callable[[Game, State, random.Random], Rewards]  # rollout(game, state, rng) -> rewards
@@ -1588,18 +1589,11 @@ def check_pass_probability(pass_probability: Callable[[float, int, int], float])
 @check("3.14", "break it", optional=True)
 def check_3_14():
     """your check passes your own pass_probability, and fails one that always answers .5 and one that answers p"""
-    def verdict(implementation):
-        try:
-            check_pass_probability(implementation)
-        except AssertionError:
-            return "AssertionError"
-        return None
-
-    expect(verdict(pass_probability), None, what="your check of your own pass_probability",
+    expect(verdict(check_pass_probability, pass_probability), None, what="your check of your own pass_probability",
            think="does the check of 3.10 pass, and do you compare with a tolerance?")
-    expect(verdict(lambda p, games, needed: 0.5), "AssertionError", what="your check of a function that always answers .5",
+    expect(verdict(check_pass_probability, lambda p, games, needed: 0.5), "AssertionError", what="your check of a function that always answers .5",
            think="for which exam do you know that the answer is another one?")
-    expect(verdict(lambda p, games, needed: p), "AssertionError", what="your check of a function that answers p",
+    expect(verdict(check_pass_probability, lambda p, games, needed: p), "AssertionError", what="your check of a function that answers p",
            think="which exam has more than one game?")
 
 # %% [markdown]

@@ -178,6 +178,7 @@ from torch import Tensor, nn
 
 from arena.check import check, expect, expect_by_rng, expect_error, expect_even, expect_true, run_all
 from arena.games import Game, IllegalMove, State, TicTacToe, ToyGame, after
+from arena.own_check import verdict
 
 torch.set_num_threads(1)  # for nets this small a second thread costs more time than it saves
 
@@ -2115,7 +2116,7 @@ def check_add_dirichlet_noise(add_dirichlet_noise: Callable[..., None]) -> None:
     raise NotImplementedError("exercise 5.16 (check_add_dirichlet_noise) is not written yet")
 
 # %% check="5.16"
-@check("5.16", "break it")
+@check("5.16", "break it", optional=True)
 def check_5_16():
     """your check passes your own add_dirichlet_noise, and fails one that only sets the mark and one without chance"""
     def mark_alone(node, rng, epsilon=0.25):
@@ -2126,18 +2127,11 @@ def check_5_16():
             node.P = [p - epsilon * (p - 1 / len(node.P)) for p in node.P]
         node.noisy = True
 
-    def ends_with(implementation):
-        try:
-            check_add_dirichlet_noise(implementation)
-        except AssertionError:
-            return "AssertionError"
-        return "no error"
-
-    expect(ends_with(add_dirichlet_noise), "no error", what="the end of your check of your own add_dirichlet_noise",
+    expect(verdict(check_add_dirichlet_noise, add_dirichlet_noise), None, what="the end of your check of your own add_dirichlet_noise",
            think="does the check of 5.7 pass? If so: is a margin too narrow, or is a promise your own?")
-    expect(ends_with(mark_alone), "AssertionError", what="the end of your check of a function that only sets the mark",
+    expect(verdict(check_add_dirichlet_noise, mark_alone), "AssertionError", what="the end of your check of a function that only sets the mark",
            think="which field besides noisy must change?")
-    expect(ends_with(without_chance), "AssertionError", position="eta is 1/n for each action",
+    expect(verdict(check_add_dirichlet_noise, without_chance), "AssertionError", position="eta is 1/n for each action",
            what="the end of your check of a function without chance", think="what differs between two seeds?")
 
 # %% [markdown]

@@ -60,7 +60,7 @@ class Wall:
     `arena` names the parts of arena that a problem set may import; `packages` are imported ahead by the zygote.
     """
 
-    arena: tuple[str, ...] = ("__init__.py", "check.py", "time_limit.py", "games", "show")
+    arena: tuple[str, ...] = ("__init__.py", "check.py", "own_check.py", "time_limit.py", "games", "show")
     packages: tuple[str, ...] = ("numpy",)
     memory_mib: int = 1024
     processes: int = 16

@@ -23,7 +23,7 @@ from autograder.grading.hidden_checks.run import StuckError
 from autograder.grading.hidden_checks.student_proxy import Student
 from autograder.problem_sets.bank.edits import written_out
 from autograder.problem_sets.source import load
-from autograder.sandbox.errors import Raised, Refused, TooSlow
+from autograder.sandbox.errors import Raised, Refused
 
 MOST_CALLS = 3_000  # of one implementation by one check; a check by hand needs some ten, one with random inputs some hundred
 # The nodes of all these calls together: 30 on average. So all implementations cost the grader some seconds at the very most, and
@@ -61,15 +61,21 @@ class Called:
     nodes: int = 0
     outside: str = ""
     raised: bool = False
+    overrun: str = ""
+
+    @property
+    def refused(self) -> bool:
+        """Whether a call was refused: by its arguments, or because there were too many."""
+        return bool(self.outside or self.overrun)
 
     def __call__(self, args: list[Any], named: dict[str, Any]) -> Any:
         self.calls += 1
         self.raised = False
-        if self.calls > MOST_CALLS:
-            raise TooSlow(f"more than {MOST_CALLS} calls")
         self.nodes += len(args[0]) if type(args) is list and args and type(args[0]) is list else 0
-        if self.nodes > MOST_NODES_SENT:
-            raise TooSlow(f"more than {MOST_NODES_SENT} nodes in all calls")
+        if self.calls > MOST_CALLS or self.nodes > MOST_NODES_SENT:
+            too_often = self.calls > MOST_CALLS
+            self.overrun = f"more than {MOST_CALLS:,} times" if too_often else f"with more than {MOST_NODES_SENT:,} nodes in all"
+            raise Refused("error", f"the check calls the implementation {self.overrun}")
         try:
             return self.run(self.function, *args, **named)
         except OutsideError as error:
@@ -141,14 +147,15 @@ class BreakIt:
         """Insist that the student's check accepts a right implementation."""
         called = self._called("right", place)
         rejected = self._rejects(student, called)
-        ask(f"your check calls {self.function} with {called.outside}: does the docstring allow it?" if called.outside else
+        ask(f"your check calls {self.function} {called.overrun}: which calls show nothing new?" if called.overrun else
+            f"your check calls {self.function} with {called.outside}: does the docstring allow it?" if called.outside else
             "a right implementation fails your check: which thing that you ask for does the docstring not promise?")
-        assert not rejected and not called.outside  # a check may have caught the refusal, and would then catch no wrong one
+        assert not rejected and not called.refused  # a check may have caught the refusal, and would then catch no wrong one
 
     def fails_wrong(self, student: Student, place: int) -> None:
         """Insist that the student's check rejects a wrong implementation."""
         called = self._called("wrong", place)
-        assert self._rejects(student, called) and not called.outside
+        assert self._rejects(student, called) and not called.refused
 
     def _called(self, kind: str, place: int) -> Called:
         code = implementations(self.ps, kind)[place].code
@@ -159,7 +166,7 @@ class BreakIt:
         try:
             getattr(student, f"check_{self.function}")(student.implementation(called, self.travels))
         except Raised as error:
-            if "AssertionError" in error.names or called.raised or called.outside:
+            if "AssertionError" in error.names or called.raised or called.refused:
                 return True
             raise
         return False

@@ -1,0 +1,38 @@
+"""Break it: what a student's own check says of an implementation, for the visible checks of these exercises."""
+
+from collections.abc import Callable
+from typing import Any
+
+from arena.check import expect_true
+
+MOST_CALLS = 3_000  # of one implementation by one check, as in grading
+
+
+def verdict(own_check: Callable[[Any], None], implementation: Callable[..., Any]) -> str | None:
+    """Return "AssertionError" if the check rejects the implementation, None if the check accepts it, as grading does.
+
+    An exception that the implementation raises, and that the check lets through, is a rejection too. Any other exception of the
+    check goes on to the caller. A check with more than MOST_CALLS calls is not accepted.
+    """
+    calls, raised = 0, False
+
+    def counted(*args: Any, **named: Any) -> Any:
+        nonlocal calls, raised
+        calls, raised = calls + 1, True
+        answer = implementation(*args, **named)
+        raised = False
+        return answer
+
+    try:
+        own_check(counted)
+    except AssertionError:
+        said = "AssertionError"
+    except Exception:
+        if not raised:
+            raise
+        said = "AssertionError"
+    else:
+        said = None
+    expect_true(calls <= MOST_CALLS, what=f"at most {MOST_CALLS:,} calls of one implementation", yours=f"{calls:,} calls",
+                think="which of your calls show nothing new?")
+    return said
