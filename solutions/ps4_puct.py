@@ -1665,8 +1665,8 @@ def check_4_10():
 # right functions can differ in the last digit, so compare with `math.isclose` and `abs_tol=1e-9`. Compare the keys
 # before the scores: if a score is missing, `scores[action]` raises a `KeyError`, and of the errors of your own check only
 # an `AssertionError` counts. An error that the function itself raises counts too, if your check lets it through. The
-# order of the actions may differ between Q, N and P. A row may have up to 200 actions, and your check may call the
-# function up to 3,000 times.
+# order of the actions may differ between Q, N and P. A row may have up to 200 actions. Your check may call the function
+# up to 3,000 times, with 100,000 actions in all.
 
 # %% exercise="4.11" title="break it" extra=5
 def check_puct(puct: Callable[..., dict[int, float]]) -> None:

@@ -2251,9 +2251,9 @@ def check_5_15():
 # varies less than the number of one action, and needs fewer draws. Make a generator with a seed inside your check: then
 # your check gives the same verdict today and tomorrow.
 #
-# A node may have up to 200 actions, its children are None, and your check may call the function up to 3,000 times.
-# Compare exact numbers to about $10^{-9}$. If the function raises an error that your check lets through, that counts as
-# a rejection.
+# A node may have up to 200 actions, and no children. Your check may call the function up to 3,000 times, with 100,000
+# actions in all. Compare exact numbers to about $10^{-9}$. If the function raises an error that your check lets through,
+# that counts as a rejection.
 
 # %% exercise="5.16" title="break it" extra=5
 def check_add_dirichlet_noise(add_dirichlet_noise: Callable[..., None]) -> None:
@@ -2282,7 +2282,7 @@ def check_add_dirichlet_noise(add_dirichlet_noise: Callable[..., None]) -> None:
             assert math.isclose(prior, (1 - share) * old + share * noise, abs_tol=1e-9), "each part has its weight"
         kept = list(node.P)
         add_dirichlet_noise(node, rng)
-        assert kept == node.P and node.noisy, "noise is added once"
+        assert node.noisy and kept == node.P, "noise is added once"
     # alpha = 1/2 for each of 20 actions: one draw of this number deviates by some 50 %, the mean of 200 by 3.5 %
     spread = sum(sum((noise - 1 / 20) ** 2 for noise in after_noise(rng, 1.0).P) for _ in range(200)) / 200
     assert abs(spread / (19 / 20 / 11) - 1) < 0.25, "the parameters are 10 / 20, and their sum is 10"

@@ -1475,16 +1475,17 @@ def check_1_13():
 #     assert not has_run(board, 1, 3), "O has a single stone"
 #
 # The grader keeps four right implementations and ten wrong ones. Each wrong one has a mistake that students really make.
-# The right implementations come first: **all of them must pass your check**. If your check fails one of the four, the
-# exercise earns nothing: a check that fails right code sends its reader after a mistake that is not there. After that,
-# each wrong implementation that fails your check earns half a point. Your report names the mistakes that your check
-# found. For each other mistake the report has a question to its author. The question tells you what to test next.
+# **All four right ones must pass your check.** If your check fails one of the four, the exercise earns nothing: a check
+# that fails right code sends its reader after a mistake that is not there. Each wrong implementation that fails your
+# check earns half a point. Your report names the mistakes that your check found. For each other mistake the report has
+# a question to its author. The question tells you what to test next.
 #
 # **What to test.** `has_run` has only two answers, so there are two kinds of mistakes. One kind overlooks a line. The
 # other kind sees a line that is not there. Your check needs boards for both kinds. These questions lead to good boards:
 #
 # - Has the board one line only? On a board full of lines, a second line hides that the first line was overlooked.
-# - Is a line nearly there? One stone is missing, or one stone belongs to the other player.
+# - Is a line nearly there? It may be one stone too short. Or n stones stand in a row, and an empty square or a stone of
+#   the other player stands between them.
 # - Where does the line begin, and where does the line end: in the middle, at an edge, in a corner?
 # - Which directions, which players, which shapes of the board and which numbers $n$ have you not tried yet?
 #
@@ -1492,7 +1493,8 @@ def check_1_13():
 # answer without a second `has_run`. So let the loop *place* the stones: then you know which lines are there.
 #
 # **What a check may ask.** The docstring of 1.3 says what is promised. The docstring below has the limits of a board and
-# of $n$. One check may call its implementation up to 3,000 times.
+# of $n$. One check may call its implementation up to 3,000 times. If the implementation raises an error and your check
+# lets this error through, that counts as a failure of the implementation.
 
 # %% exercise="1.14" title="break it" extra=5
 def check_has_run(has_run: Callable[[np.ndarray, int, int], bool]) -> None:
@@ -1509,11 +1511,14 @@ def check_has_run(has_run: Callable[[np.ndarray, int, int], bool]) -> None:
 @check("1.14", "break it", optional=True)
 def check_1_14():
     """your check passes your own has_run, and fails one that never finds a line and one that always finds one"""
+    def always(answer):
+        return verdict(check_has_run, lambda board, player, n: answer)
+
     expect(verdict(check_has_run, has_run), None, what="your check of your own has_run",
            think="does the check of 1.3 pass, and is each answer that you expect the right one?")
-    expect(verdict(check_has_run, lambda board, player, n: False), "AssertionError", what="your check of a function that never finds a line",
+    expect(always(False), "AssertionError", what="your check of a function that never finds a line",
            think="on which board must the answer be True?")
-    expect(verdict(check_has_run, lambda board, player, n: True), "AssertionError", what="your check of a function that always finds a line",
+    expect(always(True), "AssertionError", what="your check of a function that always finds a line",
            think="on which board must the answer be False?")
 
 # %% [markdown]

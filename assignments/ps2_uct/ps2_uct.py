@@ -1559,24 +1559,26 @@ def check_2_14():
 # %% [markdown]
 # ## 2.15 Break it (optional, up to 5 points beside the 100)
 #
-# Until now our checks have tested your code. Now yours tests others' code. `check_backpropagate` gets an implementation of
-# `backpropagate`, and you do not know whose: it may be right, or have one mistake. Your check raises an `AssertionError` if the
-# implementation is wrong, and returns if it is right.
+# Until now our checks have tested your code. In this exercise your check tests the code of others. `check_backpropagate`
+# gets an implementation of `backpropagate`. The implementation is right, or it has one mistake. If the implementation is
+# wrong, your check raises an `AssertionError`. If the implementation is right, your check returns.
 #
 #     leaf = TreeNode("leaf", root, 0)        # build a small tree with your own TreeNode; link the children too
 #     backpropagate(leaf, 1.0)                # call what you were given
 #     assert leaf.num_visits == 1, "the leaf is visited"
 #
-# Hidden from you are some right implementations, written in different ways, and ten wrong ones, each with a mistake that
-# students really make. Your check must pass *every* right one; otherwise it earns nothing, because a check that rejects right
-# code is worse than none. Then each wrong one that it fails is worth the same. Your report names the mistakes that you caught;
-# for each that slips through it has the question that its author would be asked.
+# The grader keeps three right implementations, written in different ways, and ten wrong ones. Each wrong one has a mistake
+# that students really make. **Every right one must pass your check**, or the exercise earns nothing: a check that rejects
+# right code is worse than no check. Each wrong one that your check rejects earns half a point. Your report names the
+# mistakes that your check caught. For each other mistake the report has the question that its author would be asked.
 #
-# **How to look for mistakes.** Ask only for what the docstring of 2.5 promises. Then think of what one could get wrong: which
-# nodes change, and by how much, and which do not? Is a first call like a second one? Is a long path like a short one, a draw
-# like a win? One call on one small tree can test many of these at once, if all its numbers differ. Compare sums of fractions
-# with `math.isclose`. Trees may have up to 500 nodes, and your check may call the implementation up to 3,000 times, with
-# 100,000 nodes in all.
+# **How to look for mistakes.** Ask only for what the docstring of 2.5 promises. Then think of what can go wrong. Which
+# nodes change, by how much, and which nodes do not change? Is a second call like the first one? Is a long path like a
+# short one, and a draw like a win? One call can test many of these, if the nodes of your tree begin with different
+# visits and totals. Compare sums of fractions with `math.isclose`.
+#
+# A tree may have up to 500 nodes. Your check may call the implementation up to 3,000 times, with 100,000 nodes in all. If
+# the implementation raises an error and your check lets this error through, that counts as a rejection.
 
 # %% exercise="2.15" title="break it" extra=5
 def check_backpropagate(backpropagate: Callable[[TreeNode | None, float], None]) -> None:
@@ -1598,11 +1600,14 @@ def check_2_15():
     def one_node(node, value):
         node.num_visits, node.total_value = node.num_visits + 1, node.total_value + value
 
-    expect(verdict(check_backpropagate, backpropagate), None, what="your check of your own backpropagate",
+    def said_of(implementation):
+        return verdict(check_backpropagate, implementation)
+
+    expect(said_of(backpropagate), None, what="your check of your own backpropagate",
            think="does the check of 2.5 pass, and do you ask only for what its docstring promises?")
-    expect(verdict(check_backpropagate, nothing), "AssertionError", what="your check of a function that does nothing",
+    expect(said_of(nothing), "AssertionError", what="your check of a function that does nothing",
            think="which numbers must have changed after a call?")
-    expect(verdict(check_backpropagate, one_node), "AssertionError", what="your check of a function that changes the given node alone",
+    expect(said_of(one_node), "AssertionError", what="your check of a function that changes the given node alone",
            think="which other nodes must have changed?")
 
 # %% [markdown]

@@ -1551,10 +1551,10 @@ def check_3_13():
 #     found = pass_probability(0.5, 2, 1)       # of the four results of two games, three have a win
 #     assert math.isclose(found, 0.75, abs_tol=1e-9), f"at least 1 win of 2: {found}, not .75"
 #
-# The grader runs your check on three right implementations, then on ten wrong ones. **Every right implementation must
+# The grader runs your check on three right implementations and on ten wrong ones. **Every right implementation must
 # pass**, or the exercise earns nothing: nobody trusts an alarm that rings without a fire. If all three pass, each
-# wrong one that fails earns half a point. Your report names these mistakes. For each mistake that your check did not
-# find, your report has the question that the author of the mistake should hear.
+# wrong one that fails earns half a point. Your report names these mistakes. For each other mistake the report has a
+# question to its author.
 #
 # **How close is equal?** The right implementations add different floats in a different order. Each result is within
 # $10^{-9}$ of the exact probability, and a probability of 1 may come back as 1.0000000000002. So do not compare with
@@ -1572,7 +1572,8 @@ def check_3_13():
 # Small exams show other mistakes than large ones. Use many values of $p$ too, also values below one half.
 #
 # **What a check may ask.** An exam has 0 to 300 games here; $p$ is in $[0, 1]$, and `needed` is a whole number of any sign.
-# One check may call its implementation up to 3,000 times.
+# One check may call its implementation up to 3,000 times: a law for every number of wins of every exam is too much. If the
+# implementation raises an error and your check lets this error through, that counts as a failure of the implementation.
 
 # %% exercise="3.14" title="break it" extra=5
 def check_pass_probability(pass_probability: Callable[[float, int, int], float]) -> None:
@@ -1589,11 +1590,14 @@ def check_pass_probability(pass_probability: Callable[[float, int, int], float])
 @check("3.14", "break it", optional=True)
 def check_3_14():
     """your check passes your own pass_probability, and fails one that always answers .5 and one that answers p"""
-    expect(verdict(check_pass_probability, pass_probability), None, what="your check of your own pass_probability",
+    def said_of(implementation):
+        return verdict(check_pass_probability, implementation)
+
+    expect(said_of(pass_probability), None, what="your check of your own pass_probability",
            think="does the check of 3.10 pass, and do you compare with a tolerance?")
-    expect(verdict(check_pass_probability, lambda p, games, needed: 0.5), "AssertionError", what="your check of a function that always answers .5",
+    expect(said_of(lambda p, games, needed: 0.5), "AssertionError", what="your check of a function that always answers .5",
            think="for which exam do you know that the answer is another one?")
-    expect(verdict(check_pass_probability, lambda p, games, needed: p), "AssertionError", what="your check of a function that answers p",
+    expect(said_of(lambda p, games, needed: p), "AssertionError", what="your check of a function that answers p",
            think="which exam has more than one game?")
 
 # %% [markdown]

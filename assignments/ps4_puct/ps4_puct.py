@@ -1500,10 +1500,10 @@ def check_4_10():
 #     assert math.isclose(scores[3], 0.9, abs_tol=1e-9), "0.5 + 2 * 0.4 * 1 / 2"
 #
 # The grader tries your check on functions that you do not see. Some of these functions are right, each in its own
-# style. A check that rejects one right function gets no points: the author of right code would look for a mistake that
-# does not exist. After the right functions come ten wrong ones. Each wrong function that your check rejects gives half
-# a point. The report lists the mistakes that your check found. For a mistake that your check did not find, the
-# report asks you a question.
+# style. A check that rejects one right function gets no points: the author of right code would look for a mistake
+# that does not exist. Ten functions are wrong. Each wrong function that your check rejects gives half a point. The
+# report lists the mistakes that your check found. For a mistake that your check did not find, the report asks you a
+# question.
 #
 # **How to test a formula.** Each symbol of the formula is a place for a mistake. For each symbol, look for numbers
 # that show the mistake. Suppose that every action has the same prior: then a function that takes the prior of the
@@ -1517,8 +1517,10 @@ def check_4_10():
 # The wanted scores come from a pencil, or from the formula written once more inside your check. With the formula, many
 # random rows are as easy as one; draw them with `random.Random(seed)`, so that every run tests the same rows. Two
 # right functions can differ in the last digit, so compare with `math.isclose` and `abs_tol=1e-9`. Compare the keys
-# before the scores: if a score is missing, `scores[action]` raises a `KeyError`, and only an `AssertionError` counts.
-# A row may have up to 200 actions, and your check may call the function up to 3,000 times.
+# before the scores: if a score is missing, `scores[action]` raises a `KeyError`, and of the errors of your own check only
+# an `AssertionError` counts. An error that the function itself raises counts too, if your check lets it through. The
+# order of the actions may differ between Q, N and P. A row may have up to 200 actions. Your check may call the function
+# up to 3,000 times, with 100,000 actions in all.
 
 # %% exercise="4.11" title="break it" extra=5
 def check_puct(puct: Callable[..., dict[int, float]]) -> None:
@@ -1540,11 +1542,11 @@ def check_4_11():
     def priors(Q, N, P, c=1.5):
         return dict(P)
 
-    expect(verdict(check_puct, puct), None, what="the end of your check of your own puct",
+    expect(verdict(check_puct, puct), None, what="your check of your own puct",
            think="does the check of 4.1 pass? If so: which promise does your check invent?")
-    expect(verdict(check_puct, means), "AssertionError", what="the end of your check of a function that returns Q",
+    expect(verdict(check_puct, means), "AssertionError", what="your check of a function that returns Q",
            think="which part of a score is missing there?")
-    expect(verdict(check_puct, priors), "AssertionError", what="the end of your check of a function that returns P",
+    expect(verdict(check_puct, priors), "AssertionError", what="your check of a function that returns P",
            think="do your rows have means and visits that count?")
 
 # %% [markdown]

@@ -2079,11 +2079,10 @@ def check_5_15():
 #     add_dirichlet_noise(node, random.Random(1), 0.5)
 #     assert node.P[0] >= 0.375, "half of the prior is left"
 #
-# The grader has right functions and ten wrong ones, and tries your check on each of them. The right functions come
-# first, and your check must accept all of them: a test that sometimes rejects right code is soon ignored, with all that
-# the test could find. If your check rejects one right function, there are no points. Each wrong function that your
-# check rejects is worth half a point. The report names each mistake that your check found, and has a question about
-# each of the others.
+# The grader has right functions and ten wrong ones, and tries your check on each of them. Your check must accept all
+# the right functions: a test that sometimes rejects right code is soon ignored, with all that the test could find. If
+# your check rejects one right function, there are no points. Each wrong function that your check rejects is worth
+# half a point. The report names each mistake that your check found, and has a question about each of the others.
 #
 # **First, what needs no statistics.** Most promises are exact. What is true after *every* call, whatever was drawn?
 # What happens at a second call, and at a node for which no network was asked? Which fields of the node must be as
@@ -2094,7 +2093,7 @@ def check_5_15():
 # **Then, what does.** The parameters 10 / n cannot be seen in one draw, only in the spread of many draws. With n
 # actions each number of eta has the mean $m = 1/n$, and the mean of its squared distance from m is $m\,(1 - m)/(A +
 # 1)$, where A is the sum of all n parameters. What is A here, and what would A be with another mistake? Choose an n
-# where the two differ much; one n may show what another n hides.
+# where the two differ much. A small n shows some mistakes, and a large n others.
 #
 # **How wide is the margin?** The mean of k independent draws has the standard error $s/\sqrt k$, where s is the
 # standard deviation of one draw. With many draws, a right function is further than five standard errors from the true
@@ -2103,7 +2102,9 @@ def check_5_15():
 # varies less than the number of one action, and needs fewer draws. Make a generator with a seed inside your check: then
 # your check gives the same verdict today and tomorrow.
 #
-# A node may have up to 200 actions, its children are None, and your check may call the function up to 3,000 times.
+# A node may have up to 200 actions, and no children. Your check may call the function up to 3,000 times, with 100,000
+# actions in all. Compare exact numbers to about $10^{-9}$. If the function raises an error that your check lets through,
+# that counts as a rejection.
 
 # %% exercise="5.16" title="break it" extra=5
 def check_add_dirichlet_noise(add_dirichlet_noise: Callable[..., None]) -> None:
@@ -2127,12 +2128,15 @@ def check_5_16():
             node.P = [p - epsilon * (p - 1 / len(node.P)) for p in node.P]
         node.noisy = True
 
-    expect(verdict(check_add_dirichlet_noise, add_dirichlet_noise), None, what="the end of your check of your own add_dirichlet_noise",
+    def said_of(implementation):
+        return verdict(check_add_dirichlet_noise, implementation)
+
+    expect(said_of(add_dirichlet_noise), None, what="your check of your own add_dirichlet_noise",
            think="does the check of 5.7 pass? If so: is a margin too narrow, or is a promise your own?")
-    expect(verdict(check_add_dirichlet_noise, mark_alone), "AssertionError", what="the end of your check of a function that only sets the mark",
+    expect(said_of(mark_alone), "AssertionError", what="your check of a function that only sets the mark",
            think="which field besides noisy must change?")
-    expect(verdict(check_add_dirichlet_noise, without_chance), "AssertionError", position="eta is 1/n for each action",
-           what="the end of your check of a function without chance", think="what differs between two seeds?")
+    expect(said_of(without_chance), "AssertionError", what="your check of a function without chance",
+           position="eta is 1/n for each action", think="what differs between two seeds?")
 
 # %% [markdown]
 # ## Everything together

@@ -26,9 +26,9 @@ from autograder.problem_sets.source import load
 from autograder.sandbox.errors import Raised, Refused
 
 MOST_CALLS = 3_000  # of one implementation by one check; a check by hand needs some ten, one with random inputs some hundred
-# The nodes of all these calls together: 30 on average. So all implementations cost the grader some seconds at the very most, and
-# whether a check is too slow never depends on the grader's own speed.
-MOST_NODES_SENT = 100_000
+# The nodes, or the actions, of all these calls together: 30 on average. So all implementations cost the grader some seconds at
+# the very most, and whether a check is too slow never depends on the grader's own speed.
+MOST_NODES_SENT, NODES = 100_000, "nodes or actions"
 _CELL = re.compile(r"^# %% (right|wrong): (.+)\n(?:# hint: (.+)\n)?", re.MULTILINE)
 OUR_OWN = "our own"  # the title of our solution among the right ones
 # what the student reads beside a check of which no implementation is the reason
@@ -71,10 +71,11 @@ class Called:
     def __call__(self, args: list[Any], named: dict[str, Any]) -> Any:
         self.calls += 1
         self.raised = False
-        self.nodes += len(args[0]) if type(args) is list and args and type(args[0]) is list else 0
+        given = [*(args if type(args) is list else ()), *(named.values() if type(named) is dict else ())]
+        self.nodes += max(map(_length, given), default=0)
         if self.calls > MOST_CALLS or self.nodes > MOST_NODES_SENT:
             too_often = self.calls > MOST_CALLS
-            self.overrun = f"more than {MOST_CALLS:,} times" if too_often else f"with more than {MOST_NODES_SENT:,} nodes in all"
+            self.overrun = f"more than {MOST_CALLS:,} times" if too_often else f"with more than {MOST_NODES_SENT:,} {NODES} in all"
             raise Refused("error", f"the check calls the implementation {self.overrun}")
         try:
             return self.run(self.function, *args, **named)
@@ -170,6 +171,13 @@ class BreakIt:
                 return True
             raise
         return False
+
+
+def _length(argument: Any) -> int:
+    """Return the number of nodes or actions in an argument: of a list or a dict, or of the longest list of a row."""
+    if type(argument) is tuple:
+        return max((len(one) for one in argument if type(one) is list), default=0)
+    return len(argument) if type(argument) in (list, dict) else 0
 
 
 def need(holds: bool, what: str) -> None:

@@ -52,10 +52,11 @@ def statements(code: str) -> list[str]:
 
 @pytest.mark.parametrize("ps", SETS)
 def test_every_wrong_implementation_is_a_cell_of_the_wrong_answers(ps):
-    bank = {answer.name: answer for answer in load_bank(REPOSITORY / "tests" / "wrong" / f"{ps}.py")}
+    bank = load_bank(REPOSITORY / "tests" / "wrong" / f"{ps}.py")
     for one in implementations(ps, "wrong"):
-        assert one.title in bank, f"tests/wrong/{ps}.py has no cell {one.title!r}"
-        assert statements(one.code) == statements(bank[one.title].code), f"{one.title!r} has other code in tests/wrong/{ps}.py"
+        codes = [answer.code for answer in bank if answer.name == one.title]  # two exercises may have a cell of one title
+        assert codes, f"tests/wrong/{ps}.py has no cell {one.title!r}"
+        assert statements(one.code) in map(statements, codes), f"{one.title!r} has other code in tests/wrong/{ps}.py"
         assert one.hint.endswith("?") and "\n" not in one.hint
 
 

@@ -28,7 +28,6 @@ BREAK = BreakIt("ps4_puct", "4.1", "puct", "values", run)
 
 
 @pytest.mark.exercise("4.11", fresh=True)
-@pytest.mark.hint("which thing that your check asks for does the docstring of 4.1 not promise?")
 @cases("ps4_puct", "right")
 def test_a_right_implementation_passes(student, place):
     """your check accepts every right implementation of 4.1"""
@@ -36,7 +35,6 @@ def test_a_right_implementation_passes(student, place):
 
 
 @pytest.mark.exercise("4.11", fresh=True, share=True)
-@pytest.mark.hint("for which row, or which c, would the scores of this mistake differ from the right ones?")
 @cases("ps4_puct", "wrong")
 def test_a_wrong_implementation_is_caught(student, place):
     """your check rejects a wrong implementation of 4.1"""
