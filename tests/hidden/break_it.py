@@ -74,8 +74,8 @@ class Called:
         given = [*(args if type(args) is list else ()), *(named.values() if type(named) is dict else ())]
         self.nodes += max(map(_length, given), default=0)
         if self.calls > MOST_CALLS or self.nodes > MOST_NODES_SENT:
-            too_often = self.calls > MOST_CALLS
-            self.overrun = f"more than {MOST_CALLS:,} times" if too_often else f"with more than {MOST_NODES_SENT:,} {NODES} in all"
+            too_large = f"with more than {MOST_NODES_SENT:,} {NODES} in all"
+            self.overrun = f"more than {MOST_CALLS:,} times" if self.calls > MOST_CALLS else too_large
             raise Refused("error", f"the check calls the implementation {self.overrun}")
         try:
             return self.run(self.function, *args, **named)
