@@ -23,6 +23,7 @@ def verdict(own_check: Callable[[Any], None], implementation: Callable[..., Any]
         raised = False
         return answer
 
+    said: str | None = None
     try:
         own_check(counted)
     except AssertionError:
@@ -31,8 +32,6 @@ def verdict(own_check: Callable[[Any], None], implementation: Callable[..., Any]
         if not raised:
             raise
         said = "AssertionError"
-    else:
-        said = None
     expect_true(calls <= MOST_CALLS, what=f"at most {MOST_CALLS:,} calls of one implementation", yours=f"{calls:,} calls",
                 think="which of your calls show nothing new?")
     return said
