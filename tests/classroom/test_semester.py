@@ -205,7 +205,8 @@ def test_a_semester(semester: Semester) -> None:
     rows, totals = semester.final(), semester.nbgraders()
     assert set(rows) == {*USERS, "cana", "moob", "cy"}
     assert {(student, ps): float(rows[student][ps]) for student, ps in totals} == pytest.approx(totals)
-    assert (rows["daemon"][PS], rows["cana"][PS], rows["moob"][PS3]) == ("100", "100", "100")
+    # 100, and 5 extra points for the check of one's own
+    assert (rows["daemon"][PS], rows["cana"][PS], rows["moob"][PS3]) == ("105", "105", "105")
     assert (rows["nobody"][PS], rows["nobody"][f"{PS}_late"]) == ("50", "-50")  # late without an extension: half
     assert 0 < float(rows["games"][f"{PS}_automatic"]) < 100
     assert float(rows["moob"]["challenge"]) > 0 and rows["cy"]["total"] == "0" and rows["cy"]["note"].count("nothing") == 3
@@ -213,7 +214,7 @@ def test_a_semester(semester: Semester) -> None:
     # a mark by hand in formgrader; the run says which mark it changed, and nothing is lost
     semester.mark("daemon", "ex2_13", 4)
     said = semester.staff("make grade")
-    assert "1 final mark has changed" in said and f"daemon {PS} 100 -> 104 (by hand 0 -> 4)" in said
+    assert "1 final mark has changed" in said and f"daemon {PS} 105 -> 109 (by hand 0 -> 4)" in said
     after = semester.final()
     assert {student: row for student, row in after.items() if student != "daemon"} == {
         student: row for student, row in rows.items() if student != "daemon"}
@@ -230,6 +231,6 @@ def test_a_semester(semester: Semester) -> None:
     semester.staff("make export", **{"grades.csv": str(room / "grades.csv")})
     with (course / "canvas.csv").open(newline="") as file:
         table = list(csv.reader(file))
-    assert [row[:6] for row in table[2:]] == [["Lovelace, Ada", "7", "", "cana", "Autumn", "100"],
+    assert [row[:6] for row in table[2:]] == [["Lovelace, Ada", "7", "", "cana", "Autumn", "105"],
                                               ["Twombly, Cy", "8", "", "cy", "Autumn", "0"]]
     assert "nothing changed since the last run" in semester.staff("make grade") and semester.final() == after

@@ -31,7 +31,8 @@ def test_what_comes_out_of_a_check_beside_its_verdict_is_told():
         return 1 // student.negamax(None)
 
     one = recorded("ps1_games")[0]
-    check = type(one.check)(**{**vars(one.check), "function": bad, "asks_for": frozenset({"student"}), "name": "bad"})
+    check = type(one.check)(**{**vars(one.check), "function": bad, "asks_for": frozenset({"student"}), "name": "bad",
+                             "parameters": {}})
     turns = [Turn(("call", "negamax"), [(1, "ok", 0.0)])]
     found = escaped(Recorded("ps1_games", check, ()), turns)
     assert isinstance(found, Escaped) and found.check == "bad" and found.error.startswith("ZeroDivisionError")
