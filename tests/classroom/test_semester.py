@@ -207,7 +207,7 @@ def test_a_semester(semester: Semester) -> None:
     assert {(student, ps): float(rows[student][ps]) for student, ps in totals} == pytest.approx(totals)
     # 100, and 5 extra points for the check of one's own
     assert (rows["daemon"][PS], rows["cana"][PS], rows["moob"][PS3]) == ("105", "105", "105")
-    assert (rows["nobody"][PS], rows["nobody"][f"{PS}_late"]) == ("50", "-50")  # late without an extension: half
+    assert (rows["nobody"][PS], rows["nobody"][f"{PS}_late"]) == ("52.5", "-52.5")  # late without an extension: half
     assert 0 < float(rows["games"][f"{PS}_automatic"]) < 100
     assert float(rows["moob"]["challenge"]) > 0 and rows["cy"]["total"] == "0" and rows["cy"]["note"].count("nothing") == 3
 
