@@ -8,7 +8,7 @@ from arena.check import expect_true
 MOST_CALLS = 3_000  # of one implementation by one check, as in grading
 
 
-def verdict(own_check: Callable[[Any], None], implementation: Callable[..., Any]) -> str | None:
+def verdict_of(own_check: Callable[[Any], None], implementation: Callable[..., Any]) -> str | None:
     """Return "AssertionError" if the check rejects the implementation, None if the check accepts it, as grading does.
 
     An exception that the implementation raises, and that the check lets through, is a rejection too. Any other exception of the

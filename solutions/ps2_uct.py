@@ -83,7 +83,7 @@ from collections.abc import Callable
 
 from arena.check import check, expect, expect_by_rng, expect_error, expect_even, expect_true, run_all
 from arena.games import FIVE_SIMULATIONS, Game, State, TicTacToe, ToyGame, after
-from arena.own_check import verdict
+from arena.own_check import verdict_of
 
 Policy = Callable[[Game, State, random.Random], int]  # policy(game, state, rng) -> action
 Evaluate = Callable[[State], float]  # evaluate(state) -> value for the player to move there
@@ -1726,7 +1726,7 @@ def check_2_15():
         node.num_visits, node.total_value = node.num_visits + 1, node.total_value + value
 
     def said_of(implementation):
-        return verdict(check_backpropagate, implementation)
+        return verdict_of(check_backpropagate, implementation)
 
     expect(said_of(backpropagate), None, what="your check of your own backpropagate",
            think="does the check of 2.5 pass, and do you ask only for what its docstring promises?")

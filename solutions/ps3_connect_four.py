@@ -85,7 +85,7 @@ from collections.abc import Callable
 
 from arena.check import check, expect, expect_by_rng, expect_error, expect_even, expect_true, run_all
 from arena.games import ConnectFour, Game, State, ToyGame, after
-from arena.own_check import verdict
+from arena.own_check import verdict_of
 
 Rewards = tuple[float, float]  # (r0, r1): one for player 0, who moved first from the start, one for player 1
 Rollout = Callable[[Game, State, random.Random], Rewards]  # rollout(game, state, rng) -> rewards
@@ -1734,7 +1734,7 @@ def check_pass_probability(pass_probability: Callable[[float, int, int], float])
 def check_3_14():
     """your check passes your own pass_probability, and fails one that always answers .5 and one that answers p"""
     def said_of(implementation):
-        return verdict(check_pass_probability, implementation)
+        return verdict_of(check_pass_probability, implementation)
 
     expect(said_of(pass_probability), None, what="your check of your own pass_probability",
            think="does the check of 3.10 pass, and do you compare with a tolerance?")

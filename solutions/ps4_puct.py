@@ -84,7 +84,7 @@ from torch import nn
 
 from arena.check import check, expect, expect_by_rng, expect_error, expect_even, expect_true, run_all
 from arena.games import Game, Othello, State, TicTacToe, ToyGame, after
-from arena.own_check import verdict
+from arena.own_check import verdict_of
 
 Priors = dict[int, float]  # legal action -> probability
 Evaluate = Callable[[State], tuple[Priors, float]]  # evaluate(state) -> (priors, value for the player to move there)
@@ -1702,11 +1702,11 @@ def check_4_11():
     def priors(Q, N, P, c=1.5):
         return dict(P)
 
-    expect(verdict(check_puct, puct), None, what="your check of your own puct",
+    expect(verdict_of(check_puct, puct), None, what="your check of your own puct",
            think="does the check of 4.1 pass? If so: which promise does your check invent?")
-    expect(verdict(check_puct, means), "AssertionError", what="your check of a function that returns Q",
+    expect(verdict_of(check_puct, means), "AssertionError", what="your check of a function that returns Q",
            think="which part of a score is missing there?")
-    expect(verdict(check_puct, priors), "AssertionError", what="your check of a function that returns P",
+    expect(verdict_of(check_puct, priors), "AssertionError", what="your check of a function that returns P",
            think="do your rows have means and visits that count?")
 
 # %% [markdown]

@@ -178,7 +178,7 @@ from torch import Tensor, nn
 
 from arena.check import check, expect, expect_by_rng, expect_error, expect_even, expect_true, run_all
 from arena.games import Game, IllegalMove, State, TicTacToe, ToyGame, after
-from arena.own_check import verdict
+from arena.own_check import verdict_of
 
 torch.set_num_threads(1)  # for nets this small a second thread costs more time than it saves
 
@@ -2306,7 +2306,7 @@ def check_5_16():
         node.noisy = True
 
     def said_of(implementation):
-        return verdict(check_add_dirichlet_noise, implementation)
+        return verdict_of(check_add_dirichlet_noise, implementation)
 
     expect(said_of(add_dirichlet_noise), None, what="your check of your own add_dirichlet_noise",
            think="does the check of 5.7 pass? If so: is a margin too narrow, or is a promise your own?")

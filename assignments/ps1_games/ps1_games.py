@@ -99,7 +99,7 @@ from typing import Protocol, TypeAlias
 import numpy as np
 
 from arena.check import check, expect, expect_by_rng, expect_error, expect_even, expect_true, run_all
-from arena.own_check import verdict
+from arena.own_check import verdict_of
 
 State: TypeAlias = Hashable
 Pair: TypeAlias = "tuple[BoardState, np.ndarray]"  # a state and a policy, (num_actions,) floats
@@ -1512,9 +1512,9 @@ def check_has_run(has_run: Callable[[np.ndarray, int, int], bool]) -> None:
 def check_1_14():
     """your check passes your own has_run, and fails one that never finds a line and one that always finds one"""
     def always(answer):
-        return verdict(check_has_run, lambda board, player, n: answer)
+        return verdict_of(check_has_run, lambda board, player, n: answer)
 
-    expect(verdict(check_has_run, has_run), None, what="your check of your own has_run",
+    expect(verdict_of(check_has_run, has_run), None, what="your check of your own has_run",
            think="does the check of 1.3 pass, and is each answer that you expect the right one?")
     expect(always(False), "AssertionError", what="your check of a function that never finds a line",
            think="on which board must the answer be True?")

@@ -19,7 +19,7 @@ import numpy as np
 import pytest
 
 from autograder.grading.hidden_checks.known_mistakes import ask
-from autograder.grading.hidden_checks.run import StuckError
+from autograder.grading.hidden_checks.own_time import StuckError
 from autograder.grading.hidden_checks.student_proxy import Student
 from autograder.problem_sets.bank.edits import written_out
 from autograder.problem_sets.source import load

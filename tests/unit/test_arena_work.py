@@ -68,7 +68,7 @@ def test_both_untouched_forms_have_the_fingerprint_that_is_handed_out(name, tmp_
 def test_at_the_beginning_nothing_is_written_and_that_is_right(folder):
     lines = checked(folder)
     assert lines[-1] == FRESH
-    assert [line for line in lines if "   NOT WRITTEN   " in line] == lines[1:-1] and len(lines) == 16
+    assert [line for line in lines if "   NOT WRITTEN   " in line] == lines[1:-1] and len(lines) == 17
     assert ran("-m", "pytest", cwd=folder)[1:-1] == lines[1:]
     assert sorted(path.name for path in folder.iterdir()) == [f"{PS}.ipynb", f"{PS}.py", "pytest.ini"]
 
@@ -121,7 +121,7 @@ def test_when_both_forms_hold_other_work_the_notebook_counts_and_a_named_file_is
     (folder / f"{PS}.py").write_text(maker.solved_module)
     lines = checked(folder)
     assert lines[0].endswith(".ipynb") and lines[1] == work.BOTH and lines[-1] == "1 of 13 exercises done"
-    assert ran("-m", "pytest", f"{PS}.py", cwd=folder)[-2] == "13 of 13 exercises done"
+    assert ran("-m", "pytest", f"{PS}.py", cwd=folder)[-2] == "13 of 13 exercises done, and the optional 2.15"
 
 
 def test_the_form_is_the_one_that_is_graded(folder, maker):
@@ -155,7 +155,7 @@ def test_a_damaged_notebook_is_named_and_the_module_checked(folder, maker):
     (folder / f"{PS}.ipynb").write_text(maker.solved[:5000])
     (folder / f"{PS}.py").write_text(maker.solved_module)
     assert checked(folder)[1] == f"{PS}.ipynb cannot be read: it is damaged."
-    assert checked(folder)[-1] == "13 of 13 exercises done"
+    assert checked(folder)[-1] == "13 of 13 exercises done, and the optional 2.15"
     (folder / f"{PS}.py").unlink()
     assert checked(folder) == [f"{PS}: {PS}.ipynb cannot be read: it is damaged."]
 

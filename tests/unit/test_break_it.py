@@ -13,7 +13,8 @@ from autograder.grading.edition import public_secret
 from autograder.grading.grade import Settings, grade_exercise
 from autograder.grading.hidden_checks import run as suite
 from autograder.grading.hidden_checks.collect import hidden_suite
-from autograder.grading.hidden_checks.run import NOT_TRIED, UNTRIED, StuckError, SuiteRun
+from autograder.grading.hidden_checks.own_time import StuckError
+from autograder.grading.hidden_checks.run import NOT_TRIED, UNTRIED, SuiteRun
 from autograder.grading.outcomes import Finding, earned_share
 from autograder.grading.report import ExerciseReport, Outcome, first_lost
 from autograder.grading.submission_runner import OURS, OWN, SubmissionRunner

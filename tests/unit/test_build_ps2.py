@@ -11,7 +11,7 @@ CALLS = {
     "2.9": "2.1 2.2 2.3 2.4 2.5 2.6 2.7 2.8",
     "2.10": "2.1 2.2",  # through search_with_tables, which calls it
     "2.11": "2.1 2.2 2.3 2.4 2.5 2.6 2.7 2.8 2.9",
-    "2.14": "",
+    "2.14": "", "2.15": "",
 }
 
 
@@ -24,6 +24,7 @@ def test_the_functions_and_their_points():
         "epsilon_greedy": 8, "ucb1": 8, "random_policy": 2, "simulate": 6,
         "TreeNode.is_terminal": 6, "TreeNode.is_fully_expanded": 6, "expand": 10, "backpropagate": 10, "ucb": 10,
         "best_child": 7, "select": 8, "search": 14, "recursive_search": 8, "self_play": 4, "first_wrong_node": 2,
+        "check_backpropagate": 5,
     }
 
 

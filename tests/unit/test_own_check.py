@@ -3,7 +3,7 @@
 import pytest
 
 from arena.check import forget, registered, summary
-from arena.own_check import MOST_CALLS, verdict
+from arena.own_check import MOST_CALLS, verdict_of
 from tests.hidden import break_it
 
 
@@ -16,9 +16,9 @@ def rejects(implementation) -> None:
 
 
 def test_a_rejection_is_an_assertion_error_and_nothing_else():
-    assert verdict(accepts, lambda number: number) is None
-    assert verdict(rejects, lambda number: number) == "AssertionError"
-    assert verdict(rejects, lambda number: 2) is None
+    assert verdict_of(accepts, lambda number: number) is None
+    assert verdict_of(rejects, lambda number: number) == "AssertionError"
+    assert verdict_of(rejects, lambda number: 2) is None
 
 
 def test_an_error_of_the_implementation_that_is_let_through_is_a_rejection_as_in_grading():
@@ -29,8 +29,8 @@ def test_an_error_of_the_implementation_that_is_let_through_is_a_rejection_as_in
         with pytest.raises(IndexError):
             implementation(1)
 
-    assert verdict(accepts, fails) == "AssertionError"
-    assert verdict(expects_it, fails) is None
+    assert verdict_of(accepts, fails) == "AssertionError"
+    assert verdict_of(expects_it, fails) is None
 
 
 def test_an_error_of_the_check_itself_is_the_student_s():
@@ -39,7 +39,7 @@ def test_an_error_of_the_check_itself_is_the_student_s():
         raise KeyError("mine")
 
     with pytest.raises(KeyError):
-        verdict(broken, lambda number: number)
+        verdict_of(broken, lambda number: number)
 
 
 def test_too_many_calls_are_told_at_home_too():
@@ -49,9 +49,9 @@ def test_too_many_calls_are_told_at_home_too():
                 implementation(number)
         return own_check
 
-    assert verdict(asks(MOST_CALLS), lambda number: number) is None
+    assert verdict_of(asks(MOST_CALLS), lambda number: number) is None
     with pytest.raises(Exception, match="3,001 calls"):
-        verdict(asks(MOST_CALLS + 1), lambda number: number)
+        verdict_of(asks(MOST_CALLS + 1), lambda number: number)
     assert break_it.MOST_CALLS == MOST_CALLS
 
 

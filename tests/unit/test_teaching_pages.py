@@ -22,13 +22,18 @@ def number(exercise: str) -> int:
 
 
 def parts(ps: str) -> list[tuple[int, int, int]]:
-    """The rows of a lesson's table: first and last exercise, minutes; an exercise's number is what follows the point."""
+    """The rows of a lesson's table: first and last exercise, minutes; an exercise's number is what follows the point.
+
+    Without the optional exercise: a syllabus leaves it to the students.
+    """
+    optional = {one.id for one in load(ps).exercises if one.extra}
     text = "\n".join(cell.stub for cell in load(ps).cells)
     rows = re.findall(r"^\| [^|]+ \| (\d\.[^|]+) \| [^|]+ \| (\d+) min \|$", text, re.M)
     found = []
     for exercises, minutes in rows:
-        ids = [number(one) for one in re.findall(r"\d\.\d+", exercises)]
-        found.append((ids[0], ids[-1], int(minutes)))
+        if exercises not in optional:
+            ids = [number(one) for one in re.findall(r"\d\.\d+", exercises)]
+            found.append((ids[0], ids[-1], int(minutes)))
     return found
 
 
@@ -42,8 +47,9 @@ def minutes_of(ps: str, first: int, last: int) -> int:
 def points_of(ps: str, first: int, last: int) -> int:
     """The automatic points of these exercises; the joint check belongs to the weeks that end the set."""
     lesson = load(ps)
-    total = sum(one.points for one in lesson.exercises if first <= number(one.id) <= last)
-    return total + (100 - sum(one.points for one in lesson.exercises) if last >= parts(ps)[-1][1] else 0)
+    required = [one for one in lesson.exercises if not one.extra]
+    total = sum(one.points for one in required if first <= number(one.id) <= last)
+    return total + (100 - sum(one.points for one in required) if last >= parts(ps)[-1][1] else 0)
 
 
 def titles(kind: str, ps: str) -> list[str]:
@@ -106,7 +112,8 @@ def test_command_and_course_file_of_a_syllabus_fit_its_table(text: str, tmp_path
 
 @pytest.mark.parametrize("ps", names())
 def test_each_mistake_is_one_of_the_banks_and_counted_right(ps: str) -> None:
-    natural, wrong = (titles(kind, ps) for kind in ("natural", "wrong"))
+    optional = tuple(f"{one.id}: " for one in load(ps).exercises if one.extra)  # whose wrong answers are weak checks
+    natural, wrong = ([title for title in titles(kind, ps) if not title.startswith(optional)] for kind in ("natural", "wrong"))
     checks = "\n".join(cell.stub for cell in load(ps).cells if cell.role == "check")
     checks += (ROOT / "arena" / "check.py").read_text(encoding="utf-8")  # where some questions of all sets stand
     asked = re.sub(r'"\s*f?"', "", checks)  # a string that goes on in the next line

@@ -7,12 +7,8 @@ control.py) helps to decide what the end of a check means. The joint check comes
 
 from __future__ import annotations
 
-import signal
-import threading
 import time
 import traceback
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 from arena.edition import dice
@@ -20,6 +16,7 @@ from autograder.grading import outcomes
 from autograder.grading.control import our_submission
 from autograder.grading.hidden_checks import known_mistakes as recognise
 from autograder.grading.hidden_checks.collect import HiddenCheck, hidden_suite
+from autograder.grading.hidden_checks.own_time import StuckError, own_time_limited
 from autograder.grading.hidden_checks.student_proxy import Student
 from autograder.grading.outcomes import Finding
 from autograder.grading.report import Outcome
@@ -236,7 +233,7 @@ class SuiteRun:
         """Run a check; return the exception that ended it, or None."""
         given = dict(check.parameters)
         try:
-            with _own_time_limited(AGAIN_CPU_S if check.name in _stuck else OWN_CPU_S):
+            with own_time_limited(AGAIN_CPU_S if check.name in _stuck else OWN_CPU_S):
                 if "student" in check.asks_for:
                     given["student"] = self._student()
                 if "edition" in check.asks_for:
@@ -292,31 +289,8 @@ def _not_run(check: HiddenCheck, outcome: Outcome, hint: str | None) -> Finding:
     return Finding(check.name, UNTRIED if check.share else check.line, outcome, hint, share=check.share)
 
 
-class StuckError(RuntimeError):
-    """A check of ours does not end: a fault of the suite, which must not hold up a class."""
-
-
 _stuck: set[str] = set()  # the names of such checks, in this process
 _sound_checks: set[tuple[str, str, bytes]] = set()  # (problem set, check, edition) that passed over our own solution here
-
-
-@contextmanager
-def _own_time_limited(cpu_s: float) -> Iterator[None]:
-    """End a check that uses too much of the grader's own CPU time; the student's CPU time is not counted here."""
-    if threading.current_thread() is not threading.main_thread():
-        yield  # signals reach only the main thread; a pool's workers grade in their main threads
-        return
-
-    def give_up(*_: object) -> None:
-        raise StuckError(f"the check itself used more than {cpu_s:g} s of CPU time")
-
-    before = signal.signal(signal.SIGPROF, give_up)
-    signal.setitimer(signal.ITIMER_PROF, cpu_s)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
-        signal.signal(signal.SIGPROF, before)
 
 
 def _listed(ids: list[str]) -> str:
