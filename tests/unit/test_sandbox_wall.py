@@ -67,7 +67,8 @@ def test_nothing_of_the_host_is_there_but_libraries():
         "/": sorted({"dev", "etc", "lib", "opt", "proc", "usr", *(name for name in ("lib64",) if os.path.exists(f"/{name}"))}),
         "/opt": ["python", "site", "worker"],
         "/opt/worker": [
-            "cell_text.py", "codec", "implementations.py", "loader.py", "stand_ins.py", "table_game.py", "tensors.py", "worker.py", "zygote.py"
+            "cell_text.py", "codec", "implementations.py", "loader.py", "stand_ins.py", "table_game.py", "tensors.py",
+            "worker.py", "zygote.py",
         ],
         "/opt/site": sorted({"arena", "numpy", *(["numpy.libs"] if _numpy_has_libraries() else [])}),
     }
