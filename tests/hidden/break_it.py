@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from arena.own_check import MOST_CALLS
 from autograder.grading.hidden_checks.known_mistakes import ask
 from autograder.grading.hidden_checks.own_time import StuckError
 from autograder.grading.hidden_checks.student_proxy import Student
@@ -25,7 +26,6 @@ from autograder.problem_sets.bank.edits import written_out
 from autograder.problem_sets.source import load
 from autograder.sandbox.errors import Raised, Refused
 
-MOST_CALLS = 3_000  # of one implementation by one check; a check by hand needs some ten, one with random inputs some hundred
 # The nodes, or the actions, of all these calls together: 30 on average. So all implementations cost the grader some seconds at
 # the very most, and whether a check is too slow never depends on the grader's own speed.
 MOST_NODES_SENT, NODES = 100_000, "nodes or actions"
