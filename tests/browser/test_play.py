@@ -42,6 +42,12 @@ def new_game(page: Page, opponent: str, you: str = "X") -> None:
     page.get_by_label("you play").select_option(you)
     with page.expect_response(lambda answer: '"do":"new"' in (answer.request.post_data or "")):
         page.get_by_role("button", name="new game").click()
+    wait_until_ready(page)
+
+
+def wait_until_ready(page: Page) -> None:
+    """Wait until the page has drawn the answer: before that it takes no move, for the move would be one of the old board."""
+    expect(page.get_by_role("group", name="board")).to_have_attribute("aria-busy", "false")
 
 
 def moves_of(page: Page) -> list[int]:

@@ -30,6 +30,7 @@ export function board(root, ask, {address = "", moved = () => {}} = {}) {
   function want(request) {
     wanted.push(request);
     stuck = false;
+    showBusy();
     pump();
   }
 
@@ -57,10 +58,12 @@ export function board(root, ask, {address = "", moved = () => {}} = {}) {
       for (let request; !ended && (request = next());) {
         const began = performance.now();
         doing = request.do;
+        showBusy();
         const answer = await ask(request);
         doing = "";
         if (ended) return;
         take(request, answer, performance.now() - began);
+        showBusy();
         if (request.do === "think" && !stuck && !calm()) await pause(FRAME_MS);
         if (answer.waiting || Object.values(answer.minds ?? {}).some(mind => mind.waiting)) await pause(RETRY_MS);
       }
@@ -72,6 +75,7 @@ export function board(root, ask, {address = "", moved = () => {}} = {}) {
     } finally {
       busy = false;
       doing = "";
+      showBusy();
     }
   }
 
@@ -148,6 +152,11 @@ export function board(root, ask, {address = "", moved = () => {}} = {}) {
 
   function busyWithGame() {
     return wanted.length > 0 || !["", "minds", "curve"].includes(doing);
+  }
+
+  // Said to a screen reader, and to whoever waits for the board: a move that is made now would not count.
+  function showBusy() {
+    view.grid.setAttribute("aria-busy", String(busyWithGame()));
   }
 
   function think(steps) {
