@@ -56,6 +56,7 @@ class Finding:
     """The result of one check. `hint` is for the student; `staff` may hold text from the sandbox.
 
     recognised: the hint is for a mistake that gives exactly the student's value.
+    stopped: the hint says what stopped the code: an exception, or a limit.
     share: of an optional exercise; its points go by the share of these checks that pass.
     """
 
@@ -66,6 +67,7 @@ class Finding:
     staff: str = ""
     recognised: bool = False
     share: bool = False
+    stopped: bool = False
 
 
 def finding(
@@ -96,16 +98,18 @@ def finding(
         outcome, said = Outcome.NOT_YET, SPOILT
     asks = outcome == Outcome.NOT_YET and (not said or _is_placeless(error, submission))
     hint = ". ".join(part[:1].upper() + part[1:] for part in (said, question if asks else "") if part)
-    return Finding(name, line, outcome, hint or None, staff, recognised and not said)
+    return Finding(name, line, outcome, hint or None, staff, recognised and not said, stopped=bool(said))
 
 
 def speaking(findings: list[Finding]) -> Finding | None:
     """Return the one finding of an exercise whose hint the student reads; None if there is no hint.
 
-    One mistake fails several checks. The hint of the first check that recognises it counts, else the first hint.
+    One mistake fails several checks. The hint of the first check that recognises it counts, else the first hint. Checks that
+    only take a share each ask a question that fits them all: what stopped the code in one of them says more.
     """
     spoken = [one for one in findings if one.hint and one.outcome != Outcome.PASSED]
-    return next((one for one in spoken if one.recognised), spoken[0] if spoken else None)
+    telling = (one for one in spoken if one.recognised or one.share and one.stopped and spoken[0].share)
+    return next(telling, spoken[0] if spoken else None)
 
 
 def outcome_of(error: BaseException) -> Outcome:

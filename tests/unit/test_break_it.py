@@ -156,6 +156,18 @@ def says_of_none(report: ExerciseReport) -> bool:
     return not any(text in told(report) for one in WRONG for text in (one.title, one.hint))
 
 
+def test_an_error_of_the_check_itself_is_quoted_though_it_comes_after_a_missed_mistake():
+    report = graded("""
+def check_backpropagate(backpropagate):
+    root = TreeNode("a")
+    leaf = TreeNode("b", root, 0)
+    backpropagate(leaf, 1.0)
+    first = {1: "once"}[root.num_visits]      # a KeyError where a wrong one leaves the root out
+""")
+    hints = [check.hint for check in report.checks if check.hint]
+    assert len(hints) == 1 and hints[0].startswith("KeyError in mine, line 6: `first = ")
+
+
 def test_a_check_that_rejects_a_right_one_earns_nothing_and_learns_nothing():
     report = graded('def check_backpropagate(backpropagate):\n    raise AssertionError("wrong")\n')
     _, wrong = by_kind(report)

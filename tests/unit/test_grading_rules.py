@@ -215,6 +215,14 @@ def test_of_an_exercise_one_finding_speaks_the_one_that_knows_the_mistake_before
     assert speaking([passed, Finding("quiet", "", Outcome.NOT_YET, None)]) is None and speaking([]) is None
 
 
+def test_of_checks_that_share_the_points_the_one_that_was_stopped_speaks():
+    missed = Finding("missed", "", Outcome.NOT_YET, "which call would show it?", share=True)
+    broken = Finding("broken", "", Outcome.NOT_YET, "IndexError in cell 3", share=True, stopped=True)
+    rejected = Finding("right one", "", Outcome.NOT_YET, "a right one is rejected")
+    assert speaking([missed, broken]) is broken
+    assert speaking([rejected, missed, broken]) is rejected
+
+
 def of(*outcomes: str) -> list[Finding]:
     return [Finding(f"test_{number}", "", one, None) for number, one in enumerate(outcomes)]
 
