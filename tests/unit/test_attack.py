@@ -98,6 +98,8 @@ def test_every_change_of_a_file_is_seen(tmp_path):
     (tmp_path / "link").symlink_to("one")
     checksums = stage.Checksums(tmp_path, tmp_path / "build")
     (tmp_path / "build" / "anything").write_text("is free")
+    os.utime(tmp_path / "two", (1, 1))
+    os.link(tmp_path / "two", tmp_path / "build" / "of another environment")  # as uv does for what it installs there
     assert checksums.changed() == [] and len(checksums) == 4
     status = (tmp_path / "one").stat()
     (tmp_path / "one").write_text("eno")

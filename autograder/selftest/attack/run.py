@@ -74,6 +74,8 @@ def besiege(attacks: tuple[Attack, ...], siege: AttackRun) -> tuple[list[Verdict
     make_courses(alone, course, attacks)
     stage.adopt_orphans()
     honeypots, listeners = stage.Honeypots(room / "honey"), stage.Listeners(room)
+    if siege.around:
+        siege.say("attack: checksums of the repository and its environment; they take some seconds")
     checksums = stage.Checksums(REPOSITORY, BUILD) if siege.around else None
     siege.say(f"{len(attacks)} attacks on {', '.join(sets_of(attacks))}; around them {len(checksums or ())} checksums, "
               f"{len(listeners.sockets)} listeners, {len(honeypots.paths)} honeypots")

@@ -20,9 +20,9 @@ DEEP = 4  # levels of folders below each place in which marked files are searche
 
 
 class Checksums:
-    """All files of a repository outside its build folder, and of the folders on which its grader depends.
+    """Mode and content of all files of a repository outside its build folder, its virtual environment among them.
 
-    The checksum covers the content of small files; for others (the virtual environment) it covers size, times and mode.
+    Times tell nothing: an installer that shares its files by hard links changes those of every environment on the host.
     """
 
     def __init__(self, repository: Path, build: Path) -> None:
@@ -41,23 +41,22 @@ class Checksums:
                 folders[:] = [name for name in folders if Path(top, name) != self.build]
             if Path(top) == self.repository / ".git":
                 folders[:] = ["hooks"]  # only hooks and config can act; the rest changes even by reading
-            heavy = ".venv" in Path(top).relative_to(self.repository).parts[:1]
             own = [name for name in files if name == "config" or Path(top).name != ".git"]
             for name in (*own, *(one for one in folders if os.path.islink(os.path.join(top, one)))):
                 path = os.path.join(top, name)
-                found[path] = _facts(path) if heavy else f"{_facts(path, times=False)} {_content(path)}"
+                found[path] = f"{_facts(path)} {_content(path)}"
         return found
 
     def __len__(self) -> int:
         return len(self.before)
 
 
-def _facts(path: str, times: bool = True) -> str:
+def _facts(path: str) -> str:
     try:
         status = os.lstat(path)
     except OSError:
         return "gone"
-    return f"{status.st_mode} {status.st_size}" + (f" {status.st_mtime_ns} {status.st_ctime_ns}" if times else "")
+    return f"{status.st_mode} {status.st_size}"
 
 
 def _content(path: str) -> str:
