@@ -14,6 +14,7 @@ from nbgrader.utils import notebook_hash
 
 from autograder.course.feedback import feedback
 from autograder.gradebook.feedback import publish
+from autograder.gradebook.feedback.exporter import GetAllGrades
 from autograder.gradebook.feedback.filters import safe_code as highlight
 from autograder.gradebook.feedback.filters import safe_markdown
 from autograder.gradebook.feedback.safe_html import TAGS, TOKEN_CLASSES
@@ -113,8 +114,8 @@ def test_the_cheaper_steps_make_the_pages_of_nbgraders_own_steps(small_class, mo
         (small_class.folder / "feedback" / student / PS / f"{PS}.html").unlink()
     used = []
     monkeypatch.setattr(publish, "FeedbackExporter", HTMLExporter)
-    monkeypatch.setattr(publish, "GetAllGrades", GetGrades)
-    monkeypatch.setattr(GetGrades, "_get_score", lambda *given, own=GetGrades._get_score: used.append(own(*given)))
+    monkeypatch.setattr(GetAllGrades, "_get_score", lambda *given: used.append(GetGrades._get_score(*given)))
+    monkeypatch.setattr(GetAllGrades, "_get_comment", lambda *given: used.append(GetGrades._get_comment(*given)))
     assert feedback(small_class.folder, PS) == ["ada", "bob"]
     assert used, "nbgrader's own step has run"
     assert [page(small_class, student) for student in ("ada", "bob")] == ours

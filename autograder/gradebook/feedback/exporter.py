@@ -19,7 +19,8 @@ class FeedbackExporter(HTMLExporter):
     is read from a file, and no caller has it.
     """
 
-    def from_file(self, file_stream: TextIO, resources: Any = None, **kw: Any) -> tuple[str, dict[str, Any]]:
+    def from_file(self, file_stream: TextIO, resources: Any = None, **kw: Any) -> tuple[Any, dict[str, Any]]:
+        """Return the page of a notebook, and the resources."""
         notebook = nbformat.convert(reader.reads(file_stream.read()), to_version=4)
         return self.from_notebook_node(notebook, resources, **kw)
 
@@ -36,7 +37,8 @@ class GetAllGrades(GetGrades):
     def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
         """Put scores and comments into the notebook."""
         self._read: dict[type, dict[str, tuple[Any, ...]]] = {}  # of this page only
-        return super().preprocess(nb, resources)
+        notebook, resources = super().preprocess(nb, resources)
+        return notebook, resources
 
     def _get_comment(self, cell: NotebookNode, resources: Any) -> None:
         comments = self._rows(Comment, Comment.comment)
@@ -56,6 +58,7 @@ class GetAllGrades(GetGrades):
         """Return the columns of this student's rows, by grade_id."""
         if table not in self._read:
             sheet = self.gradebook.find_submission_notebook(self.notebook_id, self.assignment_id, self.student_id)
-            query = self.gradebook.db.query(BaseCell.name, *columns).select_from(table).join(BaseCell, BaseCell.id == table.cell_id)
-            self._read[table] = {name: tuple(row) for name, *row in query.filter(table.notebook_id == sheet.id).all()}
+            query = self.gradebook.db.query(BaseCell.name, *columns).select_from(table)
+            rows = query.join(BaseCell, BaseCell.id == table.cell_id).filter(table.notebook_id == sheet.id).all()
+            self._read[table] = {name: tuple(row) for name, *row in rows}
         return self._read[table]

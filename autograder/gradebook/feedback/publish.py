@@ -5,14 +5,13 @@ gradebook, manual ones included. timestamp.txt and submission_secret.txt are cop
 nbgrader's `release_feedback` and `fetch_feedback` find the page by the submission's own secret.
 """
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from nbconvert.exporters import HTMLExporter
-from nbgrader.apps.baseapp import NbGrader
+from nbconvert.preprocessors import CSSHTMLHeaderPreprocessor
 from nbgrader.converters import GenerateFeedback
-from nbgrader.preprocessors import GetGrades
+from traitlets import List, default
 
 from arena.files import read_regular, write_if_changed
 from autograder.gradebook.course import LARGEST_NOTEBOOK_BYTES, LOG, WORK, Failures, open_course
@@ -29,11 +28,11 @@ from autograder.submission.discover import MOST_FOUND
 class Feedback(OneByOne, GenerateFeedback):
     """nbgrader's generate_feedback for a list of students instead of all folders that match a pattern."""
 
-    def __init__(self, app: NbGrader, students: Iterable[str], done: Callable[[str], None]) -> None:
-        super().__init__(app, students, done)
-        if self.exporter_class is HTMLExporter:  # a course may have chosen an exporter of its own, and other steps
-            self.exporter_class = FeedbackExporter
-        self.preprocessors = [GetAllGrades if step is GetGrades else step for step in self.preprocessors]
+    preprocessors = List([GetAllGrades, CSSHTMLHeaderPreprocessor]).tag(config=True)
+
+    @default("exporter_class")
+    def _our_exporter(self) -> type[FeedbackExporter]:
+        return FeedbackExporter
 
 
 @dataclass(frozen=True)
