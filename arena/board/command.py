@@ -39,9 +39,9 @@ def play(game: str, moves: str, more: MORE, *, port: int | None = None, browser:
     server = open_server(lambda: Session(more, game=game), port)
     try:
         tell(f"the board: {server.url}#{address}")
-        tell("Ctrl-C ends it")
         if port is None and not server.is_known:
             tell(TAKEN)
+        tell("Ctrl-C ends it")
         if browser and not webbrowser.open(f"{server.url}#{address}"):
             tell("no browser was found: open the address yourself")
         server.serve()
