@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import webbrowser
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from arena.board.known_address import PORT
 from arena.board.opponents import Opponent
 from arena.board.positions import GAMES, open_position
 from arena.board.server import BoardServer
@@ -15,29 +17,30 @@ from arena.board.session import Session
 from arena.errors import UserError, explain_os_error
 
 MORE = Callable[[str], Sequence[Opponent]]
+OWNER = f"netstat -ano | findstr :{PORT}" if os.name == "nt" else f"lsof -i :{PORT}"
+TAKEN = (f"port {PORT} is in use, so links of challenge pages do not open this board; if another board is there, Ctrl-C in its "
+         f"terminal stops it (`{OWNER}` shows which program has the port)")
 
 
-def play(game: str, moves: str, more: MORE, *, port: int = 0, browser: bool = True,
+def play(game: str, moves: str, more: MORE, *, port: int | None = None, browser: bool = True,
          tell: Callable[[str], None] = print) -> None:
     """Serve the board until Ctrl-C.
 
     Args:
         moves: the position that opens first, as text; "" is the start.
         more: opponents besides those that ship.
-        port: 0 takes a free one.
+        port: None takes the port to which links of challenge pages lead, or a free one if it is in use; 0 takes a free one.
         tell: takes what the terminal shows.
 
     Raises:
         UserError: there is no such game or position, or the port is taken.
     """
     address = f"{game}/{moves}" if open_position(game, moves).actions else game
-    try:
-        server = BoardServer(lambda: Session(more, game=game), port)
-    except (OSError, OverflowError) as error:
-        reason = explain_os_error(error) if isinstance(error, OSError) else "a port is a number from 0 to 65535"
-        raise UserError(f"the board cannot use port {port}: {reason}") from None
+    server = open_server(lambda: Session(more, game=game), port)
     try:
         tell(f"the board: {server.url}#{address}")
+        if port is None and not server.is_known:
+            tell(TAKEN)
         tell("Ctrl-C ends it")
         if browser and not webbrowser.open(f"{server.url}#{address}"):
             tell("no browser was found: open the address yourself")
@@ -46,13 +49,31 @@ def play(game: str, moves: str, more: MORE, *, port: int = 0, browser: bool = Tr
         tell("\nthe board is closed")
 
 
+def open_server(new_session: Callable[[], Session], port: int | None) -> BoardServer:
+    """Return the server of a board that does not answer yet; see `play` for the port.
+
+    Raises:
+        UserError: the port is taken, or is none.
+    """
+    if port is None:
+        try:
+            return BoardServer(new_session, PORT)
+        except OSError:  # in use, or reserved by the system
+            port = 0
+    try:
+        return BoardServer(new_session, port)
+    except (OSError, OverflowError) as error:
+        reason = explain_os_error(error) if isinstance(error, OSError) else "a port is a number from 0 to 65535"
+        raise UserError(f"the board cannot use port {port}: {reason}") from None
+
+
 def main(arguments: list[str]) -> int:
     """Run `python -m arena play` with these arguments; return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m arena play", description="Play against a search, and watch it think.")
     parser.add_argument("game", nargs="?", default="connect_four", choices=list(GAMES))
     parser.add_argument("--moves", default="", help="open the position after these moves, such as 4435")
     parser.add_argument("--player", type=Path, help="your own search: ps2_uct, ps3_connect_four or ps5_alphazero")
-    parser.add_argument("--port", type=int, default=0, help="of the page; by default any free one")
+    parser.add_argument("--port", type=int, help=f"of the page; 0: any free one; default: {PORT}, of links, if it is free")
     parser.add_argument("--no-browser", action="store_true", help="print the address only")
     given = parser.parse_args(arguments)
     try:

@@ -2,7 +2,7 @@
 
 Another page in the same browser could send requests to this address too. So the path begins with a random token, the name in
 `Host` must be the loopback address (a foreign name that was made to point here has another `Host`), and a request that changes
-something must come from this very page (`Origin`).
+something must come from this very page (`Origin`). `known_address.py` says how a link without the token leads to the page.
 
 HTTP runs in threads of its own, because a browser opens connections that it does not use. All thinking is done by the thread
 that called `serve`: a player in the sandbox ends with the thread that began it.
@@ -11,13 +11,14 @@ that called `serve`: a player in the sandbox ends with the thread that began it.
 from __future__ import annotations
 
 import json
+import os
 import queue
 import secrets
 import sys
 import threading
 import traceback
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -25,9 +26,10 @@ from importlib.resources import files
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
+from arena.board import known_address
+from arena.board.known_address import CLOSED, LOOPBACK, has_cookie, set_cookie
 from arena.board.session import Session
 
-LOOPBACK = "127.0.0.1"
 NAMES = (LOOPBACK, "localhost")  # in `Host`; the port may differ, as through a tunnel of ssh
 STATIC = {
     "": ("index.html", "text/html; charset=utf-8"),
@@ -72,10 +74,12 @@ class BoardServer(ThreadingHTTPServer):
     """
 
     daemon_threads = True
+    allow_reuse_address = os.name == "posix"  # Windows would let two programs have one port
+    allow_reuse_port = False
 
     def __init__(self, new_session: Callable[[], Session], port: int = 0) -> None:
         super().__init__((LOOPBACK, port), Handler)
-        self.token = secrets.token_urlsafe(18)
+        self.token, self.cookie = secrets.token_urlsafe(18), secrets.token_urlsafe(18)
         self.questions: queue.Queue[Question | None] = queue.Queue()  # None ends `serve`
         self.ended = threading.Event()
         self._new_session = new_session
@@ -86,6 +90,11 @@ class BoardServer(ThreadingHTTPServer):
     def url(self) -> str:
         """The address of the page, token included."""
         return f"http://{LOOPBACK}:{self.server_port}/{self.token}/"
+
+    @property
+    def is_known(self) -> bool:
+        """Whether links of other pages lead to this board."""
+        return self.server_port == known_address.PORT
 
     def serve(self) -> None:
         """Answer requests until `KeyboardInterrupt`, or until `stop` is called from another thread."""
@@ -139,7 +148,10 @@ class Handler(BaseHTTPRequestHandler):
     timeout = SILENT_S
 
     def do_GET(self) -> None:
-        """Send a file of the page."""
+        """Send a file of the page, or send the board's own browser on from the known address to the page."""
+        if self.path.partition("?")[0] == "/" and self._is_here():
+            self._send_on()
+            return
         name = self._name()
         if name is None:
             return
@@ -147,7 +159,18 @@ class Handler(BaseHTTPRequestHandler):
             self._refuse(HTTPStatus.NOT_FOUND, "there is no such file")
             return
         file, kind = STATIC[name]
-        self._send(HTTPStatus.OK, kind, (files("arena.board") / "static" / file).read_bytes())
+        more = {}
+        if name == "" and self.server.is_known:
+            more["Set-Cookie"] = set_cookie(self.server.server_port, self.server.cookie)
+        self._send(HTTPStatus.OK, kind, (files("arena.board") / "static" / file).read_bytes(), more)
+
+    def _send_on(self) -> None:
+        """Answer the known address; a page that loads the address as a part of itself gets no more than a stranger."""
+        server, opened = self.server, self.headers.get("Sec-Fetch-Dest", "document") == "document"
+        if opened and has_cookie(self.headers.get_all("Cookie", []), server.server_port, server.cookie):
+            self._send(HTTPStatus.SEE_OTHER, "text/plain; charset=utf-8", b"", {"Location": f"/{server.token}/"})
+        else:
+            self._refuse(HTTPStatus.FORBIDDEN, CLOSED)
 
     def do_POST(self) -> None:
         """Answer a question of the page."""
@@ -189,7 +212,7 @@ class Handler(BaseHTTPRequestHandler):
     def _name(self) -> str | None:
         """Return the name behind the token; None, and a refusal is sent, if Host or token are not ours."""
         token, _, rest = self.path.partition("?")[0].removeprefix("/").partition("/")
-        if self.headers.get("Host", "").partition(":")[0] not in NAMES:
+        if not self._is_here():
             self._refuse(HTTPStatus.FORBIDDEN, "this board is for this machine alone")
         elif not secrets.compare_digest(token.encode(), self.server.token.encode()):
             self._refuse(HTTPStatus.FORBIDDEN, "the address lacks its token: open the address that the terminal shows")
@@ -197,12 +220,15 @@ class Handler(BaseHTTPRequestHandler):
             return rest
         return None
 
+    def _is_here(self) -> bool:
+        return self.headers.get("Host", "").partition(":")[0] in NAMES
+
     def _refuse(self, status: HTTPStatus, sentence: str) -> None:
         self._send(status, "text/plain; charset=utf-8", sentence.encode())
 
-    def _send(self, status: HTTPStatus, kind: str, content: bytes) -> None:
+    def _send(self, status: HTTPStatus, kind: str, content: bytes, more: Mapping[str, str] | None = None) -> None:
         self.send_response(status)
-        for name, value in {**HEADERS, "Content-Type": kind, "Content-Length": str(len(content))}.items():
+        for name, value in {**HEADERS, "Content-Type": kind, "Content-Length": str(len(content)), **(more or {})}.items():
             self.send_header(name, value)
         self.end_headers()
         self.wfile.write(content)

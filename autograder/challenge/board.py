@@ -19,7 +19,7 @@ from autograder.challenge.practice import LOADING, UNWALLED, player_at
 GAME = "connect_four"  # of the ladder and of its players
 
 
-def play(game: str, moves: str, player: Path | None, console: Console, *, port: int = 0, browser: bool = True) -> None:
+def play(game: str, moves: str, player: Path | None, console: Console, *, port: int | None = None, browser: bool = True) -> None:
     """Serve the board until Ctrl-C; see `arena.board.command.play`.
 
     Args:

@@ -121,7 +121,7 @@ def play(
     game: Annotated[str, typer.Argument(help="tic_tac_toe, connect_four or othello", autocompletion=games)] = "connect_four",
     moves: Annotated[str, typer.Option(help="open the position after these moves, such as 4435")] = "",
     player: Annotated[Path | None, typer.Option(help="your ps3, or ps5 with weights.npz, as one more opponent")] = None,
-    port: Annotated[int, typer.Option(help="of the page; 0: any free one")] = 0,
+    port: Annotated[int | None, typer.Option(help="of the page; 0: any free one; default: that of links, if free")] = None,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="print the address only")] = False,
 ) -> None:
     """Play in the browser against a bot, a search, a network or your own player, and watch them think.

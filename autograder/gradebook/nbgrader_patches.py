@@ -6,8 +6,9 @@
     rfc3987_syntax, of jsonschema    no parser for international addresses; in this package's `__init__`
 
 Nothing else of nbgrader and nbconvert is changed in place. Our subclasses, which both libraries provide for, are in
-`preprocessors.py` (two steps) and `recording/recorder.py` (converters for a list of students, an exporter that validates
-once). `settings.py` chooses the steps, the templates and the filters.
+`preprocessors.py` (two steps), `recording/recorder.py` (converters for a list of students, an exporter that validates once)
+and `feedback/exporter.py` (the same for pages, and the grades of a page with two queries). `settings.py` chooses the steps, the
+templates and the filters.
 """
 import warnings
 from collections.abc import Iterator

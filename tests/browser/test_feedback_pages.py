@@ -1,14 +1,18 @@
 """The pages that a student reads, in a real browser: stepped by keys and buttons, exact values, and no text that acts."""
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from arena.board import known_address
+from arena.board.server import BoardServer, Handler
 from arena.challenge.ladder import load_ladder
 from arena.challenge.mistakes import lessons
 from arena.challenge.move_values import letters
@@ -29,6 +33,7 @@ from autograder.pages.student.report_page import ByHand, report_page
 from autograder.pages.student.small_page import small_page
 from autograder.problem_sets.source import load
 from solutions import ps2_uct
+from tests.board_server import running_server
 from tests.browser.looks import fits, no_serious_fault, screenshot
 
 PS, GAME = "ps2_uct", ConnectFour()
@@ -262,6 +267,79 @@ def test_a_report_without_games_or_values_makes_a_page_that_works(show):
     page.keyboard.press("End")
     expect(page.locator("#no-values")).to_have_text("The game is over here.")
     show(challenge_page("ada", replace(played(), rungs=(), mistakes=()), None, load_ladder()))
+
+
+# -- the link to the board --------------------------------------------------------------------------
+
+
+@pytest.fixture
+def linked_board(monkeypatch: pytest.MonkeyPatch) -> Iterator[BoardServer]:
+    """A board to whose port the links of pages lead; a free one, for the real one may be in use here."""
+    with running_server() as server:
+        monkeypatch.setattr(known_address, "PORT", server.server_port)
+        yield server
+
+
+def clicked(page: Page) -> Page:
+    """The tab that the link of the worst move opens."""
+    with page.context.expect_page() as opened:
+        page.get_by_role("link", name="open on the board").first.click()
+    return opened.value
+
+
+def test_the_link_of_a_worst_move_opens_its_position_on_the_board(show, linked_board):
+    page = show(challenge_page("ada", played(), None, load_ladder()))
+    file = page.url
+    page.goto(linked_board.url)
+    expect(page.locator(".status")).to_contain_text("to move")
+    page.goto(file)
+    board, worst = clicked(page), played().mistakes[0]
+    game = game_of(next(rung for rung in played().rungs if rung.name == worst.rung).games[worst.game])
+    moves = "".join(map(str, game.actions[: worst.number - 1]))
+    expect(board.get_by_label("moves so far")).to_have_value(moves)
+    expect(board.locator(".square.x, .square.o")).to_have_count(worst.number - 1)
+    assert board.url == f"{linked_board.url}#connect_four/{moves}" and page.url == file
+    assert board.evaluate("document.cookie") == "" and board.evaluate("window.opener") is None
+    no_serious_fault(page)
+
+
+def test_in_another_browser_the_link_says_how_to_open_the_board(show, linked_board):
+    stranger = clicked(show(challenge_page("ada", played(), None, load_ladder())))
+    expect(stranger.locator("body")).to_contain_text("Open the address that `make play` or `python -m arena play` shows")
+    assert linked_board.token not in stranger.content() + stranger.url
+
+
+@pytest.fixture
+def other_site(tmp_path: Path) -> Iterator[str]:
+    """The address of an empty page that another program of this machine serves."""
+    (tmp_path / "index.html").write_text("<!doctype html><title>other</title><link rel=icon href=data:,><body>")
+    handler = partial(SimpleHTTPRequestHandler, directory=tmp_path)
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as other:
+        thread = Thread(target=other.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{other.server_port}/"
+        other.shutdown()
+        thread.join()
+
+
+def test_a_page_of_another_port_can_open_the_board_and_cannot_load_it(new_page, linked_board, other_site, monkeypatch):
+    """for a browser every port of 127.0.0.1 is the same site, so the cookie is sent with each of these requests"""
+    page, address = new_page(), f"http://127.0.0.1:{linked_board.server_port}/"
+    page.goto(linked_board.url)
+    page.goto(other_site)
+    answers: list[tuple[int, bool]] = []
+    monkeypatch.setattr(Handler, "log_request", lambda self, code: answers.append((code.value, "Cookie" in self.headers)))
+    page.evaluate("address => { fetch(address, {mode: 'no-cors', credentials: 'include'}).catch(() => 0) }", address)
+    page.evaluate("address => { document.body.append(Object.assign(document.createElement('iframe'), {src: address})) }", address)
+    for _ in range(600):
+        page.wait_for_timeout(100)
+        if len(answers) > 1:
+            break
+    assert answers == [(403, True)] * 2
+    page.evaluate("address => { location = address }", f"{address}#tic_tac_toe/04")
+    page.wait_for_url(f"{linked_board.url}#tic_tac_toe/04")
+    expect(page.locator(".square.x, .square.o")).to_have_count(2)
+    page.faults[:] = [fault for fault in page.faults if not fault.startswith("console: ")]
 
 
 # -- the tree ---------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.board.known_address import PORT, position_link
 from arena.board.positions import open_position
 from arena.challenge.ladder import load_ladder
 from arena.challenge.replay import replay
@@ -182,3 +183,11 @@ def test_what_is_no_report_is_one_sentence(tmp_path: Path, content: str) -> None
 def test_the_command_under_a_picture_opens_the_position_before_the_move() -> None:
     (moves,) = re.findall(r"make play MOVES=(\d+)", page(report()))
     assert moves == "303030" and open_position("connect_four", moves).legal
+
+
+def test_the_only_links_of_the_page_lead_to_the_board_on_this_machine() -> None:
+    links = re.findall(r'href="([^"]*)"', page(report()))
+    assert links == [f"http://127.0.0.1:{PORT}/#connect_four/303030"]
+    addresses = set(re.findall(r"\w+://[^/\s\"']*", page(report())))
+    assert addresses <= {f"http://127.0.0.1:{PORT}", "http://www.w3.org"}, "the second is the name of SVG, in the script"
+    assert position_link("othello", "") == f"http://127.0.0.1:{PORT}/#othello"

@@ -3,13 +3,18 @@
 import hashlib
 import html
 import re
+from collections import defaultdict
 from pathlib import Path
 
 import nbgrader
 import pytest
+from nbconvert.exporters import HTMLExporter
+from nbgrader.preprocessors import GetGrades
 from nbgrader.utils import notebook_hash
 
 from autograder.course.feedback import feedback
+from autograder.gradebook.feedback import publish
+from autograder.gradebook.feedback.exporter import GetAllGrades
 from autograder.gradebook.feedback.filters import safe_code as highlight
 from autograder.gradebook.feedback.filters import safe_markdown
 from autograder.gradebook.feedback.safe_html import TAGS, TOKEN_CLASSES
@@ -92,6 +97,38 @@ def test_nbgraders_feedback_command_is_as_careful(small_class):
     assert done.returncode == 0, done.stderr
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page(small_class, "ada")
     assert "<script>alert(1)" not in page(small_class, "ada")
+
+
+def test_the_cheaper_steps_make_the_pages_of_nbgraders_own_steps(small_class, monkeypatch):
+    """with marks, a comment and extra credit by hand, pictures, and a student's words"""
+    two_students(small_class)
+    small_class.mark_by_hand("ada", "ex2_13", 3.0)
+    with small_class.gradebook() as gradebook:
+        gradebook.find_comment("ex2_13", PS, PS, "ada").manual_comment = f"well done {ATTACK}"
+        gradebook.find_grade("ex2_5", PS, PS, "bob").extra_credit = 1.5
+        gradebook.db.commit()
+    assert feedback(small_class.folder, PS) == ["ada", "bob"]
+    ours = [page(small_class, student) for student in ("ada", "bob")]
+    assert "well done" in ours[0]
+    for student in ("ada", "bob"):
+        (small_class.folder / "feedback" / student / PS / f"{PS}.html").unlink()
+    used = []
+    monkeypatch.setattr(publish, "FeedbackExporter", HTMLExporter)
+    monkeypatch.setattr(GetAllGrades, "_get_score", lambda *given: used.append(GetGrades._get_score(*given)))
+    monkeypatch.setattr(GetAllGrades, "_get_comment", lambda *given: used.append(GetGrades._get_comment(*given)))
+    assert feedback(small_class.folder, PS) == ["ada", "bob"]
+    assert used, "nbgrader's own step has run"
+    assert [page(small_class, student) for student in ("ada", "bob")] == ours
+
+
+def test_a_cell_that_the_gradebook_does_not_have_is_said_in_nbgraders_words(small_class):
+    two_students(small_class)
+    with small_class.gradebook() as gradebook:
+        gradebook.db.delete(gradebook.find_comment("ex2_13", PS, PS, "ada"))
+        gradebook.db.commit()
+    failures = defaultdict(list)
+    assert feedback(small_class.folder, PS, failures=failures) == ["ada", "bob"]
+    assert list(failures) == ["ada"] and "MissingEntry" in failures["ada"][0]
 
 
 def with_exchange(small_class, folder: Path) -> Path:

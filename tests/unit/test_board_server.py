@@ -3,14 +3,18 @@
 import http.client
 import json
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from arena.board import command, known_address
+from arena.board.known_address import CLOSED, PORT
 from arena.board.own import own_opponents
 from arena.board.server import LONGEST_REQUEST, MOST_TABS, BoardServer
 from arena.board.session import Session
@@ -107,6 +111,95 @@ def test_the_board_listens_on_this_machine_only(server: BoardServer) -> None:
     assert server.server_address[0] == "127.0.0.1"
 
 
+# ---- the known address
+
+
+@pytest.fixture
+def known(server: BoardServer, monkeypatch: pytest.MonkeyPatch) -> BoardServer:
+    """The server, as if its free port were the one to which links lead."""
+    monkeypatch.setattr(known_address, "PORT", server.server_port)
+    return server
+
+
+def cookie_of(server: BoardServer) -> str:
+    """The cookie that a browser would send back."""
+    return send(server, "GET", path=f"/{server.token}/")[2]["Set-Cookie"].partition(";")[0]
+
+
+def test_the_page_gives_a_cookie_that_no_script_and_no_other_site_can_use(known: BoardServer) -> None:
+    given = send(known, "GET", path=f"/{known.token}/")[2]["Set-Cookie"]
+    name, *rules = given.split("; ")
+    assert rules == ["HttpOnly", "SameSite=Lax", "Path=/"] and name.startswith(f"board-{known.server_port}=")
+    assert known.token not in given
+    assert "Set-Cookie" not in send(known, "GET", path=f"/{known.token}/board.js")[2]
+
+
+def test_with_the_cookie_the_known_address_leads_to_the_page(known: BoardServer) -> None:
+    own = cookie_of(known)
+    for header in (own, f"a=b; {own}", f'{own}; x="y', f"_xsrf=2|c|d; user[name]={{1}};{own}", f"board-1=x; {own}"):
+        status, text, headers = send(known, "GET", path="/", Cookie=header)
+        assert (status, text, headers["Location"]) == (303, "", f"/{known.token}/"), header
+    assert send(known, "GET", path="/", Cookie=own, Sec_Fetch_Dest="document")[0] == 303
+    assert send(known, "GET", path=headers["Location"])[0] == 200
+
+
+def strangers(server: BoardServer) -> list[dict[str, str | None]]:
+    """Requests for the known address that must learn nothing."""
+    own = cookie_of(server)
+    name, _, secret = own.partition("=")
+    cookies = [None, "", name, f"{name}=", f"{own}x", own[:-1], f"x{own}", f"{name}=\u00e9", f"{name}={server.token}",
+               f"board-1={secret}"]
+    others = [("Host", "evil.example"), ("Host", f"evil.example:{server.server_port}"), ("Host", None),
+              ("Sec-Fetch-Dest", "iframe"), ("Sec-Fetch-Dest", "empty")]
+    return [*({"Cookie": cookie} for cookie in cookies), *({"Cookie": own, header: value} for header, value in others)]
+
+
+def test_without_the_cookie_the_known_address_reveals_nothing(known: BoardServer) -> None:
+    for headers in strangers(known):
+        status, text, got = send(known, "GET", path="/", **headers)
+        assert status == 403 and not {"Location", "Set-Cookie"} & got.keys(), headers
+        assert text in (CLOSED, "this board is for this machine alone"), headers
+        assert known.token not in text + str(got) and known.cookie not in text + str(got)
+
+
+def test_the_cookie_opens_nothing_but_the_known_address(known: BoardServer) -> None:
+    own = cookie_of(known)
+    for method, path in (("POST", "/"), ("POST", "/ask?tab=one"), ("GET", "/board.js"), ("GET", "/guess/")):
+        assert send(known, method, path=path, Cookie=own)[0] == 403, path
+
+
+def test_a_board_at_another_port_gives_no_cookie(server: BoardServer) -> None:
+    """a foreign program at the port of the links would be sent the cookie by the browser, and could use the board with it"""
+    assert not server.is_known and "Set-Cookie" not in send(server, "GET", path=f"/{server.token}/")[2]
+    assert send(server, "GET", path="/")[:2] == (403, CLOSED)
+
+
+def test_the_port_of_links_is_taken_if_it_is_free_and_else_any(monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        port = other.getsockname()[1]
+        monkeypatch.setattr(known_address, "PORT", port)
+        monkeypatch.setattr(command, "PORT", port)
+        with command.open_server(Session, None) as second:
+            assert second.server_port != port and not second.is_known
+        with pytest.raises(UserError, match=f"the board cannot use port {port}: Address already in use"):
+            command.open_server(Session, port)
+    with command.open_server(Session, None) as first:
+        assert first.server_port == port and first.is_known
+
+
+def test_a_second_board_says_that_links_do_not_reach_it() -> None:
+    with socket.socket() as other:
+        try:
+            other.bind(("127.0.0.1", PORT))
+            other.listen()
+        except OSError:
+            pass  # another program on this machine has the port: as well
+        said = board_that_ends(["othello"])
+    assert said[0].startswith("the board: http://127.0.0.1:") and f":{PORT}/" not in said[0]
+    assert said[1:] == [command.TAKEN, "", "the board is closed"] and "links" in said[1] and "Ctrl-C" in said[1]
+
+
 # ---- the commands
 
 
@@ -118,21 +211,27 @@ def test_a_command_that_cannot_be_carried_out_ends_with_a_sentence(module: str, 
     assert run.returncode == 2 and "Traceback" not in run.stderr and run.stderr.strip()
 
 
-def test_ctrl_c_closes_the_board_with_a_sentence() -> None:
-    command = [sys.executable, "-u", "-m", "arena", "play", "othello", "--moves", "13.9", "--no-browser"]
+def board_that_ends(words: list[str]) -> list[str]:
+    """The lines that a board says until Ctrl-C ends it, but for the one that names Ctrl-C."""
+    called = [sys.executable, "-u", "-m", "arena", "play", *words, "--no-browser"]
     # tests in the background are started with Ctrl-C ignored, and what they start would ignore it too
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    with subprocess.Popen(called, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                           preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)) as process:
         try:
             assert process.stdout is not None
-            first = process.stdout.readline()
-            assert first.startswith("the board: http://127.0.0.1:") and first.endswith("/#othello/13.9\n")
-            process.stdout.readline()
+            said = list(takewhile(lambda line: line not in ("", "Ctrl-C ends it\n"), iter(process.stdout.readline, None)))
             process.send_signal(signal.SIGINT)
-            said, wrong = process.communicate(timeout=60)
+            more, wrong = process.communicate(timeout=60)
         finally:
             process.kill()
-    assert (process.returncode, said.strip(), wrong) == (0, "the board is closed", "")
+    assert (process.returncode, wrong) == (0, "")
+    return "".join([*said, more]).splitlines()
+
+
+def test_ctrl_c_closes_the_board_with_a_sentence() -> None:
+    first, *_, last = said = board_that_ends(["othello", "--moves", "13.9", "--port", "0"])
+    assert first.startswith("the board: http://127.0.0.1:") and first.endswith("/#othello/13.9")
+    assert last == "the board is closed" and command.TAKEN not in said, "who names a port wants that one"
 
 
 # ---- one's own player

@@ -9,10 +9,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from nbconvert.preprocessors import CSSHTMLHeaderPreprocessor
 from nbgrader.converters import GenerateFeedback
+from traitlets import List, default
 
 from arena.files import read_regular, write_if_changed
 from autograder.gradebook.course import LARGEST_NOTEBOOK_BYTES, LOG, WORK, Failures, open_course
+from autograder.gradebook.feedback.exporter import FeedbackExporter, GetAllGrades
 from autograder.gradebook.ledger import GradebookEntry, read_ledger
 from autograder.gradebook.nbgrader_patches import one_session, without_parsing
 from autograder.gradebook.recording.recorder import OneByOne
@@ -24,6 +27,12 @@ from autograder.submission.discover import MOST_FOUND
 
 class Feedback(OneByOne, GenerateFeedback):
     """nbgrader's generate_feedback for a list of students instead of all folders that match a pattern."""
+
+    preprocessors = List([GetAllGrades, CSSHTMLHeaderPreprocessor]).tag(config=True)
+
+    @default("exporter_class")
+    def _our_exporter(self) -> type[FeedbackExporter]:
+        return FeedbackExporter
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from arena.board.known_address import position_link
 from arena.challenge.ladder import PERFECT, Ladder, PerfectRule, Rung
 from arena.challenge.report import PLAYED, ChallengeReport, MistakeReport, RungReport, game_of
 from arena.games import ConnectFour, after
@@ -83,14 +84,16 @@ def _mistake(report: ChallengeReport, mistake: MistakeReport) -> dict[str, Any]:
     """One picture: the position before the move, and the change of result by the move."""
     match = next(match for match in report.matches if match.name == mistake.rung)
     game = game_of(match.games[mistake.game])
-    state = after(GAME, game.actions[: mistake.number - 1])
+    before = game.actions[: mistake.number - 1]
+    state, moves = after(GAME, before), "".join(map(str, before))
     return {
         "picture": Markup(position_svg(state, mistake.played, mistake.best, mistake.sentence)),
         "sentence": mistake.sentence,
         "where": f"game {mistake.game + 1} against {mistake.rung}, you are {'XO'[game.colour]}",
         "result": RESULTS[game.score],
         "number": mistake.number,
-        "moves": "".join(map(str, game.actions[: mistake.number - 1])),
+        "moves": moves,
+        "link": position_link("connect_four", moves),
     }
 
 
