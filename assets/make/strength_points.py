@@ -109,10 +109,9 @@ def jobs() -> dict[tuple[str, str], Callable[[], list[Answer]]]:
         ("flat Monte Carlo, 400 games", ps2): partial(measured, Own(flat), 400, SOME),
     }
     for bot, count in BOTS.items():
-        each = MANY if count <= 1600 else SOME
-        found[f"UCT, {count:,} simulations ({bot})", "bots"] = partial(measured, uct, count, each)
+        found[f"UCT, {count:,} simulations ({bot})", "bots"] = partial(measured, uct, count, MANY)
     for count in (300, 1000, 3000, 10_000):
-        found[f"UCT, {count:,} simulations", ps2] = partial(measured, uct, count, MANY if count <= 1000 else SOME)
+        found[f"UCT, {count:,} simulations", ps2] = partial(measured, uct, count, MANY)
     found["UCT with tactical rollouts, 400 simulations", ps3] = partial(measured, Own(tactical), 400, FEW)
     found["UCT with proofs, 400 simulations", ps3] = partial(measured, Own(proving), 400, SOME)
     searched = partial(measured, with_priors("connect_four_30_minutes"), 100, SOME)

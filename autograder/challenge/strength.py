@@ -27,10 +27,12 @@ from autograder.challenge.player.query_budget import State
 from autograder.challenge.player.sandboxed import SEARCH, contestant
 from autograder.challenge.practice import LOADING, UNWALLED, AtHome, player_at, read_player
 from autograder.paths import REPOSITORY
+from autograder.problem_sets.source import names
 from autograder.progress import Watcher
 
 POINTS = REPOSITORY / "assets" / "strength" / "points.json"
 PS2 = "ps2_uct"
+SETS = (PS2, PS3, PS5)
 OWN = "own"  # the set of a student's points
 SEED = 0  # of the sample and of the moves
 
@@ -88,8 +90,8 @@ def own_points(path: Path, each: int, watcher: Watcher) -> list[Point]:
     Raises:
         UserError: there is no player, a part of it is not written yet, or it gives no move at any position.
     """
-    ladder = load_ladder()
-    points = []
+    ladder, points = load_ladder(), []
+    _refuse_other_sets(path)
     with _players(path, ladder, watcher.say) as players:
         chosen = sample(each, random.Random(f"axis {SEED}"))
         for player in players:
@@ -104,13 +106,20 @@ def own_points(path: Path, each: int, watcher: Watcher) -> list[Point]:
     return points
 
 
+def _refuse_other_sets(path: Path) -> None:
+    """Raise UserError for a file or folder that is named by a problem set without a search that plays Connect Four."""
+    stems = {file.stem for file in path.iterdir()} if path.is_dir() else {path.stem}
+    if stems & (set(names()) - {*SETS}) and not stems & {*SETS}:
+        raise UserError(f"{path}: only problem sets 2, 3 and 5 have a search that plays Connect Four; give one of these")
+
+
 @contextmanager
 def _players(path: Path, ladder: Ladder, tell: Callable[[str], None]) -> Iterator[list[AtHome]]:
     """Load the players of a file, and end them in the end."""
     walled = shutil.which("bwrap") is not None
     if not walled:
         tell(UNWALLED)
-    submission, players = read_player(path, (PS2, PS3, PS5)), []
+    submission, players = read_player(path, SETS), []
     try:
         with waiting(LOADING):
             if submission.problem_set == PS2:

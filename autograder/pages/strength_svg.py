@@ -9,15 +9,15 @@ from matplotlib.lines import Line2D
 
 from autograder.challenge.strength import OWN, Point
 
-# where a point comes from: its colour, its mark, its words. The colours differ for people who are colour-blind too.
+# where a point comes from: its colour, its mark, its words. Marks differ too, for people who see no colours.
 SOURCES = {
     "bots": ("#555555", "s", "a bot of the ladder"),
     "ps2_uct": ("#0072b2", "o", "problem set 2"),
-    "ps3_connect_four": ("#009e73", "^", "problem set 3"),
-    "ps4_puct": ("#cc79a7", "D", "problem set 4"),
-    "ps5_alphazero": ("#d55e00", "v", "problem set 5"),
+    "ps3_connect_four": ("#00785a", "^", "problem set 3"),
+    "ps4_puct": ("#a8447a", "D", "problem set 4"),
+    "ps5_alphazero": ("#b84f00", "v", "problem set 5"),
     "perfect": ("#000000", "*", "the solver"),
-    OWN: ("#b8860b", "P", "you"),
+    OWN: ("#7a4b00", "P", "you"),
 }
 ROW_INCHES = 0.24
 
@@ -43,7 +43,7 @@ def picture(points: Sequence[Point]) -> bytes:
         for label, point in zip(axes.get_yticklabels(), rows, strict=True):
             label.set_color(SOURCES[point.source][0])
             label.set_fontweight("bold" if point.source == OWN else "normal")
-        axes.set(xlim=(-1, 100 * max(point.mistakes + point.error for point in rows) + 6), ylim=(len(rows) - 0.4, -0.6))
+        axes.set(xlim=(-1, 100 * max(point.mistakes + point.error for point in rows) + 8), ylim=(len(rows) - 0.4, -0.6))
         axes.grid(axis="x", alpha=0.3)
         shown = [SOURCES[source] for source in SOURCES if source in {point.source for point in rows}]
         handles = [Line2D([], [], color=colour, marker=mark, linestyle="none", label=words) for colour, mark, words in shown]

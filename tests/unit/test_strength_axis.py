@@ -167,12 +167,13 @@ HEAD = "def uct(game, state, rng, *, simulations=None):\n"
 
 
 @pytest.mark.parametrize("name, text, reason", [
-    ("ps3_connect_four", f"{HEAD}    raise NotImplementedError\n", "not written"),
+    ("ps3_connect_four", (ROOT / "assignments/ps3_connect_four/ps3_connect_four.py").read_text(), "when your 3.6 is written"),
+    ("ps2_uct", (ROOT / "assignments/ps2_uct/ps2_uct.py").read_text(), "when your 2.9 is written"),
     ("ps3_connect_four", f"{HEAD}    return 'left', random.Random(0)\n", "gives no move at any of 12"),
-    ("ps3_connect_four", "x = 1 / 0\n", "."),
-    ("ps2_uct", "x = 1\n", "."),
+    ("ps3_connect_four", "x = 1 / 0\n", "the search is not written yet"),
+    ("ps4_puct", "x = 1\n", "only problem sets 2, 3 and 5"),
     ("ps5_alphazero", "x = 1\n", "weights.npz"),
-])
+], ids=["a stub", "a stub of set 2", "no column", "an error", "another set", "no weights"])
 def test_a_broken_player_is_a_sentence(tmp_path: Path, name: str, text: str, reason: str) -> None:
     done = ladder(player(tmp_path, text, name), "--each", 2, "--to", tmp_path / "x.svg")
     said = " ".join(done.stderr.split())
