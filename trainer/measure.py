@@ -17,7 +17,18 @@ from arena.result import MatchResult
 from arena.strength import STRATA
 from arena.strength.positions import POSITIONS, positions, rates, sample
 from arena.strength.uncertainty import rate_errors
-from trainer.strength import ALL_POSITIONS, asked, exam_lines, is_connect_four, losses, match, mean_rate, mistakes, moves
+from trainer.strength import (
+    ALL_POSITIONS,
+    asked,
+    exam_lines,
+    is_connect_four,
+    is_critical,
+    losses,
+    match,
+    mean_rate,
+    mistakes,
+    moves,
+)
 
 TABLES = {"critical positions": POSITIONS, "positions of all kinds": ALL_POSITIONS}
 COMPARE = ("Compare the first table with move quality of the challenge and with `make ladder`: each position allows a mistake. "
@@ -96,7 +107,8 @@ def expected_work(rules: CompiledRules, simulations: tuple[int, ...], games: int
     moves_a_game, bot = 13, 1 / 40  # of each side; the time of a bot's simulation
     counts = [max(1, count) for count in simulations]
     if is_connect_four(rules):
-        tables = [work for path in TABLES.values() for work in (0.0, *(float(len(positions(path)) * each) for each in counts))]
+        searched = [sum(map(is_critical, positions(path))) for path in TABLES.values()]
+        tables = [work for number in searched for work in (0.0, *(float(number * count) for count in counts))]
         return [*tables, 0.0] + [games * moves_a_game * (count + bot * budget) for budget in BOTS.values() for count in counts]
     if rules.name == "tic_tac_toe":
         return list(map(float, counts))

@@ -39,8 +39,22 @@ def moves(
 
 
 def asked(rules: CompiledRules, network: Network, simulations: int, chosen: Sequence[Position]) -> list[Answer]:
-    """Return the network's answers at the given positions of Connect Four."""
-    return list(map(Answer, chosen, moves(rules, network, [position.state for position in chosen], simulations)))
+    """Return the network's answers at the given positions of Connect Four.
+
+    Where no mistake is possible nothing is searched, because every legal move counts the same: the answer is the first one.
+    """
+    open_ones = [position for position in chosen if is_critical(position)]
+    found = iter(moves(rules, network, [position.state for position in open_ones], simulations))
+    return [Answer(position, next(found) if is_critical(position) else _first(position)) for position in chosen]
+
+
+def is_critical(position: Position) -> bool:
+    """Say whether some moves at a position are mistakes and others are not."""
+    return any(position.is_mistake(column) for column, score in enumerate(position.scores) if score is not None)
+
+
+def _first(position: Position) -> int:
+    return next(column for column, score in enumerate(position.scores) if score is not None)
 
 
 def mistakes(rules: CompiledRules, network: Network, simulations: int, chosen: Sequence[Position]) -> dict[str, float]:

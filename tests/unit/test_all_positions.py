@@ -14,12 +14,12 @@ from arena.players.perfect import PerfectPlayer
 from arena.players.rules import compiled
 from arena.players.solver import UNKNOWN, Solver
 from arena.strength import STRATA
-from arena.strength.positions import POSITIONS, Answer, Position, positions, stratum_of
+from arena.strength.positions import POSITIONS, Answer, Position, positions, sign, stratum_of
 from arena.strength.uncertainty import mean_error, rate_errors, share_error
 from assets.make.all_positions import labelled
 from assets.make.quality_positions import STONES, Draft, positions_of_a_game, write
 from trainer import measure
-from trainer.strength import ALL_POSITIONS
+from trainer.strength import ALL_POSITIONS, asked, is_critical
 
 GAME = ConnectFour()
 LOST = GAME.parse("......./......./......./......./X....../XX.OOO.")  # X to move: O wins at once whatever X does
@@ -47,8 +47,7 @@ def test_they_are_won_drawn_and_lost_and_often_no_mistake_is_possible() -> None:
     """in the critical file every position has a mistake, and none is lost"""
     kinds = Counter(max(score for score in position.scores if score is not None) > 0 for position in positions(ALL_POSITIONS))
     lost = sum(max(score for score in position.scores if score is not None) < 0 for position in positions(ALL_POSITIONS))
-    critical = sum(len({position.is_mistake(column) for column in GAME.legal_actions(position.state)}) == 2
-                   for position in positions(ALL_POSITIONS))
+    critical = sum(map(is_critical, positions(ALL_POSITIONS)))
     assert min(kinds.values()) > 600 and lost > 600 and 1000 < critical < 5000
 
 
@@ -120,6 +119,25 @@ def test_each_stratum_has_an_error_of_its_own() -> None:
     easy, end = (Position(stratum, (0, 0), scores) for stratum in ("begin-easy", "end-easy"))
     told = [Answer(easy, 0), Answer(easy, 1), Answer(end, 0)]
     assert rate_errors(told) == {"begin-easy": pytest.approx(share_error(0.5, 2)), "end-easy": pytest.approx(share_error(0.0, 1))}
+
+
+def test_a_network_is_asked_where_a_mistake_is_possible_and_only_there() -> None:
+    asked_about = []
+
+    def rightmost(planes: np.ndarray, allowed: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        asked_about.append(len(planes))
+        order = np.arange(1, 8) * allowed
+        return (order / order.sum(axis=1, keepdims=True)).astype(np.float32), np.zeros(len(planes), np.float32)
+
+    chosen = random.Random(1).sample(positions(ALL_POSITIONS), 200)
+    told = asked(compiled("connect_four"), rightmost, 0, chosen)
+    critical = [position for position in chosen if len({sign(score) for score in position.scores if score is not None}) > 1]
+    assert sum(asked_about) == len(critical) and 20 < len(critical) < 180
+    assert [answer.position for answer in told] == chosen
+    for answer in told:
+        legal = GAME.legal_actions(answer.position.state)
+        assert answer.action == (legal[-1] if answer.position in critical else legal[0])
+        assert answer.position in critical or not any(map(answer.position.is_mistake, legal))
 
 
 # -- both tables ----------------------------------------------------------------------------------
