@@ -57,6 +57,9 @@ build: setup      ## build assignments/ from solutions/
 challenge: setup      ## your own player against the ladder of bots: [PLAYER=path] [RUNG=Pebble] [QUALITY=1]
 	@$(python) -m autograder challenge $(call given,PLAYER) $(call given,RUNG,--rung) $(if $(QUALITY),--quality)
 
+ladder: setup      ## all players of the lessons on one axis, and your own among them: [PLAYER=your ps2, ps3 or ps5] [TO=build/ladder.svg]
+	@$(python) -m autograder ladder $(call given,PLAYER) $(call given,TO,--to)
+
 play: setup      ## a board in the browser; watch the searches think: [GAME=connect_four] [PLAYER=your ps3 or ps5] [MOVES=4435]
 	@$(python) -m autograder play $(call given,GAME) $(call given,PLAYER,--player) $(call given,MOVES,--moves)
 
@@ -101,4 +104,4 @@ container: setup      ## the Dockerfile's steps without Docker, in a clean Debia
 clean:      ## remove build/ (the demo class too) and the caches; .venv stays
 	@rm -rf build .pytest_cache .ruff_cache .hypothesis
 
-.PHONY: attack broken rotate collect container course challenge docs export gradescope release play tournament help setup setup-tests train strength grade check test verify mutants build bench lint notebook figures similarity clean
+.PHONY: attack broken rotate collect container course challenge ladder docs export gradescope release play tournament help setup setup-tests train strength grade check test verify mutants build bench lint notebook figures similarity clean

@@ -15,9 +15,24 @@ from arena.players.rules import CompiledRules
 from arena.players.uct import UCTPlayer
 from arena.result import MatchResult
 from arena.strength import STRATA
-from arena.strength.positions import positions, sample
-from trainer.strength import exam_lines, is_connect_four, losses, match, mean_rate, mistakes, moves
+from arena.strength.positions import POSITIONS, positions, rates, sample
+from arena.strength.uncertainty import rate_errors
+from trainer.strength import (
+    ALL_POSITIONS,
+    asked,
+    exam_lines,
+    is_connect_four,
+    is_critical,
+    losses,
+    match,
+    mean_rate,
+    mistakes,
+    moves,
+)
 
+TABLES = {"critical positions": POSITIONS, "positions of all kinds": ALL_POSITIONS}
+COMPARE = ("Compare the first table with move quality of the challenge and with `make ladder`: each position allows a mistake. "
+           "Compare the second one with AlphaZero.jl: its positions are won, drawn or lost, as games bring them.")
 BOTS = {"Pebble": 100, "Stone": 400, "Boulder": 1600, "Mountain": 6400}  # the ladder's bots: simulations a move
 
 
@@ -64,10 +79,14 @@ def full(rules: CompiledRules, network: Network, simulations: tuple[int, ...], g
         games: of each match, an even number.
     """
     if is_connect_four(rules):
-        yield "mistakes at solved positions, % | " + " | ".join(STRATA)
-        for count in simulations:
-            rates = mistakes(rules, network, count, positions())
-            yield f"{count} simulations | " + " | ".join(f"{100 * rates[stratum]:.1f}" for stratum in STRATA)
+        for name, path in TABLES.items():
+            yield f"mistakes at {name}, % ± standard error | " + " | ".join(STRATA)
+            for count in simulations:
+                told = asked(rules, network, count, positions(path))
+                shares, errors = rates(told), rate_errors(told)
+                cells = (f"{100 * shares[stratum]:.1f} ± {100 * errors[stratum]:.1f}" for stratum in STRATA)
+                yield f"{count} simulations | " + " | ".join(cells)
+        yield COMPARE
         lines = exam_lines(games // 2, seed)
         for name, budget in BOTS.items():
             for count in simulations:
@@ -86,13 +105,14 @@ def full(rules: CompiledRules, network: Network, simulations: tuple[int, ...], g
 def expected_work(rules: CompiledRules, simulations: tuple[int, ...], games: int) -> list[float]:
     """Return about how much time each line of `full` takes, in positions that the network evaluates in that time."""
     moves_a_game, bot = 13, 1 / 40  # of each side; the time of a bot's simulation
-    asked = [max(1, count) for count in simulations]
+    counts = [max(1, count) for count in simulations]
     if is_connect_four(rules):
-        table = [0.0, *(float(len(positions()) * count) for count in asked)]
-        return table + [games * moves_a_game * (count + bot * budget) for budget in BOTS.values() for count in asked]
+        searched = [sum(map(is_critical, positions(path))) for path in TABLES.values()]
+        tables = [work for number in searched for work in (0.0, *(float(number * count) for count in counts))]
+        return [*tables, 0.0] + [games * moves_a_game * (count + bot * budget) for budget in BOTS.values() for count in counts]
     if rules.name == "tic_tac_toe":
-        return list(map(float, asked))
-    return [part for count in asked for part in (float(games * count), 2.0 * count)]
+        return list(map(float, counts))
+    return [part for count in counts for part in (float(games * count), 2.0 * count)]
 
 
 def own_game(rules: CompiledRules, network: Network, simulations: int) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 import numpy as np
 
@@ -22,6 +23,8 @@ from arena.strength.openings import held_out, line_to
 from arena.strength.positions import Answer, Position, rates
 
 ABREAST = 512  # positions that are searched side by side
+# Positions of all kinds, for staff alone: what students need are the critical positions of `arena.strength.positions`.
+ALL_POSITIONS = Path(__file__).resolve().parents[1] / "assets" / "strength" / "all_positions.npz"
 
 
 def moves(
@@ -35,9 +38,28 @@ def moves(
     return chosen
 
 
+def asked(rules: CompiledRules, network: Network, simulations: int, chosen: Sequence[Position]) -> list[Answer]:
+    """Return the network's answers at the given positions of Connect Four.
+
+    Where no mistake is possible nothing is searched, because every legal move counts the same: the answer is the first one.
+    """
+    open_ones = [position for position in chosen if is_critical(position)]
+    found = iter(moves(rules, network, [position.state for position in open_ones], simulations))
+    return [Answer(position, next(found) if is_critical(position) else _first(position)) for position in chosen]
+
+
+def is_critical(position: Position) -> bool:
+    """Say whether some moves at a position are mistakes and others are not."""
+    return any(position.is_mistake(column) for column, score in enumerate(position.scores) if score is not None)
+
+
+def _first(position: Position) -> int:
+    return next(column for column, score in enumerate(position.scores) if score is not None)
+
+
 def mistakes(rules: CompiledRules, network: Network, simulations: int, chosen: Sequence[Position]) -> dict[str, float]:
     """Return the share of mistakes at the given positions of Connect Four, for each stratum."""
-    return rates(list(map(Answer, chosen, moves(rules, network, [position.state for position in chosen], simulations))))
+    return rates(asked(rules, network, simulations, chosen))
 
 
 def match(

@@ -10,6 +10,7 @@ import argparse
 import json
 import random
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import TypedDict
 
@@ -29,6 +30,7 @@ GAME, SEARCH = ConnectFour(), UCTPlayer()
 SEARCH_SIMULATIONS = 40
 State = tuple[int, int]
 Row = tuple[int, int, list[int]]  # the mover's stones, the other player's stones, the score of each column
+Judge = Callable[[State, list[str], PerfectPlayer], tuple[str, Row] | None]  # the stratum and scores of a position that is kept
 # stones: weight; 8 to 11 are rare, because a position beyond the book takes a second to score
 STONES: dict[str, dict[int, int]] = {
     "begin": dict(zip(range(4, 15), (2, 4, 4, 4, 1, 1, 1, 1, 6, 6, 6), strict=True)),
@@ -77,11 +79,11 @@ class Kept(TypedDict):
 class Draft:
     """The results so far, in a file: the games played for each phase, the positions of each stratum.
 
-    Each game has its own generator, made from the seed, the phase and the game's number.
+    Each game has its own generator, made from the seed, the phase and the game's number. `judge` decides what is kept.
     """
 
-    def __init__(self, path: Path, seed: int, each: int) -> None:
-        self.path, self.made_for, self.kept_at = path, [seed, each], time.monotonic()
+    def __init__(self, path: Path, seed: int, each: int, judge: Judge = judged) -> None:
+        self.path, self.made_for, self.judge, self.kept_at = path, [seed, each], judge, time.monotonic()
         begun: Kept = {"made_for": self.made_for, "games": {}, "rows": {}}
         kept: Kept = json.loads(path.read_text()) if path.exists() else begun
         if kept["made_for"] != self.made_for:
@@ -104,7 +106,7 @@ class Draft:
             rng = random.Random(f"{seed} {phase} {self.games[phase]}")
             self.games[phase] += 1
             fresh = (state for state in positions_of_a_game(STONES[phase], rng) if book.key_of(state) not in known)
-            found = next(filter(None, (judged(state, wanted, perfect) for state in fresh)), None)
+            found = next(filter(None, (self.judge(state, wanted, perfect) for state in fresh)), None)
             if found:
                 stratum, row = found
                 self.rows[stratum].append(row)
@@ -118,7 +120,7 @@ class Draft:
 
 
 def write(rows: dict[str, list[Row]], path: Path) -> None:
-    """Write the asset that `arena.challenge.move_quality` reads."""
+    """Write the asset that `arena.strength.positions` reads."""
     flat = [(STRATA.index(stratum), row) for stratum in STRATA for row in rows[stratum]]
     np.savez_compressed(
         path,
@@ -129,19 +131,26 @@ def write(rows: dict[str, list[Row]], path: Path) -> None:
     print(f"written: {path}")
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m assets.make.quality_positions", description=__doc__.partition("\n")[0])
+def make(judge: Judge, to: Path, draft: Path, about: str | None, program: str) -> None:
+    """Make a file of positions with the options of the command line.
+
+    Args:
+        to, draft: the default places of the file and of its draft.
+        about: what the file is for, in its first line.
+        program: the name of the module that was started.
+    """
+    parser = argparse.ArgumentParser(prog=f"python -m {program}", description=(about or "").partition("\n")[0])
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--each", type=int, default=MOST_EACH)
-    parser.add_argument("--to", type=Path, default=POSITIONS)
-    parser.add_argument("--draft", type=Path, default=Path("build/connect_four_positions_draft.json"))
+    parser.add_argument("--to", type=Path, default=to)
+    parser.add_argument("--draft", type=Path, default=draft)
     options = parser.parse_args()
     options.draft.parent.mkdir(exist_ok=True)
-    draft, perfect = Draft(options.draft, options.seed, options.each), PerfectPlayer(Solver(24))
+    collected, perfect = Draft(options.draft, options.seed, options.each, judge), PerfectPlayer(Solver(24))
     for phase in STONES:
-        draft.collect(phase, perfect)
-    write(draft.rows, options.to)
+        collected.collect(phase, perfect)
+    write(collected.rows, options.to)
 
 
 if __name__ == "__main__":
-    main()
+    make(judged, POSITIONS, Path("build/connect_four_positions_draft.json"), __doc__, "assets.make.quality_positions")

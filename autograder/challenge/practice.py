@@ -128,14 +128,14 @@ def player_at(path: Path, ladder: Ladder, walled: bool = True) -> SandboxedPlaye
         raise UserError(f"{path}: {error}") from None
 
 
-def read_player(path: Path) -> Submission:
+def read_player(path: Path, sets: tuple[str, ...] = (PS3, PS5)) -> Submission:
     """Read a player's code from any path and any file name.
 
-    The player is one of ps5 if its file name says so or if weights lie beside it; otherwise it is one of ps3.
+    The player is one of `sets` if its file name says so. Otherwise it is one of ps5 if weights lie beside it, else one of ps3.
     """
     if not path.exists():
         raise UserError(f"there is nothing at {path}; give your {PS3}.ipynb, your {PS3}.py or the folder they are in")
-    ps = _set_of(path)
+    ps = _set_of(path, sets)
     item = None if path.is_dir() else read_item(path.parent, path.name)
     submission = read(Payload(ps, (replace(item, name=f"{ps}{path.suffix}"),))) if item else read_folder(path, ps)
     if submission.form == NONE:
@@ -148,7 +148,7 @@ def _folder(path: Path) -> Path:
     return path if path.is_dir() else path.parent
 
 
-def _set_of(path: Path) -> str:
+def _set_of(path: Path, sets: tuple[str, ...]) -> str:
     names = {file.stem for file in path.iterdir()} if path.is_dir() else {path.stem}
-    named = [ps for ps in (PS3, PS5) if ps in names]
+    named = [ps for ps in sets if ps in names]
     return named[0] if named else PS5 if (_folder(path) / NAME).exists() else PS3

@@ -20,7 +20,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 PANELS = {
-    "For students": (single_commands.challenge, single_commands.play, single_commands.replay),
+    "For students": (single_commands.challenge, single_commands.ladder, single_commands.play, single_commands.replay),
     "For instructors": (
         single_commands.preflight, course_command.course, class_commands.collect, class_commands.grade,
         single_commands.explain, single_commands.submission, single_commands.page, class_commands.similarity,

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from arena.challenge.ladder import MOST_EACH
 from arena.errors import UserError
 from arena.waiting import waiting
 from autograder.cli.completion import games, problem_sets, rungs
@@ -131,6 +132,34 @@ def play(
     from autograder.challenge.board import play as play_on_board
 
     play_on_board(game, moves, player, Console(soft_wrap=True), port=port, browser=not no_browser)
+
+
+def ladder(
+    player: Annotated[
+        Path | None, typer.Argument(help="your ps2, ps3, or ps5 with weights.npz: folder, notebook or module")
+    ] = None,
+    each: Annotated[int, typer.Option(min=2, max=MOST_EACH, help="positions of each of the six strata")] = 50,
+    to: Annotated[Path, typer.Option(help="the picture's file, an SVG")] = Path("build/ladder.svg"),
+) -> None:
+    """Draw every player of the lessons on one axis, by mistakes at solved positions, and your own player among them.
+
+    Exit codes: 0 the picture is drawn, 2 a problem to solve first, 130 stopped by Ctrl-C.
+
+    Example: python -m autograder ladder assignments/ps3_connect_four --each 20
+    """
+    from arena.files import write_atomic
+    from autograder.challenge.strength import own_points, read_points, standing
+    from autograder.pages.strength_svg import picture
+    from autograder.progress import ProgressBar
+
+    if to.suffix != ".svg" or to.is_dir():
+        raise UserError(f"{to}: give the name of a file that ends in .svg")
+    console, points = Console(soft_wrap=True), read_points()
+    own = own_points(player, each, ProgressBar(console)) if player else []
+    for point in own:
+        console.print(standing(point, points), markup=False, highlight=False)
+    write_atomic(to, picture([*points, *own]))
+    console.print(f"written: {to}", markup=False, highlight=False)
 
 
 def replay(

@@ -14,7 +14,9 @@ from arena.games import ConnectFour
 from arena.players.book import look_up
 from arena.strength import positions as quality
 from arena.strength.openings import quiet_draws
+from autograder.challenge.strength import read_points
 from autograder.selftest.controls.flaws import CONTROLS
+from trainer.strength import ALL_POSITIONS
 
 LADDER = load_ladder()
 SETS = sorted(path.stem for path in (ROOT / "solutions").glob("ps*.py"))
@@ -142,8 +144,9 @@ def log_of(name: str) -> list[dict]:
                                            ("## The network that ships", "Connect Four")])
 def test_the_tables_of_training(heading: str, name: str) -> None:
     measured = (ROOT / "assets/nets/README.md").read_text().partition(f"## {name}\n")[2].partition("\n## ")[0]
+    critical = re.sub(r" ± [.\d]+", "", measured.partition("positions of all kinds")[0])
     for row, simulations in zip(rows("docs/training.md", heading), (0, 100, 600), strict=True):
-        assert f"{simulations} simulations | {' | '.join(row[1:])}\n" in measured
+        assert f"{simulations} simulations | {' | '.join(row[1:])}\n" in critical
     page = (ROOT / "docs/training.md").read_text(encoding="utf-8")
     for row in rows("docs/training.md", page.partition(heading)[2].partition("| score")[0][-40:]):
         for cell, simulations in zip(row[1:], (0, 100, 600), strict=True):
@@ -151,6 +154,31 @@ def test_the_tables_of_training(heading: str, name: str) -> None:
             score = rf"^ *{simulations} simulations against {bot}: score ([\d.]+) \(([\d.]+) to ([\d.]+)\)"
             found = map(float, re.search(score, measured, re.MULTILINE).groups())
             assert all(abs(float(one) - other) < 0.0051 for one, other in zip(re.findall(r"[\d.]+", cell), found, strict=True))
+
+
+def test_the_table_of_positions_of_all_kinds() -> None:
+    of_the_net = (ROOT / "assets/nets/README.md").read_text().partition("## Connect Four\n")[2]
+    measured = of_the_net.partition("positions of all kinds")[2]
+    chance, *network, other = rows("docs/training.md", "## Two populations")
+    for row, simulations in zip(network, (0, 100, 600), strict=True):
+        assert f"{simulations} simulations | {' | '.join(row[1:])}\n" in measured
+    assert other[0].startswith("AlphaZero.jl") and len(other) == 7
+    for cell, stratum in zip(chance[1:], quality.STRATA, strict=True):
+        there = [position for position in quality.positions(ALL_POSITIONS) if position.stratum == stratum]
+        moves = [[position.is_mistake(column) for column in ConnectFour().legal_actions(position.state)] for position in there]
+        assert f"{100 * sum(sum(one) / len(one) for one in moves) / len(there):.1f}" == cell
+
+
+def test_the_figures_of_the_axis_of_strength() -> None:
+    points = {point.name: point for point in read_points()}
+    counts = {point.positions for point in points.values()}
+    assert counts == {6000, 1500, 600, 300}
+    told = {"flat Monte Carlo, 400 games": "Flat Monte Carlo with 400 games", "UCT, 400 simulations (Stone)": "UCT with 400",
+            "UCT, 10,000 simulations": "with 10,000", "UCT with tactical rollouts, 400 simulations": "tactical rollouts",
+            "the network that ships, and 600 simulations": "600 simulations"}
+    section = text_of("docs/training.md").partition("One axis for all lessons")[2].partition("## ")[0]
+    for name, words in told.items():
+        assert words in section and f"{100 * points[name].mistakes:.1f}" in section, name
 
 
 def test_the_run_of_training() -> None:

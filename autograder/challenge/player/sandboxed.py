@@ -32,7 +32,8 @@ from autograder.sandbox.session import WALL_FACTOR, Session
 from autograder.submission.read import Submission
 
 GAME = ConnectFour()
-TYPES = {UCT: tupleof(integer, node), ".choose": integer, OPEN: integer}
+SEARCH, EXPLORATION = "search", 1.0  # of problem set 2, for any game: no exam asks it, but its strength can be measured
+TYPES = {UCT: tupleof(integer, node), SEARCH: tupleof(integer, node), ".choose": integer, OPEN: integer}
 METHODS = frozenset({"choose"})
 WATCHED_ONE_IN = 500  # moves; a whole climb has some thousands, and a watched move may take a second
 WATCHED_TIME = 10  # a watched move gets so many times the CPU time, because each call of the rules is a message
@@ -46,7 +47,8 @@ class SandboxedPlayer:
     Args:
         weights: for a player of ps5, the weights of its network at the beginning of every game.
         secret: the edition's secret; it chooses the watched moves, one in `watched_one_in`. Without it no move is watched.
-        kind: of the player, one of `arena.challenge.kinds`. `open_player(game, state, rng)` has no budget but the CPU limit.
+        kind: of the player, SEARCH or one of `arena.challenge.kinds`. `open_player(game, state, rng)` has no budget but the
+            CPU limit.
 
     These failures are raised as exceptions and lose the game: too much CPU time or too long a wait for a move or a game, an
     exception, a crash, an answer that is no column. NotImplementedError ends the match. Failures that may be the host's
@@ -128,6 +130,8 @@ class SandboxedPlayer:
         rng = self._student.rng(seed)
         if self.kind == UCT:
             action: int = self._student.uct(game, state, rng, simulations=simulations)[0]
+        elif self.kind == SEARCH:
+            action = self._student.search(game, state, simulations, EXPLORATION, rng)[0]
         elif self.kind == OPEN:
             action = self._student.open_player(game, state, rng)
         else:

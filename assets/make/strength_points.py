@@ -1,0 +1,157 @@
+"""Measure the players of the lessons on one axis: their mistakes at the critical positions of Connect Four.
+
+    python -m assets.make.strength_points        about a quarter of an hour on one core; a stopped run goes on
+
+The points are stored in `assets/strength/points.json`, and `make ladder` draws them. Compiled players have many positions. Our
+solutions in Python have fewer. The points of a network in training come from the log of its run.
+"""
+
+import argparse
+import json
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from arena.games import ConnectFour, State
+from arena.match import Player
+from arena.nets import find
+from arena.players.network import asking, faster_dtype, load_net
+from arena.players.random import RandomPlayer
+from arena.players.rules import compiled
+from arena.players.uct import UCTPlayer
+from arena.progress import Progress
+from arena.strength.positions import Answer, answers, sample
+from arena.strength.uncertainty import share_error
+from autograder.challenge.strength import POINTS, Point, point_of, read_points, write_points
+from solutions import ps2_uct, ps3_connect_four, ps4_puct
+from trainer.strength import asked
+
+COMMAND = "python -m assets.make.strength_points"
+GAME, RULES = ConnectFour(), compiled("connect_four")
+LOG = Path("assets/nets/connect_four_30_minutes.log.jsonl")
+LOGGED = 300  # positions of each measurement in this log: 50 of each stratum
+MANY, SOME, FEW = 1000, 250, 100  # positions of each stratum
+BOTS = {"Sand": 25, "Pebble": 100, "Stone": 400, "Boulder": 1600, "Mountain": 6400}
+SEED = 0
+
+
+@dataclass(frozen=True)
+class Own:
+    """A player from a function; it keeps nothing between moves."""
+
+    function: Callable[[State, int, random.Random], int]
+
+    def choose(self, state: State, simulations: int, rng: random.Random) -> int:
+        """Return the move."""
+        return self.function(state, simulations, rng)
+
+
+def flat(state: State, simulations: int, rng: random.Random) -> int:
+    """Play equally many random games after each move, and return the move with the best mean: no tree."""
+    legal = GAME.legal_actions(state)
+    totals = dict.fromkeys(legal, 0.0)
+    for number in range(simulations // len(legal) * len(legal)):
+        action = legal[number % len(legal)]
+        totals[action] -= ps2_uct.simulate(GAME, GAME.play(state, action), ps2_uct.random_policy, rng)
+    return max(legal, key=lambda action: totals[action])
+
+
+def tactical(state: State, simulations: int, rng: random.Random) -> int:
+    """Search with the tactical rollouts of 3.9, in a new tree."""
+    return ps3_connect_four.Searcher(GAME, ps3_connect_four.tactical_rollout).choose(state, simulations, rng)
+
+
+def proving(state: State, simulations: int, rng: random.Random) -> int:
+    """Search with the proofs of 3.8."""
+    return ps3_connect_four.solve(GAME, state, simulations, rng)[0]
+
+
+def with_priors(name: str) -> Player:
+    """Return the search of problem set 4 over a network of `assets/nets`."""
+    network = asking(load_net(RULES, find(name)))
+
+    def evaluate(state: State) -> tuple[dict[int, float], float]:
+        legal = GAME.legal_actions(state)
+        allowed = np.isin(np.arange(GAME.num_actions), legal)
+        priors, values = network(GAME.planes(state)[None], allowed[None])
+        return {action: float(priors[0, action]) for action in legal}, float(values[0])
+
+    return Own(lambda state, simulations, rng: ps4_puct.MCTSPlayer(GAME, evaluate).choose(state, simulations, rng))
+
+
+def measured(player: Player, simulations: int, each: int) -> list[Answer]:
+    """Return a player's answers at `each` positions of every stratum, with a line of progress."""
+    chosen = sample(each, random.Random(f"points {SEED}"))
+    told, progress = [], Progress(len(chosen))
+    for number, position in enumerate(chosen):
+        told += answers(player, simulations, SEED + number, [position])
+        progress.step()
+    return told
+
+
+def of_network(name: str, simulations: int, each: int) -> list[Answer]:
+    """Return the answers of a network's search, many positions side by side."""
+    net = load_net(RULES, find(name))
+    network = asking(net, dtype=faster_dtype(RULES, net, "cpu"))
+    return asked(RULES, network, simulations, sample(each, random.Random(f"points {SEED}")))
+
+
+def jobs() -> dict[tuple[str, str], Callable[[], list[Answer]]]:
+    """Return the measurements: (name, source) -> what gives the answers."""
+    uct, ps2, ps3, ps4, ps5 = UCTPlayer(), "ps2_uct", "ps3_connect_four", "ps4_puct", "ps5_alphazero"
+    found: dict[tuple[str, str], Callable[[], list[Answer]]] = {
+        ("random play (Random)", "bots"): partial(measured, RandomPlayer(GAME), 1, MANY),
+        ("flat Monte Carlo, 400 games", ps2): partial(measured, Own(flat), 400, SOME),
+    }
+    for bot, count in BOTS.items():
+        found[f"UCT, {count:,} simulations ({bot})", "bots"] = partial(measured, uct, count, MANY)
+    for count in (300, 1000, 3000, 10_000):
+        found[f"UCT, {count:,} simulations", ps2] = partial(measured, uct, count, MANY)
+    found["UCT with tactical rollouts, 400 simulations", ps3] = partial(measured, Own(tactical), 400, FEW)
+    found["UCT with proofs, 400 simulations", ps3] = partial(measured, Own(proving), 400, SOME)
+    searched = partial(measured, with_priors("connect_four_30_minutes"), 100, SOME)
+    found["PUCT over the network of 30 minutes, 100 simulations", ps4] = searched
+    for count, words in ((0, "alone"), (100, "and 100 simulations"), (600, "and 600 simulations")):
+        found[f"the network that ships, {words}", ps5] = partial(of_network, "connect_four", count, MANY if count < 600 else SOME)
+    return found
+
+
+def in_training() -> list[Point]:
+    """Return points of a network in training, with 100 simulations: the first measurement of its log, and later ones."""
+    lines = [json.loads(line) for line in LOG.read_text(encoding="utf-8").splitlines()]
+    logged = [line for line in lines if "mistakes at 100" in line]
+    points = []
+    for line in (logged[0], logged[1], logged[3], logged[-1]):
+        share, name = line["mistakes at 100"], f"AlphaZero after {line['minutes']:.0f} minutes, 100 simulations"
+        points.append(Point(name, "ps5_alphazero", share, share_error(share, LOGGED), LOGGED))
+    return points
+
+
+def main() -> None:
+    """Measure what is not stored yet, and store each result at once."""
+    parser = argparse.ArgumentParser(prog=COMMAND, description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--to", type=Path, default=POINTS)
+    parser.add_argument("--again", action="store_true", help="measure everything again")
+    options = parser.parse_args()
+    torch.set_num_threads(1)
+    kept = [] if options.again or not options.to.exists() else read_points(options.to)
+    known = {point.name: point for point in kept}
+    points = in_training()
+    for (name, source), ask in jobs().items():
+        point = known.get(name) or point_of(name, source, ask())
+        points.append(point)
+        print(f"{point.name}: {100 * point.mistakes:.1f} ± {100 * point.error:.1f} %", flush=True)
+        left = [old for old in kept if old.name not in {new.name for new in points}]
+        write_points(points + left, COMMAND, options.to)
+    # the scores are the solver's own: perfect play is no measurement
+    write_points([*points, Point("perfect play", "perfect", 0.0, 0.0, 6 * MANY)], COMMAND, options.to)
+    print(f"written: {options.to}")
+
+
+if __name__ == "__main__":
+    main()
