@@ -6,16 +6,27 @@ take turns, so that a busy minute slows both; a figure is the median over the tu
 from dataclasses import dataclass
 from statistics import median
 
+# What a figure is held against. Only the first says how we compare with others.
+OTHERS = "another project"
+LIMIT = "a limit"
+OWN_SLOW_WAY = "our own slow way"
+AGAINST = (OTHERS, LIMIT, OWN_SLOW_WAY)
+
 
 @dataclass(frozen=True)
 class Row:
-    """One line of the table and one entry of build/bench.json. More is better, unless the unit is seconds."""
+    """One line of the table and one entry of build/bench.json. More is better, unless the unit is seconds.
+
+    how: in words, what both sides did; also where one of them is a general engine and the other a special one.
+    against: one of AGAINST.
+    """
     name: str
     ours: float
     peer: float
     unit: str
     goal: float
     how: str
+    against: str = OTHERS
 
     @property
     def ratio(self) -> float:
@@ -25,7 +36,8 @@ class Row:
     def to_dict(self) -> dict[str, str | float]:
         """The entry in build/bench.json."""
         return {"name": self.name, "ours": round(self.ours, 1), "peer": round(self.peer, 1), "unit": self.unit,
-                "ratio": round(self.ratio, 2), "goal": self.goal, "how": self.how}
+                "ratio": round(self.ratio, 2), "goal": self.goal, "against": self.against,
+                "how": self.how}
 
 
 def rate(count: int, seconds: list[float]) -> float:

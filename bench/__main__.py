@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 
 from autograder.progress import ProgressBar
-from bench import Row
+from bench import AGAINST, Row
 
 BENCHMARKS = ("uct_vs_openspiel_python", "compiled_uct_vs_openspiel_cpp", "solver_vs_bitbully", "referee_cost",
               "grading_vs_nbgrader", "grading_as_handed_in", "class_page", "feedback_pages",
@@ -29,7 +29,9 @@ def main(only: str | None = None) -> int:
         measured += import_module(f"bench.{name}").rows()
         bar.step(name)
     bar.end()
-    console.print(_table(measured, console.width))
+    for against in AGAINST:
+        if rows := [row for row in measured if row.against == against]:
+            console.print(_table(rows, f"against {against}", console.width))
     for row in measured:
         console.print(f"{row.name}: {row.how}", style="dim", highlight=False)
     RESULTS.parent.mkdir(exist_ok=True)
@@ -38,8 +40,8 @@ def main(only: str | None = None) -> int:
     return 0
 
 
-def _table(measured: list[Row], width: int) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))  # 80 columns are enough for every name
+def _table(measured: list[Row], title: str, width: int) -> Table:
+    table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))  # every name fits 80 columns
     table.add_column("benchmark", overflow="fold", no_wrap=width >= 80)
     table.add_column("unit", overflow="fold")
     for heading in ("ours", "peer", "ratio", "goal"):

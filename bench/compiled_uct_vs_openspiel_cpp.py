@@ -18,7 +18,8 @@ def rows() -> list[Row]:
     for turn in range(TURNS):
         ours.append(_seconds_of_ours(turn))
         peer.append(_seconds_of_peer(turn))
-    how = (f"UCTPlayer's search (numba), and OpenSpiel {pyspiel.__version__}'s MCTSBot (C++) with its random rollout evaluator; "
+    how = (f"UCTPlayer's search (numba), made for Connect Four, and OpenSpiel {pyspiel.__version__}'s MCTSBot (C++) with its "
+           f"random rollout evaluator, a general engine that plays any game; "
            f"empty Connect-Four board, one rollout a simulation, {OURS:,} and {PEER:,} simulations a search, CPU seconds, "
            f"median of {TURNS} turns")
     return [Row("compiled_uct_vs_openspiel_cpp", rate(OURS, ours), rate(PEER, peer), "simulations/s", 8.0, how)]

@@ -11,7 +11,7 @@ from arena.players.random import RandomPlayer
 from autograder.challenge.player.sandboxed import contestant
 from autograder.grading.edition import public_secret
 from autograder.submission.read import read_folder
-from bench import Row, rate
+from bench import LIMIT, Row, rate
 
 GAME = ConnectFour()
 PAIRS, TURNS = 10, 5
@@ -48,4 +48,4 @@ def rows() -> list[Row]:
     how = (f"peer: the limit of {LIMIT_MS:g} ms a move; {2 * PAIRS} games, {moves} moves of a random player in the sandbox (a "
            f"new process each game) against ours: {1000 / rate(moves, seconds):.2f} ms a move; CPU time of the grader's process, "
            f"median of {TURNS} turns")
-    return [Row("referee_cost", rate(moves, seconds), 1000 / LIMIT_MS, "moves/s", 1.0, how)]
+    return [Row("referee_cost", rate(moves, seconds), 1000 / LIMIT_MS, "moves/s", 1.0, how, LIMIT)]

@@ -1,4 +1,4 @@
-"""Self-play on Connect Four: one network call for many games, against one network call for a leaf, as in most notebooks."""
+"""Self-play on Connect Four: against OpenSpiel's AlphaZero, and against a network call for each leaf, as in most notebooks."""
 import random
 import time
 from statistics import median
@@ -9,13 +9,15 @@ from torch import nn
 from arena.games import ConnectFour
 from arena.players.network import Network, asking, faster_dtype, new_net
 from arena.players.rules import compiled
-from bench import Row
+from bench import OWN_SLOW_WAY, Row
+from bench.openspiel_alphazero import Missing, OpenSpiel
 from solutions import ps5_alphazero as ps5
 from trainer.selfplay import PlaySettings, SelfPlay
 
 GAME = ConnectFour()
 TOGETHER, SIMULATIONS, TURNS = 128, 50, 5
 EXAMPLES = 300
+CHANNELS, BLOCKS = 64, 2        # of the networks on both sides
 
 
 def rows() -> list[Row]:
@@ -37,8 +39,28 @@ def rows() -> list[Row]:
                    f"network (32 channels); the peer asks it about one leaf at a time; median of {TURNS} turns")
     compiled_how = (f"the trainer's self-play, {PlaySettings().games} games side by side, over the residual network "
                     f"(64 channels, 5 layers) in {dtype}; the peer is ps5's search, which asks it about one leaf at a time")
-    return [Row("selfplay_student", median(student), median(one_small), "simulations/s", 3.0, student_how),
-            Row("selfplay_compiled", median(compiled_rates), median(one_large), "simulations/s", 8.0, compiled_how)]
+    return [*_against_openspiel(median(compiled_rates), dtype),
+            Row("selfplay_student", median(student), median(one_small), "simulations/s", 3.0, student_how, OWN_SLOW_WAY),
+            Row("selfplay_compiled", median(compiled_rates), median(one_large), "simulations/s", 8.0, compiled_how, OWN_SLOW_WAY)]
+
+
+def _against_openspiel(ours: float, dtype: str) -> list[Row]:
+    """Compare the trainer's self-play with OpenSpiel's, as published, and with its network compiled by us."""
+    rows: list[Row] = []
+    for jit, name, goal in ((False, "selfplay_vs_openspiel", 10.0), (True, "selfplay_vs_openspiel_jit", 2.0)):
+        try:
+            with OpenSpiel(channels=CHANNELS, blocks=BLOCKS, simulations=SIMULATIONS, seed=0, compiled=jit) as peer:
+                rates = [peer.rate(games=1) for _ in range(TURNS)]
+        except Missing as missing:
+            print(f"selfplay_vs_openspiel is left out: {missing}")
+            return rows
+        asked = "with its network compiled by jax.jit, which the library does not do" if jit else "as published"
+        how = (f"the trainer's self-play in {dtype}, made for two-player board games, against OpenSpiel's AlphaZero in Python "
+               f"(jax), a general engine, {asked}; untrained residual networks of {CHANNELS} channels and {BLOCKS} blocks, "
+               f"{SIMULATIONS} simulations a move for the peer; each remembers answers as it always does; CPU time, one core, "
+               f"median of {TURNS} games")
+        rows.append(Row(name, ours, median(rates), "simulations/s", goal, how))
+    return rows
 
 
 def _together(net: nn.Module, seed: int) -> float:

@@ -83,7 +83,7 @@ def test_players_with_long_names_are_shown_in_full(width: int, tmp_path: Path) -
 def test_benchmarks_with_long_names_are_shown_in_full(width: int) -> None:
     console = page(width)
     row = Row("compiled_uct_vs_openspiel_cpp_x2", 1234567.0, 123456.0, "simulations/s", 10.0, "")
-    console.print(bench_main._table([row], width))
+    console.print(bench_main._table([row], "against another project", width))
     said = console.export_text()
     assert "\u2026" not in said and "1,234,567.0" in said and "123,456.0" in said
 
