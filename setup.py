@@ -11,6 +11,7 @@ from setuptools.command.build_py import build_py
 
 TRAVELS = (
     "assets/connect_four_book.npz", "assets/connect_four_positions.npz", "assets/nets/*.npz", "assets/nets/README.md",
+    "assets/strength/points.json",
     "assignments/ps*/ps*.py", "assignments/ps*/ps*.ipynb", "assignments/ps*/pytest.ini",
 )  # fmt: skip
 

@@ -2549,9 +2549,6 @@ def check_joint():
 # network above has 0.4). If your network has other sizes, change them in `make_net`, because the grader calls that
 # function.
 #
-# How far have you come since random moves? In a clone of the repository `make ladder PLAYER=assignments/ps5_alphazero`
-# draws the players of all lessons on one axis, by their mistakes in solved positions, and your player among them.
-#
 # Your instructor sees weights that are very close to another student's. Everybody who runs the cell above without a
 # change gets the same weights: take another seed.
 
@@ -2575,6 +2572,24 @@ def load_weights(net: nn.Module, path: str = "weights.npz") -> None:
 #     print(f"weights.npz is written; it opens with column {match[0]}, as your network does: {match[0] == match[1]}")
 # else:
 #     print("after so short a training there is nothing worth entering: set MINUTES to 1 or more")
+
+# %% [markdown]
+# ### How far you have come
+#
+# All players of the five problem sets on one axis, from random moves to perfect play: the share of moves that give away
+# a win or a draw, in positions of Connect Four where at least one move does. `told` holds your network's moves in 60 of
+# these positions, so your share is known to some 5 %. In a clone of the course's repository
+# `make ladder PLAYER=assignments/ps5_alphazero` measures the `weights.npz` that you hand in, with the 400 simulations of
+# the challenge.
+
+# %% tags=["experiment"] active="ipynb"
+# guess = None  # in what share of the 60 positions does your network make a mistake? Random play: .61
+# from arena.strength.axis import draw_strength
+# from arena.strength.positions import answers, sample
+#
+# told = answers(AlphaMCTS(four, champion.net), 50, 0, sample(10, random.Random(0)))
+# compare(guess, sum(answer.is_mistake for answer in told) / len(told))
+# draw_strength(told, "your network, 50 simulations")
 
 # %% [markdown]
 # ### Three questions without points

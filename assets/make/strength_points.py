@@ -10,13 +10,14 @@ import argparse
 import json
 import random
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 
 import numpy as np
 import torch
 
+from arena.files import write_atomic
 from arena.games import ConnectFour, State
 from arena.match import Player
 from arena.nets import find
@@ -25,9 +26,9 @@ from arena.players.random import RandomPlayer
 from arena.players.rules import compiled
 from arena.players.uct import UCTPlayer
 from arena.progress import Progress
+from arena.strength.points import POINTS, Point, point_of, read_points
 from arena.strength.positions import Answer, answers, sample
 from arena.strength.uncertainty import share_error
-from autograder.challenge.strength import POINTS, Point, point_of, read_points, write_points
 from solutions import ps2_uct, ps3_connect_four, ps4_puct
 from trainer.strength import asked
 
@@ -130,6 +131,13 @@ def in_training() -> list[Point]:
         share, name = line["mistakes at 100"], f"AlphaZero after {line['minutes']:.0f} minutes, 100 simulations"
         points.append(Point(name, "ps5_alphazero", share, share_error(share, LOGGED), LOGGED))
     return points
+
+
+def write_points(points: list[Point], command: str, path: Path = POINTS) -> None:
+    """Store points, with the command that measured them."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    rows = [asdict(point) | {"mistakes": round(point.mistakes, 4), "error": round(point.error, 4)} for point in points]
+    write_atomic(path, json.dumps({"command": command, "points": rows}, indent=1) + "\n")
 
 
 def main() -> None:

@@ -1,83 +1,34 @@
 """The strength of every player of the lessons on one axis: the share of mistakes at the critical positions of Connect Four.
 
-The points of our own players are stored, see `assets.make.strength_points`. A student's player is measured at a sample of the
-same positions, in its sandbox.
+The points of our own players are stored, see `arena/strength/points.py`. A student's player is measured at a sample of the same
+positions, in its sandbox.
 """
 
 from __future__ import annotations
 
-import json
 import random
 import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from arena.challenge.kinds import BEGINS, IMPROVED, OPEN, PS3, PS5
 from arena.challenge.ladder import Ladder, load_ladder
 from arena.errors import UserError
-from arena.files import write_atomic
 from arena.match import LostGame, Player
-from arena.strength.positions import Answer, Position, answers, rates, sample
-from arena.strength.uncertainty import mean_error, rate_errors
+from arena.strength.points import OWN, Point, point_of
+from arena.strength.positions import Answer, Position, answers, sample
 from arena.waiting import waiting
 from autograder.challenge.player.defined import defines
 from autograder.challenge.player.query_budget import State
 from autograder.challenge.player.sandboxed import SEARCH, contestant
 from autograder.challenge.practice import LOADING, UNWALLED, AtHome, player_at, read_player
-from autograder.paths import REPOSITORY
 from autograder.problem_sets.source import names
 from autograder.progress import Watcher
 
-POINTS = REPOSITORY / "assets" / "strength" / "points.json"
 PS2 = "ps2_uct"
 SETS = (PS2, PS3, PS5)
-OWN = "own"  # the set of a student's points
 SEED = 0  # of the sample and of the moves
-
-
-@dataclass(frozen=True)
-class Point:
-    """A player on the axis.
-
-    Attributes:
-        source: a problem set, "bots", "perfect" or OWN.
-        mistakes, error: the mean share of mistakes over the strata, and its standard error.
-        positions: the number of positions at which the player was asked.
-    """
-
-    name: str
-    source: str
-    mistakes: float
-    error: float
-    positions: int
-
-
-def point_of(name: str, source: str, told: list[Answer]) -> Point:
-    """Return the point of a player that gave these answers, with equal weights of the strata."""
-    shares = rates(told)
-    return Point(name, source, sum(shares.values()) / len(shares), mean_error(rate_errors(told)), len(told))
-
-
-def read_points(path: Path = POINTS) -> list[Point]:
-    """Return the stored points.
-
-    Raises:
-        UserError: the file is missing or cannot be read.
-    """
-    try:
-        return [Point(**entry) for entry in json.loads(path.read_text(encoding="utf-8"))["points"]]
-    except (OSError, ValueError, TypeError, KeyError) as error:
-        told = f"{path} has no points ({type(error).__name__}): python -m assets.make.strength_points makes the file"
-        raise UserError(told) from None
-
-
-def write_points(points: list[Point], command: str, path: Path = POINTS) -> None:
-    """Store points, with the command that measured them."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    rows = [asdict(point) | {"mistakes": round(point.mistakes, 4), "error": round(point.error, 4)} for point in points]
-    write_atomic(path, json.dumps({"command": command, "points": rows}, indent=1) + "\n")
 
 
 def own_points(path: Path, each: int, watcher: Watcher) -> list[Point]:

@@ -148,8 +148,9 @@ def ladder(
     Example: python -m autograder ladder assignments/ps3_connect_four --each 20
     """
     from arena.files import write_atomic
-    from autograder.challenge.strength import own_points, read_points, standing
-    from autograder.pages.strength_svg import picture
+    from arena.strength.axis import picture
+    from arena.strength.points import read_points
+    from autograder.challenge.strength import own_points, standing
     from autograder.progress import ProgressBar
 
     if to.suffix != ".svg" or to.is_dir():

@@ -14,7 +14,7 @@ from arena.games import ConnectFour
 from arena.players.book import look_up
 from arena.strength import positions as quality
 from arena.strength.openings import quiet_draws
-from autograder.challenge.strength import read_points
+from arena.strength.points import read_points
 from autograder.selftest.controls.flaws import CONTROLS
 from trainer.strength import ALL_POSITIONS
 

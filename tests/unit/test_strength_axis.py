@@ -11,12 +11,15 @@ import pytest
 
 from arena.errors import UserError
 from arena.games import ConnectFour
+from arena.players.random import RandomPlayer
 from arena.strength import STRATA
+from arena.strength.axis import SOURCES, draw_strength, picture
+from arena.strength.points import POINTS, Point, point_of, read_points
 from arena.strength.positions import Answer, Position, answers, sample
 from arena.strength.uncertainty import share_error
 from assets.make import strength_points
-from autograder.challenge.strength import POINTS, Point, own_points, point_of, read_points, standing, write_points
-from autograder.pages.strength_svg import SOURCES, picture
+from assets.make.strength_points import write_points
+from autograder.challenge.strength import own_points, standing
 from autograder.progress import Watcher
 from tests.unit.small_player import SMALL
 
@@ -224,3 +227,11 @@ def test_the_sentence_names_the_neighbours() -> None:
     share = "30.0 ± 2.0 % mistakes at 300 positions"
     assert told == f"your uct: {share}; next to it, weaker: middle (40.0), stronger: strong (10.0)"
     assert "no stored player is weaker" in standing(Point("x", "own", 0.7, 0.0, 1), points)
+
+
+def test_a_lesson_draws_ones_own_player_among_the_others() -> None:
+    told = answers(RandomPlayer(GAME), 1, 0, sample(3, random.Random(0)))
+    alone, beside = draw_strength()._repr_svg_(), draw_strength(told, "my <player>")._repr_svg_()
+    assert "perfect play" in alone and "player" not in alone
+    assert "perfect play" in beside and "my &lt;player&gt;" in beside
+    assert ElementTree.fromstring(beside).tag.endswith("svg")

@@ -65,7 +65,8 @@ def test_the_wheel_holds_all_of_arena_with_what_it_loads_and_nothing_else(wheel:
     modules = {str(path.relative_to(ROOT)) for path in (ROOT / "arena").rglob("*.py")}
     nets = {f"arena/assets/nets/{path.name}" for path in (ROOT / "assets" / "nets").glob("*.npz")}
     assert len(modules) > 30 and len(nets) > 5
-    assets = {f"arena/assets/{name}" for name in ("connect_four_book.npz", "connect_four_positions.npz", "nets/README.md")}
+    assets = {f"arena/assets/{name}" for name in ("connect_four_book.npz", "connect_four_positions.npz", "nets/README.md",
+                                                 "strength/points.json")}
     loaded = assets | {"arena/challenge/rungs.toml"}
     sets = {f"arena/{path.relative_to(ROOT)}" for name in names()
             for path in (ROOT / "assignments" / name).iterdir() if path.name in (f"{name}.py", f"{name}.ipynb", "pytest.ini")}

@@ -1,13 +1,15 @@
-"""The picture of `make ladder`: every player of the lessons on one axis, from random play to perfect play."""
+"""Every player of the lessons on one axis, from random play to perfect play, by its mistakes at solved positions."""
 
 import io
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import matplotlib as mpl
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from autograder.challenge.strength import OWN, Point
+from arena.strength.points import OWN, Point, point_of, read_points
+from arena.strength.positions import Answer
 
 # where a point comes from: its colour, its mark, its words. Marks differ too, for people who see no colours.
 SOURCES = {
@@ -20,6 +22,26 @@ SOURCES = {
     OWN: ("#7a4b00", "P", "you"),
 }
 ROW_INCHES = 0.24
+
+
+@dataclass(frozen=True)
+class Axis:
+    """A picture that a notebook shows."""
+
+    svg: str
+
+    def _repr_svg_(self) -> str:
+        return self.svg
+
+
+def draw_strength(told: Sequence[Answer] = (), name: str = "your player") -> Axis:
+    """Draw the players of all lessons, and one's own player among them.
+
+    Args:
+        told: the own player's moves, from `arena.strength.positions.answers`; without them the others are drawn alone.
+    """
+    points = [*read_points(), *([point_of(name, OWN, list(told))] if told else [])]
+    return Axis(picture(points).decode())
 
 
 def picture(points: Sequence[Point]) -> bytes:
