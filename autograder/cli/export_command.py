@@ -65,7 +65,9 @@ def gradescope(
     ps: Ps = "ps2_uct",
     to: Annotated[Path | None, typer.Option(help="the archive; default: build/gradescope/<ps>.zip")] = None,
     edition_secret: Annotated[
-        Path | None, typer.Option(help="a file with the edition's secret, or a course folder, whose settings count too; default: one beside the archive")
+        Path | None,
+        typer.Option(help="a file with the edition's secret, or a course folder, whose settings count too; default: a new secret "
+                          "beside the archive"),
     ] = None,
     minutes: Annotated[int, typer.Option(min=6, max=240, help="the time limit that you set in Gradescope")] = 10,
     challenge: Annotated[bool, typer.Option(help="ps3 and ps5: play the ladder too, for the leaderboard")] = True,
@@ -105,10 +107,11 @@ def _settings_of(course: Path, ps: str) -> "OfCourse":
     Raises:
         UserError: the settings cannot be used.
     """
+    from arena.challenge.ladder import LADDER
     from autograder.course.challenge.class_exams import course_ladder
     from autograder.gradebook.policy.course_file import read_course_file
     from autograder.grading.excused_checks import read_excused
-    from autograder.platforms.archive import LADDER, OfCourse
+    from autograder.platforms.archive import OfCourse
 
     course_ladder(course)  # a wrong one ends here, and not at the first submission
     settings, own = read_course_file(course), course / LADDER.name
