@@ -56,7 +56,8 @@ def test_its_setup_installs_and_the_editor_takes_that_python() -> None:
 
 
 @pytest.mark.parametrize("change, fault", [
-    ({"postCreate": "make setup"}, "postCreate is no key"), ({"postCreateCommand": "make everything"}, "no target of the Makefile"),
+    ({"postCreate": "make setup"}, "postCreate is no key"),
+    ({"postCreateCommand": "make everything"}, "no target of the Makefile"),
     ({"postStartCommand": {"one": "make setup", "two": "pip install ."}}, "no target of the Makefile"),
     ({"forwardPorts": 8888}, "wrong type"), ({"image": "mcr.microsoft.com/devcontainers/python:3.10-bookworm"}, "do not fit"),
     ({"image": "debian"}, "names no Python"),
