@@ -5,6 +5,7 @@
     python -m arena play [GAME]                   the playable board, in the browser
     python -m arena challenge [PLAYER]            your own player against the ladder of bots
     python -m arena replay FILE                   one game of the challenge, move by move
+    python -m arena --version                     which version this is
 """
 
 import argparse
@@ -43,8 +44,14 @@ def main(arguments: list[str]) -> int:
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     where = "where ps2_uct.ipynb or ps2_uct.py lies, or the one above"
     parser.add_argument("folder", nargs="?", type=Path, help=f"{where}; `get`, `play` and others are commands")
+    parser.add_argument("--version", action="store_true", help="say which version this is")
     parser.add_argument("-k", dest="only", nargs="+", default=[], metavar="EXERCISE", help="only these exercises, such as 2.1")
     given = parser.parse_args(arguments)
+    if given.version:
+        from arena.version import version_text
+
+        print(version_text("arena"))
+        return 0
     folder = given.folder or default_folder()
     try:
         if check_folder(folder, only=given.only):

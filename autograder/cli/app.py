@@ -3,18 +3,19 @@
 import os
 import sys
 from pathlib import Path
+from typing import Annotated
 
 import typer
 from typer.completion import get_completion_inspect_parameters
 
 from arena.command_line import leave, run
 from arena.errors import UserError
+from arena.version import version_text
 from autograder.cli import class_commands, completion, course_command, export_command, proof_commands, single_commands, staff
 from autograder.sandbox.wall import WallError
 
 # Each command imports its slow modules (nbgrader, pytest) itself, so that `--help` stays fast.
 app = typer.Typer(
-    help="Build the problem sets, grade submissions and classes. Each command tells more: grade --help.",
     no_args_is_help=True,
     add_completion=False,  # typer's own needs a program on PATH; ours is the command `completion`
     pretty_exceptions_enable=False,
@@ -34,6 +35,20 @@ for panel, commands in PANELS.items():
     for command in commands:
         app.command(rich_help_panel=panel)(command)
 app.add_typer(staff.app, name="staff", rich_help_panel="For instructors")
+
+
+def _say_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(version_text("autograder"))
+        raise typer.Exit
+
+
+@app.callback()
+def before_every_command(
+    version: Annotated[bool, typer.Option("--version", callback=_say_version, is_eager=True, help="say which version this is")]
+    = False,
+) -> None:
+    """Build the problem sets, grade submissions and classes. Each command tells more: grade --help."""
 
 
 def main() -> None:

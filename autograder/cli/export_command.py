@@ -1,13 +1,16 @@
 """The commands `export` and `gradescope`: final marks, and a whole autograder, for another system."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from arena.errors import UserError
 from autograder.cli.completion import students
 from autograder.cli.options import AnyPs, Course, Ps
+
+if TYPE_CHECKING:
+    from autograder.platforms.archive import OfCourse
 
 FORMATS = ("canvas", "moodle", "csv", "json")
 
@@ -62,7 +65,9 @@ def gradescope(
     ps: Ps = "ps2_uct",
     to: Annotated[Path | None, typer.Option(help="the archive; default: build/gradescope/<ps>.zip")] = None,
     edition_secret: Annotated[
-        Path | None, typer.Option(help="a file with the edition's secret, or a course folder; default: one beside the archive")
+        Path | None,
+        typer.Option(help="a file with the edition's secret, or a course folder, whose settings count too; default: a new secret "
+                          "beside the archive"),
     ] = None,
     minutes: Annotated[int, typer.Option(min=6, max=240, help="the time limit that you set in Gradescope")] = 10,
     challenge: Annotated[bool, typer.Option(help="ps3 and ps5: play the ladder too, for the leaderboard")] = True,
@@ -90,6 +95,25 @@ def gradescope(
     if not secret:
         raise UserError(f"{place} is empty: it holds no secret")
     to.parent.mkdir(parents=True, exist_ok=True)
-    write_atomic(to, archive(ps, secret, minutes=minutes, challenge=challenge))
+    course = _settings_of(place, ps) if place.is_dir() else None
+    write_atomic(to, archive(ps, secret, minutes=minutes, challenge=challenge, course=course))
     to.chmod(0o600)
     typer.echo(f"{to}: {to.stat().st_size // 1024} KiB, edition {edition_digest(secret)}")
+
+
+def _settings_of(course: Path, ps: str) -> "OfCourse":
+    """Return what the settings of a course, in course.toml, rungs.toml and by `staff excuse`, change for one set.
+
+    Raises:
+        UserError: the settings cannot be used.
+    """
+    from arena.challenge.ladder import LADDER
+    from autograder.course.challenge.class_exams import course_ladder
+    from autograder.gradebook.policy.course_file import read_course_file
+    from autograder.grading.excused_checks import read_excused
+    from autograder.platforms.archive import OfCourse
+
+    course_ladder(course)  # a wrong one ends here, and not at the first submission
+    settings, own = read_course_file(course), course / LADDER.name
+    ladder = own if own.exists() else LADDER
+    return OfCourse(settings.cpu_s_of(ps), ladder.read_bytes(), settings.challenge, read_excused(course, ps))

@@ -1,4 +1,4 @@
-"""Commands that prove the grader: verify, mutants, repeat, attack, broken."""
+"""Commands that prove the grader, and that what is handed out holds no secret: verify, rotate, ..., leaks."""
 
 import subprocess
 import sys
@@ -53,7 +53,7 @@ def rotate(
 ) -> None:
     """Draw a new edition of the hidden positions and seeds, and prove that it is as strict as all others.
 
-    The new edition has no position of a real game in common with the present one, as soon as 14 stones lie on the board. The
+    The new edition has no seed in common with the present one, and no position of a real game with 14 stones or more. The
     banks are graded in it: each wrong answer must be caught, each right one must pass. Only then does the course get it. The
     trees of find-the-bug stand in the lessons: hand out the sets after this, and not to a class that has the old ones.
 
@@ -118,18 +118,21 @@ def _new_trees(secret: str) -> bool:
 
 
 def _apart(present: bytes, seed: str, sets: list[str]) -> str:
-    """Return the first secret of this seed whose edition shares no position with the present one in these sets."""
+    """Return the first secret of this seed whose edition shares no position and no seed with the present one in these sets."""
     from autograder.course.storage.rotation import next_secret
-    from autograder.selftest.drawn_positions import FEWEST_STONES, shared_positions
+    from autograder.selftest.drawn_inputs import FEWEST_STONES, drawn_inputs
 
-    attempt = 0
+    attempt, console = 0, Console(stderr=True)
+    with waiting("positions and seeds of the present edition", console):
+        there = {ps: drawn_inputs(present, ps) for ps in sets}  # once: the second time an edition returns fewer
     while True:
         secret = next_secret(present, seed, attempt)
-        with waiting("positions of both editions", Console(stderr=True)):
-            shared = shared_positions(present, secret.encode(), sets)
         attempt += 1
+        with waiting(f"positions and seeds of edition {attempt}", console):
+            shared = {ps: drawn_inputs(secret.encode(), ps).shared(there[ps]) for ps in sets}
         many = ", ".join(f"{ps} {number}" for ps, number in shared.items())
-        typer.echo(f"edition {attempt} of {seed!r}: positions of {FEWEST_STONES} stones and more in the present one too: {many}")
+        typer.echo(f"edition {attempt} of {seed!r}: seeds and positions of {FEWEST_STONES} stones or more, shared with the "
+                   f"present one: {many}")
         if not any(shared.values()):
             return secret
 
@@ -228,4 +231,26 @@ def broken(
     raise typer.Exit(grade_broken(name, Console(soft_wrap=False)))
 
 
-COMMANDS = (verify, rotate, mutants, repeat, attack, broken)
+def leaks(
+    places: Annotated[list[Path], typer.Argument(help="what students are to get", metavar="PLACE...", show_default=False)],
+) -> None:
+    """Search what students are to get for lines of solutions, hidden checks, answers and graded examples.
+
+    A place is a folder, a file, a zip, a wheel, or a git repository: then all its commits are searched, also for files that
+    were removed later. Search the repository that students begin with before you publish it.
+
+    Exit codes: 0 nothing is found, 1 something is, and each line is printed with its file.
+
+    Example: python -m autograder leaks courses/mcts/handout template-of-students
+    """
+    from autograder.selftest.leaks import leaks as leaks_in
+
+    found = [f"{place}: {sentence}" for place in places for sentence in leaks_in(place)]
+    for sentence in found:
+        typer.echo(sentence)
+    if not found:
+        typer.echo(f"nothing of the staff's is in {', '.join(map(str, places))}")
+    raise typer.Exit(1 if found else 0)
+
+
+COMMANDS = (verify, rotate, mutants, repeat, attack, broken, leaks)

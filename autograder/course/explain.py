@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from arena.errors import UserError
+from autograder.gradebook.policy.course_file import read_course_file
 from autograder.grading.edition import SECRET_NAME, course_secret, public_secret
 from autograder.grading.hidden_checks.answer_types import describe
 from autograder.grading.hidden_checks.run import SuiteRun
 from autograder.grading.report import Outcome
-from autograder.grading.submission_runner import SubmissionRunner
+from autograder.grading.submission_runner import SubmissionRunner, budgets
 from autograder.problem_sets.source import load
 from autograder.sandbox.codec import HandleId, Special
 from autograder.sandbox.errors import StudentError
@@ -41,8 +42,10 @@ def explain(folder: Path, ps: str, check: str) -> str:
     if submission.form == NONE:
         raise UserError(f"nothing to run in {folder}: {submission.note}")
     trace = Trace()
-    runner = SubmissionRunner(load(ps), submission, trace=trace)
-    run = SuiteRun(runner, _secret(folder), only=check)
+    course = _course(folder)
+    limits = read_course_file(course).cpu_s_of(ps) if course else ()
+    runner = SubmissionRunner(load(ps), submission, True, *budgets(limits), trace=trace)
+    run = SuiteRun(runner, _secret(folder), only=check, cpu_s=limits)
     try:
         run.run()
     finally:
@@ -67,8 +70,14 @@ def explain(folder: Path, ps: str, check: str) -> str:
 
 
 def _secret(folder: Path) -> bytes:
+    course = _course(folder)
+    return course_secret(course) if course else public_secret()
+
+
+def _course(folder: Path) -> Path | None:
+    """Return the course in which this folder of a submission lies; None if it lies in none."""
     course = folder.resolve().parents[2] if len(folder.resolve().parents) > 2 else folder
-    return course_secret(course) if (course / SECRET_NAME).is_file() else public_secret()
+    return course if (course / SECRET_NAME).is_file() else None
 
 
 class Trace:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from autograder.course.roster import SubmissionList
 from autograder.course.storage.cache import Cache
+from autograder.gradebook.policy.course_file import read_course_file
 from autograder.grading.config import Graded, Settings
 from autograder.grading.edition import course_secret
 from autograder.grading.excused_checks import excuse, joint_is_due, read_excused
@@ -50,7 +51,7 @@ def mark(course: Path, ps: str, listed: SubmissionList, means: Means) -> Iterato
     are dropped and read again later. Excused checks count as passed in the reports. Faults, and results that the host may have
     influenced, are not cached.
     """
-    settings = Settings(course_secret(course), excused=read_excused(course, ps))
+    settings = Settings(course_secret(course), excused=read_excused(course, ps), cpu_s=read_course_file(course).cpu_s_of(ps))
     memory = _Memory(Cache(course / ".cache", fingerprint(settings)), ps, settings.excused)
     order: list[Entry] = []
     waiting: dict[Entry, Payload] = {}

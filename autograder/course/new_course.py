@@ -50,6 +50,12 @@ timezone = {timezone}
 # ps2_uct = 40
 # challenge = 20
 
+# The processor time, in seconds, that the checks of an exercise may take: of each exercise of a set, or of one exercise, in
+# quotes. Without a line it is 6 s for most; a change grades the set again.
+# [cpu_s]
+# ps3_connect_four = 12
+# "2.9" = 20
+
 # The ladder of the challenge. The lines show the values that hold without this table; other rungs or points: docs/challenge.md.
 # [challenge]
 {challenge}

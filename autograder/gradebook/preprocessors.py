@@ -17,6 +17,7 @@ from nbgrader.converters import Autograde
 from nbgrader.preprocessors import NbGraderPreprocessor
 
 from autograder.gradebook.ledger import Lateness, lateness, total_score
+from autograder.gradebook.policy.course_file import read_course_file
 from autograder.gradebook.recording.clean import clean_notebook
 from autograder.gradebook.stamp import KEY, Job, digest, make_setting, make_stamp, read_side_files
 from autograder.gradebook.words import exercise_text
@@ -84,7 +85,8 @@ def find_report(autograde: Autograde, student: str, ps: str) -> Report:
     if student not in fresh:
         fresh.clear()
         excused = read_excused(course, ps)
-        report = grade_payload(payload, Settings(course_secret(course), excused=excused)).report
+        settings = Settings(course_secret(course), excused=excused, cpu_s=read_course_file(course).cpu_s_of(ps))
+        report = grade_payload(payload, settings).report
         fresh[student] = excuse(report, excused)
     return fresh[student]
 

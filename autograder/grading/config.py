@@ -13,11 +13,13 @@ class Settings:
     """The settings of a grading. `secret` is the edition's; `sandbox=False` is for the course's own solutions only.
 
     excused: names of checks that staff have excused; here they matter only to the joint check, which waits for exercises.
+    cpu_s: (exercise, seconds of CPU time) where a course has another limit than ours; the joint check counts as an exercise.
     """
 
     secret: bytes
     sandbox: bool = True
     excused: frozenset[str] = frozenset()
+    cpu_s: tuple[tuple[str, float], ...] = ()
 
 
 @dataclass(frozen=True)

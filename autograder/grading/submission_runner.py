@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import marshal
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
@@ -33,6 +33,15 @@ ALONE_PATIENCE_S = 10.0  # while no other exercise runs on this host
 SLEEPER_PATIENCE_S = 5.0  # for a submission that slept before, also while it runs alone
 MOST_COMPILED_BYTES = 2**20  # beside the source, in one message
 OURS, OWN = "ours", "own"
+
+
+def budgets(limits_s: Iterable[tuple[str, float]]) -> tuple[float, float]:
+    """Return the budgets of a submission under these limits, CPU time and time by the clock: more for each longer exercise.
+
+    Twice: the checks of an exercise run over ours, and over the student's own functions.
+    """
+    more_s = 2 * sum(max(0.0, seconds - EXERCISE_CPU_S) for _, seconds in limits_s)
+    return SUBMISSION_CPU_S + more_s, SUBMISSION_WALL_S + 2 * more_s
 
 
 _idle: dict[Wall, Sandbox] = {}  # one for each wall: its zygote has run no student code, and its namespace is empty

@@ -8,9 +8,12 @@ import hashlib
 import io
 import json
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
+from arena.challenge.ladder import LADDER
 from autograder.challenge.player.entrant import SETS
 from autograder.grading.edition import SECRET_NAME
 from autograder.grading.fingerprint import code_fingerprint
@@ -22,7 +25,8 @@ from autograder.sandbox.profiles import wall_of
 
 ABOUT = "archive.json"  # in the archive's root: what it was made for, and of what
 _BEGIN = ("autograder/platforms/gradescope.py", "autograder/platforms/apart.py", "autograder/sandbox/**/*.py")
-_DATA = ("LICENSE", "scripts/setup_house.py", "tests/hidden/pytest.ini", "arena/challenge/rungs.toml")
+_LADDER = "arena/challenge/rungs.toml"
+_DATA = ("LICENSE", "scripts/setup_house.py", "tests/hidden/pytest.ini", _LADDER)
 _GAME = ("assets/connect_four*.npz",)  # the book and the positions, for the ladder
 # The reader of submissions knows the other sets by the names of their files: work of ps3 that was handed in for ps2 is named
 # in the report, and not graded.
@@ -56,22 +60,40 @@ def edition_digest(secret: bytes) -> str:
     return hashlib.sha256(b"edition:" + secret).hexdigest()[:16]
 
 
-def archive(ps: str, secret: bytes, *, minutes: int, challenge: bool = True) -> bytes:
+@dataclass(frozen=True)
+class OfCourse:
+    """The settings of a course that decide a grade or an exam on another machine, as the course's own grading has them.
+
+    cpu_s: as in `Settings`. ladder: the course's own rungs.toml, or ours. changes: its table [challenge].
+    excused: the checks that count as passed.
+    """
+
+    cpu_s: tuple[tuple[str, float], ...] = ()
+    ladder: bytes = field(default_factory=LADDER.read_bytes)
+    changes: Mapping[str, Any] = field(default_factory=dict)
+    excused: frozenset[str] = frozenset()
+
+
+def archive(ps: str, secret: bytes, *, minutes: int, challenge: bool = True, course: OfCourse | None = None) -> bytes:
     """Return the archive of a problem set, as the bytes of a zip file.
 
     Args:
         secret: of the edition from which positions and seeds are drawn.
         minutes: the time limit that is set in Gradescope.
         challenge: whether players of ps3 and ps5 climb the ladder, for the leaderboard.
+        course: the settings of a course; None for ours.
     """
+    course = course or OfCourse()
     about = {"problem_set": ps, "edition": edition_digest(secret), "grader": code_fingerprint(), "minutes": minutes,
-             "challenge": challenge and ps in SETS}
+             "challenge": challenge and ps in SETS, "cpu_s": dict(course.cpu_s), "ladder": dict(course.changes),
+             "excused": sorted(course.excused)}
     made = {
         "setup.sh": (SETUP.encode(), _PROGRAM), "run_autograder": (RUN.encode(), _PROGRAM),
         SECRET_NAME: (secret, _PRIVATE), ABOUT: (json.dumps(about, indent=2).encode() + b"\n", _TEXT),
         "requirements.lock": (lock_of(ps).encode(), _TEXT),
         **{f"solutions/{other}.py": (_ONLY_A_NAME, _TEXT) for other in names() if other != ps},
         **{name: ((REPOSITORY / name).read_bytes(), _TEXT) for name in files_of(ps)},
+        _LADDER: (course.ladder, _TEXT),
     }
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as file:

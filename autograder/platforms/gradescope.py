@@ -18,6 +18,7 @@ from arena.challenge.report_text import report_text
 from arena.challenge.sprt import PASSED
 from arena.files import write_atomic
 from autograder.gradebook.words import exercise_text
+from autograder.grading.config import Settings
 from autograder.grading.edition import SECRET_NAME
 from autograder.grading.report import ExerciseReport, Outcome, Report
 from autograder.limited_child import failure_text
@@ -44,8 +45,9 @@ def main(place: Path = PLACE) -> int:
     about = json.loads((REPOSITORY / ABOUT).read_text())
     secret = (REPOSITORY / SECRET_NAME).read_bytes()
     try:
-        judged = judge(place / "submission", about["problem_set"], secret,
-                       seconds=60.0 * about["minutes"], challenge=about["challenge"])
+        settings = Settings(secret, excused=frozenset(about["excused"]), cpu_s=tuple(about["cpu_s"].items()))
+        judged = judge(place / "submission", about["problem_set"], settings, seconds=60.0 * about["minutes"],
+                       challenge=about["challenge"], ladder=about["ladder"])
         told = results(judged, about)
         print(f"graded: {judged.report.points:g} of {judged.report.max_points:g} points; {judged.isolation}")
     except NotGraded as reason:

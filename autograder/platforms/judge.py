@@ -1,8 +1,10 @@
 """The grade of one folder on somebody else's machine: the sandbox is found, the set is graded, the player may climb."""
 
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from arena.challenge.ladder import load_ladder
 from arena.challenge.report import ChallengeReport
@@ -10,6 +12,7 @@ from arena.errors import UserError
 from autograder.challenge.model import Conditions, ExamResult
 from autograder.challenge.player.entrant import SETS, Entrant
 from autograder.grading.config import Graded, Settings
+from autograder.grading.excused_checks import excuse
 from autograder.grading.report import Report
 from autograder.platforms.apart import Unfinished, apart
 from autograder.platforms.isolation import strongest
@@ -38,8 +41,13 @@ class Judged:
     note: str = ""
 
 
-def judge(folder: Path, ps: str, secret: bytes, *, seconds: float, challenge: bool) -> Judged:
+def judge(
+    folder: Path, ps: str, settings: Settings, *, seconds: float, challenge: bool, ladder: Mapping[str, Any] | None = None
+) -> Judged:
     """Grade a folder within so many seconds by the clock.
+
+    Args:
+        ladder: values that a course sets in the place of the ladder's, as in the table [challenge] of its course.toml.
 
     Raises:
         NotGraded: no sandbox opens here, or the time was too short.
@@ -48,13 +56,14 @@ def judge(folder: Path, ps: str, secret: bytes, *, seconds: float, challenge: bo
     try:
         isolation = strongest()
         payload = read_payload(folder, ps)
-        graded: Graded = apart("grade", payload, Settings(secret), uid=isolation.uid, timeout_s=max(1.0, end - time.monotonic()))
+        graded: Graded = apart("grade", payload, settings, uid=isolation.uid, timeout_s=max(1.0, end - time.monotonic()))
     except (UserError, Unfinished) as error:
         raise NotGraded(str(error)) from error
+    report = excuse(graded.report, settings.excused)
     if not challenge or ps not in SETS:
-        return Judged(graded.report, isolation.sentence)
-    exam, note = _climb(payload, graded.report, Conditions(secret, load_ladder()), isolation.uid, end)
-    return Judged(graded.report, isolation.sentence, exam, note)
+        return Judged(report, isolation.sentence)
+    exam, note = _climb(payload, report, Conditions(settings.secret, load_ladder(changes=ladder)), isolation.uid, end)
+    return Judged(report, isolation.sentence, exam, note)
 
 
 def _climb(

@@ -1,7 +1,7 @@
 """Search what students get for lines that only staff may read: of solutions, hidden checks, answers and graded examples.
 
 A line counts if it is too long to be written twice by accident, and is not part of the stubs. The search finds it inside other
-lines, in comments and prose, in notebooks and in archives.
+lines, in comments and prose, in notebooks, in archives, and in all commits of a git repository.
 """
 
 from __future__ import annotations
@@ -17,13 +17,15 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+from arena.errors import UserError
 from autograder.paths import REPOSITORY, is_source
 from autograder.problem_sets.source import load, module_text, names
+from autograder.selftest.git_objects import objects_of, repositories
 
 SHORTEST = 25  # characters; shorter lines are in many programs
 BANKS = ("hidden", "wrong", "right")  # folders of `tests`
 MARKING = REPOSITORY / "docs" / "marking"  # graded examples, for staff
-_IMPORT = re.compile(r"(from [\w.]+ )?import ")
+_PLAIN = re.compile(r"(from [\w.]+ )?import |@pytest\.mark\.exercise\(")  # what such a line names is no secret
 _COMMENT = re.compile(r"(^|\s)#.*")
 # Lines of every program over the Game protocol, which `arena` has too: to read them elsewhere reveals nothing.
 COMMONPLACE = frozenset({
@@ -55,8 +57,14 @@ def leaks(place: Path) -> list[str]:
     """Return one sentence for each line, or whole file, of the staff's in a folder, an archive or a file; [] if there is none.
 
     Args:
-        place: a folder, a `.zip` or `.whl`, a `.tar.gz`, or any other file. Archives inside are opened too.
+        place: a folder, a git repository with its history, a `.zip` or `.whl`, a `.tar.gz`, or any other file. Repositories
+            and archives inside are opened too.
+
+    Raises:
+        UserError: there is no such folder or file, or git cannot read a repository.
     """
+    if not place.exists():
+        raise UserError(f"{place}: no such file or folder")
     lines, wholes = _secrets()
     found = []
     for name, content in _files(place):
@@ -78,7 +86,7 @@ def _secrets() -> tuple[dict[str, list[tuple[str, str]]], dict[str, str]]:
     for told, text in _secret_texts():
         for line in text.split("\n"):
             plain = _squeezed(_COMMENT.sub("", line))
-            if len(plain) >= SHORTEST and not _IMPORT.match(plain) and plain not in COMMONPLACE and plain not in released:
+            if len(plain) >= SHORTEST and not _PLAIN.match(plain) and plain not in COMMONPLACE and plain not in released:
                 lines.setdefault(plain, told)
     by_start: dict[str, list[tuple[str, str]]] = {}
     for line, told in lines.items():
@@ -110,6 +118,9 @@ def _files(place: Path) -> Iterator[tuple[str, bytes]]:
     for path in sorted(place.rglob("*")) if place.is_dir() else [place]:
         if path.is_file():
             yield from _unpacked(str(path.relative_to(place)) if place.is_dir() else path.name, path.read_bytes())
+    for repository in repositories(place) if place.is_dir() else ():
+        for name, content in objects_of(repository):
+            yield from _unpacked(name, content)
 
 
 def _unpacked(name: str, content: bytes) -> Iterator[tuple[str, bytes]]:

@@ -15,6 +15,7 @@ from playwright.sync_api import Page
 
 from autograder.problem_sets.leaks import refuse_leaks
 from autograder.problem_sets.source import load, names
+from autograder.selftest.leaks import leaks
 from docs.site.docstrings import to_rst
 from docs.site.glossary import Meaning, glossary
 from docs.site.mathml import mathml
@@ -108,6 +109,10 @@ def test_no_line_of_a_solution_can_be_read(pages: dict[Path, Contents]) -> None:
         own = [line for cell in cells for line in set(cell.solution.split("\n")) - set(cell.stub.split("\n"))]
         assert len(own) > 50
         refuse_leaks([(line, name) for line in own if " ".join(line.split()) not in given], shown)
+
+
+def test_no_line_of_the_staff_s_is_in_the_site(site: Path) -> None:
+    assert leaks(site) == []
 
 
 def spoken(file: Path) -> Iterator[str]:

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from nbgrader.api import Gradebook
 
+from autograder.selftest.leaks import leaks
+
 ROOT = Path(__file__).resolve().parents[2]
 ROSTER = "id;first_name;last_name;email\nada;Ada;Lovelace;ada@uni.example\nbob;Bob;;\n<b>;X;;\n"
 
@@ -47,6 +49,7 @@ def test_a_zip_of_each_set_holds_what_is_released_and_no_solution(made):
             held = {name: archive.read(name) for name in archive.namelist()}
         released = {f"{ps}/{path.name}": path.read_bytes() for path in (ROOT / "assignments" / ps).iterdir() if path.is_file()}
         assert held == released and f"{ps}/{ps}.ipynb" in held
+    assert leaks(course / "handout") == leaks(course / "release") == []
 
 
 def test_again_it_changes_nothing_and_after_an_edit_the_gradebook_follows(made):

@@ -4,6 +4,7 @@ import itertools
 import re
 import stat
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,22 +12,45 @@ import pytest
 from arena.command_line import run
 from arena.edition import dice
 from arena.errors import UserError
+from autograder.cli import proof_commands
 from autograder.cli.app import app
 from autograder.course.storage.rotation import check_fresh, next_secret
 from autograder.grading.edition import course_secret
 from autograder.problem_sets.bug_trees import lesson as bug_lesson
-from autograder.selftest import drawn_positions
+from autograder.problem_sets.source import load, names
+from autograder.selftest import drawn_inputs
 from autograder.selftest.verify import run as verify_run
+from autograder.selftest.verify.reach import reaches
 
 ROOT = Path(__file__).resolve().parents[2]
+PROVED = "1.1"  # the exercise whose banks a test grades
 
 
-def test_positions_that_two_editions_share_are_counted() -> None:
-    """here of full boards, of which two editions never have one in common; an edition has all of its own positions"""
-    one, other = b"rotate one", b"rotate other"
-    assert len(drawn_positions.drawn_positions(one, "ps1_games")) > 1000
-    assert drawn_positions.shared_positions(one, other, ["ps1_games"]) == {"ps1_games": 0}
-    assert drawn_positions.shared_positions(other, other, ["ps1_games"])["ps1_games"] > 100
+FEWEST = {  # positions with 14 stones and seeds in one edition; ps2 plays Tic-Tac-Toe alone
+    "ps1_games": (1000, 2000), "ps2_uct": (0, 2000), "ps3_connect_four": (1000, 2000), "ps4_puct": (1000, 2000),
+    "ps5_alphazero": (100, 2000),
+}
+
+
+@pytest.mark.parametrize("ps", names())
+def test_two_editions_share_no_position_and_no_seed(ps: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All that the checks of a set draw is compared, in the present edition and in the one that `rotate` chooses after it."""
+    before, real, drawn = f"the secret of a course with {ps}".encode(), drawn_inputs.drawn_inputs, {}
+    monkeypatch.setattr(drawn_inputs, "drawn_inputs", lambda secret, ps: drawn.setdefault(secret, real(secret, ps)))
+    chosen = proof_commands._apart(before, "2027", [ps]).encode()
+    assert before in drawn and chosen in drawn and len(drawn) <= 10
+    for one in drawn.values():
+        assert len(one.positions) >= FEWEST[ps][0] and len(one.seeds) >= FEWEST[ps][1]
+    assert drawn[chosen].positions.isdisjoint(drawn[before].positions)
+    assert drawn[chosen].seeds.isdisjoint(drawn[before].seeds)
+    assert all(drawn[before].shared(one) for secret, one in drawn.items() if secret not in (before, chosen))
+
+
+def test_what_two_editions_share_is_counted() -> None:
+    """an edition has all of its own positions and seeds, and a part of them when its checks run again"""
+    one = drawn_inputs.drawn_inputs(b"rotate one", "ps1_games")
+    assert one.shared(one) == len(one.positions) + len(one.seeds)
+    assert drawn_inputs.drawn_inputs(b"rotate one", "ps1_games").shared(one) > 1000
 
 
 @pytest.fixture
@@ -62,20 +86,42 @@ def test_two_editions_share_no_seed(course: Path) -> None:
     assert all(len(numbers) == len(checks) for numbers in drawn) and len(set.union(*drawn)) == 4 * len(checks)
 
 
-def test_a_course_gets_the_edition_only_after_the_proof(course: Path, monkeypatch, capsys) -> None:
-    before, asked = course_secret(course), []
+def test_an_edition_that_shares_something_is_passed_over(course: Path, monkeypatch, capsys) -> None:
+    before = course_secret(course)
     wanted = next_secret(before, "2027", 1)
-    shared = {next_secret(before, "2027").encode(): 2}
-    monkeypatch.setattr(drawn_positions, "shared_positions",
-                        lambda one, other, sets: {"ps1_games": shared.get(other, 0) if one == before else 99})
-    for misses in (1, 0):
-        monkeypatch.setattr(verify_run, "verify_all", lambda *said, code=misses: asked.append(said) or code)
-        assert rotate(monkeypatch, course, "--seed", "2027") == misses
-        assert course_secret(course) == (before if misses else wanted.encode())
-    assert asked == [(["ps1_games"], wanted)] * 2
+    shared = (before, next_secret(before, "2027").encode())
+    monkeypatch.setattr(drawn_inputs, "drawn_inputs",
+                        lambda secret, ps: drawn_inputs.Drawn(seeds={(ps, 30, 7.0 if secret in shared else 8.0)}))
+    asked = []
+    monkeypatch.setattr(verify_run, "verify_all", lambda *said: asked.append(said) or 0)
+    assert rotate(monkeypatch, course, "--seed", "2027") == 0
+    assert course_secret(course) == wanted.encode() and asked == [(["ps1_games"], wanted)]
+    assert "edition 1 of '2027': seeds and positions of 14 stones or more, shared with the present one: ps1_games 1" in (
+        capsys.readouterr().out)
+
+
+@pytest.mark.parametrize("misjudged", [True, False])
+def test_a_course_gets_the_edition_only_after_the_proof(course: Path, monkeypatch, capsys, misjudged: bool) -> None:
+    """The banks of one exercise are really graded in the new edition; once a right answer stands among the wrong ones."""
+    before, real, bank = course_secret(course), verify_run.verify_all, verify_run._bank
+    wanted = next_secret(before, "2027")
+    monkeypatch.setattr(verify_run, "verify_all", lambda sets, secret: real(sets, secret, PROVED))
+    right = [answer for answer in bank("ps1_games", "right") if PROVED in (reaches(load("ps1_games"), answer) or ())]
+    assert right
+    said_wrong = [replace(right[0], name="no mistake", exercise=PROVED)] if misjudged else []
+    banks = {"right": right, "wrong": bank("ps1_games", "wrong") + said_wrong}  # many right answers change everything: too long
+    monkeypatch.setattr(verify_run, "_bank", lambda ps, kind: banks[kind])
+    assert rotate(monkeypatch, course, "--seed", "2027") == misjudged
+    said = capsys.readouterr().out
+    assert ("wrong answer '1.1: no mistake' is not caught" in said) == misjudged
+    caught = re.search(r"wrong answers (\d+) caught (\d+) missed, right answers (\d+) passed 0 failed", said)
+    assert caught and int(caught[1]) > 5 and int(caught[2]) == misjudged and int(caught[3]) > 0
+    assert course_secret(course) == (before if misjudged else wanted.encode())
+    kept = list(course.glob("edition.secret.*"))
+    assert len(kept) == (not misjudged)
+    for path in kept:
+        assert path.read_bytes() == before and stat.S_IMODE(path.stat().st_mode) == 0o600 and path.name in said
     assert stat.S_IMODE((course / "edition.secret").stat().st_mode) == 0o600
-    (kept,) = course.glob("edition.secret.*")
-    assert kept.read_bytes() == before and stat.S_IMODE(kept.stat().st_mode) == 0o600 and kept.name in capsys.readouterr().out
 
 
 def test_a_class_that_was_graded_keeps_its_edition(course: Path, monkeypatch, capsys) -> None:
@@ -91,7 +137,7 @@ def test_a_class_that_was_graded_keeps_its_edition(course: Path, monkeypatch, ca
 def test_new_trees_are_proved_in_processes_that_read_them_or_put_back(course: Path, monkeypatch, tmp_path, fails: str) -> None:
     lesson, ran = tmp_path / "lesson.py", []
     lesson.write_text("new")
-    monkeypatch.setattr(drawn_positions, "shared_positions", lambda *_: {"ps1_games": 0})
+    monkeypatch.setattr(drawn_inputs, "drawn_inputs", lambda *_: drawn_inputs.Drawn())
     monkeypatch.setattr(verify_run, "verify_all", lambda *_: 0)
     monkeypatch.setattr(bug_lesson, "write_edition", lambda edition: ran.append(edition) or {lesson: "old"})
 

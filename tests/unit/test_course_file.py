@@ -7,6 +7,7 @@ import pytest
 
 from arena.errors import UserError
 from autograder.gradebook.policy.course_file import CourseFile, LateRule, read_course_file
+from autograder.problem_sets.source import load
 
 WHOLE = """
 [course]
@@ -22,6 +23,10 @@ most_percent = 50
 [points]
 ps2_uct = 40
 challenge = 12.5
+[cpu_s]
+ps2_uct = 12
+"2.9" = 20
+"1.4" = 0.5
 [challenge]
 highest = "Sand"
 """
@@ -39,6 +44,9 @@ def test_a_whole_file(tmp_path):
     assert course.due_in_utc("ps1_games") == datetime(2026, 12, 5, 23, 59)
     assert course.due_in_utc("ps3_connect_four") is None and course.points == {"ps2_uct": 40.0, "challenge": 12.5}
     assert course.challenge == {"highest": "Sand"}
+    limits = dict(course.cpu_s_of("ps2_uct"))
+    assert limits["2.9"] == 20 and limits["2.5"] == limits["joint"] == 12 and len(limits) == len(load("ps2_uct").exercises) + 1
+    assert course.cpu_s_of("ps1_games") == (("1.4", 0.5),) and course.cpu_s_of("ps3_connect_four") == ()
 
 
 def test_without_a_file_nothing_is_due(tmp_path):
@@ -48,7 +56,16 @@ def test_without_a_file_nothing_is_due(tmp_path):
 
 @pytest.mark.parametrize("text, sentence", [
     ("[course", "cannot be read"),
-    ("[dates]", "the file has 'dates'; known are course, due, late, points, challenge"),
+    ("[cpu_s]\nps2_uct = 0", r"\[cpu_s\] ps2_uct = 0 must be a number of seconds, more than 0 and at most 600"),
+    ("[cpu_s]\nps2_uct = -3.5", "must be a number of seconds"),
+    ("[cpu_s]\nps2_uct = nan", "must be a number of seconds"),
+    ("[cpu_s]\nps2_uct = 601", "must be a number of seconds"),
+    ("[cpu_s]\nps2_uct = true", "must be a number of seconds"),
+    ('[cpu_s]\nps2_uct = "6"', "must be a number of seconds"),
+    ('[cpu_s]\n"2.99" = 6', "has '2.99', which is neither a problem set nor an exercise"),
+    ("[cpu_s]\nps9 = 6", "has 'ps9', which is neither"),
+    ("[cpu_s]\n2.9 = 20", r'\[cpu_s\] 2.9 needs quotes: "2.9" = 20'),
+    ("[dates]", "the file has 'dates'; known are course, due, late, points, cpu_s, challenge"),
     ("late = 5", "late must be a table"),
     ("[course]\nset = []", r"\[course\] has 'set'; known are sets, timezone"),
     ("[course]\nsets = []", "no list of problem sets"),

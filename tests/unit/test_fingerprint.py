@@ -156,6 +156,12 @@ def test_editions_and_gradings_without_a_sandbox_have_fingerprints_of_their_own(
     assert len({fingerprint(one, work) for one in given for work in (GRADING, EXAM)}) == 6
 
 
+def test_another_limit_is_another_grading() -> None:
+    given = [(), (("2.9", 6.0),), (("2.9", 7.0),), (("2.8", 6.0),), (("2.8", 6.0), ("2.9", 6.0))]
+    assert len({fingerprint(Settings(b"one", cpu_s=limits)) for limits in given}) == len(given)
+    assert fingerprint(Settings(b"one", cpu_s=given[-1])) == fingerprint(Settings(b"one", cpu_s=given[-1][::-1]))
+
+
 def test_every_way_of_importing_is_followed_and_what_is_for_type_checkers_is_not(tmp_path: Path) -> None:
     texts = {
         "own/__init__.py": "",

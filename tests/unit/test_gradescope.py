@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -12,9 +13,11 @@ from pathlib import Path
 import jsonschema
 import pytest
 
+from arena.challenge.ladder import LADDER, load_ladder
 from arena.challenge.report import PLAYED, ChallengeReport, RungReport
 from autograder.grading.config import Settings
 from autograder.grading.edition import public_secret
+from autograder.grading.excused_checks import write_excused
 from autograder.grading.grade import grade_submission
 from autograder.grading.report import Outcome, Report
 from autograder.platforms.archive import archive, edition_digest, files_of
@@ -133,6 +136,76 @@ def test_the_command(tmp_path: Path) -> None:
     assert refused.returncode == 2 and "no such file or folder" in refused.stderr
 
 
+# ---- with the settings of a course
+
+@pytest.fixture
+def course(tmp_path: Path) -> Path:
+    """A course with limits, a shorter ladder of weaker bots, and an excused check."""
+    folder = tmp_path / "course"
+    folder.mkdir()
+    (folder / "edition.secret").write_bytes(SECRET)
+    (folder / "course.toml").write_text('[cpu_s]\n"2.5" = 1\n[challenge]\nhighest = "Pebble"\n')
+    (folder / "rungs.toml").write_text(re.sub(r"^each = \d+", "each = 6", LADDER.read_text(), flags=re.M))
+    write_excused(folder, PS, "test_an_excused_check", "it was wrong")
+    return folder
+
+
+def unpacked(course: Path, ps: str, to: Path) -> Path:
+    """What the command makes of a course, unpacked."""
+    command = [sys.executable, "-m", "autograder", "gradescope", "--ps", ps, "--to", to / "a.zip", "--edition-secret", course]
+    done = subprocess.run(list(map(str, command)), cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    shutil.unpack_archive(to / "a.zip", to / "source")
+    return to / "source"
+
+
+def in_the_archive(source: Path, code: str) -> str:
+    """What this code prints, run on the files of the archive alone."""
+    done = subprocess.run([sys.executable, "-c", code], cwd=source, env={**os.environ, "PYTHONPATH": str(source)},
+                          capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_the_time_limits_of_a_course_travel_and_decide(course: Path, tmp_path: Path) -> None:
+    slow = f"{RIGHT}\n\n# %%\nimport time\n_backpropagate = backpropagate\ndef backpropagate(node, value):\n" \
+           "    while time.process_time() < 4:\n        pass\n    return _backpropagate(node, value)\n"
+    (tmp_path / "submission").mkdir()
+    (tmp_path / "submission" / f"{PS}.py").write_text(slow)
+    source = unpacked(course, PS, tmp_path)
+    assert json.loads((source / "archive.json").read_text())["excused"] == ["test_an_excused_check"]
+    in_the_archive(source, f"from pathlib import Path; from autograder.platforms.gradescope import main; "
+                           f"main(Path({str(tmp_path)!r}))")
+    told = checked(json.loads((tmp_path / "results" / "results.json").read_text()))
+    outcomes = {test["number"]: test["extra_data"]["outcome"] for test in told["tests"]}
+    assert outcomes["2.5"] == "too slow" and outcomes["2.4"] == "passed"
+
+
+def test_the_ladder_of_a_course_travels(course: Path, tmp_path: Path) -> None:
+    source = unpacked(course, "ps3_connect_four", tmp_path)
+    about = json.loads((source / "archive.json").read_text())
+    assert about["ladder"] == {"highest": "Pebble"} and about["cpu_s"] == {}
+    assert (source / "arena" / "challenge" / "rungs.toml").read_bytes() == (course / "rungs.toml").read_bytes()
+    said = in_the_archive(source, "from arena.challenge.ladder import load_ladder; "
+                                  f"ladder = load_ladder(changes={about['ladder']}); print(ladder.highest, ladder.quality.each)")
+    assert said.split() == ["Pebble", "6"] and load_ladder().highest != "Pebble"
+
+
+def test_without_a_course_the_settings_are_ours(zipped: Path) -> None:
+    with zipfile.ZipFile(zipped) as packed:
+        about = json.loads(packed.read("archive.json"))
+        assert packed.read("arena/challenge/rungs.toml") == LADDER.read_bytes()
+    assert about["cpu_s"] == about["ladder"] == {} and about["excused"] == []
+
+
+def test_settings_that_cannot_be_used_make_no_archive(course: Path, tmp_path: Path) -> None:
+    (course / "course.toml").write_text('[challenge]\nhighest = "Moon"\n')
+    command = [sys.executable, "-m", "autograder", "gradescope", "--to", str(tmp_path / "a.zip"), "--edition-secret", str(course)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 2 and "Moon" in done.stderr and "Traceback" not in done.stderr
+    assert not (tmp_path / "a.zip").exists()
+
+
 # ---- in a container
 
 @needs_root
@@ -208,7 +281,7 @@ def test_a_grader_that_cannot_start_still_leaves_a_message(container: Container)
 def test_a_time_limit_that_is_too_short_is_no_grade(tmp_path: Path) -> None:
     (tmp_path / f"{PS}.py").write_text(f"import time\ntime.sleep(60)\n{RIGHT}")
     with pytest.raises(NotGraded, match="'grade' was stopped after 1 s"):
-        judge(tmp_path, PS, SECRET, seconds=0.0, challenge=False)
+        judge(tmp_path, PS, Settings(SECRET), seconds=0.0, challenge=False)
 
 
 # ---- the form of the results

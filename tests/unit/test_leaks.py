@@ -3,15 +3,22 @@
 import gzip
 import io
 import json
+import os
+import subprocess
+import sys
 import tarfile
 import zipfile
 from pathlib import Path
 
 import pytest
 
+from arena.errors import UserError
+from arena.get import get
+from autograder.course.new_course import handout
 from autograder.problem_sets.assignments import build
-from autograder.problem_sets.source import load, module_text
+from autograder.problem_sets.source import load, module_text, names
 from autograder.selftest.leaks import leaks
+from docs.site.stage import LEFT_OUT
 
 ROOT = Path(__file__).resolve().parents[2]
 SOLVED = "node, value = node.parent, -value"  # of solutions/ps2_uct.py
@@ -49,6 +56,14 @@ def test_nothing_of_the_staff_s_is_in_the_pages_for_teaching() -> None:
     assert [found for page in sorted((ROOT / "docs" / "teaching").glob("*.md")) for found in leaks(page)] == []
 
 
+PAGES = [path for path in sorted((ROOT / "docs").glob("*.md")) if path.relative_to(ROOT).as_posix() not in LEFT_OUT]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_nothing_of_the_staff_s_is_in_the_pages_of_the_documentation(page: Path) -> None:
+    assert leaks(page) == []
+
+
 @pytest.mark.parametrize("name, content", [
     ("a.py", f"    {SOLVED}\n".encode()),
     ("a.md", f"One writes `{SOLVED.replace(' = ', '  =  ')}` here.".encode()),
@@ -82,3 +97,77 @@ def test_solved_forms_are_found_in_both_forms(tmp_path: Path) -> None:
         path = tmp_path / ("a.ipynb", "a.py")[number]
         path.write_text(text, encoding="utf-8")
         assert len(leaks(path)) > 30
+
+
+# ---- the repository that a student begins with
+
+def git(folder: Path, *words: str) -> None:
+    author = ("-c", "user.name=Staff", "-c", "user.email=staff@uni.example", "-c", "init.defaultBranch=main")
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    subprocess.run(["git", *author, *words], cwd=folder, env=kept, check=True, capture_output=True)
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    """A repository with the handouts of all sets, as a class gets it through GitHub."""
+    folder = tmp_path / "template"
+    folder.mkdir()
+    for name in names():
+        with zipfile.ZipFile(io.BytesIO(handout(ROOT / "assignments" / name))) as archive:
+            archive.extractall(folder)
+    git(folder, "init", "--quiet")
+    git(folder, "add", "--all")
+    git(folder, "commit", "--quiet", "--message", "The problem sets")
+    return folder
+
+
+def test_nothing_of_the_staff_s_is_in_the_repository_of_a_student(repository: Path, tmp_path: Path) -> None:
+    assert len(list(repository.glob("ps*/ps*.ipynb"))) == 5 and leaks(repository) == []
+    git(tmp_path, "clone", "--quiet", "--bare", str(repository), "published.git")
+    assert leaks(tmp_path / "published.git") == []
+
+
+@pytest.mark.parametrize("published", [False, True])
+def test_what_was_removed_from_a_repository_is_found_in_its_commits(repository: Path, tmp_path: Path, published: bool) -> None:
+    (repository / "notes.txt").write_text(f"first\n{SOLVED}\n")
+    git(repository, "add", "--all")
+    git(repository, "commit", "--quiet", "--message", "Notes")
+    git(repository, "rm", "--quiet", "notes.txt")
+    git(repository, "commit", "--quiet", "--message", "No notes")
+    git(repository, "gc", "--quiet")
+    if published:
+        git(tmp_path, "clone", "--quiet", "--bare", str(repository), "published.git")
+    (found,) = leaks(tmp_path / "published.git" if published else repository)
+    assert found.startswith("notes.txt (") and found.endswith(f"in git) holds a line of solutions/ps2_uct.py: {SOLVED}")
+
+
+def test_a_message_is_searched_and_what_no_branch_holds_any_more(repository: Path) -> None:
+    git(repository, "commit", "--quiet", "--allow-empty", "--message", f"Say it\n\n{SOLVED}")
+    git(repository, "reset", "--quiet", "--hard", "HEAD~1")
+    assert [found.partition(" ")[0] for found in leaks(repository)] == [".git/COMMIT_EDITMSG", "commit"]
+
+
+def test_a_repository_that_git_cannot_read_is_no_clean_one(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    with pytest.raises(UserError, match="git cannot read"):
+        leaks(tmp_path)
+
+
+def test_what_arena_get_writes_holds_nothing_of_the_staff_s(tmp_path: Path) -> None:
+    for name in names():
+        assert get(name, tmp_path)
+    assert leaks(tmp_path) == []
+
+
+def test_the_command_names_each_line_and_what_is_not_there(repository: Path, tmp_path: Path) -> None:
+    def command(*places: Path) -> subprocess.CompletedProcess[str]:
+        return subprocess.run([sys.executable, "-m", "autograder", "leaks", *map(str, places)], cwd=ROOT, text=True,
+                              capture_output=True)
+
+    clean = command(repository)
+    assert clean.returncode == 0 and "nothing of the staff's" in clean.stdout
+    (tmp_path / "a.py").write_text(SOLVED)
+    found = command(repository, tmp_path / "a.py")
+    assert found.returncode == 1 and found.stdout == f"{tmp_path}/a.py: a.py holds a line of solutions/ps2_uct.py: {SOLVED}\n"
+    nothing = command(tmp_path / "nowhere")
+    assert nothing.returncode == 2 and "no such file or folder" in nothing.stderr and "Traceback" not in nothing.stderr

@@ -7,6 +7,7 @@ import re
 import shlex
 import subprocess
 import sys
+import tomllib
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -238,3 +239,10 @@ def test_bash_completes_with_our_script(line: str, offered: list[str]) -> None:
 def test_other_shells_ask_in_their_own_way(shell: str, settings: dict[str, str]) -> None:
     assert all(name in FUNCTIONS[shell] for name in settings)
     assert "grade" in python("-m", "autograder", **settings, **{VARIABLE: f"complete_{shell}"}).stdout
+
+
+@pytest.mark.parametrize("program", ["arena", "autograder"])
+def test_a_program_says_its_version(program: str) -> None:
+    number = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+    done = python("-m", program, "--version")
+    assert (done.returncode, done.stdout) == (0, f"{program} {number} (Python {sys.version.split()[0]})\n")

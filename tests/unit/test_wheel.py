@@ -1,6 +1,7 @@
 """The files that `pip install` of this repository gives a student: `arena` with all that it loads, and nothing of the staff."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -101,6 +102,13 @@ def test_what_is_installed_runs_the_visible_checks_of_a_set(site: Path, tmp_path
     (tmp_path / "ps2_uct.py").write_text(module_text(load("ps2_uct"), solution=True))
     said = run(sys.executable, "-m", "arena", tmp_path, cwd=tmp_path, PYTHONPATH=str(site))
     assert "2.5" in said and "NOT YET" not in said and "NOT WRITTEN" not in said
+
+
+def test_what_is_installed_says_its_version(site: Path, tmp_path: Path) -> None:
+    number = re.search(r'^version = "(.*)"$', (ROOT / "pyproject.toml").read_text(), re.M)[1]
+    said = run(sys.executable, "-m", "arena", "--version", cwd=tmp_path, PYTHONPATH=str(site))
+    assert said.startswith(f"arena {number} (Python ") and not (site / "pyproject.toml").exists()
+    assert run(sys.executable, site / "bin" / "arena", "--version", cwd=tmp_path, PYTHONPATH=str(site)) == said
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""course.toml: the sets that a course uses, due dates, late rule, points, and the challenge's rungs and time limits.
+"""course.toml: the sets that a course uses, due dates, late rule, points, time limits, and the challenge's rungs.
 
     [course]
     sets = ["ps2_uct", "ps3_connect_four"]
@@ -15,6 +15,10 @@
     [points]
     ps2_uct = 40
     challenge = 20
+
+    [cpu_s]
+    ps3_connect_four = 12
+    "2.9" = 20
 
     [challenge]
     highest = "Pebble"
@@ -35,10 +39,12 @@ from zoneinfo import ZoneInfo
 
 from arena.challenge.report import ASSIGNMENT as CHALLENGE
 from arena.errors import UserError
-from autograder.problem_sets.source import names
+from autograder.problem_sets.rules import JOINT
+from autograder.problem_sets.source import load, names
 
 COURSE_FILE = "course.toml"
-_TABLES = ("course", "due", "late", "points", "challenge")
+_TABLES = ("course", "due", "late", "points", "cpu_s", "challenge")
+_MOST_CPU_S = 600
 OF_THE_LADDER = ("highest", "attempts", "student_simulations", "move_cpu_s", "game_cpu_s")  # the ladder checks the values
 
 
@@ -73,6 +79,7 @@ class CourseFile:
 
     due: by set, the last moment that is on time, with a time zone.    late: None if the file has no table [late].
     points: what the whole of a set, or of the challenge, counts in the total of the final marks; without one, its own points.
+    cpu_s: the processor time that the checks of an exercise may take, by set or by exercise; without one, our own limits.
     challenge: values that replace those of the ladder, by their keys in rungs.toml.
     """
 
@@ -81,12 +88,19 @@ class CourseFile:
     due: Mapping[str, datetime] = field(default_factory=dict)
     late: LateRule | None = None
     points: Mapping[str, float] = field(default_factory=dict)
+    cpu_s: Mapping[str, float] = field(default_factory=dict)
     challenge: Mapping[str, Any] = field(default_factory=dict)
 
     def due_in_utc(self, ps: str) -> datetime | None:
         """The due date of a set as nbgrader's gradebook stores it: in UTC, without a time zone."""
         due = self.due.get(ps)
         return None if due is None else due.astimezone(UTC).replace(tzinfo=None)
+
+
+    def cpu_s_of(self, ps: str) -> tuple[tuple[str, float], ...]:
+        """Return (exercise, seconds) of a set where the file has a limit; the line of an exercise is stronger than its set's."""
+        ids = (*(exercise.id for exercise in load(ps).exercises), JOINT)
+        return tuple((id, seconds) for id in ids if (seconds := self.cpu_s.get(id, self.cpu_s.get(ps))) is not None)
 
 
 def read_course_file(course: Path) -> CourseFile:
@@ -113,7 +127,8 @@ def read_course_file(course: Path) -> CourseFile:
         due, points = _due(content.get("due", {}), _zone(timezone)), _points(content.get("points", {}))
         challenge = content.get("challenge", {})
         _check_keys("[challenge]", challenge, OF_THE_LADDER)
-        return CourseFile(sets, timezone, due, _late(content.get("late")), points, challenge)
+        cpu_s = _cpu_s(content.get("cpu_s", {}))
+        return CourseFile(sets, timezone, due, _late(content.get("late")), points, cpu_s, challenge)
     except ValueError as error:
         raise UserError(f"{path}: {error}") from error
 
@@ -159,6 +174,19 @@ def _points(given: Mapping[str, Any]) -> dict[str, float]:
     _check_keys("[points]", given, (*names(), CHALLENGE))
     for key, value in given.items():
         _check_number("points", key, value, 10**6)
+    return {key: float(value) for key, value in given.items()}
+
+
+def _cpu_s(given: Mapping[str, Any]) -> dict[str, float]:
+    """Check the limits; 2.9 without quotes is the key 9 in a table 2, for TOML."""
+    known = (*names(), *(exercise.id for ps in names() for exercise in load(ps).exercises))
+    for key, value in given.items():
+        if isinstance(value, dict):
+            raise ValueError(f'[cpu_s] {key}.{next(iter(value), "")} needs quotes: "{key}.{next(iter(value), "")}" = 20')
+        if key not in known:
+            raise ValueError(f"[cpu_s] has {key!r}, which is neither a problem set nor an exercise, such as \"2.9\"")
+        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= _MOST_CPU_S:
+            raise ValueError(f"[cpu_s] {key} = {value!r} must be a number of seconds, more than 0 and at most {_MOST_CPU_S}")
     return {key: float(value) for key, value in given.items()}
 
 

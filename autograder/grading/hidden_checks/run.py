@@ -49,7 +49,7 @@ class SuiteRun:
     only: the name of a single check, for `explain` and for the control.
     exercise: the id of a single exercise. hurried: over ours only, with HURRIED_CPU_S, until the first check that is not passed:
     for mutants of our solution and answers of our banks, whose own functions are ours (see selftest/one_exercise.py).
-    excused: checks that staff have excused; the joint check does not wait for an exercise that failed only these.
+    excused, cpu_s: as in `Settings`; the joint check does not wait for an exercise that failed only excused checks.
     host_lock: a place among the exercises of this host that the caller holds; without it each attempt takes its own.
     waits_for: the exercises that kept the joint check from being run.
     doubtful: the host may have influenced the findings, so that they must not be cached.
@@ -61,6 +61,7 @@ class SuiteRun:
     exercise: str | None = None
     hurried: bool = False
     excused: frozenset[str] = frozenset()
+    cpu_s: tuple[tuple[str, float], ...] = ()
     host_lock: HostLock | None = None
     is_control: bool = False
     findings: dict[str, list[Finding]] = field(default_factory=dict)
@@ -131,7 +132,8 @@ class SuiteRun:
 
     def _attempt(self, exercise: Exercise | None, checks: list[HiddenCheck], mode: str) -> list[Finding]:
         self._ours_from_s = time.process_time()
-        cpu_s = HURRIED_CPU_S if self.hurried else max(check.cpu_s or EXERCISE_CPU_S for check in checks)
+        course_s = dict(self.cpu_s).get(checks[0].exercise) if exercise or checks[0].exercise == JOINT else None
+        cpu_s = HURRIED_CPU_S if self.hurried else course_s or max(check.cpu_s or EXERCISE_CPU_S for check in checks)
         self._present = (exercise, mode, cpu_s)
         self._session: Session | None = None
         self._company = self.host_lock or HostLock()
@@ -215,11 +217,11 @@ class SuiteRun:
             return False
         by_host = isinstance(error, HOST_TROUBLE)
         self.doubtful = self.doubtful or by_host
-        known = (self.runner.problem_set.name, check.name, self.secret)
+        known = (self.runner.problem_set.name, check.name, self.secret, self.cpu_s)
         if by_host or known not in _sound_checks:
             self._end_session()
             runner = SubmissionRunner(self.runner.problem_set, our_submission(known[0]), self.runner.walled)
-            control = SuiteRun(runner, self.secret, only=check.name, host_lock=self._company, is_control=True)
+            control = SuiteRun(runner, self.secret, check.name, cpu_s=self.cpu_s, host_lock=self._company, is_control=True)
             try:
                 control.run()
             finally:
@@ -290,7 +292,7 @@ def _not_run(check: HiddenCheck, outcome: Outcome, hint: str | None) -> Finding:
 
 
 _stuck: set[str] = set()  # the names of such checks, in this process
-_sound_checks: set[tuple[str, str, bytes]] = set()  # (problem set, check, edition) that passed over our own solution here
+_sound_checks: set[tuple[object, ...]] = set()  # (problem set, check, edition, limits) that passed over our own solution here
 
 
 def _listed(ids: list[str]) -> str:

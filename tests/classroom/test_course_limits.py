@@ -1,0 +1,66 @@
+"""A course's own limits of CPU time: `[cpu_s]` in course.toml decides what is too slow, and a change grades again."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from autograder.grading.submission_runner import EXERCISE_CPU_S, SUBMISSION_CPU_S, SUBMISSION_WALL_S, budgets
+from autograder.problem_sets.source import load, module_text
+
+ROOT = Path(__file__).resolve().parents[2]
+PS = "ps2_uct"
+SLOW = """
+import time
+_backpropagate, _slept = backpropagate, []
+def backpropagate(node, value):
+    end = time.process_time() + (0.0 if _slept else 2.0)
+    _slept.append(True)
+    while time.process_time() < end:
+        pass
+    return _backpropagate(node, value)
+"""
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A course with one student, whose 2.5 is right and takes 2 s of CPU time in each process."""
+    folder = tmp_path_factory.mktemp("course")
+    (folder / "submitted" / "ada" / PS).mkdir(parents=True)
+    (folder / "submitted" / "ada" / PS / f"{PS}.py").write_text(module_text(load(PS), solution=True) + SLOW)
+    return folder
+
+
+def graded(course: Path, limits: str) -> tuple[int, str, dict[str, str]]:
+    """Exit code, words, and outcome of each exercise after a run with this `[cpu_s]`."""
+    (course / "course.toml").write_text(f'[course]\nsets = ["{PS}"]\n[cpu_s]\n{limits}\n')
+    done = subprocess.run([sys.executable, "-m", "autograder", "grade", str(course), "--workers", "1", "--no-feedback"], cwd=ROOT,
+                          text=True, capture_output=True, env={**os.environ, "COLUMNS": "200"})
+    report = course / "reports" / "ada" / f"{PS}.json"
+    found = json.loads(report.read_text())["exercises"] if report.exists() else []
+    return done.returncode, done.stdout + done.stderr, {one["id"]: one["outcome"] for one in found}
+
+
+def test_a_limit_decides_and_a_change_of_it_grades_again(course: Path) -> None:
+    status, _, outcomes = graded(course, '"2.5" = 1')
+    lost = {id for id, outcome in outcomes.items() if outcome != "passed"}
+    assert status == 0 and outcomes["2.5"] == "too slow" and lost == {"2.5", "joint"}
+    status, said, outcomes = graded(course, f'{PS} = 1\n"2.5" = 30\n')  # the joint check calls 2.5 too, within its set's limit
+    assert status == 0 and outcomes["2.5"] == "passed" and outcomes["joint"] == "too slow"
+    status, said, outcomes = graded(course, f"{PS} = 30")
+    assert status == 0 and set(outcomes.values()) == {"passed"} and "graded 1 of 1 submission, 0 grader faults" in said
+    status, said, _ = graded(course, f"ps1_games = 9\n{PS} = 30")
+    assert status == 0 and "nothing changed since the last run" in said
+
+
+def test_a_wrong_limit_is_a_sentence_and_nothing_is_graded(course: Path) -> None:
+    status, said, _ = graded(course, f"{PS} = 0")
+    assert status == 2 and "must be a number of seconds, more than 0" in said and "Traceback" not in said
+
+
+def test_a_submission_gets_more_time_with_its_exercises() -> None:
+    assert budgets(()) == budgets([("2.5", 1.0)]) == (SUBMISSION_CPU_S, SUBMISSION_WALL_S)
+    assert budgets([("2.5", EXERCISE_CPU_S + 10), ("2.6", EXERCISE_CPU_S + 5)]) == (SUBMISSION_CPU_S + 30, SUBMISSION_WALL_S + 60)

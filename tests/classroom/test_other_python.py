@@ -1,0 +1,104 @@
+"""Another Python that we promise gives the same class the same points, with the packages of requirements.lock.
+
+torch stays out: the set that is graded here needs none, and its build for graphics cards is as large as everything else together.
+"""
+
+import csv
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from arena.files import write_atomic
+from autograder.selftest.demo.course import demo_files
+from autograder.selftest.demo.members import expected_of
+from scripts import setup_house
+
+ROOT = Path(__file__).resolve().parents[2]
+PS = "ps2_uct"
+CLASS = ("ada", "bela", "gita", "petra", "umar")  # right in both forms, wrong, written by half, with a syntax error
+WITHOUT = ("torch",)
+
+
+def here() -> tuple[int, int]:
+    return sys.version_info[:2]
+
+
+def others() -> list[tuple[int, int]]:
+    return [version for version in setup_house.PYTHONS if version != here()]
+
+
+def program_of(version: tuple[int, int]) -> Path | None:
+    """An interpreter of this version, on PATH or among those of pyenv, that can make a virtual environment."""
+    name = "python{}.{}".format(*version)
+    kept = sorted((Path.home() / ".pyenv" / "versions").glob("{}.{}.*/bin/python3".format(*version)))
+    for program in (*filter(None, [shutil.which(name)]), *map(str, kept)):
+        if setup_house._minor(setup_house._version(program)) == version:
+            return Path(program)
+    return None
+
+
+def run(*command: object, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([str(word) for word in command], cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
+                          text=True, capture_output=True, stdin=subprocess.DEVNULL, timeout=300)
+
+
+@pytest.fixture(scope="module", params=others(), ids="{0[0]}.{0[1]}".format)
+def other(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The interpreter of a virtual environment of another Python, which holds the locked packages."""
+    program = program_of(request.param)
+    if program is None:
+        pytest.skip("this machine has no Python {}.{}".format(*request.param))
+    folder = tmp_path_factory.mktemp("other")
+    lock = folder / "requirements.lock"
+    locked = setup_house.LOCK.read_text().split()
+    lock.write_text("\n".join(line for line in locked if line.partition("==")[0] not in WITHOUT))
+    uv, python = Path(sys.executable).with_name("uv"), folder / "venv" / "bin" / "python"
+    made = run(uv, "venv", "--quiet", "--python", program, folder / "venv")
+    assert made.returncode == 0, made.stderr
+    places = setup_house._places([sys.executable, "-m", "pip"])
+    installed = run(uv, "pip", "install", "--quiet", "--no-deps", "--python", python, *places, "--requirement", lock)
+    if re.search(r"Failed to fetch|error sending request", installed.stderr):
+        pytest.skip(f"the registry does not answer: {installed.stderr.strip()[-200:]}")
+    assert installed.returncode == 0, installed.stderr
+    yield python
+    shutil.rmtree(folder)
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A class that nobody has graded yet, with the secret of its edition."""
+    folder = tmp_path_factory.mktemp("class")
+    for name, text in demo_files(PS).items():
+        if name.partition("/")[0] in CLASS:
+            write_atomic(folder / "submitted" / name, text)
+    (folder / "edition.secret").write_text("the same edition on both")
+    return folder
+
+
+def points(python: Path, course: Path, to: Path) -> list[dict[str, str]]:
+    """The rows of `grades.csv` after a copy of the class was graded with this interpreter; a note may name its version."""
+    shutil.copytree(course, to)
+    done = run(python, "-m", "autograder", "grade", to, "--ps", PS, "--workers", "2", "--no-feedback")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert f"graded {len(CLASS)} of {len(CLASS)} submissions, 0 grader faults" in done.stdout
+    with (to / "grades.csv").open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(re.sub(r"Python 3\.\d+", "Python", line) for line in file))
+
+
+@pytest.fixture(scope="module")
+def ours(course: Path, tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, str]]:
+    return points(Path(sys.executable), course, tmp_path_factory.mktemp("here") / "course")
+
+
+def test_another_python_gives_the_same_points(
+        other: Path, course: Path, ours: list[dict[str, str]], tmp_path: Path) -> None:
+    said = run(other, "-c", "import sys; print(sys.version_info[:2]); import torch")
+    assert said.stdout.strip() != str(here()) and "No module named 'torch'" in said.stderr
+    assert points(other, course, tmp_path / "course") == ours
+    assert {row["student"]: float(row["total"]) for row in ours} == {name: expected_of(PS)[name].points for name in CLASS}

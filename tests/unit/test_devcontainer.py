@@ -1,0 +1,67 @@
+"""The dev container: a file after the specification, whose commands exist and whose Python has all locked packages."""
+
+import json
+import re
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+import pytest
+
+from scripts import setup_house
+
+ROOT = Path(__file__).resolve().parents[2]
+FILE = ROOT / ".devcontainer" / "devcontainer.json"
+TARGETS = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.M))
+# The keys of https://containers.dev/implementors/json_reference/ for a container made of an image, and the types of their values.
+LIFECYCLE = ("initializeCommand", "onCreateCommand", "updateContentCommand", "postCreateCommand", "postStartCommand",
+             "postAttachCommand")
+KEYS: dict[str, Any] = {
+    "$schema": str, "name": str, "image": str, "features": dict, "overrideFeatureInstallOrder": list, "forwardPorts": list,
+    "portsAttributes": dict, "otherPortsAttributes": dict, "containerEnv": dict, "remoteEnv": dict, "remoteUser": str,
+    "containerUser": str, "updateRemoteUserUID": bool, "userEnvProbe": str, "overrideCommand": bool, "shutdownAction": str,
+    "init": bool, "privileged": bool, "capAdd": list, "securityOpt": list, "mounts": list, "workspaceMount": str,
+    "workspaceFolder": str, "runArgs": list, "appPort": (int, str, list), "customizations": dict, "waitFor": str,
+    "hostRequirements": dict, "secrets": dict, **dict.fromkeys(LIFECYCLE, (str, list, dict)),
+}
+
+
+def faults(told: dict[str, Any]) -> list[str]:
+    """A sentence for each thing in a devcontainer.json that cannot work."""
+    found = [f"{key} is no key of the specification" for key in told if key not in KEYS]
+    found += [f"{key} has a value of the wrong type" for key in told if key in KEYS and not isinstance(told[key], KEYS[key])]
+    image = re.fullmatch(r"mcr\.microsoft\.com/devcontainers/python:(?:\d+-)?(\d+)\.(\d+)-[a-z]+", str(told.get("image", "")))
+    if image is None:
+        found.append("the image names no Python")
+    elif (int(image[1]), int(image[2])) not in setup_house.PYTHONS:
+        found.append(f"the locked packages do not fit Python {image[1]}.{image[2]}")
+    for key in LIFECYCLE:
+        command = told.get(key, [])
+        parts = command.values() if isinstance(command, dict) else [command] if command else []
+        for words in (part.split() if isinstance(part, str) else part for part in parts):
+            if len(words) != 2 or words[0] != "make" or words[1] not in TARGETS:
+                found.append(f"{key}: {words} is no target of the Makefile")
+    return found
+
+
+def test_the_file_can_work() -> None:
+    assert faults(json.loads(FILE.read_text())) == []
+
+
+def test_its_setup_installs_and_the_editor_takes_that_python() -> None:
+    told = json.loads(FILE.read_text())
+    assert told["postCreateCommand"] == "make setup"
+    python = told["customizations"]["vscode"]["settings"]["python.defaultInterpreterPath"]
+    assert PurePosixPath(python.replace("${containerWorkspaceFolder}", str(ROOT))) == setup_house.VENV / "bin" / "python"
+    assert all(re.fullmatch(r"[\w-]+\.[\w-]+", name) for name in told["customizations"]["vscode"]["extensions"])
+
+
+@pytest.mark.parametrize("change, fault", [
+    ({"postCreate": "make setup"}, "postCreate is no key"),
+    ({"postCreateCommand": "make everything"}, "no target of the Makefile"),
+    ({"postStartCommand": {"one": "make setup", "two": "pip install ."}}, "no target of the Makefile"),
+    ({"forwardPorts": 8888}, "wrong type"), ({"image": "mcr.microsoft.com/devcontainers/python:3.10-bookworm"}, "do not fit"),
+    ({"image": "debian"}, "names no Python"),
+])
+def test_a_file_that_cannot_work_is_found(change: dict[str, Any], fault: str) -> None:
+    (found,) = faults({**json.loads(FILE.read_text()), **change})
+    assert fault in found
