@@ -33,10 +33,10 @@ def csv_text(header: list[str], rows: Iterable[list[str]]) -> str:
     return table_text(header, ([neutral(cell) for cell in row] for row in rows))
 
 
-def table_text(header: list[str], rows: Iterable[list[str]]) -> str:
+def table_text(header: list[str], rows: Iterable[list[str]], separator: str = ",") -> str:
     """Return a table as CSV text; its cells are harmless already, such as those of `read_table`."""
     out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
+    writer = csv.writer(out, lineterminator="\n", delimiter=separator)
     writer.writerow(header)
     writer.writerows(rows)
     return out.getvalue()

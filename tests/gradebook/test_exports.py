@@ -10,6 +10,7 @@ from arena.errors import UserError
 from autograder.gradebook.marks.final_marks import FinalMarks, Mark
 from autograder.gradebook.marks.platforms import CANVAS, MOODLE, canvas_table, filled_template, moodle_table
 from autograder.gradebook.policy.roster_file import Person
+from tests.gradebook.canvas_import import canvas_import
 from tests.gradebook.conftest import PS, SmallClass
 from tests.gradebook.tools import run
 
@@ -71,6 +72,46 @@ def test_canvas_s_own_download_comes_back_with_the_marks_and_nothing_else_change
         assert new[5] == marked.get(number, old[5])
     assert [row[9] for row in after] == ["challenge", "", "100", "40", "0", "0", "", ""]
     assert table.left == ("bo1", "eve") and table.unknown == ("Stranger, Sue",)
+
+
+ENROLLED = {"901": ("", "ada", "Lovelace, Ada"), "902": ("", "ana", "Núñez, Ana"), "903": ("", "bo1", "Li, Bo"),
+            "904": ("", "bo2", "Li, Bo")}
+
+
+def test_canvas_s_import_reads_every_mark_of_a_table_without_a_template():
+    read = canvas_import(canvas_table(MARKS).text, ENROLLED)
+    assert read.assignments == {PS: "105", "challenge": "100"} and read.strangers == ["'=cmd()"]
+    assert {who: cells[PS] for who, cells in read.marks.items() if who in ENROLLED} == \
+        {"901": "75.6", "902": "0", "903": "50", "904": "60"}
+
+
+SEMICOLONS = """\ufeffLastName;FirstName;ID;SIS Login ID;Section;ps2_uct (48813);Final Score
+;;;;;Manual Posting;
+    Points Possible;;;;;105,0;(read only)
+Lovelace;Ada;901;al;Autumn;12,5;40,0
+Nunez;Ana;902;an;"Autumn; late";EX;
+Li;Bo;903;bo2;Autumn;N/A;
+"""
+
+
+def test_a_download_with_semicolons_and_two_columns_for_a_name_comes_back_and_an_excused_student_stays_excused(tmp_path):
+    (tmp_path / "grades.csv").write_text(SEMICOLONS, encoding="utf-8")
+    table = filled_template(FinalMarks({PS: 105.0}, PEOPLE, MARKS.marks), tmp_path / "grades.csv", CANVAS)
+    assert table.text == SEMICOLONS.removeprefix("\ufeff").replace("12,5;", "75.6;")
+    assert table.excused == (("ana", PS), ("bo2", PS)) and table.left == ("bo1", "eve")
+    enrolled = {"901": ("", "al", ""), "902": ("", "an", ""), "903": ("", "bo2", "")}
+    read = canvas_import(table.text, enrolled)
+    assert read.assignments == {"ps2_uct (48813)": "105.0"} and read.strangers == []
+    assert [cells["ps2_uct (48813)"] for cells in read.marks.values()] == ["75.6", "EX", "N/A"]
+
+
+@pytest.mark.parametrize("separator", ["\t", ";", ":"])
+def test_moodle_s_export_may_have_any_of_its_separators(tmp_path, separator):
+    text = separator.join(["First name", "Last name", "ID number", "Email address", "ps2_uct (Real)"]) + "\n" \
+        + separator.join(["Ada", "Lovelace", "", "ada@uni.example", "-"]) + "\n"
+    (tmp_path / "m.csv").write_text(text)
+    table = filled_template(FinalMarks({PS: 105.0}, PEOPLE, MARKS.marks), tmp_path / "m.csv", MOODLE)
+    assert table.text == text.replace("-", "75.6")
 
 
 def test_moodle_s_export_and_worksheet_come_back_filled(tmp_path):

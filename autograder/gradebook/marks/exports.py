@@ -36,6 +36,8 @@ class FinalExport(ExportPlugin):
         write_atomic(self.destination, table.text)
         for student in table.left:
             self.log.warning("%s is not in the template: no mark was exported", student)
+        for student, name in table.excused:
+            self.log.warning("%s is excused from %s there, or it is not assigned: the cell stays as it is", student, name)
         for row in table.unknown:
             self.log.warning("the template has %s, whom the course does not know", row)
 

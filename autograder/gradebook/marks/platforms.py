@@ -4,9 +4,11 @@ Without a template, a table has the columns by which the platform finds a studen
 template, every cell of it stays as it is, and the marks are filled in: that is the surest way, because the download has the
 platform's own numbers of students and assignments.
 
-Source: Canvas, Instructor Guide, "How do I import grades in the Gradebook?": Student, ID, SIS User ID, SIS Login ID, Section,
-then the assignments, "name (number)", and a row "Points Possible". Moodle, "Grade import": any column that names a student by
-e-mail, ID number or username; and the grading worksheet of an assignment, which has a column "Grade".
+Source: Canvas, Instructor Guide, "How do I import grades in the Gradebook?", and `lib/gradebook_exporter.rb` and
+`lib/gradebook_importer.rb` of Canvas: Student (or LastName and FirstName), ID, SIS User ID, SIS Login ID, Section, then the
+assignments, "name (number)", and a row "Points Possible"; commas or semicolons between the cells. Moodle, "Grade import": any
+column that names a student by e-mail, ID number or username; and the grading worksheet of an assignment, which has a column
+"Grade".
 """
 
 from __future__ import annotations
@@ -28,6 +30,8 @@ from autograder.gradebook.tables import points_text
 
 LARGEST_TEMPLATE_BYTES = 64 * 2**20
 _CANVAS_OWN = ("points possible", "manual posting", "student, test")  # first cells of rows that are no students of ours
+_SEPARATORS = ",;\t:"  # Canvas writes one of the first two, as its user chooses, and Moodle any
+_NO_MARK = ("EX", "N/A")  # Canvas: excused, and not assigned to this student
 
 
 @dataclass(frozen=True)
@@ -47,7 +51,7 @@ CANVAS = Platform("Canvas", {
     "ID": lambda person: (person.cell("canvas_id"),),
     "SIS User ID": lambda person: (person.cell("sis_user_id"),),
     "SIS Login ID": lambda person: (person.cell("sis_login_id"), person.id, person.email),
-}, (("Student",), lambda person: f"{person.last_name} {person.first_name}"))
+}, (("Student", "LastName", "FirstName"), lambda person: f"{person.last_name} {person.first_name}"))
 
 MOODLE = Platform("Moodle", {
     "Username": lambda person: (person.cell("username"), person.id),
@@ -59,11 +63,16 @@ MOODLE = Platform("Moodle", {
 
 @dataclass(frozen=True)
 class Table:
-    """A table as text; the students whose marks it does not hold, and the rows of a template that no student fits."""
+    """A table as text.
+
+    left: the students that a template does not have. unknown: the rows of a template that no student fits.
+    excused: the students and assignments for which the platform wants no mark.
+    """
 
     text: str
     left: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
+    excused: tuple[tuple[str, str], ...] = ()
 
 
 def canvas_table(marks: FinalMarks) -> Table:
@@ -90,12 +99,12 @@ def filled_template(marks: FinalMarks, template: Path, platform: Platform) -> Ta
 
     A column belongs to an assignment if its title begins with the assignment's name, as in "ps2_uct (12345)", or holds it after
     a colon, as in "Assignment: ps2_uct (Real)". A column "Grade" is the only assignment's. An assignment without a column gets
-    a new one.
+    a new one. A student who is excused on the platform stays excused.
 
     Raises:
         UserError: the file is no table of this platform.
     """
-    header, *rows = _read(template, platform)
+    separator, (header, *rows) = _read(template, platform)
     titles = [title.strip() for title in header]
     names = [titles.index(column) for column in platform.name[0] if column in titles]
     find = _Finder(marks.people, platform, {column: titles.index(column) for column in platform.keys if column in titles}, names)
@@ -104,38 +113,45 @@ def filled_template(marks: FinalMarks, template: Path, platform: Platform) -> Ta
         place = _column(titles, name, len(marks.assignments))
         columns[name] = len(header) if place is None else place
         header += [name] if place is None else []
-    filled, unknown = set[str](), list[str]()
+    filled, unknown, excused = set[str](), list[str](), list[tuple[str, str]]()
     for row in rows:
         row += [""] * (len(header) - len(row))
         person, first = find(row), row[0].strip().lower()
         if person is not None:
             filled.add(person.id)
             for name, place in columns.items():
-                row[place] = points_text(round(marks.final(person.id, name), 6))
+                if row[place].strip().upper() in _NO_MARK:
+                    excused.append((person.id, name))
+                else:
+                    row[place] = points_text(round(marks.final(person.id, name), 6))
         elif first == _CANVAS_OWN[0]:
             for name, place in columns.items():
                 row[place] = row[place] or points_text(marks.assignments[name])
         elif (name := " ".join(row[place] for place in names or [0])).strip() and not first.startswith(_CANVAS_OWN):
             unknown.append(name)
     left = tuple(person.id for person in marks.people if person.id not in filled)
-    return Table(table_text(header, rows), left, tuple(unknown))
+    return Table(table_text(header, rows, separator), left, tuple(unknown), tuple(excused))
 
 
-def _read(template: Path, platform: Platform) -> list[list[str]]:
-    """Return the rows of a platform's table."""
+def _read(template: Path, platform: Platform) -> tuple[str, list[list[str]]]:
+    """Return what separates the cells of a platform's table, and its rows."""
+    wanted = [*platform.keys, *platform.name[0]]
     content = read_regular(template, LARGEST_TEMPLATE_BYTES)
     try:
         if content is None:
             raise ValueError("there is no such file")
-        rows = list(csv.reader(io.StringIO(content.decode("utf-8-sig"))))
+        text = content.decode("utf-8-sig")
+        headers = {one: next(csv.reader(io.StringIO(text), delimiter=one), []) for one in _SEPARATORS}
+        known = {one: len({cell.strip() for cell in header} & set(wanted)) for one, header in headers.items()}
+        separator = max(known, key=lambda one: known[one])  # of equals the first, a comma
+        rows = list(csv.reader(io.StringIO(text), delimiter=separator))
     except (ValueError, csv.Error) as error:
         said = f"{template} is no table of comma-separated values ({error})"
         raise UserError(f"{said}: download it from {platform.title} again") from error
-    wanted = [*platform.keys, *platform.name[0]]
-    if not rows or not {cell.strip() for cell in rows[0]} & set(wanted):
+    if not known[separator]:
         found = f"its first line has none of the columns {', '.join(wanted)}"
         raise UserError(f"{template} is no table of {platform.title}: {found}")
-    return rows
+    return separator, rows
 
 
 def _points(marks: FinalMarks, person: Person) -> list[str]:
