@@ -84,9 +84,9 @@ def test_titles_and_hints_are_all_different(ps):
 # -- points and sentences --------------------------------------------------------------------------
 
 
-def graded(check: str) -> ExerciseReport:
+def graded(check: str, settings: Settings = SETTINGS) -> ExerciseReport:
     """Our solution of ps2 with this check of backpropagate, graded."""
-    return grade_exercise(with_check(check), "2.15", SETTINGS)
+    return grade_exercise(with_check(check), "2.15", settings)
 
 
 def with_check(check: str):
@@ -202,7 +202,7 @@ def test_calls_without_end_are_told_as_such_and_tell_no_mistake():
 
 def test_calls_without_end_that_hide_the_refusal_are_too_slow():
     hidden = "try:\n            backpropagate(None, 1.0)\n        except ValueError:\n            pass"
-    report = graded(CALLS_ALWAYS.replace("backpropagate(None, 1.0)", hidden))
+    report = graded(CALLS_ALWAYS.replace("backpropagate(None, 1.0)", hidden), replace(SETTINGS, cpu_s=(("2.15", 1.0),)))
     assert report.outcome == Outcome.TOO_SLOW and report.points == 0.0 and says_of_none(report)
 
 
