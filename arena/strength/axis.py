@@ -4,10 +4,6 @@ import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import matplotlib as mpl
-from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
-
 from arena.strength.points import OWN, Point, point_of, read_points
 from arena.strength.positions import Answer
 
@@ -49,6 +45,10 @@ def picture(points: Sequence[Point]) -> bytes:
 
     The picture has a white ground of its own, so that it can be read on a dark page too.
     """
+    import matplotlib as mpl  # it takes a second, and only this function draws
+    from matplotlib.figure import Figure
+    from matplotlib.lines import Line2D
+
     rows = sorted(points, key=lambda point: -point.mistakes)
     with mpl.rc_context({"svg.hashsalt": "strength", "svg.fonttype": "none", "font.family": "sans-serif", "font.size": 9}):
         figure = Figure(figsize=(7.6, 1.2 + ROW_INCHES * len(rows)), layout="constrained", facecolor="white")

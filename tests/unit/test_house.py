@@ -143,7 +143,7 @@ def test_a_terminal_of_80_columns_cuts_no_name_and_no_figure() -> None:
     names = ("compiled_uct_vs_openspiel_cpp_x2", "x")
     rows = [bench.Row(name, 12_345_678.9, 2_345_678.9, "simulations/s", 1.5, "by hand") for name in names]
     console = Console(width=80, record=True, file=io.StringIO())
-    console.print(bench_main._table(rows, console.width))
+    console.print(bench_main._table(rows, "against another project", console.width))
     said = console.export_text()
     assert all(word in said for word in (*names, "12,345,678.9", "2,345,678.9", "5.26", "1.5")) and "…" not in said
 
@@ -155,7 +155,8 @@ def test_the_results_hold_what_was_measured(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setattr(bench_main, "RESULTS", tmp_path / "build" / "bench.json")
     assert bench_main.main() == 0
     assert json.loads((tmp_path / "build" / "bench.json").read_text()) == [
-        {"name": "two_to_one", "ours": 20.0, "peer": 10.0, "unit": "things/s", "ratio": 2.0, "goal": 1.5, "how": "by hand"}]
+        {"name": "two_to_one", "ours": 20.0, "peer": 10.0, "unit": "things/s", "ratio": 2.0, "goal": 1.5,
+         "against": "another project", "how": "by hand"}]
 
 
 def test_a_rate_is_by_the_median_turn() -> None:

@@ -227,6 +227,16 @@ def test_what_breaks_a_check_of_ours_and_not_with_our_solution_is_the_submission
     assert "IndexError" in gradings[1].staff["checks"]["2.1 test_indexes_with_what_came"]
 
 
+def test_a_module_with_the_name_of_the_set_does_not_spoil_the_suite():
+    """the visible checks, run in one process with the grader, leave such a module"""
+    code = ("import sys, types; own = sys.modules['ps2_uct'] = types.ModuleType('ps2_uct')\n"
+            "from autograder.grading.hidden_checks.collect import hidden_suite\n"
+            "suite = hidden_suite('ps2_uct')\n"
+            "print(len(suite.checks) > 50, suite.errors, sys.modules['ps2_uct'] is own)")
+    run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+    assert run.stdout == "True () True\n", run.stdout + run.stderr
+
+
 def test_a_suite_that_cannot_be_read_is_a_fault_throughout(monkeypatch, tmp_path):
     (tmp_path / "ps2_uct").mkdir()
     (tmp_path / "ps2_uct" / "test_broken.py").write_text("def test_x(:\n")

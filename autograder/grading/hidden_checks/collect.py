@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -76,7 +77,8 @@ def hidden_suite(name: str) -> Suite:
         sys.path.insert(0, str(REPOSITORY))
     parts = [option for plugin in default_plugins if plugin not in _PARTS for option in ("-p", f"no:{plugin}")]
     where = [str(HIDDEN / name), "-c", str(HIDDEN / "pytest.ini"), f"--rootdir={REPOSITORY}"]
-    code = pytest.main([*where, *parts, "--collect-only"], plugins=[collector])
+    with _without_module(name):
+        code = pytest.main([*where, *parts, "--collect-only"], plugins=[collector])
     errors, checks = collector.errors, []
     if code != pytest.ExitCode.OK and not errors:
         errors.append(f"the hidden suite cannot be read: pytest's exit code is {int(code)}")
@@ -91,6 +93,23 @@ def hidden_suite(name: str) -> Suite:
     tables = import_module(f"tests.hidden.{name}.conftest")
     signatures = Signatures(load(name).program.parameters(), getattr(tables, "CALLBACKS", {}))
     return Suite(tuple(checks), tables.TYPES, tuple(errors), signatures)
+
+
+@contextmanager
+def _without_module(name: str) -> Iterator[None]:
+    """Forget a module for the length of the block: pytest gives the same name to the suite's folder.
+
+    Visible checks that ran in this process, as a student runs them, leave a module with the name of the problem set.
+    """
+    module = sys.modules.get(name)
+    if module is None or hasattr(module, "__path__"):  # with a path it is the suite's folder, collected before
+        yield
+        return
+    del sys.modules[name]
+    try:
+        yield
+    finally:
+        sys.modules[name] = module
 
 
 class _Collector:
