@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import shutil
 from pathlib import Path
 
 from rich.console import Console
@@ -14,7 +13,7 @@ from arena.board.opponents import Opponent, asking
 from arena.board.positions import Position
 from arena.challenge.ladder import Ladder, load_ladder
 from autograder.challenge.player.sandboxed import SandboxedPlayer
-from autograder.challenge.practice import LOADING, UNWALLED, player_at
+from autograder.challenge.practice import LOADING, is_walled, player_at
 
 GAME = "connect_four"  # of the ladder and of its players
 
@@ -30,9 +29,7 @@ def play(game: str, moves: str, player: Path | None, console: Console, *, port: 
     """
     ladder, own = load_ladder(), None
     if player is not None:
-        walled = shutil.which("bwrap") is not None
-        if not walled:
-            console.print(UNWALLED)
+        walled = is_walled(console.print)
         with console.status(LOADING):
             own = player_at(player, ladder, walled)
     opponents = [*([own_opponent(own, ladder)] if own else []), *bots(ladder)]

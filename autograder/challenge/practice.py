@@ -45,17 +45,9 @@ def challenge(path: Path, rung: str | None, *, quality: bool = False, tell: Call
     """
     ladder = load_ladder()
     one = rung_named(ladder, rung)
-    walled = shutil.which("bwrap") is not None
-    if not walled:
-        tell(UNWALLED)
-    players: list[AtHome] = []
-    try:
-        with waiting(LOADING):
-            players.append(AtHome(player_at(path, ladder, walled)))
-            submission = players[0].player.runner.submission
-            for kind in (IMPROVED, OPEN):
-                if submission.problem_set == PS3 and defines(submission, kind):
-                    players.append(AtHome(contestant(submission, ladder, walled=walled, kind=kind)))
+    walled = is_walled(tell)
+    with players_at(path, ladder, walled) as players:
+        submission = players[0].player.runner.submission
         tell(f"your player: {path}; the visible checks of what plays come first")
         with waiting("the visible checks"):
             verdicts = visible_checks(submission, players[0].kind, walled)
@@ -63,10 +55,6 @@ def challenge(path: Path, rung: str | None, *, quality: bool = False, tell: Call
             tell(line)
         name = entry_name(submission, players[0].player.weights)
         hold(Home(submission.problem_set, name, _folder(path), ladder, one, quality, program()), players, tell)
-    finally:
-        for player in players:
-            player.player.end()
-            player.player.runner.close()
 
 
 @dataclass
@@ -112,13 +100,46 @@ class AtHome:
             raise LostGame(said) from error
 
 
-def player_at(path: Path, ladder: Ladder, walled: bool = True) -> SandboxedPlayer:
+def is_walled(tell: Callable[[str], None]) -> bool:
+    """Return whether this machine has a sandbox; if not, say what that means."""
+    walled = shutil.which("bwrap") is not None
+    if not walled:
+        tell(UNWALLED)
+    return walled
+
+
+@contextmanager
+def players_at(path: Path, ladder: Ladder, walled: bool, sets: tuple[str, ...] = (PS3, PS5)) -> Iterator[list[AtHome]]:
+    """Load all players of a submission, the one that its set asks for first; end them in the end.
+
+    Raises:
+        UserError: as `player_at`.
+    """
+    players: list[AtHome] = []
+    try:
+        with waiting(LOADING):
+            players.append(AtHome(player_at(path, ladder, walled, sets)))
+            submission = players[0].player.runner.submission
+            for kind in (IMPROVED, OPEN):
+                if submission.problem_set == PS3 and defines(submission, kind):
+                    players.append(AtHome(contestant(submission, ladder, walled=walled, kind=kind)))
+        yield players
+    finally:
+        for player in players:
+            player.player.end()
+            player.player.runner.close()
+
+
+def player_at(path: Path, ladder: Ladder, walled: bool = True, sets: tuple[str, ...] = (PS3, PS5)) -> SandboxedPlayer:
     """Return the player of a submission; for a network, with the weights in its folder. The caller ends the player.
+
+    Args:
+        sets: the problem sets to which the file may belong.
 
     Raises:
         UserError: there is no player, or its weights cannot be read or do not fit.
     """
-    submission = read_player(path)
+    submission = read_player(path, sets)
     try:
         weights = read_weights(_folder(path)) if submission.problem_set == PS5 else None
         return contestant(submission, ladder, weights, walled=walled)

@@ -7,22 +7,18 @@ positions, in its sandbox.
 from __future__ import annotations
 
 import random
-import shutil
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from arena.challenge.kinds import BEGINS, IMPROVED, OPEN, PS3, PS5
-from arena.challenge.ladder import Ladder, load_ladder
+from arena.challenge.kinds import BEGINS, OPEN, PS3, PS5
+from arena.challenge.ladder import load_ladder
 from arena.errors import UserError
 from arena.match import LostGame, Player
 from arena.strength.points import OWN, Point, point_of
 from arena.strength.positions import Answer, Position, answers, sample
-from arena.waiting import waiting
-from autograder.challenge.player.defined import defines
 from autograder.challenge.player.query_budget import State
-from autograder.challenge.player.sandboxed import SEARCH, contestant
-from autograder.challenge.practice import LOADING, UNWALLED, AtHome, player_at, read_player
+from autograder.challenge.player.sandboxed import SEARCH
+from autograder.challenge.practice import AtHome, is_walled, players_at
 from autograder.problem_sets.source import names
 from autograder.progress import Watcher
 
@@ -43,7 +39,7 @@ def own_points(path: Path, each: int, watcher: Watcher) -> list[Point]:
     """
     ladder, points = load_ladder(), []
     _refuse_other_sets(path)
-    with _players(path, ladder, watcher.say) as players:
+    with players_at(path, ladder, is_walled(watcher.say), SETS) as players:
         chosen = sample(each, random.Random(f"axis {SEED}"))
         for player in players:
             watcher.start(f"{player.kind}: {len(chosen)} positions", len(chosen))
@@ -62,29 +58,6 @@ def _refuse_other_sets(path: Path) -> None:
     stems = {file.stem for file in path.iterdir()} if path.is_dir() else {path.stem}
     if stems & (set(names()) - {*SETS}) and not stems & {*SETS}:
         raise UserError(f"{path}: only problem sets 2, 3 and 5 have a search that plays Connect Four; give one of these")
-
-
-@contextmanager
-def _players(path: Path, ladder: Ladder, tell: Callable[[str], None]) -> Iterator[list[AtHome]]:
-    """Load the players of a file, and end them in the end."""
-    walled = shutil.which("bwrap") is not None
-    if not walled:
-        tell(UNWALLED)
-    submission, players = read_player(path, SETS), []
-    try:
-        with waiting(LOADING):
-            if submission.problem_set == PS2:
-                players.append(AtHome(contestant(submission, ladder, walled=walled, kind=SEARCH)))
-            else:
-                players.append(AtHome(player_at(path, ladder, walled)))
-            for kind in (IMPROVED, OPEN):
-                if submission.problem_set == PS3 and defines(submission, kind):
-                    players.append(AtHome(contestant(submission, ladder, walled=walled, kind=kind)))
-        yield players
-    finally:
-        for player in players:
-            player.player.end()
-            player.player.runner.close()
 
 
 class _Counted:

@@ -229,7 +229,7 @@ def contestant(
         StudentError, NotImplementedError, SandboxDied: the player of ps5 cannot be loaded to try the weights.
     """
     runner = SubmissionRunner(load(submission.problem_set), submission, walled=walled, budget_cpu_s=math.inf)
-    player = SandboxedPlayer(runner, ladder, weights, secret, kind or PLAYER_OF[submission.problem_set])
+    player = SandboxedPlayer(runner, ladder, weights, secret, kind or PLAYER_OF.get(submission.problem_set, SEARCH))
     if player.kind == NETWORK:
         try:
             _try_weights(player)
