@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena.players.network import Asking, Network
-from arena.players.puct import MAX_PLIES, Settings, new_forest, plant, root_policy, root_value
+from arena.players.puct import MAX_PLIES, Settings, completed_values, improved_policy, new_forest, plant, root_policy, root_value
 from arena.players.rules import OPEN, CompiledRules, legal, outcome, play
 
 
@@ -30,6 +30,9 @@ class PlaySettings:
     full_share: float = 0.25  # of all moves get a full search
     c: float = 1.5
     reduction: float = 0.2  # see arena.players.puct.Settings
+    considered: int = 0  # actions that sequential halving begins with at a root; 0 for PUCT with Dirichlet noise
+    value_scale: float = 0.3  # see arena.players.puct.Settings
+    answers: int = 1 << 18  # of the network that a process keeps, a power of two
     noise_weight: float = 0.25
     noise_total: float = 10.0  # Dirichlet's alpha is this divided by the number of legal actions
     random_share: float = 0.25  # of all games begin with random moves
@@ -79,7 +82,7 @@ class SelfPlay:
         self.rules, self.settings = rules, settings
         self.rng = np.random.Generator(np.random.PCG64(seed))
         games, actions = settings.games, rules.num_actions
-        self.forest = new_forest(games, settings.simulations + 3, actions)
+        self.forest = new_forest(games, max(settings.simulations, settings.quick_simulations), actions)
         self.budgets = np.zeros(games, np.int32)
         self.full = np.zeros(games, np.bool_)
         self.plies = np.zeros(games, np.int32)
@@ -89,7 +92,7 @@ class SelfPlay:
         self.kept_theirs = np.zeros((games, MAX_PLIES), np.int64)
         self.kept_policy = np.zeros((games, MAX_PLIES, actions), np.float32)
         self.kept_value = np.zeros((games, MAX_PLIES), np.float32)
-        self._asking = Asking(rules, games)
+        self._asking = Asking(rules, games, settings.answers)
         self.finished_games = self.simulations = 0
         for game in range(games):
             self._begin(game)
@@ -97,6 +100,7 @@ class SelfPlay:
     def play(self, network: Network, examples: int) -> Examples:
         """Play until games have ended with at least `examples` examples together; return these examples."""
         found: list[Examples] = []
+        self._asking.forget()  # this network may be another one than the last
         while sum(map(len, found)) < examples:
             ends = (self.forest.simulations >= self.budgets) | (self.forest.proved[:, 0] != OPEN)
             for game in np.flatnonzero(ends).tolist():
@@ -122,7 +126,7 @@ class SelfPlay:
         self.finished_games, self.simulations = state["counts"]
 
     def _settings(self) -> Settings:
-        return Settings(self.settings.c, 1.0, self.settings.reduction)
+        return Settings(self.settings.c, 1.0, self.settings.reduction, self.settings.value_scale)
 
     def _begin(self, game: int) -> None:
         """Begin a game, some of them with random moves; if the random moves end the game, begin it again."""
@@ -146,8 +150,12 @@ class SelfPlay:
         plant(self.rules.number, self.forest, game, own, theirs)
         self.full[game] = self.rng.random() < self.settings.full_share
         self.budgets[game] = self.settings.simulations if self.full[game] else self.settings.quick_simulations
-        if self.full[game]:
-            actions = self._members(int(self.forest.actions[game, 0]))
+        actions = self._members(int(self.forest.actions[game, 0]))
+        if self.settings.considered:
+            self.forest.plan[game] = min(self.settings.considered, len(actions))
+            drawn = self.plies[game] < self.settings.drawn_plies
+            self.forest.noise[game] = self.rng.gumbel(size=self.rules.num_actions) if drawn else 0
+        elif self.full[game]:
             noise = self.rng.dirichlet(np.full(len(actions), self.settings.noise_total / len(actions)))
             self.forest.noise[game] = 0
             self.forest.noise[game, actions] = noise
@@ -160,18 +168,15 @@ class SelfPlay:
     def _move(self, game: int) -> Examples | None:
         """Make the move of a finished search; if it ends the game, return the game's examples."""
         forest, number = self.forest, self.rules.number
-        policy, ply = root_policy(forest, game), int(self.plies[game])
+        ply = int(self.plies[game])
+        policy, value, action = self._found(game)
         own, theirs = int(forest.own[game, 0]), int(forest.theirs[game, 0])
         self.simulations += max(0, int(forest.simulations[game]))
         if self.full[game]:
             row = self.kept[game]
             self.kept_ply[game, row], self.kept_own[game, row], self.kept_theirs[game, row] = ply, own, theirs
-            self.kept_policy[game, row], self.kept_value[game, row] = policy, root_value(forest, game)
+            self.kept_policy[game, row], self.kept_value[game, row] = policy, value
             self.kept[game] += 1
-        if ply < self.settings.drawn_plies:
-            action = int(self.rng.choice(len(policy), p=policy))
-        else:
-            action = int(policy.argmax())
         own, theirs = play(number, own, theirs, action)
         self.plies[game] += 1
         result = outcome(number, own, theirs)
@@ -182,6 +187,23 @@ class SelfPlay:
         self.finished_games += 1
         self._begin(game)
         return ended
+
+    def _found(self, game: int) -> tuple[NDArray[np.float64], float, int]:
+        """Return what the search of a game found: the policy to learn, the value of the position, and the move to play."""
+        forest = self.forest
+        drawn = self.plies[game] < self.settings.drawn_plies
+        if not self.settings.considered or forest.proved[game, 0] != OPEN:
+            policy = root_policy(forest, game)
+            action = int(self.rng.choice(len(policy), p=policy)) if drawn else int(policy.argmax())
+            return policy, root_value(forest, game), action
+        settings = self._settings()
+        policy = improved_policy(forest, game, settings)
+        visits = forest.visits[game, 0]
+        scores = np.log(policy + 1e-30) + forest.noise[game]
+        action = int(np.where((visits == visits.max()) & (policy > 0), scores, -np.inf).argmax())
+        if policy[action] == 0:
+            action = int(policy.argmax())
+        return policy, float(policy @ completed_values(forest, game)), action
 
     def _examples(self, game: int, result: int) -> Examples:
         """Return the examples of a game that ended with `result` for the player who would move next."""

@@ -17,7 +17,7 @@ from arena.players.network import Asking, Network
 from arena.players.puct import Forest, Settings, new_forest, plant, root_policy, root_value
 from arena.players.rules import OPEN, CompiledRules
 
-FIRST_NODES = 1024
+FIRST_SIMULATIONS = 512
 PROVED = {1: "proved: wins", 0: "proved: draws", -1: "proved: loses"}  # by the result for the player who moves
 
 
@@ -25,7 +25,7 @@ class Prior:
     """The network alone: a probability for each move and a value, from one look at the position."""
 
     def __init__(self, rules: CompiledRules, network: Network, state: State) -> None:
-        forest = new_forest(1, 3, rules.num_actions)
+        forest = new_forest(1, 0, rules.num_actions)
         plant(rules.number, forest, 0, *rules.bits_of(state))
         with _one_thread():
             priors, values = Asking(rules, 1).roots(forest, network)
@@ -50,7 +50,7 @@ class PUCT:
     def __init__(self, rules: CompiledRules, network: Network, state: State, settings: Settings = Settings()) -> None:
         self._rules, self._network, self._state, self._settings = rules, network, state, settings
         self._asking = Asking(rules, 1)
-        self._forest = new_forest(1, FIRST_NODES, rules.num_actions)
+        self._forest = new_forest(1, FIRST_SIMULATIONS, rules.num_actions)
         plant(rules.number, self._forest, 0, *rules.bits_of(state))
         self._search_to(0)  # the network's answer for the root is no simulation
 
@@ -61,7 +61,7 @@ class PUCT:
     def step(self, count: int) -> None:
         """Run `count` simulations, up to MOST_SIMULATIONS in all; fewer if the result is proved on the way."""
         wanted = min(self._simulations + count, MOST_SIMULATIONS)
-        while len(self._forest.own[0]) < wanted + 3:
+        while len(self._forest.own[0]) < 2 * (wanted + 3):
             self._forest = _doubled(self._forest)
         self._search_to(wanted)
 
@@ -77,6 +77,8 @@ class PUCT:
         for action in self._rules.game.legal_actions(self._state):
             visits, child = int(forest.visits[0, 0, action]), int(forest.child[0, 0, action])
             result = -int(forest.proved[0, child]) if child and forest.proved[0, child] != OPEN else None
+            if not forest.actions[0, 0] >> action & 1:
+                result = -1  # the other player wins at once: the search leaves such a move out
             mean = float(forest.totals[0, 0, action]) / visits if visits else None
             prior = float(forest.priors[0, 0, action]) if forest.answered[0, 0] else None
             moves.append(MoveThought(action, visits, mean if result is None else float(result), prior,
@@ -113,7 +115,7 @@ def _one_thread() -> Iterator[None]:
 def _doubled(forest: Forest) -> Forest:
     """Return the same forest with room for twice as many nodes."""
     trees, nodes, actions = forest.child.shape
-    larger = new_forest(trees, 2 * nodes, actions)
+    larger = new_forest(trees, nodes, actions)
     for name in Forest._fields:
         old = getattr(forest, name)
         getattr(larger, name)[tuple(slice(size) for size in old.shape)] = old

@@ -17,9 +17,10 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from arena.games import State
-from arena.players.puct import Forest, Settings, answer, ask, new_forest, plant, root_policy, root_value, walk
-from arena.players.rules import OPEN, CompiledRules, outcome
+from arena.players.puct import Forest, Settings, answer, ask, new_forest, new_memory, plant, root_policy, root_value, walk
+from arena.players.rules import OPEN, CompiledRules, legal, outcome
 
+ANSWERS = 1 << 16  # that a search keeps: other sequences of the same moves need not ask again
 Numbers: TypeAlias = NDArray[np.float32]
 Flags: TypeAlias = NDArray[np.bool_]
 # planes (B, 2, H, W) and legal actions (B, A) -> priors (B, A) and values (B,), in the mover's view
@@ -149,27 +150,38 @@ def faster_dtype(rules: CompiledRules, net: nn.Module, device: str) -> str:
 
 
 class Asking:
-    """The arrays for questions of a forest to its network, made once."""
+    """The arrays for questions of a forest to its network, made once, and the answers so far.
 
-    def __init__(self, rules: CompiledRules, num_trees: int) -> None:
+    Args:
+        answers: how many answers to keep, a power of two or 0; `forget` them before the questions go to another network.
+    """
+
+    def __init__(self, rules: CompiledRules, num_trees: int, answers: int = 0) -> None:
         self.rules = rules
         self.leaves = np.zeros((2, num_trees), np.int64)
         self.planes = np.zeros((num_trees, 2, *rules.bits.shape), np.float32)
         self.legal = np.zeros((num_trees, rules.num_actions), np.bool_)
+        self._memory = new_memory(answers, rules.num_actions)
+
+    def forget(self) -> None:
+        """Forget all answers."""
+        self._memory.taken[:] = False
 
     def roots(self, forest: Forest, network: Network) -> tuple[Numbers, Numbers]:
         """Return the network's answers for the roots, also where a result is proved; the forest does not change."""
         self.leaves[0], self.leaves[1] = np.arange(self.leaves.shape[1]), 0
         ask(forest, self.leaves, self.rules.bits, self.planes, self.legal)
+        for tree, row in enumerate(self.legal):  # all legal actions: without a search nothing looks ahead
+            row[:] = legal(self.rules.number, forest.own[tree, 0], forest.theirs[tree, 0]) >> np.arange(len(row)) & 1
         return network(self.planes, self.legal)
 
     def step(self, forest: Forest, budgets: NDArray[np.int32], settings: Settings, network: Network) -> int:
         """Move every unfinished search on by one network answer; return the number of leaves that the network was asked about."""
-        found = walk(self.rules.number, forest, budgets, settings, self.leaves)
+        found = walk(self.rules.number, forest, budgets, settings, self.leaves, self._memory)
         if found:
-            leaves, planes, legal = self.leaves[:, :found], self.planes[:found], self.legal[:found]
-            ask(forest, leaves, self.rules.bits, planes, legal)
-            answer(forest, leaves, *network(planes, legal))
+            leaves, planes, allowed = self.leaves[:, :found], self.planes[:found], self.legal[:found]
+            ask(forest, leaves, self.rules.bits, planes, allowed)
+            answer(forest, leaves, *network(planes, allowed), self._memory)
         return found
 
 
@@ -192,10 +204,10 @@ def search_all(
         raise ValueError(f"a search needs 0 simulations (the network alone) or more, not {simulations}")
     if any(outcome(rules.number, *rules.bits_of(state)) != OPEN for state in states):
         raise ValueError("the game is over: there is nothing to search")
-    forest = new_forest(len(states), simulations + 3, rules.num_actions)
+    forest = new_forest(len(states), simulations, rules.num_actions)
     for tree, state in enumerate(states):
         plant(rules.number, forest, tree, *rules.bits_of(state))
-    asked = Asking(rules, len(states))
+    asked = Asking(rules, len(states), ANSWERS if simulations else 0)
     if not simulations:
         priors, values = asked.roots(forest, network)
         return _among_legal(priors, asked.legal), values

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from arena.games import ConnectFour, Game, Othello, State, TicTacToe
 from arena.games.connect_four import BIT as CONNECT_FOUR_BITS
 from arena.games.othello import geometry
-from arena.players.bitboard import COLUMNS, FULL, WIDTH, count, has_four
+from arena.players.bitboard import COLUMNS, FULL, WIDTH, count, has_four, playable, winning_squares
 
 TIC_TAC_TOE, CONNECT_FOUR, OTHELLO = 0, 1, 2
 OPEN = 2  # the outcome of a position where the game goes on
@@ -117,6 +117,57 @@ def outcome(number: int, own: int, theirs: int) -> int:
         return OPEN
     lead = count(own) - count(theirs)
     return 1 if lead > 0 else -1 if lead < 0 else 0
+
+
+@njit(cache=True)
+def wins_at_once(number: int, own: int, theirs: int) -> int:
+    """Return the set of actions that win at once."""
+    if number == CONNECT_FOUR:
+        return _columns(playable(own | theirs) & winning_squares(own, own | theirs))
+    if number == TIC_TAC_TOE:
+        return _completed(own, theirs)
+    return 0  # the end of a game of Othello is left to the search
+
+
+@njit(cache=True)
+def sound(number: int, own: int, theirs: int) -> int:
+    """Return the set of legal actions after which the other player does not win at once, where the mover cannot win at once.
+
+    An empty set says that the other player wins after every action. In Othello all legal actions count.
+    """
+    if number == CONNECT_FOUR:
+        squares, threats = playable(own | theirs), winning_squares(theirs, own | theirs)
+        forced = squares & threats
+        if forced & forced - 1:
+            return 0  # two threats, one stone
+        return _columns((forced or squares) & ~(threats >> 1))  # a stone below a threat makes the threat playable
+    if number == TIC_TAC_TOE:
+        forced = _completed(theirs, own)
+        if forced & forced - 1:
+            return 0
+        return forced or 0o777 & ~(own | theirs)
+    return _othello_legal(own, theirs)
+
+
+@njit(cache=True)
+def _columns(squares: int) -> int:
+    """Return the set of columns in which these squares of Connect Four lie."""
+    found = 0
+    for column in range(WIDTH):
+        if squares & COLUMNS[column]:
+            found |= 1 << column
+    return found
+
+
+@njit(cache=True)
+def _completed(own: int, theirs: int) -> int:
+    """Return the free squares of Tic-Tac-Toe that complete a line of `own`."""
+    found = 0
+    for line in _LINES:
+        missing = line & ~own
+        if missing & missing - 1 == 0:
+            found |= missing
+    return found & ~theirs
 
 
 @njit(cache=True)

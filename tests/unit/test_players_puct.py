@@ -100,3 +100,51 @@ def test_a_win_at_once_is_found_without_a_question() -> None:
     state = game.parse("......./......./......./......./OOO..../XXX....")
     forest = search(rules, [state], 1)
     assert forest.proved[0, 0] == 1 and root_policy(forest, 0).tolist() == [0, 0, 0, 1, 0, 0, 0]
+
+
+def test_remembered_answers_spare_questions_and_change_no_visit() -> None:
+    """In Connect Four many sequences of moves lead to the same position, and both trees meet the same positions."""
+    rules = compiled("connect_four")
+    torch.manual_seed(3)
+    net = ps5.make_net(rules.game, channels=4, hidden=8).eval().double()  # no last bit depends on the other boards of a question
+    asked = 0
+
+    def network(planes: np.ndarray, allowed: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        nonlocal asked
+        asked += len(planes)
+        with torch.no_grad():
+            log_p, value = net(torch.from_numpy(planes).double(), torch.from_numpy(allowed))
+        return log_p.exp().float().numpy(), value.float().numpy()
+
+    visits, questions = [], []
+    for answers in (0, 8, 1 << 12):  # none; far too few, so that most are replaced; enough
+        forest, asking = new_forest(2, 200, rules.num_actions), Asking(rules, 2, answers)
+        for tree in range(2):
+            plant(rules.number, forest, tree, 0, 0)
+        asked = 0
+        for budgets in ([200, 0], [200, 150]):
+            while asking.step(forest, np.array(budgets, np.int32), PLAIN, network):
+                pass
+        visits.append(forest.visits[:, 0].tolist())
+        questions.append(asked)
+    assert visits[0] == visits[1] == visits[2]
+    assert questions[0] >= questions[1] > 1.5 * questions[2]
+    asking.forget()
+    plant(rules.number, forest, 0, 0, 0)
+    assert asking.step(forest, np.array([1, 0], np.int32), PLAIN, network) == 1
+
+
+def test_a_forced_move_needs_no_question_and_the_nodes_suffice() -> None:
+    game, rules, rng, states = ConnectFour(), compiled("connect_four"), random.Random(7), []
+    while len(states) < 20:
+        state = game.start()
+        for _ in range(16):
+            if game.outcome(state) is None:
+                state = game.play(state, rng.choice(game.legal_actions(state)))
+        if game.outcome(state) is None:
+            states.append(state)
+    forest = search(rules, states, 300)
+    single = [(tree, node) for tree in range(20) for node in range(1, int(forest.size[tree]))
+              if forest.proved[tree, node] == OPEN and int(forest.actions[tree, node]).bit_count() == 1]  # fmt: skip
+    assert len(single) > 100 and all(forest.answered[place] for place in single)
+    assert (forest.simulations[forest.proved[:, 0] == OPEN] == 300).all() and (forest.size <= forest.own.shape[1]).all()

@@ -5,7 +5,7 @@ import random
 import numpy as np
 import pytest
 
-from arena.players.rules import OPEN, compiled, legal, outcome, play
+from arena.players.rules import OPEN, compiled, legal, outcome, play, sound, wins_at_once
 
 GAMES = 300
 
@@ -28,6 +28,34 @@ def test_random_games_agree_move_by_move(name: str) -> None:
                 assert play(rules.number, own, theirs, action) == rules.bits_of(rules.game.play(state, action))
             state = rules.game.play(state, rng.choice(actions))
     assert len(ends) >= 2
+
+
+@pytest.mark.parametrize("name", ["tic_tac_toe", "connect_four"])
+def test_what_wins_at_once_and_what_lets_the_other_player_win_is_what_two_plies_of_the_rules_say(name: str) -> None:
+    rules, rng, counts = compiled(name), random.Random(f"two plies {name}"), set()
+    game = rules.game
+
+    def winning(state: tuple[int, ...]) -> list[int]:
+        return [action for action in game.legal_actions(state) if game.outcome(game.play(state, action)) == -1]
+
+    for _ in range(GAMES):
+        state = game.start()
+        while game.outcome(state) is None:
+            wins, actions = winning(state), game.legal_actions(state)
+            assert wins_at_once(rules.number, *rules.bits_of(state)) == sum(1 << action for action in wins)
+            if not wins:
+                kept = [action for action in actions if not winning(game.play(state, action))]
+                assert sound(rules.number, *rules.bits_of(state)) == sum(1 << action for action in kept)
+                counts.add(min(len(kept), 2) if len(kept) < len(actions) else 3)
+            state = game.play(state, rng.choice(wins or actions))
+    assert counts >= {0, 1, 3}
+
+
+def test_othello_looks_at_no_reply() -> None:
+    rules = compiled("othello")
+    own, theirs = rules.bits_of(rules.game.start())
+    assert wins_at_once(rules.number, own, theirs) == 0
+    assert sound(rules.number, own, theirs) == legal(rules.number, own, theirs) != 0
 
 
 @pytest.mark.parametrize("name", ["tic_tac_toe", "connect_four", "othello"])

@@ -1,10 +1,7 @@
-"""Many searches side by side, compiled: PUCT with a network, and with results that the search proves.
+"""Walks from the root to a leaf and back: PUCT, and results that the search proves.
 
-A forest holds one tree for each game. `walk` goes down in every tree and stops at the leaves that need the network's
-answer. The caller asks the network about all these leaves at once and gives the answers to `answer`. Exercises 5.12 and
-5.13 of problem set 5 have the same algorithm; here it works on arrays.
-
-The network is not asked about proved results. A position where the mover wins at once is proved when its node is made.
+The network is not asked about proved results. A position where the mover wins at once, or loses to every reply, is proved
+when its node is made; actions that lose to the next reply are not searched, and a move that is forced needs no network.
 Proofs go up the tree: one lost reply proves a win; if all replies are proved, the best of them is the result. The value
 of a proved node is its result, and moves that are proved to lose are not tried again.
 
@@ -14,63 +11,14 @@ Sources: Silver et al. (2017), Methods, "Search algorithm"; Winands, Bjornsson a
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from arena.players.rules import OPEN, legal, outcome, play
-
-MAX_PLIES = 64  # the longest walk: a game of Othello 6x6 has 32 squares to fill, and passes
-
-
-class Settings(NamedTuple):
-    """The parameters of a search.
-
-    Attributes:
-        c: weight of the exploration term.
-        parent, reduction: the value of an untried move is `parent` times the value of its node, minus `reduction` times
-            the root of the prior mass of the tried moves. 0 and 0 is AlphaZero, 1 and .2 KataGo.
-    """
-
-    c: float = 1.5
-    parent: float = 1.0
-    reduction: float = 0.2
-
-
-class Forest(NamedTuple):
-    """G trees of at most M nodes with A actions each; node 0 is the root. Values are for the player to move at the node."""
-
-    own: NDArray[np.int64]  # (G, M), stones of the player to move
-    theirs: NDArray[np.int64]  # (G, M)
-    actions: NDArray[np.int64]  # (G, M), the set of legal actions
-    proved: NDArray[np.int8]  # (G, M), 1, 0 or -1; OPEN while nothing is proved
-    answered: NDArray[np.bool_]  # (G, M), whether the network has answered
-    value: NDArray[np.float32]  # (G, M), the network's value
-    child: NDArray[np.int32]  # (G, M, A), 0 for none
-    visits: NDArray[np.int32]  # (G, M, A)
-    totals: NDArray[np.float32]  # (G, M, A), sum of the values of all walks through the action
-    priors: NDArray[np.float32]  # (G, M, A)
-    noise: NDArray[np.float32]  # (G, A), noise for the root's priors
-    epsilon: NDArray[np.float32]  # (G,), weight of this noise
-    size: NDArray[np.int32]  # (G,), nodes in use
-    simulations: NDArray[np.int32]  # (G,), finished ones; the network's answer for the root does not count
-    path: NDArray[np.int32]  # (G, MAX_PLIES, 2), node and action of the latest walk
-    depth: NDArray[np.int32]  # (G,), length of `path`
-
-
-def new_forest(num_trees: int, num_nodes: int, num_actions: int) -> Forest:
-    """Return memory for `num_trees` searches of `num_nodes` - 1 simulations each."""
-    flat, wide = (num_trees, num_nodes), (num_trees, num_nodes, num_actions)
-    return Forest(
-        np.zeros(flat, np.int64), np.zeros(flat, np.int64), np.zeros(flat, np.int64), np.full(flat, OPEN, np.int8),
-        np.zeros(flat, np.bool_), np.zeros(flat, np.float32), np.zeros(wide, np.int32), np.zeros(wide, np.int32),
-        np.zeros(wide, np.float32), np.zeros(wide, np.float32), np.zeros((num_trees, num_actions), np.float32),
-        np.zeros(num_trees, np.float32), np.zeros(num_trees, np.int32), np.zeros(num_trees, np.int32),
-        np.zeros((num_trees, MAX_PLIES, 2), np.int32),
-        np.zeros(num_trees, np.int32),
-    )  # fmt: skip
+from arena.players.puct.forest import Forest, Settings
+from arena.players.puct.halving import halving_action
+from arena.players.puct.memory import Memory, recall, remember
+from arena.players.rules import OPEN, legal, outcome, play, sound, wins_at_once
 
 
 @njit(cache=True)
@@ -79,30 +27,41 @@ def plant(rules: int, forest: Forest, tree: int, own: int, theirs: int) -> None:
     forest.size[tree] = 0
     forest.simulations[tree] = -1
     forest.epsilon[tree] = 0
+    forest.plan[tree] = 0
     _new_node(rules, forest, tree, own, theirs)
     forest.proved[tree, 0] = OPEN  # a root stays open even if its result is known: its moves must be tried
-    _prove_win_at_once(rules, forest, tree, 0)
+    wins = wins_at_once(rules, own, theirs)
+    forest.actions[tree, 0] = legal(rules, own, theirs)
+    if wins:
+        _show_win(rules, forest, tree, wins)
+    else:
+        forest.actions[tree, 0] = sound(rules, own, theirs) or forest.actions[tree, 0]
 
 
 @njit(cache=True)
-def walk(rules: int, forest: Forest, budgets: NDArray[np.int32], settings: Settings, leaves: NDArray[np.int64]) -> int:
+def walk(rules: int, forest: Forest, budgets: NDArray[np.int32], settings: Settings, leaves: NDArray[np.int64],
+         memory: Memory) -> int:  # fmt: skip
     """Walk down in every tree whose search goes on, until a leaf needs the network's answer.
 
     Args:
         budgets: (G,) int32, simulations for each tree. A search ends early when its root is proved.
         leaves: (2, G) int64, filled with the trees and the nodes of these leaves.
+        memory: answers that the same network gave before; a leaf with such an answer needs no other.
 
     Returns the number of leaves. A walk that ends at a known result needs no answer; the next walk follows at once.
     """
     found = 0
     for tree in range(len(budgets)):
         while forest.simulations[tree] < budgets[tree] and forest.proved[tree, 0] == OPEN:
-            node = _descend(rules, forest, tree, settings)
-            if forest.proved[tree, node] == OPEN:
+            node = _descend(rules, forest, tree, budgets[tree], settings)
+            if forest.proved[tree, node] != OPEN:
+                _back_up(forest, tree, float(forest.proved[tree, node]))
+                continue
+            if not recall(memory, forest, tree, node):
                 leaves[0, found], leaves[1, found] = tree, node
                 found += 1
                 break
-            _back_up(forest, tree, float(forest.proved[tree, node]))
+            _back_up(forest, tree, forest.value[tree, node])
     return found
 
 
@@ -123,46 +82,16 @@ def ask(forest: Forest, leaves: NDArray[np.int64], bits: NDArray[np.int64], plan
 
 
 @njit(cache=True)
-def answer(forest: Forest, leaves: NDArray[np.int64], priors: NDArray[np.float32], values: NDArray[np.float32]) -> None:
+def answer(forest: Forest, leaves: NDArray[np.int64], priors: NDArray[np.float32], values: NDArray[np.float32],
+           memory: Memory) -> None:  # fmt: skip
     """Store the network's answers in the leaves, priors (B, A) and values (B,) float32, and back up the values."""
     for row in range(leaves.shape[1]):
         tree, node = leaves[0, row], leaves[1, row]
         forest.priors[tree, node] = priors[row]
         forest.value[tree, node] = values[row]
         forest.answered[tree, node] = True
+        remember(memory, forest, tree, node)
         _back_up(forest, tree, values[row])
-
-
-@njit(cache=True)
-def root_policy(forest: Forest, tree: int) -> NDArray[np.float64]:
-    """Return the visits of the root's actions as shares, (A,) float64; proved results come before visits.
-
-    If the root is proved, only moves with the root's result count. If not, moves that are proved to lose do not count.
-    """
-    shares = np.zeros(forest.visits.shape[2])
-    proved = forest.proved[tree, 0]
-    for action in range(len(shares)):
-        child = forest.child[tree, 0, action]
-        known = -forest.proved[tree, child] if child and forest.proved[tree, child] != OPEN else OPEN
-        if known == proved if proved != OPEN else known != -1:
-            shares[action] = forest.visits[tree, 0, action]
-    if shares.sum() == 0:  # all visited moves are proved losses, or no move was visited
-        shares[:] = forest.visits[tree, 0] + 1e-9 * forest.priors[tree, 0]
-    if shares.sum() == 0:
-        for action in range(len(shares)):
-            shares[action] = forest.actions[tree, 0] >> action & 1
-    policy: NDArray[np.float64] = shares / shares.sum()
-    return policy
-
-
-@njit(cache=True)
-def root_value(forest: Forest, tree: int) -> float:
-    """Return the value of the root: the proved result, else the mean over all simulations."""
-    if forest.proved[tree, 0] != OPEN:
-        return float(forest.proved[tree, 0])
-    visits = forest.visits[tree, 0].sum()
-    mean: float = (forest.totals[tree, 0].sum() + forest.value[tree, 0]) / (visits + 1)
-    return mean
 
 
 @njit(cache=True)
@@ -170,7 +99,6 @@ def _new_node(rules: int, forest: Forest, tree: int, own: int, theirs: int) -> i
     node: int = forest.size[tree]
     forest.size[tree] += 1
     forest.own[tree, node], forest.theirs[tree, node] = own, theirs
-    forest.actions[tree, node] = legal(rules, own, theirs)
     forest.proved[tree, node] = outcome(rules, own, theirs)
     forest.answered[tree, node] = False
     forest.child[tree, node] = 0
@@ -180,27 +108,47 @@ def _new_node(rules: int, forest: Forest, tree: int, own: int, theirs: int) -> i
 
 
 @njit(cache=True)
-def _prove_win_at_once(rules: int, forest: Forest, tree: int, node: int) -> None:
-    """Prove a node where some move wins at once; at the root, make the child of this move."""
-    own, theirs = forest.own[tree, node], forest.theirs[tree, node]
-    for action in range(forest.child.shape[2]):
-        if forest.actions[tree, node] >> action & 1:
-            after = play(rules, own, theirs, action)
-            if outcome(rules, after[0], after[1]) == -1:
-                forest.proved[tree, node] = 1
-                if node == 0:  # the root must show the winning move
-                    forest.child[tree, 0, action] = _new_node(rules, forest, tree, after[0], after[1])
-                    forest.visits[tree, 0, action] = 1
-                    forest.totals[tree, 0, action] = 1
-                return
+def _show_win(rules: int, forest: Forest, tree: int, wins: int) -> None:
+    """Prove a root where the actions in `wins` win at once, and make the child of the first one: the root must show it."""
+    action = 0
+    while not wins >> action & 1:
+        action += 1
+    own, theirs = play(rules, forest.own[tree, 0], forest.theirs[tree, 0], action)
+    forest.proved[tree, 0] = 1
+    forest.child[tree, 0, action] = _new_node(rules, forest, tree, own, theirs)
+    forest.visits[tree, 0, action] = 1
+    forest.totals[tree, 0, action] = 1
 
 
 @njit(cache=True)
-def _descend(rules: int, forest: Forest, tree: int, settings: Settings) -> int:
+def _look_ahead(rules: int, forest: Forest, tree: int, node: int) -> None:
+    """Prove a new node two plies from its end; otherwise leave only actions after which the other player does not win at once.
+
+    A node with one such action needs no network: the walk goes on to its child.
+    """
+    own, theirs = forest.own[tree, node], forest.theirs[tree, node]
+    if wins_at_once(rules, own, theirs):
+        forest.proved[tree, node] = 1
+        return
+    actions = sound(rules, own, theirs)
+    forest.actions[tree, node] = actions
+    if actions == 0:
+        forest.proved[tree, node] = -1
+    elif actions & actions - 1 == 0 and node < forest.child.shape[1] // 2:  # the other half is for the leaves
+        forest.answered[tree, node] = True
+        forest.value[tree, node] = 0
+        forest.priors[tree, node] = 1
+
+
+@njit(cache=True)
+def _descend(rules: int, forest: Forest, tree: int, budget: int, settings: Settings) -> int:
     """Follow the best actions to a node without an answer or with a proved result; return this node."""
     node, depth = 0, 0
     while forest.answered[tree, node] and forest.proved[tree, node] == OPEN:
-        action = _best(forest, tree, node, settings)
+        if node == 0 and forest.plan[tree]:
+            action = halving_action(forest, tree, budget, settings)
+        else:
+            action = _best(forest, tree, node, settings)
         forest.path[tree, depth, 0], forest.path[tree, depth, 1] = node, action
         depth += 1
         child = forest.child[tree, node, action]
@@ -209,7 +157,7 @@ def _descend(rules: int, forest: Forest, tree: int, settings: Settings) -> int:
             child = _new_node(rules, forest, tree, own, theirs)
             forest.child[tree, node, action] = child
             if forest.proved[tree, child] == OPEN:
-                _prove_win_at_once(rules, forest, tree, child)
+                _look_ahead(rules, forest, tree, child)
         node = child
     forest.depth[tree] = depth
     return node
