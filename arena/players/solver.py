@@ -25,12 +25,13 @@ LOWEST = -HIGHEST - 1  # lower than every score
 BY_CENTRE = COLUMNS[[3, 2, 4, 1, 5, 0, 6]]
 MIRROR_UNTIL = 14  # stones; with more stones, mirror images hardly ever meet
 UNKNOWN = -128  # the score of a column that cannot be played
-# An entry of the table is key << 8 | bound + ZERO; for a lower bound, LOWER is added.
+# An entry of the table is key << 8 | bound + ZERO; for a lower bound, LOWER is added. A position has two places for its entry,
+# an even one and the next.
 ZERO, LOWER = 64, 100
 MULTIPLIER = 0x9E3779B97F4A7C1
 # Late positions are most of a search, but each saves little work: a part of the table that fits the processor's cache serves
-# them fastest, and leaves the rest to the early ones. Measured: from 28 stones, 2**14 places.
-LATE, LATE_MASK = 28, (1 << 14) - 1
+# them fastest, and leaves the rest to the early ones. Measured: from 27 stones, 2**15 places.
+LATE, LATE_MASK = 27, (1 << 15) - 1
 # Ordered moves are one integer, the best move lowest. A move has MOVE_BITS: the rank, then in PLACE_BITS the place.
 MOVE_BITS, PLACE_BITS = 9, 3
 STACK = SQUARES << PLACE_BITS  # memory before the table: for each number of stones, the replies to each ordered move
@@ -170,6 +171,8 @@ def _search(own: int, occupied: int, squares: int, bound: int, table: int, mask:
     key = _key(own, occupied, stones)
     place = key * MULTIPLIER >> 20 & (mask if stones < LATE else mask & LATE_MASK)
     known = _known(read(table, place), key, bound)
+    if known == UNKNOWN:
+        known = _known(read(table, place ^ 1), key, bound)
     if known != UNKNOWN:
         return known
     moves = _ordered(own, occupied, squares, table)
@@ -184,11 +187,11 @@ def _search(own: int, occupied: int, squares: int, bound: int, table: int, mask:
         replies = read(table, _slot(stones, number))
         score = -_search(own ^ occupied, occupied | square, replies, -bound - 1, table, mask)
         if score > bound:
-            write(table, place, key << 8 | score + ZERO + LOWER)
+            _remember(table, place, key, score + ZERO + LOWER)
             return score
         highest = max(highest, score)
         moves >>= MOVE_BITS
-    write(table, place, key << 8 | highest + ZERO)
+    _remember(table, place, key, highest + ZERO)
     return highest
 
 
@@ -202,6 +205,14 @@ def _known(entry: int, key: int, bound: int) -> int:
     else:
         answers = known <= bound
     return known if answers and entry >> 8 == key else UNKNOWN
+
+
+@njit(cache=True)
+def _remember(table: int, place: int, key: int, bound: int) -> None:
+    """Write an entry; another position's entry moves to the neighbour, where it lives until the next one moves there."""
+    if read(table, place) >> 8 != key:
+        write(table, place ^ 1, read(table, place))
+    write(table, place, key << 8 | bound)
 
 
 @njit(cache=True)

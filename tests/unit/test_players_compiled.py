@@ -97,6 +97,14 @@ def test_the_solver_agrees_with_plain_minimax(plies: int, solver: Solver) -> Non
         assert [bound for bound in range(-22, 22) if solver.is_above(state, bound)] == list(range(-22, best))
 
 
+def test_a_crowded_table_gives_the_same_scores(solver: Solver) -> None:
+    """Positions push each other out of a table with two places, and none of them answers for another."""
+    rng, crowded = random.Random(7), Solver(1)
+    for plies in (24, 26, 28, 30, 32) * 3:
+        state = random_state(plies, rng)
+        assert crowded.scores(state) == solver.scores(state)
+
+
 def test_the_length_of_the_game_follows_from_the_score(solver: Solver) -> None:
     rng, perfect = random.Random(4), PerfectPlayer(solver)
     for plies in (20, 21, 26, 27, 30, 31):
