@@ -80,7 +80,7 @@ class Mind(Protocol):
 class UCT:
     """Plain UCT with random rollouts, for any game: each simulation adds one node to the tree, as in problem set 2.
 
-    The compiled search of `arena.players.uct` plays whole games of Connect Four, fifty times as fast. Here the tree stays,
+    The compiled search of `arena.players.uct` plays whole games of Connect Four, a hundred times as fast. Here the tree stays,
     so that the search can be watched and goes on.
 
     Args:

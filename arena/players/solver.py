@@ -4,8 +4,9 @@ The score follows Pons' convention, for the player to move: 0 is a draw; +k is a
 winner could still place (a higher k is a sooner win); -k is a loss in the same way. `plies_to_end` turns it into moves.
 
 The search is a negamax that asks one question: "is the score above this bound?". Several such questions close in on the
-exact score. The search skips moves that lose at once, tries first the moves that make most threats, and remembers bounds
-in a table of positions, where mirror images share an entry.
+exact score. The search looks one move further than it goes: it skips moves that lose at once, sees the move after which every
+reply loses, tries first the moves that make most threats, and remembers bounds in a table of positions, where mirror images
+share an entry.
 
 Source: Allis, "A Knowledge-based Approach of Connect-Four" (1988); Pascal Pons, "Solving Connect 4: how to build a
 perfect AI" (the plan of the search). The code is our own.
@@ -24,11 +25,16 @@ LOWEST = -HIGHEST - 1  # lower than every score
 BY_CENTRE = COLUMNS[[3, 2, 4, 1, 5, 0, 6]]
 MIRROR_UNTIL = 14  # stones; with more stones, mirror images hardly ever meet
 UNKNOWN = -128  # the score of a column that cannot be played
-# An entry of the table is key << 8 | bound + ZERO; for a lower bound, LOWER is added.
+# An entry of the table is key << 8 | bound + ZERO; for a lower bound, LOWER is added. A position has two places for its entry,
+# an even one and the next.
 ZERO, LOWER = 64, 100
 MULTIPLIER = 0x9E3779B97F4A7C1
+# Late positions are most of a search, but each saves little work: a part of the table that fits the processor's cache serves
+# them fastest, and leaves the rest to the early ones. Measured: from 27 stones, 2**15 places.
+LATE, LATE_MASK = 27, (1 << 15) - 1
 # Ordered moves are one integer, the best move lowest. A move has MOVE_BITS: the rank, then in PLACE_BITS the place.
 MOVE_BITS, PLACE_BITS = 9, 3
+STACK = SQUARES << PLACE_BITS  # memory before the table: for each number of stones, the replies to each ordered move
 
 
 class Solver:
@@ -39,23 +45,24 @@ class Solver:
     """
 
     def __init__(self, table_bits: int = TABLE_BITS) -> None:
-        self._table = np.full(1 << table_bits, 0, np.int64)  # full, not zeros: memory is taken now, not in the first search
+        # full, not zeros: memory is taken now, not in the first search
+        self._memory = np.full(STACK + (1 << table_bits), 0, np.int64)
 
     def score(self, state: tuple[int, int]) -> int:
         """Return the score of `state` for the player to move; the game must go on there."""
         mover, other = state
-        return int(_solve(mover, mover | other, self._table))
+        return int(_solve(mover, mover | other, self._memory))
 
     def scores(self, state: tuple[int, int]) -> list[int | None]:
         """Return the score of each column for the player to move; None for a full column."""
         mover, other = state
-        found = _solve_moves(mover, mover | other, self._table)
+        found = _solve_moves(mover, mover | other, self._memory)
         return [None if score == UNKNOWN else int(score) for score in found]
 
     def is_above(self, state: tuple[int, int], bound: int) -> bool:
         """Say whether the score of `state`, where the game goes on, is above `bound`: faster than the score itself."""
         mover, other = state
-        return bool(_is_above(mover, mover | other, bound, self._table))
+        return bool(_is_above(mover, mover | other, bound, self._memory))
 
 
 def plies_to_end(state: tuple[int, int], score: int) -> int:
@@ -76,7 +83,7 @@ def end_score(state: tuple[int, int], outcome: float) -> int:
 
 
 @njit(cache=True)
-def _solve(own: int, occupied: int, entries: NDArray[np.int64]) -> int:
+def _solve(own: int, occupied: int, memory: NDArray[np.int64]) -> int:
     """Return the exact score for the player to move, whose stones are `own`; the game is not over."""
     stones = count(occupied)
     if winning_squares(own, occupied) & playable(occupied):
@@ -88,7 +95,7 @@ def _solve(own: int, occupied: int, entries: NDArray[np.int64]) -> int:
             middle = -(-low // 2)
         elif middle >= 0 and high // 2 > middle:
             middle = high // 2
-        score = _search(own, occupied, middle, entries.ctypes.data, _mask(stones, entries))
+        score = _ask(own, occupied, middle, memory)
         if score <= middle:
             high = score
         else:
@@ -97,24 +104,33 @@ def _solve(own: int, occupied: int, entries: NDArray[np.int64]) -> int:
 
 
 @njit(cache=True)
-def _is_above(own: int, occupied: int, bound: int, entries: NDArray[np.int64]) -> bool:
+def _is_above(own: int, occupied: int, bound: int, memory: NDArray[np.int64]) -> bool:
     """Say whether the score for the player to move is above `bound`."""
-    stones = count(occupied)
     if winning_squares(own, occupied) & playable(occupied):
-        return (SQUARES + 1 - stones) // 2 > bound
-    return _search(own, occupied, bound, entries.ctypes.data, _mask(stones, entries)) > bound
+        return (SQUARES + 1 - count(occupied)) // 2 > bound
+    return _ask(own, occupied, bound, memory) > bound
 
 
 @njit(cache=True)
-def _mask(stones: int, entries: NDArray[np.int64]) -> int:
+def _ask(own: int, occupied: int, bound: int, memory: NDArray[np.int64]) -> int:
+    """Return a bound of the score as `_search` does; the mover cannot win at once."""
+    stones = count(occupied)
+    squares = _not_losing(winning_squares(own ^ occupied, occupied), occupied)
+    if squares == 0:
+        return -((SQUARES - stones) // 2)
+    return _search(own, occupied, squares, bound, memory.ctypes.data + 8 * STACK, _mask(stones, len(memory) - STACK))
+
+
+@njit(cache=True)
+def _mask(stones: int, entries: int) -> int:
     """Return the mask for places in the table: late games have fewer positions, and a small part of memory is faster."""
     if stones < 12:
-        return len(entries) - 1
-    return min(len(entries), 1 << max(12, 36 - max(stones, 15))) - 1  # measured: 2 million places for 12 stones, 4,000 for 24
+        return entries - 1
+    return min(entries, 1 << max(12, 36 - max(stones, 15))) - 1  # measured: 2 million places for 12 stones, 4,000 for 24
 
 
 @njit(cache=True)
-def _solve_moves(own: int, occupied: int, entries: NDArray[np.int64]) -> NDArray[np.int64]:
+def _solve_moves(own: int, occupied: int, memory: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return the score of each column, (7,) int64; UNKNOWN where it is full."""
     found = np.full(WIDTH, UNKNOWN, np.int64)
     stones = count(occupied)
@@ -126,20 +142,21 @@ def _solve_moves(own: int, occupied: int, entries: NDArray[np.int64]) -> NDArray
         elif square and stones == SQUARES - 1:
             found[column] = 0
         elif square:
-            found[column] = -_solve(own ^ occupied, occupied | square, entries)
+            found[column] = -_solve(own ^ occupied, occupied | square, memory)
     return found
 
 
 @njit(cache=True)
-def _search(own: int, occupied: int, bound: int, table: int, mask: int) -> int:
+def _search(own: int, occupied: int, squares: int, bound: int, table: int, mask: int) -> int:
     """Return a lower bound of the score that is above `bound`, or an upper bound that is not.
 
-    The mover cannot win at once. `table` is the address of the entries, `mask` the bits of a place in the table.
+    Args:
+        own, occupied: a position where the mover cannot win at once.
+        squares: the moves that do not lose at once, at least one.
+        table: the address of the entries; the stack is before it.
+        mask: the bits of a place in the table.
     """
     stones = count(occupied)
-    squares = _not_losing(own ^ occupied, occupied)
-    if squares == 0:
-        return -((SQUARES - stones) // 2)
     if stones >= SQUARES - 2:
         return 0
     worst = -((SQUARES - 2 - stones) // 2)  # the other player cannot win with the next stone
@@ -147,23 +164,34 @@ def _search(own: int, occupied: int, bound: int, table: int, mask: int) -> int:
     if worst > bound or best <= bound:
         return worst if worst > bound else best
     if squares & squares - 1 == 0:  # a single move needs no table
-        return -_search(own ^ occupied, occupied | squares, -bound - 1, table, mask)
+        replies = _not_losing(winning_squares(own | squares, occupied | squares), occupied | squares)
+        if replies == 0:
+            return best
+        return -_search(own ^ occupied, occupied | squares, replies, -bound - 1, table, mask)
     key = _key(own, occupied, stones)
-    place = key * MULTIPLIER >> 20 & mask
+    place = key * MULTIPLIER >> 20 & (mask if stones < LATE else mask & LATE_MASK)
     known = _known(read(table, place), key, bound)
+    if known == UNKNOWN:
+        known = _known(read(table, place ^ 1), key, bound)
     if known != UNKNOWN:
         return known
+    moves = _ordered(own, occupied, squares, table)
+    if moves == 0:
+        return best
+    if best - 1 <= bound:  # the other player has a reply to every move, so the next stone does not win either
+        return best - 1
     highest = LOWEST
-    moves = _ordered(own, occupied, squares)
     while moves:
-        square = squares & BY_CENTRE[moves & (1 << PLACE_BITS) - 1]
-        score = -_search(own ^ occupied, occupied | square, -bound - 1, table, mask)
+        number = moves & (1 << PLACE_BITS) - 1
+        square = squares & BY_CENTRE[number]
+        replies = read(table, _slot(stones, number))
+        score = -_search(own ^ occupied, occupied | square, replies, -bound - 1, table, mask)
         if score > bound:
-            write(table, place, key << 8 | score + ZERO + LOWER)
+            _remember(table, place, key, score + ZERO + LOWER)
             return score
         highest = max(highest, score)
         moves >>= MOVE_BITS
-    write(table, place, key << 8 | highest + ZERO)
+    _remember(table, place, key, highest + ZERO)
     return highest
 
 
@@ -180,10 +208,17 @@ def _known(entry: int, key: int, bound: int) -> int:
 
 
 @njit(cache=True)
-def _not_losing(theirs: int, occupied: int) -> int:
-    """Return the squares to play on that do not let the other player win at once; 0 when there is none."""
+def _remember(table: int, place: int, key: int, bound: int) -> None:
+    """Write an entry; another position's entry moves to the neighbour, where it lives until the next one moves there."""
+    if read(table, place) >> 8 != key:
+        write(table, place ^ 1, read(table, place))
+    write(table, place, key << 8 | bound)
+
+
+@njit(cache=True)
+def _not_losing(threats: int, occupied: int) -> int:
+    """Return the squares to play on that do not let the other player, who has these threats, win at once; 0 for none."""
     squares = playable(occupied)
-    threats = winning_squares(theirs, occupied)
     forced = squares & threats
     if forced & forced - 1:
         return 0  # two threats, one stone
@@ -202,17 +237,31 @@ def _key(own: int, occupied: int, stones: int) -> int:
 
 
 @njit(cache=True)
-def _ordered(own: int, occupied: int, squares: int) -> int:
-    """Return the moves in one integer, see MOVE_BITS; lowest are moves that make most threats, then central moves."""
-    moves, end = 0, 0
-    for place in range(WIDTH):
-        square = squares & BY_CENTRE[place]
+def _slot(stones: int, number: int) -> int:
+    """Return the place in the stack, before the table, for the replies to ordered move `number` at `stones` stones."""
+    return -1 - (stones << PLACE_BITS | number)
+
+
+@njit(cache=True)
+def _ordered(own: int, occupied: int, squares: int, table: int) -> int:
+    """Return the moves in one integer, see MOVE_BITS; lowest are moves that make most threats, then central moves.
+
+    The replies that do not lose at once go to the stack. Returns 0 if there are none to one of the moves: it wins.
+    """
+    moves, end, stones = 0, 0, count(occupied)
+    for number in range(WIDTH):
+        square = squares & BY_CENTRE[number]
         if square:
-            rank = count(winning_squares(own | square, occupied | square)) + 1  # + 1, because 0 is no move
+            threats = winning_squares(own | square, occupied | square)
+            replies = _not_losing(threats, occupied | square)
+            if replies == 0:
+                return 0
+            write(table, _slot(stones, number), replies)
+            rank = count(threats) + 1  # + 1, because 0 is no move
             at = 0
             while at < end and moves >> at + PLACE_BITS & 0b111111 >= rank:
                 at += MOVE_BITS
             below = moves & (1 << at) - 1
-            moves = (moves ^ below) << MOVE_BITS | (rank << PLACE_BITS | place) << at | below
+            moves = (moves ^ below) << MOVE_BITS | (rank << PLACE_BITS | number) << at | below
             end += MOVE_BITS
     return moves

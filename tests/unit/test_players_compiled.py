@@ -71,6 +71,14 @@ def test_the_search_depends_on_its_seed_alone() -> None:
     assert counts[0] == counts[1] != counts[2]
 
 
+def test_a_faster_search_finds_the_same_moves() -> None:
+    """The visits from before the search kept its figures at the parent: bots of the ladder play as they were measured."""
+    crowded = GAME.parse("O....../X....../O....../X..O.../O..X.../X..O..X")
+    assert visit_counts(GAME.start(), 300, 1.0, 3).tolist() == [26, 29, 22, 148, 41, 18, 15]
+    assert visit_counts(GAME.start(), 20_000, 1.0, 4).tolist() == [243, 261, 259, 18098, 705, 145, 288]
+    assert visit_counts(crowded, 2000, 0.5, 5).tolist() == [0, 2, 63, 1909, 18, 2, 5]
+
+
 @pytest.mark.parametrize("simulations, text", [(0, "." * 7), (100, "XXXX...")])
 def test_what_cannot_be_searched_is_an_error(simulations: int, text: str) -> None:
     state = (0, 0) if "X" not in text else (0b111 << 1, 0b1 | 1 << 7 | 1 << 14 | 1 << 21)
@@ -87,6 +95,14 @@ def test_the_solver_agrees_with_plain_minimax(plies: int, solver: Solver) -> Non
         best = max(score for score in solver.scores(state) if score is not None)
         assert best == exact(state)
         assert [bound for bound in range(-22, 22) if solver.is_above(state, bound)] == list(range(-22, best))
+
+
+def test_a_crowded_table_gives_the_same_scores(solver: Solver) -> None:
+    """Positions push each other out of a table with two places, and none of them answers for another."""
+    rng, crowded = random.Random(7), Solver(1)
+    for plies in (24, 26, 28, 30, 32) * 3:
+        state = random_state(plies, rng)
+        assert crowded.scores(state) == solver.scores(state)
 
 
 def test_the_length_of_the_game_follows_from_the_score(solver: Solver) -> None:
