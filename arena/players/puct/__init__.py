@@ -12,5 +12,5 @@ from arena.players.puct.halving import completed_values, improved_policy
 from arena.players.puct.memory import Memory, new_memory
 from arena.players.puct.search import answer, ask, plant, walk
 
-__all__ = ["MAX_PLIES", "Forest", "Memory", "Settings", "answer", "ask", "completed_values", "improved_policy", "new_forest", "new_memory",
-           "plant", "root_policy", "root_value", "walk"]  # fmt: skip
+__all__ = ["MAX_PLIES", "Forest", "Memory", "Settings", "answer", "ask", "completed_values", "improved_policy", "new_forest",
+           "new_memory", "plant", "root_policy", "root_value", "walk"]  # fmt: skip

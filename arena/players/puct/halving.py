@@ -41,7 +41,7 @@ def halving_action(forest: Forest, tree: int, budget: int, settings: Settings) -
 
 @njit(cache=True)
 def improved_policy(forest: Forest, tree: int, settings: Settings) -> NDArray[np.float64]:
-    """Return the prior of the root corrected by the values that the search found, (A,) float64; nothing may be proved of the root.
+    """Return the prior of an unproved root, corrected by the values that the search found, (A,) float64.
 
     Actions that are proved to lose get 0 while there are others.
     """
@@ -88,7 +88,7 @@ def completed_values(forest: Forest, tree: int) -> NDArray[np.float64]:
 
 @njit(cache=True)
 def _visits_so_far(actions: int, budget: int, simulation: int) -> int:
-    """Return how many visits an action has before it gets this simulation (from 0), when halving begins with `actions` actions."""
+    """Return how many visits an action has before it gets this simulation (from 0); halving begins with `actions` actions."""
     rounds = max(1, int(np.ceil(np.log2(actions))))
     visits, after, left = 0, 0, actions
     while True:
