@@ -54,9 +54,11 @@ def flat(value: object, name: str = "") -> dict[str, object]:
     return {name: value}
 
 
-@pytest.mark.parametrize("workers, dtype", [(1, "float32"), (2, "bfloat16")])
-def test_a_run_that_stops_and_goes_on_ends_where_one_without_a_stop_does(tmp_path: Path, workers: int, dtype: str) -> None:
-    settings = replace(SMALL, workers=workers, dtype=dtype)
+@pytest.mark.parametrize("workers, dtype, considered", [(1, "float32", 0), (2, "bfloat16", 4)])
+def test_a_run_that_stops_and_goes_on_ends_where_one_without_a_stop_does(
+    tmp_path: Path, workers: int, dtype: str, considered: int
+) -> None:
+    settings = replace(SMALL, workers=workers, dtype=dtype, play=replace(PLAY, considered=considered))
     whole, stopped = (flat(ended(settings, tmp_path / name, stops)) for name, stops in (("whole", ()), ("stopped", (1, 3))))
     assert whole.keys() == stopped.keys() and any("optimizer" in name for name in whole)
     for name in whole:
@@ -155,10 +157,11 @@ def test_a_student_s_policy_is_trained_and_measured_where_its_run_lies(tmp_path:
         load_trained(rules, tmp_path / "net.npz")
 
 
+@pytest.mark.parametrize("considered", [0, 5])
 @pytest.mark.parametrize("name", ["tic_tac_toe", "connect_four", "othello"])
-def test_examples_are_positions_with_a_policy_over_legal_moves_and_a_value(name: str) -> None:
+def test_examples_are_positions_with_a_policy_over_legal_moves_and_a_value(name: str, considered: int) -> None:
     rules = compiled(name)
-    selfplay = SelfPlay(rules, PlaySettings(games=8, simulations=16, quick_simulations=4), 3)
+    selfplay = SelfPlay(rules, PlaySettings(games=8, simulations=16, quick_simulations=4, considered=considered), 3)
     found = selfplay.play(equal, 150)
     assert len(found) >= 150 and selfplay.finished_games > 3
     assert np.allclose(found.policies.sum(axis=1), 1) and (np.abs(found.values) <= 1).all()
@@ -181,6 +184,23 @@ def test_the_value_target_is_the_result_in_the_view_of_the_position_s_mover() ->
             assert value == 1
             wins += 1
     assert wins > 5 and (found.values == -1).any()
+
+
+@pytest.mark.parametrize("considered", [0, 9])
+def test_self_play_keeps_answers_and_forgets_them_when_the_network_changes(considered: int) -> None:
+    """Games and searches meet the same positions again: most of their questions were answered before."""
+    rules, sizes = compiled("tic_tac_toe"), []
+
+    def network(planes: np.ndarray, allowed: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        sizes.append(len(planes))
+        return equal(planes, allowed)
+
+    selfplay = SelfPlay(rules, replace(PLAY, considered=considered), 3)
+    for _ in range(2):  # the second call may be for another network
+        sizes.clear()
+        before = selfplay.simulations
+        selfplay.play(network, 100)
+        assert 50 < sum(sizes) < (selfplay.simulations - before) / 2
 
 
 class Viewed(nn.Module):
