@@ -142,7 +142,8 @@ class Session:
             raise Unsendable("a call of an unknown callback")
         try:
             given = arguments if which in self._raw else map(self._read_argument, arguments)
-            reply = ("return", self._callbacks[which](*given))
+            answer = self._callbacks[which](*given)
+            reply = ("return", codec.packed(answer) or answer)
         except Refused as refusal:
             reply = refusal.reply
         except (TypeError, LookupError, ValueError, AttributeError, ArithmeticError, MemoryError, RecursionError):
