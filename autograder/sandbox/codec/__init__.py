@@ -26,7 +26,19 @@ In the sandbox this package is called `codec` alone: its modules import one anot
 
 from .decoding import decode, frame_size
 from .encoding import encode, frame, framed
-from .values import DTYPES, MAX_COLLISIONS, MAX_DEPTH, MAX_FRAME_BYTES, MAX_ITEMS, HandleId, Plain, Special, WireError, packed, state_digest
+from .values import (
+    DTYPES,
+    MAX_COLLISIONS,
+    MAX_DEPTH,
+    MAX_FRAME_BYTES,
+    MAX_ITEMS,
+    HandleId,
+    Plain,
+    Special,
+    WireError,
+    packed,
+    state_digest,
+)
 
 __all__ = [
     "DTYPES", "MAX_COLLISIONS", "MAX_DEPTH", "MAX_FRAME_BYTES", "MAX_ITEMS", "HandleId", "Plain", "Special", "WireError",
