@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
+from functools import lru_cache
 from typing import Any
 
 from autograder.problem_sets.rules import JOINT
@@ -160,7 +161,11 @@ class Report:
 
     def to_json(self) -> str:
         """Return the report as text: sorted keys, an indent of two spaces, a newline at the end."""
-        return json.dumps(asdict(self), sort_keys=True, indent=2, ensure_ascii=False) + "\n"
+        if not self.exercises:
+            return _text(asdict(self)) + "\n"
+        head, _, rest = _text(asdict(replace(self, exercises=()))).partition(_NO_EXERCISES)  # a text has its quotes escaped
+        exercises = ",\n    ".join(map(_text_of_exercise, self.exercises))
+        return f'{head}\n  "exercises": [\n    {exercises}\n  ],\n{rest}\n'
 
     @classmethod
     def from_json(cls, text: str) -> Report:
@@ -172,6 +177,19 @@ class Report:
         data = json.loads(text)
         exercises = tuple(map(_exercise, data["exercises"]))
         return cls(**{**data, "exercises": exercises, "tree": _tree(data.get("tree"))})
+
+
+_NO_EXERCISES = '\n  "exercises": [],\n'  # not the last key
+
+
+def _text(data: dict[str, Any]) -> str:
+    return json.dumps(data, sort_keys=True, indent=2, ensure_ascii=False)
+
+
+@lru_cache(maxsize=256)
+def _text_of_exercise(exercise: ExerciseReport) -> str:
+    """Return an exercise as it stands in a report's text: most students of a class have the same, and each is written thrice."""
+    return _text(asdict(exercise)).replace("\n", "\n    ")  # a line break within a text is escaped
 
 
 def _tree(told: dict[str, Any] | None) -> SearchTree | None:

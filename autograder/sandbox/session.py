@@ -21,6 +21,7 @@ WALL_FACTOR = 10.0
 SIGXCPU_SLACK_S = 2.0
 LOOK_S = 0.1  # how often the account is read; no verdict depends on it
 MOST_HEARD_BYTES = 64 * 2**20  # in one conversation; a check may keep them all, and ours hear less than a hundredth
+_CPUS = os.cpu_count() or 1
 MOST_OF_OURS_S = 20.0  # CPU time that an exercise may cost the grader itself; less than the limit of a hidden check
 
 
@@ -142,7 +143,8 @@ class Session:
             raise Unsendable("a call of an unknown callback")
         try:
             given = arguments if which in self._raw else map(self._read_argument, arguments)
-            reply = ("return", self._callbacks[which](*given))
+            answer = self._callbacks[which](*given)
+            reply = ("return", codec.packed(answer) or answer)
         except Refused as refusal:
             reply = refusal.reply
         except (TypeError, LookupError, ValueError, AttributeError, ArithmeticError, MemoryError, RecursionError):
@@ -238,7 +240,7 @@ class Session:
 
     def check_time(self) -> None:
         """Raise TooSlow if many short answers have passed the CPU limit; the account is read only if that is possible."""
-        possible_s = (time.monotonic() - self._from) * (os.cpu_count() or 1)
+        possible_s = (time.monotonic() - self._from) * _CPUS
         if self.open and possible_s > self.cpu_limit_s and self._usage().cpu_s - self._cpu_from_s > self.cpu_limit_s:
             raise TooSlow(f"more than {self.cpu_limit_s:g} s of CPU time")
 

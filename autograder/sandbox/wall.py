@@ -34,8 +34,8 @@ NEEDED_BY = {"torch": ("torchgen", "functorch", "typing_extensions", "sympy", "m
 # Folders that lie beside a package on some machines: the libraries of PyTorch's build for graphics cards, without which it does
 # not load. The sandbox has no such card.
 BESIDE = {"torch": ("nvidia",)}
-# Modules that a package would import late, at the first optimizer, again in every worker.
-LATE = {"torch": ("torch._dynamo",)}
+# Modules that would be imported late, again in every worker: of a package at the first optimizer, and our own for it.
+LATE = {"torch": ("torch._dynamo", "tensors")}
 DEVICES = ("null", "zero", "full", "random", "urandom")
 # Entries of the host's /proc, beside processes, that are the same whatever runs. All other public entries are covered: they
 # count what everybody does (load, interrupts, forks, memory), and would tell of an earlier exercise, or of a neighbour.
@@ -116,7 +116,8 @@ def bare_command(wall: Wall, control: int, proc: int) -> list[str]:
 
 def _zygote(python: str, script: str, control: int, proc: int, paths: str, wall: Wall, isolated: bool = True) -> list[str]:
     late = (name for package in wall.packages for name in LATE.get(package, ()))
-    ahead = ",".join((*wall.packages, *late, "numpy.random", *(["arena.games"] if "games" in wall.arena else []), "arena.check"))
+    games = ["arena.games"] if "games" in wall.arena else []
+    ahead = ",".join((*wall.packages, *late, "numpy.random", *games, "arena.check", "arena.own_check"))
     return [python, *(["-S"] if isolated else []), "-s", "-B", script, str(control), str(proc), paths, ahead]
 
 

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import asdict, replace
 from importlib import import_module
 from pathlib import Path
 
@@ -30,6 +31,12 @@ from tests.unit.graded import PS, ROOT, SETTINGS, answer, grade, lost, outcomes,
 def test_the_solution_earns_everything():
     assert (solved().report.points, lost(solved()), solved().report.note, solved().cacheable) == (100.0, [], "", True)
     assert solved().staff == {"checks": {}, "loading": [], "suite_errors": []}
+
+
+def test_a_report_is_written_as_python_writes_json():
+    odd = replace(solved().report, note='"\n  "exercises": [],\n"')
+    for report in (solved().report, odd, replace(odd, tree=None), odd.with_exercises(())):
+        assert report.to_json() == json.dumps(asdict(report), sort_keys=True, indent=2, ensure_ascii=False) + "\n"
 
 
 @pytest.mark.skipif(not root(), reason="the tests already run as an ordinary user")

@@ -1,7 +1,9 @@
 """The wire: values that go in come out unchanged, and nothing else ever comes out."""
 
+import marshal
 import math
 import struct
+from collections import namedtuple
 
 import numpy as np
 import pytest
@@ -9,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from autograder.sandbox import codec
-from autograder.sandbox.codec import HandleId, Special, WireError, decode, encode
+from autograder.sandbox.codec import HandleId, Special, WireError, decode, encode, packed
 
 settings.register_profile("wire", deadline=None, max_examples=150, database=None)
 settings.load_profile("wire")
@@ -160,6 +162,46 @@ def test_a_request_of_the_graders_is_refused_by_the_grader():
     with pytest.raises(WireError, match="wrong side"):
         decode(encode(Special("callback", 0)), HandleId)
     assert decode(encode(Special("function", "ucb")), special=lambda name, value: (name, value)) == ("function", "ucb")
+
+
+def in_a_worker(data: bytes) -> object:
+    return decode(data, special=lambda name, value: marshal.loads(value) if name == "plain" else None)
+
+
+@given(values)
+def test_a_packed_value_arrives_as_it_was(value):
+    found = packed(value)
+    assert (found is None) == (type(value) not in (list, tuple, dict))
+    if found is not None:
+        assert same(in_a_worker(encode(found)), value) and same(in_a_worker(encode([1, found])), [1, value])
+
+
+@pytest.mark.parametrize("value", [[np.float64(1)], (np.ones(2),), {"a": [HandleId(1)]}, {HandleId(1): 2}, [(True, {1})],
+                                   [b"x"], [[Special("function", "ucb")]], 1, "a", None, [namedtuple("P", "x")(1)]])
+def test_what_is_not_plain_throughout_is_not_packed(value):
+    assert packed(value) is None
+
+
+def test_nothing_in_a_packed_value_is_the_same_object_twice():
+    state, row = (1, "a state", 2.5), [1]  # else `is` would find in the sandbox what it does not find at home
+    first, second = in_a_worker(encode(packed([state, state])))
+    assert first is not second and first[1] is not second[1]
+    first, second = in_a_worker(encode(packed([row, row])))
+    assert first is not second
+
+
+def test_a_packed_value_is_refused_by_the_grader_and_never_read_there(monkeypatch):
+    monkeypatch.setattr(marshal, "loads", lambda data: pytest.fail("read"))
+    for sent in (packed([1]), [packed((1, 2))], (7, "ok", packed({1: 2}))):
+        with pytest.raises(WireError, match="wrong side"):
+            decode(encode(sent), HandleId)
+
+
+def test_a_packed_value_fits_the_frame():
+    with pytest.raises(WireError, match="beyond the end"):
+        in_a_worker(encode(packed([1]))[:-1])
+    with pytest.raises(WireError, match="too large"):
+        encode(packed(["a" * codec.MAX_FRAME_BYTES]))
 
 
 class Manners(int):

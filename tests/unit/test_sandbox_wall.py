@@ -41,6 +41,10 @@ def test_the_environment_holds_nothing_of_the_graders(monkeypatch):
     assert {name: value for name, value in found.items() if name != "PWD"} == wall.ENVIRONMENT
 
 
+def test_what_every_submission_imports_is_imported_before_it_comes():
+    assert ask("import sys\nfound = 'arena.own_check' in sys.modules\ndef f(): return found")
+
+
 def test_nothing_of_the_host_is_there_but_libraries():
     found = ask(
         "import os\ndef f(paths): return [path for path in paths if os.path.lexists(path)]",

@@ -9,7 +9,7 @@ from typing import Any
 from arena.games import ConnectFour, Othello, TicTacToe, ToyGame
 from autograder.grading.hidden_checks.answer_types import Handle
 from autograder.grading.hidden_checks.observed_game import ObservedGame
-from autograder.sandbox.codec import HandleId, Special
+from autograder.sandbox.codec import HandleId, Special, packed
 from autograder.sandbox.session import Session
 from autograder.sandbox.table_game import TableGame
 
@@ -47,7 +47,7 @@ class Outbound:
         """Return the argument for this parameter; a function becomes a callback."""
         names = self._signatures.callbacks.get(parameter, ())
         if type(value) is Special:
-            return Special(value.name, (value.value[0], names)) if value.name in _FUNCTIONS else value
+            return Special(value.name, (packed(value.value[0]) or value.value[0], names)) if value.name in _FUNCTIONS else value
         if callable(value) and not isinstance(value, (Handle, ObservedGame, *_GAMES)):
             return self._session.callback(value, names)
         return value
@@ -57,8 +57,10 @@ class Outbound:
         kind = type(value)
         if kind in _PLAIN or kind is Special:
             return value
-        if (kind is list or kind is tuple) and _PLAIN.issuperset(map(type, value)):
-            return value[:]
+        if kind is list or kind is tuple or kind is dict:
+            plain = packed(value) if value else None
+            if plain is not None:
+                return plain
         if isinstance(value, Handle):
             return HandleId(value._id)
         if isinstance(value, _GAMES):
@@ -79,7 +81,8 @@ class Outbound:
             return Special("game", self._games[id(game)][1])
         number = len(self._games)
         self._games[id(game)] = (game, number)  # the game is kept here too, so that no other object gets its id
-        return Special("game", (number, type(game).__name__, game.data() if hasattr(game, "data") else None))
+        data = game.data() if hasattr(game, "data") else None
+        return Special("game", (number, type(game).__name__, packed(data) or data))
 
     def columns(self, name: str, calls: list[tuple[Any, ...]]) -> list[tuple[str, Any]]:
         """Return the arguments of many calls by place: ("each", values), or one value for all calls.

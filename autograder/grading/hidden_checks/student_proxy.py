@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -265,17 +266,23 @@ class Student:
     def disturb(self, seed: int) -> list[int]:
         """Seed the process's global generators; return the digests that their states must have, computed here."""
         self._ask("disturb", seed)
-        states = [random.Random(seed).getstate(), np.random.RandomState(seed % 2**32).get_state()]
-        if self._with_torch:
-            import torch  # takes a second, which other sets need not wait for
-
-            states.append([torch.Generator().manual_seed(seed).get_state()])
-        return [state_digest(state) for state in states]
+        return list(_seeded(seed, self._with_torch))
 
     def global_state(self) -> list[int]:
         """Return digests of the global generators' states; a changed digest means that a generator was used."""
         digests: list[int] = anything(self._ask("global_state"))
         return digests
+
+
+@lru_cache(maxsize=1024)  # a check has the same seed for everybody
+def _seeded(seed: int, with_torch: bool) -> tuple[int, ...]:
+    """Return the digests of global generators that were just seeded."""
+    states = [random.Random(seed).getstate(), np.random.RandomState(seed % 2**32).get_state()]
+    if with_torch:
+        import torch  # takes a second, which other sets need not wait for
+
+        states.append([torch.Generator().manual_seed(seed).get_state()])
+    return tuple(map(state_digest, states))
 
 
 def _handle(value: Any) -> RemoteHandle:

@@ -12,6 +12,8 @@ A value is one tag byte and its payload; numbers are little-endian.
     a  dtype shape bytes   numpy array       g  dtype bytes   numpy scalar
     h  id            a handle: an object that stays where it is
     p  name value    a request of the grader; its name is one byte, a place in SPECIALS; never accepted from a student
+    m  n  bytes      a container of plain values, as Python's `marshal` writes it; from the grader alone, as p is: this side
+                     never reads such bytes, it hands them to `special`, and the grader's has none
 
 Decoding never looks up a name that came over the wire, and limits its cost before it allocates: every item takes at least
 one byte of a frame, frames have a maximum size, and depth and items are counted. A decoded frame takes at most 64 bytes of
@@ -24,9 +26,21 @@ In the sandbox this package is called `codec` alone: its modules import one anot
 
 from .decoding import decode, frame_size
 from .encoding import encode, frame, framed
-from .values import DTYPES, MAX_COLLISIONS, MAX_DEPTH, MAX_FRAME_BYTES, MAX_ITEMS, HandleId, Special, WireError, state_digest
+from .values import (
+    DTYPES,
+    MAX_COLLISIONS,
+    MAX_DEPTH,
+    MAX_FRAME_BYTES,
+    MAX_ITEMS,
+    HandleId,
+    Plain,
+    Special,
+    WireError,
+    packed,
+    state_digest,
+)
 
 __all__ = [
-    "DTYPES", "MAX_COLLISIONS", "MAX_DEPTH", "MAX_FRAME_BYTES", "MAX_ITEMS", "HandleId", "Special", "WireError",
-    "decode", "encode", "frame", "frame_size", "framed", "state_digest",
+    "DTYPES", "MAX_COLLISIONS", "MAX_DEPTH", "MAX_FRAME_BYTES", "MAX_ITEMS", "HandleId", "Plain", "Special", "WireError",
+    "decode", "encode", "frame", "frame_size", "framed", "packed", "state_digest",
 ]

