@@ -2344,11 +2344,10 @@ def check_joint():
 # ### The same, compiled
 #
 # Half of your minutes are spent on walking trees in Python. `make train GAME=connect_four`, in the repository of the
-# course, runs the same loop with the trees compiled, on all cores, with a network of five layers of 64 channels. It
-# adds results of the years after AlphaZero: most moves get a quick search and the network learns only from the
-# others, the network is not called for proved positions, and half of the value target is the search's value. This is
-# a run of 30 minutes on two cores (mistakes in 300 solved positions, easy and hard; the last column are 40 games with
-# 100 simulations against the challenge's Stone, which has 400):
+# course, runs the same loop with the trees compiled, on all cores, with a larger network. It adds results of the years
+# after AlphaZero: the network is not called for proved positions, and half of the value target is the search's value.
+# This is a run of 30 minutes on two cores, by an earlier version of that program (mistakes in 300 solved positions, easy
+# and hard; the last column are 40 games with 100 simulations against the challenge's Stone, which has 400):
 #
 # | minutes | games | mistakes: network, 100 simulations | score against Stone |
 # |---|---|---|---|
@@ -2488,7 +2487,7 @@ def load_weights(net: nn.Module, path: str = "weights.npz") -> None:
 # play_widget(four, AlphaMCTS(four, champion.net), you="O", simulations=150)
 
 # %% [markdown]
-# Next, play against the network that the course ships, which has learned for an hour and a half. (This needs numba,
+# Next, play against the network that the course ships, which has learned for an hour. (This needs numba,
 # and the repository's `assets/nets`.)
 
 # %% tags=["experiment"] active="ipynb"
