@@ -140,7 +140,7 @@ def log_of(name: str) -> list[dict]:
     return [json.loads(line) for line in (ROOT / f"assets/nets/{name}.log.jsonl").read_text().splitlines()]
 
 
-@pytest.mark.parametrize("heading, name", [("## What 30 minutes on two cores give", "Connect Four, 30 minutes from nothing"),
+@pytest.mark.parametrize("heading, name", [("## What 30 minutes on two cores gave before", "Connect Four, 30 minutes from nothing"),
                                            ("## The network that ships", "Connect Four")])
 def test_the_tables_of_training(heading: str, name: str) -> None:
     measured = (ROOT / "assets/nets/README.md").read_text().partition(f"## {name}\n")[2].partition("\n## ")[0]
@@ -189,8 +189,8 @@ def test_the_run_of_training() -> None:
                                f" {last['simulations so far'] / 1e6:.0f} million simulations, {round(per_core, -3):,.0f} a"
                                " second of a core.")
     shipped = log_of("connect_four")[-1]
-    states("docs/training.md", f"In {shipped['minutes']:.0f} minutes on two cores of another server")
-    states("docs/training.md", f"it played {round(shipped['games so far'], -3):,} games with"
+    states("docs/training.md", f"In {shipped['minutes']:.0f} minutes on two cores it played"
+                               f" {round(shipped['games so far'], -3):,} games with"
                                f" {shipped['simulations so far'] / 1e6:.0f} million simulations")
 
 
