@@ -140,8 +140,10 @@ def log_of(name: str) -> list[dict]:
     return [json.loads(line) for line in (ROOT / f"assets/nets/{name}.log.jsonl").read_text().splitlines()]
 
 
-@pytest.mark.parametrize("heading, name", [("## What 30 minutes on two cores gave before", "Connect Four, 30 minutes from nothing"),
-                                           ("## The network that ships", "Connect Four")])
+@pytest.mark.parametrize("heading, name", [
+    ("## What 30 minutes on two cores gave before", "Connect Four, 30 minutes from nothing"),
+    ("## The network that ships", "Connect Four"),
+])  # fmt: skip
 def test_the_tables_of_training(heading: str, name: str) -> None:
     measured = (ROOT / "assets/nets/README.md").read_text().partition(f"## {name}\n")[2].partition("\n## ")[0]
     critical = re.sub(r" ± [.\d]+", "", measured.partition("positions of all kinds")[0])
