@@ -14,7 +14,7 @@ import torch
 from arena.board.minds import LONGEST_LINE, MOST_SIMULATIONS, MoveThought, Thought
 from arena.games import State
 from arena.players.network import Asking, Network
-from arena.players.puct import Forest, Settings, new_forest, plant, root_policy, root_value
+from arena.players.puct import Forest, Settings, new_forest, nodes_for, plant, root_policy, root_value
 from arena.players.rules import OPEN, CompiledRules
 
 FIRST_SIMULATIONS = 512
@@ -61,7 +61,7 @@ class PUCT:
     def step(self, count: int) -> None:
         """Run `count` simulations, up to MOST_SIMULATIONS in all; fewer if the result is proved on the way."""
         wanted = min(self._simulations + count, MOST_SIMULATIONS)
-        while len(self._forest.own[0]) < 2 * (wanted + 3):
+        while len(self._forest.own[0]) < nodes_for(wanted):
             self._forest = _doubled(self._forest)
         self._search_to(wanted)
 

@@ -7,10 +7,10 @@ answer. The caller asks the network about all these leaves at once and gives the
 the network gave before.
 """
 
-from arena.players.puct.forest import MAX_PLIES, Forest, Settings, new_forest, root_policy, root_value
+from arena.players.puct.forest import MAX_PLIES, Forest, Settings, new_forest, nodes_for, root_policy, root_value
 from arena.players.puct.halving import completed_values, improved_policy
 from arena.players.puct.memory import Memory, new_memory
 from arena.players.puct.search import answer, ask, plant, walk
 
 __all__ = ["MAX_PLIES", "Forest", "Memory", "Settings", "answer", "ask", "completed_values", "improved_policy", "new_forest",
-           "new_memory", "plant", "root_policy", "root_value", "walk"]  # fmt: skip
+           "new_memory", "nodes_for", "plant", "root_policy", "root_value", "walk"]  # fmt: skip

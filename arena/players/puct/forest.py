@@ -10,6 +10,9 @@ from numpy.typing import NDArray
 
 from arena.players.rules import OPEN
 
+# Nodes of forced moves, beside one for each simulation: as many as simulations, and these from the beginning. The number must not
+# depend on the memory: a tree whose memory grows must be the same tree.
+FORCED_NODES = 16
 MAX_PLIES = 64  # the longest walk: a game of Othello 6x6 has 32 squares to fill, and passes
 
 
@@ -51,12 +54,17 @@ class Forest(NamedTuple):
     depth: NDArray[np.int32]  # (G,), length of `path`
 
 
+def nodes_for(simulations: int) -> int:
+    """Return the most nodes that a tree has after so many simulations: two for each, FORCED_NODES, and the root and its win."""
+    return 2 * simulations + FORCED_NODES + 2
+
+
 def new_forest(num_trees: int, simulations: int, num_actions: int) -> Forest:
     """Return memory for `num_trees` searches of at most `simulations` simulations each.
 
-    A simulation makes one node, or several where moves are forced; for these there is as much room again.
+    A simulation makes one node, or several where moves are forced.
     """
-    nodes = 2 * (simulations + 3)
+    nodes = nodes_for(simulations)
     flat, wide = (num_trees, nodes), (num_trees, nodes, num_actions)
     return Forest(
         np.zeros(flat, np.int64), np.zeros(flat, np.int64), np.zeros(flat, np.int64), np.full(flat, OPEN, np.int8),

@@ -15,7 +15,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from arena.players.puct.forest import Forest, Settings
+from arena.players.puct.forest import FORCED_NODES, Forest, Settings
 from arena.players.puct.halving import halving_action
 from arena.players.puct.memory import Memory, recall, remember
 from arena.players.rules import OPEN, legal, outcome, play, sound, wins_at_once
@@ -134,7 +134,7 @@ def _look_ahead(rules: int, forest: Forest, tree: int, node: int) -> None:
     forest.actions[tree, node] = actions
     if actions == 0:
         forest.proved[tree, node] = -1
-    elif actions & actions - 1 == 0 and node < forest.child.shape[1] // 2:  # the other half is for the leaves
+    elif actions & actions - 1 == 0 and node < 2 * forest.simulations[tree] + FORCED_NODES:
         forest.answered[tree, node] = True
         forest.value[tree, node] = 0
         forest.priors[tree, node] = 1
