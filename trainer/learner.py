@@ -9,12 +9,11 @@ from typing import Any
 
 import numpy as np
 import torch
-from numba import njit
 from numpy.typing import NDArray
 from torch import nn
 
 from arena.players.network import Flags, Numbers, fast_layout
-from arena.players.rules import CompiledRules, legal
+from arena.players.rules import CompiledRules, mark_legal
 from trainer.metrics import Losses
 from trainer.selfplay import Examples
 
@@ -132,13 +131,5 @@ def pictures(rules: CompiledRules, own: NDArray[np.int64], theirs: NDArray[np.in
     """Return planes (B, 2, H, W) float32 and legal actions (B, A) bool of positions given as bits."""
     planes = np.stack([stones[:, None, None] >> rules.bits & 1 for stones in (own, theirs)], axis=1).astype(np.float32)
     allowed = np.zeros((len(own), rules.num_actions), np.bool_)
-    _mark_legal(rules.number, own, theirs, allowed)
+    mark_legal(rules.number, own, theirs, allowed)
     return planes, allowed
-
-
-@njit(cache=True)
-def _mark_legal(number: int, own: NDArray[np.int64], theirs: NDArray[np.int64], allowed: Flags) -> None:
-    for row in range(len(own)):
-        actions = legal(number, own[row], theirs[row])
-        for action in range(allowed.shape[1]):
-            allowed[row, action] = actions >> action & 1

@@ -153,8 +153,7 @@ class SelfPlay:
         actions = self._members(int(self.forest.actions[game, 0]))
         if self.settings.considered:
             self.forest.plan[game] = min(self.settings.considered, len(actions))
-            drawn = self.plies[game] < self.settings.drawn_plies
-            self.forest.noise[game] = self.rng.gumbel(size=self.rules.num_actions) if drawn else 0
+            self.forest.noise[game] = self.rng.gumbel(size=self.rules.num_actions) if self._is_drawn(game) else 0
         elif self.full[game]:
             noise = self.rng.dirichlet(np.full(len(actions), self.settings.noise_total / len(actions)))
             self.forest.noise[game] = 0
@@ -188,22 +187,23 @@ class SelfPlay:
         self._begin(game)
         return ended
 
+    def _is_drawn(self, game: int) -> bool:
+        """Say whether a game's next move is drawn, and not simply the best one."""
+        return bool(self.plies[game] < self.settings.drawn_plies)
+
     def _found(self, game: int) -> tuple[NDArray[np.float64], float, int]:
         """Return what the search of a game found: the policy to learn, the value of the position, and the move to play."""
         forest = self.forest
-        drawn = self.plies[game] < self.settings.drawn_plies
         if not self.settings.considered or forest.proved[game, 0] != OPEN:
             policy = root_policy(forest, game)
-            action = int(self.rng.choice(len(policy), p=policy)) if drawn else int(policy.argmax())
+            action = int(self.rng.choice(len(policy), p=policy)) if self._is_drawn(game) else int(policy.argmax())
             return policy, root_value(forest, game), action
         settings = self._settings()
         policy = improved_policy(forest, game, settings)
         visits = forest.visits[game, 0]
-        scores = np.log(policy + 1e-30) + forest.noise[game]
-        action = int(np.where((visits == visits.max()) & (policy > 0), scores, -np.inf).argmax())
-        if policy[action] == 0:
-            action = int(policy.argmax())
-        return policy, float(policy @ completed_values(forest, game)), action
+        left = (visits == visits.max()) & (policy > 0)  # none, if the most visited actions were proved to lose
+        scores = np.where(left, np.log(policy + 1e-30) + forest.noise[game], -np.inf) if left.any() else policy
+        return policy, float(policy @ completed_values(forest, game)), int(scores.argmax())
 
     def _examples(self, game: int, result: int) -> Examples:
         """Return the examples of a game that ended with `result` for the player who would move next."""

@@ -60,6 +60,18 @@ def winning_squares(stones: int, occupied: int) -> int:
 
 
 @njit(cache=True)
+def not_losing(threats: int, occupied: int) -> int:
+    """Return the squares to play on that do not let the other player, who has these threats, win at once; 0 for none."""
+    squares = playable(occupied)
+    forced = squares & threats
+    if forced & forced - 1:
+        return 0  # two threats, one stone
+    if forced:
+        squares = forced
+    return squares & ~(threats >> 1)  # a stone below a threat lets the other player win
+
+
+@njit(cache=True)
 def mirrored(bits: int) -> int:
     """Return the mirror image of these stones: column 0 becomes column 6."""
     turned = 0

@@ -18,7 +18,7 @@ from torch import Tensor, nn
 
 from arena.games import State
 from arena.players.puct import Forest, Settings, answer, ask, new_forest, new_memory, plant, root_policy, root_value, walk
-from arena.players.rules import OPEN, CompiledRules, legal, outcome
+from arena.players.rules import OPEN, CompiledRules, mark_legal, outcome
 
 ANSWERS = 1 << 16  # that a search keeps: other sequences of the same moves need not ask again
 Numbers: TypeAlias = NDArray[np.float32]
@@ -171,8 +171,8 @@ class Asking:
         """Return the network's answers for the roots, also where a result is proved; the forest does not change."""
         self.leaves[0], self.leaves[1] = np.arange(self.leaves.shape[1]), 0
         ask(forest, self.leaves, self.rules.bits, self.planes, self.legal)
-        for tree, row in enumerate(self.legal):  # all legal actions: without a search nothing looks ahead
-            row[:] = legal(self.rules.number, forest.own[tree, 0], forest.theirs[tree, 0]) >> np.arange(len(row)) & 1
+        # all legal actions: without a search nothing looks ahead
+        mark_legal(self.rules.number, forest.own[:, 0], forest.theirs[:, 0], self.legal)
         return network(self.planes, self.legal)
 
     def step(self, forest: Forest, budgets: NDArray[np.int32], settings: Settings, network: Network) -> int:

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from arena.games import ConnectFour, Game, Othello, State, TicTacToe
 from arena.games.connect_four import BIT as CONNECT_FOUR_BITS
 from arena.games.othello import geometry
-from arena.players.bitboard import COLUMNS, FULL, WIDTH, count, has_four, playable, winning_squares
+from arena.players.bitboard import COLUMNS, FULL, WIDTH, count, has_four, not_losing, playable, winning_squares
 
 TIC_TAC_TOE, CONNECT_FOUR, OTHELLO = 0, 1, 2
 OPEN = 2  # the outcome of a position where the game goes on
@@ -92,6 +92,15 @@ def legal(number: int, own: int, theirs: int) -> int:
 
 
 @njit(cache=True)
+def mark_legal(number: int, own: NDArray[np.int64], theirs: NDArray[np.int64], allowed: NDArray[np.bool_]) -> None:
+    """Write the legal actions of B positions, given as stones (B,), into `allowed` (B, A)."""
+    for row in range(len(own)):
+        actions = legal(number, own[row], theirs[row])
+        for action in range(allowed.shape[1]):
+            allowed[row, action] = actions >> action & 1
+
+
+@njit(cache=True)
 def play(number: int, own: int, theirs: int, action: int) -> tuple[int, int]:
     """Return the position after a legal action, seen by the next player."""
     if number == CONNECT_FOUR:
@@ -136,11 +145,7 @@ def sound(number: int, own: int, theirs: int) -> int:
     An empty set says that the other player wins after every action. In Othello all legal actions count.
     """
     if number == CONNECT_FOUR:
-        squares, threats = playable(own | theirs), winning_squares(theirs, own | theirs)
-        forced = squares & threats
-        if forced & forced - 1:
-            return 0  # two threats, one stone
-        return _columns((forced or squares) & ~(threats >> 1))  # a stone below a threat makes the threat playable
+        return _columns(not_losing(winning_squares(theirs, own | theirs), own | theirs))
     if number == TIC_TAC_TOE:
         forced = _completed(theirs, own)
         if forced & forced - 1:

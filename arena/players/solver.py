@@ -16,7 +16,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from arena.players.bitboard import COLUMNS, FLOORS, SQUARES, WIDTH, count, mirrored, playable, winning_squares
+from arena.players.bitboard import COLUMNS, FLOORS, SQUARES, WIDTH, count, mirrored, not_losing, playable, winning_squares
 from arena.players.table import read, write
 
 TABLE_BITS = 22
@@ -115,7 +115,7 @@ def _is_above(own: int, occupied: int, bound: int, memory: NDArray[np.int64]) ->
 def _ask(own: int, occupied: int, bound: int, memory: NDArray[np.int64]) -> int:
     """Return a bound of the score as `_search` does; the mover cannot win at once."""
     stones = count(occupied)
-    squares = _not_losing(winning_squares(own ^ occupied, occupied), occupied)
+    squares = not_losing(winning_squares(own ^ occupied, occupied), occupied)
     if squares == 0:
         return -((SQUARES - stones) // 2)
     return _search(own, occupied, squares, bound, memory.ctypes.data + 8 * STACK, _mask(stones, len(memory) - STACK))
@@ -164,7 +164,7 @@ def _search(own: int, occupied: int, squares: int, bound: int, table: int, mask:
     if worst > bound or best <= bound:
         return worst if worst > bound else best
     if squares & squares - 1 == 0:  # a single move needs no table
-        replies = _not_losing(winning_squares(own | squares, occupied | squares), occupied | squares)
+        replies = not_losing(winning_squares(own | squares, occupied | squares), occupied | squares)
         if replies == 0:
             return best
         return -_search(own ^ occupied, occupied | squares, replies, -bound - 1, table, mask)
@@ -216,18 +216,6 @@ def _remember(table: int, place: int, key: int, bound: int) -> None:
 
 
 @njit(cache=True)
-def _not_losing(threats: int, occupied: int) -> int:
-    """Return the squares to play on that do not let the other player, who has these threats, win at once; 0 for none."""
-    squares = playable(occupied)
-    forced = squares & threats
-    if forced & forced - 1:
-        return 0  # two threats, one stone
-    if forced:
-        squares = forced
-    return squares & ~(threats >> 1)  # a stone below a threat lets the other player win
-
-
-@njit(cache=True)
 def _key(own: int, occupied: int, stones: int) -> int:
     """Return a number that only this position has; early in the game its mirror image has the same number."""
     key = own + occupied + FLOORS
@@ -253,7 +241,7 @@ def _ordered(own: int, occupied: int, squares: int, table: int) -> int:
         square = squares & BY_CENTRE[number]
         if square:
             threats = winning_squares(own | square, occupied | square)
-            replies = _not_losing(threats, occupied | square)
+            replies = not_losing(threats, occupied | square)
             if replies == 0:
                 return 0
             write(table, _slot(stones, number), replies)

@@ -118,7 +118,7 @@ def jobs() -> dict[tuple[str, str], Callable[[], list[Answer]]]:
     searched = partial(measured, with_priors("connect_four_30_minutes"), 100, SOME)
     found["PUCT over the network of 30 minutes, 100 simulations", ps4] = searched
     for count, words in ((0, "alone"), (100, "and 100 simulations"), (600, "and 600 simulations")):
-        found[f"the network that ships, {words}", ps5] = partial(of_network, "connect_four", count, MANY if count < 600 else SOME)
+        found[f"the network that ships, {words}", ps5] = partial(of_network, "connect_four", count, MANY)
     return found
 
 

@@ -10,4 +10,3 @@ from autograder.workers.forkserver import WARM_FOR
 hidden_suite(os.environ[WARM_FOR])
 gc.collect()
 gc.freeze()  # a worker's collector skips these objects, and so does not write into pages that all workers share
-gc.set_threshold(10_000)  # Python's 700 means a search for garbage every few messages, and a check leaves hardly any

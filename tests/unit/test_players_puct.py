@@ -31,6 +31,19 @@ def search(rules: CompiledRules, states: list, simulations: int, network: Networ
     return forest
 
 
+def after_random_moves(count: int, plies: int, seed: int) -> list[tuple[int, int]]:
+    """Return unfinished positions of Connect Four after so many random moves."""
+    game, rng, states = ConnectFour(), random.Random(seed), []
+    while len(states) < count:
+        state = game.start()
+        for _ in range(plies):
+            if game.outcome(state) is None:
+                state = game.play(state, rng.choice(game.legal_actions(state)))
+        if game.outcome(state) is None:
+            states.append(state)
+    return states
+
+
 @cache
 def minimax(state: tuple[int, int]) -> float:
     game = TicTacToe()
@@ -53,15 +66,8 @@ def test_tic_tac_toe_is_proved_and_every_proof_is_minimax() -> None:
 
 
 def test_proofs_of_connect_four_are_the_solver_s() -> None:
-    game, rules, solver, rng = ConnectFour(), compiled("connect_four"), Solver(20), random.Random(5)
-    states = []
-    while len(states) < 40:
-        state = game.start()
-        for _ in range(26):
-            if game.outcome(state) is None:
-                state = game.play(state, rng.choice(game.legal_actions(state)))
-        if game.outcome(state) is None:
-            states.append(state)
+    game, rules, solver = ConnectFour(), compiled("connect_four"), Solver(20)
+    states = after_random_moves(40, 26, seed=5)
     forest = search(rules, states, 1500)
     roots = forest.proved[:, 0]
     assert (roots != OPEN).sum() >= 20 and len(set(roots.tolist())) >= 3
@@ -135,14 +141,7 @@ def test_remembered_answers_spare_questions_and_change_no_visit() -> None:
 
 
 def test_a_forced_move_needs_no_question_and_the_nodes_suffice() -> None:
-    game, rules, rng, states = ConnectFour(), compiled("connect_four"), random.Random(7), []
-    while len(states) < 20:
-        state = game.start()
-        for _ in range(16):
-            if game.outcome(state) is None:
-                state = game.play(state, rng.choice(game.legal_actions(state)))
-        if game.outcome(state) is None:
-            states.append(state)
+    rules, states = compiled("connect_four"), after_random_moves(20, 16, seed=7)
     forest = search(rules, states, 300)
     single = [(tree, node) for tree in range(20) for node in range(1, int(forest.size[tree]))
               if forest.proved[tree, node] == OPEN and int(forest.actions[tree, node]).bit_count() == 1]  # fmt: skip
