@@ -37,12 +37,13 @@ LEAST_SHARE = 0.05  # of a measurement; before it, the time left is not known: t
 FOLDER = Path(__file__).resolve().parents[1] / "build" / "train"
 GAMES = {
     "connect_four": (
-        PlaySettings(simulations=48, full_share=1.0, considered=7, value_scale=0.1, random_share=0.7, random_plies=(1, 24)),
+        PlaySettings(simulations=64, full_share=1.0, considered=7, value_scale=0.1, random_share=0.95, random_plies=(1, 20),
+                     drawn_plies=4),
         LearnSettings(reuse=3.0, window_last=400_000), NetMaker(blocks=4)),
     "othello": (
-        PlaySettings(games=128, simulations=48, full_share=1.0, considered=12, value_scale=0.1, random_share=0.5,
-                     random_plies=(1, 16), drawn_plies=16),
-        LearnSettings(reuse=3.0), NetMaker()),
+        PlaySettings(games=128, simulations=64, full_share=1.0, considered=12, value_scale=0.1, random_share=0.8,
+                     random_plies=(1, 16), drawn_plies=6),
+        LearnSettings(reuse=3.0), NetMaker(blocks=3)),
     "tic_tac_toe": (
         PlaySettings(games=64, simulations=32, quick_simulations=8, random_share=0.5, random_plies=(1, 4), drawn_plies=5),
         LearnSettings(window_first=5_000, window_last=30_000), NetMaker(channels=32, blocks=1)),

@@ -24,21 +24,23 @@ class LearnSettings:
 
     batch_size: int = 256
     reuse: float = 6.0  # how often each example is drawn, on average
-    learning_rate: float = 2e-3  # at the start; a cosine lowers it to a hundredth
+    learning_rate: float = 2e-3  # highest rate; a cosine lowers it to a hundredth
+    warm_up: int = 200  # steps in which the rate rises from 0: large first steps can silence units of the network for ever
     weight_decay: float = 1e-4
     value_weight: float = 1.0  # weight of the squared error beside the cross-entropy
     window_first: int = 20_000  # examples; the window grows in proportion to progress
     window_last: int = 300_000
     average: float = 0.999  # decay of the averaged weights, for each step
-    clip: float = 5.0  # maximum norm of a gradient
+    clip: float = 1.0  # maximum norm of a gradient
 
     def window(self, progress: float) -> int:
         """Return the number of newest examples to learn from."""
         return int(self.window_first + (self.window_last - self.window_first) * min(1.0, progress))
 
-    def rate(self, progress: float) -> float:
-        """Return the learning rate."""
-        return self.learning_rate * (0.01 + 0.99 * (1 + math.cos(math.pi * min(1.0, progress))) / 2)
+    def rate(self, progress: float, steps: int) -> float:
+        """Return the learning rate after so many steps."""
+        rising = min(1.0, (steps + 1) / self.warm_up)
+        return self.learning_rate * rising * (0.01 + 0.99 * (1 + math.cos(math.pi * min(1.0, progress))) / 2)
 
 
 class Learner:
@@ -64,12 +66,12 @@ class Learner:
 
         Returns the means over these batches; the cross-entropy cannot be lower than the entropy of the policy targets.
         """
-        for group in self.optimizer.param_groups:
-            group["lr"] = self.settings.rate(progress)
         steps = max(1, round(num_new * self.settings.reuse / self.settings.batch_size))
         self.net.train()
         sums = np.zeros(3)
         for _ in range(steps):
+            for group in self.optimizer.param_groups:
+                group["lr"] = self.settings.rate(progress, self.steps)
             sums += self._step(self._batch(window))
         return Losses(*(sums / steps).tolist())
 

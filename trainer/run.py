@@ -204,7 +204,8 @@ def _begin_with(net: nn.Module, path: Path) -> None:
     except (OSError, ValueError) as error:
         raise UserError(f"no weights to begin with: {error}") from None
     except RuntimeError:  # torch's text names all layers that do not fit
-        raise UserError(f"{path} does not fit this run: it has another game, other channels, or more blocks") from None
+        told = "it has another game, other channels, other planes, or more blocks"
+        raise UserError(f"{path} does not fit this run: {told}") from None
 
 
 def _written(write: Callable[[BinaryIO], object]) -> bytes:

@@ -1,10 +1,12 @@
 """Self-play: hundreds of games side by side, with one network call for all of them.
 
-The method is that of problem set 5, with four changes that teach more in the same time. Most moves get a quick search,
-and examples come only from positions with a full search. Half of the value target is the value of that search. A share of
+The method is that of problem set 5, with four changes that teach more in the same time. Most moves may get a quick search,
+and examples come only from positions with a full search. The value to learn is a mean over the values that the searches found
+from this ply on, less and less of them, with the result of the game as the last one (the lambda-return of Sutton). A share of
 the games begins with random moves. The network is not asked about results that the search has proved.
 
-Sources: Silver et al. (2017, 2018); Wu, "Accelerating self-play learning in Go" (2019), for the two kinds of search.
+Sources: Silver et al. (2017, 2018); Wu, "Accelerating self-play learning in Go" (2019), for the two kinds of search; Sutton,
+"Learning to predict by the methods of temporal differences" (1988), for the targets of values.
 """
 
 from __future__ import annotations
@@ -38,7 +40,7 @@ class PlaySettings:
     random_share: float = 0.25  # of all games begin with random moves
     random_plies: tuple[int, int] = (2, 6)  # number of random moves, both ends included
     drawn_plies: int = 12  # the first plies are drawn by visits; later plies play the most visited move
-    outcome_weight: float = 0.5  # weight of the game's result in the value target; the rest is the search's value
+    trace_decay: float = 0.85  # lambda: weight of the next ply's target in a ply's value target; the rest is its own search
 
 
 @dataclass
@@ -208,13 +210,15 @@ class SelfPlay:
     def _examples(self, game: int, result: int) -> Examples:
         """Return the examples of a game that ended with `result` for the player who would move next."""
         kept = slice(0, self.kept[game])
-        signs = 1 - 2 * ((self.plies[game] - self.kept_ply[game, kept]) % 2)
-        weight = self.settings.outcome_weight
-        values = weight * result * signs + (1 - weight) * self.kept_value[game, kept]
-        return Examples(
-            self.kept_own[game, kept].copy(), self.kept_theirs[game, kept].copy(),
-            self.kept_policy[game, kept].copy(), values.astype(np.float32),
-        )  # fmt: skip
+        found, plies = self.kept_value[game, kept], self.kept_ply[game, kept]
+        values, target, after = np.zeros(len(found), np.float32), float(result), int(self.plies[game])
+        for row in range(len(found) - 1, -1, -1):
+            steps = after - int(plies[row])
+            share = self.settings.trace_decay**steps
+            target = share * target * (-1) ** steps + (1 - share) * float(found[row])
+            values[row], after = target, int(plies[row])
+        return Examples(self.kept_own[game, kept].copy(), self.kept_theirs[game, kept].copy(),
+                        self.kept_policy[game, kept].copy(), values)  # fmt: skip
 
 
 KEPT = ("budgets", "full", "plies", "kept", "kept_ply", "kept_own", "kept_theirs", "kept_policy", "kept_value")

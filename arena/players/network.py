@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from arena.games import State
+from arena.players.planes import PLANES, RulePlanes, rule_planes
 from arena.players.puct import Forest, Settings, answer, ask, new_forest, new_memory, plant, root_policy, root_value, walk
 from arena.players.rules import OPEN, CompiledRules, mark_legal, outcome
 
@@ -34,6 +35,7 @@ class ResidualNet(nn.Module):
         height, width, num_actions: H, W and A of the game.
         channels: planes of every convolution's output.
         blocks: residual blocks of two 3 x 3 convolutions; there is one more convolution before them.
+        more_planes: adds planes to the stones, which the first convolution sees too.
 
     There is no batch normalization: the answer for one board must not depend on the other boards. Instead, the weights of
     the last convolution in every block begin at 0, so that every block begins close to the identity.
@@ -41,9 +43,11 @@ class ResidualNet(nn.Module):
     Source: He et al., "Deep residual learning" (2016); Zhang, Dauphin and Ma, "Fixup initialization" (2019).
     """
 
-    def __init__(self, height: int, width: int, num_actions: int, channels: int = 64, blocks: int = 2) -> None:
+    def __init__(self, height: int, width: int, num_actions: int, channels: int = 64, blocks: int = 2,
+                 more_planes: RulePlanes | None = None) -> None:  # fmt: skip
         super().__init__()
-        self.stem = nn.Conv2d(2, channels, 3, padding=1)
+        self.more_planes = more_planes
+        self.stem = nn.Conv2d(2 if more_planes is None else PLANES, channels, 3, padding=1)
         self.first = nn.ModuleList(nn.Conv2d(channels, channels, 3, padding=1) for _ in range(blocks))
         self.second = nn.ModuleList(nn.Conv2d(channels, channels, 3, padding=1) for _ in range(blocks))
         self.policy_squares = nn.Conv2d(channels, 8, 1)
@@ -58,19 +62,24 @@ class ResidualNet(nn.Module):
 
     def forward(self, planes: Tensor, legal: Tensor) -> tuple[Tensor, Tensor]:
         """Return log_p (B, A), about -1e9 at illegal actions, and the value (B,) in [-1, 1], for the player to move."""
-        x = torch.relu(self.stem(planes))
+        seen = planes if self.more_planes is None else self.more_planes(planes)
+        x = torch.relu_(self.stem(seen.contiguous(memory_format=torch.channels_last)))
         for first, second in zip(self.first, self.second, strict=True):
-            x = torch.relu(x + second(torch.relu(first(x))))
-        logits = self.policy_head(torch.relu(self.policy_squares(x)).flatten(1))
-        hidden = torch.relu(self.value_hidden(torch.relu(self.value_squares(x)).flatten(1)))
+            x = torch.relu_(second(torch.relu_(first(x))).add_(x))
+        logits = self.policy_head(torch.relu_(self.policy_squares(x)).flatten(1))
+        hidden = torch.relu_(self.value_hidden(torch.relu_(self.value_squares(x)).flatten(1)))
         log_p = torch.log_softmax(torch.where(legal, logits.float(), -1e9), dim=1)
         return torch.where(legal, log_p, -1e9), torch.tanh(self.value_head(hidden).float()).squeeze(1)
 
 
-def new_net(rules: CompiledRules, channels: int = 64, blocks: int = 2) -> ResidualNet:
-    """Return a new network for a game; its weights are drawn from torch's generator."""
+def new_net(rules: CompiledRules, channels: int = 64, blocks: int = 2, stones_only: bool = False) -> ResidualNet:
+    """Return a new network for a game; its weights are drawn from torch's generator.
+
+    Args:
+        stones_only: without the planes of `arena.players.planes`.
+    """
     height, width = rules.bits.shape
-    return ResidualNet(height, width, rules.num_actions, channels, blocks)
+    return ResidualNet(height, width, rules.num_actions, channels, blocks, None if stones_only else rule_planes(rules))
 
 
 def save_net(net: nn.Module, file: Path | BinaryIO) -> None:
@@ -100,7 +109,7 @@ def load_net(rules: CompiledRules, path: Path) -> ResidualNet:
     weights = read_weights(path)
     blocks = sum(name.startswith("first.") and name.endswith(".weight") for name in weights)
     try:
-        net = new_net(rules, len(weights["stem.bias"]), blocks)
+        net = new_net(rules, len(weights["stem.bias"]), blocks, stones_only=weights["stem.weight"].shape[1] == 2)
         net.load_state_dict(weights)
     except (KeyError, RuntimeError):  # torch's text would name every layer
         raise ValueError(f"{path} holds no network for {rules.name}: it is of another game or of another kind") from None

@@ -175,7 +175,7 @@ def test_examples_are_positions_with_a_policy_over_legal_moves_and_a_value(name:
 def test_the_value_target_is_the_result_in_the_view_of_the_position_s_mover() -> None:
     """With only the result as a target, a position one ply before a win at once has the value 1, the one before it -1."""
     rules = compiled("tic_tac_toe")
-    settings = PlaySettings(games=4, simulations=8, quick_simulations=2, full_share=1.0, outcome_weight=1.0, random_share=0)
+    settings = PlaySettings(games=4, simulations=8, quick_simulations=2, full_share=1.0, trace_decay=1.0, random_share=0)
     found = SelfPlay(rules, settings, 5).play(equal, 200)
     wins = 0
     for own, theirs, policy, value in zip(found.own, found.theirs, found.policies, found.values):
