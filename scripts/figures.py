@@ -1,4 +1,4 @@
-"""Draw the README's pictures: a real search of the reference solution, and how a network learned in half an hour.
+"""Draw the README's pictures: a real search of the reference solution, and how a network learned in an hour.
 
 `make figures` runs it from the repository's root.
 """
@@ -17,7 +17,7 @@ FIGURE = Path("docs/figures/search_tree.svg")
 POSITION = "XOX/.O./..."
 SIMULATIONS = 200
 CURVE = Path("docs/figures/learning_curve.svg")
-LOG = Path("assets/nets/connect_four_30_minutes.log.jsonl")  # of `make train GAME=connect_four MINUTES=30`
+LOG = Path("assets/nets/connect_four.log.jsonl")  # of `make train GAME=connect_four MINUTES=60`
 
 
 def main() -> None:

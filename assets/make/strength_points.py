@@ -34,7 +34,8 @@ from trainer.strength import asked
 
 COMMAND = "python -m assets.make.strength_points"
 GAME, RULES = ConnectFour(), compiled("connect_four")
-LOG = Path("assets/nets/connect_four_30_minutes.log.jsonl")
+LOG = Path("assets/nets/connect_four.log.jsonl")
+AFTER = (0, 6, 20, 60)  # minutes of this run
 LOGGED = 300  # positions of each measurement in this log: 50 of each stratum
 MANY, SOME, FEW = 1000, 250, 100  # positions of each stratum
 BOTS = {"Sand": 25, "Pebble": 100, "Stone": 400, "Boulder": 1600, "Mountain": 6400}
@@ -123,11 +124,11 @@ def jobs() -> dict[tuple[str, str], Callable[[], list[Answer]]]:
 
 
 def in_training() -> list[Point]:
-    """Return points of a network in training, with 100 simulations: the first measurement of its log, and later ones."""
+    """Return points of the network that ships, in training, with 100 simulations: measurements of its log after AFTER minutes."""
     lines = [json.loads(line) for line in LOG.read_text(encoding="utf-8").splitlines()]
     logged = [line for line in lines if "mistakes at 100" in line]
     points = []
-    for line in (logged[0], logged[1], logged[3], logged[-1]):
+    for line in (next(line for line in logged if line["minutes"] >= minutes) for minutes in AFTER):
         share, name = line["mistakes at 100"], f"AlphaZero after {line['minutes']:.0f} minutes, 100 simulations"
         points.append(Point(name, "ps5_alphazero", share, share_error(share, LOGGED), LOGGED))
     return points

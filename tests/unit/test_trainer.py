@@ -186,6 +186,24 @@ def test_the_value_target_is_the_result_in_the_view_of_the_position_s_mover() ->
     assert wins > 5 and (found.values == -1).any()
 
 
+def test_the_value_target_looks_ahead_less_and_less() -> None:
+    """By hand, with half the weight after each ply; plies without an example count too, and each ply turns the view."""
+    selfplay = SelfPlay(compiled("tic_tac_toe"), PlaySettings(games=1, simulations=4, quick_simulations=2, trace_decay=0.5), 0)
+    selfplay.kept[0], selfplay.plies[0] = 3, 5
+    selfplay.kept_ply[0, :3], selfplay.kept_value[0, :3] = [0, 1, 3], [0.2, -0.4, 0.6]
+    found = selfplay._examples(0, result=-1)
+    third = 0.25 * -1 + 0.75 * 0.6
+    second = 0.25 * third + 0.75 * -0.4
+    assert found.values.tolist() == pytest.approx([0.5 * -second + 0.5 * 0.2, second, third])
+
+
+def test_the_learning_rate_rises_slowly_and_falls_to_a_hundredth() -> None:
+    settings = LearnSettings(learning_rate=0.5, warm_up=100)
+    rates = [settings.rate(0, steps) for steps in (0, 49, 99, 1000)]
+    assert rates == pytest.approx([0.005, 0.25, 0.5, 0.5])
+    assert settings.rate(1, 1000) == pytest.approx(0.005) and settings.rate(0.5, 1000) == pytest.approx(0.5 * 0.505)
+
+
 @pytest.mark.parametrize("considered", [0, 9])
 def test_self_play_keeps_answers_and_forgets_them_when_the_network_changes(considered: int) -> None:
     """Games and searches meet the same positions again: most of their questions were answered before."""
