@@ -1,9 +1,9 @@
 """Self-play: hundreds of games side by side, with one network call for all of them.
 
-The method is that of problem set 5, with four changes that teach more in the same time. Most moves may get a quick search,
-and examples come only from positions with a full search. The value to learn is a mean over the values that the searches found
-from this ply on, less and less of them, with the result of the game as the last one (the lambda-return of Sutton). A share of
-the games begins with random moves. The network is not asked about results that the search has proved.
+The method is that of problem set 5, with four changes that teach more in the same time. A share of the moves may get a quick
+search, and examples come only from positions with a full search. The value to learn is a mean of the values that the searches
+found from this ply on, with smaller weights for later plies, and of the game's result (the lambda-return). A share of the games
+begins with random moves. The network is not asked about results that the search has proved.
 
 Sources: Silver et al. (2017, 2018); Wu, "Accelerating self-play learning in Go" (2019), for the two kinds of search; Sutton,
 "Learning to predict by the methods of temporal differences" (1988), for the targets of values.

@@ -111,7 +111,7 @@ def load_net(rules: CompiledRules, path: Path) -> ResidualNet:
     try:
         net = new_net(rules, len(weights["stem.bias"]), blocks, stones_only=weights["stem.weight"].shape[1] == 2)
         net.load_state_dict(weights)
-    except (KeyError, RuntimeError):  # torch's text would name every layer
+    except (KeyError, IndexError, TypeError, RuntimeError):  # arrays of other shapes; torch's text would name every layer
         raise ValueError(f"{path} holds no network for {rules.name}: it is of another game or of another kind") from None
     return net.eval()
 

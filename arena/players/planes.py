@@ -47,8 +47,7 @@ class RulePlanes(nn.Module):
         sign: (H * W,), 1 or -1; the third plane where the number of stones is even. It changes its sign with each stone.
     """
 
-    mine: Tensor  # (2 * H * W, P), 1 where a stone of a pattern lies, for the player to move
-    others: Tensor  # the same for the other player
+    stones: Tensor  # (2 * H * W, P), 1 where a stone of a pattern lies
     missing: Tensor  # (P,), number of stones of each pattern, minus 1
     shown: Tensor  # (P, H * W), 1 at its free square
     sign: Tensor
@@ -62,10 +61,10 @@ class RulePlanes(nn.Module):
             stones[row, 0, [squares[place] for place in own]] = 1
             stones[row, 1, [squares[place] for place in theirs]] = 1
             shown[row, squares[free]] = 1
-        mine, others = (players.reshape(len(patterns), -1).T for players in (stones, stones[:, ::-1]))
-        buffers = {"mine": mine, "others": others, "missing": stones.sum((1, 2)) - 1, "shown": shown, "sign": sign}
+        joined = stones.reshape(len(patterns), -1).T
+        buffers = {"stones": joined, "missing": stones.sum((1, 2)) - 1, "shown": shown, "sign": sign}
         for name, numbers in buffers.items():
-            self.register_buffer(name, torch.tensor(numbers.copy(), dtype=torch.float32), persistent=False)
+            self.register_buffer(name, torch.tensor(numbers, dtype=torch.float32), persistent=False)
 
     def forward(self, planes: Tensor) -> Tensor:
         """Return planes (B, 5, H, W) of the stones (B, 2, H, W) of the player to move and of the other player.
@@ -73,10 +72,10 @@ class RulePlanes(nn.Module):
         The new ones: the squares that the patterns show for the player to move, the same for the other player, and the signs.
         """
         boards = planes.flatten(2)  # (B, 2, H * W)
-        both = boards.flatten(1)
-        found = torch.stack([both @ self.mine, both @ self.others], dim=1)  # (B, 2, P), stones of each pattern
-        squares = (torch.relu_(found - self.missing) @ self.shown).clamp_(max=1) * (1 - boards.sum(1, keepdim=True))
-        turns = 1 - 2 * (both.sum(1) % 2)
+        views = torch.stack([boards, boards.flip(1)], dim=1).flatten(2)  # (B, 2, 2 * H * W), the board as each player sees it
+        whole = torch.relu_(views @ self.stones - self.missing)  # (B, 2, P), 1 for a pattern with all its stones
+        squares = (whole @ self.shown).clamp_(max=1) * (1 - boards.sum(1, keepdim=True))
+        turns = 1 - 2 * (boards.sum((1, 2)) % 2)
         return torch.cat([boards, squares, turns[:, None, None] * self.sign], dim=1).view(-1, PLANES, *self.shape)
 
 

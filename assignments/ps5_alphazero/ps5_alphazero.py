@@ -2345,7 +2345,7 @@ def check_joint():
 #
 # Half of your minutes are spent on walking trees in Python. `make train GAME=connect_four`, in the repository of the
 # course, runs the same loop with the trees compiled, on all cores, with a larger network. It adds results of the years
-# after AlphaZero: the network is not called for proved positions, and half of the value target is the search's value.
+# after AlphaZero: the network is not called for proved positions, and the value to learn is a mean over later searches.
 # This is a run of 30 minutes on two cores, by an earlier version of that program (mistakes in 300 solved positions, easy
 # and hard; the last column are 40 games with 100 simulations against the challenge's Stone, which has 400):
 #

@@ -83,5 +83,12 @@ def test_weights_say_whether_a_network_has_the_planes(name: str, stones_only: bo
     assert not any("more_planes" in weight for weight in net.state_dict())
 
 
+@pytest.mark.parametrize("weight, bias", [((3,), (4,)), ((4, 5, 3, 3), ())])
+def test_arrays_of_other_shapes_are_no_network(weight: tuple[int, ...], bias: tuple[int, ...], tmp_path: Path) -> None:
+    np.savez(tmp_path / "net.npz", **{"stem.weight": np.zeros(weight), "stem.bias": np.zeros(bias)})
+    with pytest.raises(ValueError, match="holds no network for connect_four"):
+        load_net(compiled("connect_four"), tmp_path / "net.npz")
+
+
 def test_tic_tac_toe_has_stones_alone() -> None:
     assert new_net(compiled("tic_tac_toe"), 4, 1).more_planes is None
