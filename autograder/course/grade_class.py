@@ -7,10 +7,9 @@ from pathlib import Path
 
 from autograder.course.roster import SubmissionList
 from autograder.course.storage.cache import Cache
-from autograder.gradebook.policy.course_file import read_course_file
+from autograder.gradebook.policy.grading_settings import settings_of
 from autograder.grading.config import Graded, Settings
-from autograder.grading.edition import course_secret
-from autograder.grading.excused_checks import excuse, joint_is_due, read_excused
+from autograder.grading.excused_checks import excuse, joint_is_due
 from autograder.grading.fingerprint import fingerprint
 from autograder.grading.report import Outcome, Report
 from autograder.problem_sets.source import load, module_text
@@ -51,7 +50,7 @@ def mark(course: Path, ps: str, listed: SubmissionList, means: Means) -> Iterato
     are dropped and read again later. Excused checks count as passed in the reports. Faults, and results that the host may have
     influenced, are not cached.
     """
-    settings = Settings(course_secret(course), excused=read_excused(course, ps), cpu_s=read_course_file(course).cpu_s_of(ps))
+    settings = settings_of(course, ps)
     memory = _Memory(Cache(course / ".cache", fingerprint(settings)), ps, settings.excused)
     order: list[Entry] = []
     waiting: dict[Entry, Payload] = {}

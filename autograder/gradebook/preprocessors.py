@@ -17,12 +17,12 @@ from nbgrader.converters import Autograde
 from nbgrader.preprocessors import NbGraderPreprocessor
 
 from autograder.gradebook.ledger import Lateness, lateness, total_score
-from autograder.gradebook.policy.course_file import read_course_file
+from autograder.gradebook.policy.grading_settings import settings_of
 from autograder.gradebook.recording.clean import clean_notebook
 from autograder.gradebook.stamp import KEY, Job, digest, make_setting, make_stamp, read_side_files
 from autograder.gradebook.words import exercise_text
 from autograder.grading.edition import course_secret
-from autograder.grading.excused_checks import excuse, read_excused
+from autograder.grading.excused_checks import excuse
 from autograder.grading.report import Report
 from autograder.problem_sets.source import load
 from autograder.submission.payload import read_payload
@@ -78,16 +78,13 @@ def find_report(autograde: Autograde, student: str, ps: str) -> Report:
             return report
     except (OSError, ValueError, KeyError, TypeError):
         pass
-    from autograder.grading.config import Settings
     from autograder.grading.grade import grade_payload  # imported late: the recording of a class does not need it
 
     fresh: dict[str, Report] = autograde.__dict__.setdefault("fresh_reports", {})  # shared by both steps of a submission
     if student not in fresh:
         fresh.clear()
-        excused = read_excused(course, ps)
-        settings = Settings(course_secret(course), excused=excused, cpu_s=read_course_file(course).cpu_s_of(ps))
-        report = grade_payload(payload, settings).report
-        fresh[student] = excuse(report, excused)
+        settings = settings_of(course, ps)
+        fresh[student] = excuse(grade_payload(payload, settings).report, settings.excused)
     return fresh[student]
 
 

@@ -1,0 +1,17 @@
+"""The settings with which a course grades: its edition, the checks that its staff have excused, and its own time limits."""
+
+from pathlib import Path
+
+from autograder.gradebook.policy.course_file import read_course_file
+from autograder.grading.config import Settings
+from autograder.grading.edition import course_secret
+from autograder.grading.excused_checks import read_excused
+
+
+def settings_of(course: Path, ps: str) -> Settings:
+    """Return how this course grades a set.
+
+    Raises:
+        UserError: course.toml or the secret's file cannot be used.
+    """
+    return Settings(course_secret(course), excused=read_excused(course, ps), cpu_s=read_course_file(course).cpu_s_of(ps))
