@@ -42,7 +42,7 @@ GAMES = {
         LearnSettings(reuse=3.0, window_last=400_000), NetMaker(blocks=4)),
     "othello": (
         PlaySettings(games=128, simulations=64, full_share=1.0, considered=12, value_scale=0.1, random_share=0.8,
-                     random_plies=(1, 16), drawn_plies=6),
+                     random_plies=(1, 16), drawn_plies=3),
         LearnSettings(reuse=3.0), NetMaker(blocks=3)),
     "tic_tac_toe": (
         PlaySettings(games=64, simulations=32, quick_simulations=8, random_share=0.5, random_plies=(1, 4), drawn_plies=5),

@@ -23,11 +23,12 @@ from arena.players.bitboard import COLUMNS, FULL, WIDTH, count, has_four, not_lo
 
 TIC_TAC_TOE, CONNECT_FOUR, OTHELLO = 0, 1, 2
 OPEN = 2  # the outcome of a position where the game goes on
+SHORT_END = 10  # free squares of Othello: to try every line takes about as long as one answer of a network
 
 _LINES = np.array([0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124], np.int64)
 _OTHELLO_BITS = geometry(6).bits
 _OTHELLO_FULL = int((1 << _OTHELLO_BITS.ravel()).sum())
-_PASS = 36
+_PASS, _PASS_BIT = 36, 1 << 62
 
 
 @dataclass(frozen=True)
@@ -124,8 +125,7 @@ def outcome(number: int, own: int, theirs: int) -> int:
         return 0 if own | theirs == 0o777 else OPEN
     if _othello_moves(own, theirs) or _othello_moves(theirs, own):
         return OPEN
-    lead = count(own) - count(theirs)
-    return 1 if lead > 0 else -1 if lead < 0 else 0
+    return _more_stones(own, theirs)
 
 
 @njit(cache=True)
@@ -135,7 +135,7 @@ def wins_at_once(number: int, own: int, theirs: int) -> int:
         return _columns(playable(own | theirs) & winning_squares(own, own | theirs))
     if number == TIC_TAC_TOE:
         return _completed(own, theirs)
-    return 0  # the end of a game of Othello is left to the search
+    return 0  # the end of a game of Othello: see `played_out`
 
 
 @njit(cache=True)
@@ -152,6 +152,17 @@ def sound(number: int, own: int, theirs: int) -> int:
             return 0
         return forced or 0o777 & ~(own | theirs)
     return _othello_legal(own, theirs)
+
+
+@njit(cache=True)
+def played_out(number: int, own: int, theirs: int) -> int:
+    """Return the result of best play for the player to move, 1, 0 or -1, near the end of Othello; else OPEN.
+
+    Every line is tried where at most SHORT_END squares are free. In the other games `wins_at_once` and `sound` see most ends.
+    """
+    if number != OTHELLO or count(_OTHELLO_FULL & ~(own | theirs)) > SHORT_END:
+        return OPEN
+    return _othello_result(own, theirs)
 
 
 @njit(cache=True)
@@ -212,7 +223,12 @@ def _othello_legal(own: int, theirs: int) -> int:
 def _othello_play(own: int, theirs: int, action: int) -> tuple[int, int]:
     if action == _PASS:
         return theirs, own
-    stone = 1 << action // 6 * 7 + action % 6
+    return _othello_place(own, theirs, 1 << action // 6 * 7 + action % 6)
+
+
+@njit(cache=True)
+def _othello_place(own: int, theirs: int, stone: int) -> tuple[int, int]:
+    """Return the position after a stone was placed, seen by the next player."""
     turned = 0
     for shift in (1, 6, 7, 8):
         line, reached = 0, stone << shift
@@ -226,3 +242,41 @@ def _othello_play(own: int, theirs: int, action: int) -> tuple[int, int]:
             reached >>= shift
         turned |= line if reached & own else 0
     return theirs ^ turned, own | stone | turned
+
+
+@njit(cache=True)
+def _more_stones(own: int, theirs: int) -> int:
+    lead = count(own) - count(theirs)
+    return 1 if lead > 0 else -1 if lead < 0 else 0
+
+
+@njit(cache=True)
+def _othello_replies(own: int, theirs: int) -> int:
+    """Return the bits of the squares to choose from, _PASS_BIT if the player must pass, 0 if the game is over."""
+    squares = _othello_moves(own, theirs)
+    if squares == 0 and _othello_moves(theirs, own):
+        return _PASS_BIT
+    return squares
+
+
+@njit(cache=True)
+def _othello_result(own: int, theirs: int) -> int:
+    """Return the result of best play near the end, by alpha-beta. The stack is our own: numba cannot store recursive functions."""
+    stack = np.empty((2 * SHORT_END + 2, 5), np.int64)  # stones, replies that are left, and the bounds alpha and beta
+    depth = 0
+    stack[0] = (own, theirs, _othello_replies(own, theirs), -1, 1)
+    while True:
+        own, theirs, replies, alpha, beta = stack[depth]
+        if replies and alpha < beta:
+            reply = replies & -replies
+            stack[depth, 2] = replies ^ reply
+            own, theirs = (theirs, own) if reply == _PASS_BIT else _othello_place(own, theirs, reply)
+            depth += 1
+            stack[depth] = (own, theirs, _othello_replies(own, theirs), -beta, -alpha)
+            if stack[depth, 2] == 0:  # the game is over
+                stack[depth, 3] = _more_stones(own, theirs)
+        elif depth == 0:
+            return alpha
+        else:
+            depth -= 1
+            stack[depth, 3] = max(stack[depth, 3], -alpha)

@@ -5,7 +5,8 @@ import random
 import numpy as np
 import pytest
 
-from arena.players.rules import OPEN, compiled, legal, outcome, play, sound, wins_at_once
+from arena.games import State
+from arena.players.rules import OPEN, SHORT_END, compiled, legal, outcome, play, played_out, sound, wins_at_once
 
 GAMES = 300
 
@@ -56,6 +57,41 @@ def test_othello_looks_at_no_reply() -> None:
     own, theirs = rules.bits_of(rules.game.start())
     assert wins_at_once(rules.number, own, theirs) == 0
     assert sound(rules.number, own, theirs) == legal(rules.number, own, theirs) != 0
+
+
+def test_a_short_end_of_othello_is_played_out() -> None:
+    rules, rng = compiled("othello"), random.Random("short ends")
+    game, results = rules.game, set()
+
+    def best(state: State) -> int:
+        told = game.outcome(state)
+        return told if told is not None else max(-best(game.play(state, action)) for action in game.legal_actions(state))
+
+    def told(state: State) -> int:
+        over = game.outcome(state)
+        return played_out(rules.number, *rules.bits_of(state)) if over is None else over
+
+    for _ in range(40):
+        state = game.start()
+        while game.outcome(state) is None:
+            free = 36 - sum(stones.bit_count() for stones in rules.bits_of(state))
+            if free > SHORT_END:
+                assert told(state) == OPEN
+            else:  # the readable rules alone up to 5 free squares; above, a result follows from the results of the replies
+                replies = [game.play(state, action) for action in game.legal_actions(state)]
+                assert told(state) == (best(state) if free <= 5 else max(-told(reply) for reply in replies))
+                results.add(told(state))
+            state = game.play(state, rng.choice(game.legal_actions(state)))
+    assert results == {-1, 0, 1}
+
+
+@pytest.mark.parametrize("name", ["tic_tac_toe", "connect_four"])
+def test_other_games_are_not_played_out(name: str) -> None:
+    rules = compiled(name)
+    state = rules.game.start()
+    while rules.game.outcome(state) is None:
+        assert played_out(rules.number, *rules.bits_of(state)) == OPEN
+        state = rules.game.play(state, rules.game.legal_actions(state)[0])
 
 
 @pytest.mark.parametrize("name", ["tic_tac_toe", "connect_four", "othello"])

@@ -1,12 +1,13 @@
 """Walks from the root to a leaf and back: PUCT, and results that the search proves.
 
 The network is not asked about proved results. A position where the mover wins at once, or loses to every reply, is proved
-when its node is made; actions that lose to the next reply are not searched, and a move that is forced needs no network.
-Proofs go up the tree: one lost reply proves a win; if all replies are proved, the best of them is the result. The value
-of a proved node is its result, and moves that are proved to lose are not tried again.
+when its node is made, and so is a short end of Othello. Actions that lose to the next reply are not searched, and a move
+that is forced needs no network. Proofs go up the tree: one lost reply proves a win; if all replies are proved, the best of
+them is the result. The value of a proved node is its result, and moves that are proved to lose are not tried again.
 
 Sources: Silver et al. (2017), Methods, "Search algorithm"; Winands, Bjornsson and Saito, "Monte-Carlo tree search solver"
-(2008), for the proofs; Wu, "Accelerating self-play learning in Go" (2019), for the value of an untried move.
+(2008), for the proofs; Baier and Winands, "Monte-Carlo tree search and minimax hybrids" (2013), for the short ends; Wu,
+"Accelerating self-play learning in Go" (2019), for the value of an untried move.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from numpy.typing import NDArray
 from arena.players.puct.forest import FORCED_NODES, Forest, Settings
 from arena.players.puct.halving import halving_action
 from arena.players.puct.memory import Memory, recall, remember
-from arena.players.rules import OPEN, legal, outcome, play, sound, wins_at_once
+from arena.players.rules import OPEN, legal, outcome, play, played_out, sound, wins_at_once
 
 
 @njit(cache=True)
@@ -122,13 +123,16 @@ def _show_win(rules: int, forest: Forest, tree: int, wins: int) -> None:
 
 @njit(cache=True)
 def _look_ahead(rules: int, forest: Forest, tree: int, node: int) -> None:
-    """Prove a new node two plies from its end; otherwise leave only actions after which the other player does not win at once.
+    """Prove a new node near the end; otherwise leave only actions after which the other player does not win at once.
 
     A node with one such action needs no network: the walk goes on to its child.
     """
     own, theirs = forest.own[tree, node], forest.theirs[tree, node]
     if wins_at_once(rules, own, theirs):
         forest.proved[tree, node] = 1
+        return
+    forest.proved[tree, node] = played_out(rules, own, theirs)
+    if forest.proved[tree, node] != OPEN:
         return
     actions = sound(rules, own, theirs)
     forest.actions[tree, node] = actions
