@@ -25,7 +25,7 @@ EASY = (5, 5, 4, 5, 1, 4, 0, 6, 4, 0, 0, 0, 1, 1, 4, 0)  # a position of Connect
 SHIPPED = {
     "tic_tac_toe": {"tic_tac_toe": "2 minutes"},
     "connect_four": {"connect_four": "60 minutes", "connect_four_30_minutes": "30 minutes"},
-    "othello": {"othello": "11 minutes"},
+    "othello": {"othello": "45 minutes"},
 }
 
 

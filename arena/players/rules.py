@@ -261,7 +261,10 @@ def _othello_replies(own: int, theirs: int) -> int:
 
 @njit(cache=True)
 def _othello_result(own: int, theirs: int) -> int:
-    """Return the result of best play near the end, by alpha-beta. The stack is our own: numba cannot store recursive functions."""
+    """Return the result of best play near the end, by alpha-beta.
+
+    The stack is our own: numba cannot keep compiled recursive functions for the next process.
+    """
     stack = np.empty((2 * SHORT_END + 2, 5), np.int64)  # stones, replies that are left, and the bounds alpha and beta
     depth = 0
     stack[0] = (own, theirs, _othello_replies(own, theirs), -1, 1)
@@ -276,7 +279,7 @@ def _othello_result(own: int, theirs: int) -> int:
             if stack[depth, 2] == 0:  # the game is over
                 stack[depth, 3] = _more_stones(own, theirs)
         elif depth == 0:
-            return alpha
+            return int(alpha)
         else:
             depth -= 1
             stack[depth, 3] = max(stack[depth, 3], -alpha)
