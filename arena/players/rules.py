@@ -123,9 +123,7 @@ def outcome(number: int, own: int, theirs: int) -> int:
             if theirs & line == line:
                 return -1
         return 0 if own | theirs == 0o777 else OPEN
-    if _othello_moves(own, theirs) or _othello_moves(theirs, own):
-        return OPEN
-    return _more_stones(own, theirs)
+    return OPEN if _othello_replies(own, theirs) else _more_stones(own, theirs)
 
 
 @njit(cache=True)
@@ -209,10 +207,19 @@ def _othello_moves(own: int, theirs: int) -> int:
 
 
 @njit(cache=True)
-def _othello_legal(own: int, theirs: int) -> int:
+def _othello_replies(own: int, theirs: int) -> int:
+    """Return the bits of the squares to choose from, _PASS_BIT if the player must pass, 0 if the game is over."""
     squares = _othello_moves(own, theirs)
-    if squares == 0:
-        return 1 << _PASS if _othello_moves(theirs, own) else 0
+    if squares == 0 and _othello_moves(theirs, own):
+        return _PASS_BIT
+    return squares
+
+
+@njit(cache=True)
+def _othello_legal(own: int, theirs: int) -> int:
+    squares = _othello_replies(own, theirs)
+    if squares == _PASS_BIT:
+        return 1 << _PASS
     found = 0
     for row in range(6):  # a row has seven bits; the last bit is always empty
         found |= (squares >> 7 * row & 0b111111) << 6 * row
@@ -248,15 +255,6 @@ def _othello_place(own: int, theirs: int, stone: int) -> tuple[int, int]:
 def _more_stones(own: int, theirs: int) -> int:
     lead = count(own) - count(theirs)
     return 1 if lead > 0 else -1 if lead < 0 else 0
-
-
-@njit(cache=True)
-def _othello_replies(own: int, theirs: int) -> int:
-    """Return the bits of the squares to choose from, _PASS_BIT if the player must pass, 0 if the game is over."""
-    squares = _othello_moves(own, theirs)
-    if squares == 0 and _othello_moves(theirs, own):
-        return _PASS_BIT
-    return squares
 
 
 @njit(cache=True)
