@@ -4,7 +4,7 @@ They lie in `assets/nets/` of the repository and are installed with `arena`, as 
 
     othello6_policy.npz, othello6_value.npz    one array for each name of the network's state_dict, float32
     othello6_games.npz                         `actions`: int8 (games, plies), -1 after the end of a game
-    tic_tac_toe.npz, connect_four.npz, connect_four_30_minutes.npz, othello.npz
+    tic_tac_toe.npz, connect_four.npz, othello.npz
                                                made by `make train`, for `arena.players.network.load_net`
 
 The README.md of the folder lists the commands, seeds and figures of each.

@@ -135,10 +135,12 @@ def bars(
     step = (right - left) / len(names)
     wide = 0.8 * step / len(groups)
     most = max(max(shares) for _, shares in groups)
+    legend = left
     for number, (words, shares) in enumerate(groups):
         colour = LINES[number]
-        slide.rect(left + (right - left) / len(groups) * number, top - 46, 22, 22, colour, colour)
-        slide.text(left + (right - left) / len(groups) * number + 32, top - 27, words, 22, anchor="start")
+        slide.rect(legend, top - 46, 22, 22, colour, colour)
+        slide.text(legend + 32, top - 27, words, 22, anchor="start")
+        legend += 60 + 12 * len(words)  # a character of this size is about 12 wide
         for place, share in enumerate(shares):
             high, x = (bottom - top - 26) * share / most, left + place * step + 0.1 * step + number * wide
             slide.rect(x, bottom - high, wide, high, colour, colour)

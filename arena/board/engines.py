@@ -24,7 +24,7 @@ EASY = (5, 5, 4, 5, 1, 4, 0, 6, 4, 0, 0, 0, 1, 1, 4, 0)  # a position of Connect
 # The networks that ship, by game: the name of the file, and how long it was trained; the strongest comes first.
 SHIPPED = {
     "tic_tac_toe": {"tic_tac_toe": "2 minutes"},
-    "connect_four": {"connect_four": "60 minutes", "connect_four_30_minutes": "30 minutes"},
+    "connect_four": {"connect_four": "60 minutes"},
     "othello": {"othello": "45 minutes"},
 }
 

@@ -12,8 +12,8 @@ INTRODUCTION = """# Stored games and trained networks
 The files hold numbers only and are read with `allow_pickle=False` (`arena.nets`, `arena.players.network`). Everything
 below this line is written by these commands.
 """
-ORDER = ("The games", "The networks", "The table", "Tic-Tac-Toe",
-         "Connect Four, 30 minutes from nothing", "Connect Four", "Othello by self-play")
+ORDER = ("The games", "The networks", "The table", "Tic-Tac-Toe", "Connect Four",
+         "Othello by self-play")
 
 
 def write_section(heading: str, text: str) -> None:

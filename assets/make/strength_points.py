@@ -116,8 +116,7 @@ def jobs() -> dict[tuple[str, str], Callable[[], list[Answer]]]:
         found[f"UCT, {count:,} simulations", ps2] = partial(measured, uct, count, MANY)
     found["UCT with tactical rollouts, 400 simulations", ps3] = partial(measured, Own(tactical), 400, FEW)
     found["UCT with proofs, 400 simulations", ps3] = partial(measured, Own(proving), 400, SOME)
-    searched = partial(measured, with_priors("connect_four_30_minutes"), 100, SOME)
-    found["PUCT over the network of 30 minutes, 100 simulations", ps4] = searched
+    found["PUCT over the network that ships, 100 simulations", ps4] = partial(measured, with_priors("connect_four"), 100, SOME)
     for count, words in ((0, "alone"), (100, "and 100 simulations"), (600, "and 600 simulations")):
         found[f"the network that ships, {words}", ps5] = partial(of_network, "connect_four", count, MANY)
     return found

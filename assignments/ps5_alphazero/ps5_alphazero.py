@@ -2345,21 +2345,23 @@ def check_joint():
 #
 # Half of your minutes are spent on walking trees in Python. `make train GAME=connect_four`, in the repository of the
 # course, runs the same loop with the trees compiled, on all cores, with a larger network. It adds results of the years
-# after AlphaZero: the network is not called for proved positions, and the value to learn is a mean over later searches.
-# This is a run of 30 minutes on two cores, by an earlier version of that program (mistakes in 300 solved positions, easy
-# and hard; the last column are 40 games with 100 simulations against the challenge's Stone, which has 400):
+# after AlphaZero: the network also sees what follows from the stones by the rules, it is not called for proved positions,
+# and the value to learn is a mean over later searches. This is the run of the network that ships, an hour on two cores
+# (mistakes in 300 solved positions, easy and hard; the last column are 40 games with 100 simulations against the
+# challenge's Stone, which has 400):
 #
 # | minutes | games | mistakes: network, 100 simulations | score against Stone |
 # |---|---|---|---|
-# | 3 | 7,500 | 21, 9.3 % | .63 |
-# | 6 | 13,100 | 19, 8.3 % | .83 |
-# | 12 | 22,300 | 18, 5.0 % | .85 |
-# | 22 | 36,300 | 17, 7.0 % | .91 |
-# | 30 | 48,300 | 19, 5.7 % | .93 |
+# | 2 | 2,500 | 19, 7.0 % | .68 |
+# | 6 | 7,600 | 9, 2.3 % | .85 |
+# | 12 | 15,100 | 8, 2.3 % | .94 |
+# | 20 | 25,000 | 6, 2.0 % | .91 |
+# | 31 | 37,600 | 5, 3.3 % | .94 |
+# | 60 | 72,800 | 5, 2.7 % | .96 |
 #
-# The network alone stops improving long before the player does: it still learns the *value* of quiet positions, and
-# that helps only a search. With forty games a score is known to some .10, with 300 positions a share of mistakes to 3
-# %; the figures over 400 games and 6,000 positions, and how all this works, are in the course's `docs/training.md`.
+# The network alone learns for half an hour. The player seems to stop after six minutes, but this measurement is too coarse
+# to tell: with forty games a score is known to some .07, with 300 positions a share of mistakes to 2 %. The figures over
+# 400 games and 6,000 positions, and how all this works, are in the course's `docs/training.md`.
 # `make train GAME=connect_four NET=ps5_alphazero.py` trains *your* `Policy` in that way.
 #
 # ### Enter the final challenge
