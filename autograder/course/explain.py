@@ -13,7 +13,7 @@ from autograder.grading.edition import SECRET_NAME, course_secret, public_secret
 from autograder.grading.hidden_checks.answer_types import describe
 from autograder.grading.hidden_checks.run import SuiteRun
 from autograder.grading.report import Outcome
-from autograder.grading.submission_runner import SubmissionRunner, budgets
+from autograder.grading.submission_runner import SubmissionRunner, budget_under
 from autograder.problem_sets.source import load
 from autograder.sandbox.codec import HandleId, Special
 from autograder.sandbox.errors import StudentError
@@ -44,7 +44,7 @@ def explain(folder: Path, ps: str, check: str) -> str:
     trace = Trace()
     course = _course(folder)
     limits = read_course_file(course).cpu_s_of(ps) if course else ()
-    runner = SubmissionRunner(load(ps), submission, True, *budgets(limits), trace=trace)
+    runner = SubmissionRunner(load(ps), submission, True, budget_under(limits), trace=trace)
     run = SuiteRun(runner, _secret(folder), only=check, cpu_s=limits)
     try:
         run.run()

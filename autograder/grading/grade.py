@@ -13,7 +13,7 @@ from autograder.grading.diagnose import advice
 from autograder.grading.hidden_checks.observed_tree import observed_tree
 from autograder.grading.hidden_checks.run import SuiteRun
 from autograder.grading.report import FAULT_NOTE, JOINT_TITLE, Check, ExerciseReport, Outcome, Report, SearchTree
-from autograder.grading.submission_runner import SubmissionRunner, budgets
+from autograder.grading.submission_runner import SubmissionRunner, budget_under
 from autograder.problem_sets.rules import JOINT
 from autograder.problem_sets.source import Exercise, load
 from autograder.sandbox.inside.cell_text import GIVEN
@@ -68,7 +68,7 @@ def _run(
 
     After a whole suite the tree of the submission's search is observed too.
     """
-    runner = SubmissionRunner(load(submission.problem_set), submission, settings.sandbox, *budgets(settings.cpu_s))
+    runner = SubmissionRunner(load(submission.problem_set), submission, settings.sandbox, budget_under(settings.cpu_s))
     run = SuiteRun(runner, settings.secret, exercise=exercise, excused=settings.excused, cpu_s=settings.cpu_s)
     try:
         run.run()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import marshal
+import math
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -35,13 +36,24 @@ MOST_COMPILED_BYTES = 2**20  # beside the source, in one message
 OURS, OWN = "ours", "own"
 
 
-def budgets(limits_s: Iterable[tuple[str, float]]) -> tuple[float, float]:
-    """Return the budgets of a submission under these limits, CPU time and time by the clock: more for each longer exercise.
+@dataclass(frozen=True)
+class Budget:
+    """What all processes of a submission may use together: CPU time, and the time by the clock from their start to their end."""
+
+    cpu_s: float = SUBMISSION_CPU_S
+    wall_s: float = SUBMISSION_WALL_S
+
+
+NO_BUDGET = Budget(math.inf, math.inf)  # for players: an exam lasts as long as its games, and has limits of its own
+
+
+def budget_under(limits_s: Iterable[tuple[str, float]]) -> Budget:
+    """Return the budget of a submission under these limits: more for each longer exercise.
 
     Twice: the checks of an exercise run over ours, and over the student's own functions.
     """
     more_s = 2 * sum(max(0.0, seconds - EXERCISE_CPU_S) for _, seconds in limits_s)
-    return SUBMISSION_CPU_S + more_s, SUBMISSION_WALL_S + 2 * more_s
+    return Budget(SUBMISSION_CPU_S + more_s, SUBMISSION_WALL_S + 2 * more_s)
 
 
 _idle: dict[Wall, Sandbox] = {}  # one for each wall: its zygote has run no student code, and its namespace is empty
@@ -64,15 +76,14 @@ class SpentError(TooSlow):
 class SubmissionRunner:
     """The state of one submission's grading: the sandbox, and the results of loading.
 
-    `cpu_s` and `wall_s` are the submission's total CPU time and wall-clock time; each has a budget. `sleeps` counts the exercises
-    that let the grader wait, even while they ran alone. `definitions_only` is set after whole cells failed to load.
+    `cpu_s` and `wall_s` are the submission's total CPU time and wall-clock time; its `budget` limits both. `sleeps` counts the
+    exercises that let the grader wait, even while they ran alone. `definitions_only` is set after whole cells failed to load.
     """
 
     problem_set: ProblemSet
     submission: Submission
     walled: bool = True
-    budget_cpu_s: float = SUBMISSION_CPU_S
-    budget_wall_s: float = SUBMISSION_WALL_S
+    budget: Budget = Budget()
     trace: Any = None  # for `explain`: gets each attempt and each session
     cpu_s: float = 0.0
     wall_s: float = 0.0
@@ -131,7 +142,7 @@ class SubmissionRunner:
         Raises:
             StudentError: the submission cannot be loaded, or its budget is used up.
         """
-        if self.cpu_s > self.budget_cpu_s or self.wall_s > self.budget_wall_s or self.sleeps >= MOST_SLEEPS:
+        if self.cpu_s > self.budget.cpu_s or self.wall_s > self.budget.wall_s or self.sleeps >= MOST_SLEEPS:
             raise SpentError("the time for the whole submission is used up")
         session = self._loaded(cpu_s)
         if self.trace is not None:

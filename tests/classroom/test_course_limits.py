@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.grading.submission_runner import EXERCISE_CPU_S, SUBMISSION_CPU_S, SUBMISSION_WALL_S, budgets
+from autograder.grading.submission_runner import EXERCISE_CPU_S, SUBMISSION_CPU_S, SUBMISSION_WALL_S, Budget, budget_under
 from autograder.problem_sets.source import load, module_text
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -62,5 +62,6 @@ def test_a_wrong_limit_is_a_sentence_and_nothing_is_graded(course: Path) -> None
 
 
 def test_a_submission_gets_more_time_with_its_exercises() -> None:
-    assert budgets(()) == budgets([("2.5", 1.0)]) == (SUBMISSION_CPU_S, SUBMISSION_WALL_S)
-    assert budgets([("2.5", EXERCISE_CPU_S + 10), ("2.6", EXERCISE_CPU_S + 5)]) == (SUBMISSION_CPU_S + 30, SUBMISSION_WALL_S + 60)
+    assert budget_under(()) == budget_under([("2.5", 1.0)]) == Budget(SUBMISSION_CPU_S, SUBMISSION_WALL_S)
+    longer = [("2.5", EXERCISE_CPU_S + 10), ("2.6", EXERCISE_CPU_S + 5)]
+    assert budget_under(longer) == Budget(SUBMISSION_CPU_S + 30, SUBMISSION_WALL_S + 60)

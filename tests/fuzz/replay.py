@@ -15,7 +15,7 @@ from arena.edition import dice
 from autograder.grading.edition import public_secret
 from autograder.grading.hidden_checks.collect import HiddenCheck, hidden_suite
 from autograder.grading.hidden_checks.student_proxy import Student
-from autograder.grading.submission_runner import EXERCISE_CPU_S, OURS, SubmissionRunner
+from autograder.grading.submission_runner import EXERCISE_CPU_S, NO_BUDGET, OURS, SubmissionRunner
 from autograder.problem_sets import build
 from autograder.problem_sets.source import load
 from autograder.sandbox import codec
@@ -174,7 +174,7 @@ def recorded(ps: str) -> tuple[Recorded, ...]:
     found = []
     for check in hidden_suite(ps).checks:
         exercise = None if check.exercise == "joint" else problem_set.exercise(check.exercise)
-        runner = Recording(problem_set, submission, budget_cpu_s=float("inf"))
+        runner = Recording(problem_set, submission, budget=NO_BUDGET)
         runner.turns = []
         try:
             session = runner.begin(exercise, OURS, check.cpu_s or EXERCISE_CPU_S)

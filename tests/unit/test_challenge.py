@@ -25,7 +25,7 @@ from autograder.challenge.exam.progress import shares
 from autograder.challenge.player.sandboxed import SandboxedPlayer
 from autograder.challenge.player.visible_checks import visible_checks
 from autograder.challenge.practice import challenge
-from autograder.grading.submission_runner import SubmissionRunner
+from autograder.grading.submission_runner import NO_BUDGET, SubmissionRunner
 from autograder.problem_sets import build
 from autograder.problem_sets.source import load
 from autograder.submission import read as submission
@@ -220,7 +220,7 @@ def sandboxed(tmp_path: Path) -> Iterator[object]:
     shops: list[SubmissionRunner] = []
 
     def made(code: str = "") -> SandboxedPlayer:
-        shops.append(SubmissionRunner(SET, submission.read_folder(folder(tmp_path, code), SET.name), budget_cpu_s=math.inf))
+        shops.append(SubmissionRunner(SET, submission.read_folder(folder(tmp_path, code), SET.name), budget=NO_BUDGET))
         return SandboxedPlayer(shops[-1], load_ladder())
 
     yield made

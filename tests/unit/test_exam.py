@@ -15,8 +15,10 @@ from autograder.challenge.exam import run as holding
 from autograder.challenge.exam.run import hold
 from autograder.challenge.model import Conditions, ExamResult
 from autograder.challenge.player.sandboxed import contestant
+from autograder.grading.submission_runner import SubmissionRunner
 from autograder.problem_sets import build
 from autograder.problem_sets.source import load
+from autograder.sandbox.session import Session
 from autograder.submission import read as submissions
 from autograder.submission.read import Submission
 
@@ -102,6 +104,18 @@ def test_out_of_its_time_a_player_loses_what_is_left_and_has_its_report(tmp_path
     report = held(tmp_path).report
     assert report.outcome == PLAYED and report.rungs[0].verdict == "failed" and report.quality.points == 0.0
     assert set(report.rungs[0].faults) == set(report.quality.faults) == {"your code used up its time"}
+
+
+def test_an_exam_may_last_for_hours_by_the_clock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    end = SubmissionRunner.end
+
+    def end_late(runner: SubmissionRunner, session: Session) -> None:
+        end(runner, session)
+        runner.wall_s += 1000  # as if every game had lasted a quarter of an hour; the bot thinks most of the time
+
+    monkeypatch.setattr(SubmissionRunner, "end", end_late)
+    report = held(tmp_path).report
+    assert len(report.rungs[0].games) >= 10 and not report.rungs[0].faults and not report.quality.faults
 
 
 def test_of_many_reasons_the_most_frequent_are_told() -> None:

@@ -5,6 +5,7 @@ A worker of the pool runs `run_exam_of`. One exam is sequential; the exams of a 
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -44,6 +45,7 @@ from autograder.challenge.player.place import HostFailure
 from autograder.challenge.player.query_budget import not_counted
 from autograder.challenge.player.sandboxed import entry_name
 from autograder.challenge.player.weights import NAME, Weights, WeightsError, weights_of
+from autograder.grading.submission_runner import Budget
 from autograder.submission.payload import Payload
 from autograder.submission.read import Submission, read
 
@@ -98,7 +100,7 @@ def hold(submission: Submission, conditions: Conditions, weights: Weights | None
         WeightsError, LostGame, HostFailure: the player cannot begin; see `referee.enter`.
     """
     refereed = enter(submission, conditions, weights, kind)
-    refereed.player.runner.budget_cpu_s = EXAM_CPU_S
+    refereed.player.runner.budget = Budget(EXAM_CPU_S, math.inf)  # the referee watches the clock: see `EXAM_WAIT_S`
     name = entry_name(submission, weights) + (f" {IMPROVED}" if kind == IMPROVED else "")
     exam = _Exam(refereed, submission, conditions, name)
     try:

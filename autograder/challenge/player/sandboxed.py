@@ -24,7 +24,7 @@ from autograder.challenge.player.weights import NAME, Weights, WeightsError
 from autograder.grading.hidden_checks.answer_types import integer, node, tupleof
 from autograder.grading.hidden_checks.student_proxy import Student
 from autograder.grading.report import Outcome, Report
-from autograder.grading.submission_runner import OWN, SubmissionRunner
+from autograder.grading.submission_runner import NO_BUDGET, OWN, SubmissionRunner
 from autograder.problem_sets.rules import JOINT
 from autograder.problem_sets.source import load
 from autograder.sandbox.errors import Asleep, Died, HostKill, NotWritten, Raised, StudentError, TooSlow, WrongType
@@ -228,7 +228,7 @@ def contestant(
         WeightsError: the submission's own network does not take these weights, or a player of ps5 has none.
         StudentError, NotImplementedError, SandboxDied: the player of ps5 cannot be loaded to try the weights.
     """
-    runner = SubmissionRunner(load(submission.problem_set), submission, walled=walled, budget_cpu_s=math.inf)
+    runner = SubmissionRunner(load(submission.problem_set), submission, walled=walled, budget=NO_BUDGET)
     player = SandboxedPlayer(runner, ladder, weights, secret, kind or PLAYER_OF.get(submission.problem_set, SEARCH))
     if player.kind == NETWORK:
         try:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 
 from arena.challenge.kinds import CHECKS
 from autograder.grading.hidden_checks.answer_types import listof, text, tupleof
 from autograder.grading.hidden_checks.student_proxy import Student
-from autograder.grading.submission_runner import OWN, SubmissionRunner
+from autograder.grading.submission_runner import NO_BUDGET, OWN, SubmissionRunner
 from autograder.plain_text import plain_text
 from autograder.problem_sets.source import load
 from autograder.sandbox.errors import StudentError
@@ -33,7 +32,7 @@ def visible_checks(submission: Submission, kind: str, walled: bool = True) -> li
     sources = [cell.solution for cell in problem_set.cells if cell.role == "check" and cell.id in CHECKS[kind]]
     added = tuple(Cell("visible check", source, None, "code") for source in (*sources, _RUN))
     runner = SubmissionRunner(problem_set, replace(submission, cells=(*submission.cells, *added)), walled=walled,
-                              budget_cpu_s=math.inf)
+                              budget=NO_BUDGET)
     try:
         session = runner.begin(None, OWN, CPU_S)
         student = Student(session, {"visible_verdicts": listof(tupleof(text, text))}, frozenset(), OWN)
