@@ -108,12 +108,12 @@ def _watch(run: Run, console: Console, measure: float) -> None:
     table = LiveTable()
     for metrics in run.metrics[-8:]:
         table.add(metrics)
-    measured = run.metrics[-1].minutes if run.metrics else 0.0
+    measured_at = run.metrics[-1].minutes if run.metrics else 0.0
     with Live(console=console, get_renderable=lambda: table.render(console.width, _how_far(run)), refresh_per_second=2):
         while run.progress < 1:
             metrics = run.iterate()
-            if metrics.minutes - measured >= measure or run.progress >= 1:
-                measured = metrics.minutes
+            if metrics.minutes - measured_at >= measure or run.progress >= 1:
+                measured_at = metrics.minutes
                 metrics = run.note(quick(run.rules, asking(run.learner.averaged, run.settings.device), run.settings.seed))
             table.add(metrics)
             run.save()

@@ -38,7 +38,7 @@ class LearnSettings:
         return int(self.window_first + (self.window_last - self.window_first) * min(1.0, progress))
 
     def rate(self, progress: float, steps: int) -> float:
-        """Return the learning rate after so many steps."""
+        """Return the learning rate after so many steps; `progress` is the finished part of the run, 0 to 1."""
         rising = min(1.0, (steps + 1) / self.warm_up)
         return self.learning_rate * rising * (0.01 + 0.99 * (1 + math.cos(math.pi * min(1.0, progress))) / 2)
 
@@ -62,7 +62,7 @@ class Learner:
         self.steps = 0
 
     def learn(self, window: Examples, num_new: int, progress: float) -> Losses:
-        """Learn from the window; `num_new` new examples set the number of batches.
+        """Learn from the window, which is not empty; `num_new` new examples set the number of batches (0: one batch).
 
         Returns the means over these batches; the cross-entropy cannot be lower than the entropy of the policy targets.
         """
@@ -76,10 +76,13 @@ class Learner:
         return Losses(*(sums / steps).tolist())
 
     def _batch(self, window: Examples) -> tuple[torch.Tensor, ...]:
-        """Draw examples, each in one of its symmetric forms."""
+        """Draw examples, each in one of its symmetric forms.
+
+        Returns planes (B, 2, H, W), legal actions (B, A), policies (B, A) and values (B,) for the player to move.
+        """
         rows = self.rng.integers(len(window), size=self.settings.batch_size)
         turns = self.rng.integers(len(self.rules.turned_squares), size=len(rows))
-        planes, allowed = pictures(self.rules, window.own[rows], window.theirs[rows])
+        planes, allowed = planes_and_legal(self.rules, window.own[rows], window.theirs[rows])
         squares, actions = self.rules.turned_squares[turns], self.rules.turned_actions[turns]
         turned = np.take_along_axis(planes.reshape(len(rows), 2, -1), squares[:, None, :], axis=2).reshape(planes.shape)
         moved = [np.take_along_axis(array, actions, axis=1) for array in (allowed, window.policies[rows])]
@@ -129,8 +132,12 @@ class Learner:
         self.steps = state["steps"]
 
 
-def pictures(rules: CompiledRules, own: NDArray[np.int64], theirs: NDArray[np.int64]) -> tuple[Numbers, Flags]:
-    """Return planes (B, 2, H, W) float32 and legal actions (B, A) bool of positions given as bits."""
+def planes_and_legal(rules: CompiledRules, own: NDArray[np.int64], theirs: NDArray[np.int64]) -> tuple[Numbers, Flags]:
+    """Return planes (B, 2, H, W) float32 and legal actions (B, A) bool of positions given as bits.
+
+    Args:
+        own, theirs: (B,), stones of the player to move, who has plane 0, and of the other player.
+    """
     planes = np.stack([stones[:, None, None] >> rules.bits & 1 for stones in (own, theirs)], axis=1).astype(np.float32)
     allowed = np.zeros((len(own), rules.num_actions), np.bool_)
     mark_legal(rules.number, own, theirs, allowed)

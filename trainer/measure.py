@@ -9,6 +9,7 @@ from functools import partial
 import torch
 from torch import nn
 
+from arena.challenge.ladder import load_ladder
 from arena.players.network import Network, asking, faster_dtype, search_all
 from arena.players.random import RandomPlayer
 from arena.players.rules import CompiledRules
@@ -33,7 +34,7 @@ from trainer.strength import (
 TABLES = {"critical positions": POSITIONS, "positions of all kinds": ALL_POSITIONS}
 COMPARE = ("Compare the first table with move quality of the challenge and with `make ladder`: each position allows a mistake. "
            "Compare the second one with AlphaZero.jl: its positions are won, drawn or lost, as games bring them.")
-BOTS = {"Pebble": 100, "Stone": 400, "Boulder": 1600, "Mountain": 6400}  # the ladder's bots: simulations a move
+BOTS = {rung.name: rung.simulations for rung in load_ladder().rungs if rung.simulations >= 100}  # name -> simulations a move
 
 
 def quick(rules: CompiledRules, network: Network, seed: int) -> dict[str, float]:
@@ -118,10 +119,11 @@ def expected_work(rules: CompiledRules, simulations: tuple[int, ...], games: int
 
 
 def own_game(rules: CompiledRules, network: Network, simulations: int) -> str:
-    """Return the result of a network's game of Othello against itself, first player's stones-second player's, and its value.
+    """Return "14-22, the start is worth -0.58": a network's game of Othello against itself.
 
-    The value is the result of a search at the start, for the first player. Perfect play on 6x6 ends 16-20: Feinstein, "Amenor
-    wins world 6x6 championships!" (1993).
+    The numbers are the stones of the first and of the second player. The value is that of a search at the start, for the first
+    player; with 0 simulations it is the network's own. Perfect play on 6x6 ends 16-20: Feinstein, "Amenor wins world 6x6
+    championships!" (1993).
     """
     game = rules.game
     state = game.start()

@@ -1,12 +1,14 @@
 """Self-play: hundreds of games side by side, with one network call for all of them.
 
-The method is that of problem set 5, with four changes that teach more in the same time. A share of the moves may get a quick
-search, and examples come only from positions with a full search. The value to learn is a mean of the values that the searches
-found from this ply on, with smaller weights for later plies, and of the game's result (the lambda-return). A share of the games
-begins with random moves. The network is not asked about results that the search has proved.
+The method is that of problem set 5, with changes that teach more in the same time. With `considered`, the root is searched by
+sequential halving, and the policy to learn is the corrected prior (`arena.players.puct.halving`). Without it, a share of the
+moves may get a quick search, and examples come only from positions with a full search. The value to learn is a mean of the values
+that the searches found from this ply on, with smaller weights for later plies, and of the game's result (the lambda-return). The
+network is not asked about results that the search has proved.
 
-Sources: Silver et al. (2017, 2018); Wu, "Accelerating self-play learning in Go" (2019), for the two kinds of search; Sutton,
-"Learning to predict by the methods of temporal differences" (1988), for the targets of values.
+Sources: Silver et al. (2017, 2018); Danihelka et al., "Policy improvement by planning with Gumbel" (2022), for the root; Wu,
+"Accelerating self-play learning in Go" (2019), for the two kinds of search; Sutton, "Learning to predict by the methods of
+temporal differences" (1988), for the targets of values.
 """
 
 from __future__ import annotations
@@ -39,7 +41,7 @@ class PlaySettings:
     noise_total: float = 10.0  # Dirichlet's alpha is this divided by the number of legal actions
     random_share: float = 0.25  # of all games begin with random moves
     random_plies: tuple[int, int] = (2, 6)  # number of random moves, both ends included
-    drawn_plies: int = 12  # the first plies are drawn by visits; later plies play the most visited move
+    drawn_plies: int = 12  # counted with the random ones: in these plies the move is drawn, in later ones it is the best one
     trace_decay: float = 0.85  # lambda: weight of the next ply's target in a ply's value target; the rest is its own search
 
 
@@ -208,7 +210,11 @@ class SelfPlay:
         return policy, float(policy @ completed_values(forest, game)), int(scores.argmax())
 
     def _examples(self, game: int, result: int) -> Examples:
-        """Return the examples of a game that ended with `result` for the player who would move next."""
+        """Return the examples of a game that ended with `result` for the player who would move next.
+
+        A target is w times the next target, in this mover's view, plus 1 - w times the value of this search; w is `trace_decay`
+        to the power of the plies between, and the result stands for the target after the last one.
+        """
         kept = slice(0, self.kept[game])
         found, plies = self.kept_value[game, kept], self.kept_ply[game, kept]
         values, target, after = np.zeros(len(found), np.float32), float(result), int(self.plies[game])

@@ -55,7 +55,11 @@ class Workers:
             pipe.send(("play", weights, -(-examples // len(self._pipes))))
 
     def wait(self) -> tuple[Examples, Played]:
-        """Return the workers' examples, in the order of the workers, and the sums of games, simulations and core-seconds."""
+        """Return the workers' examples, in the order of the workers, and the sums of games, simulations and core-seconds.
+
+        Raises:
+            RuntimeError: a worker has ended.
+        """
         answers: list[tuple[Examples, Played]] = [self._receive(pipe) for pipe in self._pipes]
         return Examples.joined([examples for examples, _ in answers]), sum((played for _, played in answers), Played())
 

@@ -9,8 +9,8 @@ INTRODUCTION = """# Stored games and trained networks
     python -m assets.make.ps4_nets nets table   # the networks only, from the games as they are
     python -m assets.make.ship_net connect_four       # the network of a finished `make train`, measured
 
-The files hold numbers only and are read with `allow_pickle=False` (`arena.nets`, `arena.players.network`). Everything
-below this line is written by these commands.
+The files hold numbers only and are read with `allow_pickle=False` (`arena.nets`, `arena.players.network`). The
+sections below are written by these commands.
 """
 ORDER = ("The games", "The networks", "The table", "Tic-Tac-Toe", "Connect Four",
          "Othello by self-play")

@@ -157,7 +157,7 @@ def players() -> dict[str, ps4_puct.Player]:
 
 
 def self_taught() -> NetworkPlayer:
-    """Return the player with the network that learned from its own games; problem set 5 describes it."""
+    """Return the compiled search over the network of `make train GAME=othello`; it plays out the end by the rules."""
     rules = compiled("othello")
     return NetworkPlayer(rules, asking(load_net(rules, nets.find("othello"))))
 
@@ -181,7 +181,7 @@ def make_table() -> None:
     write_section("The table", "\n".join([
         f"{MATCH_GAMES} games each, {MATCH_SIMULATIONS} simulations a move for MCTS, seed {SEED}; every opening of 4 random",
         "moves is played with both colours; the interval is that of `arena.match.play_match`, over the pairs. Self-taught is",
-        "the search of problem set 5 over `othello.npz`, below.", "", *rows]))
+        "the compiled search of `arena.players.puct` over `othello.npz`, below; it plays out the end by the rules.", "", *rows]))
 
 
 def row(name: str, other_name: str, result: MatchResult) -> str:

@@ -6,7 +6,6 @@ does, and writes its own settings and the figures into that folder's README.md.
 
 import argparse
 import json
-import os
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +27,7 @@ MATCHES_OF_SEEDS = {"Mountain": (100,)}  # enough to compare the seeds: the whol
 
 
 def ship(name: str, run: Path) -> None:
+    """Copy the files of a finished run to assets/nets, measure its network, and write its section of the page."""
     settings = read_settings(run)
     game = settings["game"]
     rows = [json.loads(line) for line in (run / LOG).read_text().splitlines()]
@@ -43,7 +43,7 @@ def ship(name: str, run: Path) -> None:
         lines.append(line)
     weights = sum(weight.numel() for weight in net.parameters())
     made = (f"`{name}.npz`: {weights:,} weights after {last['iteration']:.0f} iterations, {last['games so far']:,.0f} games and "
-            f"{last['simulations so far']:,.0f} simulations in {last['minutes']:.0f} minutes on {os.cpu_count()} cores.")
+            f"{last['simulations so far']:,.0f} simulations in {last['minutes']:.0f} minutes on {settings['workers']} cores.")
     given = ", ".join(f"{key} {json.dumps(value)}" for key, value in settings.items())
     write_section(HEADINGS[name], "\n".join([
         f"    {command(settings, last['minutes'])}", "", made, f"The log is `{name}.log.jsonl`.", "",

@@ -17,11 +17,12 @@ from pathlib import Path
 import numpy as np
 import torch
 
+from arena.challenge.ladder import load_ladder
 from arena.files import write_atomic
 from arena.games import ConnectFour, State
 from arena.match import Player
 from arena.nets import find
-from arena.players.network import asking, faster_dtype, load_net
+from arena.players.network import asking, load_net
 from arena.players.random import RandomPlayer
 from arena.players.rules import compiled
 from arena.players.uct import UCTPlayer
@@ -30,6 +31,7 @@ from arena.strength.points import POINTS, Point, point_of, read_points
 from arena.strength.positions import Answer, answers, sample
 from arena.strength.uncertainty import share_error
 from solutions import ps2_uct, ps3_connect_four, ps4_puct
+from trainer.measure import measured
 from trainer.strength import asked
 
 COMMAND = "python -m assets.make.strength_points"
@@ -38,7 +40,7 @@ LOG = Path("assets/nets/connect_four.log.jsonl")
 AFTER = (0, 6, 20, 60)  # minutes of this run
 LOGGED = 300  # positions of each measurement in this log: 50 of each stratum
 MANY, SOME, FEW = 1000, 250, 100  # positions of each stratum
-BOTS = {"Sand": 25, "Pebble": 100, "Stone": 400, "Boulder": 1600, "Mountain": 6400}
+BOTS = {rung.name: rung.simulations for rung in load_ladder().rungs if rung.simulations}  # name -> simulations a move
 SEED = 0
 
 
@@ -86,7 +88,7 @@ def with_priors(name: str) -> Player:
     return Own(lambda state, simulations, rng: ps4_puct.MCTSPlayer(GAME, evaluate).choose(state, simulations, rng))
 
 
-def measured(player: Player, simulations: int, each: int) -> list[Answer]:
+def answers_of(player: Player, simulations: int, each: int) -> list[Answer]:
     """Return a player's answers at `each` positions of every stratum, with a line of progress."""
     chosen = sample(each, random.Random(f"points {SEED}"))
     told, progress = [], Progress(len(chosen))
@@ -98,8 +100,7 @@ def measured(player: Player, simulations: int, each: int) -> list[Answer]:
 
 def of_network(name: str, simulations: int, each: int) -> list[Answer]:
     """Return the answers of a network's search, many positions side by side."""
-    net = load_net(RULES, find(name))
-    network = asking(net, dtype=faster_dtype(RULES, net, "cpu"))
+    network = measured(RULES, load_net(RULES, find(name)))
     return asked(RULES, network, simulations, sample(each, random.Random(f"points {SEED}")))
 
 
@@ -107,16 +108,16 @@ def jobs() -> dict[tuple[str, str], Callable[[], list[Answer]]]:
     """Return the measurements: (name, source) -> what gives the answers."""
     uct, ps2, ps3, ps4, ps5 = UCTPlayer(), "ps2_uct", "ps3_connect_four", "ps4_puct", "ps5_alphazero"
     found: dict[tuple[str, str], Callable[[], list[Answer]]] = {
-        ("random play (Random)", "bots"): partial(measured, RandomPlayer(GAME), 1, MANY),
-        ("flat Monte Carlo, 400 games", ps2): partial(measured, Own(flat), 400, SOME),
+        ("random play (Random)", "bots"): partial(answers_of, RandomPlayer(GAME), 1, MANY),
+        ("flat Monte Carlo, 400 games", ps2): partial(answers_of, Own(flat), 400, SOME),
     }
     for bot, count in BOTS.items():
-        found[f"UCT, {count:,} simulations ({bot})", "bots"] = partial(measured, uct, count, MANY)
+        found[f"UCT, {count:,} simulations ({bot})", "bots"] = partial(answers_of, uct, count, MANY)
     for count in (300, 1000, 3000, 10_000):
-        found[f"UCT, {count:,} simulations", ps2] = partial(measured, uct, count, MANY)
-    found["UCT with tactical rollouts, 400 simulations", ps3] = partial(measured, Own(tactical), 400, FEW)
-    found["UCT with proofs, 400 simulations", ps3] = partial(measured, Own(proving), 400, SOME)
-    found["PUCT over the network that ships, 100 simulations", ps4] = partial(measured, with_priors("connect_four"), 100, SOME)
+        found[f"UCT, {count:,} simulations", ps2] = partial(answers_of, uct, count, MANY)
+    found["UCT with tactical rollouts, 400 simulations", ps3] = partial(answers_of, Own(tactical), 400, FEW)
+    found["UCT with proofs, 400 simulations", ps3] = partial(answers_of, Own(proving), 400, SOME)
+    found["PUCT over the network that ships, 100 simulations", ps4] = partial(answers_of, with_priors("connect_four"), 100, SOME)
     for count, words in ((0, "alone"), (100, "and 100 simulations"), (600, "and 600 simulations")):
         found[f"the network that ships, {words}", ps5] = partial(of_network, "connect_four", count, MANY)
     return found

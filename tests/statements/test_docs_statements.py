@@ -89,7 +89,8 @@ def test_the_exam_s_chances() -> None:
                                 " 100,000 does.")
     assert 0 < found[0.5][0][PASSED] < 1e-5
     games = [games for _, games in found.values()]
-    states("docs/challenge.md", f"An exam takes {round(min(games), -1):.0f} to {round(max(games), -1):.0f} games.")
+    fewest, most = round(min(games), -1), round(max(games), -1)
+    states("docs/challenge.md", f"A match of such a player takes {fewest:.0f} to {most:.0f} games")
     for score, row in zip(found, rows("docs/controls.md", "## Simulated exams"), strict=True):
         chance, mean = found[score]
         assert row[0] == share(score, 3) and sum(int(cell.replace(",", "")) for cell in row[1:4]) == 20_000

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from arena.players.rules import OPEN
 
-# Nodes of forced moves, beside one for each simulation: as many as simulations, and these from the beginning. The number must not
-# depend on the memory: a tree whose memory grows must be the same tree.
+# A forced move makes a node without a simulation. One such node for each simulation is allowed, and FORCED_NODES more. The number
+# does not depend on the size of the arrays: a tree whose arrays grow must stay the same tree.
 FORCED_NODES = 16
 MAX_PLIES = 64  # the longest walk: a game of Othello 6x6 has 32 squares to fill, and passes
 
@@ -55,7 +55,7 @@ class Forest(NamedTuple):
 
 
 def nodes_for(simulations: int) -> int:
-    """Return the most nodes that a tree has after so many simulations: two for each, FORCED_NODES, and the root and its win."""
+    """Return the largest number of nodes: two for each simulation, FORCED_NODES, the root, and the child that shows its win."""
     return 2 * simulations + FORCED_NODES + 2
 
 

@@ -1,9 +1,10 @@
 """Walks from the root to a leaf and back: PUCT, and results that the search proves.
 
-The network is not asked about proved results. A position where the mover wins at once, or loses to every reply, is proved
-when its node is made, and so is a short end of Othello. Actions that lose to the next reply are not searched, and a move
-that is forced needs no network. Proofs go up the tree: one lost reply proves a win; if all replies are proved, the best of
-them is the result. The value of a proved node is its result, and moves that are proved to lose are not tried again.
+The network is not asked about proved results. A position where the mover wins at once, or where every move lets the other
+player win at once, is proved when its node is made, and so is a short end of Othello. Actions that lose to the next reply are
+not searched, and a move that is forced needs no network. Proofs go up the tree: one move to a lost position proves a win; if all
+moves are proved, the best of them is the result. The value of a proved node is its result, and moves that are proved to lose are
+not tried again.
 
 Sources: Silver et al. (2017), Methods, "Search algorithm"; Winands, Bjornsson and Saito, "Monte-Carlo tree search solver"
 (2008), for the proofs; Baier and Winands, "Monte-Carlo tree search and minimax hybrids" (2013), for the short ends; Wu,
@@ -29,8 +30,7 @@ def plant(rules: int, forest: Forest, tree: int, own: int, theirs: int) -> None:
     forest.simulations[tree] = -1
     forest.epsilon[tree] = 0
     forest.plan[tree] = 0
-    _new_node(rules, forest, tree, own, theirs)
-    forest.proved[tree, 0] = OPEN  # a root stays open even if its result is known: its moves must be tried
+    _new_node(rules, forest, tree, own, theirs)  # no `_look_ahead`: only a win at once proves a root, for its moves must be tried
     wins = wins_at_once(rules, own, theirs)
     forest.actions[tree, 0] = legal(rules, own, theirs)
     if wins:
