@@ -69,6 +69,12 @@ class Ladder:
         """The rungs that are played, up to the highest."""
         return self.rungs[: [rung.name for rung in self.rungs].index(self.highest) + 1]
 
+    @property
+    def exam_cpu_s(self) -> float:
+        """CPU seconds of a whole exam in which all games and moves take their full time; no exam within the rules needs more."""
+        games = sum(rung.games for rung in self.climbed) + self.perfect.games
+        return self.game_cpu_s * games + 2 * self.move_cpu_s * len(STRATA) * self.quality.each  # twice: loading, and the move
+
     def rung(self, name: str) -> Rung:
         """Return the rung of this name, in upper or lower case; KeyError with the known names if there is none."""
         named = {rung.name.casefold(): rung for rung in self.rungs}

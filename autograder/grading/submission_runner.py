@@ -18,7 +18,7 @@ from autograder.problem_sets.source import Exercise, ProblemSet
 from autograder.sandbox.errors import HostKill, StudentError, TooSlow, Unsendable, label, readable
 from autograder.sandbox.profiles import wall_of
 from autograder.sandbox.sandbox import Sandbox, SandboxDied
-from autograder.sandbox.session import PATIENCE_S, Session
+from autograder.sandbox.session import PATIENCE_S, WALL_FACTOR, Session
 from autograder.sandbox.wall import Wall
 from autograder.submission.given import given_statements
 from autograder.submission.read import Submission
@@ -26,8 +26,8 @@ from autograder.submission.read import Submission
 LOAD_CPU_S = 5.0
 EXERCISE_CPU_S = 6.0  # the reference needs much less than a tenth of this for every exercise
 SUBMISSION_CPU_S = 150.0
-# In wall-clock time, all exercises together: else a submission that waits a little in each exercise would hold a worker for a
-# quarter of an hour. The reference needs a few seconds; twice the CPU time leaves room for a shared host.
+# In wall-clock time, beyond WALL_FACTOR times the CPU time, all exercises together: else a submission that waits a little in each
+# exercise would hold a worker for a quarter of an hour. A busy host lets a submission wait in proportion to its CPU time.
 SUBMISSION_WALL_S = 2 * SUBMISSION_CPU_S
 MOST_SLEEPS = 3
 ALONE_PATIENCE_S = 10.0  # while no other exercise runs on this host
@@ -38,7 +38,10 @@ OURS, OWN = "ours", "own"
 
 @dataclass(frozen=True)
 class Budget:
-    """What all processes of a submission may use together: CPU time, and the time by the clock from their start to their end."""
+    """What all processes of a submission may use together.
+
+    cpu_s: CPU time. wall_s: time by the clock from their start to their end, beyond WALL_FACTOR times their CPU time.
+    """
 
     cpu_s: float = SUBMISSION_CPU_S
     wall_s: float = SUBMISSION_WALL_S
@@ -132,19 +135,21 @@ class SubmissionRunner:
         else:
             sandbox.close()
 
-    def begin(self, exercise: Exercise | None, mode: str, cpu_s: float) -> Session:
+    def begin(self, exercise: Exercise | None, mode: str, cpu_s: float, process_cpu_s: float | None = None) -> Session:
         """Load the submission in a new process and return the conversation with it.
 
         Args:
             exercise: in mode "ours", our functions replace the exercises that it calls; None for the joint check.
             cpu_s: CPU time for the checks of the exercise, after loading.
+            process_cpu_s: CPU time of the whole process after loading, if `allow` gives it more than once; else `cpu_s`.
 
         Raises:
             StudentError: the submission cannot be loaded, or its budget is used up.
         """
-        if self.cpu_s > self.budget.cpu_s or self.wall_s > self.budget.wall_s or self.sleeps >= MOST_SLEEPS:
+        waited_s = self.wall_s - WALL_FACTOR * self.cpu_s
+        if self.cpu_s > self.budget.cpu_s or waited_s > self.budget.wall_s or self.sleeps >= MOST_SLEEPS:
             raise SpentError("the time for the whole submission is used up")
-        session = self._loaded(cpu_s)
+        session = self._loaded(cpu_s if process_cpu_s is None else process_cpu_s)
         if self.trace is not None:
             self.trace.attempt(mode)
             self.trace.watch(session)
@@ -158,11 +163,11 @@ class SubmissionRunner:
             raise
         return session
 
-    def _loaded(self, cpu_s: float) -> Session:
+    def _loaded(self, process_cpu_s: float) -> Session:
         cells = [list(cell) for cell in self.submission.code()]
         given = given_statements(self.problem_set.name)
         while True:
-            limits = {"cpu_s": LOAD_CPU_S, "hard_cpu_s": LOAD_CPU_S + cpu_s, "patience_s": self.patience_s}
+            limits = {"cpu_s": LOAD_CPU_S, "hard_cpu_s": LOAD_CPU_S + process_cpu_s, "patience_s": self.patience_s}
             session = Session(self.sandbox(), **limits)
             try:
                 if not self._compiled and not self.definitions_only:

@@ -66,7 +66,7 @@ class Sandbox:
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as the sandbox
         self._buffer = b""
         self._process: subprocess.Popen[bytes] | None = None
-        self._broken = False
+        self._broken = self._opened = False
         self._memory_before = NOTHING_HAPPENED
         try:
             self._process = self._start(inside)
@@ -84,11 +84,11 @@ class Sandbox:
 
     @property
     def reusable(self) -> bool:
-        """Whether the next exercise may run in this sandbox: it is alive, and the last exercise left no trace in it.
+        """Whether the next exercise may run in this sandbox: it is alive, and no exercise has left a trace in it.
 
-        Each worker must have its own user id, and process numbers must not show how many were started before.
+        None has run yet; or each worker has its own user id, and process numbers do not show how many were started before.
         """
-        return self._uids is not None and not self._broken
+        return (self._uids is not None or not self._opened) and not self._broken
 
     @property
     def alive(self) -> bool:
@@ -121,6 +121,7 @@ class Sandbox:
         Args:
             cpu_s: a hard limit on each process's CPU seconds; the session watches a finer one.
         """
+        self._opened = True
         self._memory_before = self._memory()
         ours, theirs = socket.socketpair()
         uid = self._uids.next() if self._uids else None

@@ -20,6 +20,7 @@ PATIENCE_S = 20.0
 WALL_FACTOR = 10.0
 SIGXCPU_SLACK_S = 2.0
 LOOK_S = 0.1  # how often the account is read; no verdict depends on it
+LATE_S = 1.0  # a look that comes so late was held up: the grader itself had no processor, or was stopped for a while
 MOST_HEARD_BYTES = 64 * 2**20  # in one conversation; a check may keep them all, and ours hear less than a hundredth
 _CPUS = os.cpu_count() or 1
 MOST_OF_OURS_S = 20.0  # CPU time that an exercise may cost the grader itself; less than the limit of a hidden check
@@ -215,6 +216,9 @@ class Session:
             idle: nothing has come for a while; the worker may have ended and left a child that keeps the connection open.
         """
         now = time.monotonic()
+        if now - self._look_at > LATE_S:  # nobody waited in this time, so the worker is not to blame for it
+            self._from += now - self._look_at
+            self._begun += now - self._look_at
         self._look_at = now + LOOK_S
         usage = self._usage()
         if idle and usage.ended is not None:

@@ -146,13 +146,17 @@ def _read(one: Participant) -> tuple[Submission, Weights | None]:
 
     Raises:
         WeightsError: the weights cannot be read.
-        HostFailure: the bytes have changed since the players were listed; the result would be stored under a wrong name.
+        HostFailure: the bytes have changed since the players were listed, so that the result would be stored under a wrong name;
+            or reading failed in an unexpected way.
     """
     assert one.folder is not None, "a bot has nothing to read"
     payload = read_payload(one.folder, one.ps)
     if one.sha256 != sha256_as(payload.player_sha256, one.kind):
         raise HostFailure(f"the submission of {one.handle} has changed since the players were listed")
-    return read(payload), weights_of(payload.item(NAME)) if one.kind == NETWORK else None
+    submission = read(payload)
+    if submission.failure:
+        raise HostFailure(f"the submission of {one.handle} could not be read: {submission.failure}")
+    return submission, weights_of(payload.item(NAME)) if one.kind == NETWORK else None
 
 
 @cache

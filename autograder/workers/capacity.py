@@ -1,16 +1,23 @@
 """The number of workers that fit this machine."""
 
+import math
 import os
 from pathlib import Path
 
 MIB = 1024 * 1024
 # one worker and its sandbox, with room for a submission that uses its whole limit
 WORKER_MIB = 1536
+CPU_MAX = Path("/sys/fs/cgroup/cpu.max")  # of our container: microseconds of processor time in each period, and the period
 
 
 def cores() -> int:
-    """Return the number of cores that this process may use."""
-    return len(os.sched_getaffinity(0))
+    """Return the number of cores that this process may use: those of its set, or as many as a container's quota pays for."""
+    allowed = len(os.sched_getaffinity(0))
+    try:
+        quota, period = CPU_MAX.read_text().split()
+        return min(allowed, max(1, math.ceil(int(quota) / int(period))))
+    except (OSError, ValueError):  # no such file, or the quota is "max"
+        return allowed
 
 
 def free_memory_mib() -> int:

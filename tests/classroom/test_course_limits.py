@@ -8,7 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from autograder.grading.submission_runner import EXERCISE_CPU_S, SUBMISSION_CPU_S, SUBMISSION_WALL_S, Budget, budget_under
+from autograder.grading.control import our_submission
+from autograder.grading.submission_runner import (
+    EXERCISE_CPU_S,
+    OWN,
+    SUBMISSION_CPU_S,
+    SUBMISSION_WALL_S,
+    Budget,
+    SpentError,
+    SubmissionRunner,
+    budget_under,
+)
 from autograder.problem_sets.source import load, module_text
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -65,3 +75,15 @@ def test_a_submission_gets_more_time_with_its_exercises() -> None:
     assert budget_under(()) == budget_under([("2.5", 1.0)]) == Budget(SUBMISSION_CPU_S, SUBMISSION_WALL_S)
     longer = [("2.5", EXERCISE_CPU_S + 10), ("2.6", EXERCISE_CPU_S + 5)]
     assert budget_under(longer) == Budget(SUBMISSION_CPU_S + 30, SUBMISSION_WALL_S + 60)
+
+
+def test_only_waiting_beyond_what_a_busy_host_explains_uses_up_the_clock() -> None:
+    runner = SubmissionRunner(load(PS), our_submission(PS))
+    try:
+        runner.cpu_s, runner.wall_s = 60.0, SUBMISSION_WALL_S + 9 * 60.0  # every second of work took ten by the clock
+        runner.end(runner.begin(None, OWN, 1.0))
+        runner.cpu_s, runner.wall_s = 1.0, SUBMISSION_WALL_S + 60.0
+        with pytest.raises(SpentError):
+            runner.begin(None, OWN, 1.0)
+    finally:
+        runner.close()

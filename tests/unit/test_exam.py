@@ -2,6 +2,7 @@
 
 import json
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,8 +12,7 @@ from arena.challenge.bootstrap import bootstrap_interval
 from arena.challenge.ladder import LADDER, Ladder, load_ladder
 from arena.challenge.match import Seeds, meet
 from arena.challenge.report import PLAYED, ChallengeReport, counted, game_of, line_of
-from autograder.challenge.exam import run as holding
-from autograder.challenge.exam.run import hold
+from autograder.challenge.exam.run import hold, run_exam_of
 from autograder.challenge.model import Conditions, ExamResult
 from autograder.challenge.player.sandboxed import contestant
 from autograder.grading.submission_runner import SubmissionRunner
@@ -20,6 +20,7 @@ from autograder.problem_sets import build
 from autograder.problem_sets.source import load
 from autograder.sandbox.session import Session
 from autograder.submission import read as submissions
+from autograder.submission.payload import read_payload
 from autograder.submission.read import Submission
 
 PS = "ps3_connect_four"
@@ -100,7 +101,7 @@ def test_who_gives_no_move_loses_every_game_and_reads_why(tmp_path: Path, code: 
 
 
 def test_out_of_its_time_a_player_loses_what_is_left_and_has_its_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(holding, "EXAM_CPU_S", 0.05)
+    monkeypatch.setattr(Ladder, "exam_cpu_s", 0.05)
     report = held(tmp_path).report
     assert report.outcome == PLAYED and report.rungs[0].verdict == "failed" and report.quality.points == 0.0
     assert set(report.rungs[0].faults) == set(report.quality.faults) == {"your code used up its time"}
@@ -116,6 +117,21 @@ def test_an_exam_may_last_for_hours_by_the_clock(tmp_path: Path, monkeypatch: py
     monkeypatch.setattr(SubmissionRunner, "end", end_late)
     report = held(tmp_path).report
     assert len(report.rungs[0].games) >= 10 and not report.rungs[0].faults and not report.quality.faults
+
+
+def test_no_exam_within_the_rules_needs_more_than_its_time() -> None:
+    rules = load_ladder()
+    games = sum(rung.games for rung in rules.climbed) + rules.perfect.games
+    assert rules.exam_cpu_s > games * rules.game_cpu_s
+    assert load_ladder(changes={"highest": "Sand"}).exam_cpu_s < rules.exam_cpu_s / 2
+
+
+def test_work_that_could_not_be_read_is_a_fault_and_not_a_lost_exam(tmp_path: Path) -> None:
+    submission(tmp_path)
+    payload = replace(read_payload(tmp_path, PS), failure="took too much memory")
+    exam_result = run_exam_of(payload, Conditions(b"an edition", ladder(tmp_path)))
+    assert exam_result.report.has_fault and exam_result.failure == payload.failure
+    assert exam_result.sha256 == payload.player_sha256
 
 
 def test_of_many_reasons_the_most_frequent_are_told() -> None:

@@ -141,6 +141,14 @@ def f():
 """
 
 
+def test_a_grader_that_was_stopped_for_a_while_does_not_blame_the_worker():
+    pause = f"sleep 0.3; kill -STOP {os.getpid()}; sleep 4; kill -CONT {os.getpid()}"
+    with student_code("import time\ndef f():\n    time.sleep(1)\n    return 7", patience_s=2.5) as session:
+        with subprocess.Popen(["sh", "-c", pause], start_new_session=True):
+            assert call(session, "f") == 7
+        assert session.wall_s < 4
+
+
 def test_who_answers_byte_by_byte_keeps_us_waiting():
     ended_by(DRIPS, Asleep, patience_s=1.0)
 

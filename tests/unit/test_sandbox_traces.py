@@ -180,6 +180,7 @@ def leave(many):
 def test_a_sandbox_in_which_numbers_would_tell_is_not_used_again():
     with Sandbox(SMALL) as sandbox:
         sandbox._renumbers = False
+        assert sandbox.reusable  # nothing has run in it
         with student_code("def f(): return 1", sandbox=sandbox) as session:
             call(session, "f")
         assert sandbox.reusable == root()

@@ -1,7 +1,9 @@
 """The player that the grader builds from a submission: its weights, and the count of its calls of the rules."""
 
 import random
+import socket
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,10 +22,13 @@ from autograder.challenge.player.query_budget import CountedGame, Overrun, allow
 from autograder.challenge.player.sandboxed import SandboxedPlayer, contestant, entry_name
 from autograder.challenge.player.weights import Weights, WeightsError, read_weights
 from autograder.challenge.practice import challenge
+from autograder.grading import submission_runner
 from autograder.problem_sets import build
 from autograder.problem_sets.bank.answers import load_bank
 from autograder.problem_sets.source import load
+from autograder.sandbox import session
 from autograder.sandbox.errors import Refused
+from autograder.sandbox.sandbox import Sandbox
 from autograder.submission import read as submission
 
 GAME = ConnectFour()
@@ -221,6 +226,42 @@ def test_time_that_a_watched_move_takes_is_on_nobodys_account(made: Made) -> Non
     assert player.watched_cpu_s > spent_s > 0 and player.simulations_per_second == player.simulations / spent_s
     player.ladder = replace(player.ladder, game_cpu_s=player.watched_cpu_s / 4)
     assert match(player, 100, games=2).faults == ()
+
+
+def test_a_game_may_take_its_whole_time_and_not_only_that_of_a_move(made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The kernel's limit on a process is for the whole game: here loading, one move and slack are a second, the moves two."""
+    monkeypatch.setattr(submission_runner, "LOAD_CPU_S", 0.8)
+    monkeypatch.setattr(session, "SIGXCPU_SLACK_S", 0.0)
+    player = made("import time\nplain = uct\ndef uct(*given, **more):\n    while time.process_time() < uct.until: pass\n"
+                  "    uct.until += 0.2\n    return plain(*given, **more)\nuct.until = time.process_time()\n", one_in=NEVER)
+    player.ladder = replace(player.ladder, move_cpu_s=0.4)
+    player.new_game()
+    for _ in range(10):
+        player.choose(GAME.start(), 10, random.Random(1))
+    assert player._process.cpu_used_s > 1.5
+
+
+def test_the_start_of_a_sandbox_is_not_the_player_s_waiting(made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
+    player, waiting = made(), []
+    counted, start = SandboxedPlayer._waiting, Sandbox._start
+
+    @contextmanager
+    def seen(self: SandboxedPlayer) -> Iterator[None]:
+        with counted(self):
+            waiting.append(True)
+            yield
+            waiting.pop()
+
+    def started(self: Sandbox, inside: socket.socket) -> object:
+        assert not waiting
+        return start(self, inside)
+
+    monkeypatch.setattr(SandboxedPlayer, "_waiting", seen)
+    monkeypatch.setattr(Sandbox, "_start", started)
+    submission_runner.close_idle()
+    player.runner.close()
+    player.new_game()
+    assert player.choose(GAME.start(), 10, random.Random(1)) in range(7)
 
 
 def test_what_may_be_asked_is_twice_what_a_search_can_need() -> None:

@@ -49,7 +49,6 @@ from autograder.grading.submission_runner import Budget
 from autograder.submission.payload import Payload
 from autograder.submission.read import Submission, read
 
-EXAM_CPU_S = 7200.0  # the limit for the student's code; the reference solution needs a few minutes for all rungs
 MOST_OVERRUNS = 5  # in one report
 
 
@@ -59,6 +58,9 @@ def run_exam_of(payload: Payload, conditions: Conditions) -> ExamResult:
     A submission of ps3 may hold two players, `uct` and `challenge_player`. Then both are examined, and the better one counts.
     """
     submission = read(payload)
+    if submission.failure:  # perhaps the host's; the next run reads it again
+        report = ChallengeReport.fault(submission.problem_set, submission.sha256)
+        return replace(ExamResult(report, Measured(), submission.failure), sha256=payload.player_sha256)
     result = _exam_of(payload, submission, conditions, PLAYER_OF[submission.problem_set])
     if submission.problem_set == PS3 and not result.report.has_fault and defines(submission, IMPROVED):
         result = better_of(result, _exam_of(payload, submission, conditions, IMPROVED))
@@ -100,7 +102,7 @@ def hold(submission: Submission, conditions: Conditions, weights: Weights | None
         WeightsError, LostGame, HostFailure: the player cannot begin; see `referee.enter`.
     """
     refereed = enter(submission, conditions, weights, kind)
-    refereed.player.runner.budget = Budget(EXAM_CPU_S, math.inf)  # the referee watches the clock: see `EXAM_WAIT_S`
+    refereed.player.runner.budget = Budget(conditions.ladder.exam_cpu_s, math.inf)  # `referee.EXAM_WAIT_S` is for the clock
     name = entry_name(submission, weights) + (f" {IMPROVED}" if kind == IMPROVED else "")
     exam = _Exam(refereed, submission, conditions, name)
     try:

@@ -7,7 +7,6 @@ network that the student's `make_net` makes, with the weights of the submission.
 from __future__ import annotations
 
 import hashlib
-import math
 import random
 import time
 from collections.abc import Callable, Iterator
@@ -28,7 +27,7 @@ from autograder.grading.submission_runner import NO_BUDGET, OWN, SubmissionRunne
 from autograder.problem_sets.rules import JOINT
 from autograder.problem_sets.source import load
 from autograder.sandbox.errors import Asleep, Died, HostKill, NotWritten, Raised, StudentError, TooSlow, WrongType
-from autograder.sandbox.session import WALL_FACTOR, Session
+from autograder.sandbox.session import PATIENCE_S, WALL_FACTOR, Session
 from autograder.submission.read import Submission
 
 GAME = ConnectFour()
@@ -37,6 +36,7 @@ TYPES = {UCT: tupleof(integer, node), SEARCH: tupleof(integer, node), ".choose":
 METHODS = frozenset({"choose"})
 WATCHED_ONE_IN = 500  # moves; a whole climb has some thousands, and a watched move may take a second
 WATCHED_TIME = 10  # a watched move gets so many times the CPU time, because each call of the rules is a message
+MOST_WATCHED = 3  # moves of one game, for its process's hard limit; more are watched in one game of 100,000
 GAME_WAIT_S = 20.0  # the grader waits at most so long, plus WALL_FACTOR times the CPU time, for the moves of a game
 
 
@@ -89,12 +89,15 @@ class SandboxedPlayer:
         """End the process of the game before, if there was one, and begin a new process."""
         self.end()
         self.games += 1
+        self.runner.sandbox()  # its start is the host's time, not the player's
         with self._waiting(), _not_written_in_words():
             self._begin()
 
     def _begin(self) -> None:
         self._waited_before_s = self.waited_s
-        self._session = self.runner.begin(None, OWN, self.ladder.move_cpu_s)
+        limits = self.ladder
+        most_s = limits.game_cpu_s + limits.move_cpu_s + MOST_WATCHED * WATCHED_TIME * limits.move_cpu_s
+        self._session = self.runner.begin(None, OWN, limits.move_cpu_s, most_s)
         self._student = Student(self._session, TYPES, METHODS, OWN)
         self._excused_cpu_s = 0.0
         if self.kind == NETWORK:
@@ -178,9 +181,11 @@ class SandboxedPlayer:
         """Count the waiting time, without the grader's own CPU time (it plays the rules of a watched move).
 
         The session limits the time of a single question. An answer that came late, for example because the whole host stood
-        still, counts for at most half of GAME_WAIT_S.
+        still, counts for at most half of GAME_WAIT_S. A question without an answer counts for at most the time that the session
+        waits for one.
         """
-        begin_s, own_s, most_s = time.monotonic(), time.process_time(), math.inf
+        begin_s, own_s = time.monotonic(), time.process_time()
+        most_s = PATIENCE_S + WALL_FACTOR * self.ladder.move_cpu_s
         try:
             yield
             most_s = GAME_WAIT_S / 2
