@@ -30,6 +30,7 @@ from arena.progress import Progress
 from arena.strength.points import POINTS, Point, point_of, read_points
 from arena.strength.positions import Answer, answers, sample
 from arena.strength.uncertainty import share_error
+from assets.make.own_nets import CHALLENGE, read_log
 from solutions import ps2_uct, ps3_connect_four, ps4_puct
 from trainer.measure import measured
 from trainer.strength import asked
@@ -134,6 +135,16 @@ def in_training() -> list[Point]:
     return points
 
 
+def of_own_code() -> list[Point]:
+    """Return points of problem set 5's own code as a student runs it, with the simulations of the challenge: see `own_nets`."""
+    key, points = f"mistakes at {CHALLENGE}", []
+    for line in read_log():
+        if key in line:
+            name, share = f"problem set 5's code, {line['minutes']} minutes, {CHALLENGE} simulations", line[key]
+            points.append(Point(name, "ps5_alphazero", share, share_error(share, line["positions"]), line["positions"]))
+    return points
+
+
 def write_points(points: list[Point], command: str, path: Path = POINTS) -> None:
     """Store points, with the command that measured them."""
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -150,7 +161,7 @@ def main() -> None:
     torch.set_num_threads(1)
     kept = [] if options.again or not options.to.exists() else read_points(options.to)
     known = {point.name: point for point in kept}
-    points = in_training()
+    points = [*in_training(), *of_own_code()]
     for (name, source), ask in jobs().items():
         point = known.get(name) or point_of(name, source, ask())
         points.append(point)

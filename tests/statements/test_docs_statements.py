@@ -15,6 +15,7 @@ from arena.players.book import look_up
 from arena.strength import positions as quality
 from arena.strength.openings import quiet_draws
 from arena.strength.points import read_points
+from assets.make.own_nets import picture
 from autograder.selftest.controls.flaws import CONTROLS
 from trainer.strength import ALL_POSITIONS
 
@@ -186,6 +187,18 @@ def test_the_run_of_training() -> None:
     states("docs/training.md", f"In {shipped['minutes']:.0f} minutes on two cores it played"
                                f" {round(shipped['games so far'], -3):,} games with"
                                f" {shipped['simulations so far'] / 1e6:.0f} million simulations")
+
+
+def test_the_run_of_problem_set_5_s_own_code() -> None:
+    log = {line["minutes"]: line for line in log_of("own_net")}
+    for minutes, games, *cells, passed in rows("docs/training.md", "problem set 5's own code"):
+        line = log[int(minutes)]
+        assert int(games.replace(",", "")) == line["games"] and passed == ", ".join(line.get("passed", []))
+        told = [line.get(f"mistakes at {simulations}") for simulations in (1, 50, 400)]
+        assert cells == ["" if share is None else f"{100 * share:.1f}" for share in told]
+    assert picture(list(log.values())).decode() == (ROOT / "docs/figures/own_net.svg").read_text(encoding="utf-8")
+    assert log_of("connect_four")[10]["mistakes at 100"] == 0.07
+    states("docs/training.md", "makes 7.0 % mistakes with 100 simulations after two minutes of two cores")
 
 
 def test_othello_s_start() -> None:

@@ -17,6 +17,8 @@ from arena.challenge.ladder import load_ladder
 from arena.games import ConnectFour, Othello, TicTacToe, ToyGame, after
 from arena.players.perfect import PerfectPlayer
 from arena.show.learning import positions, watch_learning
+from arena.strength.points import read_points
+from assets.make.own_nets import read_log
 from autograder.challenge.player import weights
 from solutions import ps5_alphazero as ps5
 
@@ -353,6 +355,18 @@ def test_the_table_of_connect_four() -> None:
     says(PS, "finds more right moves than 600 random games do")
     assert all(abs(int(one) - int(other)) <= 3 for one, other in zip(rows[2][2:5], rows[3][2:5]))
     says(PS, "**Later** little changes within ten minutes.")
+
+
+def test_the_longer_run_and_its_rungs() -> None:
+    log = {line["minutes"]: line for line in read_log()}
+    for minutes in (0, 1, 5, 10, 20):
+        line = log[minutes]
+        shares = [line[key] for count in (1, 50, 400) if (key := f"mistakes at {count}") in line]
+        games = f"{line['games']:,}" if line["games"] < 1000 else f"{round(line['games'], -2):,}"
+        cells = f"{', '.join(f'{100 * share:.0f}' for share in shares)} % | {', '.join(line.get('passed', []))}"
+        says(PS, f"| {minutes} | {games} | {cells.strip()}")
+    stone = next(point for point in read_points() if "(Stone)" in point.name)
+    says(PS, f"It makes {100 * stone.mistakes:.0f} % mistakes")
 
 
 def test_a_random_move_in_a_critical_position() -> None:
