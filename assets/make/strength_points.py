@@ -130,7 +130,7 @@ def in_training() -> list[Point]:
     logged = [line for line in lines if "mistakes at 100" in line]
     points = []
     for line in (next(line for line in logged if line["minutes"] >= minutes) for minutes in AFTER):
-        share, name = line["mistakes at 100"], f"AlphaZero after {line['minutes']:.0f} minutes, 100 simulations"
+        share, name = line["mistakes at 100"], f"make train after {line['minutes']:.0f} minutes, 100 simulations"
         points.append(Point(name, "ps5_alphazero", share, share_error(share, LOGGED), LOGGED))
     return points
 

@@ -25,7 +25,7 @@ from tests.unit.small_player import SMALL
 
 ROOT = Path(__file__).resolve().parents[2]
 GAME = ConnectFour()
-NAMES = ("random play", "flat Monte Carlo", "tactical rollouts", "proofs", "PUCT", "AlphaZero after",
+NAMES = ("random play", "flat Monte Carlo", "tactical rollouts", "proofs", "PUCT", "make train after",
          "the network that ships, alone", "and 600 simulations", "Sand", "Pebble", "Stone", "Boulder", "Mountain", "10,000",
          "perfect play")
 # the sandbox wants a root that is an object
