@@ -29,12 +29,13 @@ from autograder.gradebook.policy.course_file import read_course_file
 from autograder.gradebook.policy.late_plugin import load_late_plugin
 from autograder.gradebook.settings import CONFIG_FILE, OURS
 from autograder.grading.fingerprint import RECORDING, code_fingerprint
-from autograder.json_files import read_state, write_state
+from autograder.json_files import read_decisions, read_state, write_decisions, write_state
 from autograder.plain_text import plain_text
 from autograder.problem_sets import build
 from autograder.problem_sets.assignments import pytest_ini
 from autograder.problem_sets.source import load
 
+DUE = "due_dates.json"  # by set: the due date that course.toml gave the gradebook, in UTC
 WORK = ".work"  # temporary files; the folder may be deleted at any time
 LOG = "nbgrader.log"
 Failures = defaultdict[str, list[str]]  # by student: sentences for staff about failures with this submission only
@@ -138,7 +139,7 @@ def prepare(course: Path, ps: str) -> None:
 
     Writes nbgrader_config.py if there is none, and source/<ps>/ (the solution notebook, the stub module). Runs nbgrader's
     generate_assignment, which writes release/<ps>/ and adds the set to the gradebook. A due date in course.toml becomes the
-    gradebook's; without one, a due date that the gradebook has stays.
+    gradebook's; a date that is taken out of course.toml is taken out of the gradebook too. A date of formgrader's stays.
 
     Raises:
         CourseError: the problem set changed after submissions were graded, or nbgrader refuses it.
@@ -152,8 +153,7 @@ def prepare(course: Path, ps: str) -> None:
     app = open_course(course, ps)
     with _one_at_a_time(app.coursedir.db_url):
         _release(course, app, ps)
-        if due is not None:
-            _set_due_date(app, ps, due)
+        _set_due_date(course, app, ps, due)
 
 
 @contextmanager
@@ -183,12 +183,22 @@ def _one_at_a_time(db_url: str) -> Iterator[None]:
         engine.dispose()
 
 
-def _set_due_date(app: NbGrader, ps: str, due: datetime) -> None:
+def _set_due_date(course: Path, app: NbGrader, ps: str, due: datetime | None) -> None:
+    """Give the gradebook the due date of course.toml; without one, remove the one that course.toml gave it before."""
+    path = course / DUE
+    given = read_decisions(path)
+    before = given.get(ps, {}).get("due")
+    if due is None and before is None:
+        return
     with one_session(app) as gradebook:
         assignment = gradebook.find_assignment(ps)
-        if assignment.duedate != due:
+        is_ours = assignment.duedate is not None and assignment.duedate.isoformat() == before
+        if assignment.duedate != due and (due is not None or is_ours):
             assignment.duedate = due
             gradebook.db.commit()
+    now = None if due is None else due.isoformat()
+    if now != before:
+        write_decisions(path, {**given, ps: {"due": now}})
 
 
 def _release(course: Path, app: NbGrader, ps: str) -> None:

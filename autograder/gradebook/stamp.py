@@ -21,7 +21,8 @@ from autograder.grading.fingerprint import RECORDING, code_fingerprint
 from autograder.grading.report import Report
 
 KEY = "autograder"  # in the notebook's metadata
-HANDED_OVER = ("timestamp.txt", "submission_secret.txt")  # nbgrader's own files that accompany a submission
+TIMESTAMP = "timestamp.txt"  # the time of handing in
+HANDED_OVER = (TIMESTAMP, "submission_secret.txt")  # nbgrader's own files that accompany a submission
 LARGEST_SIDE_FILE_BYTES = 4096
 Stamp = dict[str, Any]  # values of JSON
 

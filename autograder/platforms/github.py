@@ -15,7 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from arena.errors import UserError
-from arena.files import write_if_changed
+from arena.files import write_atomic, write_if_changed
+from autograder.course.storage.lock import course_lock
 from autograder.problem_sets.source import check_known
 from autograder.submission.discover import file_names
 from autograder.submission.payload import BESIDE
@@ -57,6 +58,9 @@ def sources(table: Path) -> list[Source]:
 def fetch(source: Source, ps: str, course: Path) -> int:
     """Put a student's files of a set into the course; return how many there are. Files that are gone on GitHub stay here.
 
+    The time of handing in is the time of the last push when the files were found new or changed. A later push of something else
+    is not a later hand-in, so files that are here already keep their time.
+
     Raises:
         Unreachable: something else than "there is no such file" came back; nothing was written.
     """
@@ -64,15 +68,38 @@ def fetch(source: Source, ps: str, course: Path) -> int:
     found = {name: content for name in names if (content := _file(source.repository, ps, name)) is not None}
     if not found:
         return 0
-    about = json.loads(_ask(f"repos/{source.repository}") or b"{}")
     folder = course / "submitted" / source.student / ps
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, content in found.items():
-        if not (folder / name).exists() or (folder / name).read_bytes() != content:
-            (folder / name).write_bytes(content)
-    # GitHub's own clock; the dates of commits are what the student's machine says.
-    write_if_changed(folder / TIMESTAMP, about["pushed_at"])
+    new = {name: content for name, content in found.items() if not _holds(folder / name, content)}
+    if new or not (folder / TIMESTAMP).exists():
+        pushed_at = _pushed_at(source.repository)
+        folder.mkdir(parents=True, exist_ok=True)
+        write_if_changed(folder / TIMESTAMP, pushed_at)  # first: a run that is killed leaves no new files with an old time
+        for name, content in new.items():
+            write_atomic(folder / name, content)
     return len(found)
+
+
+def _holds(path: Path, content: bytes) -> bool:
+    return path.exists() and path.read_bytes() == content
+
+
+def _pushed_at(repository: str) -> str:
+    """Return the time of the last push, by GitHub's own clock; the dates of commits are what the student's machine says."""
+    try:
+        return str(json.loads(_ask(f"repos/{repository}") or b"")["pushed_at"])
+    except (ValueError, KeyError, TypeError):
+        raise Unreachable(f"repos/{repository}: the answer has no pushed_at") from None
+
+
+def _fetched(source: Source, ps: str, course: Path) -> bool:
+    """Fetch a student's files and print a line; return False if that failed, which stops no other student."""
+    try:
+        number = fetch(source, ps, course)
+    except (Unreachable, OSError) as error:
+        print(f"{source.student}: NOT ASKED: {error}")
+        return False
+    print(f"{source.student}: {number or 'no'} file{'' if number == 1 else 's'} of {ps}")
+    return True
 
 
 def _file(repository: str, ps: str, name: str) -> bytes | None:
@@ -99,16 +126,12 @@ def main(words: list[str] | None = None) -> int:
     parser.add_argument("--ps", required=True)
     parser.add_argument("--course", type=Path, required=True)
     given = parser.parse_args(words)
-    failed = 0
     try:
         check_known(given.ps)
-        for source in sources(given.students):
-            try:
-                number = fetch(source, given.ps, given.course)
-                print(f"{source.student}: {number or 'no'} file{'' if number == 1 else 's'} of {given.ps}")
-            except Unreachable as error:
-                failed += 1
-                print(f"{source.student}: NOT ASKED: {error}")
+        chosen = sources(given.students)
+        given.course.mkdir(parents=True, exist_ok=True)
+        with course_lock(given.course):  # no grader reads a file that is being written
+            failed = sum(not _fetched(source, given.ps, given.course) for source in chosen)
     except UserError as error:
         print(error)
         return 2

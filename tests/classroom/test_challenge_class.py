@@ -166,6 +166,15 @@ def test_of_two_players_the_better_counts_and_weights_decide_who_plays(tmp_path:
         assert told["cora"].outcome == "not ready" and "does not fit the network" in told["cora"].note
 
 
+def test_a_player_that_was_replaced_since_it_was_graded_leaves_the_verdict_as_it_is(tmp_path: Path) -> None:
+    course = a_course(tmp_path / "course", {"ada": "", "bela": ""})
+    work = hand_in(course, "ada", solution(PS5), ps=PS5)
+    save_weights(work, channels=24)  # they do not fit: without the player of ps3, the challenge would give nothing
+    (course / "submitted" / "ada" / PS / f"{PS}.py").write_text(module("later = 1"))  # not graded yet
+    store = {name: report for name in ("ada", "bela") if (report := ReportStore(course, PS5).get(name))}
+    assert list(hold_challenge(course, PS5, store, Means(2)).reports) == ["bela"]
+
+
 def test_attempts_are_counted_and_the_last_that_played_counts(tmp_path: Path) -> None:
     course = a_course(tmp_path / "course", {"ada": "first = 1", "bela": ""}, attempts=2)
     first, _ = held(course)

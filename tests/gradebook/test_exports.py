@@ -74,6 +74,22 @@ def test_canvas_s_own_download_comes_back_with_the_marks_and_nothing_else_change
     assert table.left == ("bo1", "eve") and table.unknown == ("Stranger, Sue",)
 
 
+def test_a_stranger_of_the_same_name_gets_nobody_s_mark(tmp_path):
+    people = (Person("jsmith1", "John", "Smith", ""), Person("j.doe", "Jo", "Doe", ""), Person("kim", "Kim", "Lee", ""))
+    marks = FinalMarks({PS: 100.0}, people, {person.id: {PS: Mark(91, 0, 0)} for person in people})
+    (tmp_path / "grades.csv").write_text(f"""Student,ID,SIS User ID,SIS Login ID,Section,{PS} (1)
+"Smith, John",1,,jsmith1,A,
+"Smith, John",2,,jsmith9,B,
+"Doe, Jo",3,,j_doe,A,
+"Doe, Jo",4,,j.doe,A,
+"Lee, Kim",5,,x1,A,
+"Lee, Kim",6,,x2,A,
+""")
+    table = filled_template(marks, tmp_path / "grades.csv", CANVAS)
+    assert [row[5] for row in rows(table.text)[1:]] == ["91", "", "", "91", "", ""]
+    assert table.left == ("kim",) and table.unknown == ("Smith, John", "Doe, Jo", "Lee, Kim", "Lee, Kim")
+
+
 ENROLLED = {"901": ("", "ada", "Lovelace, Ada"), "902": ("", "ana", "Núñez, Ana"), "903": ("", "bo1", "Li, Bo"),
             "904": ("", "bo2", "Li, Bo")}
 

@@ -24,9 +24,10 @@ from autograder.gradebook.feedback.safe_html import without_pictures
 from autograder.gradebook.recording import challenge as challenge_module
 from autograder.gradebook.recording import planning
 from autograder.gradebook.recording import record as record_module
-from autograder.gradebook.recording.clean import UNSHOWN
+from autograder.gradebook.recording.clean import REPLACED, UNSHOWN
 from autograder.gradebook.recording.record import Recording
 from autograder.limited_child import OverLimit
+from autograder.submission.read import read
 from tests.gradebook.tools import growth
 
 PS = "ps2_uct"
@@ -79,6 +80,33 @@ def test_a_notebook_that_cannot_be_made_is_recorded_without_the_work(small_class
     monkeypatch.undo()  # after the repair the next run shows it, and the points do not change
     changes, failures, _ = recorded(small_class, reports)
     assert (changes, failures) == ([], {}) and small_class.cell("bob", "ex2_13").source == "The answer of bob."
+
+
+def test_work_that_cannot_be_read_again_is_shown_without_it_and_the_next_run_mends_that(small_class, monkeypatch):
+    reports = class_of_three(small_class)
+
+    def unreadable(payload):
+        work = read(payload)
+        return replace(work, cells=(), failure="took too much memory") if work.sha256 == reports["bob"].sha256 else work
+
+    monkeypatch.setattr(record_module, "read", unreadable)
+    _, failures, refused = recorded(small_class, reports)
+    assert list(failures) == ["bob"] and not refused and UNSHOWN in small_class.autograded("bob").cells[0].source
+    monkeypatch.undo()
+    assert recorded(small_class, reports)[:2] == ([], {})
+    assert small_class.cell("bob", "ex2_13").source == "The answer of bob."
+
+
+def test_work_that_was_replaced_for_a_moment_is_recorded_again(small_class):
+    reports = class_of_three(small_class)
+    path = small_class.folder / "submitted/bob" / PS / f"{PS}.ipynb"
+    content = path.read_bytes()
+    path.write_bytes(content.replace(b"The answer of bob.", b"Half of an answer."))
+    recorded(small_class, reports)
+    assert REPLACED in small_class.autograded("bob").cells[0].source
+    path.write_bytes(content)
+    recorded(small_class, reports)
+    assert small_class.cell("bob", "ex2_13").source == "The answer of bob."
 
 
 def test_whoever_nbgrader_refuses_twice_has_a_small_page_and_the_others_have_everything(small_class, monkeypatch):

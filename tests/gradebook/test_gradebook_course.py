@@ -1,5 +1,6 @@
 """A folder becomes an nbgrader course that has released the problem set."""
 
+import datetime
 import os
 import shutil
 from pathlib import Path
@@ -40,6 +41,25 @@ def test_preparing_again_writes_nothing(small_class):
     before = times(small_class.folder)
     courses.prepare(small_class.folder, PS)
     assert times(small_class.folder) == before
+
+
+def test_a_due_date_goes_when_course_toml_loses_it_and_formgrader_s_stays(small_class):
+    def due(line):
+        (small_class.folder / "course.toml").write_text(f"[course]\ntimezone = 'UTC'\n\n[due]\n{line}\n")
+        courses.prepare(small_class.folder, PS)
+        with small_class.gradebook() as gradebook:
+            return gradebook.find_assignment(PS).duedate
+
+    assert due("") is None
+    assert due(f"{PS} = 2026-02-03T12:00:00") == datetime.datetime(2026, 2, 3, 12)
+    assert due("") is None
+    with small_class.gradebook() as gradebook:
+        gradebook.update_or_create_assignment(PS, duedate=datetime.datetime(2026, 3, 1))
+    assert due("") == datetime.datetime(2026, 3, 1)
+    assert due(f"{PS} = 2026-02-03T12:00:00") == datetime.datetime(2026, 2, 3, 12)
+    with small_class.gradebook() as gradebook:
+        gradebook.update_or_create_assignment(PS, duedate=datetime.datetime(2026, 3, 1))  # a later hand than course.toml's
+    assert due("") == datetime.datetime(2026, 3, 1)
 
 
 def test_a_course_folder_may_hold_submissions_before_it_is_prepared(tmp_path):

@@ -228,6 +228,17 @@ def test_a_timestamp_that_is_none_is_left_out(small_class):
     assert [standing["timestamp"] for standing in small_class.standings().values()] == [None] * len(broken)
 
 
+def test_a_timestamp_that_was_taken_away_leaves_the_gradebook_too(small_class):
+    with small_class.gradebook() as gradebook:
+        gradebook.update_or_create_assignment(PS, duedate=datetime.datetime(2026, 2, 3, 12, 0))
+    work = small_class.hand_in("ada", timestamp="2026-02-05 12:00:00 UTC")
+    small_class.record(ada=small_class.report("ada"))
+    assert small_class.standings()["ada"]["timestamp"] is not None
+    (work / "timestamp.txt").unlink()
+    small_class.record(ada=small_class.report("ada"))
+    assert small_class.standings()["ada"]["timestamp"] is None
+
+
 def test_module_only_missing_and_broken_work_is_recorded(small_class):
     for student in ("broken", "missing", "module"):
         (small_class.folder / "submitted" / student / PS).mkdir(parents=True)

@@ -64,6 +64,28 @@ def test_the_files_of_the_assignment_are_fetched(tmp_path: Path) -> None:
     assert (submitted / "ada" / PS / "timestamp.txt").read_text() == "2026-11-01T09:00:00Z"
 
 
+def test_a_later_push_of_something_else_is_no_later_hand_in(github: Path, tmp_path: Path) -> None:
+    table, folder = "id,repository\nada,o/ada\n", tmp_path / "course" / "submitted" / "ada" / PS
+    assert collected(tmp_path, table) == 0
+    (github / "repos/o/ada/about.json").write_text('{"pushed_at": "2026-11-15T09:00:00Z"}')
+    assert collected(tmp_path, table) == 0
+    assert (folder / "timestamp.txt").read_text() == "2026-11-01T09:00:00Z"
+    (github / "repos/o/ada/contents/ps2_uct.py").write_bytes(b"x = 2\n")
+    assert collected(tmp_path, table) == 0
+    assert (folder / "timestamp.txt").read_text() == "2026-11-15T09:00:00Z"
+
+
+def test_one_student_s_failure_stops_no_other(github: Path, tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    (github / "repos/o/ada/about.json").write_text("{}")
+    (tmp_path / "course" / "submitted" / "eve").mkdir(parents=True)
+    (tmp_path / "course" / "submitted" / "eve" / PS).write_text("a file in the place of a folder")
+    (github / "repos/o/eve/contents/ps2_uct.py").write_bytes(b"x = 1\n")
+    assert collected(tmp_path, "id,repository\nada,o/ada\neve,o/eve\nben,o/ben\n") == 1
+    said = capsys.readouterr().out
+    assert "ada: NOT ASKED" in said and "eve: NOT ASKED" in said and "ben: 1 file of" in said
+    assert not (tmp_path / "course" / "submitted" / "ada").exists()
+
+
 @pytest.mark.usefixtures("github")
 def test_a_repository_that_does_not_answer_is_not_taken_for_empty(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     assert collected(tmp_path, "id,repository\nada,o/broken\nben,o/ben\n") == 1

@@ -21,7 +21,7 @@ from arena.files import write_if_changed
 from autograder.challenge.exam.progress import ExamProgress
 from autograder.challenge.model import Conditions, ExamResult, Measured
 from autograder.challenge.player.entrant import SETS, Entrant
-from autograder.course.challenge.entrants import entrants
+from autograder.course.challenge.entrants import examined
 from autograder.course.grade_class import Means
 from autograder.course.storage.attempts import USED_UP, Attempts, read_attempts
 from autograder.course.storage.cache import Cache
@@ -84,7 +84,7 @@ def hold_challenge(course: Path, ps: str, reports: Mapping[str, Report], means: 
     if ps not in SETS:
         return challenge
     by_student: dict[str, list[Result]] = defaultdict(list)
-    for result in _results(course, list(entrants(course, ps, reports)), challenge, means):
+    for result in _results(course, examined(course, ps, reports), challenge, means):
         by_student[result.entrant.student].append(result)
         if result.measured is not None and result.report.outcome == PLAYED:
             challenge.attempts.add(result.entrant)

@@ -14,12 +14,28 @@ from autograder.submission.discover import Entry
 from autograder.submission.payload import BESIDE, read_payload
 
 
-def entrants(course: Path, graded: str, reports: Mapping[str, Report]) -> Iterator[Entrant]:
-    """Yield the submissions of both sets whose present bytes are graded; those of ps5 only if they have weights.
+def entrants(course: Path, graded: str, reports: Mapping[str, Report]) -> list[Entrant]:
+    """Return the submissions of both sets whose present bytes are graded; those of ps5 only if they have weights.
 
     Args:
         graded: the set that was graded in this run. `reports`: its reports by student; the other set's come from the course.
     """
+    return [entrant for entrant, is_graded in _found(course, graded, reports) if is_graded]
+
+
+def examined(course: Path, graded: str, reports: Mapping[str, Report]) -> list[Entrant]:
+    """Return the entrants of this run's exams; see `entrants` for the arguments.
+
+    A student one of whose players has other bytes than those that were graded waits, and keeps the earlier verdict: the other
+    player alone may be the weaker one.
+    """
+    found = list(_found(course, graded, reports))
+    waiting = {entrant.student for entrant, is_graded in found if not is_graded}
+    return [entrant for entrant, _ in found if entrant.student not in waiting]
+
+
+def _found(course: Path, graded: str, reports: Mapping[str, Report]) -> Iterator[tuple[Entrant, bool]]:
+    """Yield every player with a report, and whether the report is about the present bytes."""
     for ps in SETS:
         find = reports.get if ps == graded else ReportStore(course, ps).get
         for entry in _handed_in(course, ps):
@@ -27,10 +43,8 @@ def entrants(course: Path, graded: str, reports: Mapping[str, Report]) -> Iterat
             if report is None:
                 continue  # not graded yet: it enters when its set is graded
             payload = read_payload(entry.folder, ps)
-            if report.sha256 != payload.sha256:
-                continue  # these bytes are not graded yet
             if all(payload.item(name) for name in BESIDE.get(ps, ())):
-                yield Entrant(ps, entry, report, payload.player_sha256)
+                yield Entrant(ps, entry, report, payload.player_sha256), report.sha256 == payload.sha256
 
 
 def _handed_in(course: Path, ps: str) -> tuple[Entry, ...]:

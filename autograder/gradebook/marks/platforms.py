@@ -31,6 +31,7 @@ from autograder.gradebook.tables import points_text
 LARGEST_TEMPLATE_BYTES = 64 * 2**20
 _CANVAS_OWN = ("points possible", "manual posting", "student, test")  # first cells of rows that are no students of ours
 _SEPARATORS = ",;\t:"  # Canvas writes one of the first two, as its user chooses, and Moodle any
+NAMED, SIMILAR, EXACT = 0, 1, 2  # how surely a row of a template is a person's
 _NO_MARK = ("EX", "N/A")  # Canvas: excused, and not assigned to this student
 
 
@@ -116,7 +117,8 @@ def filled_template(marks: FinalMarks, template: Path, platform: Platform) -> Ta
     filled, unknown, excused = set[str](), list[str](), list[tuple[str, str]]()
     for row in rows:
         row += [""] * (len(header) - len(row))
-        person, first = find(row), row[0].strip().lower()
+    for row, person in zip(rows, find.owners(rows), strict=True):
+        first = row[0].strip().lower()
         if person is not None:
             filled.add(person.id)
             for name, place in columns.items():
@@ -168,18 +170,34 @@ def _column(header: Sequence[str], assignment: str, assignments: int) -> int | N
 
 
 class _Finder:
-    """Finds the person of a row: by a key of the platform, else by a name that only one person has."""
+    """Finds the people of a template's rows: by a key of the platform, else by a name that only one person has."""
 
     def __init__(self, people: Sequence[Person], platform: Platform, keys: Mapping[str, int], names: Sequence[int]) -> None:
         self.names = names
-        self.by_key = {place: _only(people, platform.keys[column]) for column, place in keys.items()}
+        self.values = {place: platform.keys[column] for column, place in keys.items()}
+        self.by_key = {place: _only(people, values) for place, values in self.values.items()}
         self.by_name = _only(people, lambda person: (platform.name[1](person),))
 
-    def __call__(self, row: Sequence[str]) -> Person | None:
+    def owners(self, rows: Sequence[Sequence[str]]) -> list[Person | None]:
+        """Return the person of each row, None for a stranger.
+
+        If several rows fit one person, the surest count: an exact key, else a key in another form, else the name. Several rows
+        that fit by no exact key are strangers: one is another person of the same name, and nobody can tell which.
+        """
+        fits = [self._fit(row) for row in rows]
+        by_person: dict[str, list[int]] = {}
+        for person, sureness in fits:
+            if person is not None:
+                by_person.setdefault(person.id, []).append(sureness)
+        surest = {id: max(found) for id, found in by_person.items()}
+        return [person if person is not None and sureness == surest[person.id]
+                and (sureness == EXACT or by_person[person.id].count(sureness) == 1) else None for person, sureness in fits]
+
+    def _fit(self, row: Sequence[str]) -> tuple[Person | None, int]:
         for place, people in self.by_key.items():
             if person := people.get(_plain(row[place])):
-                return person
-        return self.by_name.get(_plain(" ".join(row[place] for place in self.names)))
+                return person, EXACT if row[place].strip() in self.values[place](person) else SIMILAR
+        return self.by_name.get(_plain(" ".join(row[place] for place in self.names))), NAMED
 
 
 def _only(people: Sequence[Person], values: Callable[[Person], tuple[str, ...]]) -> dict[str, Person]:

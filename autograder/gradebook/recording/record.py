@@ -27,10 +27,15 @@ from autograder.gradebook.tables import Change, write_changes
 from autograder.grading.report import Report
 from autograder.json_files import read_state, write_state
 from autograder.limited_child import failure_text
+from autograder.submission.discover import NONE
 from autograder.submission.payload import Payload, read_payload
-from autograder.submission.read import Submission, read
+from autograder.submission.read import read
 
 Reported = tuple[str, Payload | None, Report]  # if the payload is None, the folder is read when it is needed
+
+
+class NotReadAgain(Exception):
+    """A submission that was read to be graded could not be read to be recorded, for example without memory for a process."""
 
 
 def record(
@@ -97,8 +102,16 @@ class Recording:
 
     def _record(self, jobs: dict[str, Job], work: dict[str, Payload | None]) -> None:
         """Record all jobs; record failed jobs again with notebooks that contain nothing from the students."""
-        failed = self._run(jobs, lambda student, source: self._clean(
-            read(work[student] or read_payload(source, self.ps)), jobs[student].report))
+        def made(student: str, source: Path) -> NotebookNode:
+            submission, report = read(work[student] or read_payload(source, self.ps)), jobs[student].report
+            if submission.failure and report.form != NONE:
+                raise NotReadAgain(submission.failure)
+            if submission.sha256 == report.sha256:
+                return clean_notebook(self._release, submission, report)
+            self.planned.jobs[student] = jobs[student] = jobs[student].without_notebook()  # the next run records it again
+            return clean_notebook(self._release, None, report, REPLACED)
+
+        failed = self._run(jobs, made)
         plain = {student: jobs[student].without_notebook() for student in failed}
         self.planned.jobs |= plain
         refused = self._run(plain, lambda student, source: plain_notebook(self._release, jobs[student].report)) if plain else {}
@@ -108,12 +121,6 @@ class Recording:
                 self.failures[student].append(f"nbgrader could not record it ({refused[student]}): see {WORK}/{LOG}")
             else:
                 self.failures[student].append(f"its notebook could not be shown ({why}); the points are recorded")
-
-    def _clean(self, submission: Submission, report: Report) -> NotebookNode:
-        """Return the notebook to record for a submission; without the student's work if the files changed after grading."""
-        if submission.sha256 != report.sha256:
-            return clean_notebook(self._release, None, report, REPLACED)
-        return clean_notebook(self._release, submission, report)
 
     def _run(self, jobs: dict[str, Job], make: Callable[[str, Path], NotebookNode]) -> dict[str, str]:
         """Write the notebooks from `make` and let nbgrader record them; return student -> reason for those not recorded.

@@ -7,12 +7,13 @@ from typing import Any, TextIO
 
 import nbformat
 from nbconvert.exporters import NotebookExporter
+from nbgrader.api import Gradebook
 from nbgrader.apps.baseapp import NbGrader
 from nbgrader.converters import Autograde, BaseConverter, NbGraderException
 
 from autograder.gradebook.course import CourseError, stop_for_everybodys
 from autograder.gradebook.extension import grant, waiting_extensions
-from autograder.gradebook.stamp import Job
+from autograder.gradebook.stamp import TIMESTAMP, Job
 from autograder.limited_child import failure_text
 
 
@@ -103,6 +104,12 @@ class Recorder(OneByOne, Autograde):
 
     def init_assignment(self, assignment_id: str, student_id: str) -> None:
         super().init_assignment(assignment_id, student_id)
+        if not (Path(self._format_source(assignment_id, student_id)) / TIMESTAMP).exists():  # nbgrader would keep an earlier one
+            with Gradebook(self.coursedir.db_url, self.coursedir.course_id) as gradebook:
+                submission = gradebook.find_submission(assignment_id, student_id)
+                if submission.timestamp is not None:
+                    submission.timestamp = None
+                    gradebook.db.commit()
         if student_id in self.extensions:  # now the gradebook has a submission; the late penalty is computed after this
             grant(self.parent, assignment_id, {student_id: self.extensions[student_id]})
 
