@@ -15,9 +15,9 @@ import math
 import random
 import sys
 import sysconfig
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from numbers import Real
+from numbers import Integral, Real
 from pathlib import Path
 from types import CodeType
 from typing import Any
@@ -189,6 +189,14 @@ def expect_true(holds: object, *, what: str, yours: object = None, position: str
     """Fail the check unless `holds`; `what` says what must hold, and `yours` is the value to show on failure."""
     if not holds:
         raise _Unmet(_block(position, what, "" if yours is None else _show(yours), think))
+
+
+def expect_integers(values: Iterable[object], *, what: str, position: str = "",
+                    think: str = "is it counted in int? 2.0 and True are no int") -> None:
+    """Fail the check unless each value is an integer: grading reads counts as such, and `expect` takes 2.0 for 2."""
+    values = list(values)
+    expect_true(all(isinstance(value, Integral) and not isinstance(value, bool) for value in values),
+                what=f"{what}: integers", yours=values, position=position, think=think)
 
 
 def expect_error(error: type[Exception], call: Callable[[], object], *, what: str, position: str = "",

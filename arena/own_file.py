@@ -11,8 +11,7 @@ from typing import Any
 from arena import work
 from arena.errors import UserError
 from arena.games import ConnectFour
-
-WEIGHTS = "weights.npz"
+from arena.weights_file import MOST_FILE_BYTES, NAME, WeightsError, parse
 
 
 def run_file(path: Path, tell: Callable[[str], None], first: Sequence[str] = ()) -> tuple[work.Work, ModuleType]:
@@ -31,7 +30,7 @@ def run_file(path: Path, tell: Callable[[str], None], first: Sequence[str] = ())
         found = work.read(stem)
     except work.NoWork as nothing:
         raise UserError(f"{path}: {nothing}") from None
-    for sentence in (*found.remarks, *work.load(found)):
+    for sentence in (*found.remarks, *work.not_in_grading(found), *work.load(found)):
         tell(sentence)
     return found, sys.modules[stem.name]
 
@@ -50,16 +49,26 @@ def _stem(path: Path, first: Sequence[str]) -> Path:
 def network_player(module: ModuleType, weights: Path) -> Any:
     """Return the module's `AlphaMCTS` for Connect Four, over its own network with the weights of a file.
 
+    The file is read as in the exam, and not by the module's `load_weights`: what the exam refuses is refused here.
+
     Raises:
-        UserError: there are no weights, they do not fit the network that `make_net` makes, or a part is not written yet.
+        UserError: there are no weights that the exam takes, they do not fit the network that `make_net` makes, or a part is not
+            written yet.
     """
+    import torch  # where there is a network, there is torch; the other players do without it
+
     if not weights.is_file():
-        raise UserError(f"there is no {WEIGHTS} in {weights.parent}: the last experiment of problem set 5 writes it")
+        raise UserError(f"there is no {NAME} in {weights.parent}: the last experiment of problem set 5 writes it")
+    if (size := weights.stat().st_size) > MOST_FILE_BYTES:
+        raise UserError(f"{NAME} has {size:,} bytes; at most {MOST_FILE_BYTES:,} are read: save a smaller network")
     game = ConnectFour()
     try:
+        arrays = parse(weights.read_bytes())
         net = module.make_net(game)
-        module.load_weights(net, str(weights))
+        net.load_state_dict({name: torch.from_numpy(array) for name, array in arrays.items()})
         return module.AlphaMCTS(game, net)
+    except WeightsError as error:
+        raise UserError(str(error)) from None
     except NotImplementedError as error:
         raise UserError(f"{module.__file__}: {error}") from None
     except Exception as error:

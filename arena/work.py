@@ -7,6 +7,8 @@ The form that holds work is checked. If both forms hold work and they differ, th
 Code cells are loaded one after another; experiments (games, plots, long runs) and text are skipped.
 """
 
+import __future__
+
 import ast
 import configparser
 import hashlib
@@ -27,7 +29,10 @@ PROBLEM_SET = re.compile(r"ps\d+_\w+")
 _GUARD = re.compile(r"if __name__ == ([\"'])__main__\1:[ \t]*(#.*)?")
 MAGIC = re.compile(r"^([ \t]*)[%!?].*$", re.MULTILINE)
 GRADED = frozenset({*sys.stdlib_module_names, "numpy", "arena"})  # what every problem set may import in grading
+OF_ARENA = frozenset({"check", "own_check", "time_limit", "games", "show"})  # and of arena only these parts
+WITHOUT_GAMES = ("ps1_games",)  # its students write the games themselves
 WITH_TORCH = ("ps4_puct", "ps5_alphazero")
+FUTURE = sum(getattr(__future__, name).compiler_flag for name in __future__.all_feature_names)
 BOTH = "Both forms hold work and they differ: the notebook counts, here and in grading."
 
 
@@ -157,19 +162,27 @@ def handed_out(folder: Path) -> str:
 
 def not_in_grading(work: Work) -> list[str]:
     """Return a sentence for each import of a package that is installed here, and not there when the work is graded."""
-    may = GRADED | {work.path.stem} | ({"torch"} if work.path.stem in WITH_TORCH else set())
+    ps = work.path.stem
+    may = GRADED | {ps} | ({"torch"} if ps in WITH_TORCH else set())
+    parts = OF_ARENA - ({"games", "show"} if ps in WITHOUT_GAMES else set())
     found = []
     for cell in work.cells:
+        if cell.checks:  # the grader has its own
+            continue
         try:
             nodes = [node for statement in _statements(cell) for node in ast.walk(statement)]
         except (SyntaxError, ValueError):
             continue  # loading says so
         imported = [(node.lineno, alias.name) for node in nodes if isinstance(node, ast.Import) for alias in node.names]
-        imported += [(node.lineno, node.module or "") for node in nodes if isinstance(node, ast.ImportFrom) and not node.level]
-        for line, name in sorted(imported):
-            package = name.partition(".")[0]
-            if package not in may and find_spec(package):  # loading names what is not installed
-                found.append(f"{cell.label}, line {line}: the package {package} is not there in grading, and code that needs it "
+        imported += [(node.lineno, f"{node.module}.{alias.name}" if node.module == "arena" else node.module or "")
+                     for node in nodes if isinstance(node, ast.ImportFrom) and not node.level for alias in node.names]
+        for line, name in sorted(set(imported)):
+            package, _, part = name.partition(".")
+            part = part.partition(".")[0]
+            absent = f"arena.{part}" if package == "arena" and part and part not in parts else package
+            # loading names what is not installed
+            if absent != package or package not in may and (package in sys.modules or find_spec(package)):
+                found.append(f"{cell.label}, line {line}: the package {absent} is not there in grading, and code that needs it "
                              'fails: docs/students.md, "What you may import", says what to use instead')
     return found
 
@@ -179,7 +192,7 @@ def load(work: Work) -> list[str]:
     check.forget()
     module = sys.modules[work.path.stem] = ModuleType(work.path.stem)  # dataclasses look their module up there
     module.__file__ = str(work.path)
-    failed = []
+    failed, flags = [], 0
     for cell in work.cells:
         if work.path.suffix == ".ipynb":  # tracebacks of a notebook need the source here; those of a module find it in the file
             linecache.cache[cell.label] = (len(cell.source), None, cell.source.splitlines(keepends=True), cell.label)
@@ -190,7 +203,9 @@ def load(work: Work) -> list[str]:
             continue
         for statement in statements:
             try:
-                exec(compile(ast.Module([statement], []), cell.label, "exec", dont_inherit=True), module.__dict__)
+                code = compile(ast.Module([statement], []), cell.label, "exec", flags, dont_inherit=True)
+                flags |= code.co_flags & FUTURE  # `from __future__ import annotations` is for everything after it
+                exec(code, module.__dict__)
             except (Exception, SystemExit) as error:
                 failed.append(_skipped(cell, statement.lineno, error))
     return failed

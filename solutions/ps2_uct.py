@@ -81,7 +81,7 @@ import math
 import random
 from collections.abc import Callable
 
-from arena.check import check, expect, expect_by_rng, expect_error, expect_even, expect_true, run_all
+from arena.check import check, expect, expect_by_rng, expect_error, expect_even, expect_integers, expect_true, run_all
 from arena.games import FIVE_SIMULATIONS, Game, State, TicTacToe, ToyGame, after
 from arena.own_check import verdict_of
 
@@ -1438,6 +1438,11 @@ def check_2_10():
     expect((value, Q["s2"], N["s2"]), (14.0, {0: 8.0, 1: -5.0}, {0: 4, 1: 1}), what="(the value, Q[s2], N[s2])",
            position="s2 with N = {0: 3, 1: 1} and Q = {0: 6, 1: -5}; action 0 ends the game with 14 for s2's mover",
            think="what is returned: this simulation's value, or the mean? And which of them does the edge keep?")
+    Q, N = {}, {}
+    for _ in range(3):
+        recursive_search(game, "s0", Q, N, 1.0, rng, evaluate)
+    expect_integers([count for row in N.values() for count in row.values()], what="the counts in N",
+                    position="s0, after three simulations from empty tables")
     Q, N = {"s2": {0: 1.0, 1: 0.0}}, {"s2": {0: 8, 1: 2}}
     recursive_search(game, "s2", Q, N, 0.5, rng, evaluate)
     expect(N["s2"], {0: 9, 1: 2}, what="N[s2]",

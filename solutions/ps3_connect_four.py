@@ -83,7 +83,7 @@ import random
 import time
 from collections.abc import Callable
 
-from arena.check import check, expect, expect_by_rng, expect_error, expect_even, expect_true, run_all
+from arena.check import check, expect, expect_by_rng, expect_error, expect_even, expect_integers, expect_true, run_all
 from arena.games import ConnectFour, Game, State, ToyGame, after
 from arena.own_check import verdict_of
 
@@ -1558,6 +1558,7 @@ def check_3_10():
         expect(smallest_exam(weak, strong, error), exam, what="(games, needed)",
                position=f"weak {weak}, strong {strong}, error {error}",
                think="which of the two probabilities is too large with one game less?")
+    expect_integers(smallest_exam(0.5, 0.9, 0.2), what="(games, needed)", position="weak 0.5, strong 0.9, error 0.2")
 
 # %% [markdown]
 # **Ten-game exams, 4,000 of them**, for a player of .55 and one of .79. The dots are the exact probabilities. Where

@@ -75,10 +75,12 @@ class Run:
         self.metrics: list[Metrics] = []
         self.spent_s = 0.0
         self._new = 0  # examples of the window that the learner has not used yet
+        if saved is not None:
+            self._restore(saved)
         order = Order(settings.game, settings.play, settings.net, settings.device, settings.dtype)
         self.workers = Workers(order, settings.workers, 1000 * settings.seed + 1)
         if saved is not None:
-            self._restore(saved)
+            self._restore_workers(saved["workers"])
 
     @property
     def progress(self) -> float:
@@ -142,13 +144,19 @@ class Run:
         return saved
 
     def _restore(self, saved: dict[str, Any]) -> None:
-        self.learner.restore(saved["learner"])
+        try:
+            self.learner.restore(saved["learner"])
+        except (RuntimeError, ValueError, KeyError):  # torch's text would name every layer
+            told = f"{self.folder} holds a run of another network: {self.settings.net.kind} has changed since"
+            raise StoppedRun(f"{told}; move the folder away, or give another one") from None
         self.window = Examples(*(saved["window"][name].numpy() for name in ARRAYS))
         self._new, self.spent_s = saved["new"], saved["spent_s"]
         self.metrics = list(map(Metrics.from_dict, saved["metrics"]))
-        for state in saved["workers"]:
+
+    def _restore_workers(self, states: list[dict[str, Any]]) -> None:
+        for state in states:
             state["arrays"] = {name: tensor.numpy() for name, tensor in state["arrays"].items()}
-        self.workers.restore(saved["workers"])
+        self.workers.restore(states)
 
 
 def read_settings(folder: Path) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import signal
 import time
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
@@ -13,6 +14,7 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
+from arena.errors import UserError
 from arena.players.network import asking
 from arena.players.rules import compiled
 from trainer.metrics import Played
@@ -58,7 +60,7 @@ class Workers:
         """Return the workers' examples, in the order of the workers, and the sums of games, simulations and core-seconds.
 
         Raises:
-            RuntimeError: a worker has ended.
+            UserError: a worker has ended.
         """
         answers: list[tuple[Examples, Played]] = [self._receive(pipe) for pipe in self._pipes]
         return Examples.joined([examples for examples, _ in answers]), sum((played for _, played in answers), Played())
@@ -90,18 +92,20 @@ class Workers:
         try:
             return pipe.recv()
         except EOFError:
-            raise RuntimeError("a self-play process has ended; what it printed stands above") from None
+            raise UserError("a self-play process has ended (perhaps for want of memory); the same command goes on from the last "
+                            "iteration") from None
 
 
 def _work(pipe: Connection, order: Order, seed: int) -> None:
     """Execute the commands from the pipe until it is closed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in the terminal reaches every process; the parent ends its workers
     torch.set_num_threads(1)
     rules = compiled(order.game)
     selfplay, net = SelfPlay(rules, order.settings, seed), order.net(rules)
     while True:
         try:
             command, *rest = pipe.recv()
-        except (EOFError, KeyboardInterrupt):
+        except EOFError:
             return
         if command == "play":
             pipe.send(_play(selfplay, net, order, *rest))

@@ -12,7 +12,8 @@ from arena.board.minds import Asked, Mind, MoveThought, Thought
 from arena.board.opponents import DEFAULT_SIMULATIONS, Opponent, asking
 from arena.board.positions import Position
 from arena.errors import UserError
-from arena.own_file import WEIGHTS, network_player, run_file
+from arena.own_file import network_player, run_file
+from arena.weights_file import NAME as WEIGHTS
 
 KEY, NAME, WHOSE = "own", "Your player", "your player"
 EXPLORATION = 1.0  # of `search` in problem set 2

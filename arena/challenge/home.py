@@ -115,7 +115,10 @@ class _Climb:
             except KeyboardInterrupt:
                 stopped = True
             except NotImplementedError as error:
-                raise UserError(f"{error}: the challenge begins when {BEGINS[self.player.kind]} is written") from None
+                if not self.results and not self.standing.games:
+                    raise UserError(f"{error}: the challenge begins when {BEGINS[self.player.kind]} is written") from None
+                self.tell(f"{error}: such a game is lost in the exam; here the climb ends, and what was played is kept")
+                stopped = True
         if stopped:
             self._keep_unfinished()
         return stopped
@@ -158,10 +161,14 @@ class _Climb:
                              counted(answer.fault for answer in told if answer.fault))
 
     def report(self) -> tuple[ChallengeReport, list[Lesson]]:
-        """Return the report of what was played, and the worst mistakes, which the solver looks for."""
+        """Return the report of what was played, and the worst mistakes, which the solver looks for; none after Ctrl-C."""
+        found: list[Lesson] = []
         with Live(self.standing.line):
             self.standing.turn_to("the solver looks for your worst moves")
-            found = lessons([(result.rung.name, result.match) for result in self.results], PerfectPlayer())
+            try:
+                found = lessons([(result.rung.name, result.match) for result in self.results], PerfectPlayer())
+            except KeyboardInterrupt:
+                self.tell("the search for your worst moves was stopped; the games are saved")
         mistakes = tuple(map(mistake_report, found))
         points = sum(result.points for result in self.results) + (self.quality.points if self.quality else 0)
         return ChallengeReport(self.home.problem_set, self.home.name, PLAYED, NOTE, round(points, 2),

@@ -25,8 +25,9 @@ from arena.errors import UserError
 from arena.games import ConnectFour
 from arena.get import INSTALL_TORCH
 from arena.match import LostGame
-from arena.own_file import WEIGHTS, network_player, run_file
+from arena.own_file import network_player, run_file
 from arena.time_limit import OutOfTime, time_limit
+from arena.weights_file import NAME as WEIGHTS
 from arena.work import Work
 
 GAME = ConnectFour()

@@ -16,6 +16,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
+from arena.errors import UserError
 from arena.games import State
 from arena.players.planes import PLANES, RulePlanes, rule_planes
 from arena.players.puct import Forest, Settings, answer, ask, new_forest, new_memory, plant, root_policy, root_value, walk
@@ -144,13 +145,22 @@ def asking(net: nn.Module, device: str = "cpu", dtype: str = "float32") -> Netwo
 
 
 def faster_dtype(rules: CompiledRules, net: nn.Module, device: str) -> str:
-    """Return "bfloat16" where this machine answers faster in it than in float32, else "float32"."""
+    """Return "bfloat16" where this network answers in it, and faster than in float32 on this machine, else "float32".
+
+    Raises:
+        UserError: the network does not answer in float32 either.
+    """
     seconds = {}
     planes = np.zeros((256, 2, *rules.bits.shape), np.float32)
     legal = np.ones((256, rules.num_actions), np.bool_)
     for dtype in ("float32", "bfloat16"):
-        network = asking(net, device, dtype)
-        network(planes, legal)
+        try:
+            network = asking(net, device, dtype)
+            network(planes, legal)
+        except Exception as error:  # a student's network may raise any exception
+            if dtype == "bfloat16":
+                break  # as where it makes a float32 tensor of its own
+            raise UserError(f"the network gives no answer: {type(error).__name__}: {error}") from error
         began = time.perf_counter()
         for _ in range(4):
             network(planes, legal)

@@ -82,7 +82,7 @@ from typing import NamedTuple
 import torch
 from torch import nn
 
-from arena.check import check, expect, expect_by_rng, expect_error, expect_even, expect_true, run_all
+from arena.check import check, expect, expect_by_rng, expect_error, expect_even, expect_integers, expect_true, run_all
 from arena.games import Game, Othello, State, TicTacToe, ToyGame, after
 from arena.own_check import verdict_of
 
@@ -770,6 +770,7 @@ def check_4_3():
                                 ("P", mcts.P, {state: priors for state, (priors, _) in SAID.items()})]:
         expect(table, wanted, what=name, position=f"{where}, after six simulations",
                think="which states get rows, a mean or a sum, and is the count raised before or after the mean moves?")
+    expect_integers([count for row in mcts.N.values() for count in row.values()], what="the counts in N", position=where)
     ends = [mcts.search(state, rng) for state in ("s3", "s4", "s5", "s6")]
     expect(ends, [0.0, -1.0, 1.0, -1.0], what="the values of one simulation from each of s3, s4, s5, s6", position=where,
            think="for whom is the outcome where the game is over?")
@@ -1364,6 +1365,7 @@ def check_4_8():
     expect(mixed.play_games(4, seed=50), (0, 2, 2, 0.25, 0.0456, 0.6994), what="wins, draws, losses, score, low, high",
            tolerance=1e-4, position="a game of one move: action 0, which the first player plays, draws; 1, the second's, wins",
            think="is 0 the same as None, what does a draw count, and for whom is each result?")
+    expect_integers(mixed.play_games(4, seed=50)[:3], what="wins, draws, losses", position="the same match")
     for n in (5, 0):
         expect_error(ValueError, lambda: mixed.play_games(n, 1), what="play_games", position=f"n = {n}",
                      think="who would play the last opening with the other colour, and what is the score of no games?")

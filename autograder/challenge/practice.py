@@ -16,11 +16,12 @@ from arena.challenge.ladder import Ladder, load_ladder
 from arena.errors import UserError
 from arena.match import LostGame
 from arena.waiting import waiting
+from arena.weights_file import NAME, WeightsError
 from autograder.challenge.player.defined import defines
 from autograder.challenge.player.query_budget import State
 from autograder.challenge.player.sandboxed import SandboxedPlayer, contestant, entry_name
 from autograder.challenge.player.visible_checks import visible_checks
-from autograder.challenge.player.weights import NAME, WeightsError, read_weights
+from autograder.challenge.player.weights import read_weights
 from autograder.grading.outcomes import sentence
 from autograder.sandbox.errors import Raised, StudentError
 from autograder.submission.discover import NONE

@@ -19,11 +19,12 @@ from arena.match import LostGame, MatchPlayer, play_match
 from arena.players.perfect import PerfectPlayer
 from arena.players.solver import Solver
 from arena.result import Fault, MatchResult, PlayedGame
+from arena.weights_file import NAME, WeightsError
 from autograder.challenge.exam.referee import RefereedPlayer, check_bots, enter
 from autograder.challenge.model import Conditions
 from autograder.challenge.player.place import HostFailure, Place
 from autograder.challenge.player.sandboxed import GAME
-from autograder.challenge.player.weights import NAME, Weights, WeightsError, weights_of
+from autograder.challenge.player.weights import Weights, weights_of
 from autograder.submission.payload import read_payload
 from autograder.submission.read import Submission, read
 from autograder.tournament.participants import BOT, Participant, sha256_as

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.challenge.player.weights import MOST_BYTES, WeightsError, parse
+from arena.weights_file import MOST_BYTES, WeightsError, parse
 from autograder.course.odd_names import odd_names
 from autograder.grading import diagnose as advice
 from autograder.plain_text import plain_text

@@ -13,13 +13,13 @@ import pytest
 import torch
 from lesson import ROOT, says, share, text_of
 
+from arena import weights_file as weights
 from arena.challenge.ladder import load_ladder
 from arena.games import ConnectFour, Othello, TicTacToe, ToyGame, after
 from arena.players.perfect import PerfectPlayer
 from arena.show.learning import positions, watch_learning
 from arena.strength.points import read_points
 from assets.make.own_nets import read_log
-from autograder.challenge.player import weights
 from solutions import ps5_alphazero as ps5
 
 PS, TIC, FOUR = "ps5_alphazero", TicTacToe(), ConnectFour()

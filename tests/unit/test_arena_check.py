@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from arena import check as checks
-from arena.check import CheckFailed, check, expect, expect_by_rng, expect_error, expect_even, expect_true
+from arena.check import CheckFailed, check, expect, expect_by_rng, expect_error, expect_even, expect_integers, expect_true
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -180,6 +180,17 @@ def test_draws_are_even_when_every_choice_comes_about_equally_often_and_nothing_
             expect_even(draws, [1, 2, 4], what="the actions", think="by which chance?")
 
         assert "the actions: each of [1, 2, 4], about 100 times of 30" in read(run)
+
+
+def test_a_count_is_an_integer_and_no_number_that_equals_one():
+    expect_integers([0, 3, np.int64(2)], what="the counts")
+    for wrong in ([1, 2.0], [True], [np.float32(1)], ["1"]):
+        @check("2.1", "random_policy")
+        def run():
+            """counts"""
+            expect_integers(wrong, what="the counts")
+
+        assert "the counts: integers" in read(run)
 
 
 def test_what_is_drawn_by_rng_is_the_same_for_a_seed_and_not_the_same_for_every_seed():

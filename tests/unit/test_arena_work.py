@@ -179,10 +179,39 @@ def test_an_import_that_works_here_and_not_in_grading_is_named(folder, maker):
     assert all(re.search(r"ps2_uct\.py, line \d+: ", line) for line in told)
 
 
+@pytest.mark.parametrize("ps, line, absent", [
+    (PS, "from arena.players.perfect import PerfectPlayer", "arena.players"),
+    (PS, "import arena.strength.positions", "arena.strength"),
+    (PS, "from arena import nets", "arena.nets"),
+    ("ps1_games", "from arena.games import TicTacToe", "arena.games"),
+])
+def test_of_arena_only_some_parts_are_there_in_grading(tmp_path, ps, line, absent):
+    (tmp_path / f"{ps}.py").write_text(f"# %%\n{line}\nfrom arena.check import check\n")
+    (told,) = [line for line in checked(tmp_path) if "is not there in grading" in line]
+    assert f"the package {absent} is not there" in told and "line 2" in told
+
+
+def test_one_set_may_name_another_and_the_others_are_checked_all_the_same(tmp_path):
+    (tmp_path / "ps1_games.py").write_text("# %%\nx = 1\n")
+    (tmp_path / "ps2_uct.py").write_text("# %%\nfrom ps1_games import x\n")
+    (tmp_path / "ps3_connect_four.py").write_text("# %%\ny = 1\n")
+    lines = checked(tmp_path)
+    assert [line for line in lines if line.startswith("== ")][-1].endswith("ps3_connect_four.py")
+    assert any("the package ps1_games is not there in grading" in line for line in lines)
+
+
+def test_a_future_import_counts_for_what_follows_it(tmp_path):
+    cell = "# %%\nfrom __future__ import annotations\nclass Node:\n    def child(self) -> Later: ...\nclass Later: ...\n"
+    (tmp_path / f"{PS}.py").write_text(cell)
+    assert not any("Skipped" in line for line in checked(tmp_path))
+
+
 @pytest.mark.parametrize("ps", names())
 def test_what_may_be_imported_at_home_is_what_the_sandbox_has(ps):
     torch = "torch" in profiles.wall_of(ps).packages
     assert (ps in work.WITH_TORCH) == torch
+    parts = work.OF_ARENA - ({"games", "show"} if ps in work.WITHOUT_GAMES else set())
+    assert parts == {Path(part).stem for part in profiles.wall_of(ps).arena} - {"__init__"}
     for path in (ROOT / "solutions" / f"{ps}.py", ROOT / "assignments" / ps / f"{ps}.ipynb"):
         assert work.not_in_grading(work.Work(path, tuple(work.read_form(path)))) == []
 

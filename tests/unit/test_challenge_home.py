@@ -178,6 +178,11 @@ def test_a_network_plays_with_the_weights_beside_it(
     said = capsys.readouterr().out
     assert "its visible checks pass: 1" in said and "`AlphaMCTS` of problem set 5 plays" in said and "\nRandom    " in said
     assert "lost by a mistake" not in said and (tmp_path / "challenge.json").exists()
+    weights = {name: tensor.numpy() for name, tensor in net.state_dict().items()}
+    infinite = {"conv1.bias": np.full(32, np.inf, np.float32)}
+    for refused, said in ((infinite, "nan or infinity"), ({"more": np.zeros(2**20)}, "bytes")):
+        np.savez(tmp_path / "weights.npz", **{**weights, **refused})  # the exam does not take them either
+        assert main(["challenge", str(tmp_path)]) == 2 and said in capsys.readouterr().err
     np.savez(tmp_path / "weights.npz", other=np.zeros(3))
     assert main(["challenge", str(tmp_path)]) == 2 and "make_net makes do not fit" in capsys.readouterr().err
 
@@ -197,6 +202,25 @@ def test_ctrl_c_keeps_and_sums_up_what_was_played(climb: Climb) -> None:
     status, said, errors = climb(code, error_odds=999)
     assert status == 130 and "stopped; what was played until then" in errors
     assert "points so far: 0 of 100" in said and "next: Random" in said
+    assert saved().rungs[0].verdict == STOPPED and 0 < len(saved().rungs[0].games) < 30
+
+
+def test_ctrl_c_while_the_worst_moves_are_looked_for_loses_no_game(climb: Climb, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(home, "lessons", stop)
+    status, said, _ = climb(SMALL, "--rung", "Random")
+    assert status == 0 and "the search for your worst moves was stopped" in said
+    assert saved().rungs[0].verdict == PASSED and saved().mistakes == ()
+
+
+def test_a_part_that_is_not_written_ends_the_climb_and_loses_no_game(climb: Climb) -> None:
+    code = SMALL + "\ngames = []\ncolumn_ = column\ndef column(game, state, rng):\n    games.append(1)\n" \
+                   "    if len(games) > 40:\n        raise NotImplementedError('3.9 is not written yet')\n" \
+                   "    return column_(game, state, rng)\n"
+    status, said, _ = climb(code, error_odds=999)
+    assert status == 130 and "3.9 is not written yet: such a game is lost in the exam" in said
     assert saved().rungs[0].verdict == STOPPED and 0 < len(saved().rungs[0].games) < 30
 
 

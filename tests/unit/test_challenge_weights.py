@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 import torch
 
-from autograder.challenge.player.weights import MOST_FILE_BYTES, NAME, WeightsError, parse, read_weights
+from arena.weights_file import MOST_FILE_BYTES, NAME, WeightsError, parse
+from autograder.challenge.player.weights import read_weights
 
 ARRAYS = {
     "conv1.weight": np.arange(24, dtype=np.float32).reshape(2, 3, 2, 2),
@@ -190,6 +191,6 @@ def test_whatever_the_reader_of_archives_raises_is_a_sentence(error, monkeypatch
         raise error
 
     data = saved()
-    monkeypatch.setattr("autograder.challenge.player.weights.zipfile.ZipFile", broken)
+    monkeypatch.setattr("arena.weights_file.zipfile.ZipFile", broken)
     with pytest.raises(WeightsError, match="weights.npz is damaged"):
         parse(data)

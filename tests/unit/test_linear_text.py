@@ -7,7 +7,7 @@ import zipfile
 
 import pytest
 
-from autograder.challenge.player import weights
+from arena import weights_file as weights
 from autograder.course.odd_names import odd_names
 from autograder.grading import diagnose as advice
 from autograder.plain_text import plain_text

@@ -172,6 +172,15 @@ def test_whether_a_function_is_there_is_told_of_any_text(deep):
     assert defines(Submission(PS, "notebook", cells, "", "0"), "open_player") in (True, False)
 
 
+@pytest.mark.parametrize("source", [
+    "%time\ndef open_player(game): pass", "!pip install x\nopen_player = lambda game: 0", "class open_player: pass",
+])
+def test_a_name_is_defined_in_any_of_python_s_ways(source):
+    cells = (Cell("cell 1", source, None, "code"),)
+    assert defines(Submission(PS, "notebook", cells, "", "0"), "open_player")
+    assert not defines(Submission(PS, "notebook", cells, "", "0"), "uct")
+
+
 # -- names and labels ---------------------------------------------------------------------------------
 
 

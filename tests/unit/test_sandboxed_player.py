@@ -18,9 +18,10 @@ from arena.match import play_match
 from arena.players.uct import UCTPlayer
 from arena.result import MatchResult
 from arena.strength.openings import line_to, quiet_draws
+from arena.weights_file import WeightsError
 from autograder.challenge.player.query_budget import CountedGame, Overrun, allowed, not_counted
 from autograder.challenge.player.sandboxed import SandboxedPlayer, contestant, entry_name
-from autograder.challenge.player.weights import Weights, WeightsError, read_weights
+from autograder.challenge.player.weights import Weights, read_weights
 from autograder.challenge.practice import challenge
 from autograder.grading import submission_runner
 from autograder.problem_sets import build

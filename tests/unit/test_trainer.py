@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from arena.challenge.ladder import load_ladder
 from arena.errors import UserError
-from arena.players.network import NetworkPlayer, asking, load_net, new_net, save_net, search_all
+from arena.players.network import NetworkPlayer, asking, faster_dtype, load_net, new_net, save_net, search_all
 from arena.players.rules import OPEN, compiled, outcome
 from trainer import __main__ as command
 from trainer.learner import Learner, LearnSettings
@@ -155,6 +155,40 @@ def test_a_student_s_policy_is_trained_and_measured_where_its_run_lies(tmp_path:
     (tmp_path / "checkpoint.pt").unlink()
     with pytest.raises(ValueError, match="holds no network for tic_tac_toe"):
         load_trained(rules, tmp_path / "net.npz")
+
+
+def test_a_policy_that_has_changed_since_its_run_began_is_a_sentence(tmp_path: Path) -> None:
+    solution = (Path(__file__).resolve().parents[2] / "solutions" / "ps5_alphazero.py").read_text()
+    module = tmp_path / "ps5_alphazero.py"
+    module.write_text(solution)
+    settings = replace(SMALL, net=NetMaker(str(module), channels=4))
+    run = Run(settings, tmp_path, ("iterations", 1))
+    run.iterate()
+    run.save()
+    run.close()
+    module.write_text(solution.replace("self.hidden", "self.inner"))
+    with pytest.raises(StoppedRun, match="has changed since; move the folder away"):
+        Run(settings, tmp_path, ("iterations", 2))
+
+
+class Picky(nn.Module):
+    """A network that makes a float32 tensor of its own, or cannot answer at all."""
+
+    def __init__(self, broken: bool) -> None:
+        super().__init__()
+        self.layer, self.broken = nn.Linear(18, 10), broken
+
+    def forward(self, planes: torch.Tensor, legal: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        if self.broken:
+            raise NotImplementedError("5.1 is not written yet")
+        told = self.layer(planes.float().flatten(1))
+        return told[:, :9].log_softmax(1), told[:, 9].tanh()
+
+
+def test_a_network_that_is_not_made_for_bfloat16_is_trained_in_float32() -> None:
+    assert faster_dtype(compiled("tic_tac_toe"), Picky(False), "cpu") == "float32"
+    with pytest.raises(UserError, match="the network gives no answer: NotImplementedError: 5.1 is not written yet"):
+        faster_dtype(compiled("tic_tac_toe"), Picky(True), "cpu")
 
 
 @pytest.mark.parametrize("considered", [0, 5])

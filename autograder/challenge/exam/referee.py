@@ -12,12 +12,13 @@ from dataclasses import dataclass
 from arena.challenge.match import Line, play_pair
 from arena.match import LostGame, MatchPlayer
 from arena.result import MatchResult
+from arena.weights_file import WeightsError
 from autograder.challenge.model import Conditions
 from autograder.challenge.player.control import Control
 from autograder.challenge.player.place import HostFailure, Place
 from autograder.challenge.player.query_budget import State
 from autograder.challenge.player.sandboxed import SandboxedPlayer, contestant
-from autograder.challenge.player.weights import Weights, WeightsError
+from autograder.challenge.player.weights import Weights
 from autograder.grading.outcomes import sentence
 from autograder.sandbox.errors import Asleep, HostKill, Overdrawn, StudentError
 from autograder.sandbox.sandbox import SandboxDied

@@ -36,6 +36,7 @@ from arena.players.solver import Solver
 from arena.result import MatchResult, PlayedGame
 from arena.strength.positions import answers, sample
 from arena.strength.positions import rates as rates_of
+from arena.weights_file import NAME, WeightsError
 from autograder.challenge.exam.checkpoint import Checkpoint
 from autograder.challenge.exam.exact_values import exact_values
 from autograder.challenge.exam.referee import RefereedPlayer, enter
@@ -44,7 +45,7 @@ from autograder.challenge.player.defined import defines
 from autograder.challenge.player.place import HostFailure
 from autograder.challenge.player.query_budget import not_counted
 from autograder.challenge.player.sandboxed import entry_name
-from autograder.challenge.player.weights import NAME, Weights, WeightsError, weights_of
+from autograder.challenge.player.weights import Weights, weights_of
 from autograder.grading.submission_runner import Budget
 from autograder.submission.payload import Payload
 from autograder.submission.read import Submission, read

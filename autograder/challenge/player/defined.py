@@ -1,18 +1,18 @@
-"""The functions that a submission defines; its code is read, not run."""
+"""The names that a submission defines at its top level; its code is read, not run."""
 
 from __future__ import annotations
 
 import ast
 
 from autograder.limited_child import OverLimit, within
-from autograder.sandbox.inside.cell_text import NOT_PYTHON
+from autograder.sandbox.inside.cell_text import NOT_PYTHON, parsed
 from autograder.submission.read import Submission
 
 PARSE_CPU_S, PARSE_MIB = 5.0, 512
 
 
 def defines(submission: Submission, name: str) -> bool:
-    """Say whether a submission's code has a function of this name at its top level."""
+    """Say whether a submission's code defines a function of this name at its top level, in any of Python's ways."""
     try:
         return within(PARSE_CPU_S, PARSE_MIB, _defines, submission, name)
     except OverLimit:  # text that was written to slow down a parser
@@ -25,6 +25,9 @@ def _defines(submission: Submission, name: str) -> bool:
 
 def _functions(source: str) -> list[str]:
     try:
-        return [node.name for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)]
+        statements = parsed(source, "cell")
     except NOT_PYTHON:
-        return []  # a notebook's magics, or text that is not Python
+        return []
+    names = [node.name for node in statements if isinstance(node, ast.FunctionDef | ast.ClassDef)]
+    targets = [target for node in statements if isinstance(node, ast.Assign) for target in node.targets]
+    return names + [target.id for target in targets if isinstance(target, ast.Name)]

@@ -18,8 +18,9 @@ from arena.challenge.kinds import IMPROVED, NETWORK, OPEN, PLAYER_OF, UCT
 from arena.challenge.ladder import Ladder
 from arena.edition import dice
 from arena.games import ConnectFour
+from arena.weights_file import NAME, WeightsError
 from autograder.challenge.player.query_budget import CountedGame, CountedLooks, Overrun, State
-from autograder.challenge.player.weights import NAME, Weights, WeightsError
+from autograder.challenge.player.weights import Weights
 from autograder.grading.hidden_checks.answer_types import integer, node, tupleof
 from autograder.grading.hidden_checks.student_proxy import Student
 from autograder.grading.report import Outcome, Report

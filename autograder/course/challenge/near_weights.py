@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from arena.files import write_if_changed
-from autograder.challenge.player.weights import NAME, WeightsError, read_weights
+from arena.weights_file import NAME, WeightsError
+from autograder.challenge.player.weights import read_weights
 from autograder.csv_text import csv_text
 from autograder.similarity.weights import Arrays, nearest, shipped_nets
 from autograder.submission.discover import Entry
