@@ -1,5 +1,6 @@
 """The student's path: `make check` and plain `pytest` over both forms of a problem set."""
 
+import ast
 import json
 import re
 import subprocess
@@ -13,6 +14,7 @@ from autograder.problem_sets import build
 from autograder.problem_sets.assignments import pytest_ini
 from autograder.problem_sets.source import load, names
 from autograder.sandbox import profiles
+from autograder.sandbox.inside import cell_text
 from autograder.selftest.demo.submission_maker import SubmissionMaker, added
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -204,6 +206,31 @@ def test_a_future_import_counts_for_what_follows_it(tmp_path):
     cell = "# %%\nfrom __future__ import annotations\nclass Node:\n    def child(self) -> Later: ...\nclass Later: ...\n"
     (tmp_path / f"{PS}.py").write_text(cell)
     assert not any("Skipped" in line for line in checked(tmp_path))
+
+
+def test_a_notebook_that_imports_its_module_is_checked_with_it_as_in_grading(folder, maker):
+    from autograder.submission.read import read_folder
+
+    for line in (f"from {PS} import *", f"import {PS}\nbackpropagate = {PS}.backpropagate"):
+        (folder / f"{PS}.ipynb").write_text(added(maker.stub, line))
+        (folder / f"{PS}.py").write_text(maker.solved_module)
+        lines = checked(folder)
+        assert lines[1] == work.IMPORTED and "   passed" in next(one for one in lines if one.startswith("2.5 "))
+        assert read_folder(folder, PS).note.startswith("Your notebook imports the module beside it")
+
+
+@pytest.mark.parametrize("source", [
+    "%matplotlib inline\nx = 1", "files = !ls\nx = 1", "search?", "??search", "x.y?", "%%bash\nls | wc", "%%time\nx = 1",
+    "!pip install x", "if True:\n    %time x = 1\n", "x = 5 % 3", "text = \'\'\'\n%time\n\'\'\'", "a, b = !ls", "def broken(:",
+])
+def test_a_cell_s_own_lines_of_ipython_are_left_out_as_in_grading(source):
+    def told(parse):
+        try:
+            return [ast.dump(statement) for statement in parse()]
+        except SyntaxError:
+            return None
+
+    assert told(lambda: work._statements(work.Cell("cell 1", source, False))) == told(lambda: cell_text.parsed(source, "cell 1"))
 
 
 @pytest.mark.parametrize("ps", names())
