@@ -30,6 +30,7 @@ from autograder.submission.read import READING
 if TYPE_CHECKING:
     from autograder.course.challenge.class_exams import Challenge
 
+MOST_NAMED = 20  # students in one sentence
 
 def grade_course(
     course: Path,
@@ -238,7 +239,7 @@ def _bring_up_to_date(summary: Summary, watcher: Watcher, gradebook: _Gradebook,
         write_feedback(course, ps, watcher, summary.failures)
     summary.remarks += [said for student, report in summary.reports.items() if not report.has_fault
                         for said in not_what_was_asked_for(student, report.form, report.note)]
-    summary.remarks += filter(None, map(unfit, summary.reports))
+    summary.remarks += [*filter(None, map(unfit, summary.reports)), *_taken_away(course, ps)]
     summary.remarks += [f"{student!r}: {'; '.join(said)}" for student, said in sorted(summary.failures.items())]
     summary.remarks += [
         f"{change.student!r} {change.exercise}: a manual score ({change.hidden_by:g}) hides {_new(change)}"
@@ -248,6 +249,15 @@ def _bring_up_to_date(summary: Summary, watcher: Watcher, gradebook: _Gradebook,
     challenge = summary.challenge.reports if summary.challenge else {}
     summary.remarks += [f"{student!r} challenge: {said}" for student, report in challenge.items() for said in report.overruns]
     write_class_report(summary)
+
+
+def _taken_away(course: Path, ps: str) -> list[str]:
+    """Return a sentence that names whose work is in the gradebook and no longer in submitted/; none if there is nobody."""
+    recorded, there = ({path.parent.name for path in (course / place).glob(f"*/{ps}")} for place in ("autograded", "submitted"))
+    gone = sorted(recorded - there)
+    named = ", ".join(map(repr, gone[:MOST_NAMED])) + (f" and {len(gone) - MOST_NAMED} more" if len(gone) > MOST_NAMED else "")
+    return [f"nothing of {ps} lies in submitted/ now for {named}: their earlier marks stay in the gradebook, and their pages in "
+            "feedback/. If it was another person's work, these are that person's"] if gone else []
 
 
 def _new(change: Change) -> str:

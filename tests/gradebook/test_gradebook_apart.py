@@ -4,6 +4,7 @@ import csv
 import errno
 import os
 import re
+import shutil
 from collections import defaultdict
 from dataclasses import replace
 
@@ -202,6 +203,10 @@ def test_a_class_run_ends_with_everybodys_grades_pages_and_tables(small_class, m
     monkeypatch.undo()
     mended = grade_course(small_class.folder, PS, workers=1)
     assert mended.faults == 0 and not mended.failures and "The answer of bob." in page(small_class, "bob")
+    assert not any("earlier marks" in remark for remark in mended.remarks)
+    shutil.rmtree(small_class.folder / "submitted" / "bob")  # it was another person's work
+    (remark,) = [one for one in grade_course(small_class.folder, PS, workers=1).remarks if "earlier marks" in one]
+    assert f"nothing of {PS} lies in submitted/ now for 'bob': " in remark
 
 
 # -- the cost of rendering -----------------------------------------------------------------------------------------------
