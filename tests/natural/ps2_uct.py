@@ -375,27 +375,6 @@ def recursive_search(game, state, Q, N, exploration, rng, evaluate):
     Q[state][action] += (value - Q[state][action]) / N[state][action]
     return Q[state][action]
 
-# %% 2.10: the row of N is a copy of the row of Q, with 0.0 for a count
-def recursive_search(game, state, Q, N, exploration, rng, evaluate):
-    outcome = game.outcome(state)
-    if outcome is not None:
-        return outcome
-    if state not in N:
-        Q[state] = {action: 0.0 for action in game.legal_actions(state)}
-        N[state] = {action: 0.0 for action in game.legal_actions(state)}
-        return evaluate(state)
-    visits = sum(N[state].values())
-    bounds = {
-        action: Q[state][action] + exploration * math.sqrt(math.log(visits) / count) if count else math.inf
-        for action, count in N[state].items()
-    }
-    highest = max(bounds.values())
-    action = rng.choice([action for action, bound in bounds.items() if bound == highest])
-    value = -recursive_search(game, game.play(state, action), Q, N, exploration, rng, evaluate)
-    N[state][action] += 1
-    Q[state][action] += (value - Q[state][action]) / N[state][action]
-    return value
-
 # %% 2.11: on_move gets the state and not the root
 def self_play(game, num_simulations, exploration, rng, on_move=None):
     state = game.start()

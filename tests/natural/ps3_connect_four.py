@@ -359,14 +359,3 @@ def simulated_pass_rate(win, draw, games, needed, num_exams, rng):
         if score > needed:
             passed += 1
     return passed / num_exams
-
-# %% 3.10: the needed wins are a share of the games, so that they are a float
-def smallest_exam(weak, strong, error):
-    games = 0
-    while True:
-        games += 1
-        for needed in range(games + 1):
-            if pass_probability(weak, games, needed) <= error:
-                if pass_probability(strong, games, needed) >= 1 - error:
-                    return games, float(needed)
-                break

@@ -123,27 +123,6 @@ def search(self, state, rng):
 
 MCTS.search = search
 
-# %% 4.3: the counts begin with 0.0, as the means do
-def search(self, state, rng):
-    if state not in self.outcomes:
-        self.outcomes[state] = self.game.outcome(state)
-    if self.outcomes[state] is not None:
-        return self.outcomes[state]
-    if state not in self.P:
-        self.P[state], value = self.evaluate(state)
-        self.Q[state] = dict.fromkeys(self.P[state], 0.0)
-        self.N[state] = dict.fromkeys(self.P[state], 0.0)
-        return value
-    Q, N = self.Q[state], self.N[state]
-    action = best_action(puct(Q, N, self.P[state], self.c), rng)
-    value = -self.search(self.game.play(state, action), rng)
-    N[action] += 1
-    Q[action] += (value - Q[action]) / N[action]
-    return value
-
-
-MCTS.search = search
-
 # %% 4.3: self.c is not handed on to puct, which takes its default
 def search(self, state, rng):
     if state not in self.outcomes:

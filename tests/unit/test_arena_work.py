@@ -193,6 +193,21 @@ def test_of_arena_only_some_parts_are_there_in_grading(tmp_path, ps, line, absen
     assert f"the package {absent} is not there" in told and "line 2" in told
 
 
+@pytest.mark.parametrize("ps, exercise, right, wrong", [
+    (PS, "2.10", "N[state] = {action: 0 for", "N[state] = {action: 0.0 for"),
+    ("ps3_connect_four", "3.10", "return games, needed", "return games, float(needed)"),
+    ("ps4_puct", "4.3", "dict.fromkeys(self.P[state], 0)", "dict.fromkeys(self.P[state], 0.0)"),
+    ("ps4_puct", "4.8", "return Score(wins, draws,", "return Score(float(wins), draws,"),
+])
+def test_a_visible_check_refuses_a_count_that_is_no_integer_as_grading_does(tmp_path, ps, exercise, right, wrong):
+    module = build(load(ps), solution=True)[1]
+    assert module.count(right) == 1
+    (tmp_path / f"{ps}.py").write_text(module.replace(right, wrong))
+    (tmp_path / "pytest.ini").write_text(pytest_ini(module))
+    (said,) = [line for line in ran("-m", "pytest", "-k", exercise, cwd=tmp_path) if line.startswith(f"{exercise} ")]
+    assert "NOT YET" in said
+
+
 def test_one_set_may_name_another_and_the_others_are_checked_all_the_same(tmp_path):
     (tmp_path / "ps1_games.py").write_text("# %%\nx = 1\n")
     (tmp_path / "ps2_uct.py").write_text("# %%\nfrom ps1_games import x\n")

@@ -29,7 +29,7 @@ def test_a_workflow_is_one(path: Path) -> None:
     assert all({"runs-on", "timeout-minutes"} <= set(job) for job in read["jobs"].values())
     assert set(re.findall(r"\bmake ([a-z-]+)", "\n".join(commands(path)))) <= TARGETS
     steps = [step for job in read["jobs"].values() for step in job["steps"]]
-    assert all(re.fullmatch(r"actions/[a-z-]+@v\d+", step["uses"]) for step in steps if "uses" in step)
+    assert all(re.fullmatch(r"actions/[a-z-]+(/[a-z]+)?@v\d+", step["uses"]) for step in steps if "uses" in step)
     assert not re.search(r"https?://|pypi|index-url|extra-index", path.read_text().replace("https://github.com", ""))
     # What a stranger wrote, such as a branch's name, is never pasted into a command.
     assert not any("${{" in line for line in commands(path))
