@@ -189,8 +189,10 @@ def not_in_grading(work: Work) -> list[str]:
         except (SyntaxError, ValueError):
             continue  # loading says so
         imported = [(node.lineno, alias.name) for node in nodes if isinstance(node, ast.Import) for alias in node.names]
-        imported += [(node.lineno, f"{node.module}.{alias.name}" if node.module == "arena" else node.module or "")
-                     for node in nodes if isinstance(node, ast.ImportFrom) and not node.level for alias in node.names]
+        for node in (node for node in nodes if isinstance(node, ast.ImportFrom) and not node.level):
+            parts_named = node.module == "arena" and [alias.name for alias in node.names if alias.name != "*"]
+            names = [f"arena.{part}" for part in parts_named] if parts_named else [node.module or ""]
+            imported += [(node.lineno, name) for name in names]
         for line, name in sorted(set(imported)):
             package, _, part = name.partition(".")
             part = part.partition(".")[0]
@@ -209,7 +211,7 @@ def load(work: Work) -> list[str]:
     module.__file__ = str(work.path)
     failed, flags = [], 0
     for cell in work.cells:
-        if work.path.suffix == ".ipynb":  # tracebacks of a notebook need the source here; those of a module find it in the file
+        if not cell.label.endswith(".py"):  # tracebacks of a notebook need the source here; a module's stands in its file
             linecache.cache[cell.label] = (len(cell.source), None, cell.source.splitlines(keepends=True), cell.label)
         try:
             statements = _statements(cell)

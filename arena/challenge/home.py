@@ -88,7 +88,7 @@ def hold(home: Home, players: Iterable[HomePlayer], tell: Tell = print) -> None:
             tell(line)
         tell(f"saved: {path.resolve()}")
         tell(f"to see your games: {typed([*home.program, 'replay', str(path), *_game_to_see(report, found)])}")
-        if stopped:
+        if stopped or climbed.interrupted:
             raise Interrupted("stopped; what was played until then is above, and in the file")
 
 
@@ -101,6 +101,7 @@ class _Climb:
         self.standing = Standing(home.ladder, player)
         self.results: list[RungResult] = []
         self.quality: QualityReport | None = None
+        self.interrupted = False  # while the worst moves were looked for
 
     def play(self) -> bool:
         """Play the rungs, and the positions of move quality if they are wanted; return whether Ctrl-C stopped it."""
@@ -168,7 +169,7 @@ class _Climb:
             try:
                 found = lessons([(result.rung.name, result.match) for result in self.results], PerfectPlayer())
             except KeyboardInterrupt:
-                self.tell("the search for your worst moves was stopped; the games are saved")
+                self.interrupted = True
         mistakes = tuple(map(mistake_report, found))
         points = sum(result.points for result in self.results) + (self.quality.points if self.quality else 0)
         return ChallengeReport(self.home.problem_set, self.home.name, PLAYED, NOTE, round(points, 2),

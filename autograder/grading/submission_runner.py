@@ -26,9 +26,10 @@ from autograder.submission.read import Submission
 LOAD_CPU_S = 5.0
 EXERCISE_CPU_S = 6.0  # the reference needs much less than a tenth of this for every exercise
 SUBMISSION_CPU_S = 150.0
-# In wall-clock time, beyond WALL_FACTOR times the CPU time, all exercises together: else a submission that waits a little in each
-# exercise would hold a worker for a quarter of an hour. A busy host lets a submission wait in proportion to its CPU time.
+# In wall-clock time, all exercises together: else a submission that waits a little in each exercise would hold a worker for as
+# long as it likes. A busy host lets a submission wait in proportion to its CPU time: WALL_FACTOR times this time is excused.
 SUBMISSION_WALL_S = 2 * SUBMISSION_CPU_S
+MOST_EXCUSED_S = 2 * SUBMISSION_WALL_S  # so that no submission holds a worker for more than a quarter of an hour
 MOST_SLEEPS = 3
 ALONE_PATIENCE_S = 10.0  # while no other exercise runs on this host
 SLEEPER_PATIENCE_S = 5.0  # for a submission that slept before, also while it runs alone
@@ -40,7 +41,7 @@ OURS, OWN = "ours", "own"
 class Budget:
     """What all processes of a submission may use together.
 
-    cpu_s: CPU time. wall_s: time by the clock from their start to their end, beyond WALL_FACTOR times their CPU time.
+    cpu_s: CPU time. wall_s: time by the clock from their start to their end, beyond what a busy host excuses.
     """
 
     cpu_s: float = SUBMISSION_CPU_S
@@ -130,7 +131,7 @@ class SubmissionRunner:
         sandbox, self._sandbox = self._sandbox, None
         if sandbox is None:
             return
-        if sandbox.reusable and sandbox.wall not in _idle:
+        if sandbox.walled and sandbox.reusable and sandbox.wall not in _idle:  # one without a wall waits for nobody
             _idle[sandbox.wall] = sandbox
         else:
             sandbox.close()
@@ -146,7 +147,7 @@ class SubmissionRunner:
         Raises:
             StudentError: the submission cannot be loaded, or its budget is used up.
         """
-        waited_s = self.wall_s - WALL_FACTOR * self.cpu_s
+        waited_s = self.wall_s - min(WALL_FACTOR * self.cpu_s, MOST_EXCUSED_S)
         if self.cpu_s > self.budget.cpu_s or waited_s > self.budget.wall_s or self.sleeps >= MOST_SLEEPS:
             raise SpentError("the time for the whole submission is used up")
         session = self._loaded(cpu_s if process_cpu_s is None else process_cpu_s)

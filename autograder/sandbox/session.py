@@ -20,6 +20,7 @@ PATIENCE_S = 20.0
 WALL_FACTOR = 10.0
 SIGXCPU_SLACK_S = 2.0
 LOOK_S = 0.1  # how often the account is read; no verdict depends on it
+SLICE_BYTES = 2**16
 LATE_S = 1.0  # a look that comes so late was held up: the grader itself had no processor, or was stopped for a while
 MOST_HEARD_BYTES = 64 * 2**20  # in one conversation; a check may keep them all, and ours hear less than a hundredth
 _CPUS = os.cpu_count() or 1
@@ -161,7 +162,7 @@ class Session:
         sent = 0
         while sent < len(data):
             try:
-                sent += self._socket.send(memoryview(data)[sent:] if sent else data)
+                sent += self._socket.send(memoryview(data)[sent:sent + SLICE_BYTES])  # one call may wait for each buffer it fills
                 if sent < len(data) and time.monotonic() > self._look_at:
                     self._look()  # the worker may read a byte now and then
             except BlockingIOError:
@@ -219,8 +220,8 @@ class Session:
         if now - self._look_at > LATE_S:  # nobody waited in this time, so the worker is not to blame for it
             self._from += now - self._look_at
             self._begun += now - self._look_at
-        self._look_at = now + LOOK_S
         usage = self._usage()
+        self._look_at = time.monotonic() + LOOK_S
         if idle and usage.ended is not None:
             raise self._why_it_ended()
         used_s = usage.cpu_s - self._cpu_from_s

@@ -14,7 +14,7 @@ import pytest
 from players import PS, a_course, graded, hand_in, module, quick_ladder, save_weights, solution
 
 from arena.challenge.kinds import PS5
-from arena.challenge.report import ChallengeReport
+from arena.challenge.report import PLAYED, ChallengeReport
 from arena.errors import UserError
 from autograder.course.challenge.class_exams import (
     CHANGED,
@@ -173,6 +173,11 @@ def test_a_player_that_was_replaced_since_it_was_graded_leaves_the_verdict_as_it
     (course / "submitted" / "ada" / PS / f"{PS}.py").write_text(module("later = 1"))  # not graded yet
     store = {name: report for name in ("ada", "bela") if (report := ReportStore(course, PS5).get(name))}
     assert list(hold_challenge(course, PS5, store, Means(2)).reports) == ["bela"]
+    earlier = ChallengeReport(PS, "an earlier player", PLAYED, "", 60.0)
+    (course / "reports" / "ada").mkdir(parents=True, exist_ok=True)
+    (course / "reports" / "ada" / "challenge.json").write_text(earlier.to_json())
+    challenge = hold_challenge(course, PS5, store, Means(2))  # grades.csv and the class page are written from these
+    assert challenge.reports["ada"] == earlier and challenge.attempts.of(challenge.results["ada"].entrant) == []
 
 
 def test_attempts_are_counted_and_the_last_that_played_counts(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ PARSE_CPU_S, PARSE_MIB = 5.0, 512
 
 
 def defines(submission: Submission, name: str) -> bool:
-    """Say whether a submission's code defines a function of this name at its top level, in any of Python's ways."""
+    """Say whether a submission's code defines a function of this name at its top level, by def, class or a plain assignment."""
     try:
         return within(PARSE_CPU_S, PARSE_MIB, _defines, submission, name)
     except OverLimit:  # text that was written to slow down a parser

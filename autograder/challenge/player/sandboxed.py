@@ -183,7 +183,7 @@ class SandboxedPlayer:
 
         The session limits the time of a single question. An answer that came late, for example because the whole host stood
         still, counts for at most half of GAME_WAIT_S. A question without an answer counts for at most the time that the session
-        waits for one.
+        waits for an ordinary move.
         """
         begin_s, own_s = time.monotonic(), time.process_time()
         most_s = PATIENCE_S + WALL_FACTOR * self.ladder.move_cpu_s

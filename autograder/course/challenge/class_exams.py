@@ -84,7 +84,11 @@ def hold_challenge(course: Path, ps: str, reports: Mapping[str, Report], means: 
     if ps not in SETS:
         return challenge
     by_student: dict[str, list[Result]] = defaultdict(list)
-    for result in _results(course, examined(course, ps, reports), challenge, means):
+    entered, waiting = examined(course, ps, reports)
+    for student, entrant in waiting.items():
+        if (earlier := read_report(course, student)) is not None:
+            by_student[student].append(Result(entrant, earlier))
+    for result in _results(course, entered, challenge, means):
         by_student[result.entrant.student].append(result)
         if result.measured is not None and result.report.outcome == PLAYED:
             challenge.attempts.add(result.entrant)

@@ -23,15 +23,15 @@ def entrants(course: Path, graded: str, reports: Mapping[str, Report]) -> list[E
     return [entrant for entrant, is_graded in _found(course, graded, reports) if is_graded]
 
 
-def examined(course: Path, graded: str, reports: Mapping[str, Report]) -> list[Entrant]:
-    """Return the entrants of this run's exams; see `entrants` for the arguments.
+def examined(course: Path, graded: str, reports: Mapping[str, Report]) -> tuple[list[Entrant], dict[str, Entrant]]:
+    """Return the entrants of this run's exams, and student -> a player that waits; see `entrants` for the arguments.
 
     A student one of whose players has other bytes than those that were graded waits, and keeps the earlier verdict: the other
     player alone may be the weaker one.
     """
     found = list(_found(course, graded, reports))
-    waiting = {entrant.student for entrant, is_graded in found if not is_graded}
-    return [entrant for entrant, _ in found if entrant.student not in waiting]
+    waiting = {entrant.student: entrant for entrant, is_graded in found if not is_graded}
+    return [entrant for entrant, _ in found if entrant.student not in waiting], waiting
 
 
 def _found(course: Path, graded: str, reports: Mapping[str, Report]) -> Iterator[tuple[Entrant, bool]]:
