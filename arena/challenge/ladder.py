@@ -73,7 +73,9 @@ class Ladder:
     def exam_cpu_s(self) -> float:
         """CPU seconds of a whole exam in which all games and moves take their full time; no exam within the rules needs more."""
         games = sum(rung.games for rung in self.climbed) + self.perfect.games
-        return self.game_cpu_s * games + 2 * self.move_cpu_s * len(STRATA) * self.quality.each  # twice: loading, and the move
+        game_s = self.game_cpu_s + self.move_cpu_s  # its limit is looked at before a move
+        position_s = 2 * self.move_cpu_s  # loading, and the move
+        return game_s * games + position_s * len(STRATA) * self.quality.each
 
     def rung(self, name: str) -> Rung:
         """Return the rung of this name, in upper or lower case; KeyError with the known names if there is none."""
