@@ -11,7 +11,7 @@ from typing import Any
 from arena import work
 from arena.errors import UserError
 from arena.games import ConnectFour
-from arena.weights_file import MOST_FILE_BYTES, NAME, WeightsError, parse
+from arena.weights_file import NAME, WeightsError, check_size, parse
 
 
 def run_file(path: Path, tell: Callable[[str], None], first: Sequence[str] = ()) -> tuple[work.Work, ModuleType]:
@@ -59,10 +59,9 @@ def network_player(module: ModuleType, weights: Path) -> Any:
 
     if not weights.is_file():
         raise UserError(f"there is no {NAME} in {weights.parent}: the last experiment of problem set 5 writes it")
-    if (size := weights.stat().st_size) > MOST_FILE_BYTES:
-        raise UserError(f"{NAME} has {size:,} bytes; at most {MOST_FILE_BYTES:,} are read: save a smaller network")
     game = ConnectFour()
     try:
+        check_size(weights.stat().st_size)
         arrays = parse(weights.read_bytes())
         net = module.make_net(game)
         net.load_state_dict({name: torch.from_numpy(array) for name, array in arrays.items()})

@@ -38,6 +38,12 @@ class WeightsError(ValueError):
     """Weights that cannot be used; the text is a sentence for the student."""
 
 
+def check_size(size: int) -> None:
+    """Raise WeightsError if a file of so many bytes is too large to be read."""
+    if size > MOST_FILE_BYTES:
+        raise WeightsError(f"{NAME} has {size:,} bytes; at most {MOST_FILE_BYTES:,} are read: save a smaller network")
+
+
 def parse(data: bytes) -> dict[str, np.ndarray]:
     """Return the arrays of an archive by name.
 

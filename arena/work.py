@@ -16,7 +16,7 @@ import json
 import linecache
 import re
 import sys
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -32,8 +32,8 @@ MAGIC = re.compile(
     r"^([ \t]*+)(?:(?:[\w, ]++=[ \t]*+)?+[%!].*+|\?{1,2}+[\w.*]++[ \t]*+|[%\w.*]++\?{1,2}+[ \t]*+)$", re.MULTILINE
 )
 CELL_MAGICS_OF_PYTHON = ("%%time", "%%timeit", "%%capture")
-GRADED = frozenset({*sys.stdlib_module_names, "numpy", "arena"})  # what every problem set may import in grading
-OF_ARENA = frozenset({"check", "own_check", "time_limit", "games", "show"})  # and of arena only these parts
+GRADED = frozenset({*sys.stdlib_module_names, "numpy"})  # what every problem set may import in grading
+OF_ARENA = frozenset({"check", "own_check", "time_limit", "games", "show"})  # and of arena these parts
 WITHOUT_GAMES = ("ps1_games",)  # its students write the games themselves
 WITH_TORCH = ("ps4_puct", "ps5_alphazero")
 FUTURE = sum(getattr(__future__, name).compiler_flag for name in __future__.all_feature_names)
@@ -92,17 +92,17 @@ def read(stem: Path) -> Work:
     path = (worked or list(forms))[0]
     cells = forms[path]
     if len(worked) == 2 and len(set(map(fingerprint, forms.values()))) == 2:
-        place = _import_of(cells, stem.name)
+        place = import_of([cell.source for cell in cells], stem.name)
         if place is not None:  # the work is in the module: its cells stand in front of the cell that imports them
             cells = [*cells[:place], *(cell for cell in forms[worked[1]] if not cell.checks), *cells[place:]]
         remarks.append(BOTH if place is None else IMPORTED)
     return Work(path, tuple(cells), tuple(remarks))
 
 
-def _import_of(cells: Sequence[Cell], ps: str) -> int | None:
-    """Return the index of the first cell that imports the set's own module, or None; the grader asks in the same way."""
+def import_of(sources: Sequence[str], ps: str) -> int | None:
+    """Return the index of the first cell that imports the set's own module, or None; `sources` are the texts of the cells."""
     wanted = re.compile(rf"^[ \t]*+(?:from[ \t]++\.?{ps}[ \t]++import|import[ \t]++{ps})\b", re.MULTILINE)
-    return next((place for place, cell in enumerate(cells) if wanted.search(cell.source)), None)
+    return next((place for place, source in enumerate(sources) if wanted.search(source)), None)
 
 
 def read_form(path: Path) -> list[Cell]:
@@ -177,31 +177,42 @@ def handed_out(folder: Path) -> str:
 
 def not_in_grading(work: Work) -> list[str]:
     """Return a sentence for each import of a package that is installed here, and not there when the work is graded."""
-    ps = work.path.stem
-    may = GRADED | {ps} | ({"torch"} if ps in WITH_TORCH else set())
-    parts = OF_ARENA - ({"games", "show"} if ps in WITHOUT_GAMES else set())
     found = []
     for cell in work.cells:
         if cell.checks:  # the grader has its own
             continue
-        try:
-            nodes = [node for statement in _statements(cell) for node in ast.walk(statement)]
-        except (SyntaxError, ValueError):
-            continue  # loading says so
-        imported = [(node.lineno, alias.name) for node in nodes if isinstance(node, ast.Import) for alias in node.names]
-        for node in (node for node in nodes if isinstance(node, ast.ImportFrom) and not node.level):
-            parts_named = node.module == "arena" and [alias.name for alias in node.names if alias.name != "*"]
-            names = [f"arena.{part}" for part in parts_named] if parts_named else [node.module or ""]
-            imported += [(node.lineno, name) for name in names]
-        for line, name in sorted(set(imported)):
-            package, _, part = name.partition(".")
-            part = part.partition(".")[0]
-            absent = f"arena.{part}" if package == "arena" and part and part not in parts else package
-            # loading names what is not installed
-            if absent != package or package not in may and (package in sys.modules or find_spec(package)):
+        for line, name in sorted(set(_imports(cell))):
+            if absent := _absent(name, work.path.stem):
                 found.append(f"{cell.label}, line {line}: the package {absent} is not there in grading, and code that needs it "
                              'fails: docs/students.md, "What you may import", says what to use instead')
     return found
+
+
+def _imports(cell: Cell) -> Iterator[tuple[int, str]]:
+    """Yield the line and the dotted name of each module that a cell imports; loading says what is no Python."""
+    try:
+        nodes = [node for statement in _statements(cell) for node in ast.walk(statement)]
+    except (SyntaxError, ValueError):
+        return
+    for node in nodes:
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            parts = [alias.name for alias in node.names if alias.name != "*"] if node.module == "arena" else []
+            yield from ((node.lineno, f"arena.{part}") for part in parts)
+            if not parts:
+                yield node.lineno, node.module or ""
+
+
+def _absent(name: str, ps: str) -> str:
+    """Return the package or the part of arena that an import needs and grading does not have; "" if nothing is absent there."""
+    package, *rest = name.split(".")
+    if package == "arena":
+        parts = OF_ARENA - ({"games", "show"} if ps in WITHOUT_GAMES else set())
+        return f"arena.{rest[0]}" if rest and rest[0] not in parts else ""
+    may = GRADED | {ps} | ({"torch"} if ps in WITH_TORCH else set())
+    # loading names what is not installed
+    return package if package not in may and (package in sys.modules or find_spec(package)) else ""
 
 
 def load(work: Work) -> list[str]:

@@ -79,7 +79,7 @@ def hold(home: Home, players: Iterable[HomePlayer], tell: Tell = print) -> None:
         tell(f"\n{SAYS[player.kind]}; {home.ladder.student_simulations} simulations a move"
              if player.kind != OPEN else f"\n{SAYS[player.kind]}")
         climbed = _Climb(home, player, tell)
-        stopped = climbed.play()
+        climbed.play()
         if not climbed.results:
             raise Interrupted("stopped before two games were over; nothing is saved")
         report, found = climbed.report()
@@ -88,7 +88,7 @@ def hold(home: Home, players: Iterable[HomePlayer], tell: Tell = print) -> None:
             tell(line)
         tell(f"saved: {path.resolve()}")
         tell(f"to see your games: {typed([*home.program, 'replay', str(path), *_game_to_see(report, found)])}")
-        if stopped or climbed.interrupted:
+        if climbed.stopped:
             raise Interrupted("stopped; what was played until then is above, and in the file")
 
 
@@ -101,11 +101,10 @@ class _Climb:
         self.standing = Standing(home.ladder, player)
         self.results: list[RungResult] = []
         self.quality: QualityReport | None = None
-        self.interrupted = False  # while the worst moves were looked for
+        self.stopped = False  # by Ctrl-C, or by a part that is not written
 
-    def play(self) -> bool:
-        """Play the rungs, and the positions of move quality if they are wanted; return whether Ctrl-C stopped it."""
-        stopped = False
+    def play(self) -> None:
+        """Play the rungs, and the positions of move quality if they are wanted."""
         with Live(self.standing.line) as live:
             try:
                 for result in climb(self.player, self.home.played, self.seeds, self.standing.watch):
@@ -114,15 +113,15 @@ class _Climb:
                 if self.home.quality:
                     self.quality = self._quality()
             except KeyboardInterrupt:
-                stopped = True
+                self.stopped = True
             except NotImplementedError as error:
                 if not self.results and not self.standing.games:
                     raise UserError(f"{error}: the challenge begins when {BEGINS[self.player.kind]} is written") from None
-                self.tell(f"{error}: such a game is lost in the exam; here the climb ends, and what was played is kept")
-                stopped = True
-        if stopped:
+                told = f"{error}: such a game is lost in the exam; here the climb ends, and what was played is kept"
+                live.tell(told, self.tell)
+                self.stopped = True
+        if self.stopped:
             self._keep_unfinished()
-        return stopped
 
     def _keep_unfinished(self) -> None:
         rung, games = self.standing.rung, self.standing.games
@@ -169,7 +168,7 @@ class _Climb:
             try:
                 found = lessons([(result.rung.name, result.match) for result in self.results], PerfectPlayer())
             except KeyboardInterrupt:
-                self.interrupted = True
+                self.stopped = True
         mistakes = tuple(map(mistake_report, found))
         points = sum(result.points for result in self.results) + (self.quality.points if self.quality else 0)
         return ChallengeReport(self.home.problem_set, self.home.name, PLAYED, NOTE, round(points, 2),

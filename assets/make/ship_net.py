@@ -23,7 +23,6 @@ from trainer.run import LOG, NET, read_settings
 HEADINGS = {"tic_tac_toe": "Tic-Tac-Toe", "connect_four": "Connect Four", "othello": "Othello by self-play"}
 SIMULATIONS = {"tic_tac_toe": (0, 25), "connect_four": (0, 100, 600), "othello": (0, 50, 600)}
 MATCH_GAMES = 400
-MATCHES_OF_SEEDS = {"Mountain": (100,)}  # enough to compare the seeds: the whole measurement takes half an hour
 
 
 def ship(name: str, run: Path) -> None:
@@ -31,14 +30,12 @@ def ship(name: str, run: Path) -> None:
     settings = read_settings(run)
     game = settings["game"]
     rows = [json.loads(line) for line in (run / LOG).read_text().splitlines()]
-    (FOLDER / name).parent.mkdir(exist_ok=True)
     write_atomic(FOLDER / f"{name}.npz", (run / NET).read_bytes())
     write_atomic(FOLDER / f"{name}.svg", curves(rows))
     write_atomic(FOLDER / f"{name}.log.jsonl", "".join(json.dumps(_short(row)) + "\n" for row in rows))
     rules, last, lines = compiled(game), rows[-1], []
-    matches = MATCHES_OF_SEEDS if name.startswith("seeds/") else None
     net = load_net(rules, FOLDER / f"{name}.npz")
-    for line in full(rules, measured(rules, net), SIMULATIONS[game], MATCH_GAMES, 0, matches):
+    for line in full(rules, measured(rules, net), SIMULATIONS[game], MATCH_GAMES, 0):
         print(line, flush=True)
         lines.append(line)
     weights = sum(weight.numel() for weight in net.parameters())

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 MOST_NAMED = 20  # students in one sentence
 
+
 def grade_course(
     course: Path,
     ps: str,

@@ -86,9 +86,9 @@ def read_side_files(folder: Path) -> dict[str, bytes]:
     """The timestamp and the secret that nbgrader stores with a submission; an unreadable timestamp is left out."""
     found = {name: read_regular(folder / name, LARGEST_SIDE_FILE_BYTES) for name in HANDED_OVER}
     try:
-        parse_utc((found["timestamp.txt"] or b"").decode().strip() or None)
+        parse_utc((found[TIMESTAMP] or b"").decode().strip() or None)
     except Exception:  # dateutil raises ValueError, OverflowError, OSError, decimal.InvalidOperation and others
-        found["timestamp.txt"] = None
+        found[TIMESTAMP] = None
     return {name: data for name, data in found.items() if data is not None}
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 
+from arena.work import import_of
 from autograder.limited_child import failure_text, within
 from autograder.plain_text import plain_text
 from autograder.problem_sets.source import ProblemSet, load, names
@@ -228,8 +229,7 @@ def _choose(forms: dict[str, tuple[Cell, ...]], problem_set: ProblemSet) -> tupl
 
 def _import_of(cells: tuple[Cell, ...], ps: str) -> int | None:
     """Return the index of the first code cell that imports the set's own module, or None."""
-    wanted = re.compile(rf"^[ \t]*+(?:from[ \t]++\.?{ps}[ \t]++import|import[ \t]++{ps})\b", re.MULTILINE)
-    return next((place for place, cell in enumerate(cells) if cell.role == "code" and wanted.search(cell.source)), None)
+    return import_of([cell.source if cell.role == "code" else "" for cell in cells], ps)
 
 
 def _joined(forms: dict[str, tuple[Cell, ...]], ps: str) -> tuple[Cell, ...]:

@@ -61,7 +61,7 @@ def run_exam_of(payload: Payload, conditions: Conditions) -> ExamResult:
     submission = read(payload)
     if submission.failure:  # perhaps the host's; the next run reads it again
         report = ChallengeReport.fault(submission.problem_set, submission.sha256)
-        return replace(ExamResult(report, Measured(), submission.failure), sha256=payload.player_sha256)
+        return ExamResult(report, Measured(), submission.failure, payload.player_sha256)
     result = _exam_of(payload, submission, conditions, PLAYER_OF[submission.problem_set])
     if submission.problem_set == PS3 and not result.report.has_fault and defines(submission, IMPROVED):
         result = better_of(result, _exam_of(payload, submission, conditions, IMPROVED))

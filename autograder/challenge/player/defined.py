@@ -20,10 +20,10 @@ def defines(submission: Submission, name: str) -> bool:
 
 
 def _defines(submission: Submission, name: str) -> bool:
-    return any(name == found for _, source in submission.code() for found in _functions(source))
+    return any(name == found for _, source in submission.code() for found in _names(source))
 
 
-def _functions(source: str) -> list[str]:
+def _names(source: str) -> list[str]:
     try:
         statements = parsed(source, "cell")
     except NOT_PYTHON:

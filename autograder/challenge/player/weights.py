@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from arena.weights_file import MOST_FILE_BYTES, NAME, WeightsError, parse
+from arena.weights_file import NAME, WeightsError, check_size, parse
 from autograder.submission.payload import Item, read_item
 
 
@@ -33,9 +33,7 @@ def weights_of(item: Item | None) -> Weights | None:
     """
     if item is None:
         return None
-    size = max(len(item.content), item.size)
-    if size > MOST_FILE_BYTES:
-        raise WeightsError(f"{NAME} has {size:,} bytes; at most {MOST_FILE_BYTES:,} are read: save a smaller network")
+    check_size(max(len(item.content), item.size))
     if item.kind != "file":
         raise WeightsError(f"{NAME} is not a regular file that can be read; hand in the file itself")
     return Weights(parse(item.content), hashlib.sha256(item.content).hexdigest())
