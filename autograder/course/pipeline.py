@@ -48,7 +48,7 @@ def grade_course(
         course: an nbgrader course folder with `submitted/<student>/<ps>/`.
         workers: the number of parallel grading processes; the grades do not depend on it.
         executor: grades instead of our own processes, for example on a cluster; it stays open.
-        afresh: students whose submission is graded again although its report is in the cache.
+        afresh: students whose submission is graded again although its report is in the cache; unknown names change nothing.
         feedback: whether to write the students' pages; if not, a later run writes them.
 
     All finished work is kept: after a stop or a kill, the next run continues where this run ended.
@@ -59,7 +59,6 @@ def grade_course(
     watcher = watcher or Watcher()
     with _at_work(course, ps, watcher) as listed:
         summary = Summary(course, ps, remarks=list(listed.remarks), missing=listed.missing)
-        _check_names(afresh, listed)
         with _told_in_a_sentence(summary, len(listed.entries)), ExitStack() as stack:
             pages = _Gradebook(summary, stack, len(listed.entries))
             means = Means(workers, executor, watcher, afresh, meanwhile=pages.open)
@@ -128,12 +127,6 @@ def _told_in_a_sentence(summary: Summary, total: int) -> Iterator[None]:
             raise
         course, reason = summary.course, getattr(error, "orig", None) or error
         raise UserError(f"the gradebook of {course} cannot be brought up to date ({reason}); the reports are kept") from error
-
-
-def _check_names(students: Collection[str], listed: SubmissionList) -> None:
-    unknown = sorted(set(students) - {entry.student for entry in listed.entries})
-    if unknown:
-        raise UserError(f"no student with this name has handed in: {', '.join(map(repr, unknown))}")
 
 
 class _Gradebook:

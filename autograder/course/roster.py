@@ -1,6 +1,7 @@
 """The submissions of a course folder, and remarks about irregular folders."""
 
 import os
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -62,6 +63,18 @@ def handed_in(course: Path) -> list[str]:
     """
     check_course(course)
     return [ps for ps in names() if any((course / "submitted").glob(f"*/{ps}/"))]
+
+
+def check_students(course: Path, students: Collection[str], sets: Collection[str]) -> None:
+    """Check that each of these students has handed in one of these problem sets.
+
+    Raises:
+        UserError: the folder is not a course, or a student has not; the sentence names all of them.
+    """
+    check_course(course)
+    unknown = sorted({name for name in students if not any((course / "submitted" / name / ps).is_dir() for ps in sets)})
+    if unknown:
+        raise UserError(f"no student with this name has handed in {' or '.join(sets)}: {', '.join(map(repr, unknown))}")
 
 
 def _nobody(submitted: Path, ps: str, remarks: list[str]) -> str:

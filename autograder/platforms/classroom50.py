@@ -7,10 +7,12 @@ result: the status is 1, which means "the grading failed", and the last release 
 
 import argparse
 import json
+import math
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -30,11 +32,12 @@ def result(report: Report, told: Mapping[str, str], now: datetime) -> dict[str, 
         told: the names of NEEDED with their values; SUBMITTED_AT is the time of handing in, ISO 8601. REVIEW_URL and
             ASSIGNMENT_TYPE may be missing.
     """
+    scores = whole_points([exercise.points or 0.0 for exercise in report.exercises])
     tests = [{
         "test-name": f"{exercise.id} {exercise.title}", "passed": exercise.outcome == Outcome.PASSED,
-        "score": round(exercise.points or 0.0), "max-score": 0 if exercise.extra else round(exercise.max_points),
+        "score": score, "max-score": 0 if exercise.extra else round(exercise.max_points),
         "outcome": exercise.outcome.value, "output": exercise_text(exercise),  # kept as they are, says the contract
-    } for exercise in report.exercises]
+    } for exercise, score in zip(report.exercises, scores, strict=True)]
     return {
         "schema": SCHEMA,
         "classroom": told["CLASSROOM"], "assignment": told["ASSIGNMENT"],
@@ -46,6 +49,15 @@ def result(report: Report, told: Mapping[str, str], now: datetime) -> dict[str, 
         "score": sum(test["score"] for test in tests), "max-score": sum(test["max-score"] for test in tests),
         "tests": tests,
     }
+
+
+def whole_points(points: Sequence[float]) -> list[int]:
+    """Return whole points, as the contract wants, whose sum is the rounded sum of `points`; a half is rounded up.
+
+    Each is less than one away from its own points, and whole points stay as they are: 2.5, 2.5 and 7 become 3, 2 and 7.
+    """
+    sums = [0, *(math.floor(round(total, 6) + 0.5) for total in accumulate(points))]  # tenths add up to 2.4999999999999996
+    return [after - before for before, after in pairwise(sums)]
 
 
 def main(words: list[str] | None = None) -> int:

@@ -71,7 +71,11 @@ def test_nobody_elses_work_is_graded_without_the_sandbox(course):
 
 
 def test_a_student_who_has_not_handed_in_cannot_be_graded_afresh(course):
-    refused(autograder("grade", course, "--afresh", "bela"), "no student with this name has handed in: 'bela'")
+    refused(autograder("grade", course, "--afresh", "bela"), "no student with this name has handed in ps2_uct: 'bela'")
+
+
+def test_to_grade_a_student_afresh_needs_a_course():
+    refused(autograder("grade", "--afresh", "ada"), "--afresh names students of a course: name its folder too")
 
 
 def test_a_submission_folder_that_is_not_there(tmp_path):

@@ -119,6 +119,14 @@ def test_a_result_is_as_the_contract_says(tmp_path: Path, monkeypatch: pytest.Mo
     assert not told["tests"][0]["passed"] and all(test["passed"] for test in told["tests"][1:])
 
 
+@pytest.mark.parametrize("points, whole", [
+    ([2.5, 2.5, 7.0], [3, 2, 7]), ([0.0, 7.0, 2.5], [0, 7, 3]), ([2.4, 9.0], [2, 9]), ([], []),
+    ([0.1] * 10, [0] * 4 + [1] + [0] * 5),
+])  # fmt: skip
+def test_points_become_whole_and_their_sum_is_rounded_once(points: list[float], whole: list[int]) -> None:
+    assert classroom50.whole_points(points) == whole
+
+
 def test_an_undecided_report_gives_no_result(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in TOLD.items():
         monkeypatch.setenv(name, value)
