@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 
 import torch
@@ -72,12 +72,14 @@ def measured(rules: CompiledRules, net: nn.Module) -> Network:
     return asking(net, dtype=faster_dtype(rules, net, "cpu"))
 
 
-def full(rules: CompiledRules, network: Network, simulations: tuple[int, ...], games: int, seed: int) -> Iterator[str]:
+def full(rules: CompiledRules, network: Network, simulations: tuple[int, ...], games: int, seed: int,
+         matches: Mapping[str, tuple[int, ...]] | None = None) -> Iterator[str]:  # fmt: skip
     """Yield the lines of a whole measurement, one by one.
 
     Args:
         simulations: of the network's search, for each move; 0 is the network alone.
         games: of each match, an even number.
+        matches: for each bot of Connect Four, the simulations of the network against it; without it, all bots and `simulations`.
     """
     if is_connect_four(rules):
         for name, path in TABLES.items():
@@ -89,9 +91,9 @@ def full(rules: CompiledRules, network: Network, simulations: tuple[int, ...], g
                 yield f"{count} simulations | " + " | ".join(cells)
         yield COMPARE
         lines = exam_lines(games // 2, seed)
-        for name, budget in BOTS.items():
-            for count in simulations:
-                yield _told(name, count, match(rules, network, UCTPlayer(), (count, budget), lines, seed))
+        for name, counts in (matches or dict.fromkeys(BOTS, simulations)).items():
+            for count in counts:
+                yield _told(name, count, match(rules, network, UCTPlayer(), (count, BOTS[name]), lines, seed))
     elif rules.name == "tic_tac_toe":
         for count in simulations:
             played, lost = losses(rules.game, partial(moves, rules, network, simulations=count))

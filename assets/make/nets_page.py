@@ -8,11 +8,12 @@ INTRODUCTION = """# Stored games and trained networks
     python -m assets.make.ps4_nets              # problem set 4, Othello on 6x6: games, networks, table
     python -m assets.make.ps4_nets nets table   # the networks only, from the games as they are
     python -m assets.make.ship_net connect_four       # the network of a finished `make train`, measured
+    python -m assets.make.ship_net seeds/connect_four_1 FOLDER   # of a run with `--seed 1`; nothing plays with it
 
 The files hold numbers only and are read with `allow_pickle=False` (`arena.nets`, `arena.players.network`). The
 sections below are written by these commands.
 """
-ORDER = ("The games", "The networks", "The table", "Tic-Tac-Toe", "Connect Four",
+ORDER = ("The games", "The networks", "The table", "Tic-Tac-Toe", "Connect Four", "Connect Four, seed 1", "Connect Four, seed 2",
          "Othello by self-play")
 
 

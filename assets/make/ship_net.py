@@ -20,9 +20,11 @@ from trainer.measure import full, measured
 from trainer.page import curves
 from trainer.run import LOG, NET, read_settings
 
-HEADINGS = {"tic_tac_toe": "Tic-Tac-Toe", "connect_four": "Connect Four", "othello": "Othello by self-play"}
+SEEDS = {f"seeds/connect_four_{seed}": f"Connect Four, seed {seed}" for seed in (1, 2)}
+HEADINGS = {"tic_tac_toe": "Tic-Tac-Toe", "connect_four": "Connect Four", **SEEDS, "othello": "Othello by self-play"}
 SIMULATIONS = {"tic_tac_toe": (0, 25), "connect_four": (0, 100, 600), "othello": (0, 50, 600)}
 MATCH_GAMES = 400
+MATCHES_OF_SEEDS = {"Mountain": (100,)}  # enough to compare the seeds; with all matches a measurement takes half an hour
 
 
 def ship(name: str, run: Path) -> None:
@@ -30,12 +32,14 @@ def ship(name: str, run: Path) -> None:
     settings = read_settings(run)
     game = settings["game"]
     rows = [json.loads(line) for line in (run / LOG).read_text().splitlines()]
+    (FOLDER / name).parent.mkdir(exist_ok=True)
     write_atomic(FOLDER / f"{name}.npz", (run / NET).read_bytes())
     write_atomic(FOLDER / f"{name}.svg", curves(rows))
     write_atomic(FOLDER / f"{name}.log.jsonl", "".join(json.dumps(_short(row)) + "\n" for row in rows))
     rules, last, lines = compiled(game), rows[-1], []
+    matches = MATCHES_OF_SEEDS if name in SEEDS else None
     net = load_net(rules, FOLDER / f"{name}.npz")
-    for line in full(rules, measured(rules, net), SIMULATIONS[game], MATCH_GAMES, 0):
+    for line in full(rules, measured(rules, net), SIMULATIONS[game], MATCH_GAMES, 0, matches):
         print(line, flush=True)
         lines.append(line)
     weights = sum(weight.numel() for weight in net.parameters())

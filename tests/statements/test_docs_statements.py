@@ -16,6 +16,7 @@ from arena.strength import positions as quality
 from arena.strength.openings import quiet_draws
 from arena.strength.points import read_points
 from assets.make.own_nets import picture
+from assets.make.ship_net import SEEDS
 from autograder.selftest.controls.flaws import CONTROLS
 from trainer.strength import ALL_POSITIONS
 
@@ -168,6 +169,22 @@ def test_the_table_of_positions_of_all_kinds() -> None:
         there = [position for position in quality.positions(ALL_POSITIONS) if position.stratum == stratum]
         moves = [[position.is_mistake(column) for column in ConnectFour().legal_actions(position.state)] for position in there]
         assert f"{100 * sum(sum(one) / len(one) for one in moves) / len(there):.1f}" == cell
+
+
+def test_the_tables_of_the_three_seeds() -> None:
+    sections = (ROOT / "assets/nets/README.md").read_text().split("\n## ")
+    nets = [next(text for text in sections if text.startswith(f"{heading}\n")) for heading in ("Connect Four", *SEEDS.values())]
+    section = (ROOT / "docs/training.md").read_text(encoding="utf-8").partition("## Three seeds")[2]
+    for kind in ("critical positions", "positions of all kinds"):
+        before, measured = section.partition(f"| {kind} |")[0], f"mistakes at {kind}"
+        *seeds, median = rows("docs/training.md", f"## Three seeds{before}")[:4]
+        for row, net in zip(seeds, nets, strict=True):
+            line = re.search(r"^ *600 simulations \| (.*)$", net.partition(measured)[2], re.MULTILINE)[1]
+            assert row[1:] == re.sub(r" ± [.\d]+", "", line).split(" | ")
+        assert median[1:] == [f"{np.median([float(row[column]) for row in seeds]):.1f}" for column in range(1, 7)]
+    scores = [re.search(r"100 simulations against Mountain: score 0(\.\d+)", net)[1] for net in nets]
+    first, second, third = (share(float(score)) for score in scores)
+    states("docs/training.md", f"they score {first}, {second} and {third} against Mountain")
 
 
 def test_the_figures_of_the_axis_of_strength() -> None:
