@@ -81,11 +81,11 @@ def grade(
         raise UserError("--workers is for this machine; a cluster always uses all its workers")
     sets = [ps] if ps else _sets_of(course) if course else _demo_sets()
     if afresh:
-        from autograder.course.roster import check_students
+        from autograder.course.roster import check_handed_in
 
         if course is None:
             raise UserError("--afresh names students of a course: name its folder too, such as build/demo/ps2_uct")
-        check_students(course, afresh, sets)
+        check_handed_in(course, afresh, sets)
     if not cluster and not (course and (course / ".cache").exists()):  # all of a class that was graded before may be known
         from autograder.workers.forkserver import warm_up
 

@@ -65,14 +65,13 @@ def handed_in(course: Path) -> list[str]:
     return [ps for ps in names() if any((course / "submitted").glob(f"*/{ps}/"))]
 
 
-def check_students(course: Path, students: Collection[str], sets: Collection[str]) -> None:
-    """Check that each of these students has handed in one of these problem sets.
+def check_handed_in(course: Path, students: Collection[str], sets: Collection[str]) -> None:
+    """Check that each of these students has a submission of one of these problem sets.
 
     Raises:
-        UserError: the folder is not a course, or a student has not; the sentence names all of them.
+        UserError: as `list_submissions`; or a student has none, and the sentence names all who have none.
     """
-    check_course(course)
-    unknown = sorted({name for name in students if not any((course / "submitted" / name / ps).is_dir() for ps in sets)})
+    unknown = sorted(set(students) - {entry.student for ps in sets for entry in list_submissions(course, ps).entries})
     if unknown:
         raise UserError(f"no student with this name has handed in {' or '.join(sets)}: {', '.join(map(repr, unknown))}")
 

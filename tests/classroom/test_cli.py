@@ -74,6 +74,11 @@ def test_a_student_who_has_not_handed_in_cannot_be_graded_afresh(course):
     refused(autograder("grade", course, "--afresh", "bela"), "no student with this name has handed in ps2_uct: 'bela'")
 
 
+def test_a_link_in_the_place_of_a_student_cannot_be_graded_afresh(course):
+    (course / "submitted" / "eve").symlink_to(course / "submitted" / "ada")
+    refused(autograder("grade", course, "--afresh", "eve"), "no student with this name has handed in ps2_uct: 'eve'")
+
+
 def test_to_grade_a_student_afresh_needs_a_course():
     refused(autograder("grade", "--afresh", "ada"), "--afresh names students of a course: name its folder too")
 

@@ -85,6 +85,7 @@ def test_a_student_can_be_graded_afresh_who_handed_in_some_of_the_sets_only(cour
     lines = said("grade", other, "--afresh", "tove")
     assert lines[0].startswith("1 submission") and "2 submissions, 1 known from before" in lines
 
+
 def test_a_due_date_is_extended_only_for_who_is_known(course):
     assert said("staff", "extend", course, "tove", "--hours", "48") == ["tove: 48 hours more for ps2_uct"]
     assert "'nobody' has no folder with ps2_uct in" in refused("staff", "extend", course, "nobody", "--hours", "1")

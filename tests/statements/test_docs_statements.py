@@ -185,6 +185,10 @@ def test_the_tables_of_the_three_seeds() -> None:
     scores = [re.search(r"100 simulations against Mountain: score 0(\.\d+)", net)[1] for net in nets]
     first, second, third = (share(float(score)) for score in scores)
     states("docs/training.md", f"they score {first}, {second} and {third} against Mountain")
+    alone = re.search(r"The networks alone make ([\d.]+), ([\d.]+) and ([\d.]+) % mistakes", text_of("docs/training.md"))
+    for mean, net in zip(alone.groups(), nets, strict=True):
+        cells = re.search(r"^ *0 simulations \| (.*)$", net, re.MULTILINE)[1].split(" | ")
+        assert abs(float(mean) - np.mean([float(cell.split(" ")[0]) for cell in cells])) < 0.1  # both are rounded to .1
 
 
 def test_the_figures_of_the_axis_of_strength() -> None:
