@@ -14,9 +14,9 @@ from docs.site.lessons import lesson_page
 from docs.site.outputs import Outputs
 
 OWN = REPOSITORY / "docs" / "site" / "pages"
-COPIED = ("docs/*.md", "docs/ideas/*.md", "docs/figures/*", "docs/teaching/*.md", "docs/teaching/figures/*", "SECURITY.md",
-          "assets/nets/README.md", "assets/nets/*.svg")
+COPIED = ("docs/*.md", "docs/ideas/*.md", "docs/teaching/*.md", "SECURITY.md", "assets/nets/README.md")
 LEFT_OUT = {"docs/hints.md"}  # what the hidden checks ask belongs to staff; the page stays in the repository
+PICTURE = re.compile(r"\]\(([^)#:\s]+\.(?:svg|png))\)")
 LINK = re.compile(r"(?<!\!)\[([^\]\n]*)\]\(([^)#:\s]+)(#[^)\s]*)?\)")
 MORE_WORDS = {  # what no lesson's table has, because its text explains it
     "Monte Carlo tree search": "a search that grows a tree one simulation at a time, and values states by the results of games",
@@ -44,6 +44,7 @@ def _wanted(outputs: Mapping[str, Outputs]) -> dict[str, bytes]:
     files = {path.relative_to(OWN).as_posix(): path.read_bytes() for path in sorted(OWN.rglob("*.md"))}
     copied = (path for pattern in COPIED for path in sorted(REPOSITORY.glob(pattern)))
     files |= {name: path.read_bytes() for path in copied if (name := path.relative_to(REPOSITORY).as_posix()) not in LEFT_OUT}
+    files |= _pictures(files)
     words = [Meaning((word,), text, "") for word, text in MORE_WORDS.items()]
     words += staff_words((REPOSITORY / "docs" / "maintainers.md").read_text(encoding="utf-8"))
     for name, shown in outputs.items():
@@ -56,6 +57,16 @@ def _wanted(outputs: Mapping[str, Outputs]) -> dict[str, bytes]:
         files |= {f"lessons/{path}": picture for path, picture in pictures.items()}
     files["glossary.md"] = files["glossary.md"].replace(b"ENTRIES", glossary(words).encode())
     return files
+
+
+def _pictures(pages: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Return the pictures that the pages show; of a missing picture Sphinx names the page and the line."""
+    shown = {
+        posixpath.normpath(posixpath.join(posixpath.dirname(name), picture))
+        for name, content in pages.items()
+        for picture in PICTURE.findall(content.decode())
+    }
+    return {name: (REPOSITORY / name).read_bytes() for name in sorted(shown) if (REPOSITORY / name).is_file()}
 
 
 def without_dead_links(text: str, name: str, there: set[str]) -> str:
