@@ -174,11 +174,21 @@ def test_whether_a_function_is_there_is_told_of_any_text(deep):
 
 @pytest.mark.parametrize("source", [
     "%time\ndef open_player(game): pass", "!pip install x\nopen_player = lambda game: 0", "class open_player: pass",
+    "open_player: object = max", "other, open_player = min, max", "from other import open_player", "import x as open_player",
+    "try:\n    from fast import x\nexcept ImportError:\n    def open_player(game): pass", "if True:\n    open_player = max",
 ])
 def test_a_name_is_defined_in_any_of_python_s_ways(source):
     cells = (Cell("cell 1", source, None, "code"),)
     assert defines(Submission(PS, "notebook", cells, "", "0"), "open_player")
     assert not defines(Submission(PS, "notebook", cells, "", "0"), "uct")
+
+
+@pytest.mark.parametrize("source", [
+    "print(open_player)", "def f():\n    open_player = 1", "class C:\n    open_player = 1", "[open_player for open_player in ()]",
+    "from other import *", "open_player =", "# open_player = 1",
+])
+def test_a_name_that_is_only_used_or_bound_elsewhere_is_not_defined(source):
+    assert not defines(Submission(PS, "notebook", (Cell("cell 1", source, None, "code"),), "", "0"), "open_player")
 
 
 # -- names and labels ---------------------------------------------------------------------------------
