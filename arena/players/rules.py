@@ -20,6 +20,7 @@ from arena.games import ConnectFour, Game, Othello, State, TicTacToe
 from arena.games.connect_four import BIT as CONNECT_FOUR_BITS
 from arena.games.othello import geometry
 from arena.players.bitboard import COLUMNS, FULL, WIDTH, count, has_four, not_losing, playable, winning_squares
+from arena.players.threats import winning_threat
 
 TIC_TAC_TOE, CONNECT_FOUR, OTHELLO = 0, 1, 2
 OPEN = 2  # the outcome of a position where the game goes on
@@ -150,6 +151,15 @@ def sound(number: int, own: int, theirs: int) -> int:
             return 0
         return forced or 0o777 & ~(own | theirs)
     return _othello_legal(own, theirs)
+
+
+@njit(cache=True)
+def forced_win(number: int, own: int, theirs: int) -> int:
+    """Return an action that begins a forced win of Connect Four, as a set of one action, where the mover cannot win at once.
+
+    The set is empty if there is none, and for the other games.
+    """
+    return _columns(winning_threat(own, theirs)) if number == CONNECT_FOUR else 0
 
 
 @njit(cache=True)

@@ -9,6 +9,7 @@ INTRODUCTION = """# Stored games and trained networks
     python -m assets.make.ps4_nets nets table   # the networks only, from the games as they are
     python -m assets.make.ship_net connect_four       # the network of a finished `make train`, measured
     python -m assets.make.ship_net seeds/connect_four_1 FOLDER   # of a run with `--seed 1`; nothing plays with it
+    python -m assets.make.ship_net connect_four --again   # measure the stored network again, after a change of the search
 
 The files hold numbers only and are read with `allow_pickle=False` (`arena.nets`, `arena.players.network`). The
 sections below are written by these commands.
@@ -17,9 +18,17 @@ ORDER = ("The games", "The networks", "The table", "Tic-Tac-Toe", "Connect Four"
          "Othello by self-play")
 
 
+PAGE = FOLDER / "README.md"
+
+
+def read_sections() -> dict[str, str]:
+    """Return the text below each heading of the page."""
+    found = PAGE.read_text(encoding="utf-8").split("\n## ")[1:] if PAGE.exists() else []
+    return {heading: text.strip() for heading, _, text in (section.partition("\n") for section in found)}
+
+
 def write_section(heading: str, text: str) -> None:
     """Put `text` under `heading`, one of ORDER; it replaces the older text there."""
-    path = FOLDER / "README.md"
-    found = path.read_text().split("\n## ")[1:] if path.exists() else []
-    sections = {section.split("\n")[0]: section for section in found} | {heading: f"{heading}\n\n{text.rstrip()}\n"}
-    path.write_text("\n## ".join([INTRODUCTION, *(sections[name] for name in ORDER if name in sections)]))
+    sections = read_sections() | {heading: text.strip()}
+    written = (f"{name}\n\n{sections[name]}\n" for name in ORDER if name in sections)
+    PAGE.write_text("\n## ".join([INTRODUCTION, *written]), encoding="utf-8")

@@ -1,7 +1,8 @@
 """Ship the network of a finished training run: `python -m assets.make.ship_net connect_four [FOLDER]`.
 
 The command copies weights, log and curves to assets/nets under the given name, measures the network as `make strength`
-does, and writes its own settings and the figures into that folder's README.md.
+does, and writes its own settings and the figures into that folder's README.md. With --again it measures the stored network,
+and replaces nothing but the figures.
 """
 
 import argparse
@@ -13,7 +14,7 @@ from arena.errors import UserError
 from arena.files import write_atomic
 from arena.players.network import load_net
 from arena.players.rules import compiled
-from assets.make.nets_page import FOLDER, write_section
+from assets.make.nets_page import FOLDER, read_sections, write_section
 from trainer.__main__ import FOLDER as RUNS
 from trainer.__main__ import GAMES as DEFAULTS
 from trainer.measure import full, measured
@@ -24,6 +25,7 @@ SEEDS = {f"seeds/connect_four_{seed}": f"Connect Four, seed {seed}" for seed in 
 HEADINGS = {"tic_tac_toe": "Tic-Tac-Toe", "connect_four": "Connect Four", **SEEDS, "othello": "Othello by self-play"}
 SIMULATIONS = {"tic_tac_toe": (0, 25), "connect_four": (0, 100, 600), "othello": (0, 50, 600)}
 MATCH_GAMES = 400
+MEASURE = "make strength NET=assets/nets/{name}.npz GAME={game}"
 MATCHES_OF_SEEDS = {"Mountain": (100,)}  # enough to compare the seeds; with all matches a measurement takes half an hour
 
 
@@ -36,20 +38,32 @@ def ship(name: str, run: Path) -> None:
     write_atomic(FOLDER / f"{name}.npz", (run / NET).read_bytes())
     write_atomic(FOLDER / f"{name}.svg", curves(rows))
     write_atomic(FOLDER / f"{name}.log.jsonl", "".join(json.dumps(_short(row)) + "\n" for row in rows))
-    rules, last, lines = compiled(game), rows[-1], []
-    matches = MATCHES_OF_SEEDS if name in SEEDS else None
-    net = load_net(rules, FOLDER / f"{name}.npz")
-    for line in full(rules, measured(rules, net), SIMULATIONS[game], MATCH_GAMES, 0, matches):
-        print(line, flush=True)
-        lines.append(line)
-    weights = sum(weight.numel() for weight in net.parameters())
+    last = rows[-1]
+    weights = sum(weight.numel() for weight in load_net(compiled(game), FOLDER / f"{name}.npz").parameters())
     made = (f"`{name}.npz`: {weights:,} weights after {last['iteration']:.0f} iterations, {last['games so far']:,.0f} games and "
             f"{last['simulations so far']:,.0f} simulations in {last['minutes']:.0f} minutes on {settings['workers']} cores.")
-    given = ", ".join(f"{key} {json.dumps(value)}" for key, value in settings.items())
+    with_settings = ", ".join(f"{key} {json.dumps(value)}" for key, value in settings.items())
     write_section(HEADINGS[name], "\n".join([
         f"    {command(settings, last['minutes'])}", "", made, f"The log is `{name}.log.jsonl`.", "",
-        f"![curves]({name}.svg)", "", f"    make strength NET=assets/nets/{name}.npz GAME={game}", "",
-        *(f"    {line}" for line in lines), "", f"Settings: {given}"]))
+        f"![curves]({name}.svg)", "", figures(name, game), "", f"Settings: {with_settings}"]))
+
+
+def measure_again(name: str) -> None:
+    """Measure the stored network of this name, and replace the figures of its section."""
+    text = read_sections()[HEADINGS[name]]
+    game = next(game for game in SIMULATIONS if f"GAME={game}" in text)
+    before, _, after = text.partition(f"    {MEASURE.format(name=name, game=game)}\n")
+    write_section(HEADINGS[name], f"{before}{figures(name, game)}\n\nSettings: {after.partition('Settings: ')[2]}")
+
+
+def figures(name: str, game: str) -> str:
+    """Measure the stored network; return the command that measures it, and what that command prints."""
+    rules, lines = compiled(game), [MEASURE.format(name=name, game=game), ""]
+    network = measured(rules, load_net(rules, FOLDER / f"{name}.npz"))
+    for line in full(rules, network, SIMULATIONS[game], MATCH_GAMES, 0, MATCHES_OF_SEEDS if name in SEEDS else None):
+        print(line, flush=True)
+        lines.append(line)
+    return "\n".join(f"    {line}" if line else "" for line in lines)
 
 
 def command(settings: dict[str, Any], minutes: float) -> str:
@@ -76,9 +90,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("name", choices=HEADINGS)
     parser.add_argument("run", nargs="?", type=Path, help="the run's folder; build/train/NAME by default")
+    parser.add_argument("--again", action="store_true", help="measure the stored network again, after a change of the search")
     given = parser.parse_args()
     try:
-        ship(given.name, given.run or RUNS / given.name)
+        measure_again(given.name) if given.again else ship(given.name, given.run or RUNS / given.name)
     except UserError as failure:
         parser.error(str(failure))
 

@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from arena.games import State
-from arena.players.rules import OPEN, SHORT_END, compiled, legal, outcome, play, played_out, sound, wins_at_once
+from arena.players.rules import OPEN, SHORT_END, compiled, forced_win, legal, outcome, play, played_out, sound, wins_at_once
+from arena.players.threats import THREATS
+from arena.strength.positions import positions
 
 GAMES = 300
 
@@ -50,6 +52,56 @@ def test_what_wins_at_once_and_what_lets_the_other_player_win_is_what_two_plies_
                 counts.add(min(len(kept), 2) if len(kept) < len(actions) else 3)
             state = game.play(state, rng.choice(wins or actions))
     assert counts >= {0, 1, 3}
+
+
+def test_a_forced_win_is_what_the_readable_rules_find_by_threats_alone() -> None:
+    rules, rng, found = compiled("connect_four"), random.Random("threats"), 0
+    game = rules.game
+
+    def winning(state: State) -> set[int]:
+        return {action for action in game.legal_actions(state) if game.outcome(game.play(state, action)) == -1}
+
+    def beginnings(state: State, threats: int) -> set[int]:
+        """The moves that begin a win with at most so many moves that threaten."""
+        return {action for action in game.legal_actions(state) if threats and forces(game.play(state, action), threats)}
+
+    def forces(state: State, threats: int) -> bool:
+        """Whether the player who has just moved wins by force."""
+        if game.outcome(state) is not None or winning(state):
+            return False
+        other, mover = state
+        wins = winning((mover, other))  # where the player who has just moved would win, if the other one passed
+        if len(wins) != 1:
+            return bool(wins)
+        replied = game.play(state, *wins)
+        return game.outcome(replied) is None and bool(winning(replied) or beginnings(replied, threats - 1))
+
+    for _ in range(120):
+        state = game.start()
+        while game.outcome(state) is None:
+            wins = winning(state)
+            if not wins:
+                begun, told = beginnings(state, THREATS), forced_win(rules.number, *rules.bits_of(state))
+                assert bool(told) == bool(begun) and told in {0, *(1 << action for action in begun)}
+                found += bool(told)
+            state = game.play(state, rng.choice([*wins] or game.legal_actions(state)))
+    assert found > 40
+
+
+def test_a_forced_win_is_no_mistake_at_a_solved_position() -> None:
+    rules, found = compiled("connect_four"), 0
+    for position in positions():
+        bits = rules.bits_of(position.state)
+        told = 0 if wins_at_once(rules.number, *bits) else forced_win(rules.number, *bits)
+        assert not told or not position.is_mistake(told.bit_length() - 1)
+        found += bool(told)
+    assert found > 400
+
+
+def test_in_other_games_no_win_is_forced() -> None:
+    for name in ("tic_tac_toe", "othello"):
+        rules = compiled(name)
+        assert forced_win(rules.number, *rules.bits_of(rules.game.start())) == 0
 
 
 def test_othello_looks_at_no_reply() -> None:

@@ -1,10 +1,10 @@
 """Walks from the root to a leaf and back: PUCT, and results that the search proves.
 
 The network is not asked about proved results. A position where the mover wins at once, or where every move lets the other
-player win at once, is proved when its node is made, and so is a short end of Othello. Actions that lose to the next reply are
-not searched, and a move that is forced needs no network. Proofs go up the tree: one move to a lost position proves a win; if all
-moves are proved, the best of them is the result. The value of a proved node is its result, and moves that are proved to lose are
-not tried again.
+player win at once, is proved when its node is made. So are a short end of Othello and a win of Connect Four by threats alone.
+Actions that lose to the next reply are not searched, and a move that is forced needs no network. Proofs go up the tree: one move
+to a lost position proves a win; if all moves are proved, the best of them is the result. The value of a proved node is its
+result, and moves that are proved to lose are not tried again.
 
 Sources: Silver et al. (2017), Methods, "Search algorithm"; Winands, Bjornsson and Saito, "Monte-Carlo tree search solver"
 (2008), for the proofs; Baier and Winands, "Monte-Carlo tree search and minimax hybrids" (2013), for the short ends; Wu,
@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from arena.players.puct.forest import FORCED_NODES, Forest, Settings
 from arena.players.puct.halving import halving_action
 from arena.players.puct.memory import Memory, recall, remember
-from arena.players.rules import OPEN, legal, outcome, play, played_out, sound, wins_at_once
+from arena.players.rules import OPEN, forced_win, legal, outcome, play, played_out, sound, wins_at_once
 
 
 @njit(cache=True)
@@ -30,8 +30,8 @@ def plant(rules: int, forest: Forest, tree: int, own: int, theirs: int) -> None:
     forest.simulations[tree] = -1
     forest.epsilon[tree] = 0
     forest.plan[tree] = 0
-    _new_node(rules, forest, tree, own, theirs)  # no `_look_ahead`: only a win at once proves a root, for its moves must be tried
-    wins = wins_at_once(rules, own, theirs)
+    _new_node(rules, forest, tree, own, theirs)  # no `_look_ahead`: only a win proves a root, for its moves must be tried
+    wins = wins_at_once(rules, own, theirs) or forced_win(rules, own, theirs)
     forest.actions[tree, 0] = legal(rules, own, theirs)
     if wins:
         _show_win(rules, forest, tree, wins)
@@ -110,7 +110,7 @@ def _new_node(rules: int, forest: Forest, tree: int, own: int, theirs: int) -> i
 
 @njit(cache=True)
 def _show_win(rules: int, forest: Forest, tree: int, wins: int) -> None:
-    """Prove a root where the actions in `wins` win at once, and make the child of the first one: the root must show it."""
+    """Prove a root where the actions in `wins` win, and make the child of the first one: the root must show it."""
     action = 0
     while not wins >> action & 1:
         action += 1
@@ -138,6 +138,8 @@ def _look_ahead(rules: int, forest: Forest, tree: int, node: int) -> None:
     forest.actions[tree, node] = actions
     if actions == 0:
         forest.proved[tree, node] = -1
+    elif forced_win(rules, own, theirs):
+        forest.proved[tree, node] = 1
     elif actions & actions - 1 == 0 and node < 2 * forest.simulations[tree] + FORCED_NODES:
         forest.answered[tree, node] = True
         forest.value[tree, node] = 0
