@@ -331,6 +331,12 @@ def test_a_win_at_once_is_proved_by_alphazero_and_found_by_uct() -> None:
     assert minds["uct"]["best"] in (2, 6) and minds["alphazero"]["best"] in (2, 6)
 
 
+def test_a_win_by_threats_alone_is_proved_by_alphazero_and_its_move_says_so() -> None:
+    alphazero = minds_at("connect_four", "2244", step=0)["alphazero"]
+    assert alphazero["done"] and alphazero["best"] == 3 and "proved" in alphazero["note"]
+    assert [move["told"] for move in alphazero["moves"]].count("proved: wins") == 1
+
+
 def test_the_bots_search_is_that_of_the_compiled_player() -> None:
     """200 searches each: no column's mean share of the visits differs by more than four standard errors of the difference."""
     position, rng = open_position("connect_four", QUIET), random.Random(8)

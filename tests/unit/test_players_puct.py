@@ -108,6 +108,24 @@ def test_a_win_at_once_is_found_without_a_question() -> None:
     assert forest.proved[0, 0] == 1 and root_policy(forest, 0).tolist() == [0, 0, 0, 1, 0, 0, 0]
 
 
+def test_a_win_by_threats_alone_is_found_without_a_question_at_the_root_and_below_it() -> None:
+    game, rules, questions = ConnectFour(), compiled("connect_four"), 0
+
+    def network(planes: np.ndarray, allowed: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        nonlocal questions
+        questions += len(planes)
+        return equal(planes, allowed)
+
+    before = game.parse("......./......./......./......./..O.O../..X.X..")  # X in column 3 threatens to win on both sides
+    forest = search(rules, [before], 1, network)
+    assert questions == 0 and forest.proved[0, 0] == 1 and root_policy(forest, 0).tolist() == [0, 0, 0, 1, 0, 0, 0]
+    assert forest.proved[0, forest.child[0, 0, 3]] == -1
+
+    below = search(rules, [game.parse("......./......./......./......./..O..../..X.X..")], 7, network)  # O to move
+    children = {action: below.child[0, 0, action] for action in range(7)}
+    assert {action for action, child in children.items() if child and below.proved[0, child] == 1} >= {0, 6}
+
+
 def test_remembered_answers_spare_questions_and_change_no_visit() -> None:
     """In Connect Four many sequences of moves lead to the same position, and both trees meet the same positions."""
     rules = compiled("connect_four")

@@ -115,8 +115,9 @@ def _show_win(rules: int, forest: Forest, tree: int, wins: int) -> None:
     while not wins >> action & 1:
         action += 1
     own, theirs = play(rules, forest.own[tree, 0], forest.theirs[tree, 0], action)
-    forest.proved[tree, 0] = 1
-    forest.child[tree, 0, action] = _new_node(rules, forest, tree, own, theirs)
+    child = _new_node(rules, forest, tree, own, theirs)
+    forest.proved[tree, 0], forest.proved[tree, child] = 1, -1
+    forest.child[tree, 0, action] = child
     forest.visits[tree, 0, action] = 1
     forest.totals[tree, 0, action] = 1
 
