@@ -10,6 +10,7 @@ INTRODUCTION = """# Stored games and trained networks
     python -m assets.make.ship_net connect_four       # the network of a finished `make train`, measured
     python -m assets.make.ship_net seeds/connect_four_1 FOLDER   # of a run with `--seed 1`; nothing plays with it
     python -m assets.make.ship_net connect_four --again   # measure the stored network again, after a change of the search
+    python -m assets.make.steps                # what each step of the trainer brings, over three seeds: `steps.log.jsonl`
 
 The files hold numbers only and are read with `allow_pickle=False` (`arena.nets`, `arena.players.network`). The
 sections below are written by these commands.
@@ -24,11 +25,11 @@ PAGE = FOLDER / "README.md"
 def read_sections() -> dict[str, str]:
     """Return the text below each heading of the page."""
     found = PAGE.read_text(encoding="utf-8").split("\n## ")[1:] if PAGE.exists() else []
-    return {heading: text.strip() for heading, _, text in (section.partition("\n") for section in found)}
+    return {heading: text.strip("\n") for heading, _, text in (section.partition("\n") for section in found)}
 
 
 def write_section(heading: str, text: str) -> None:
     """Put `text` under `heading`, one of ORDER; it replaces the older text there."""
-    sections = read_sections() | {heading: text.strip()}
+    sections = read_sections() | {heading: text.strip("\n")}
     written = (f"{name}\n\n{sections[name]}\n" for name in ORDER if name in sections)
     PAGE.write_text("\n## ".join([INTRODUCTION, *written]), encoding="utf-8")

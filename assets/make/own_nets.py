@@ -33,8 +33,7 @@ EACH = 50  # positions of each stratum
 CHALLENGE = 400  # simulations a move
 LOG, ROOM = FOLDER / "own_net.log.jsonl", CHECKOUT / "build" / "own_net"
 PICTURE = CHECKOUT / "docs" / "figures" / "own_net.svg"
-# points of the axis of strength, and how far from its line a name stands
-BESIDE = {"UCT, 400 simulations (Stone)": -10, "the network that ships, and 100 simulations": 3}
+BESIDE = ("UCT, 400 simulations (Stone)", "the network that ships, and 100 simulations")  # points of the axis of strength
 GAME = ConnectFour()
 
 
@@ -66,13 +65,14 @@ def mistakes(run: ps5.Training, simulations: int) -> float:
     return sum(answer.is_mistake for answer in told) / len(told)
 
 
-def passed(run: ps5.Training) -> list[str]:
-    """Hand in the network and its code to the challenge at home; return the names of the rungs that they pass."""
+def climb(run: ps5.Training) -> dict[str, Any]:
+    """Hand in the network and its code to the challenge at home; return the rungs that they pass, and all scores and games."""
     write_atomic(ROOM / "ps5_alphazero.py", (CHECKOUT / "solutions" / "ps5_alphazero.py").read_bytes())
     ps5.save_weights(run.net, str(ROOM / "weights.npz"))
     subprocess.run([sys.executable, "-m", "autograder", "challenge", str(ROOM)], check=True)
     rungs = json.loads((ROOM / "challenge.json").read_text(encoding="utf-8"))["rungs"]
-    return [rung["name"] for rung in rungs if rung["verdict"] == "passed"]
+    scores = {rung["name"]: [rung["score"], len(rung["games"])] for rung in rungs}
+    return {"passed": [rung["name"] for rung in rungs if rung["verdict"] == "passed"], "scores": scores}
 
 
 def measure(run: ps5.Training, spent_s: float, minutes: int) -> dict[str, Any]:
@@ -86,7 +86,7 @@ def measure(run: ps5.Training, spent_s: float, minutes: int) -> dict[str, Any]:
     }
     budgets = (1, run.config.simulations, *((CHALLENGE,) if minutes in EXAMS else ()))
     line |= {f"mistakes at {count}": round(mistakes(run, count), 4) for count in budgets}
-    return line | ({"passed": passed(run)} if minutes in EXAMS else {})
+    return line | (climb(run) if minutes in EXAMS else {})
 
 
 def read_log() -> list[dict[str, Any]]:
@@ -108,8 +108,8 @@ def picture(lines: list[dict[str, Any]]) -> bytes:
         for point in read_points():
             if point.name in BESIDE:
                 axes.axhline(100 * point.mistakes, color="#777777", linestyle="--", linewidth=1)
-                height, above = 100 * point.mistakes, BESIDE[point.name]
-                axes.annotate(point.name, (1, height), (0, above), textcoords="offset points", color="#444444")
+                name, at = point.name.replace(", ", ",\n"), (1.01, 100 * point.mistakes)
+                axes.annotate(name, at, xycoords=("axes fraction", "data"), verticalalignment="center", color="#444444")
         axes.set(xticks=[line["minutes"] for line in lines], ylim=(0, None))
         axes.legend()
         file = io.BytesIO()

@@ -1,7 +1,7 @@
 """Measure what each step of the trainer brings at Connect Four: `python -m assets.make.steps`.
 
-Each row is the run that ships without one of its steps, from nothing, for MINUTES of one core and each of SEEDS. The log is
-`assets/nets/steps.log.jsonl`, with a line for each run; its means are the table of docs/training.md.
+Each row is the run that ships with one of its steps taken back, from nothing, for MINUTES of one core and each of SEEDS. The log
+is `assets/nets/steps.log.jsonl`, with a line for each run; the command prints the table of docs/training.md at its end.
 
 About five minutes of one core for each run that the log has not yet; a command that was stopped goes on behind the last line.
 """
@@ -14,6 +14,7 @@ import tempfile
 import time
 from dataclasses import dataclass, replace
 from pathlib import Path
+from statistics import mean, stdev
 from typing import Any
 
 import torch
@@ -50,7 +51,7 @@ PUCT = replace(PLAY, simulations=128, quick_simulations=24, full_share=0.25, con
 ROWS = {
     "the run that ships": (PLAY, LEARN, NET),
     "PUCT with noise, 128 and 24 simulations, in place of Gumbel's root": (PUCT, LEARN, NET),
-    "stones alone, without the planes of the rules": (PLAY, LEARN, StonesOnly(blocks=NET.blocks)),
+    "the stones alone, without the planes of the rules": (PLAY, LEARN, StonesOnly(blocks=NET.blocks)),
     "one game in four, not 95 %, begins with random moves": (
         replace(PLAY, random_share=0.25, random_plies=(2, 6), drawn_plies=12), LEARN, NET),
     "the result is the value to learn": (replace(PLAY, trace_decay=1.0), LEARN, NET),
@@ -74,6 +75,19 @@ class CoreRun(Run):
 def read_log() -> list[dict[str, Any]]:
     """Return the lines of the log; none, if there is no log yet."""
     return [json.loads(line) for line in LOG.read_text(encoding="utf-8").splitlines()] if LOG.exists() else []
+
+
+def table(lines: list[dict[str, Any]]) -> list[list[str]]:
+    """Return a row's name, its mistakes with 0 and 100 simulations in %, and its games; a mean and a deviation over the seeds."""
+    rows = []
+    for name in ROWS:
+        of_row = [line for line in lines if line["row"] == name]
+        cells = []
+        for simulations in (0, 100):
+            shares = [100 * mean(line[f"mistakes at {simulations}"].values()) for line in of_row]
+            cells.append(f"{mean(shares):.1f} ± {stdev(shares):.1f}")
+        rows.append([name, *cells, f"{mean(line['games'] for line in of_row):,.0f}"])
+    return rows
 
 
 def measured(row: str, seed: int) -> dict[str, Any]:
@@ -104,6 +118,8 @@ def main() -> None:
             if (row, seed) not in done:
                 lines.append(measured(row, seed))
                 write_atomic(LOG, "".join(json.dumps(line) + "\n" for line in lines))
+    for cells in table(lines):
+        print(f"| {' | '.join(cells)} |")
 
 
 if __name__ == "__main__":

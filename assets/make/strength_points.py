@@ -156,10 +156,11 @@ def main() -> None:
     """Measure what is not stored yet, and store each result at once."""
     parser = argparse.ArgumentParser(prog=COMMAND, description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--to", type=Path, default=POINTS)
-    parser.add_argument("--again", action="store_true", help="measure everything again")
+    parser.add_argument("--again", nargs="?", const="", metavar="WORDS", help="measure again what has these words in its name")
     options = parser.parse_args()
     torch.set_num_threads(1)
-    kept = [] if options.again or not options.to.exists() else read_points(options.to)
+    stored = read_points(options.to) if options.to.exists() else []
+    kept = [point for point in stored if options.again is None or options.again not in point.name]
     known = {point.name: point for point in kept}
     points = [*in_training(), *of_own_code()]
     for (name, source), ask in jobs().items():

@@ -2351,9 +2351,11 @@ def check_joint():
 # | 5 | 3,500 | 36, 14 % | |
 # | 10 | 6,300 | 36, 13, 10 % | Random, Sand, Pebble |
 # | 20 | 11,700 | 30, 12, 10 % | Random, Sand, Pebble |
+# | 40 | 23,100 | 31, 14, 8 % | Random, Sand, Pebble |
 #
-# The next rung is Stone, plain UCT with 400 simulations. It makes 12 % mistakes, and was an even opponent: your network alone
-# is weak here, and your search makes up for it.
+# The next rung is Stone, plain UCT with 400 simulations. It makes 12 % mistakes. Against it this player scored .53 in 868 games
+# after 20 minutes, and .53 in 894 games after 40; .60 passes. Your network alone is weak here, and your search makes up for it.
+# More minutes with the same settings change little.
 #
 # </details>
 #

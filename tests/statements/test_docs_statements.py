@@ -218,6 +218,9 @@ def test_the_run_of_problem_set_5_s_own_code() -> None:
         told = [line.get(f"mistakes at {simulations}") for simulations in (1, 50, 400)]
         assert cells == ["" if share is None else f"{100 * share:.1f}" for share in told]
     assert picture(list(log.values())).decode() == (ROOT / "docs/figures/own_net.svg").read_text(encoding="utf-8")
+    (first, games), (last, more) = (log[minutes]["scores"]["Stone"] for minutes in (20, 40))
+    states("docs/training.md", f"it scored {share(first)} in {games} games after 20 minutes and {share(last)} in {more} games"
+                               " after 40")
     assert log_of("connect_four")[10]["mistakes at 100"] == 0.07
     states("docs/training.md", "makes 7.0 % mistakes with 100 simulations after two minutes of two cores")
 

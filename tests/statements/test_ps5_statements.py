@@ -359,7 +359,7 @@ def test_the_table_of_connect_four() -> None:
 
 def test_the_longer_run_and_its_rungs() -> None:
     log = {line["minutes"]: line for line in read_log()}
-    for minutes in (0, 1, 5, 10, 20):
+    for minutes in (0, 1, 5, 10, 20, 40):
         line = log[minutes]
         shares = [line[key] for count in (1, 50, 400) if (key := f"mistakes at {count}") in line]
         games = f"{line['games']:,}" if line["games"] < 1000 else f"{round(line['games'], -2):,}"
@@ -367,6 +367,9 @@ def test_the_longer_run_and_its_rungs() -> None:
         says(PS, f"| {minutes} | {games} | {cells.strip()}")
     stone = next(point for point in read_points() if "(Stone)" in point.name)
     says(PS, f"It makes {100 * stone.mistakes:.0f} % mistakes")
+    (first, games), (last, more) = (log[minutes]["scores"]["Stone"] for minutes in (20, 40))
+    says(PS, f"scored {share(first)} in {games} games after 20 minutes, and {share(last)} in {more} games after 40;"
+             f" {share(load_ladder().rung('Stone').pass_)} passes")
 
 
 def test_a_random_move_in_a_critical_position() -> None:

@@ -4,6 +4,7 @@ import json
 import random
 import re
 from dataclasses import asdict
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from arena.players.network import Network, asking, load_net
 from arena.players.random import RandomPlayer
 from arena.players.rules import compiled
 from arena.strength.positions import sample
+from assets.make import nets_page, ship_net
 from assets.make.nets_page import FOLDER
 from assets.make.ship_net import HEADINGS, command
 from trainer.__main__ import GAMES
@@ -74,3 +76,21 @@ def test_othello_beats_random_moves() -> None:
     rules = compiled("othello")
     result = match(rules, shipped("othello"), RandomPlayer(rules.game), (50, 1), random_lines(rules, 10, 3), 3)
     assert result.score >= 0.95
+
+
+def test_a_measurement_again_replaces_the_figures_and_nothing_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = tmp_path / "README.md"
+    page.write_bytes(nets_page.PAGE.read_bytes())
+    monkeypatch.setattr(nets_page, "PAGE", page)
+    monkeypatch.setattr(ship_net, "full", lambda *settings: iter(["the one figure"]))
+    before = nets_page.read_sections()
+    nets_page.write_section("Othello by self-play", before["Othello by self-play"])
+    assert nets_page.read_sections() == before
+
+    ship_net.measure_again("seeds/connect_four_1")
+    after = nets_page.read_sections()
+    told = after.pop("Connect Four, seed 1")
+    assert "connect_four_1.npz GAME=connect_four\n\n    the one figure\n\nSettings: game" in told
+    old = before.pop("Connect Four, seed 1")
+    assert told.partition("    make strength")[0] == old.partition("    make strength")[0]
+    assert told.partition("Settings: ")[2] == old.partition("Settings: ")[2] and after == before
