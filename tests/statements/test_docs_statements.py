@@ -17,6 +17,9 @@ from arena.strength.openings import quiet_draws
 from arena.strength.points import read_points
 from assets.make.own_nets import picture
 from assets.make.ship_net import SEEDS
+from assets.make.steps import SEEDS as STEP_SEEDS
+from assets.make.steps import read_log as steps_log
+from assets.make.steps import table as steps_table
 from autograder.selftest.controls.flaws import CONTROLS
 from trainer.strength import ALL_POSITIONS
 
@@ -189,6 +192,13 @@ def test_the_tables_of_the_three_seeds() -> None:
     for mean, net in zip(alone.groups(), nets, strict=True):
         cells = re.search(r"^ *0 simulations \| (.*)$", net, re.MULTILINE)[1].split(" | ")
         assert abs(float(mean) - np.mean([float(cell.split(" ")[0]) for cell in cells])) < 0.1  # both are rounded to .1
+
+
+def test_the_table_of_the_steps() -> None:
+    lines = steps_log()
+    assert rows("docs/training.md", "## What each step brings") == steps_table(lines)
+    assert {line["row"]: [other["seed"] for other in lines if other["row"] == line["row"]] for line in lines} == {
+        row: list(STEP_SEEDS) for row, *_ in steps_table(lines)}
 
 
 def test_the_figures_of_the_axis_of_strength() -> None:
