@@ -73,7 +73,7 @@ def test_each_network_alone_beats_random(name):
 
 
 def test_a_section_replaces_its_own_part_of_the_page(tmp_path, monkeypatch):
-    monkeypatch.setattr(nets_page, "FOLDER", tmp_path)
+    monkeypatch.setattr(nets_page, "PAGE", tmp_path / "README.md")
     for heading, text in [("Connect Four", "net"), ("The table", "| a |"), ("The games", "old"), ("The games", "new")]:
         nets_page.write_section(heading, text)
     page = (tmp_path / "README.md").read_text()
