@@ -1,5 +1,11 @@
-"""The page of assets/nets: a section for each piece of work, written by the command that did the work."""
+"""The folder assets/nets: its logs, and its page with a section for each piece of work; the commands that work write both."""
 
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from arena.files import write_atomic
 from arena.shipped import CHECKOUT
 
 FOLDER = CHECKOUT / "assets" / "nets"
@@ -17,9 +23,23 @@ sections below are written by these commands.
 """
 ORDER = ("The games", "The networks", "The table", "Tic-Tac-Toe", "Connect Four", "Connect Four, seed 1", "Connect Four, seed 2",
          "Othello by self-play")
-
-
 PAGE = FOLDER / "README.md"
+
+
+def log_of(name: str) -> Path:
+    """Return the file of a log: one JSON object a line."""
+    return FOLDER / f"{name}.log.jsonl"
+
+
+def read_log(name: str) -> list[dict[str, Any]]:
+    """Return the lines of a log; none, if there is no log yet."""
+    path = log_of(name)
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()] if path.exists() else []
+
+
+def write_log(name: str, lines: Sequence[dict[str, Any]]) -> None:
+    """Replace a log by these lines."""
+    write_atomic(log_of(name), "".join(json.dumps(line) + "\n" for line in lines))
 
 
 def read_sections() -> dict[str, str]:

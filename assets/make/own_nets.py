@@ -25,13 +25,13 @@ from arena.games import ConnectFour
 from arena.shipped import CHECKOUT
 from arena.strength.points import read_points
 from arena.strength.positions import answers, sample
-from assets.make.nets_page import FOLDER
+from assets.make.nets_page import log_of, read_log, write_log
 from solutions import ps5_alphazero as ps5
 
 MARKS, EXAMS = (0, 1, 2, 5, 10, 15, 20, 30, 40), (10, 20, 40)  # minutes
 EACH = 50  # positions of each stratum
 CHALLENGE = 400  # simulations a move
-LOG, ROOM = FOLDER / "own_net.log.jsonl", CHECKOUT / "build" / "own_net"
+LOG, ROOM = "own_net", CHECKOUT / "build" / "own_net"
 PICTURE = CHECKOUT / "docs" / "figures" / "own_net.svg"
 BESIDE = ("UCT, 400 simulations (Stone)", "the network that ships, and 100 simulations")  # points of the axis of strength
 GAME = ConnectFour()
@@ -89,11 +89,6 @@ def measure(run: ps5.Training, spent_s: float, minutes: int) -> dict[str, Any]:
     return line | (climb(run) if minutes in EXAMS else {})
 
 
-def read_log() -> list[dict[str, Any]]:
-    """Return the lines of the log; none, if there is no log yet."""
-    return [json.loads(line) for line in LOG.read_text(encoding="utf-8").splitlines()] if LOG.exists() else []
-
-
 def picture(lines: list[dict[str, Any]]) -> bytes:
     """Return an SVG: mistakes over minutes for each number of simulations, and two players of the course beside them."""
     import matplotlib as mpl
@@ -123,11 +118,11 @@ def main() -> None:
     parser.add_argument("--afresh", action="store_true", help="begin again, without the log and the checkpoint of before")
     parser.add_argument("--draw", action="store_true", help="draw the picture of the log, and train nothing")
     given = parser.parse_args()
-    lines = [] if given.afresh else read_log()
+    lines = [] if given.afresh else read_log(LOG)
     if not given.draw:
         train(lines)
     elif not lines:
-        parser.error(f"there is no log to draw: {LOG}")
+        parser.error(f"there is no log to draw: {log_of(LOG)}")
     write_atomic(PICTURE, picture(lines))
 
 
@@ -142,7 +137,7 @@ def train(lines: list[dict[str, Any]]) -> None:
         spent_s = train_until(run, lines[-1]["spent_s"] if lines else 0.0, minutes)
         ps5.save_checkpoint(run, str(checkpoint(minutes)))
         lines.append(measure(run, spent_s, minutes))
-        write_atomic(LOG, "".join(json.dumps(line) + "\n" for line in lines))
+        write_log(LOG, lines)
         print(lines[-1], flush=True)
 
 

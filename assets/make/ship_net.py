@@ -14,7 +14,7 @@ from arena.errors import UserError
 from arena.files import write_atomic
 from arena.players.network import load_net
 from arena.players.rules import compiled
-from assets.make.nets_page import FOLDER, read_sections, write_section
+from assets.make.nets_page import FOLDER, read_sections, write_log, write_section
 from trainer.__main__ import FOLDER as RUNS
 from trainer.__main__ import GAMES as DEFAULTS
 from trainer.measure import full, measured
@@ -37,7 +37,7 @@ def ship(name: str, run: Path) -> None:
     (FOLDER / name).parent.mkdir(exist_ok=True)
     write_atomic(FOLDER / f"{name}.npz", (run / NET).read_bytes())
     write_atomic(FOLDER / f"{name}.svg", curves(rows))
-    write_atomic(FOLDER / f"{name}.log.jsonl", "".join(json.dumps(_short(row)) + "\n" for row in rows))
+    write_log(name, [_short(row) for row in rows])
     last = rows[-1]
     weights = sum(weight.numel() for weight in load_net(compiled(game), FOLDER / f"{name}.npz").parameters())
     made = (f"`{name}.npz`: {weights:,} weights after {last['iteration']:.0f} iterations, {last['games so far']:,.0f} games and "

@@ -8,7 +8,6 @@ About five minutes of one core for each run that the log has not yet; a command 
 
 from __future__ import annotations
 
-import json
 import random
 import tempfile
 import time
@@ -20,11 +19,10 @@ from typing import Any
 import torch
 from torch import nn
 
-from arena.files import write_atomic
 from arena.players.network import asking, new_net
 from arena.players.rules import CompiledRules
 from arena.strength.positions import sample
-from assets.make.nets_page import FOLDER
+from assets.make.nets_page import read_log, write_log
 from trainer.__main__ import GAMES
 from trainer.metrics import Metrics
 from trainer.nets import NetMaker
@@ -33,7 +31,7 @@ from trainer.strength import mistakes
 
 MINUTES, SEEDS = 4, (0, 1, 2)
 EACH = 500  # positions of each stratum
-LOG = FOLDER / "steps.log.jsonl"
+LOG = "steps"
 GAME = "connect_four"
 
 
@@ -72,11 +70,6 @@ class CoreRun(Run):
         return self.metrics[-1]
 
 
-def read_log() -> list[dict[str, Any]]:
-    """Return the lines of the log; none, if there is no log yet."""
-    return [json.loads(line) for line in LOG.read_text(encoding="utf-8").splitlines()] if LOG.exists() else []
-
-
 def table(lines: list[dict[str, Any]]) -> list[list[str]]:
     """Return a row's name, its mistakes with 0 and 100 simulations in %, and its games; a mean and a deviation over the seeds."""
     rows = []
@@ -111,13 +104,13 @@ def measured(row: str, seed: int) -> dict[str, Any]:
 def main() -> None:
     """Measure every row with every seed, and write the log after each run."""
     torch.set_num_threads(1)
-    lines = read_log()
+    lines = read_log(LOG)
     done = {(line["row"], line["seed"]) for line in lines}
     for seed in SEEDS:
         for row in ROWS:
             if (row, seed) not in done:
                 lines.append(measured(row, seed))
-                write_atomic(LOG, "".join(json.dumps(line) + "\n" for line in lines))
+                write_log(LOG, lines)
     for cells in table(lines):
         print(f"| {' | '.join(cells)} |")
 

@@ -30,14 +30,16 @@ from arena.progress import Progress
 from arena.strength.points import POINTS, Point, point_of, read_points
 from arena.strength.positions import Answer, answers, sample
 from arena.strength.uncertainty import share_error
-from assets.make.own_nets import CHALLENGE, read_log
+from assets.make.nets_page import read_log
+from assets.make.own_nets import CHALLENGE
+from assets.make.own_nets import LOG as OWN_LOG
 from solutions import ps2_uct, ps3_connect_four, ps4_puct
 from trainer.measure import measured
 from trainer.strength import asked
 
 COMMAND = "python -m assets.make.strength_points"
 GAME, RULES = ConnectFour(), compiled("connect_four")
-LOG = Path("assets/nets/connect_four.log.jsonl")
+LOG = "connect_four"
 AFTER = (0, 6, 20, 60)  # minutes of this run
 LOGGED = 300  # positions of each measurement in this log: 50 of each stratum
 MANY, SOME, FEW = 1000, 250, 100  # positions of each stratum
@@ -126,8 +128,7 @@ def jobs() -> dict[tuple[str, str], Callable[[], list[Answer]]]:
 
 def in_training() -> list[Point]:
     """Return points of the network that ships, in training, with 100 simulations: measurements of its log after AFTER minutes."""
-    lines = [json.loads(line) for line in LOG.read_text(encoding="utf-8").splitlines()]
-    logged = [line for line in lines if "mistakes at 100" in line]
+    logged = [line for line in read_log(LOG) if "mistakes at 100" in line]
     points = []
     for line in (next(line for line in logged if line["minutes"] >= minutes) for minutes in AFTER):
         share, name = line["mistakes at 100"], f"make train after {line['minutes']:.0f} minutes, 100 simulations"
@@ -138,7 +139,7 @@ def in_training() -> list[Point]:
 def of_own_code() -> list[Point]:
     """Return points of problem set 5's own code as a student runs it, with the simulations of the challenge: see `own_nets`."""
     key, points = f"mistakes at {CHALLENGE}", []
-    for line in read_log():
+    for line in read_log(OWN_LOG):
         if key in line:
             name, share = f"problem set 5's code, {line['minutes']} minutes, {CHALLENGE} simulations", line[key]
             points.append(Point(name, "ps5_alphazero", share, share_error(share, line["positions"]), line["positions"]))

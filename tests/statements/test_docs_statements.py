@@ -18,7 +18,6 @@ from arena.strength.points import read_points
 from assets.make.own_nets import picture
 from assets.make.ship_net import SEEDS
 from assets.make.steps import SEEDS as STEP_SEEDS
-from assets.make.steps import read_log as steps_log
 from assets.make.steps import table as steps_table
 from autograder.selftest.controls.flaws import CONTROLS
 from trainer.strength import ALL_POSITIONS
@@ -195,7 +194,7 @@ def test_the_tables_of_the_three_seeds() -> None:
 
 
 def test_the_table_of_the_steps() -> None:
-    lines = steps_log()
+    lines = log_of("steps")
     assert rows("docs/training.md", "## What each step brings") == steps_table(lines)
     assert {line["row"]: [other["seed"] for other in lines if other["row"] == line["row"]] for line in lines} == {
         row: list(STEP_SEEDS) for row, *_ in steps_table(lines)}

@@ -19,7 +19,7 @@ from arena.games import ConnectFour, Othello, TicTacToe, ToyGame, after
 from arena.players.perfect import PerfectPlayer
 from arena.show.learning import positions, watch_learning
 from arena.strength.points import read_points
-from assets.make.own_nets import read_log
+from assets.make.nets_page import read_log
 from solutions import ps5_alphazero as ps5
 
 PS, TIC, FOUR = "ps5_alphazero", TicTacToe(), ConnectFour()
@@ -358,7 +358,7 @@ def test_the_table_of_connect_four() -> None:
 
 
 def test_the_longer_run_and_its_rungs() -> None:
-    log = {line["minutes"]: line for line in read_log()}
+    log = {line["minutes"]: line for line in read_log("own_net")}
     for minutes in (0, 1, 5, 10, 20, 40):
         line = log[minutes]
         shares = [line[key] for count in (1, 50, 400) if (key := f"mistakes at {count}") in line]
