@@ -31,6 +31,7 @@ OF_THE_TESTS = ("chromium", "postgresql")
 TESTS_PACKAGES = (*SYSTEM_PACKAGES, *OF_THE_TESTS)
 ARCHIVE_PACKAGES = ("bubblewrap", "libseccomp2")
 SANDBOXED = ("numpy", "torch", "sympy", "mpmath", "networkx")     # what a sandbox imports; the last three for torch
+OURS = ("arena", "autograder", "solutions", "tests", "trainer")
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
 
 
@@ -55,6 +56,8 @@ def main(tests: bool = False, archive: bool = False) -> int:
             if lock == LOCK:
                 _compile_everything() if archive else _install_ourselves()
             _stamp_of(lock).write_text(_stamp(lock))
+        if missing and not archive:
+            _compile_ahead()
     except subprocess.CalledProcessError as error:
         print(f"setup: `{' '.join(map(str, error.cmd))}` ended with status {error.returncode}; run `make setup` again")
         return 1
@@ -195,7 +198,6 @@ def _install_ourselves() -> None:
     """Install this project itself, editable."""
     subprocess.run([VENV / "bin" / "python", "-m", "pip", "--disable-pip-version-check", "install", "--quiet", "--no-deps",
                     "--no-build-isolation", "--editable", ROOT], check=True)
-    _compile_ahead()
 
 
 def _compile_everything() -> None:
@@ -204,12 +206,14 @@ def _compile_everything() -> None:
 
 
 def _compile_ahead() -> None:
-    """Start to compile what student code imports; it goes on in the background, behind everything else.
+    """Start to compile all packages, first what student code imports; it goes on in the background, behind everything else.
 
-    All other packages are compiled as they are first imported. A sandbox cannot keep what it compiled: it may not write.
+    A sandbox cannot keep what it compiled: it may not write. Nor can anything where PYTHONDONTWRITEBYTECODE is set, as in many
+    images: there, every command would compile nbgrader again, which takes longer than its work.
     """
     code = "import compileall, os, sysconfig; os.nice(19); base = sysconfig.get_path('purelib')"
-    code += f"; [compileall.compile_dir(os.path.join(base, name), quiet=2) for name in {SANDBOXED}]"
+    code += f"; folders = [*(os.path.join(base, name) for name in {SANDBOXED}), base, *{[str(ROOT / name) for name in OURS]}]"
+    code += "; [compileall.compile_dir(folder, quiet=2) for folder in folders]"
     subprocess.Popen([VENV / "bin" / "python", "-c", code], start_new_session=True, stdin=subprocess.DEVNULL,
                      stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
