@@ -76,35 +76,39 @@ class Learner:
         return Losses(*(sums / steps).tolist())
 
     def _batch(self, window: Examples) -> tuple[torch.Tensor, ...]:
-        """Draw examples, each in one of its symmetric forms.
-
-        Returns planes (B, 2, H, W), legal actions (B, A), policies (B, A) and values (B,) for the player to move.
-        """
+        """Draw examples, each in one of its symmetric forms, and return what `_losses` takes."""
         rows = self.rng.integers(len(window), size=self.settings.batch_size)
         turns = self.rng.integers(len(self.rules.turned_squares), size=len(rows))
+        return tuple(torch.from_numpy(array).to(self.device) for array in self._arrays(window, rows, turns))
+
+    def _arrays(self, window: Examples, rows: NDArray[np.int64], turns: NDArray[np.int64]) -> tuple[NDArray[Any], ...]:
+        """Return planes (B, 2, H, W), legal actions (B, A), policies (B, A) and values (B,) for the player to move."""
         planes, allowed = planes_and_legal(self.rules, window.own[rows], window.theirs[rows])
         squares, actions = self.rules.turned_squares[turns], self.rules.turned_actions[turns]
         turned = np.take_along_axis(planes.reshape(len(rows), 2, -1), squares[:, None, :], axis=2).reshape(planes.shape)
         moved = [np.take_along_axis(array, actions, axis=1) for array in (allowed, window.policies[rows])]
-        arrays = (turned, *moved, window.values[rows])
-        return tuple(torch.from_numpy(array).to(self.device) for array in arrays)
+        return (turned, *moved, window.values[rows])
 
     def _step(self, batch: tuple[torch.Tensor, ...]) -> NDArray[np.float64]:
-        planes, allowed, policies, values = batch
-        with torch.autocast(self.device, torch.bfloat16, enabled=self.dtype == "bfloat16"):
-            log_p, told = self.net(planes.to(memory_format=fast_layout(self.net)), allowed)
-        policy = -(policies * log_p).sum(dim=1).mean()
-        value = ((values - told) ** 2).mean()
+        policy, value = self._losses(*batch)
         self.optimizer.zero_grad(set_to_none=True)
-        (policy + self.settings.value_weight * value).backward()
+        (policy + self.settings.value_weight * value).backward()  # type: ignore[no-untyped-call]  # torch does not annotate it
         nn.utils.clip_grad_norm_(self.net.parameters(), self.settings.clip)
         self.optimizer.step()
         self.steps += 1
         keep = min(self.settings.average, self.steps / (self.steps + 10))  # at the start the weights change fast
         with torch.no_grad():
             self._average(keep)
-            entropy = -(policies * policies.clamp(min=1e-9).log()).sum(dim=1).mean()
+            entropy = -(batch[2] * batch[2].clamp(min=1e-9).log()).sum(dim=1).mean()
         return np.array([policy.item(), value.item(), entropy.item()])
+
+    def _losses(
+        self, planes: torch.Tensor, allowed: torch.Tensor, policies: torch.Tensor, values: torch.Tensor
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """Return the cross-entropy of the policies and the squared error of the values, means over the batch."""
+        with torch.autocast(self.device, torch.bfloat16, enabled=self.dtype == "bfloat16"):
+            log_p, told = self.net(planes.to(memory_format=fast_layout(self.net)), allowed)
+        return -(policies * log_p).sum(dim=1).mean(), ((values - told) ** 2).mean()
 
     def _average(self, keep: float) -> None:
         """Update the averaged network: weights and running statistics are averaged, counters are copied.

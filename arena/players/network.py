@@ -63,14 +63,23 @@ class ResidualNet(nn.Module):
 
     def forward(self, planes: Tensor, legal: Tensor) -> tuple[Tensor, Tensor]:
         """Return log_p (B, A), about -1e9 at illegal actions, and the value (B,) in [-1, 1], for the player to move."""
+        of_policy, of_value = self.hidden(planes)
+        return log_policy(self.policy_head(of_policy), legal), torch.tanh(self.value_head(of_value).float()).squeeze(1)
+
+    def hidden(self, planes: Tensor) -> tuple[Tensor, Tensor]:
+        """Return what the last layer of each head sees: (B, 8 H W) of the policy, (B, channels) of the value."""
         seen = planes if self.more_planes is None else self.more_planes(planes)
         x = torch.relu_(self.stem(seen.contiguous(memory_format=torch.channels_last)))
         for first, second in zip(self.first, self.second, strict=True):
             x = torch.relu_(second(torch.relu_(first(x))).add_(x))
-        logits = self.policy_head(torch.relu_(self.policy_squares(x)).flatten(1))
-        hidden = torch.relu_(self.value_hidden(torch.relu_(self.value_squares(x)).flatten(1)))
-        log_p = torch.log_softmax(torch.where(legal, logits.float(), -1e9), dim=1)
-        return torch.where(legal, log_p, -1e9), torch.tanh(self.value_head(hidden).float()).squeeze(1)
+        of_policy = torch.relu_(self.policy_squares(x)).flatten(1)
+        return of_policy, torch.relu_(self.value_hidden(torch.relu_(self.value_squares(x)).flatten(1)))
+
+
+def log_policy(logits: Tensor, legal: Tensor) -> Tensor:
+    """Return log-probabilities (B, A) among the legal actions, and -1e9 at the others."""
+    log_p = torch.log_softmax(torch.where(legal, logits.float(), -1e9), dim=1)
+    return torch.where(legal, log_p, -1e9)
 
 
 def new_net(rules: CompiledRules, channels: int = 64, blocks: int = 2, stones_only: bool = False) -> ResidualNet:
