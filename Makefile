@@ -4,6 +4,7 @@ MAKEFLAGS += --no-print-directory
 # A setting from the command line, behind its option if it has one, and in quotes: a path may hold blanks.
 given = $(if $($(1)),$(2) "$($(1))")
 # One more than there are cores, because many tests wait: for a time limit, a browser, a killed process.
+# Each computes in one thread: more threads would only wait for each other.
 test_workers = $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 
 help:       ## list the targets
@@ -34,7 +35,7 @@ check: setup      ## for students: the visible checks of your own work in assign
 	@$(python) -m arena assignments/$(PS)
 
 test: setup-tests      ## the project's own tests, all of them, in parallel
-	@$(python) -m pytest -q -n $(test_workers) --dist loadfile --no-loadscope-reorder --durations 20
+	@OMP_NUM_THREADS=1 $(python) -m pytest -q -n $(test_workers) --dist loadfile --no-loadscope-reorder --durations 20
 
 verify: setup      ## solutions earn everything, stubs nothing, every wrong answer is caught, every right one passes: [PS=ps2_uct] [EXERCISE=2.5] [EDITIONS=20]
 	@$(python) -m autograder verify $(call given,PS,--ps) $(call given,EXERCISE,--exercise) $(call given,EDITIONS,--editions)

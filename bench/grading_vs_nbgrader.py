@@ -26,7 +26,7 @@ RIGHT, WRONG = 20, 10       # a class in which every third notebook has one mist
 STUDENTS, WORKERS, TURNS = RIGHT + WRONG, 2, 3
 ROOM = Path("build/bench")
 ENVIRONMENT = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}", "PYTHONPATH": str(Path.cwd())}
-ENVIRONMENT.pop("PYTHONDONTWRITEBYTECODE", None)  # our first run compiles our modules; pip compiled those of nbgrader
+ENVIRONMENT.pop("PYTHONDONTWRITEBYTECODE", None)  # our first run compiles our modules; setup compiled those of nbgrader
 OURS = f"ours: `autograder grade --no-feedback`: hidden suite, student cells, gradebook; no cache, {WORKERS} workers"
 CLASS = f"{STUDENTS} notebooks of {PS}: our solution plus one of {RIGHT} right or {WRONG} wrong answers"
 

@@ -450,8 +450,8 @@ def test_staff_read_nothing_that_a_terminal_obeys_and_not_too_much():
 # -- callbacks ------------------------------------------------------------------------------------
 
 
-def called_back(code: str, function, *, cpu_s: float = 20.0):
-    with student_code(LIAR + code, cpu_s=cpu_s) as session:
+def called_back(code: str, function, **limits: float):
+    with student_code(LIAR + code, **limits) as session:
         return session.request("call", codec.Special("function", "f"), [session.callback(function)], {})
 
 
@@ -503,7 +503,7 @@ def test_calls_without_end_by_ever_new_processes_are_too_slow():
 def test_answers_that_nobody_reads_do_not_hold_the_grader():
     code = "def f(g):\n    flood = frame(0, 'callback', []) * 1000\n    while True: wire.sendall(flood)"
     with pytest.raises((TooSlow, Asleep)):
-        called_back(code, lambda: "an answer of some length " * 100, cpu_s=0.1)
+        called_back(code, lambda: "an answer of some length " * 100, cpu_s=0.1, patience_s=1.0)
 
 
 def test_a_check_that_keeps_what_it_is_told_keeps_no_more_than_so_much():
