@@ -104,6 +104,8 @@ def standing(point: Point, points: Sequence[Point]) -> str:
     weaker = min((other for other in points if other.mistakes > point.mistakes), key=lambda one: one.mistakes, default=None)
     stronger = max((other for other in points if other.mistakes <= point.mistakes), key=lambda one: one.mistakes, default=None)
     beside = [f"weaker: {weaker.name} ({100 * weaker.mistakes:.1f})"] if weaker else ["no stored player is weaker"]
-    beside += [f"stronger: {stronger.name} ({100 * stronger.mistakes:.1f})"] if stronger else []
+    if stronger:
+        how = "equal" if stronger.mistakes == point.mistakes else "stronger"
+        beside.append(f"{how}: {stronger.name} ({100 * stronger.mistakes:.1f})")
     share = f"{100 * point.mistakes:.1f} ± {100 * point.error:.1f} % mistakes at {point.positions} positions"
     return f"{point.name}: {share}; next to it, {', '.join(beside)}"

@@ -227,6 +227,7 @@ def test_the_sentence_names_the_neighbours() -> None:
     share = "30.0 ± 2.0 % mistakes at 300 positions"
     assert told == f"your uct: {share}; next to it, weaker: middle (40.0), stronger: strong (10.0)"
     assert "no stored player is weaker" in standing(Point("x", "own", 0.7, 0.0, 1), points)
+    assert "weaker: middle (40.0), equal: strong (10.0)" in standing(Point("x", "own", 0.1, 0.0, 1), points)
 
 
 def test_a_lesson_draws_ones_own_player_among_the_others() -> None:
