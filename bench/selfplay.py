@@ -12,12 +12,14 @@ from arena.players.rules import compiled
 from bench import OWN_SLOW_WAY, Row
 from bench.openspiel_alphazero import Missing, OpenSpiel
 from solutions import ps5_alphazero as ps5
-from trainer.selfplay import PlaySettings, SelfPlay
+from trainer.__main__ import GAMES
+from trainer.selfplay import SelfPlay
 
 GAME = ConnectFour()
 TOGETHER, SIMULATIONS, TURNS = 128, 50, 5
 EXAMPLES = 300
 CHANNELS, BLOCKS = 64, 2        # of the networks on both sides
+PLAY = GAMES["connect_four"][0]
 
 
 def rows() -> list[Row]:
@@ -26,7 +28,7 @@ def rows() -> list[Row]:
     torch.manual_seed(0)
     small, large = ps5.make_net(GAME).eval(), new_net(compiled("connect_four")).eval()
     dtype = faster_dtype(compiled("connect_four"), large, "cpu")
-    selfplay = SelfPlay(compiled("connect_four"), PlaySettings(), 0)
+    selfplay = SelfPlay(compiled("connect_four"), PLAY, 0)
     network = asking(large, "cpu", dtype)
     selfplay.play(network, EXAMPLES)  # compile, and bring the games to different plies
     student, compiled_rates, one_small, one_large = [], [], [], []
@@ -37,7 +39,7 @@ def rows() -> list[Row]:
         one_large.append(_one_by_one(large, turn))
     student_how = (f"5.12 and 5.13 of the solution, {TOGETHER} games in step with {SIMULATIONS} simulations a move, over ps5's "
                    f"network (32 channels); the peer asks it about one leaf at a time; median of {TURNS} turns")
-    compiled_how = (f"the trainer's self-play, {PlaySettings().games} games side by side, over the residual network "
+    compiled_how = (f"the trainer's self-play, {PLAY.games} games side by side, over the residual network "
                     f"(64 channels, 5 layers) in {dtype}; the peer is ps5's search, which asks it about one leaf at a time")
     return [*_against_openspiel(median(compiled_rates), dtype),
             Row("selfplay_student", median(student), median(one_small), "simulations/s", 3.0, student_how, OWN_SLOW_WAY),

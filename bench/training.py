@@ -1,6 +1,7 @@
 """The result of a minute of training: Tic-Tac-Toe until no game is lost, and mistakes on Connect Four after a minute."""
 import random
 import time
+from collections.abc import Iterator
 from statistics import median
 
 import torch
@@ -13,8 +14,10 @@ from bench import OWN_SLOW_WAY, Row
 from bench.openspiel_alphazero import Missing, OpenSpiel
 from bench.tictactoe_seeds import Apprentice, HowToPlay
 from solutions import ps5_alphazero as ps5
-from trainer.learner import Learner, LearnSettings
-from trainer.selfplay import Examples, PlaySettings, SelfPlay
+from trainer.__main__ import GAMES
+from trainer.learner import Learner
+from trainer.nets import NetMaker
+from trainer.selfplay import Examples, SelfPlay
 from trainer.strength import mean_rate, mistakes
 
 CONNECT_FOUR = ConnectFour()
@@ -31,13 +34,16 @@ def rows() -> list[Row]:
                    "the peer: one leaf at a time")
     before = _right_untrained()
     after = median(_right_after_compiled(seed) for seed in range(SEEDS))
-    other = median(_right_after_one_by_one(seed) for seed in range(SEEDS))
+    student = median(_right_after_one_by_one(seed) for seed in range(SEEDS))
+    reached = median(_seconds_until(student, seed) for seed in range(SEEDS))
+    reached_how = (f"Connect Four, from nothing: core-seconds until the trainer has as many right moves of the network alone, "
+                   f"twice in a row, as the peer after {MINUTE_S:.0f}: {100 * student:.0f} % of {6 * EACH} solved positions; "
+                   f"both train ps5's network; median of {SEEDS} seeds on both sides; the peer is ps5, one leaf at a time")
     told = (f"Connect Four, {MINUTE_S:.0f} core-seconds from nothing: right moves of the network alone at {6 * EACH} "
             f"solved positions, in points above the untrained {100 * before:.0f} %; median of {SEEDS} seeds on both sides")
     return [*_against_openspiel(100 * (after - before), 100 * before, told),
             Row("tictactoe_seconds", ours, peer, "s", 2.0, seconds_how, OWN_SLOW_WAY),
-            Row("strength_per_minute", 100 * (after - before), max(0.1, 100 * (other - before)), "points", 1.5,
-                f"{told}; the peer is ps5, one leaf at a time", OWN_SLOW_WAY)]
+            Row("connect_four_seconds", reached, MINUTE_S, "s", 2.0, reached_how, OWN_SLOW_WAY)]
 
 
 def _against_openspiel(ours: float, before: float, told: str) -> list[Row]:
@@ -75,19 +81,39 @@ def _right_untrained() -> float:
 
 
 def _right_after_compiled(seed: int) -> float:
-    """Train like the trainer, in one process."""
-    rules = compiled("connect_four")
+    *_, (_, net) = _training(NetMaker(blocks=2), seed)
+    return _right(net)
+
+
+def _seconds_until(right: float, seed: int) -> float:
+    """Return the core-seconds of the trainer until this share of right moves, or MINUTE_S; the checks do not count."""
+    reached = 0.0
+    for spent, net in _training(NetMaker("solutions/ps5_alphazero.py", channels=32), seed):
+        enough = _right(net) >= right
+        if enough and reached:
+            return reached
+        reached = spent if enough else 0.0
+    return MINUTE_S
+
+
+def _training(maker: NetMaker, seed: int) -> Iterator[tuple[float, torch.nn.Module]]:
+    """Train for MINUTE_S like `make train GAME=connect_four`, in one process.
+
+    Yields, after each iteration, the core-seconds so far and the network that plays.
+    """
+    rules, (play, learn, _), spent = compiled("connect_four"), GAMES["connect_four"], 0.0
     torch.manual_seed(seed)
-    net = new_net(rules)
+    net = maker(rules)
     dtype = faster_dtype(rules, net, "cpu")
-    learner = Learner(rules, net, LearnSettings(), seed, dtype=dtype)
-    selfplay, window = SelfPlay(rules, PlaySettings(), seed), Examples.none(rules.num_actions)
-    began = time.process_time()
-    while (progress := (time.process_time() - began) / MINUTE_S) < 1:
+    learner = Learner(rules, net, learn, seed, dtype=dtype)
+    selfplay, window = SelfPlay(rules, play, seed), Examples.none(rules.num_actions)
+    while spent < MINUTE_S:
+        began, progress = time.process_time(), spent / MINUTE_S
         new = selfplay.play(asking(learner.averaged, "cpu", dtype), 1000)
-        window = Examples.joined([window, new]).newest(learner.settings.window(progress))
+        window = Examples.joined([window, new]).newest(learn.window(progress))
         learner.learn(window, len(new), progress)
-    return _right(learner.averaged)
+        spent += time.process_time() - began
+        yield spent, learner.averaged
 
 
 def _right_after_one_by_one(seed: int) -> float:

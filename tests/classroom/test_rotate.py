@@ -103,6 +103,7 @@ def test_an_edition_that_shares_something_is_passed_over(course: Path, monkeypat
 @pytest.mark.parametrize("misjudged", [True, False])
 def test_a_course_gets_the_edition_only_after_the_proof(course: Path, monkeypatch, capsys, misjudged: bool) -> None:
     """The banks of one exercise are really graded in the new edition; once a right answer stands among the wrong ones."""
+    monkeypatch.setattr("secrets.token_hex", lambda size: "5e" * size)  # a present edition with which the next shares nothing
     before, real, bank = course_secret(course), verify_run.verify_all, verify_run._bank
     wanted = next_secret(before, "2027")
     monkeypatch.setattr(verify_run, "verify_all", lambda sets, secret: real(sets, secret, PROVED))
