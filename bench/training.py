@@ -1,7 +1,8 @@
 """The result of a minute of training: Tic-Tac-Toe until no game is lost, and mistakes on Connect Four after a minute."""
 import random
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from statistics import median
 
 import torch
@@ -65,14 +66,22 @@ def _against_openspiel(ours: float, before: float, told: str) -> list[Row]:
 
 def _seconds_to_safety(self_play: HowToPlay, seed: int) -> float:
     """Return the core-seconds of training until no game is lost, or LIMIT_S; the checks do not count."""
-    apprentice, safe_since = Apprentice(seed, self_play), 0.0
-    while apprentice.spent_s < LIMIT_S:
-        apprentice.learn()
-        safe = apprentice.lost()[1] == 0
-        if safe and safe_since:
-            return safe_since
-        safe_since = apprentice.spent_s if safe else 0.0
-    return LIMIT_S
+
+    def checks() -> Iterator[tuple[float, bool]]:
+        apprentice = Apprentice(seed, self_play)
+        while apprentice.spent_s < LIMIT_S:
+            apprentice.learn()
+            yield apprentice.spent_s, apprentice.lost()[1] == 0
+
+    return _twice_in_a_row(checks(), LIMIT_S)
+
+
+def _twice_in_a_row(checks: Iterable[tuple[float, bool]], limit_s: float) -> float:
+    """Return the seconds of the first passed check after which the next one passes too, or `limit_s`."""
+    for (since_s, before), (_, now) in pairwise(checks):
+        if before and now:
+            return since_s
+    return limit_s
 
 
 def _right_untrained() -> float:
@@ -87,13 +96,8 @@ def _right_after_compiled(seed: int) -> float:
 
 def _seconds_until(right: float, seed: int) -> float:
     """Return the core-seconds of the trainer until this share of right moves, or MINUTE_S; the checks do not count."""
-    reached = 0.0
-    for spent, net in _training(NetMaker("solutions/ps5_alphazero.py", channels=32), seed):
-        enough = _right(net) >= right
-        if enough and reached:
-            return reached
-        reached = spent if enough else 0.0
-    return MINUTE_S
+    training = _training(NetMaker("solutions/ps5_alphazero.py", channels=32), seed)
+    return _twice_in_a_row(((spent_s, _right(net) >= right) for spent_s, net in training), MINUTE_S)
 
 
 def _training(maker: NetMaker, seed: int) -> Iterator[tuple[float, torch.nn.Module]]:
