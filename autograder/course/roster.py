@@ -11,6 +11,7 @@ from autograder.course.odd_names import odd_names
 from autograder.gradebook.policy.roster_file import ROSTER, read_roster
 from autograder.problem_sets.source import names
 from autograder.submission.discover import Entry
+from autograder.submission.gate import TIMESTAMP, is_students_own
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,9 @@ def list_submissions(course: Path, ps: str) -> SubmissionList:
             if said is None and (folder / ps).is_dir() and not folder.name.startswith("."):
                 entries.append(Entry(folder.name, folder / ps))
             remarks += misplaced(folder, ps, names()) if said is None else ()
+            if is_students_own(folder / ps, TIMESTAMP):
+                remarks.append(f"{folder.name!r}: timestamp.txt belongs to the student's account and was not believed: collect "
+                               "the work with `nbgrader collect`, or write the file yourself")
         except OSError as error:  # a folder without permission costs only its own submission
             said = f"{folder.name!r}: this folder could not be read ({error.strerror}); correct its permissions to grade it"
         remarks += [said] if said else []

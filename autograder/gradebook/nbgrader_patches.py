@@ -1,25 +1,49 @@
-"""The patches of nbgrader and nbconvert while we run them: for each patch, the replaced part and the reason.
+"""The patches of nbgrader and nbconvert: for each patch, the replaced part and the reason.
+
+While we run them:
 
     Gradebook.__init__, .close       one database engine for all openings, about ten for each submission: `one_session`
     api.get_alembic_version          the newest schema, without a process that takes a second: `one_session`
     nbconvert's html.BeautifulSoup   no second parsing of finished pages, two thirds of their time: `without_parsing`
     rfc3987_syntax, of jsonschema    no parser for international addresses; in this package's `__init__`
 
+In every process that reads a course's nbgrader_config.py, nbgrader's own commands and formgrader too (`guard_commands`):
+
+    Autograde.start                  reads what lies in submitted/ through the gate, and copies no other file into autograded/
+    CourseDirectory.get_existing_timestamp     follows no link, waits for no pipe, and one wrong time stops no page
+    SubmissionFilesHandler           a file beside a notebook in autograded/ is shown without the rights of formgrader's pages
+
 Nothing else of nbgrader and nbconvert is changed in place. Our subclasses, which both libraries provide for, are in
 `preprocessors.py` (two steps), `recording/recorder.py` (converters for a list of students, an exporter that validates once)
 and `feedback/exporter.py` (the same for pages, and the grades of a page with two queries). `settings.py` chooses the steps, the
 templates and the filters.
 """
+import os
+import sys
+import tempfile
 import warnings
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
+from datetime import datetime
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any
 
 from nbconvert.exporters import html
 from nbgrader import api
 from nbgrader.api import Gradebook
 from nbgrader.apps.baseapp import NbGrader
+from nbgrader.converters import Autograde, BaseConverter, NbGraderException
+from nbgrader.coursedir import CourseDirectory
 from nbgrader.dbutil import ALEMBIC_DIR
+from nbgrader.utils import parse_utc
 from sqlalchemy.exc import SAWarning
+
+from autograder.submission.gate import SUBMITTED, TIMESTAMP, opened
+
+FORMGRADER = "nbgrader.server_extensions.formgrader.handlers"
+# Of a file that is shown by itself: no script, no form, and no origin that could speak to formgrader.
+ALONE = "sandbox; default-src 'none'; img-src 'self' data:; style-src 'unsafe-inline'"
 
 
 @contextmanager
@@ -75,3 +99,76 @@ def replaced(owner: object, name: str, value: object) -> Iterator[None]:
         yield
     finally:
         setattr(owner, name, before)
+
+
+def guard_commands() -> None:
+    """Replace the parts of nbgrader's own commands that would read or show what a student has put somewhere."""
+    Autograde.start = _start_judged
+    CourseDirectory.get_existing_timestamp = _existing_timestamp
+    formgrader = sys.modules.get(FORMGRADER)  # only in its own process, where it is imported before it reads a configuration
+    if formgrader is not None:
+        formgrader.SubmissionFilesHandler.set_extra_headers = _shown_alone
+
+
+def _start_judged(self: Autograde) -> None:
+    """Run nbgrader's autograde over a folder in which each student has the released notebook and nbgrader's own two files.
+
+    The steps of the autograde read the student's work itself, by the gate (`preprocessors.py`). nbgrader alone would open
+    whatever lies in submitted/, and copy all files of a student to autograded/, from where formgrader shows them.
+
+    Raises:
+        NbGraderException: the set is not released.
+    """
+    if hasattr(self, "jobs"):
+        BaseConverter.start(self)  # the recording of a class: its notebooks are clean already
+        return
+    coursedir, ps = self.coursedir, self.coursedir.assignment_id
+    root = Path(coursedir.root)
+    release = root / "release" / ps / f"{ps}.ipynb"
+    if not release.is_file():
+        raise NbGraderException(f"{release} is missing: make the course with `make course`, or grade it with `make grade`")
+    self.submitted_directory = before = coursedir.submitted_directory
+    work = root / ".work"
+    work.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="autograde-", dir=work) as room:
+        _lay_out_judged(self, root / before, Path(room), release.read_bytes())
+        coursedir.submitted_directory = os.path.relpath(room, root)
+        try:
+            BaseConverter.start(self)
+        finally:
+            coursedir.submitted_directory = before
+
+
+def _lay_out_judged(autograde: Autograde, submitted: Path, room: Path, notebook: bytes) -> None:
+    """Make a folder for each student who has handed in; name each whose folder is none, or a link."""
+    from autograder.gradebook.stamp import read_side_files  # imported late: it imports the grader
+
+    ps, students = autograde.coursedir.assignment_id, autograde.coursedir.student_id or "*"
+    for name in sorted(os.listdir(submitted)) if submitted.is_dir() else ():
+        folder = submitted / name / ps
+        if not fnmatchcase(name, students) or not os.path.lexists(folder):
+            continue
+        try:
+            with opened(folder):
+                pass
+        except OSError as error:
+            autograde.log.warning(f"{SUBMITTED}/{name}/{ps} is not graded: it is no folder, or behind a link ({error.strerror})")
+            continue
+        place = room / name / ps
+        place.mkdir(parents=True)
+        (place / f"{ps}.ipynb").write_bytes(notebook)
+        for side, data in read_side_files(folder).items():
+            (place / side).write_bytes(data)
+
+
+def _existing_timestamp(self: CourseDirectory, dest_path: str) -> datetime | None:
+    from autograder.gradebook.stamp import read_side_files
+
+    data = read_side_files(Path(dest_path)).get(TIMESTAMP, b"")
+    time: datetime | None = parse_utc(data.decode().strip() or None)
+    return time
+
+
+def _shown_alone(self: Any, path: str) -> None:
+    self.set_header("Content-Security-Policy", ALONE)
+    self.set_header("X-Content-Type-Options", "nosniff")

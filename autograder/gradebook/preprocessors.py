@@ -96,7 +96,9 @@ def _plain_job(autograde: Autograde, student: str, ps: str) -> Job:
 
 
 def _folder(autograde: Autograde, student: str, ps: str) -> Path:
-    return Path(autograde.coursedir.format_path(autograde.coursedir.submitted_directory, student, ps))
+    """The student's own folder, which nbgrader itself does not read (see nbgrader_patches.py)."""
+    submitted = getattr(autograde, "submitted_directory", autograde.coursedir.submitted_directory)
+    return Path(autograde.coursedir.format_path(submitted, student, ps))
 
 
 def _cells(notebook: NotebookNode) -> dict[str, NotebookNode]:

@@ -14,6 +14,7 @@ from autograder.problem_sets.source import names
 
 OURS = "autograder.gradebook.preprocessors"
 THEIRS = "nbgrader.preprocessors"
+COLLECT = "autograder.collect.exchange.step.GuardedCollect"  # a name, as it stands on a higher floor
 
 CONFIG_FILE = '''"""Read by every nbgrader command that runs in this folder, and by formgrader."""
 from autograder.gradebook.settings import configure
@@ -40,6 +41,10 @@ def configure(c: Any, config_file: str | None = None) -> None:
     Raises:
         SystemExit: course.toml cannot be read. nbgrader would go on after any other error, and without these settings.
     """
+    from autograder.gradebook.nbgrader_patches import guard_commands  # imported late: it needs nbgrader
+
+    guard_commands()
+    c.ExchangeFactory.collect = COLLECT
     c.CourseDirectory.ignore = IGNORE
     c.GenerateAssignment.preprocessors = RELEASE_STEPS
     # Execute is missing, because a student's code runs only in the sandbox. CheckCellMetadata is missing, because the clean

@@ -15,14 +15,13 @@ from nbgrader.utils import parse_utc
 from traitlets.config import Config
 
 from arena.files import read_regular
-from autograder.gradebook.course import LARGEST_NOTEBOOK_BYTES
 from autograder.gradebook.policy.late_plugin import late_plugin_file
 from autograder.grading.fingerprint import RECORDING, code_fingerprint
 from autograder.grading.report import Report
+from autograder.submission.gate import MOST_FILE_BYTES, SECRET, TIMESTAMP, is_students_own, read_below
 
 KEY = "autograder"  # in the notebook's metadata
-TIMESTAMP = "timestamp.txt"  # the time of handing in
-HANDED_OVER = (TIMESTAMP, "submission_secret.txt")  # nbgrader's own files that accompany a submission
+HANDED_OVER = (TIMESTAMP, SECRET)  # nbgrader's own files that accompany a submission: the time, and a key to the feedback
 LARGEST_SIDE_FILE_BYTES = 4096
 Stamp = dict[str, Any]  # values of JSON
 
@@ -65,7 +64,7 @@ def make_stamp(report: Report, side_files: dict[str, bytes], setting: Setting) -
 
 def make_setting(course: Path, ps: str, config: Config, secret: bytes) -> Setting:
     """The setting of this run's recordings."""
-    release = read_regular(course / "release" / ps / f"{ps}.ipynb", LARGEST_NOTEBOOK_BYTES) or b""
+    release = read_regular(course / "release" / ps / f"{ps}.ipynb", MOST_FILE_BYTES) or b""
     policy = {name: config.get(name, {}) for name in ("AssignLatePenalties", "LateSubmissionPlugin", "CourseLateRule")}
     plugin = late_plugin_file(course, config)
     own = read_regular(plugin, LARGEST_SIDE_FILE_BYTES * 16) if plugin else None
@@ -74,7 +73,7 @@ def make_setting(course: Path, ps: str, config: Config, secret: bytes) -> Settin
 
 def read_stamp(course: Path, student: str, ps: str) -> Stamp:
     """The stamp of the last recording; empty if there is none or the notebook is damaged."""
-    data = read_regular(course / "autograded" / student / ps / f"{ps}.ipynb", LARGEST_NOTEBOOK_BYTES)
+    data = read_regular(course / "autograded" / student / ps / f"{ps}.ipynb", MOST_FILE_BYTES)
     try:
         stamp = json.loads(data or b"")["metadata"][KEY]
     except (TypeError, ValueError, KeyError):
@@ -83,12 +82,21 @@ def read_stamp(course: Path, student: str, ps: str) -> Stamp:
 
 
 def read_side_files(folder: Path) -> dict[str, bytes]:
-    """The timestamp and the secret that nbgrader stores with a submission; an unreadable timestamp is left out."""
-    found = {name: read_regular(folder / name, LARGEST_SIDE_FILE_BYTES) for name in HANDED_OVER}
+    """The timestamp and the secret that nbgrader stores with a submission; what is no time or no text is left out.
+
+    A timestamp is the collection's, or is written by hand by staff. A file that belongs to the student's account is neither.
+    """
+    found = {name: read_below(folder, name, LARGEST_SIDE_FILE_BYTES) for name in HANDED_OVER}
     try:
         parse_utc((found[TIMESTAMP] or b"").decode().strip() or None)
     except Exception:  # dateutil raises ValueError, OverflowError, OSError, decimal.InvalidOperation and others
         found[TIMESTAMP] = None
+    if is_students_own(folder, TIMESTAMP):
+        found[TIMESTAMP] = None
+    try:
+        (found[SECRET] or b"").decode()
+    except ValueError:  # nbgrader's release of the feedback would stop at it, for everybody
+        found[SECRET] = None
     return {name: data for name, data in found.items() if data is not None}
 
 

@@ -15,13 +15,14 @@ from pathlib import Path
 
 from autograder.plain_text import KEPT, plain_text
 from autograder.problem_sets.source import names
+from autograder.submission.gate import LONGEST_NAME, MOST_ENTRIES, opened, status_below
 
 NOTEBOOK, MODULE, NONE = "notebook", "module", "none"
 EITHER, ARCHIVE, FOREIGN, PAPER = "either", "archive", "foreign", "paper"
 UNREAD_KINDS = (ARCHIVE, FOREIGN, PAPER)
 MOST_FOUND = 6
 MOST_BYTES = 32 * 2**20  # of all files together: they go to a worker, which parses them
-MOST_ENTRIES, DEEPEST, LONGEST_NAME = 500, 3, 150
+DEEPEST = 3
 _SUFFIXES = {".ipynb": NOTEBOOK, ".py": MODULE, ".zip": ARCHIVE, ".7z": ARCHIVE, ".rar": ARCHIVE, ".gz": ARCHIVE, ".tar": ARCHIVE}
 _SUFFIXES |= dict.fromkeys((".pdf", ".docx", ".html", ".rtf"), PAPER)
 _ADDED = (".txt", ".json")  # endings that programs without knowledge of notebooks add
@@ -62,7 +63,7 @@ def others(folder: Path, ps: str) -> tuple[Other, ...]:
     found = [Other(name, kind) for name in _files(folder) if name not in asked and (kind := _kind(Path(name).name, ps))]
     found = [other for other in found if other.kind != PAPER] or found
     named = [other for other in found if _plain(ps) in _plain(Path(other.name).name)]
-    if not named and any((folder / name).is_file() for name in asked):
+    if not named and any(_is_file(folder, name) for name in asked):
         return ()
     return _affordable(folder, named or found)
 
@@ -71,18 +72,21 @@ def _affordable(folder: Path, found: list[Other]) -> tuple[Other, ...]:
     """Keep at most as many files as one submission may have."""
     kept, room = list[Other](), MOST_BYTES
     for other in sorted(found, key=lambda other: (other.kind in UNREAD_KINDS, other.name)):
-        size = 0 if other.kind in UNREAD_KINDS else _size(folder / other.name)
+        size = 0 if other.kind in UNREAD_KINDS else _size(folder, other.name)
         if len(kept) < MOST_FOUND and size <= room:
             kept.append(other)
             room -= size
     return tuple(kept)
 
 
-def _size(path: Path) -> int:
-    try:
-        return path.lstat().st_size
-    except OSError:
-        return 0  # its reader reports that it cannot be read
+def _is_file(folder: Path, name: str) -> bool:
+    status = status_below(folder, name)
+    return status is not None and stat.S_ISREG(status.st_mode)
+
+
+def _size(folder: Path, name: str) -> int:
+    status = status_below(folder, name)
+    return 0 if status is None else status.st_size  # its reader reports that it cannot be read
 
 
 def _files(folder: Path) -> Iterator[str]:
@@ -90,25 +94,34 @@ def _files(folder: Path) -> Iterator[str]:
     waiting, seen = [""], 0
     while waiting:
         here = waiting.pop(0)
-        try:
-            entries = sorted(os.scandir(folder / here), key=lambda entry: os.fsencode(entry.name))
-        except OSError:
-            continue
-        for entry in entries:
+        for entry, mode in _entries(folder, here):
             seen += 1
             if seen > MOST_ENTRIES:
                 return
-            if entry.name.startswith(".") or entry.name in _LEFTOVERS or not _can_be_shown(entry.name):
+            if entry.startswith(".") or entry in _LEFTOVERS or not _can_be_shown(entry):
                 continue
-            name = f"{here}/{entry.name}" if here else entry.name
-            try:
-                mode = entry.stat(follow_symlinks=False).st_mode
-            except OSError:  # a folder that may be listed but not entered
-                continue
+            name = f"{here}/{entry}" if here else entry
             if stat.S_ISDIR(mode) and name.count("/") + 1 < DEEPEST:
                 waiting.append(name)
             elif stat.S_ISREG(mode) and len(name) <= LONGEST_NAME:
                 yield name
+
+
+def _entries(folder: Path, here: str) -> list[tuple[str, int]]:
+    """Return the names in a folder with their modes, sorted, as far as they count; mode 0 for what cannot be looked at."""
+    try:
+        with opened(folder, *filter(None, here.split("/"))) as descriptor:
+            names = sorted(os.listdir(descriptor), key=os.fsencode)[:MOST_ENTRIES + 1]
+            return [(name, _mode(name, descriptor)) for name in names]
+    except OSError:
+        return []
+
+
+def _mode(name: str, folder: int) -> int:
+    try:
+        return os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode
+    except OSError:  # a folder that may be listed but not entered
+        return 0
 
 
 def _can_be_shown(name: str) -> bool:

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from arena.files import read_regular
 from autograder.limited_child import failure_text
 from autograder.submission.discover import UNREAD_KINDS, Other, file_names, others
+from autograder.submission.gate import read_below, status_below
 
 MAX_FILE_BYTES = 16 * 2**20
 # Files beside the two forms, for the challenge; no hidden check reads them.
@@ -75,7 +75,7 @@ class Payload:
 
 
 def read_payload(folder: Path, ps: str) -> Payload:
-    """Read the two forms, the files beside them, and work under other names; follow no links.
+    """Read the two forms, the files beside them, and work under other names; follow no links (see gate.py).
 
     Never raises: a submission that cannot be read does not stop a class.
     """
@@ -91,13 +91,11 @@ def read_payload(folder: Path, ps: str) -> Payload:
 
 def read_item(folder: Path, name: str, unread: bool = False) -> Item | None:
     """Return one directory entry, or None; an entry that must not be read is not opened."""
-    path = folder / name
-    content = None if unread else read_regular(path, MAX_FILE_BYTES)
+    content = None if unread else read_below(folder, name, MAX_FILE_BYTES)
     if content is not None:
         return Item(name, "file", content)
-    try:
-        status = path.lstat()
-    except OSError:
+    status = status_below(folder, name)
+    if status is None:
         return None
     if stat.S_ISREG(status.st_mode):
         return Item(name, "unread", size=status.st_size)

@@ -64,7 +64,7 @@ def test_whatever_reading_raises_is_an_unreadable_submission_and_loud(tmp_path, 
     assert graded.staff == {"reading": submission.failure} and not graded.cacheable and not graded.report.has_fault
 
 
-@pytest.mark.parametrize("where", ["others", "read_regular", "read_item"])
+@pytest.mark.parametrize("where", ["others", "read_below", "read_item"])
 def test_whatever_packing_raises_is_an_unreadable_submission_and_the_class_goes_on(tmp_path, monkeypatch, where):
     entries = [Entry(name, lay(tmp_path / name, module="x = 1\n")) for name in ("ada", "bela")]
     whole = getattr(payload, where)

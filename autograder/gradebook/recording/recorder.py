@@ -13,8 +13,9 @@ from nbgrader.converters import Autograde, BaseConverter, NbGraderException
 
 from autograder.gradebook.course import CourseError, stop_for_everybodys
 from autograder.gradebook.extension import grant, waiting_extensions
-from autograder.gradebook.stamp import TIMESTAMP, Job
+from autograder.gradebook.stamp import Job
 from autograder.limited_child import failure_text
+from autograder.submission.gate import TIMESTAMP
 
 
 class CleanExporter(NotebookExporter):
