@@ -14,7 +14,8 @@ from autograder.problem_sets.source import names
 
 OURS = "autograder.gradebook.preprocessors"
 THEIRS = "nbgrader.preprocessors"
-COLLECT = "autograder.collect.exchange.step.GuardedCollect"  # a name, as it stands on a higher floor
+COLLECT = "autograder.collect.exchange.step.GuardedCollect"  # names, as they stand on a higher floor
+ZIP_COLLECTOR = "autograder.collect.exchange.by_hand.GuardedCollector"
 
 CONFIG_FILE = '''"""Read by every nbgrader command that runs in this folder, and by formgrader."""
 from autograder.gradebook.settings import configure
@@ -45,6 +46,7 @@ def configure(c: Any, config_file: str | None = None) -> None:
 
     guard_commands()
     c.ExchangeFactory.collect = COLLECT
+    c.ZipCollectApp.collector_plugin = ZIP_COLLECTOR
     c.CourseDirectory.ignore = IGNORE
     c.GenerateAssignment.preprocessors = RELEASE_STEPS
     # Execute is missing, because a student's code runs only in the sandbox. CheckCellMetadata is missing, because the clean

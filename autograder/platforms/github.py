@@ -19,6 +19,7 @@ from arena.files import write_atomic, write_if_changed
 from autograder.course.storage.lock import course_lock
 from autograder.problem_sets.source import check_known
 from autograder.submission.discover import file_names
+from autograder.submission.gate import opened, read_below
 from autograder.submission.payload import BESIDE
 
 RAW = "Accept: application/vnd.github.raw+json"
@@ -63,24 +64,23 @@ def fetch(source: Source, ps: str, course: Path) -> int:
 
     Raises:
         Unreachable: something else than "there is no such file" came back; nothing was written.
+        OSError: the folder is a link, or cannot be written.
     """
     names = [*file_names(ps).values(), *BESIDE.get(ps, ())]
     found = {name: content for name in names if (content := _file(source.repository, ps, name)) is not None}
     if not found:
         return 0
     folder = course / "submitted" / source.student / ps
-    new = {name: content for name, content in found.items() if not _holds(folder / name, content)}
+    new = {name: content for name, content in found.items() if read_below(folder, name, len(content)) != content}
     if new or not (folder / TIMESTAMP).exists():
         pushed_at = _pushed_at(source.repository)
         folder.mkdir(parents=True, exist_ok=True)
+        with opened(folder):
+            pass  # raises where a link leads elsewhere
         write_if_changed(folder / TIMESTAMP, pushed_at)  # first: a run that is killed leaves no new files with an old time
         for name, content in new.items():
             write_atomic(folder / name, content)
     return len(found)
-
-
-def _holds(path: Path, content: bytes) -> bool:
-    return path.exists() and path.read_bytes() == content
 
 
 def _pushed_at(repository: str) -> str:

@@ -91,3 +91,22 @@ def test_a_time_that_belongs_to_the_students_account_is_not_believed(small_class
 def test_a_secret_that_is_no_text_does_not_stop_the_release_of_the_feedback(tmp_path: Path):
     (tmp_path / "submission_secret.txt").write_bytes(b"\xff\xfe\x00")
     assert read_side_files(tmp_path) == {}
+
+
+def test_zip_collect_by_hand_takes_no_time_that_a_student_wrote(small_class):
+    """nbgrader puts the name together from a pattern and the file's ending; what counts is the name that comes of it"""
+    with (small_class.folder / "nbgrader_config.py").open("a") as file:
+        file.write("c.FileNameCollectorPlugin.named_regexp = r'.*/(?P<student_id>[a-z]+)_(?P<file_id>.+)'\n"
+                   "c.FileNameCollectorPlugin.valid_ext = ['.ipynb', '.txt', '.TXT']\n")
+    archive = small_class.folder / "downloaded" / PS / "archive"
+    archive.mkdir(parents=True)
+    shutil.copy(small_class.folder / "release" / PS / f"{PS}.ipynb", archive / f"ada_{PS}.ipynb")
+    for name in ("timestamp.txt", "timestamp.x.txt", "Timestamp.TXT", "submission_secret.txt", "notes.txt", "timestamp..txt"):
+        (archive / f"ada_{name}").write_text("2020-01-01 00:00:00 UTC")
+    done = small_class.nbgrader("zip_collect", PS)
+    assert done.returncode == 0, done.stderr
+    work = small_class.folder / "submitted" / "ada" / PS
+    there = {path.name for path in work.iterdir()}
+    assert {f"{PS}.ipynb", "notes.txt"} <= there
+    assert not {name.lower() for name in there} & {"timestamp.txt", "submission_secret.txt"} and read_side_files(work) == {}
+    assert done.stderr.count("is not a student's to hand in") == 3

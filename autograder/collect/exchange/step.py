@@ -50,7 +50,6 @@ class GuardedCollect(ExchangeCollect):
             self.found = look_through(inbound, looking)
         for line in self.found.refused:
             self.log.warning(line)
-        self.src_records = list(self.found.records)
         self.duedate = self._due()
 
     @contextmanager
