@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import stat
+import unicodedata
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -66,7 +68,7 @@ def members_of(archive: zipfile.ZipFile, path: Path) -> list[Member]:
         raise UserError(f"{path} is empty: download it again")
     if any(info.flag_bits & _ENCRYPTED for info in infos):
         raise UserError(f"{path} is encrypted: unpack it with its password, and give a zip without one")
-    if len(infos) > MOST_MEMBERS or sum(info.file_size for info in infos) > MOST_BYTES_OF_ALL:
+    if len(infos) > MOST_MEMBERS or sum(info.file_size for info in infos if info.file_size <= MOST_BYTES) > MOST_BYTES_OF_ALL:
         raise UserError(f"{path} is too large when unpacked ({len(infos)} files; at most {MOST_MEMBERS} and 32 GiB): divide it")
     members = [Member(info, _name(info), _date(info)) for info in infos]
     filled = {str(parent) for member in members if len(member.path) <= LONGEST_PATH
@@ -113,6 +115,15 @@ def refusal(member: Member) -> str | None:
     return None
 
 
+def settled(name: str) -> str:
+    """Return what a path may become on its way: two paths that settle alike are one file on some disks.
+
+    There, names have one case and one form of each letter (NFKC), and lose dots and blanks at their ends.
+    """
+    parts = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold()).split("/")
+    return "/".join(part.rstrip(". ") for part in parts)
+
+
 def refused_name(name: str) -> str | None:
     """Return why a file is not written under this path within its submission; None if it may be."""
     parts = name.split("/")
@@ -122,29 +133,33 @@ def refused_name(name: str) -> str | None:
         return "its name holds invisible or control characters"
     if max(len(part.encode(errors="surrogatepass")) for part in parts) > LONGEST_NAME or len(parts) > DEEPEST:
         return f"its name is longer than {LONGEST_NAME} bytes, or it lies deeper than {DEEPEST} folders"
-    if name.casefold() in _NBGRADERS:
+    if not _NBGRADERS.isdisjoint(part.strip() for part in settled(name).split("/")):
         return "the name of a file in which nbgrader keeps the time of the submission: copy it by hand if it is yours"
+    if parts[-1] != parts[-1].rstrip(". "):
+        return "its name ends in a dot or a blank, which many programs drop: copy it by hand if it is work"
     return None
 
 
-def unpack(archive: zipfile.ZipFile, member: Member, to: Path) -> str | None:
-    """Write the bytes of one member to a new file; return why they cannot be read, or None.
+def unpack(archive: zipfile.ZipFile, member: Member, to: Path) -> tuple[bytes, str | None]:
+    """Write the bytes of one member to a new file; return their SHA-256, and why they cannot be read, or None.
 
     Raises:
         OSError: the machine refuses to write.
     """
     if member.info.file_size > MOST_BYTES:
-        return f"larger than {MOST_BYTES // 2**20} MiB"
+        return b"", f"larger than {MOST_BYTES // 2**20} MiB"
     try:
         source = archive.open(member.info)
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError, ValueError) as error:
-        return f"cannot be read from the zip ({error})"
+        return b"", f"cannot be read from the zip ({error})"
+    hashed = hashlib.sha256()
     with source, to.open("xb") as target:
         while True:
             try:
                 block = source.read(2**20)  # never more than `file_size` in all
             except (zipfile.BadZipFile, zlib.error, EOFError, ValueError, NotImplementedError) as error:
-                return f"cannot be read from the zip ({error or 'it ends too early'})"
+                return b"", f"cannot be read from the zip ({error or 'it ends too early'})"
             if not block:
-                return None
+                return hashed.digest(), None
+            hashed.update(block)
             target.write(block)

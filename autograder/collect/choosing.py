@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection
 from pathlib import PurePosixPath
 
-from autograder.collect.archive import refused_name
+from autograder.collect.archive import refused_name, settled
 from autograder.collect.platforms import Platform
 from autograder.collect.rows import IGNORED, LEFT_OVER, WORK, Row, Submission
 from autograder.collect.times import Clock
@@ -14,11 +14,19 @@ from autograder.submission.discover import file_names
 from autograder.submission.payload import BESIDE
 
 
-def choose(student: str, rows: list[Row], platform: Platform, ps: str, clock: Clock) -> Submission:
-    """Choose the files of one student that count."""
+def choose(student: str, rows: list[Row], unclear: list[Row], platform: Platform, ps: str, clock: Clock) -> Submission:
+    """Choose the files of one student that count.
+
+    Args:
+        unclear: files that may be this student's or another's, and so are nobody's.
+    """
     last = max(row.handed.time for row in rows)
+    newest = clock.time(last, None)
     for row in rows:
         if row.handed.time < last:
+            this = clock.time(row.handed.time, None)
+            if row.handed.file and this and newest and this.later > newest.earlier:
+                row.end(LEFT_OVER, "the clocks were changed between this attempt and the last one: which was later is not known")
             row.end(IGNORED, "an earlier attempt: the last one counts")
     left = [row for row in rows if not row.outcome]
     typed = [row for row in left if not row.handed.file]
@@ -40,11 +48,9 @@ def choose(student: str, rows: list[Row], platform: Platform, ps: str, clock: Cl
         elif before is not None:
             before.end(IGNORED, f"an earlier upload of {name}: the last one counts")
         files[name] = row
-    for path, row in files.items():
-        if any(str(parent) in files for parent in PurePosixPath(path).parents):
-            row.end(LEFT_OVER, "the zip has a file where its folder is")
+    _leave_clashes(files)
     files = {path: row for path, row in files.items() if not row.outcome}
-    if not any(map(_is_work, files)) and any(row.outcome == LEFT_OVER and _is_work(row.handed.file) for row in rows):
+    if not any(map(_is_work, files)) and any(row.outcome == LEFT_OVER and _is_work(row.handed.file) for row in (*rows, *unclear)):
         for row in files.values():
             row.end(LEFT_OVER, "the notebook or module of the same submission is left over")
         files = {}
@@ -53,12 +59,28 @@ def choose(student: str, rows: list[Row], platform: Platform, ps: str, clock: Cl
     if files and not any(map(_is_work, files)):
         row = next(iter(files.values()))
         row.why = f"no notebook and no module; {PurePosixPath(row.handed.file).name!r} is handed over, and never unpacked"
-    times = [time for row in files.values() if (time := clock.time(row.handed.time, row.member.date))]
-    return Submission(student, files, max(times, default=None), any(row.handed.late for row in files.values()))
+    moments = [moment for row in files.values() if (moment := clock.time(row.handed.time, row.member.date))]
+    time = max((one.earlier for one in moments), default=None)
+    later = max((one.later for one in moments), default=None)
+    return Submission(student, files, time, any(row.handed.late for row in files.values()), later if later != time else None)
+
+
+def _leave_clashes(files: dict[str, Row]) -> None:
+    """Leave over files of which one would stand where another is, or could: "a" beside "a/b", "A.py" beside "a.py"."""
+    same: dict[str, list[str]] = {}
+    for path in files:
+        same.setdefault(settled(path), []).append(path)
+    for place, paths in same.items():
+        if any(str(parent) in same for parent in PurePosixPath(place).parents):
+            for path in paths:
+                files[path].end(LEFT_OVER, "the zip has a file where its folder is")
+        elif len(paths) > 1:
+            for path in paths:
+                files[path].end(LEFT_OVER, f"some disks take {' and '.join(map(repr, paths))} for one name")
 
 
 def _is_work(path: str) -> bool:
-    return path.lower().endswith(WORK)
+    return settled(path).endswith(WORK)
 
 
 def _upload(row: Row) -> tuple[int, int]:

@@ -13,13 +13,14 @@ from zipfile import ZipFile
 from arena.errors import UserError
 from autograder.collect.archive import members_of, opened
 from autograder.collect.delivery import deliver, late_unknown, write_list
-from autograder.collect.nbgrader_steps import run_zip_collect
+from autograder.collect.nbgrader_steps import stage
 from autograder.collect.people import People
 from autograder.collect.placing import plan
-from autograder.collect.rows import LEFT_OVER, PLACED, Plan
+from autograder.collect.rows import LEFT_OVER, PLACED, Plan, Submission
 from autograder.collect.times import Clock, course_timezone
 from autograder.course.storage.lock import course_lock
 from autograder.gradebook.course import WORK
+from autograder.gradebook.policy.course_file import read_course_file
 from autograder.gradebook.policy.roster_file import ROSTER, read_roster
 from autograder.log import log
 from autograder.plain_text import plain_text
@@ -30,6 +31,7 @@ class Collected:
     """What came of one zip. table: the list of all its members; replaced: students whose older submission was put aside.
 
     late: students who are late on the platform, and for nbgrader not, as nobody knows when they handed in.
+    doubtful: submissions of an hour that the clocks struck twice, or left out.    due: in UTC without a zone, if it is known.
     """
 
     zip: Path
@@ -37,6 +39,8 @@ class Collected:
     table: Path
     replaced: tuple[str, ...]
     late: tuple[str, ...]
+    doubtful: tuple[Submission, ...] = ()
+    due: datetime | None = None
 
     @property
     def left_over(self) -> int:
@@ -87,11 +91,13 @@ def _carry_out(course: Path, path: Path, archive: ZipFile, one: Plan) -> Collect
     work = course / WORK / "collect"
     shutil.rmtree(work, ignore_errors=True)  # of a run that was killed
     try:
-        replaced = deliver(course, one, run_zip_collect(archive, one, work))
+        replaced = deliver(course, one, stage(archive, one, work))
     finally:
         shutil.rmtree(work, ignore_errors=True)
     late = late_unknown(course, one)
-    done = Collected(path, one, write_list(course, path.stem, one), tuple(replaced), tuple(late))
+    doubtful = [mine for mine in one.submissions if mine.later and any(row.outcome == PLACED for row in mine.files.values())]
+    done = Collected(path, one, write_list(course, path.stem, one), tuple(replaced), tuple(late), tuple(doubtful),
+                     read_course_file(course).due_in_utc(one.ps))
     placed = sorted({row.student for row in one.rows if row.outcome == PLACED})
     log(course, "collect", zip=plain_text(path.name), ps=one.ps, platform=one.platform.name, placed=placed, replaced=replaced,
         left_over=done.left_over)

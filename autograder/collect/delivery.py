@@ -9,36 +9,59 @@ from pathlib import Path
 from nbgrader.utils import parse_utc
 
 from arena.files import read_regular, write_atomic
-from autograder.collect.rows import LEFT_OVER, PLACED, UNCHANGED, Plan
+from autograder.collect.nbgrader_steps import of_the_machine
+from autograder.collect.rows import LEFT_OVER, PLACED, TIMESTAMP, UNCHANGED, Plan, Submission
 from autograder.csv_text import csv_text
 from autograder.plain_text import plain_text
 
 COLLECTED = "collected"
 COLUMNS = ["file", "platform", "student", "outcome", "why"]
-TIMESTAMP = "timestamp.txt"
 _LARGEST = 64 * 2**20
 
 
 def deliver(course: Path, plan: Plan, staged: Path) -> list[str]:
-    """Move each staged submission to its place; return the students whose older submission was moved to collected/<time>/."""
+    """Move each staged submission to its place; return the students whose older submission was moved to collected/<time>/.
+
+    A submission that cannot be moved is left over, and what stood in its place stays there.
+
+    Raises:
+        OSError: the machine refuses to write anything at all.
+    """
     kept = _free_folder(course / COLLECTED / datetime.now(UTC).strftime("%Y-%m-%d-%H-%M-%S"))
     replaced = []
     for submission in plan.submissions:
         new, old = staged / submission.student / plan.ps, course / "submitted" / submission.student / plan.ps
-        if not new.is_dir():  # none of its files could be read
+        if not submission.waiting or not new.is_dir():  # none of its files could be read or written
             continue
-        outcome, why = _compare(new, old)
-        if outcome == PLACED and old.exists():
-            (kept / submission.student).mkdir(parents=True)
-            shutil.move(old, kept / submission.student / plan.ps)
-            replaced.append(submission.student)
-            why = f"the older submission is in {COLLECTED}/{kept.name}/"
-        if outcome == PLACED:
-            old.parent.mkdir(parents=True, exist_ok=True)
-            shutil.move(new, old)
-        for row in submission.files.values():
+        try:
+            outcome, why = _compare(new, old, submission)
+            if outcome == PLACED and _replace(old, new, kept / submission.student / plan.ps):
+                replaced.append(submission.student)
+                why = f"the older submission is in {COLLECTED}/{kept.name}/"
+        except OSError as error:
+            if of_the_machine(error):
+                raise
+            outcome, why = LEFT_OVER, f"cannot be put into submitted/: {error.strerror or error}"
+        for row in submission.waiting.values():
             row.end(outcome, "; ".join(filter(None, [row.why, why])))
     return replaced
+
+
+def _replace(old: Path, new: Path, kept: Path) -> bool:
+    """Move a new submission to its place, and what stood there to `kept`; return whether something stood there."""
+    stood = old.exists()
+    if stood:
+        kept.parent.mkdir(parents=True)
+        shutil.move(old, kept)
+    try:
+        old.parent.mkdir(parents=True, exist_ok=True)
+        shutil.move(new, old)
+    except OSError:
+        if stood:  # half of the new one may be there, if it went to another disk
+            shutil.rmtree(old, ignore_errors=True)
+            shutil.move(kept, old)
+        raise
+    return stood
 
 
 def _free_folder(folder: Path) -> Path:
@@ -49,7 +72,7 @@ def _free_folder(folder: Path) -> Path:
     return free
 
 
-def _compare(new: Path, old: Path) -> tuple[str, str]:
+def _compare(new: Path, old: Path, submission: Submission) -> tuple[str, str]:
     """Decide whether a submission replaces what stands in its place."""
     if old.is_symlink() or old.parent.is_symlink():
         return LEFT_OVER, f"submitted/{old.parent.name}/ leads elsewhere, by a link: nothing is written through it"
@@ -62,7 +85,7 @@ def _compare(new: Path, old: Path) -> tuple[str, str]:
     before, now = _time(old), _time(new)
     if _files(new) == _files(old) and (before is not None or now is None):
         return UNCHANGED, ""
-    if before is not None and now is not None and now < before:
+    if before is not None and now is not None and (submission.later or now) < before:
         return UNCHANGED, "older than what is in submitted/"
     return PLACED, ""
 

@@ -1,14 +1,20 @@
-"""nbgrader's own zip_collect carries out a plan: our extractor and collector plugins, and a run in a folder beside submitted/.
+"""nbgrader's own zip_collect carries out a plan, and meets no name that a stranger chose.
 
-The extractor writes each file of the plan under a number, so that no name of a stranger is a path before it was looked at. The
-collector tells nbgrader the student, the name and the time for each number. nbgrader then makes the folders of the submissions
-and writes timestamp.txt.
+nbgrader changes names on its way (it takes off an ending and puts another one on), and one file that it cannot write ends its
+run. So it gets each submission by itself, and numbers in place of names: a student, and each file. It copies the bytes and
+writes timestamp.txt by our clock. Then the files get their names, and what stands there is compared with the plan, file by file.
 """
 
 from __future__ import annotations
 
+import errno
+import hashlib
 import logging
+import os
+import shutil
+import stat
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
 from nbgrader.apps.zipcollectapp import ZipCollectApp
@@ -16,75 +22,98 @@ from nbgrader.coursedir import CourseDirectory
 from nbgrader.plugins import ExtractorPlugin, FileNameCollectorPlugin
 
 from arena.errors import UserError
-from autograder.collect.archive import unpack
-from autograder.collect.rows import LEFT_OVER, WORK, Plan, Row, Submission
+from arena.files import read_regular
+from autograder.collect.archive import MOST_BYTES, unpack
+from autograder.collect.rows import LEFT_OVER, TIMESTAMP, WORK, Plan, Row, Submission
 from autograder.gradebook.course import Records
 from autograder.plain_text import plain_text
 
+STUDENT = "student"  # nbgrader's name for the one student of a run
+_OF_THE_MACHINE = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.ENOMEM, errno.EMFILE, errno.ENFILE})
 
-class PlannedExtractor(ExtractorPlugin):
-    """Writes the bytes of a plan's files, `<number><ending>` each."""
+
+class NumberedExtractor(ExtractorPlugin):
+    """Writes the bytes of a submission's files, each under a number."""
 
     def extract(self, archive_path: str, extracted_path: str) -> None:
         """Write all files; a file that cannot be read is left over, and with a notebook or module its whole submission."""
-        run: _Run = self.parent.run
-        for submission in run.plan.submissions:
-            for path, row in submission.files.items():
-                name = f"{len(run.numbered)}{PurePosixPath(path).suffix}"
-                run.numbered[name] = (submission, path)
-                why = unpack(run.archive, row.member, Path(extracted_path, name))
-                if why is not None:
-                    _leave(submission, path, row, why)
+        app = self.parent
+        for number, (path, row) in enumerate(app.submission.files.items()):
+            row.sha256, why = unpack(app.archive, row.member, Path(extracted_path, str(number)))
+            if why is not None:
+                _leave(app.submission, path, row, why)
 
 
-class PlannedCollector(FileNameCollectorPlugin):
-    """Tells nbgrader whose file a number is."""
+class NumberedCollector(FileNameCollectorPlugin):
+    """Tells nbgrader that a number is the name of a file, and when it was handed in."""
 
     def collect(self, submitted_file: str) -> dict[str, str] | None:
         """Return student, name and time of one extracted file; None if it is not collected."""
-        submission, path = self.parent.run.numbered[Path(submitted_file).name]
-        if submission.files[path].outcome:
+        submission, number = self.parent.submission, Path(submitted_file).name
+        if number not in _numbered(submission):
             return None
-        told = {"student_id": submission.student, "file_id": path}
+        told = {"student_id": STUDENT, "file_id": number}
         return told | ({"timestamp": submission.time.isoformat(" ")} if submission.time else {})
 
 
-class _Run:
-    """What the plugins of one run know. numbered: the submission and the path of each extracted file."""
-
-    def __init__(self, archive: zipfile.ZipFile, plan: Plan) -> None:
-        self.archive, self.plan = archive, plan
-        self.numbered: dict[str, tuple[Submission, str]] = {}
+def _numbered(submission: Submission) -> dict[str, tuple[str, Row]]:
+    """The files that are collected, by their numbers."""
+    return {str(number): (path, row) for number, (path, row) in enumerate(submission.files.items()) if not row.outcome}
 
 
 def _leave(submission: Submission, path: str, row: Row, why: str) -> None:
     row.end(LEFT_OVER, why)
     if path.lower().endswith(WORK):
-        for other in submission.files.values():
-            other.end(LEFT_OVER, f"{PurePosixPath(path).name!r} of the same submission is {why}")
+        submission.leave(f"{PurePosixPath(path).name!r} of the same submission is {why}")
 
 
-def run_zip_collect(archive: zipfile.ZipFile, plan: Plan, work: Path) -> Path:
+def of_the_machine(error: OSError) -> bool:
+    """Whether an error stops everybody, such as a full disk; any other one costs one submission."""
+    return error.errno in _OF_THE_MACHINE
+
+
+def stage(archive: zipfile.ZipFile, plan: Plan, work: Path) -> Path:
     """Let nbgrader collect the submissions of a plan; return the folder in which they stand, `<student>/<ps>/` each.
+
+    A submission that cannot be written, or that does not stand there as planned, is left over.
 
     Args:
         work: a folder for this run alone, which the caller makes and deletes.
 
     Raises:
         UserError: nbgrader refuses; its reason is in the sentence.
-        OSError: the machine refuses to write.
+        OSError: the machine refuses to write anything at all.
     """
     work = work.resolve()
+    staged = work / "staged"
+    for number, submission in enumerate(plan.submissions):
+        place = staged / submission.student / plan.ps
+        try:
+            collected = _collect(archive, submission, plan.ps, work / str(number))
+            if collected.is_dir():
+                _name(collected, place, submission)
+                if why := difference(place, submission):
+                    submission.leave(why)
+        except OSError as error:
+            if of_the_machine(error):
+                raise
+            submission.leave(f"cannot be collected: {error.strerror or error}")
+        shutil.rmtree(work / str(number), ignore_errors=True)
+    return staged
+
+
+def _collect(archive: zipfile.ZipFile, submission: Submission, ps: str, work: Path) -> Path:
+    """Run nbgrader's zip_collect for one submission; return the folder with the numbered files, which is there if any are."""
     app = ZipCollectApp(log_level=logging.ERROR)
     records = Records()
     app.log.handlers[:] = [records]
     app.log.propagate = False
     app.coursedir = CourseDirectory(parent=app, root=str(work))
-    app.coursedir.assignment_id = plan.ps
+    app.coursedir.assignment_id = ps
     # nbgrader takes braces for the names of its own fields
     app.collect_directory_structure = str(work).replace("{", "{{").replace("}", "}}") + "/{collect_step}"
-    app.extractor_plugin, app.collector_plugin = PlannedExtractor, PlannedCollector
-    app.run = _Run(archive, plan)
+    app.extractor_plugin, app.collector_plugin = NumberedExtractor, NumberedCollector
+    app.archive, app.submission = archive, submission
     for folder in (app.archive_directory, app.extracted_directory, app.coursedir.submitted_directory):
         (work / folder).mkdir(parents=True)
     try:
@@ -96,4 +125,46 @@ def run_zip_collect(archive: zipfile.ZipFile, plan: Plan, work: Path) -> Path:
     except (Exception, SystemExit) as error:
         said = records.lines[-1] if isinstance(error, SystemExit) and records.lines else f"{type(error).__name__}: {error}"
         raise UserError(f"nbgrader's zip_collect refuses: {plain_text(' '.join(said.split()), 300)}") from error
-    return Path(work, app.coursedir.submitted_directory)
+    return Path(work, app.coursedir.submitted_directory, STUDENT, ps)
+
+
+def _name(collected: Path, place: Path, submission: Submission) -> None:
+    """Give the files of a submission their names. Everything else that stands beside them comes along, and is found below."""
+    numbered = _numbered(submission)
+    place.mkdir(parents=True)
+    for entry in sorted(collected.iterdir()):
+        target = place / (numbered[entry.name][0] if entry.name in numbered else entry.name)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if os.path.lexists(target):
+            raise FileExistsError(errno.EEXIST, f"{target.relative_to(place).as_posix()!r} is there already")
+        entry.rename(target)
+
+
+def difference(place: Path, submission: Submission) -> str | None:
+    """Compare a staged submission with its plan; return what is different, or None."""
+    planned = submission.waiting
+    folders = {parent.as_posix() for path in planned for parent in PurePosixPath(path).parents}
+    found = {path: is_file for path, is_file in _entries(place) if path not in folders or is_file}
+    stamp = {TIMESTAMP: submission.time.isoformat(" ").encode()} if submission.time else {}
+    for path in sorted(found.keys() | planned.keys() | stamp.keys()):
+        if path not in found:
+            return f"{path!r} is not there after the collection"
+        content = read_regular(place / path, MOST_BYTES) if found[path] else None
+        if content is None:
+            return f"{path!r} is no file after the collection"
+        if path in planned and path not in stamp:
+            if (len(content), hashlib.sha256(content).digest()) != (planned[path].member.info.file_size, planned[path].sha256):
+                return f"{path!r} has other bytes after the collection than in the zip"
+        elif path in planned or stamp.get(path) != content:
+            return f"nobody planned {path!r}, or not with this content, and it stands there after the collection"
+    return None
+
+
+def _entries(top: Path, below: str = "") -> Iterator[tuple[str, bool]]:
+    """Yield what is below a folder, with whether it is a regular file; no link is followed."""
+    for entry in os.scandir(top / below):
+        path = below + entry.name
+        mode = entry.stat(follow_symlinks=False).st_mode
+        yield path, stat.S_ISREG(mode)
+        if stat.S_ISDIR(mode):
+            yield from _entries(top, path + "/")

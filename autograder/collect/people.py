@@ -51,9 +51,24 @@ class People:
         self._ids = [(person.id, re.compile(rf"(?<![^\W_]){re.escape(person.id)}(?![^\W_])", re.IGNORECASE))
                      for person in roster or ()]
 
-    def find(self, platform: Platform, handed: Handed) -> Found:
-        """Return the student of one member."""
-        return self._by_login(platform, handed.login) if handed.login else self._by_name(platform, handed)
+    def find(self, platform: Platform, handed: Handed, numbers_count: bool) -> Found:
+        """Return the student of one member.
+
+        Args:
+            numbers_count: whether the roster's numbers are those of this zip; then they are stronger than names.
+        """
+        return self._by_login(platform, handed.login) if handed.login else self._by_name(platform, handed, numbers_count)
+
+    def numbers_count(self, platform: Platform, told: Iterable[Handed]) -> bool:
+        """Whether the roster's numbers are those of this zip.
+
+        Of a platform that numbers people anew in each assignment, they are if at least one person has both the name and the
+        number. A student can choose a name, and no number: nobody can make this true.
+        """
+        return platform.lasting or any(self._with(platform.columns, one.number, self._named(one.person)) for one in told)
+
+    def _named(self, person: str) -> list[Person]:
+        return list({one.id: one for key in _keys(person) for one in self._by_key.get(key, {}).values()}.values())
 
     def ids_in(self, name: str) -> list[str]:
         """Return the ids of the roster that stand in a file's name as words of their own; of "ada" and "ada-l" the longer."""
@@ -62,21 +77,21 @@ class People:
             other.start() <= match.start() and match.end() <= other.end() and other.group() != match.group()
             for other in found.values())]
 
-    def _by_name(self, platform: Platform, handed: Handed) -> Found:
+    def _by_name(self, platform: Platform, handed: Handed, numbers_count: bool) -> Found:
         who = f"{plain_text(handed.person)!r} (number {handed.number})"
         numbered = self._with(platform.columns, handed.number, self.roster or ())
-        if platform.lasting and numbered:
+        if numbers_count and numbered:
             return _only(numbered, f"several lines of roster.csv have {platform.name}'s number {handed.number}")
         if handed.nameless:
             return _only(numbered, f"{platform.name} hides the name of number {handed.number}: download it with names")
-        keys = _keys(handed.person)
-        named = {one.id: one for key in keys for one in self._by_key.get(key, {}).values()}
-        if platform.lasting:  # a person with another number is another person of the same name
-            named = {id: one for id, one in named.items() if not any(map(one.cell, platform.columns))}
+        named = self._named(handed.person)
+        if numbers_count:  # a person with another number is another person of the same name
+            named = [one for one in named if not any(map(one.cell, platform.columns))]
         if not named:
             return Found(why=f"no {who} in roster.csv")
-        same = self._with((*platform.columns, ID), handed.number, named.values())
-        return _only(same or list(named.values()), f"{who} may be {' or '.join(map(repr, named))}: same name in roster.csv")
+        same = self._with((*platform.columns, ID), handed.number, named)
+        may_be = " or ".join(repr(one.id) for one in named)
+        return _only(same or named, f"{who} may be {may_be}: same name in roster.csv")
 
     def _by_login(self, platform: Platform, login: str) -> Found:
         if self.roster is None:

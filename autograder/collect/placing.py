@@ -12,12 +12,13 @@ from arena.errors import UserError
 from autograder.collect.archive import Member, is_junk, refusal
 from autograder.collect.choosing import choose
 from autograder.collect.people import Found, People
-from autograder.collect.platforms import PLAIN, Handed, Platform, read_name, recognise
+from autograder.collect.platforms import PLAIN, Handed, Platform, readings, recognise
 from autograder.collect.rows import IGNORED, LEFT_OVER, Plan, Row, one_line
 from autograder.collect.times import Clock
 from autograder.plain_text import plain_text
 from autograder.problem_sets.source import names
 
+_FEW = 10  # of so many people one may have named files after another set
 _NO_END = "where the assignment's name ends and the user name begins is not clear: a roster.csv with a column username tells it"
 
 
@@ -39,11 +40,12 @@ def plan(members: Sequence[Member], people: People, ps: str | None, clock: Clock
         more = "" if people.roster else "; files with ids in their names need a roster.csv"
         raise UserError(f"nothing in it is named as Canvas, Moodle or Blackboard name files, or lies in a student's folder{more}")
     _check_roster(platform, people, told)
-    ps = _set_of((row.handed.file for row in told), ps)
+    ps = _set_of(told, ps)
     _find_students(told, platform, people)
     _find_set(told, platform, ps)
     clock.look_at([row.member.date for row in told if row.handed.file])
-    submissions = [choose(student, mine, platform, ps, clock) for student, mine in _by_student(rows).items()]
+    submissions = [choose(student, mine, [row for row in told if student in row.perhaps], platform, ps, clock)
+                   for student, mine in _by_student(rows).items()]
     return Plan(platform, ps, rows, [one for one in submissions if one.files], clock.known or platform.titled)
 
 
@@ -60,26 +62,30 @@ def _read(rows: Sequence[Row], platform: Platform, people: People) -> None:
         elif row.path.endswith("/"):
             row.end(LEFT_OVER, "an empty folder")
         else:
-            handed = _read_plain(row.path, people) if platform is PLAIN else read_name(platform, row.path)
-            if handed is None:
-                expected = "in no student's folder, and its name holds no id, or several" if platform is PLAIN else (
-                    f"not named as {platform.name} names files")
-                row.end(LEFT_OVER, expected)
+            row.readings = _read_plain(row.path, people) if platform is PLAIN else readings(platform, row.path)
+            if row.readings:
+                row.handed = row.readings[0]
             else:
-                row.handed = handed
+                why = f"not named as {platform.name} names files"
+                row.end(LEFT_OVER, _unread(row.path, people) if platform is PLAIN else why)
 
 
-def _read_plain(path: str, people: People) -> Handed | None:
+def _read_plain(path: str, people: People) -> list[Handed]:
     """Read `<student>/...`, or a file with one id in its name: "ada_ps2_uct.ipynb" is ps2_uct.ipynb of ada."""
     folder, slash, rest = path.partition("/")
     if slash:
-        return Handed(login=folder, file=rest)
+        return [Handed(login=folder, file=rest)]
     found = people.ids_in(path)
     if len(found) != 1:
-        return None
+        return []
     before, word, after = r"[\W_]*(?<![^\W_])", re.escape(found[0]), r"(?![^\W_])[\W_]*?(?=[^\W_]|\.[a-z]+$)"
     without = re.sub(before + word + after, "", path, flags=re.IGNORECASE)
-    return Handed(login=found[0], file=without if PurePosixPath(without).suffix else path)
+    return [Handed(login=found[0], file=without if PurePosixPath(without).suffix else path)]
+
+
+def _unread(path: str, people: People) -> str:
+    ids = " and ".join(map(repr, people.ids_in(path)))
+    return f"in no student's folder, and its name holds {ids and f'several ids: {ids}' or 'no id'}"
 
 
 def _check_roster(platform: Platform, people: People, told: Sequence[Row]) -> None:
@@ -104,50 +110,84 @@ def sets_in(path: str) -> set[str]:
     return {name for name in names() if name.replace("_", "") in plain}
 
 
-def _set_of(paths: Iterable[str], ps: str | None) -> str:
-    """Return the set, if one is given; otherwise the one set that files are called after."""
-    counts = Counter(name for path in paths for name in sets_in(path))
-    if ps and counts and not counts[ps]:  # the wrong zip: its work would replace what stands in submitted/
-        other, number = counts.most_common(1)[0]
-        raise UserError(f"none of its files is called after {ps}, but {number} after {other}: collect it with --ps {other}")
+def _set_of(told: Iterable[Row], ps: str | None) -> str:
+    """Return the set, if one is given; otherwise the one that files are called after. One odd file decides nothing."""
+    sets: dict[tuple[str, str, str], set[str]] = {}
+    for row in told:
+        sets.setdefault(row.handed.who, set()).update(sets_in(row.handed.file))
+    counts = Counter(name for found in sets.values() for name in found)
+    (most, number), *others = counts.most_common() or [("", 0)]
+    if ps and most and not counts[ps] and 2 * number >= len(sets):  # the wrong zip: it would replace what stands in submitted/
+        raise UserError(f"none of its files is called after {ps}, but {number} after {most}: collect it with --ps {most}")
     if ps:
         return ps
-    if len(counts) == 1:
-        return next(iter(counts))
+    if most and all(_FEW * other <= len(sets) for _, other in others):
+        return most
     said = " and ".join(f"{name} ({number})" for name, number in counts.most_common())
     raise UserError(f"its files are called after {said or 'no problem set'}: say which it is, with --ps {min(counts or names())}")
 
 
 def _find_students(told: Sequence[Row], platform: Platform, people: People) -> None:
-    """Set the student of each row; two people of the platform who may be one student are left over, both."""
-    logins = _logins(told, people) if platform.titled else {}
+    """Set the student of each row; what may be two students' work is left over, and so are two people who may be one student."""
+    clear = [row.readings[0] for row in told if len(row.readings) == 1]
+    logins = _logins(clear, people) if platform.titled else {}
+    numbers_count = people.numbers_count(platform, clear)
     who: dict[str, set[tuple[str, str, str]]] = {}
     for row in told:
-        login = logins.get(row.handed.login, row.handed.login)
-        found = people.find(platform, replace(row.handed, login=login)) if login or not row.handed.login else Found(why=_NO_END)
-        row.student = found.student
-        if found.student:
-            who.setdefault(found.student, set()).add((row.handed.person, row.handed.number, row.handed.login))
-        else:
+        ways: dict[tuple[object, str], tuple[Handed, Found]] = {}
+        for handed in _possible(row.readings, clear):
+            login = logins.get(handed.login, handed.login)
+            known = login or not handed.login
+            found = people.find(platform, replace(handed, login=login), numbers_count) if known else Found(why=_NO_END)
+            ways.setdefault((found.student or handed.who, handed.file), (handed, found))
+        row.handed, found = next(iter(ways.values()))
+        row.perhaps = frozenset(one.student for _, one in ways.values() if one.student)
+        if len(ways) > 1 and row.perhaps:
+            row.end(LEFT_OVER, _two_ways(ways.values()))
+        elif not found.student:
             row.end(LEFT_OVER, found.why)
+        else:
+            row.student = found.student
+            who.setdefault(found.student, set()).add(row.handed.who)
     for row in told:
         if len(who.get(row.student, ())) > 1:
             both = " and ".join(sorted(one_line(" ".join(one)) for one in who[row.student]))
             row.end(LEFT_OVER, f"{both} may both be {row.student!r} of roster.csv")
 
 
-def _logins(told: Sequence[Row], people: People) -> dict[str, str]:
+def _possible(ways: Sequence[Handed], clear: Sequence[Handed]) -> Sequence[Handed]:
+    """Return the readings of a name that the names with one reading alone do not rule out.
+
+    Uploads are numbered in one sequence for the whole platform, so those of one assignment lie near each other: 20261005 in
+    "lovelaceada_11_213450123_20261005_tree.png" is a day. A student chooses neither number, so nobody can move these bounds.
+    """
+    if len(ways) == 1:
+        return ways
+    orders = [int(one.order) for one in clear if one.order]
+    least, most = (min(orders) // 2 - 100, max(orders) * 2 + 100) if orders else (0, 10**18)
+    named = any(not one.nameless for one in clear)
+    return [one for one in ways if (not one.order or least <= int(one.order) <= most) and not (one.nameless and named)] or ways
+
+
+def _two_ways(ways: Iterable[tuple[Handed, Found]]) -> str:
+    said = [f"{repr(plain_text(handed.file)) if handed.file else 'a text'} of "
+            + (repr(found.student) if found.student else f"{plain_text(handed.person or handed.login)!r}"
+               + (f" (number {handed.number})" if handed.number else "")) for handed, found in ways]
+    return one_line(f"its name can be read in two ways, and belongs to nobody: {' or '.join(said[:3])}")
+
+
+def _logins(told: Sequence[Handed], people: People) -> dict[str, str]:
     """Return user names without the titles before them: what all have in common ends before them, and no _ is in them.
 
     With a roster, People tries all ends itself. Without one, a user name for which both rules differ is "".
     """
     if people.roster is not None:
         return {}
-    logins = sorted({row.handed.login for row in told})
+    logins = sorted({one.login for one in told})
     common = 0
     while len(logins) > 1 and common < len(logins[0]) and logins[0][common] == logins[-1][common]:
         common += 1  # of sorted texts, what the first and the last have in common all have
-    start = logins[0].rfind("_", 0, common) + 1
+    start = logins[0].rfind("_", 0, common) + 1 if logins else 0
     return {one: one.rpartition("_")[2] if len(logins) == 1 or "_" not in one[start:] else "" for one in logins}
 
 

@@ -1,27 +1,33 @@
-r"""How learning platforms name the members of a bulk download: a regular expression for each, and what its groups mean.
+r"""How learning platforms name the members of a bulk download, and every way in which such a name can be read.
+
+A name has a head and a tail. The tail begins with a _ and with what the platform itself writes: a number, a time. It ends with
+the path that the student chose, which can hold anything, also a second text that looks like the platform's. The head holds
+what the platform calls the student; a student who may choose a display name chooses most of it. So a name may be read in more
+than one way, and `readings` returns all of them. What the parts mean:
 
     person   the student's name, as the platform writes it
     number   the platform's number of the student
     login    the student's user name, perhaps with a part of the assignment's name before it
     late     present if the platform calls the submission late
-    order    grows from upload to upload
+    order    the platform's number of the upload; it grows from upload to upload
     time     of the attempt, in the time zone of the course
-    file     the path that the student chose
+    file     the path that the student chose; "" is what was typed on the platform itself, or a note of the platform's
 
 Sources, read in November 2026:
 
 Canvas, its own code, lib/content_zipper.rb in github.com/instructure/canvas-lms (`get_filename`, `add_upload_submission`):
 `<sortable name>[_LATE]_<user id>_<attachment id>_<file>`. The name is in small letters, without all that is no letter, digit
-or underscore. Text and links are `..._text.html` and `..._link.html`. An anonymous assignment has `[LATE_]anon_<code>` in
-place of name and number. A file with a known name gets `-1`, `-2` (`make_unique_filename` in app/models/attachment.rb). The
-members' dates are those of the download.
+or underscore. Canvas takes `_<digits>_` out of a name first and punctuation afterwards, so that the name `x_-4242_-99_z` is
+written `x_4242_99_z`. Text and links are `..._text.html` and `..._link.html`. An anonymous assignment has
+`[LATE_]anon_<code>` in place of name and number. A file with a known name gets `-1`, `-2` (`make_unique_filename` in
+app/models/attachment.rb). The members' dates are those of the download.
 
 Moodle, its own code, mod/assign/classes/downloader.php in github.com/moodle/moodle (`get_student_prefix`,
 `load_submissionplugin_filelist`): a folder `<full name>_<number>_assignsubmission_<plugin>/`, or the same before the file's
-name and `_`; the folder of older versions ended in `_`. The number belongs to this one assignment: it is the `Identifier` of
-the grading worksheet, and no user id. Anonymous submissions have the word Participant, in the site's language, for a name. The
-members' dates are those of the download (`add_file_from_stored_file` in lib/classes of the zip writer); in older versions they
-were those of the files.
+name and `_`; the folder of older versions ended in `_`. Each _ of the full name becomes a blank. The number belongs to this one
+assignment: it is the `Identifier` of the grading worksheet, and no user id. Anonymous submissions have the word Participant, in
+the site's language, for a name. The members' dates are those of the download (`add_file_from_stored_file` in lib/classes of the
+zip writer); in older versions they were those of the files.
 
 Blackboard, whose code is not public: the example in nbgrader's own zip_collect plugin, and the tools BBGradebookOrganiser
 (docs.vangef.net/BBGradebookOrganiser) and parselearn: `gradebook_<course>_<assignment>_<user name>_attempt_<time>_<file>`, and
@@ -33,14 +39,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 
 @dataclass(frozen=True)
 class Platform:
     """How one platform names what it hands out.
 
-    typed: what a student wrote on the platform itself, or the platform's own notes; there is no file in it.
+    head, tail: of a name; every _ may be the first letter of the tail.
+    nameless: whole names without a student's name.    nobody: the word for a person whose name is hidden.
     columns: of the roster, with what `number` or `login` holds; the first one that has it counts.
     lasting: whether `number` is the person's in all assignments.
     roster: whether nobody can be placed without one.
@@ -49,9 +57,10 @@ class Platform:
     """
 
     name: str
-    files: re.Pattern[str] | None = None
-    typed: re.Pattern[str] | None = None
+    head: re.Pattern[str] | None = None
+    tail: re.Pattern[str] | None = None
     nameless: re.Pattern[str] | None = None
+    nobody: str = ""
     columns: tuple[str, ...] = ()
     lasting: bool = False
     roster: bool = False
@@ -61,7 +70,7 @@ class Platform:
 
 @dataclass(frozen=True)
 class Handed:
-    """What the name of a member says; the fields are the groups above, "" where a group is missing."""
+    """What the name of a member says; the fields are the parts above, "" where a part is missing."""
 
     person: str = ""
     number: str = ""
@@ -72,43 +81,55 @@ class Handed:
     file: str = ""
     nameless: bool = False
 
+    @property
+    def who(self) -> tuple[str, str, str]:
+        """The person of the platform."""
+        return self.person, self.number, self.login
 
-_TIME = r"\d{4}(?:-\d\d){5}"
 
+_ID = "(?:0|[1-9][0-9]{0,17})"  # as databases number their rows
+_UPLOAD = rf"(?:(?P<order>{_ID})_(?P<file>.+)|(?:text|link)\.html)"
 CANVAS = Platform(
     "Canvas",
-    files=re.compile(r"(?P<person>\w*?)(?P<late>_LATE)?_(?P<number>\d+)_(?P<order>\d{1,18})_(?P<file>[^/]+)"),
-    typed=re.compile(r"(?P<person>\w*?)(?P<late>_LATE)?_(?P<number>\d+)_(?:text|link)\.html"),
-    nameless=re.compile(r"(?P<late>LATE_)?anon_(?P<number>[^\W_]+)_(?:(?P<order>\d{1,18})_(?P<file>[^/]+)|(?:text|link)\.html)"),
+    head=re.compile(r"(?P<person>\w*?)(?P<late>_LATE)?"),
+    tail=re.compile(rf"_(?P<number>{_ID})_{_UPLOAD}", re.DOTALL),
+    nameless=re.compile(rf"(?P<late>LATE_)?anon_(?P<number>[^\W_]+)_{_UPLOAD}", re.DOTALL),
     columns=("canvas_id", "canvas_user_id"), lasting=True, roster=True, versions=True,
 )  # fmt: skip
-_STUDENT = r"(?P<person>[^/]*?)_(?P<number>\d+)_assignsubmission_"
 MOODLE = Platform(
     "Moodle",
-    files=re.compile(_STUDENT + r"file(?:_?/|_)(?P<file>.+)"),
-    typed=re.compile(_STUDENT + r"(?!file)[a-z]+(?:_?/|_).+"),
-    nameless=re.compile(r"(?P<person>Participant)_(?P<number>\d+)_assignsubmission_file(?:_?/|_)(?P<file>.+)", re.IGNORECASE),
-    columns=("moodle_id",), roster=True,
+    head=re.compile(r"(?P<person>[^/]*)"),
+    tail=re.compile(r"_(?P<number>[0-9]+)_assignsubmission_(?:file(?:_?/|_)(?P<file>.+)|(?!file)[a-z]+(?:_?/|_).+)", re.DOTALL),
+    nobody="participant", columns=("moodle_id",), roster=True,
 )  # fmt: skip
-_ATTEMPT = rf"(?P<login>[^/]+?)_[^\W\d_]+_(?P<time>{_TIME})"
 BLACKBOARD = Platform(
     "Blackboard",
-    files=re.compile(_ATTEMPT + r"_(?P<file>[^/]+)"),
-    typed=re.compile(_ATTEMPT + r"\.txt"),
+    head=re.compile(r"(?P<login>[^/]+)"),
+    tail=re.compile(r"_[^\W\d_]+_(?P<time>[0-9]{4}(?:-[0-9]{2}){5})(?:_(?P<file>.+)|\.txt)", re.DOTALL),
     columns=("username", "blackboard_username", "sis_login_id", "id"), titled=True,
 )  # fmt: skip
 PLAIN = Platform("plain", columns=("id", "username", "sis_login_id", "sis_user_id", "id_number", "email"))
 _KNOWN = (CANVAS, MOODLE, BLACKBOARD)
 
 
-def read_name(platform: Platform, path: str) -> Handed | None:
-    """Return what a member's path says on this platform; None if the platform writes no such name."""
-    for pattern in (platform.nameless, platform.files, platform.typed):
-        match = pattern.fullmatch(path) if pattern else None
-        if match:
-            groups = {name: text or "" for name, text in match.groupdict().items()}
-            return Handed(**groups, nameless=pattern is platform.nameless)
-    return None
+def readings(platform: Platform, path: str) -> list[Handed]:
+    """Return every way in which a member's path can be read on this platform; none if the platform writes no such name."""
+    if platform.head is None or platform.tail is None:
+        return []
+    found = []
+    if platform.nameless and (whole := platform.nameless.fullmatch(path)):
+        found.append(replace(Handed(**_said(whole)), nameless=True))
+    for underscore in re.finditer("_", path):
+        tail = platform.tail.fullmatch(path, underscore.start())
+        head = platform.head.fullmatch(path, 0, underscore.start()) if tail else None
+        if head and tail:
+            handed = Handed(**(_said(head) | _said(tail)))
+            found.append(replace(handed, nameless=bool(platform.nobody) and handed.person.casefold() == platform.nobody))
+    return found
+
+
+def _said(match: re.Match[str]) -> dict[str, Any]:
+    return {name: text or "" for name, text in match.groupdict().items()}
 
 
 def recognise(paths: Sequence[str]) -> tuple[Platform, str]:
@@ -119,7 +140,7 @@ def recognise(paths: Sequence[str]) -> tuple[Platform, str]:
     top = paths[0].partition("/")[0] + "/" if paths else ""
     around = top if len(top) > 1 and all(path.startswith(top) for path in paths) else ""
     for folder in dict.fromkeys(("", around)):
-        counts = {one: sum(read_name(one, path.removeprefix(folder)) is not None for path in paths) for one in _KNOWN}
+        counts = {one: sum(bool(readings(one, path.removeprefix(folder))) for path in paths) for one in _KNOWN}
         best = max(_KNOWN, key=counts.__getitem__)
         if counts[best] and 2 * counts[best] >= len(paths):
             return best, folder

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -16,6 +17,18 @@ LONGEST_PACKING = timedelta(hours=1)
 def course_timezone(course: Path) -> tzinfo:
     """Return the time zone of course.toml, in which platforms and zips write their times; UTC without such a file."""
     return ZoneInfo(read_course_file(course).timezone)
+
+
+@dataclass(frozen=True)
+class Moment:
+    """What a local time says, in UTC without a zone: one moment, or two if the clocks struck the hour twice, or left it out.
+
+    The earlier one counts: work that is on time in one of two readings is not called late. Nobody can choose when clocks are
+    changed, and what can be won so is one hour, once a year.
+    """
+
+    earlier: datetime
+    later: datetime
 
 
 class Clock:
@@ -34,17 +47,18 @@ class Clock:
         plausible = [date for date in dates if date and self._plausible(date)]
         self.known = bool(plausible) and max(plausible) - min(plausible) > LONGEST_PACKING
 
-    def time(self, attempt: str, date: datetime | None) -> datetime | None:
-        """Return the time in UTC, without a zone: of Blackboard's attempt, or by the member's date; None if neither is known."""
+    def time(self, attempt: str, date: datetime | None) -> Moment | None:
+        """Return the time of Blackboard's attempt, or by the member's date; None if neither is known."""
         if attempt:
             try:
                 return self._utc(datetime.strptime(attempt, "%Y-%m-%d-%H-%M-%S"))
-            except ValueError:
+            except (ValueError, OverflowError):  # OverflowError: in UTC it would lie before the year 1
                 return None
         return self._utc(date) if date and self.known and self._plausible(date) else None
 
     def _plausible(self, date: datetime) -> bool:
         return EARLIEST < date < self.latest
 
-    def _utc(self, local: datetime) -> datetime:
-        return local.replace(tzinfo=self.zone).astimezone(UTC).replace(tzinfo=None)
+    def _utc(self, local: datetime) -> Moment:
+        both = [local.replace(tzinfo=self.zone, fold=fold).astimezone(UTC).replace(tzinfo=None) for fold in (0, 1)]
+        return Moment(min(both), max(both))

@@ -389,10 +389,10 @@ def test_names_without_the_flag_for_utf_8(course: Course) -> None:
 # ---- the machine
 
 def test_a_refusal_of_nbgrader_is_said_in_its_words(course: Course, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(nbgrader_steps.PlannedCollector, "collect", lambda self, file: {"student_id": "s1"})
+    monkeypatch.setattr(nbgrader_steps.NumberedCollector, "collect", lambda self, file: {"student_id": "s1"})
     done = course.collect(course.zip({"lovelaceada_11_901_ps2_uct.py": "x"}))
     assert done.code == 2
-    assert "nbgrader's zip_collect refuses: Expected collector PlannedCollector to provide the file_id" in done.err
+    assert "nbgrader's zip_collect refuses: Expected collector NumberedCollector to provide the file_id" in done.err
 
 
 def test_a_full_disk_is_a_sentence_and_loses_nothing(course: Course, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -411,7 +411,7 @@ def test_ctrl_c_stops_it_and_the_same_command_ends_as_an_undisturbed_one(course:
     command = [sys.executable, "-m", "autograder", "collect", str(course.folder), str(download), "--ps", PS]
     running = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                                preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler))
-    extracted = course.folder / ".work" / "collect" / "extracted"
+    extracted = course.folder / ".work" / "collect" / "0" / "extracted"
     deadline = time.monotonic() + 60
     while not (extracted.exists() and any(extracted.iterdir())) and running.poll() is None and time.monotonic() < deadline:
         time.sleep(0.001)
