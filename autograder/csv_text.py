@@ -18,6 +18,7 @@ _BLANK = r"\s\"'\u0300-\u036f\u115f\u1160\u2800\u3164\ufe00-\ufe0f\uffa0"  # may
 # The same pattern serves the scripts of our pages: no group gives anything back, as no blank is also a start.
 BEGINS = rf"(^|[;|])([{_BLANK}]*)(?=[{re.escape(FORMULA_STARTS)}])"
 _BEGINS = re.compile(BEGINS.replace("]*)", "]*+)"))
+_VALUE = re.compile(r"[+-]?[0-9][0-9.,']*\s?%?|[-\u2010-\u2015\u2212]+")  # a number, or the dashes that stand for none
 
 
 def neutral(text: str) -> str:
@@ -28,9 +29,25 @@ def neutral(text: str) -> str:
     return _BEGINS.sub(r"\1\2'", plain_text(" ".join(text.splitlines())).replace("\t", " "))
 
 
+def passed_on(cell: str, separator: str) -> str:
+    """Return a cell of a table that another system made: itself, to the byte, unless a spreadsheet could take it for a formula.
+
+    Then an apostrophe stands before it, as in `neutral`. Numbers, and dashes in the place of one, are no formulas.
+
+    Args:
+        separator: of the table. Any other one may begin a new cell in a spreadsheet that expects that one.
+    """
+    if _VALUE.fullmatch(cell.strip()):
+        return cell
+    shown = plain_text(cell).replace("\ufffd", " ")  # as long as the cell; what is invisible may be dropped
+    begins = re.compile(_BEGINS.pattern.replace("[;|]", "[" + re.sub(separator, "", "\t,;|") + "]"))
+    places = [match.end() for match in begins.finditer(shown)]
+    return "'".join(cell[start:end] for start, end in zip([0, *places], [*places, len(cell)], strict=True))
+
+
 def csv_text(header: list[str], rows: Iterable[list[str]]) -> str:
     """Return a table as CSV text, with every cell made harmless."""
-    return table_text(header, ([neutral(cell) for cell in row] for row in rows))
+    return table_text([*map(neutral, header)], ([neutral(cell) for cell in row] for row in rows))
 
 
 def table_text(header: list[str], rows: Iterable[list[str]], separator: str = ",") -> str:

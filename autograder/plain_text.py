@@ -20,3 +20,8 @@ def plain_text(text: str, most: int | None = None) -> str:
         return text
     return "".join(letter if letter.isprintable() or letter in KEPT or unicodedata.category(letter) not in HIDDEN else "\ufffd"
                    for letter in text)
+
+
+def one_line(text: str) -> str:
+    """Return a stranger's text as one line that is safe on a terminal."""
+    return " ".join(plain_text(text).split())

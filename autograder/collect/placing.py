@@ -13,9 +13,9 @@ from autograder.collect.archive import Member, is_junk, refusal
 from autograder.collect.choosing import choose
 from autograder.collect.people import Found, People
 from autograder.collect.platforms import PLAIN, Handed, Platform, readings, recognise
-from autograder.collect.rows import IGNORED, LEFT_OVER, Plan, Row, one_line
+from autograder.collect.rows import IGNORED, LEFT_OVER, Plan, Row
 from autograder.collect.times import Clock
-from autograder.plain_text import plain_text
+from autograder.plain_text import one_line, plain_text
 from autograder.problem_sets.source import names
 
 _FEW = 10  # of so many people one may have named files after another set
@@ -165,8 +165,7 @@ def _possible(ways: Sequence[Handed], clear: Sequence[Handed]) -> Sequence[Hande
         return ways
     orders = [int(one.order) for one in clear if one.order]
     least, most = (min(orders) // 2 - 100, max(orders) * 2 + 100) if orders else (0, 10**18)
-    named = any(not one.nameless for one in clear)
-    return [one for one in ways if (not one.order or least <= int(one.order) <= most) and not (one.nameless and named)] or ways
+    return [one for one in ways if not one.order or least <= int(one.order) <= most] or ways
 
 
 def _two_ways(ways: Iterable[tuple[Handed, Found]]) -> str:

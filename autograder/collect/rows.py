@@ -7,7 +7,6 @@ from datetime import datetime
 
 from autograder.collect.archive import Member
 from autograder.collect.platforms import Handed, Platform
-from autograder.plain_text import plain_text
 
 PLACED, UNCHANGED, IGNORED, LEFT_OVER = "placed", "unchanged", "ignored", "left over"
 WORK = (".ipynb", ".py")
@@ -74,8 +73,3 @@ class Plan:
     rows: list[Row]
     submissions: list[Submission]
     times_known: bool
-
-
-def one_line(text: str) -> str:
-    """Return a stranger's text as one line that is safe on a terminal."""
-    return " ".join(plain_text(text).split())

@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Iterator
 
 from autograder.collect.command import Collected
-from autograder.collect.rows import IGNORED, LEFT_OVER, PLACED, UNCHANGED, Submission, one_line
+from autograder.collect.rows import IGNORED, LEFT_OVER, PLACED, UNCHANGED, Submission
+from autograder.plain_text import one_line
 
 
 def lines_of(done: Collected) -> Iterator[str]:

@@ -1,6 +1,7 @@
 """Final marks for Canvas, Moodle, CSV and JSON: by nbgrader's own command, by ours, and filled into the platforms' downloads."""
 
 import csv
+import io
 import json
 from pathlib import Path
 
@@ -140,6 +141,41 @@ def test_moodle_s_export_and_worksheet_come_back_filled(tmp_path):
     after = rows(table.text)
     assert [row[4] for row in after[1:]] == ["75.6", "60"] and after[2][7] == 'good, "really"'
     assert rows(moodle_table(only).text)[0] == ["Username", "ID number", "Email address", "First name", "Last name", PS]
+
+
+HOSTILE = """\ufeffStudent,ID,SIS User ID,SIS Login ID,Section,ps2_uct (48813),-Quiz (48814),Final Score
+    Points Possible,,,,,105.0,-10.0,(read only)
+"=HYPERLINK(""http://x"",""y"")",901,,al,"@A;=1+1",,-2.5,-
+"\u200b=cmd|' /C calc'!A1, Ana",902,,ana,"+\r\n-1",12,+3,–
+"Li, Bo",903,,bo1,B-1,,"a,=1",EX
+"Li, Bo",904,=2+2,bo2,"x\t=1",,"50 %","-5,5"
+"""
+
+
+def test_a_download_with_formulas_comes_back_without_them_and_canvas_finds_everybody(tmp_path):
+    (tmp_path / "grades.csv").write_text(HOSTILE, encoding="utf-8", newline="")
+    table = filled_template(FinalMarks({PS: 105.0}, PEOPLE, MARKS.marks), tmp_path / "grades.csv", CANVAS)
+    found = list(csv.reader(io.StringIO(table.text, newline="")))
+    assert found == [
+        ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", "ps2_uct (48813)", "'-Quiz (48814)", "Final Score"],
+        ["    Points Possible", "", "", "", "", "105.0", "-10.0", "(read only)"],
+        ["'=HYPERLINK(\"http://x\",\"y\")", "901", "", "al", "'@A;'=1+1", "75.6", "-2.5", "-"],
+        ["\u200b'=cmd|' /C calc'!A1, Ana", "902", "", "ana", "'+\r\n-1", "0", "+3", "–"],
+        ["Li, Bo", "903", "", "bo1", "B-1", "50", "a,=1", "EX"],
+        ["Li, Bo", "904", "'=2+2", "bo2", "x\t'=1", "60", "50 %", "-5,5"],
+    ]
+    assert table.changed == ("'-Quiz (48814)", "'=2+2")
+    read = canvas_import(table.text.replace("\r\n", " "), ENROLLED)
+    assert {who: cells["ps2_uct (48813)"] for who, cells in read.marks.items()} == \
+        {"901": "75.6", "902": "0", "903": "50", "904": "60"}
+
+
+@pytest.mark.parametrize("separator", ["\t", ";", ":"])
+def test_a_cell_is_no_formula_in_a_program_that_expects_commas(tmp_path, separator):
+    cells = ["First name", "Last name", "Email address", "ps2_uct (Real)"]
+    (tmp_path / "m.csv").write_text(separator.join(cells) + "\n" + separator.join(["Ada", "x,=1", "ada@uni.example", "-"]) + "\n")
+    table = filled_template(FinalMarks({PS: 105.0}, PEOPLE, MARKS.marks), tmp_path / "m.csv", MOODLE)
+    assert table.text.splitlines()[1] == separator.join(["Ada", "x,'=1", "ada@uni.example", "75.6"])
 
 
 @pytest.mark.parametrize("content, said", [

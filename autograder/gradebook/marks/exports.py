@@ -19,6 +19,7 @@ from autograder.gradebook.marks.final_marks import FinalMarks, final_text
 from autograder.gradebook.marks.platforms import CANVAS, MOODLE, Platform, Table, canvas_table, filled_template, moodle_table
 from autograder.gradebook.marks.read_marks import read_marks
 from autograder.gradebook.settings import EXPORT
+from autograder.plain_text import one_line
 
 
 class FinalExport(ExportPlugin):
@@ -39,7 +40,10 @@ class FinalExport(ExportPlugin):
         for student, name in table.excused:
             self.log.warning("%s is excused from %s there, or it is not assigned: the cell stays as it is", student, name)
         for row in table.unknown:
-            self.log.warning("the template has %s, whom the course does not know", row)
+            self.log.warning("the template has %s, whom the course does not know", one_line(row))
+        for cell in table.changed:
+            self.log.warning("an apostrophe stands before %s, as a spreadsheet would take it for a formula: see in the platform "
+                             "that its row or column is found, or enter the marks there by hand", one_line(cell))
 
     @property
     def destination(self) -> Path:

@@ -2,7 +2,9 @@
 
 Without a template, a table has the columns by which the platform finds a student. With the platform's own download as a
 template, every cell of it stays as it is, and the marks are filled in: that is the surest way, because the download has the
-platform's own numbers of students and assignments.
+platform's own numbers of students and assignments. One kind of cell is changed: people choose their names, and text that a
+spreadsheet would take for a formula gets an apostrophe before it. Both platforms find a row by a number, an address or a user
+name before they look at names, and an assignment by the number in its title; where such a cell itself is changed, we say so.
 
 Source: Canvas, Instructor Guide, "How do I import grades in the Gradebook?", and `lib/gradebook_exporter.rb` and
 `lib/gradebook_importer.rb` of Canvas: Student (or LastName and FirstName), ID, SIS User ID, SIS Login ID, Section, then the
@@ -23,7 +25,7 @@ from pathlib import Path
 
 from arena.errors import UserError
 from arena.files import read_regular
-from autograder.csv_text import csv_text, table_text
+from autograder.csv_text import csv_text, passed_on, table_text
 from autograder.gradebook.marks.final_marks import FinalMarks
 from autograder.gradebook.policy.roster_file import Person
 from autograder.gradebook.tables import points_text
@@ -68,12 +70,14 @@ class Table:
 
     left: the students that a template does not have. unknown: the rows of a template that no student fits.
     excused: the students and assignments for which the platform wants no mark.
+    changed: the cells by which the platform finds a student or an assignment, and which would have been formulas.
     """
 
     text: str
     left: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
     excused: tuple[tuple[str, str], ...] = ()
+    changed: tuple[str, ...] = ()
 
 
 def canvas_table(marks: FinalMarks) -> Table:
@@ -96,7 +100,7 @@ def moodle_table(marks: FinalMarks) -> Table:
 
 
 def filled_template(marks: FinalMarks, template: Path, platform: Platform) -> Table:
-    """Return the platform's own table with the marks in it; all other cells stay as they are.
+    """Return the platform's own table with the marks in it; all other cells stay as they are, unless they could be formulas.
 
     A column belongs to an assignment if its title begins with the assignment's name, as in "ps2_uct (12345)", or holds it after
     a colon, as in "Assignment: ps2_uct (Real)". A column "Grade" is the only assignment's. An assignment without a column gets
@@ -132,7 +136,11 @@ def filled_template(marks: FinalMarks, template: Path, platform: Platform) -> Ta
         elif (name := " ".join(row[place] for place in names or [0])).strip() and not first.startswith(_CANVAS_OWN):
             unknown.append(name)
     left = tuple(person.id for person in marks.people if person.id not in filled)
-    return Table(table_text(header, rows, separator), left, tuple(unknown), tuple(excused))
+    safe = [[passed_on(cell, separator) for cell in row] for row in (header, *rows)]
+    finds = {place for place, title in enumerate(titles) if title in platform.keys}
+    changed = [new for old, new in zip(header, safe[0], strict=True) if new != old]
+    changed += [new[place] for old, new in zip(rows, safe[1:], strict=True) for place in finds if new[place] != old[place]]
+    return Table(table_text(safe[0], safe[1:], separator), left, tuple(unknown), tuple(excused), tuple(changed))
 
 
 def _read(template: Path, platform: Platform) -> tuple[str, list[list[str]]]:

@@ -158,7 +158,12 @@ def _due(given: Mapping[str, Any], zone: ZoneInfo) -> dict[str, datetime]:
     for ps, due in given.items():
         if not isinstance(due, datetime):
             raise ValueError(f"[due] {ps} = {due} needs a day and a time, without quotes: {ps} = 2026-10-05T23:59:00")
-    return {ps: due if due.tzinfo else due.replace(tzinfo=zone) for ps, due in given.items()}
+    return {ps: due if due.tzinfo else _last(due, zone) for ps, due in given.items()}
+
+
+def _last(local: datetime, zone: ZoneInfo) -> datetime:
+    """The moment of a local time; of an hour that the clocks strike twice, or leave out, the later one: nobody is late by it."""
+    return max((local.replace(tzinfo=zone, fold=fold) for fold in (0, 1)), key=lambda moment: moment.astimezone(UTC))
 
 
 def _late(given: Mapping[str, Any] | None) -> LateRule | None:
