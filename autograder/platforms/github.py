@@ -44,15 +44,18 @@ def sources(table: Path) -> list[Source]:
     """Read the table of students.
 
     Raises:
-        UserError: a column is missing, or a cell is no name of a folder or of a repository.
+        UserError: a column is missing, a cell is no name of a folder or of a repository, or two rows have one id.
     """
     with table.open(newline="", encoding="utf-8-sig") as file:
         rows = list(csv.DictReader(file))
     if not rows or not {"id", "repository"} <= set(rows[0]):
         raise UserError(f"{table} needs the columns id and repository, and a line for each student")
+    seen = dict[str, int]()
     for number, row in enumerate(rows, 2):
         if not NAME.fullmatch(row["id"] or "") or not REPOSITORY.fullmatch(row["repository"] or ""):
             raise UserError(f"{table}:{number}: not an id and owner/name: {row['id']!r}, {row['repository']!r}")
+        if (before := seen.setdefault(row["id"].casefold(), number)) != number:  # one folder, also where a disk has one case
+            raise UserError(f"{table}: lines {before} and {number} have one id, {row['id']!r}: each student has one repository")
     return [Source(row["id"], row["repository"]) for row in rows]
 
 

@@ -132,6 +132,22 @@ def test_a_class_of_odd_but_real_names_loses_nobody_on_moodle_and_blackboard(cou
     assert done.tree == expected(members, {f"s{number}": "2026-10-05 23:59:00" for number, _ in enumerate(people)})
 
 
+def test_a_number_of_another_assignment_of_moodle_is_no_number(course, collect):
+    (course / "roster.csv").write_text("id,first_name,last_name,moodle_id\nada,Ada,Lovelace,301\nmal,Mallory,Quick,305\n")
+    members = [Member("Ada Lovelace_501_assignsubmission_file/ps2_uct.py", "ada", "ps2_uct.py"),
+               Member("Mallory Quick_505_assignsubmission_file/ps2_uct.py", "mal", "ps2_uct.py")]
+    assert collect(members).tree == expected(members, {})
+
+
+def test_a_submission_whose_notebook_may_be_another_s_waits_with_it(collect):
+    clear = [Member(canvas("liwei", 31, 903, "ps2_uct.py"), "wei1", "ps2_uct.py")]
+    before = collect([Member(canvas("lovelaceada", 11, 902, "ps2_uct.py")), *clear]).tree
+    may_be_hers = Member("lovelaceada_11_905_z_66_906_ps2_uct.ipynb")
+    done = collect([Member(canvas("lovelaceada", 11, 904, "tree.png")), may_be_hers, *clear])
+    assert done.tree["ada/ps2_uct/ps2_uct.py"] == before["ada/ps2_uct/ps2_uct.py"] and "ada/ps2_uct/tree.png" not in done.tree
+    assert "be read in two ways, and belongs to nobody: 'z_66_906_ps2_uct.ipynb' of 'ada' or 'ps2_uct.ipynb' of 'mal'" in done.out
+
+
 @pytest.mark.parametrize("number", range(len(BY_HAND)), ids=[f"{platform}: {title}" for platform, title, _ in BY_HAND])
 def test_names_by_hand_move_nobody(number, collect):
     platform, _, hostile = BY_HAND[number]

@@ -100,6 +100,11 @@ def test_a_table_s_cell_is_no_path_and_no_option(tmp_path: Path, line: str) -> N
     assert not (tmp_path / "course").exists()
 
 
+def test_two_repositories_for_one_folder_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    assert collected(tmp_path, "id,repository\nada,o/ada\neve,o/eve\nAda,o/eve\n") == 2
+    assert "lines 2 and 4 have one id, 'Ada'" in capsys.readouterr().out
+
+
 def decided() -> Report:
     fault = Report.fault(PS, "00")
     exercises = [replace(one, outcome=Outcome.PASSED, points=one.max_points) for one in fault.exercises]
