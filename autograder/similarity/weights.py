@@ -10,8 +10,12 @@ So a copy is found under other names, with a scaled layer or unit, inside a larg
 of the weights' standard deviation gives the distance .02, and noise of half of it gives .1, which is the limit for "near". We
 trained networks like the lesson's. Networks from different seeds had distances of .77 to .98. Networks from one seed had .07
 or less if one run was stopped some seconds after the other, .2 to .3 after half a minute, and more after minutes. A listed
-pair is therefore a copy, or comes from the same run: ask the students before you conclude anything. Two kinds of copies are
-not found: a copy with reordered units, and a copy that was trained for another minute.
+pair is therefore a copy, or comes from the same run: ask the students before you conclude anything. A copy that was trained for
+another minute is not found.
+
+Where no network is near in this way, `coded_weights` looks for the same numbers in another order or coding. The distance is
+then 1 minus the share of orders in common. Independent networks share none, and copies most: of a copy in eight-bit integers two
+fifths, of one with noise of a tenth of the standard deviation a twentieth. NEAR_CODED is the limit.
 """
 
 from __future__ import annotations
@@ -22,8 +26,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from autograder.paths import REPOSITORY
+from autograder.similarity.coded_weights import Orders, shares
 
 NEAR = 0.1
+NEAR_CODED = 0.97
 FEWEST_NUMBERS = 100  # smaller arrays are skipped: a few numbers may be similar by chance
 SHIPPED = REPOSITORY / "assets" / "nets"
 NOTHING = 1e-100  # numbers below this part of an array's largest number count as 0
@@ -32,16 +38,20 @@ Arrays = Mapping[str, np.ndarray]
 
 @dataclass(frozen=True)
 class Nearest:
-    """A student's weights and the network nearest to them: another student's network or a shipped network."""
+    """A student's weights and the network nearest to them: another student's network or a shipped network.
+
+    coded: the other network's numbers were found in another order or coding.
+    """
 
     student: str
     other: str
     distance: float
+    coded: bool = False
 
     @property
     def near(self) -> bool:
         """Whether a person should look at this pair."""
-        return self.distance <= NEAR
+        return self.coded or self.distance <= NEAR
 
 
 def distance(one: Arrays, other: Arrays) -> float | None:
@@ -122,7 +132,19 @@ def nearest(brought: Mapping[str, Arrays], shipped: Mapping[str, Arrays]) -> lis
             for first, second in ((student, other), (other, student)):
                 if first in theirs and (first not in found or apart < found[first].distance):
                     found[first] = Nearest(first, second, apart)
+    for pair in _coded(brought, shipped):
+        if pair.student in found and not found[pair.student].near:
+            found[pair.student] = pair
     return sorted(found.values(), key=lambda one: (one.distance, one.student))
+
+
+def _coded(brought: Mapping[str, Arrays], shipped: Mapping[str, Arrays]) -> list[Nearest]:
+    """Return the pairs with the same numbers in another order or coding, from each student's side, the nearest first."""
+    names = [*brought, *(f"shipped: {name}" for name in shipped)]
+    orders = [Orders(arrays) for arrays in (*brought.values(), *shipped.values())]
+    near = [(1.0 - share, *pair) for *pair, share in shares(orders) if 1.0 - share <= NEAR_CODED]
+    return [Nearest(names[one], names[other], apart, coded=True) for apart, first, second in sorted(near)
+            for one, other in ((first, second), (second, first)) if one < len(brought)]
 
 
 def shipped_nets() -> dict[str, dict[str, np.ndarray]]:

@@ -8,6 +8,7 @@ import pytest
 
 from autograder.course.challenge.near_weights import look_at_weights
 from autograder.course.roster import Entry
+from autograder.similarity.coded_weights import Orders, shares
 from autograder.similarity.weights import NEAR, distance, nearest, shipped_nets
 
 Arrays = dict[str, np.ndarray]
@@ -49,6 +50,77 @@ def test_a_copy_is_near_in_every_disguise(disguise) -> None:
 @pytest.mark.parametrize("share, low, high", [(0.01, 0, 0.001), (0.2, 0.01, 0.03), (0.5, 0.07, 0.14), (2.0, 0.4, 0.7)])
 def test_noise_moves_a_copy_away_little_by_little(share: float, low: float, high: float) -> None:
     assert low <= distance(net(1), noisy(net(1), share)) <= high
+
+
+# -- the same numbers in another order or coding ----------------------------------------------------------
+
+
+def flat(arrays: Arrays) -> np.ndarray:
+    return np.concatenate([array.ravel() for array in arrays.values()])
+
+
+def integers(numbers: np.ndarray, kind: type) -> np.ndarray:
+    return np.round(numbers / np.abs(numbers).max() * np.iinfo(kind).max).astype(kind)
+
+
+def last_axis_first(arrays: Arrays) -> Arrays:
+    return {name: np.moveaxis(array, 0, -1) for name, array in arrays.items()}
+
+
+def units_shuffled(arrays: Arrays) -> Arrays:
+    rng = np.random.default_rng(96)
+    return {name: array[rng.permutation(len(array))] for name, array in arrays.items()}
+
+
+CODINGS = {
+    "flattened": lambda one: {"x": flat(one)},
+    "flattened in Fortran's order": lambda one: {"x": flat({name: array.T for name, array in one.items()})},
+    "transposed": lambda one: {name: array.T for name, array in one.items()},
+    "the output axis last": last_axis_first,
+    "height, width, input, output": lambda one: {n: a.transpose(2, 3, 1, 0) if a.ndim == 4 else a.T for n, a in one.items()},
+    "cut": lambda one: {f"x{number}": part for number, part in enumerate(np.array_split(flat(one), 200))},
+    "in another shape": lambda one: {"x": flat(one)[:86_016].reshape(256, 336)},
+    "backwards, negative, scaled and moved": lambda one: {"x": 7 - 3 * flat(one)[::-1]},
+    "each row scaled, then flattened": lambda one: {"x": flat(scaled(one))},
+    "float16": lambda one: {"x": flat(one).astype(np.float16)},
+    "int16": lambda one: {"x": integers(flat(one), np.int16)},
+    "int8": lambda one: {"x": integers(flat(one), np.int8)},
+    "uint8 with an offset": lambda one: {"x": (integers(flat(one), np.int8).astype(int) + 128).astype(np.uint8)},
+    "bytes": lambda one: {"x": np.frombuffer(flat(one).astype(np.float32).tobytes(), np.uint8)},
+    "the bits of floats": lambda one: {"x": flat(one).astype(np.float32).view(np.int32)},
+    "with a little noise": lambda one: {"x": flat(noisy(one, 0.02))},
+    "inside another": lambda one: {"x": np.concatenate([np.random.default_rng(95).normal(size=200_000), flat(one)])},
+    "units in another order": units_shuffled,
+}
+
+
+@pytest.mark.parametrize("coding", CODINGS.values(), ids=CODINGS)
+def test_the_numbers_of_another_are_found_in_every_coding(coding) -> None:
+    people = {"ada": net(1), "bela": coding(net(1)), "carl": net(2), "dora": {"x": flat(net(3))}}
+    table = {one.student: one for one in nearest(people, {})}
+    assert (table["ada"].other, table["bela"].other) == ("bela", "ada")
+    assert {name for name, one in table.items() if one.near} == {"ada", "bela"}
+
+
+def test_a_shipped_network_is_found_in_another_coding() -> None:
+    shipped = shipped_nets()
+    (one,) = nearest({"ada": {"x": integers(flat(shipped["connect_four"]), np.int16)}}, shipped)
+    assert (one.other, one.near, one.coded) == ("shipped: connect_four", True, True) and one.distance < 0.05
+
+
+@pytest.mark.parametrize("array", [
+    np.zeros(50_000), np.arange(50_000.0), np.tile(np.arange(20.0), 3_000), np.sin(np.arange(50_000.0)),
+    np.random.default_rng(1).integers(0, 2, 50_000), np.eye(200),
+], ids=["zeros", "a line", "periods", "a wave", "bits", "the unit matrix"])
+def test_numbers_without_a_look_of_their_own_accuse_nobody(array: np.ndarray) -> None:
+    people = {"ada": net(1) | {"more": array}, "bela": net(2) | {"more": array}, "carl": {"x": array}, "dora": {"y": 2 * array + 1}}
+    assert not any(one.coded for one in nearest(people, {}))
+
+
+def test_networks_of_their_own_have_nothing_in_common_however_they_are_read() -> None:
+    orders = [Orders(net(seed)) for seed in range(40)] + [Orders(arrays) for arrays in shipped_nets().values()]
+    assert list(shares(orders)) == []
+    assert list(shares([orders[0], Orders(net(0))]))  # the control
 
 
 def test_networks_of_their_own_are_far_apart() -> None:

@@ -12,6 +12,7 @@ from autograder.similarity.weights import Arrays, nearest, shipped_nets
 from autograder.submission.discover import Entry
 
 WEIGHTS_TABLE = "weights.csv"
+CODED = "near, in another coding"
 
 
 def look_at_weights(course: Path, entries: tuple[Entry, ...]) -> list[str]:
@@ -32,11 +33,11 @@ def look_at_weights(course: Path, entries: tuple[Entry, ...]) -> list[str]:
     if not brought:
         return remarks
     table = nearest(brought, shipped_nets())
-    rows = [[one.student, one.other, f"{one.distance:.3f}", "near" if one.near else ""] for one in table]
+    rows = [[one.student, one.other, f"{one.distance:.3f}", CODED if one.coded else "near" if one.near else ""] for one in table]
     write_if_changed(course / WEIGHTS_TABLE, csv_text(["student", "nearest", "distance", "remark"], rows))
     pairs = {frozenset((one.student, one.other)): one for one in reversed(table) if one.near}
     return remarks + [
         f"the {NAME} of {one.student!r} is near that of {one.other!r}: distance {one.distance:.3f}, see {WEIGHTS_TABLE}; "
-        "a copy, or both come from the same run"
+        + ("the same numbers in another order or coding" if one.coded else "a copy, or both come from the same run")
         for one in reversed(pairs.values())
     ]
