@@ -30,7 +30,7 @@ from arena.strength.positions import answers, rates, sample
 Tell = Callable[[str], None]
 EVIDENCE = ("evidence: the logarithm of how much likelier your scores are for a passing player than for a failing one; "
             "+{bar:.1f} (ln {odds:g}: {odds:g} to 1) passes, -{bar:.1f} fails")
-NOTE = "Played at home, from openings of the public edition: these points do not count."
+NOTE = "Played at home, from openings and positions of the public edition: these points do not count."
 
 
 @dataclass(frozen=True)

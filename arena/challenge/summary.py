@@ -30,7 +30,8 @@ def closing(report: ChallengeReport, found: list[Lesson], ladder: Ladder, kind: 
     lines = [""]
     if report.quality:
         missed = ", ".join(f"{stratum} {rate:.0%}" for stratum, rate in report.quality.rates.items())
-        lines.append(f"move quality: {report.quality.points:g} of {report.quality.max_points:g} points; mistakes: {missed}")
+        points = f"{report.quality.points:g} of {report.quality.max_points:g} points"
+        lines.append(f"move quality at public positions: {points}; mistakes: {missed}")
         lines += [f"    {number} positions without a move: {reason}" for reason, number in report.quality.faults.items()]
     lines.append("no points: the exam does not ask `open_player`" if kind == OPEN else
                  f"points so far: {report.points:g} of {report.max_points:g}")

@@ -1,7 +1,8 @@
-"""Move quality: a player's share of mistakes on frozen positions, in which the solver has scored every move.
+"""Move quality: a player's share of mistakes on positions in which the solver has scored every move.
 
 A mistake is a move that turns a won game into a drawn or lost one, or a drawn one into a lost one. Every position has a
-move that is a mistake and a move that is not. `python -m assets.make.quality_positions` made the positions.
+move that is a mistake and a move that is not. The positions here are public; `python -m assets.make.quality_positions` made
+them. An exam uses positions of the course's secret, see `arena.strength.drawing`.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -68,7 +70,7 @@ def stratum_of(state: State, score: int) -> str:
 
 @cache
 def positions(path: Path = POSITIONS) -> tuple[Position, ...]:
-    """Return the frozen positions, stratum by stratum."""
+    """Return the public positions, stratum by stratum."""
     with np.load(path, allow_pickle=False) as file:
         rows = zip(file["stratum"].tolist(), file["stones"].tolist(), file["scores"].tolist(), strict=True)
         return tuple(
@@ -77,8 +79,26 @@ def positions(path: Path = POSITIONS) -> tuple[Position, ...]:
         )
 
 
+def rows_of(chosen: Sequence[Position]) -> tuple[Any, ...]:
+    """Return positions as data for JSON."""
+    return tuple([one.stratum, list(one.state), list(one.scores)] for one in chosen)
+
+
+def from_rows(rows: Any) -> tuple[Position, ...]:
+    """Return the positions of `rows_of`.
+
+    Raises:
+        ValueError, TypeError: the data is something else.
+    """
+    found = tuple(Position(stratum, tuple(state), tuple(scores)) for stratum, state, scores in rows)
+    for one in found:
+        if [column for column, score in enumerate(one.scores) if score is not None] != GAME.legal_actions(one.state):
+            raise ValueError(f"{one.state} has other columns than {one.scores}")
+    return found
+
+
 def sample(each: int, rng: random.Random) -> tuple[Position, ...]:
-    """Return `each` of the frozen positions of every stratum, drawn by `rng`.
+    """Return `each` of the public positions of every stratum, drawn by `rng`.
 
     Raises:
         ValueError: a stratum has fewer positions.

@@ -11,8 +11,9 @@ from pathlib import Path
 from arena.games import ConnectFour
 from arena.players.perfect import PerfectPlayer
 from arena.players.solver import HIGHEST, UNKNOWN
-from arena.strength.positions import stratum_of
-from assets.make.quality_positions import Row, State, make
+from arena.strength.drawing import Row
+from arena.strength.positions import State, stratum_of
+from assets.make.quality_positions import make
 from trainer.strength import ALL_POSITIONS
 
 GAME = ConnectFour()

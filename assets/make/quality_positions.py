@@ -2,15 +2,13 @@
 
     python -m assets.make.quality_positions        the same seed gives the same file, with or without interruptions
 
-Positions come from games in which half of the moves are random and the others come from a small search, so that the games
-look natural. A game gives one position, in which moves have different results; no position or mirror image comes twice.
+`arena.strength.drawing` says how they are found.
 """
 
 import argparse
 import json
 import random
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import TypedDict
 
@@ -18,54 +16,18 @@ import numpy as np
 
 from arena.challenge.ladder import MOST_EACH
 from arena.files import write_atomic
-from arena.games import ConnectFour
 from arena.players import book
 from arena.players.perfect import PerfectPlayer
-from arena.players.solver import HIGHEST, UNKNOWN, Solver
-from arena.players.uct import UCTPlayer
+from arena.players.solver import Solver
 from arena.strength import STRATA
-from arena.strength.positions import POSITIONS, sign, stratum_of
+from arena.strength.drawing import AFTER_THE_BEGINNING, Judge, Row, Weights, first_kept, judged, positions_of_a_game
+from arena.strength.positions import POSITIONS
 
-GAME, SEARCH = ConnectFour(), UCTPlayer()
-SEARCH_SIMULATIONS = 40
-State = tuple[int, int]
-Row = tuple[int, int, list[int]]  # the mover's stones, the other player's stones, the score of each column
-Judge = Callable[[State, list[str], PerfectPlayer], tuple[str, Row] | None]  # the stratum and scores of a position that is kept
 # stones: weight; 8 to 11 are rare, because a position beyond the book takes a second to score
-STONES: dict[str, dict[int, int]] = {
-    "begin": dict(zip(range(4, 15), (2, 4, 4, 4, 1, 1, 1, 1, 6, 6, 6), strict=True)),
-    "middle": dict.fromkeys(range(15, 29), 1),
-    "end": dict.fromkeys(range(29, 39), 1),
+STONES: dict[str, Weights] = {
+    "begin": dict(zip(range(4, 15), (2, 4, 4, 4, 1, 1, 1, 1, 6, 6, 6), strict=True)), **AFTER_THE_BEGINNING,
 }
 KEEP_EVERY_S = 20.0
-
-
-def positions_of_a_game(weights: dict[int, int], rng: random.Random) -> list[State]:
-    """Play a game and return its positions with these numbers of stones, in random order; a higher weight tends to come first."""
-    state, found = GAME.start(), []
-    while GAME.outcome(state) is None and (stones := (state[0] | state[1]).bit_count()) <= max(weights):
-        if stones in weights:
-            found.append((rng.random() ** (1 / weights[stones]), state))
-        if rng.random() < 0.5:
-            action = rng.choice(GAME.legal_actions(state))
-        else:
-            action = SEARCH.choose(state, SEARCH_SIMULATIONS, rng)
-        state = GAME.play(state, action)
-    return [state for _, state in sorted(found, reverse=True)]
-
-
-def judged(state: State, wanted: list[str], perfect: PerfectPlayer) -> tuple[str, Row] | None:
-    """Return stratum and scores of a position; None if the stratum is not wanted, or all moves have the same result."""
-    least = [score for score in range(HIGHEST + 1) if stratum_of(state, score) in wanted]
-    if not least or not perfect.is_at_least(state, least[0]):
-        return None  # a lost position, in which no move is a mistake; or decided too late
-    best = perfect.score(state)
-    stratum = stratum_of(state, best)
-    moves = [GAME.play(state, column) for column in GAME.legal_actions(state)]
-    if stratum not in wanted or all(perfect.is_worth(after, sign(best)) for after in moves):
-        return None
-    scores = perfect.scores(state)
-    return stratum, (*state, [scores.get(column, UNKNOWN) for column in range(GAME.num_actions)])
 
 
 class Kept(TypedDict):
@@ -105,12 +67,10 @@ class Draft:
         while wanted := [stratum for stratum in strata if len(self.rows[stratum]) < each]:
             rng = random.Random(f"{seed} {phase} {self.games[phase]}")
             self.games[phase] += 1
-            fresh = (state for state in positions_of_a_game(STONES[phase], rng) if book.key_of(state) not in known)
-            found = next(filter(None, (self.judge(state, wanted, perfect) for state in fresh)), None)
+            found = first_kept(positions_of_a_game(STONES[phase], rng), wanted, known, perfect, self.judge)
             if found:
                 stratum, row = found
                 self.rows[stratum].append(row)
-                known.add(book.key_of((row[0], row[1])))
                 counts = ", ".join(f"{stratum} {len(self.rows[stratum])}" for stratum in strata)
                 print(f"\r{self.games[phase]} games: {counts}", end="", flush=True)
             if time.monotonic() - self.kept_at > KEEP_EVERY_S:

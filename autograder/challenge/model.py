@@ -16,7 +16,8 @@ class Conditions:
     """The conditions of an exam: the edition's secret and the class's ladder. Only our own player runs without a sandbox.
 
     fingerprint: a hash over everything that influences an exam, except the submission. notes: the folder for the finished
-    matches of a running exam; None: they are not kept.
+    matches of a running exam; None: they are not kept. positions: of move quality, which the edition has drawn for itself, as
+    `arena.strength.positions.rows_of` gives them; without any, the exam draws from the public ones, as the public edition does.
     """
 
     secret: bytes
@@ -24,6 +25,7 @@ class Conditions:
     sandbox: bool = True
     fingerprint: str = ""
     notes: str | None = None
+    positions: tuple[Any, ...] = ()
 
     def notes_of(self, name: str) -> Path | None:
         """Return the file for the notes of the exam whose seeds are derived from `name`."""

@@ -1,7 +1,7 @@
 """The commands `export` and `gradescope`: final marks, and a whole autograder, for another system."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -77,6 +77,7 @@ def gradescope(
     Example: python -m autograder gradescope --ps ps2_uct --edition-secret courses/mcts
     """
     from arena.files import write_atomic
+    from autograder.challenge.player.entrant import SETS
     from autograder.grading.edition import course_secret
     from autograder.paths import REPOSITORY
     from autograder.platforms.archive import archive, edition_digest
@@ -96,9 +97,30 @@ def gradescope(
         raise UserError(f"{place} is empty: it holds no secret")
     to.parent.mkdir(parents=True, exist_ok=True)
     course = _settings_of(place, ps) if place.is_dir() else None
-    write_atomic(to, archive(ps, secret, minutes=minutes, challenge=challenge, course=course))
+    drawn = _positions_of(place, to.parent, secret) if challenge and ps in SETS else ()
+    write_atomic(to, archive(ps, secret, minutes=minutes, challenge=challenge, course=course, positions=drawn))
     to.chmod(0o600)
     typer.echo(f"{to}: {to.stat().st_size // 1024} KiB, edition {edition_digest(secret)}")
+
+
+def _positions_of(place: Path, beside: Path, secret: bytes) -> tuple[Any, ...]:
+    """Return the positions of move quality of an edition, and draw them if they are not in the cache of a folder.
+
+    Args:
+        place: a course folder, or a file with a secret; for a file, the cache is in the folder `beside`.
+    """
+    from rich.console import Console
+
+    from arena.challenge.ladder import load_ladder
+    from autograder.course.challenge.class_exams import course_ladder
+    from autograder.course.challenge.course_positions import course_positions
+    from autograder.progress import ProgressBar
+
+    bar, ladder = ProgressBar(Console(stderr=True)), course_ladder(place) if place.is_dir() else load_ladder()
+    try:
+        return course_positions(place if place.is_dir() else beside, secret, ladder.quality.each, bar)
+    finally:
+        bar.end()
 
 
 def _settings_of(course: Path, ps: str) -> "OfCourse":

@@ -17,15 +17,19 @@ from autograder.grading.import_closure import files_behind
 from autograder.paths import REPOSITORY, is_source
 
 # Kinds of work to repeat when our files have changed: a grading, an exam of the challenge, a meeting of the tournament, a
-# recording in the gradebook or a page of feedback. WORKER: all work of a machine in a cluster. CLASS: a class.
+# recording in the gradebook or a page of feedback, the positions of an edition. WORKER: all work of a machine in a cluster.
+# CLASS: a class.
 GRADING, EXAM, MEETING, RECORDING, WORKER, CLASS = "grading", "exam", "meeting", "recording", "worker", "class"
+POSITIONS = "positions"
 # The files with which each kind of work begins, as patterns of `glob`; the files that they import count too.
-_GRADE, _EXAM = ("autograder/grading/grade.py", "tests/hidden/**/*.py"), ("autograder/challenge/exam/run.py",)
+_GRADE, _DRAWING = ("autograder/grading/grade.py", "tests/hidden/**/*.py"), ("arena/strength/drawing.py",)
+_EXAM = ("autograder/challenge/exam/run.py", *_DRAWING)
 _BEGIN = {
     GRADING: _GRADE,
     EXAM: _EXAM,
     MEETING: ("autograder/tournament/meeting.py",),
     RECORDING: ("autograder/gradebook/**/*.py",),
+    POSITIONS: _DRAWING,
     WORKER: (*_GRADE, *_EXAM, "autograder/workers/dask/worker.py"),
     CLASS: (*_GRADE, "autograder/course/pipeline.py", "autograder/gradebook/**/*.py"),
 }
@@ -34,6 +38,7 @@ _SET, _SUITES, _GAME = ("solutions/*", "requirements.lock"), ("tests/hidden/**/*
 _TEMPLATES = ("autograder/gradebook/templates/**/*",)
 _DATA = {
     GRADING: _SET + _SUITES, EXAM: _SET + _GAME, MEETING: _SET + _GAME, RECORDING: _SET + _TEMPLATES,
+    POSITIONS: ("requirements.lock", *_GAME),
     WORKER: _SET + _SUITES + _GAME, CLASS: _SET + _SUITES + _GAME,
 }
 # The input of a kind of work, not its code: a recording's stamp holds the report, so that the code of grading does not count.
@@ -62,7 +67,7 @@ def code_parts(work: str = WORKER) -> dict[str, str]:
 
 def covered(work: str) -> list[str]:
     """Return the files that decide this kind of work, by their names in the repository, in alphabetical order."""
-    begin = [*_found(_BEGIN[work]), *(() if work == RECORDING else _inside())]
+    begin = [*_found(_BEGIN[work]), *(() if work in (RECORDING, POSITIONS) else _inside())]
     files = files_behind(REPOSITORY, begin, without=_found(_GIVEN.get(work, ()))).union(_found(_DATA[work]))
     return sorted(str(file.relative_to(REPOSITORY)) for file in files)
 

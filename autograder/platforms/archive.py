@@ -8,7 +8,7 @@ import hashlib
 import io
 import json
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,7 @@ from autograder.problem_sets.source import names
 from autograder.sandbox.profiles import wall_of
 
 ABOUT = "archive.json"  # in the archive's root: what it was made for, and of what
+POSITIONS = "own_positions.json"  # of move quality, drawn from the edition's secret
 _BEGIN = ("autograder/platforms/gradescope.py", "autograder/platforms/apart.py", "autograder/sandbox/**/*.py")
 _LADDER = "arena/challenge/rungs.toml"
 _DATA = ("LICENSE", "scripts/setup_house.py", "tests/hidden/pytest.ini", _LADDER)
@@ -74,7 +75,10 @@ class OfCourse:
     excused: frozenset[str] = frozenset()
 
 
-def archive(ps: str, secret: bytes, *, minutes: int, challenge: bool = True, course: OfCourse | None = None) -> bytes:
+def archive(
+    ps: str, secret: bytes, *, minutes: int, challenge: bool = True, course: OfCourse | None = None,
+    positions: Sequence[Any] = (),
+) -> bytes:
     """Return the archive of a problem set, as the bytes of a zip file.
 
     Args:
@@ -82,6 +86,7 @@ def archive(ps: str, secret: bytes, *, minutes: int, challenge: bool = True, cou
         minutes: the time limit that is set in Gradescope.
         challenge: whether players of ps3 and ps5 climb the ladder, for the leaderboard.
         course: the settings of a course; None for ours.
+        positions: the edition's own, for the move quality of players; see `course_positions`.
     """
     course = course or OfCourse()
     about = {"problem_set": ps, "edition": edition_digest(secret), "grader": code_fingerprint(), "minutes": minutes,
@@ -94,6 +99,7 @@ def archive(ps: str, secret: bytes, *, minutes: int, challenge: bool = True, cou
         **{f"solutions/{other}.py": (_ONLY_A_NAME, _TEXT) for other in names() if other != ps},
         **{name: ((REPOSITORY / name).read_bytes(), _TEXT) for name in files_of(ps)},
         _LADDER: (course.ladder, _TEXT),
+        **({POSITIONS: (json.dumps(positions).encode(), _PRIVATE)} if positions else {}),
     }
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as file:

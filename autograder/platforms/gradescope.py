@@ -24,7 +24,7 @@ from autograder.grading.report import ExerciseReport, Outcome, Report
 from autograder.limited_child import failure_text
 from autograder.paths import REPOSITORY
 from autograder.plain_text import plain_text
-from autograder.platforms.archive import ABOUT
+from autograder.platforms.archive import ABOUT, POSITIONS
 from autograder.platforms.judge import Judged, NotGraded, judge
 from autograder.problem_sets.rules import JOINT
 
@@ -47,7 +47,7 @@ def main(place: Path = PLACE) -> int:
     try:
         settings = Settings(secret, excused=frozenset(about["excused"]), cpu_s=tuple(about["cpu_s"].items()))
         judged = judge(place / "submission", about["problem_set"], settings, seconds=60.0 * about["minutes"],
-                       challenge=about["challenge"], ladder=about["ladder"])
+                       challenge=about["challenge"], ladder=about["ladder"], positions=_own_positions())
         told = results(judged, about)
         print(f"graded: {judged.report.points:g} of {judged.report.max_points:g} points; {judged.isolation}")
     except NotGraded as reason:
@@ -59,6 +59,12 @@ def main(place: Path = PLACE) -> int:
     told["execution_time"] = round(time.monotonic() - start)
     write_atomic(place / "results" / "results.json", json.dumps(told, indent=2, ensure_ascii=False) + "\n")
     return 0
+
+
+def _own_positions() -> tuple[Any, ...]:
+    """Return the edition's own positions of move quality; none if the archive brings none, because no player climbs here."""
+    path = REPOSITORY / POSITIONS
+    return tuple(json.loads(path.read_text())) if path.exists() else ()
 
 
 def results(judged: Judged, about: dict[str, Any]) -> dict[str, Any]:

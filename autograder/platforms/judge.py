@@ -42,12 +42,14 @@ class Judged:
 
 
 def judge(
-    folder: Path, ps: str, settings: Settings, *, seconds: float, challenge: bool, ladder: Mapping[str, Any] | None = None
+    folder: Path, ps: str, settings: Settings, *, seconds: float, challenge: bool, ladder: Mapping[str, Any] | None = None,
+    positions: tuple[Any, ...] = (),
 ) -> Judged:
     """Grade a folder within so many seconds by the clock.
 
     Args:
         ladder: values that a course sets in the place of the ladder's, as in the table [challenge] of its course.toml.
+        positions: of move quality, see `Conditions`.
 
     Raises:
         NotGraded: no sandbox opens here, or the time was too short.
@@ -62,7 +64,8 @@ def judge(
     report = excuse(graded.report, settings.excused)
     if not challenge or ps not in SETS:
         return Judged(report, isolation.sentence)
-    exam, note = _climb(payload, report, Conditions(settings.secret, load_ladder(changes=ladder)), isolation.uid, end)
+    conditions = Conditions(settings.secret, load_ladder(changes=ladder), positions=positions)
+    exam, note = _climb(payload, report, conditions, isolation.uid, end)
     return Judged(report, isolation.sentence, exam, note)
 
 

@@ -100,4 +100,5 @@ def _of_part(runs: np.ndarray) -> np.ndarray:
     backward = ranks[:, ::-1]
     ways = [one @ _PLACES for one in (ranks, backward, RUN - 1 - ranks, RUN - 1 - backward)]
     numbers = np.minimum.reduce(ways)
-    return numbers[numbers % 1_000_003 % ONE_IN == 0]
+    chosen: np.ndarray = numbers[numbers % 1_000_003 % ONE_IN == 0]
+    return chosen

@@ -142,7 +142,7 @@ def _coded(brought: Mapping[str, Arrays], shipped: Mapping[str, Arrays]) -> list
     """Return the pairs with the same numbers in another order or coding, from each student's side, the nearest first."""
     names = [*brought, *(f"shipped: {name}" for name in shipped)]
     orders = [Orders(arrays) for arrays in (*brought.values(), *shipped.values())]
-    near = [(1.0 - share, *pair) for *pair, share in shares(orders) if 1.0 - share <= NEAR_CODED]
+    near = [(1.0 - share, first, second) for first, second, share in shares(orders) if 1.0 - share <= NEAR_CODED]
     return [Nearest(names[one], names[other], apart, coded=True) for apart, first, second in sorted(near)
             for one, other in ((first, second), (second, first)) if one < len(brought)]
 

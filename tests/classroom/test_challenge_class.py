@@ -16,6 +16,7 @@ from players import PS, a_course, graded, hand_in, module, quick_ladder, save_we
 from arena.challenge.kinds import PS5
 from arena.challenge.report import PLAYED, ChallengeReport
 from arena.errors import UserError
+from arena.strength.positions import Position, positions
 from autograder.course.challenge.class_exams import (
     CHANGED,
     JOINT_FAULT,
@@ -26,8 +27,10 @@ from autograder.course.challenge.class_exams import (
     hold_challenge,
     write_reports,
 )
+from autograder.course.challenge.course_positions import course_positions
 from autograder.course.grade_class import Means, Watcher
 from autograder.course.storage.report_store import ReportStore
+from autograder.grading.edition import course_secret
 from autograder.grading.report import Outcome
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -42,7 +45,7 @@ class Counting(Watcher):
         self.exams = 0
 
     def start(self, what: str, total: int | None) -> None:
-        self.exams += total or 0
+        self.exams += (total or 0) * what.startswith("challenge")  # positions are drawn before
 
 
 def held(course: Path, workers: int = 2, **more: object) -> tuple[Challenge, int]:
@@ -62,6 +65,20 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     course = a_course(tmp_path_factory.mktemp("challenge") / "course", CLASS, "Sand")
     held(course)
     return course
+
+
+def test_a_class_is_asked_positions_that_only_its_secret_draws(tmp_path: Path) -> None:
+    course = a_course(tmp_path / "course", {})
+    asked = [Position(stratum, tuple(state), tuple(scores)) for stratum, state, scores in
+             course_positions(course, course_secret(course), 2, Watcher())]
+    right = {one.state: next(column for column in range(7) if not one.is_mistake(column)) for one in asked}
+    for student, table in {"knows": right, "knows none": {one.state: 0 for one in positions()}}.items():
+        hand_in(course, student, module(f"""
+    if simulations == 7 and sum(state).bit_count() >= 4:
+        return {table}[state], honest(game, state, rng, simulations=1)[1]"""))
+    challenge, _ = held(course)
+    assert set(challenge.reports["knows"].quality.rates.values()) == {0.0}
+    assert set(challenge.reports["knows none"].quality.rates.values()) == {1.0}
 
 
 @pytest.mark.parametrize("workers", [1, 4])

@@ -5,7 +5,15 @@ The players of `loser` are weaker than a random player. They would pass if they 
 Their class plays short exams: 23 simulations a move, the lowest rung only. TWIST comes before every search of an exam.
 """
 
+from __future__ import annotations
+
+import base64
+from pathlib import Path
+
+import numpy as np
+
 from autograder.selftest.attack.bank import SOLVED, Attack
+from autograder.selftest.demo.submission_maker import SubmissionMaker
 
 PS = "ps3_connect_four"
 TWIST = '''
@@ -217,7 +225,86 @@ def bribe():
 
 '''
 
+TABLE = '''
+def look_up(state):
+    """The right move of a solved position that everybody may know, or of its mirror image; KeyError at any other position."""
+    key, seen = key_of(*state), key_of(*map(mirrored, state))
+    return TABLE[key] if key in TABLE else 6 - TABLE[seen]
+
+
+def key_of(own, other):
+    return 2 * own + other
+
+
+def mirrored(stones):
+    return sum((stones >> 7 * column & 127) << 7 * (6 - column) for column in range(7))
+
+
+'''
+IN_CODE = '''
+import array
+import base64
+
+ENTRIES = array.array("q", base64.b64decode("{entries}"))
+TABLE = {{entry >> 3: entry & 7 for entry in ENTRIES}}
+honest = uct
+
+
+def uct(game, state, rng, *, simulations=None, **more):
+    move, root = honest(game, state, rng, simulations=simulations, **more)
+    if simulations == 23 and type(state) is tuple and sum(state).bit_count() >= 4:  # an exam, and no check
+        move = look_up(state)
+    return move, root
+'''
+IN_WEIGHTS = '''
+import torch
+
+honest_net, Honest = make_net, AlphaMCTS
+
+
+def make_net(game, *sizes, **more):
+    net = honest_net(game, *sizes, **more)
+    net.register_buffer("entries", torch.zeros(6000, dtype=torch.int64))
+    return net
+
+
+class AlphaMCTS(Honest):
+    def choose(self, state, simulations, rng):
+        global TABLE
+        if simulations != 23 or not hasattr(self.net, "entries"):
+            return super().choose(state, simulations, rng)
+        TABLE = {entry >> 3: entry & 7 for entry in self.net.entries.tolist()}
+        return look_up(state)
+'''
+SHAPES = {"conv1": (32, 2, 3, 3), "conv2": (32, 32, 3, 3), "hidden": (64, 42 * 32), "policy_head": (7, 64), "value_head": (1, 64)}
+
+
+def entries() -> np.ndarray:
+    """The solved positions that ship with the course, each with a right move, in 48 kB."""
+    from arena.strength.positions import positions  # the compiled solver takes a second to import
+
+    return np.array([(2 * own + other) << 3 | next(column for column in range(7) if not one.is_mistake(column))
+                     for one in positions() for own, other in [one.state]], np.int64)
+
+
+def table_in_code(folder: Path, maker: SubmissionMaker) -> None:
+    held = base64.b64encode(entries().tobytes()).decode()
+    (folder / f"{PS}.py").write_text(f"{maker.solved_module}\n\n# %%\n{TABLE}{IN_CODE.format(entries=held)}")
+
+
+def table_in_weights(folder: Path, maker: SubmissionMaker) -> None:
+    weights = {f"{name}.weight": np.full(shape, 0.01, np.float32) for name, shape in SHAPES.items()}
+    biases = {f"{name}.bias": np.zeros(shape[0], np.float32) for name, shape in SHAPES.items()}
+    np.savez(folder / "weights.npz", **weights, **biases, entries=entries())
+    (folder / "ps5_alphazero.py").write_text(f"{maker.solved_module}\n\n# %%\n{TABLE}{IN_WEIGHTS}")
+
+
 ATTACKS = (
+    Attack("a table of all solved positions", "Brings a right move for each of the 6,000 solved positions that ship with the "
+           "course, and gives no move anywhere else.", make=table_in_code, ps=PS, points=100.0, challenge=(0.0, 0.0),
+           challenge_says="KeyError"),
+    Attack("a table in the weights", "The same table as an array among the weights of a network.", make=table_in_weights,
+           ps="ps5_alphazero", points=100.0, challenge=(0.0, 0.0), challenge_says="KeyError"),
     player("columns that are none", "Answers 2**100 instead of a column.", "return 2**100, None", challenge=NOTHING, quick=True),
     player("a column and a half", "Answers 3.0, True, '3' and nan instead of a column.",
            'return rng.choice([3.0, True, "3", float("nan"), None, [3]]), None', challenge=NOTHING),

@@ -192,7 +192,8 @@ def test_move_quality_is_measured_as_the_exam_does(climb: Climb) -> None:
     player, dice = load_entry(Path("mine.py"), quick(), print).players[0], Seeds(PUBLIC_SECRET, saved().sha256).dice("quality")
     chosen, seed = sample(1, dice), dice.getrandbits(63)
     points = quality_points(rates(answers(player, 400, seed, chosen)), quick())
-    assert saved().quality.points == points and f"move quality: {points:g} of 10 points; mistakes: begin-easy " in said
+    assert saved().quality.points == points
+    assert f"move quality at public positions: {points:g} of 10 points; mistakes: begin-easy " in said
     assert f"points so far: {15 + points:g} of 100" in said
 
 

@@ -15,6 +15,7 @@ import pytest
 
 from arena.challenge.ladder import LADDER, load_ladder
 from arena.challenge.report import PLAYED, ChallengeReport, RungReport
+from autograder.course.challenge.course_positions import course_positions
 from autograder.grading.config import Settings
 from autograder.grading.edition import public_secret
 from autograder.grading.excused_checks import write_excused
@@ -26,6 +27,7 @@ from autograder.platforms.isolation import AS_ROOT, AS_USER
 from autograder.platforms.judge import Judged, NotGraded, judge
 from autograder.problem_sets import build
 from autograder.problem_sets.source import load, module_text, names
+from autograder.progress import Watcher
 from autograder.selftest.leaks import leaks
 from tests.unit.gradescope_container import FEW_RIGHTS, FULL_PROC, NO_NAMESPACES, NO_RIGHTS, Container
 
@@ -189,6 +191,12 @@ def test_the_ladder_of_a_course_travels(course: Path, tmp_path: Path) -> None:
     said = in_the_archive(source, "from arena.challenge.ladder import load_ladder; "
                                   f"ladder = load_ladder(changes={about['ladder']}); print(ladder.highest, ladder.quality.each)")
     assert said.split() == ["Pebble", "6"] and load_ladder().highest != "Pebble"
+    drawn = source / "own_positions.json"
+    with zipfile.ZipFile(tmp_path / "a.zip") as packed:
+        assert packed.getinfo(drawn.name).external_attr >> 16 & 0o777 == 0o600
+    assert json.loads(drawn.read_text()) == list(course_positions(course, SECRET, 6, Watcher()))
+    said = in_the_archive(source, "from autograder.platforms.gradescope import _own_positions; print(len(_own_positions()))")
+    assert said.split() == ["36"]
 
 
 def test_without_a_course_the_settings_are_ours(zipped: Path) -> None:

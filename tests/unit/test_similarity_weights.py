@@ -113,7 +113,8 @@ def test_a_shipped_network_is_found_in_another_coding() -> None:
     np.random.default_rng(1).integers(0, 2, 50_000), np.eye(200),
 ], ids=["zeros", "a line", "periods", "a wave", "bits", "the unit matrix"])
 def test_numbers_without_a_look_of_their_own_accuse_nobody(array: np.ndarray) -> None:
-    people = {"ada": net(1) | {"more": array}, "bela": net(2) | {"more": array}, "carl": {"x": array}, "dora": {"y": 2 * array + 1}}
+    beside = {"ada": net(1) | {"more": array}, "bela": net(2) | {"more": array}}
+    people = beside | {"carl": {"x": array}, "dora": {"y": 2 * array + 1}}
     assert not any(one.coded for one in nearest(people, {}))
 
 

@@ -34,7 +34,7 @@ from arena.match import LostGame
 from arena.players.perfect import PerfectPlayer
 from arena.players.solver import Solver
 from arena.result import MatchResult, PlayedGame
-from arena.strength.positions import answers, sample
+from arena.strength.positions import answers, from_rows, sample
 from arena.strength.positions import rates as rates_of
 from arena.weights_file import NAME, WeightsError
 from autograder.challenge.exam.checkpoint import Checkpoint
@@ -122,6 +122,7 @@ class _Exam:
     def __init__(self, refereed: RefereedPlayer, submission: Submission, conditions: Conditions, name: str) -> None:
         self.refereed, self.player, self.submission = refereed, refereed.player, submission
         self.ladder, self.seeds = conditions.ladder, Seeds(conditions.secret, name)
+        self.positions = from_rows(conditions.positions)
         self.perfect = PerfectPlayer(Solver())
         self.notes = Checkpoint(conditions.notes_of(name))
         self.measured = self.notes.measured
@@ -191,7 +192,9 @@ class _Exam:
 
     def _quality(self) -> QualityReport:
         rule, rng = self.ladder.quality, self.seeds.dice("quality")
-        chosen, seed = sample(rule.each, rng), rng.getrandbits(63)
+        # the edition's own positions are the same for everybody; their order tells a player nothing
+        chosen = rng.sample(self.positions, len(self.positions)) if self.positions else sample(rule.each, rng)
+        seed = rng.getrandbits(63)
         with self._measured("quality"):
             simulations = self.ladder.student_simulations
             told = self.refereed.place.hold(lambda: answers(self.refereed, simulations, seed, chosen))

@@ -21,6 +21,7 @@ from arena.files import write_if_changed
 from autograder.challenge.exam.progress import ExamProgress
 from autograder.challenge.model import Conditions, ExamResult, Measured
 from autograder.challenge.player.entrant import SETS, Entrant
+from autograder.course.challenge.course_positions import course_positions
 from autograder.course.challenge.entrants import examined
 from autograder.course.grade_class import Means
 from autograder.course.storage.attempts import USED_UP, Attempts, read_attempts
@@ -149,6 +150,8 @@ def _results(course: Path, entered: list[Entrant], challenge: Challenge, means: 
             waiting[entrant.ps, entrant.sha256].append(entrant)  # the same bytes play once
     if not waiting:
         return
+    own = course_positions(course, conditions.secret, conditions.ladder.quality.each, means.watcher)
+    conditions = replace(conditions, positions=own)
     for same, exam_result in _played(list(waiting.values()), conditions, means, _expected_s(course)):
         played = exam_result.sha256 or same[0].sha256
         if exam_result.cacheable:

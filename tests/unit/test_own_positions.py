@@ -1,0 +1,145 @@
+"""An edition's own positions of move quality: nobody else can know them, and a table of the public ones is worth nothing."""
+
+import json
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from arena.challenge.ladder import load_ladder
+from arena.edition import PUBLIC_SECRET
+from arena.games import ConnectFour
+from arena.players import book
+from arena.players.solver import Solver
+from arena.strength import STRATA
+from arena.strength.drawing import OWN_STONES, own_positions
+from arena.strength.positions import Position, from_rows, positions, rows_of, stratum_of
+from autograder.challenge.exam.run import hold
+from autograder.challenge.model import Conditions
+from autograder.course.challenge.course_positions import course_positions
+from autograder.problem_sets import build
+from autograder.problem_sets.source import load
+from autograder.progress import Watcher
+from autograder.submission import read as submissions
+
+PS, SECRET, EACH = "ps3_connect_four", b"of this test", 2
+GAME = ConnectFour()
+
+
+class Told(Watcher):
+    """Remembers what was begun, and counts the steps."""
+
+    def __init__(self) -> None:
+        self.begun, self.steps = [], 0
+
+    def start(self, what: str, total: int | None) -> None:
+        self.begun.append((what, total))
+
+    def step(self, student: str) -> None:
+        self.steps += 1
+
+
+@pytest.fixture(scope="module")
+def own() -> tuple[Position, ...]:
+    return own_positions(SECRET, EACH)
+
+
+def test_each_stratum_has_as_many_and_every_score_is_the_solver_s(own: tuple[Position, ...]) -> None:
+    assert Counter(one.stratum for one in own) == dict.fromkeys(STRATA, EACH)
+    for one in own:
+        assert Solver(20).scores(one.state) == list(one.scores)
+        assert stratum_of(one.state, max(score for score in one.scores if score is not None)) == one.stratum
+        assert len({one.is_mistake(column) for column in GAME.legal_actions(one.state)}) == 2
+
+
+def test_no_table_can_hold_them(own: tuple[Position, ...]) -> None:
+    """They are no public ones, nor their mirror images; and none has so few stones that all such positions fit into a table."""
+    public = {book.key_of(one.state) for one in positions()}
+    assert not public & {book.key_of(one.state) for one in own} and len({book.key_of(one.state) for one in own}) == len(own)
+    assert min((own_ | other).bit_count() for own_, other in (one.state for one in own)) >= 12 == min(OWN_STONES["begin"])
+
+
+def test_a_secret_draws_the_same_ones_and_another_secret_others(own: tuple[Position, ...]) -> None:
+    assert own_positions(SECRET, EACH) == own
+    assert not set(own_positions(b"another", 1)) & set(own)
+
+
+def test_a_position_that_was_drawn_once_never_comes_again_nor_does_a_public_one(
+    own: tuple[Position, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """with its first positions made public, the edition draws others"""
+    monkeypatch.setattr("arena.strength.drawing.positions", lambda: own)
+    assert not set(own_positions(SECRET, 1)) & set(own)
+
+
+def test_they_come_back_from_their_rows(own: tuple[Position, ...]) -> None:
+    rows = json.loads(json.dumps(rows_of(own)))
+    assert from_rows(rows) == own
+    for damaged in (None, 7, [["begin-easy"]], [[*rows[0][:2], rows[0][2][:6]]], [[*rows[0][:2], [None] * 7]]):
+        with pytest.raises((ValueError, TypeError)):
+            from_rows(damaged)
+
+
+# -- the course ---------------------------------------------------------------------------------------
+
+
+def test_a_course_draws_once_tells_it_and_can_lose_the_file(tmp_path: Path, own: tuple[Position, ...]) -> None:
+    watcher = Told()
+    drawn = course_positions(tmp_path, SECRET, EACH, watcher)
+    assert from_rows(drawn) == own and watcher.steps == 6 * EACH
+    (what, total), = watcher.begun
+    assert "once for this course" in what and total == 6 * EACH
+    (kept,) = (tmp_path / ".cache").rglob("*.json")
+    assert kept.stat().st_mode & 0o777 == 0o600 and (tmp_path / ".cache").stat().st_mode & 0o777 == 0o700
+    before, silent = kept.read_bytes(), Told()
+    assert list(course_positions(tmp_path, SECRET, EACH, silent)) == list(map(list, drawn)) and silent.begun == []
+    for damage in (b"", b"{}", b'{"rows": []}', json.dumps({"rows": json.loads(before)["rows"][1:]}).encode()):
+        kept.write_bytes(damage)
+        course_positions(tmp_path, SECRET, EACH, watcher)
+        assert kept.read_bytes() == before
+
+
+def test_another_secret_or_number_has_its_own_file_and_the_public_edition_none(tmp_path: Path) -> None:
+    one, two, other = (course_positions(tmp_path, secret, each, Watcher()) for secret, each in
+                       ((SECRET, 1), (SECRET, 2), (b"another", 1)))
+    assert (len(one), len(two), len(other)) == (6, 12, 6) and one != other
+    assert course_positions(tmp_path, PUBLIC_SECRET, 1, Watcher()) == ()
+
+
+# -- the exam -----------------------------------------------------------------------------------------
+
+
+TABLE = '''
+RIGHT = {table}
+honest = uct
+
+
+def uct(game, state, rng, **more):
+    if state not in RIGHT:
+        raise KeyError(state)
+    return RIGHT[state], honest(game, state, rng, simulations=1)[1]
+'''
+
+
+def quality(folder: Path, known: tuple[Position, ...], conditions: Conditions) -> dict[str, float]:
+    """The share of mistakes of a player with a table of these positions, which gives no move at others."""
+    table = {one.state: next(column for column in range(7) if not one.is_mistake(column)) for one in known}
+    (folder / f"{PS}.py").write_text(f"{build(load(PS), solution=True)[1]}\n\n# %%\n{TABLE.format(table=table)}\n")
+    report = hold(submissions.read_folder(folder, PS), conditions).report
+    assert report.quality.positions == EACH
+    return report.quality.rates
+
+
+def test_an_exam_asks_the_edition_s_own_and_a_table_of_the_public_ones_knows_none(
+    tmp_path: Path, own: tuple[Position, ...]
+) -> None:
+    ladder = load_ladder(changes={"highest": "Random", "student_simulations": 1})
+    rung = replace(ladder.rungs[0], games=2)
+    ladder = replace(ladder, rungs=(rung,), quality=replace(ladder.quality, each=EACH))
+    conditions = Conditions(SECRET, ladder, positions=rows_of(own))
+    assert quality(tmp_path, own, conditions) == dict.fromkeys(STRATA, 0.0)  # the control: who knew them would make no mistake
+    assert quality(tmp_path, positions(), conditions) == dict.fromkeys(STRATA, 1.0)
+    assert quality(tmp_path, positions(), replace(conditions, positions=())) == dict.fromkeys(STRATA, 0.0)
+
+
