@@ -2,7 +2,10 @@
 
 A benchmark is a module here with one function `rows() -> list[Row]`; `__main__.BENCHMARKS` lists it. Our code and the peer
 take turns, so that a busy minute slows both; a figure is the median over the turns.
+
+A side that did nothing is fast. So each benchmark proves by `must` that both sides did the work that the row counts.
 """
+import math
 from dataclasses import dataclass
 from statistics import median
 
@@ -13,12 +16,25 @@ OWN_SLOW_WAY = "our own slow way"
 AGAINST = (OTHERS, LIMIT, OWN_SLOW_WAY)
 
 
+class NothingMeasured(RuntimeError):
+    """A side of a benchmark did not do its work, so that its figure means nothing; the text says what is missing."""
+
+
+def must(done: bool, otherwise: str) -> None:
+    """Raise NothingMeasured, with the words of `otherwise`, unless the work was done."""
+    if not done:
+        raise NothingMeasured(otherwise)
+
+
 @dataclass(frozen=True)
 class Row:
     """One line of the table and one entry of build/bench.json. More is better, unless the unit is seconds.
 
     how: in words, what both sides did; also where one of them is a general engine and the other a special one.
     against: one of AGAINST.
+
+    Raises:
+        NothingMeasured: a side is not above 0, so that it did nothing.
     """
     name: str
     ours: float
@@ -27,6 +43,10 @@ class Row:
     goal: float
     how: str
     against: str = OTHERS
+
+    def __post_init__(self) -> None:
+        for side, figure in (("our side", self.ours), ("the peer", self.peer)):
+            must(math.isfinite(figure) and figure > 0, f"{self.name}: {side} did nothing, its figure is {figure:g} {self.unit}")
 
     @property
     def ratio(self) -> float:

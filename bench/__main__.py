@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 
 from autograder.progress import ProgressBar
-from bench import AGAINST, Row
+from bench import AGAINST, NothingMeasured, Row
 
 BENCHMARKS = ("uct_vs_openspiel_python", "compiled_uct_vs_openspiel_cpp", "solver_vs_bitbully", "referee_cost",
               "grading_vs_nbgrader", "grading_as_handed_in", "class_page", "feedback_pages",
@@ -18,15 +18,25 @@ RESULTS = Path("build/bench.json")
 
 
 def main(only: str | None = None) -> int:
-    """Run one benchmark, or all; return the exit status: 0 done, 2 for a name that there is not."""
+    """Run one benchmark, or all; return the exit status.
+
+    0: all were measured. 1: one was not, because its peer is not installed, or because a side did not do its work; the others
+    are written. 2: there is no benchmark of that name.
+    """
     if only and only not in BENCHMARKS:
         print(f"no benchmark is called {only!r}; there are: {', '.join(BENCHMARKS)}")
         return 2
     console = Console()
-    chosen, bar, measured = [only] if only else BENCHMARKS, ProgressBar(console), []
+    chosen, bar, measured, unmeasured = [only] if only else BENCHMARKS, ProgressBar(console), list[Row](), list[str]()
     bar.start("benchmarks", len(chosen))
     for name in chosen:
-        measured += import_module(f"bench.{name}").rows()
+        try:
+            rows = import_module(f"bench.{name}").rows()
+        except NothingMeasured as error:
+            console.print(f"{name}: {error}", markup=False, highlight=False)
+            rows = []
+        unmeasured += [] if rows else [name]
+        measured += rows
         bar.step(name)
     bar.end()
     for against in AGAINST:
@@ -37,7 +47,9 @@ def main(only: str | None = None) -> int:
     RESULTS.parent.mkdir(exist_ok=True)
     RESULTS.write_text(json.dumps([row.to_dict() for row in measured], indent=2) + "\n")
     console.print(f"written to {RESULTS}")
-    return 0
+    if unmeasured:
+        console.print(f"not measured: {', '.join(unmeasured)}", markup=False, highlight=False)
+    return 1 if unmeasured else 0
 
 
 def _table(measured: list[Row], title: str, width: int) -> Table:

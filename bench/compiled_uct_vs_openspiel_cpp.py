@@ -5,7 +5,7 @@ import pyspiel
 
 from arena.games import ConnectFour
 from arena.players.uct import visit_counts
-from bench import Row, rate
+from bench import Row, must, rate
 
 OURS, PEER = 200_000, 20_000    # simulations in a search: each search takes a tenth of a second
 TURNS = 9
@@ -28,8 +28,10 @@ def rows() -> list[Row]:
 def _seconds_of_ours(seed: int) -> float:
     state = ConnectFour().start()
     start = time.process_time()
-    visit_counts(state, OURS, 1.0, seed)
-    return time.process_time() - start
+    visits = visit_counts(state, OURS, 1.0, seed)
+    seconds = time.process_time() - start
+    must(visits.sum() == OURS - 1, f"our search made {visits.sum():,} visits, not {OURS - 1:,}")
+    return seconds
 
 
 def _seconds_of_peer(seed: int) -> float:
@@ -39,5 +41,7 @@ def _seconds_of_peer(seed: int) -> float:
     bot = pyspiel.MCTSBot(game, evaluator, 1.0, PEER, 1000, solve=False, seed=seed, verbose=False)
     state = game.new_initial_state()
     start = time.process_time()
-    bot.mcts_search(state)
-    return time.process_time() - start
+    root = bot.mcts_search(state)
+    seconds = time.process_time() - start
+    must(root.explore_count >= PEER, f"OpenSpiel's search made {root.explore_count:,} simulations, not {PEER:,}")
+    return seconds

@@ -19,7 +19,7 @@ from autograder.pages.student.challenge_page import challenge_page
 from autograder.problem_sets import build
 from autograder.problem_sets.source import load
 from autograder.submission.payload import read_payload
-from bench import LIMIT, Row
+from bench import LIMIT, Row, must
 from bench.grading_vs_nbgrader import CLASS, PS, ROOM, STUDENTS, WORKERS, class_notebooks, hand_in_and_grade
 
 PLAYER, HIGHEST, QUARTER, TURNS = "ps3_connect_four", "Pebble", 4.0, 2
@@ -39,8 +39,7 @@ def _class_row() -> Row:
         start = time.monotonic()
         made = feedback(course, PS)
         pages.append(time.monotonic() - start)
-        if len(made) != STUDENTS:
-            raise RuntimeError(f"{len(made)} of {STUDENTS} pages were made")
+        must(len(made) == STUDENTS, f"{len(made)} of {STUDENTS} pages were made")
     how = (f"{CLASS}; ours: all feedback pages, in one process: nbgrader's and the first page with its trees; peer: the grading "
            f"before them, {WORKERS} workers, no cache; a ratio of {QUARTER:g} is a quarter; wall clock, median of {TURNS} turns")
     return Row("feedback_pages", median(pages), median(grading), "s", QUARTER, how, LIMIT)
@@ -55,8 +54,10 @@ def _challenge_row() -> Row:
     page = challenge_page("student", exam.report, exam.measured, ladder)
     ours = time.process_time() - start + exam.measured.own_cpu_s["values"]
     positions = sum(len(text) for match in exam.report.matches for text in match.values) // WIDTH
+    must(positions > 0 and len(page) > 10_000, f"the page has {positions} valued positions and {len(page)} letters")
     parts = {**exam.measured.own_cpu_s, "values": 0.0}
     games = sum(len(match.games) for match in exam.report.matches)
+    must(games > 0 and not exam.report.has_fault, f"the exam has {games} games, and a fault: {exam.failure}")
     how = (f"our solution of {PLAYER} up to {HIGHEST}, {games} games; ours: exact values of {positions:,} positions "
            f"and the page of {len(page) // 1000} kB; peer: the rest of the exam; CPU time")
     return Row("challenge_pages", ours, sum(parts.values()) + sum(exam.measured.cpu_s.values()), "s", QUARTER, how, LIMIT)

@@ -13,13 +13,14 @@ from pathlib import Path
 from statistics import median
 
 import nbformat
+from nbgrader.api import Gradebook
 
 from autograder.gradebook.course import prepare
 from autograder.problem_sets import build
 from autograder.problem_sets.bank.answers import load_bank
 from autograder.problem_sets.source import load
-from autograder.problem_sets.strip_step import GUARD
-from bench import Row
+from autograder.problem_sets.strip_step import without_guard
+from bench import Row, must
 
 PS = "ps2_uct"
 RIGHT, WRONG = 20, 10       # a class in which every third notebook has one mistake
@@ -86,7 +87,18 @@ def hand_in_and_grade(folder: Path, notebooks: list[str]) -> float:
     _course(folder, notebooks)
     prepare(folder, PS)
     grade = [sys.executable, "-m", "autograder", "grade", str(folder), "--ps", PS, "--workers", str(WORKERS), "--no-feedback"]
-    return _seconds(grade)
+    seconds = _seconds(grade)
+    points = _points(folder)
+    full = sum(got == most for got, most in points.values())
+    must(len(points) == len(notebooks) and full == RIGHT,
+         f"we graded {len(points)} of {len(notebooks)} notebooks, and gave all points to {full}, not {RIGHT}: see {folder}")
+    return seconds
+
+
+def _points(folder: Path) -> dict[str, tuple[float, float]]:
+    """Return each student's points in the checks and what they can give, from the gradebook of a graded course."""
+    with Gradebook(f"sqlite:///{folder.absolute()}/gradebook.db") as gradebook:
+        return {one.student.id: (one.code_score, one.max_code_score) for one in gradebook.assignment_submissions(PS)}
 
 
 def _seconds_of_peer(folder: Path, notebooks: list[str]) -> float:
@@ -94,13 +106,16 @@ def _seconds_of_peer(folder: Path, notebooks: list[str]) -> float:
     _course(folder, notebooks)
     source = folder / "source" / PS
     source.mkdir(parents=True)
-    stub = nbformat.reads(build(load(PS), solution=False)[0], as_version=4)
-    stub.cells[0].source = stub.cells[0].source.removesuffix(GUARD)  # it stops the command below, which here is what we measure
-    (source / f"{PS}.ipynb").write_text(nbformat.writes(stub))
+    (source / f"{PS}.ipynb").write_text(without_guard(build(load(PS), solution=False)[0]))
     nbgrader = [sys.executable, "-m", "nbgrader"]
     course = f"--course-dir={folder.absolute()}"
     _seconds([*nbgrader, "generate_assignment", PS, course])
-    return _seconds([*nbgrader, "autograde", PS, course])
+    seconds = _seconds([*nbgrader, "autograde", PS, course])
+    points = _points(folder)
+    # it asks the visible checks alone, which stand above the added answer: everybody has all points
+    must(len(points) == len(notebooks) and set(points.values()) == {(100.0, 100.0)},
+         f"stock nbgrader graded {len(points)} of {len(notebooks)} notebooks, and not each has 100 of 100 points: {points}")
+    return seconds
 
 
 def _seconds(command: list[str]) -> float:

@@ -9,6 +9,7 @@ import numpy as np
 
 from arena.games import ConnectFour, after
 from arena.strength.positions import State
+from bench import must
 
 PYTHON = Path("build/openspiel/bin/python")
 INSTALL = (f"python3 -m venv {PYTHON.parents[1]} && {PYTHON.parent}/pip install open_spiel==2.0.2 jax==0.10.2 flax optax chex "
@@ -54,7 +55,9 @@ class OpenSpiel:
 
     def rate(self, games: int) -> float:
         """Return the simulations a CPU second of self-play, over this many games."""
-        return float(self._ask("rate", games=games))
+        rate = float(self._ask("rate", games=games))
+        must(rate > 0, f"OpenSpiel played no position in {games} games")
+        return rate
 
     def train(self, cpu_s: float) -> int:
         """Play and learn for so many CPU seconds; return the number of positions played."""

@@ -11,7 +11,7 @@ from arena.players.random import RandomPlayer
 from autograder.challenge.player.sandboxed import contestant
 from autograder.grading.edition import public_secret
 from autograder.submission.read import read_folder
-from bench import LIMIT, Row, rate
+from bench import LIMIT, Row, must, rate
 
 GAME = ConnectFour()
 PAIRS, TURNS = 10, 5
@@ -40,8 +40,9 @@ def rows() -> list[Row]:
                      play_pair(player, RandomPlayer(GAME), (1, 1), seed, line).games]
             seconds.append(time.process_time() - start)
             moves = sum(len(game.actions[game.num_opening + game.colour :: 2]) for game in games)     # openings have even length
-            if any(game.fault for game in games):
-                raise RuntimeError(f"a game was lost off the board: {next(game.fault for game in games if game.fault)}")
+            must(not any(game.fault for game in games), "a game was lost off the board: "
+                 f"{next((game.fault for game in games if game.fault), '')}")
+            must(len(games) == 2 * PAIRS and moves > 0, f"{len(games)} games with {moves} moves were played, not {2 * PAIRS}")
     finally:
         player.end()
         player.runner.close()

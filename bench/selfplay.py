@@ -9,7 +9,7 @@ from torch import nn
 from arena.games import ConnectFour
 from arena.players.network import Network, asking, faster_dtype, new_net
 from arena.players.rules import compiled
-from bench import OWN_SLOW_WAY, Row
+from bench import OWN_SLOW_WAY, Row, must
 from bench.openspiel_alphazero import Missing, OpenSpiel
 from solutions import ps5_alphazero as ps5
 from trainer.__main__ import GAMES
@@ -70,7 +70,8 @@ def _together(net: nn.Module, seed: int) -> float:
     trees = [ps5.Node(GAME, ps5.opening(GAME, rng)) for _ in range(TOGETHER)]
     began = time.process_time()
     ps5.search_together(GAME, net, trees, SIMULATIONS, 1.5, rng)
-    return TOGETHER * SIMULATIONS / (time.process_time() - began)
+    seconds = time.process_time() - began
+    return _simulations(trees, TOGETHER) / seconds
 
 
 def _one_by_one(net: nn.Module, seed: int) -> float:
@@ -79,7 +80,15 @@ def _one_by_one(net: nn.Module, seed: int) -> float:
     began = time.process_time()
     for tree in trees:
         ps5.search(GAME, net, tree, SIMULATIONS, 1.5, rng)
-    return searches * SIMULATIONS / (time.process_time() - began)
+    seconds = time.process_time() - began
+    return _simulations(trees, searches) / seconds
+
+
+def _simulations(trees: list[ps5.Node], searches: int) -> int:
+    """Return how many simulations these trees hold: as many as were asked for."""
+    made = sum(sum(tree.N) for tree in trees)
+    must(made == searches * SIMULATIONS, f"{made} simulations were made, not {searches * SIMULATIONS}")
+    return made
 
 
 def _compiled(selfplay: SelfPlay, network: Network) -> float:

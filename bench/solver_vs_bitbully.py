@@ -5,7 +5,7 @@ import time
 from arena.games import ConnectFour, after
 from arena.match import random_openings
 from arena.players.solver import Solver
-from bench import Row
+from bench import Row, must
 from bench.bitbully import BitBully, Missing
 
 GAME = ConnectFour()
@@ -34,6 +34,7 @@ def rows() -> list[Row]:
 def _compare(plies: int, count: int, peer: BitBully) -> tuple[float, float]:
     """Return the CPU seconds of (our solver, bitbully) for `count` positions; a different score ends the comparison."""
     lines = random_openings(GAME, count, plies, random.Random(plies))
+    must(len(lines) == count, f"{len(lines)} positions of {plies} plies were drawn, not {count}")
     solver, ours, theirs = Solver(), 0.0, 0.0
     solver.score(GAME.parse("......./......./......O/OXOXXXO/XOXOOOX/OXOXXXO"))     # compile before the clock starts
     for turn in range(TURNS):

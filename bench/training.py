@@ -11,7 +11,7 @@ from arena.games import ConnectFour
 from arena.players.network import asking, faster_dtype, new_net
 from arena.players.rules import compiled
 from arena.strength.positions import Answer, rates, sample
-from bench import OWN_SLOW_WAY, Row
+from bench import OWN_SLOW_WAY, Row, must
 from bench.openspiel_alphazero import Missing, OpenSpiel
 from bench.tictactoe_seeds import Apprentice, HowToPlay
 from solutions import ps5_alphazero as ps5
@@ -30,12 +30,15 @@ def rows() -> list[Row]:
     torch.set_num_threads(1)
     ours = median(_seconds_to_safety(ps5.play_together, seed) for seed in range(SEEDS))
     peer = median(_seconds_to_safety(ps5.play_one_by_one, seed) for seed in range(SEEDS))
+    must(peer < LIMIT_S, f"tictactoe_seconds: the peer still loses a game after {LIMIT_S:g} s, so its time says nothing")
     seconds_how = ("the solution's ps5 on Tic-Tac-Toe, 25 simulations, from nothing until it loses no game "
                    f"against it, checked every 50 games, twice in a row; median of {SEEDS} seeds for both; "
                    "the peer: one leaf at a time")
     before = _right_untrained()
     after = median(_right_after_compiled(seed) for seed in range(SEEDS))
     student = median(_right_after_one_by_one(seed) for seed in range(SEEDS))
+    must(student > before, f"the peer has {100 * student:.0f} % right moves after {MINUTE_S:g} s, {100 * before:.0f} % before: "
+         "it did not learn, and whoever reaches as much has done nothing")
     reached = median(_seconds_until(student, seed) for seed in range(SEEDS))
     reached_how = (f"Connect Four, from nothing: core-seconds until the trainer has as many right moves of the network alone, "
                    f"twice in a row, as the peer after {MINUTE_S:.0f}: {100 * student:.0f} % of {6 * EACH} solved positions; "
@@ -53,7 +56,7 @@ def _against_openspiel(ours: float, before: float, told: str) -> list[Row]:
     try:
         for seed in range(SEEDS):
             with OpenSpiel(channels=64, blocks=2, simulations=50, seed=seed) as peer:
-                peer.train(MINUTE_S)
+                must(peer.train(MINUTE_S) > 0, "OpenSpiel played no position in its minute")
                 moves = peer.moves([position.state for position in chosen])
             rights.append(100 * (1 - mean_rate(rates(list(map(Answer, chosen, moves))))))
     except Missing as missing:
@@ -61,7 +64,10 @@ def _against_openspiel(ours: float, before: float, told: str) -> list[Row]:
         return []
     how = (f"{told}; the peer is OpenSpiel's AlphaZero in Python (jax), a general engine, with a residual network of the same "
            f"size, 50 simulations a move, and its network compiled by jax.jit; what is compiled is compiled before")
-    return [Row("training_vs_openspiel", ours, max(0.1, median(rights) - before), "points", 1.5, how)]
+    learnt = median(rights) - before
+    must(learnt > 0, f"OpenSpiel has {median(rights):.1f} % right moves after its minute, and an untrained network "
+         f"{before:.1f} %: no ratio can be told")
+    return [Row("training_vs_openspiel", ours, learnt, "points", 1.5, how)]
 
 
 def _seconds_to_safety(self_play: HowToPlay, seed: int) -> float:

@@ -7,7 +7,7 @@ import pyspiel
 from open_spiel.python.algorithms import mcts
 
 from arena.games import ConnectFour
-from bench import Row, rate
+from bench import Row, must, rate
 from solutions import ps2_uct
 
 SIMULATIONS = 4_000
@@ -28,8 +28,10 @@ def rows() -> list[Row]:
 def _seconds_of_ours(rng: random.Random) -> float:
     game = ConnectFour()
     start = time.process_time()
-    ps2_uct.search(game, game.start(), SIMULATIONS, 1.0, rng)
-    return time.process_time() - start
+    _, root = ps2_uct.search(game, game.start(), SIMULATIONS, 1.0, rng)
+    seconds = time.process_time() - start
+    must(root.num_visits == SIMULATIONS, f"our search made {root.num_visits:,} simulations, not {SIMULATIONS:,}")
+    return seconds
 
 
 def _seconds_of_peer(random_state: np.random.RandomState) -> float:
@@ -38,5 +40,7 @@ def _seconds_of_peer(random_state: np.random.RandomState) -> float:
     evaluator = mcts.RandomRolloutEvaluator(n_rollouts=1, random_state=random_state)
     bot = mcts.MCTSBot(game, 1.0, SIMULATIONS, evaluator, solve=False, random_state=random_state)
     start = time.process_time()
-    bot.mcts_search(game.new_initial_state())
-    return time.process_time() - start
+    root = bot.mcts_search(game.new_initial_state())
+    seconds = time.process_time() - start
+    must(root.explore_count >= SIMULATIONS, f"OpenSpiel's search made {root.explore_count:,} simulations, not {SIMULATIONS:,}")
+    return seconds

@@ -130,7 +130,7 @@ def _apart(present: bytes, seed: str, sets: list[str]) -> str:
         attempt += 1
         with waiting(f"positions and seeds of edition {attempt}", console):
             shared = {ps: drawn_inputs(secret.encode(), ps).shared(there[ps]) for ps in sets}
-        many = ", ".join(f"{ps} {number}" for ps, number in shared.items())
+        many = ", ".join(f"{ps} {number} of {len(there[ps].seeds) + len(there[ps].positions)}" for ps, number in shared.items())
         typer.echo(f"edition {attempt} of {seed!r}: seeds and positions of {FEWEST_STONES} stones or more, shared with the "
                    f"present one: {many}")
         if not any(shared.values()):

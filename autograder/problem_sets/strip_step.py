@@ -1,5 +1,6 @@
 """Our stripper as a step of nbgrader's generate_assignment: see RELEASE_STEPS in notebook.py."""
 
+import json
 import re
 from typing import Any
 
@@ -46,6 +47,20 @@ class StripSolutions(NbGraderPreprocessor):  # type: ignore[misc]  # nbgrader ca
         nb.cells[0].source += GUARD
         nb.metadata.pop("celltoolbar", None)
         return nb, resources
+
+
+def without_guard(notebook: str) -> str:
+    """Return the students' notebook as a plain generate_assignment takes it: for comparisons with stock nbgrader.
+
+    Raises:
+        ValueError: the notebook has no guard, so it is not the students' own.
+    """
+    content = json.loads(notebook)
+    source = "".join(content["cells"][0]["source"])
+    if not source.endswith(GUARD):
+        raise ValueError("the first cell does not end with the guard: this is not the notebook of the students")
+    content["cells"][0]["source"] = source.removesuffix(GUARD)
+    return json.dumps(content)
 
 
 def _exercise(cell: NotebookNode) -> str | None:

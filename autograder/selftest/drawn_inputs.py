@@ -42,6 +42,9 @@ def drawn_inputs(secret: bytes, ps: str) -> Drawn:
     submission and all that the checks pass on the way there. Every number is noted that a check draws from its edition. The
     position of the tree on feedback pages is public, the same in all editions, and no part of this. An edition whose checks
     ran in this process before returns fewer, because the results of long searches for a position are kept.
+
+    Raises:
+        RuntimeError: the checks did not run, or drew no number: two such editions would share nothing.
     """
     drawn = Drawn()
 
@@ -80,8 +83,12 @@ def drawn_inputs(secret: bytes, ps: str) -> Drawn:
 
     with noting(ConnectFour), noting(Othello), patch.object(run, "dice", noting_dice):
         runner = SubmissionRunner(load(ps), our_submission(ps))
+        suite = run.SuiteRun(runner, secret)
         try:
-            run.SuiteRun(runner, secret).run()
+            suite.run()
         finally:
             runner.close()
+    if suite.errors or not suite.findings or not drawn.seeds:
+        raise RuntimeError(f"{ps}: nothing is known of what an edition draws: {len(suite.findings)} exercises were checked, "
+                           f"{len(drawn.seeds)} seeds were drawn, errors: {suite.errors}")
     return drawn

@@ -1,6 +1,25 @@
-"""The folder name of a made-up student. A module of its own, because a shell asks for such names at each press of Tab."""
+"""Made-up students: the files of a bank of hand-ins, and a student's folder. A shell asks for these names at each Tab."""
 
 import re
+import runpy
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from arena.errors import UserError
+
+
+def families_of(bank: Path, word: str) -> dict[str, Sequence[Any]]:
+    """Return the hand-ins of a bank by file; each file binds them to `word`, such as ATTACKS.
+
+    Raises:
+        UserError: there is no file, or one has no hand-in: a bank of nothing would be graded without a fault.
+    """
+    families = {path.stem: runpy.run_path(str(path)).get(word, ()) for path in sorted(bank.glob("[a-z]*.py"))}
+    empty = [f"{bank / name}.py has no {word}" for name, some in families.items() if not some]
+    if empty or not families:
+        raise UserError("; ".join(empty) or f"no bank of hand-ins is in {bank}")
+    return families
 
 
 def handle_of(name: str) -> str:

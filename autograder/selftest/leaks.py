@@ -61,21 +61,33 @@ def leaks(place: Path) -> list[str]:
             and archives inside are opened too.
 
     Raises:
-        UserError: there is no such folder or file, or git cannot read a repository.
+        UserError: there is no such folder or file, it holds no file, or git cannot read a repository.
+        RuntimeError: the search does not find what is there.
     """
     if not place.exists():
         raise UserError(f"{place}: no such file or folder")
-    lines, wholes = _secrets()
-    found = []
+    secret = _solutions()[0]
+    if len(list(_in_file(secret.name, secret.read_bytes()))) < 2:  # a search that finds nothing would find nothing here
+        raise RuntimeError(f"the search finds nothing in {secret} itself: it must find the whole file, and its lines")
+    files, found = 0, dict[str, None]()
     for name, content in _files(place):
-        if told := wholes.get(hashlib.sha256(content).hexdigest()):
-            found.append(f"{name} is {told}")
-        text = _text(name, content)
-        for at in range(len(text) - SHORTEST + 1):
-            for line, told in lines.get(text[at : at + SHORTEST], ()):
-                if text.startswith(line, at):
-                    found.append(f"{name} holds a line of {told}: {line}")
-    return list(dict.fromkeys(found))
+        files += 1
+        found |= dict.fromkeys(_in_file(name, content))
+    if not files:
+        raise UserError(f"{place}: no file is in it, so there was nothing to search")
+    return list(found)
+
+
+def _in_file(name: str, content: bytes) -> Iterator[str]:
+    """Yield a sentence for each secret in a file, and if it is one as a whole."""
+    lines, wholes = _secrets()
+    if told := wholes.get(hashlib.sha256(content).hexdigest()):
+        yield f"{name} is {told}"
+    text = _text(name, content)
+    for at in range(len(text) - SHORTEST + 1):
+        for line, told in lines.get(text[at : at + SHORTEST], ()):
+            if text.startswith(line, at):
+                yield f"{name} holds a line of {told}: {line}"
 
 
 @cache
@@ -107,10 +119,14 @@ def _secret_texts() -> Iterator[tuple[str, str]]:
             yield path.relative_to(REPOSITORY).as_posix(), path.read_text(encoding="utf-8")
 
 
+def _solutions() -> list[Path]:
+    """Return our solutions."""
+    return [REPOSITORY / "solutions" / f"{name}.py" for name in names()]
+
+
 def _secret_files() -> list[Path]:
     found = [path for bank in BANKS for path in sorted((REPOSITORY / "tests" / bank).rglob("*"))]
-    solved = [REPOSITORY / "solutions" / f"{name}.py" for name in names()]
-    return [*solved, *filter(is_source, found), *sorted(MARKING.glob("*.md"))]
+    return [*_solutions(), *filter(is_source, found), *sorted(MARKING.glob("*.md"))]
 
 
 def _files(place: Path) -> Iterator[tuple[str, bytes]]:

@@ -153,4 +153,6 @@ def shipped_nets() -> dict[str, dict[str, np.ndarray]]:
     for path in sorted(SHIPPED.glob("*.npz")):
         with np.load(path, allow_pickle=False) as archive:
             nets[path.stem] = {name: archive[name] for name in archive.files}
+    if not nets:
+        raise FileNotFoundError(f"{SHIPPED}: no network is there, so weights copied from ours would look like a student's own")
     return nets

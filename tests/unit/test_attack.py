@@ -1,6 +1,7 @@
 """Tests of the attacks: the quick dozen of attacks has no success, and the watch would notice a success."""
 
 import os
+import shutil
 import socket
 import subprocess
 import sys
@@ -11,10 +12,13 @@ import pytest
 
 from arena.errors import UserError
 from autograder.gradebook.course import tools_on_path
-from autograder.selftest.attack import stage
-from autograder.selftest.attack.bank import BANK, MARK, PORTS, PWNED, QUICK, load_attacks
-from autograder.selftest.attack.judge import judge, others
+from autograder.grading.report import Outcome, Report
+from autograder.problem_sets.source import load
+from autograder.selftest.attack import run, stage
+from autograder.selftest.attack.bank import BANK, MARK, PORTS, PWNED, QUICK, controls, load_attacks
+from autograder.selftest.attack.judge import Verdict, judge, others
 from autograder.selftest.attack.pages import acting, formulas, holding
+from autograder.selftest.attack.run import blind_judge
 from autograder.selftest.demo.staging import page_of, read_standings
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -73,10 +77,41 @@ def test_an_attack_that_got_something_has_succeeded(siege):
             assert judge(room / "course", other, standings, page).wrong, other
 
 
+def test_a_class_in_which_nobody_is_graded_is_no_class_without_a_success(siege, tmp_path):
+    """every attack has 0 points where everybody has 0 points"""
+    room, _ = siege
+    tools_on_path()
+    for folder in ("course", "honest"):
+        shutil.copytree(room / folder, tmp_path / folder)
+        for report in (tmp_path / folder).glob("reports/honest-*/ps2_uct.json"):
+            nothing = Report.unjudged(load("ps2_uct"), "0" * 64, form="notebook", note="", outcome=Outcome.NOT_YET)
+            report.write_text(nothing.to_json())
+    found = others(tmp_path / "course", tmp_path / "honest", "ps2_uct", (*load_attacks(QUICK), *controls(["ps2_uct"])))
+    assert [what for what in found if what.startswith("honest-right in ps2_uct: lost")], found
+
+
+def test_the_judge_takes_all_points_and_a_found_secret_for_a_success(siege):
+    room, _ = siege
+    tools_on_path()
+    standings, page = read_standings(room / "course", "ps2_uct"), page_of(room / "course", "ps2_uct")
+    points, loot = (judge(room / "course", one, standings, page).wrong for one in controls(["ps2_uct"]))
+    assert points == ("100 points, not 0",) and any(what.startswith("it found something: LOOT [") for what in loot)
+
+
+def test_a_blind_judge_is_named(siege, monkeypatch):
+    room, _ = siege
+    tools_on_path()
+    assert blind_judge(room / "course", ("ps2_uct",)) == []
+    monkeypatch.setattr(run, "judge", lambda course, attack, *_: Verdict(attack, "nothing", ()))
+    assert [what[:48] for what in blind_judge(room / "course", ("ps2_uct",))] == [
+        "the judge is blind: control all points of ps2_uc", "the judge is blind: control loot of ps2_uct coun"]
+
+
 def test_a_grade_that_somebody_moved_is_noticed(siege):
     room, _ = siege
     tools_on_path()
     attacks = load_attacks(QUICK)
+    attacks += controls(["ps2_uct"])
     assert others(room / "course", room / "honest", "ps2_uct", attacks) == []
     assert any("unknown student" in what for what in others(room / "course", room / "honest", "ps2_uct", attacks[:1]))
     report = room / "course" / "reports" / "honest-right" / "ps2_uct.json"
@@ -119,6 +154,16 @@ def test_a_marked_file_is_found(tmp_path):
     assert str(path) in stage.marked_files(tmp_path)
 
 
+def test_checksums_that_compare_nothing_are_noticed(tmp_path, monkeypatch):
+    (tmp_path / "one").write_text("one")
+    checksums = stage.Checksums(tmp_path, tmp_path / "build")
+    assert os.listdir(tmp_path) == ["one"]
+    assert checksums.changed() == [] and len(checksums) == 1
+    monkeypatch.setattr(checksums, "_take", lambda: checksums.before)
+    with pytest.raises(UserError, match="the checksums are blind"):
+        checksums.changed()
+
+
 def test_a_honeypot_that_is_read_says_so(tmp_path):
     honeypots = stage.Honeypots(tmp_path)
     assert honeypots.opened() == []
@@ -126,17 +171,68 @@ def test_a_honeypot_that_is_read_says_so(tmp_path):
     honeypots.paths[2].unlink()
     opened = [str(honeypots.paths[number]) for number in ((1, 2) if honeypots.tells() else (2,))]
     assert honeypots.opened() == opened
+    honeypots.paths[2].write_text("")
+    honeypots.reset()
+    assert honeypots.opened() == []
 
 
-def test_a_call_is_heard(tmp_path, monkeypatch):
+def test_a_call_is_heard_once_and_a_port_that_is_taken_is_named(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    listeners = stage.Listeners(tmp_path)
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        monkeypatch.setattr(stage, "PORTS", (taken.getsockname()[1], *PORTS))
+        listeners = stage.Listeners(tmp_path)
+        assert f"tcp 127.0.0.1:{stage.PORTS[0]}" in listeners.unwatched
     with socket.socket(socket.AF_UNIX) as line:
         line.connect("listener")
     free = [port for port in PORTS if f"tcp 127.0.0.1:{port}" in listeners.sockets]
-    if free:
-        socket.create_connection(("127.0.0.1", free[0])).close()
+    for port in 2 * free[:1]:
+        socket.create_connection(("127.0.0.1", port)).close()
     assert listeners.heard() == [*(f"tcp 127.0.0.1:{port}" for port in free[:1]), "unix, by its path"]
+    assert listeners.heard() == []
+    listeners.close()
+
+
+DRILL = """
+import os, sys
+from pathlib import Path
+from autograder.selftest.attack import drill, stage
+from autograder.selftest.attack.bank import PASSWORD
+stage.adopt_orphans()
+stage.PORTS = ()
+room = Path(sys.argv[1])
+(room / "tmp").mkdir()
+os.chdir(room)
+honeypots, listeners = stage.Honeypots(room / "honey"), stage.Listeners(room)
+for family, kind, name in ((2, 1, "tcp"), (2, 2, "udp")):  # whatever port is free: another class may be under attack
+    listeners._open(f"{name} 127.0.0.1:0", family, kind, ("127.0.0.1", 0))
+environment = {**os.environ, "TMPDIR": str(room / "tmp"), PASSWORD: honeypots.secret}
+exec(sys.argv[2])
+drill.drill(room, environment, room / "tmp", honeypots, listeners)
+assert honeypots.opened() == listeners.heard() == stage.processes_left(0.0) == list((room / "tmp").iterdir()) == []
+"""
+
+
+@pytest.mark.parametrize("broken, silent", [
+    ("", ""),
+    ("honeypots.opened = lambda: []", "the honeypot "),
+    ("listeners.heard = lambda: []", "the listener at unix, by its path"),
+    ("listeners.sockets.pop('udp 127.0.0.1:0')", "any listener at udp 127.0.0.1"),
+    ("stage.processes_left = lambda grace_s=0: []", "the search for processes that are left"),
+    ("environment['TMPDIR'] = str(room)", "the folder for temporary files"),
+    ("stage.marked_files = lambda also: []", "the search for files with an attack's mark"),
+    ("drill.acting_pages = lambda course: []", "the search of the outputs, of feedback/ada/ps/ps.html"),
+    ("drill.formulas = lambda course: []", "the search of the outputs, of grades.csv"),
+    ("drill.holding = lambda course, words: []", "the search of the outputs, of gradebook.db"),
+])
+def test_before_a_class_is_graded_every_alarm_has_rung(tmp_path, broken, silent):
+    """a child process does what no attack may do; with one alarm switched off, the run stops and names it"""
+    done = subprocess.run([sys.executable, "-c", DRILL, str(tmp_path), broken], cwd=ROOT, capture_output=True, text=True,
+                          stdin=subprocess.DEVNULL, env={**os.environ, "PYTHONPATH": str(ROOT)})
+    if "honeypot" in silent and not stage.Honeypots(tmp_path / "other").tells():
+        pytest.skip("this file system records no access times")
+    assert (done.returncode == 0) == (not silent), done.stderr
+    assert not silent or "nothing was tried, because the watch is blind" in done.stderr and silent in done.stderr, done.stderr
 
 
 def test_a_process_that_is_left_is_seen(tmp_path):

@@ -1,14 +1,17 @@
 """`make verify` must name every miss: invented reports with one thing wrong each."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+from arena.errors import UserError
 from autograder.grading.config import Settings
 from autograder.grading.edition import named_secret
 from autograder.grading.report import Check, ExerciseReport, Report
 from autograder.problem_sets.bank.answers import Answer, load_bank
 from autograder.problem_sets.source import load
+from autograder.selftest.handle import families_of
 from autograder.selftest.verify import run as verify
 from autograder.selftest.verify.reach import stays_inside
 from autograder.selftest.verify.run import Verdict
@@ -151,3 +154,56 @@ def test_a_method_of_the_exercise_stays_inside_in_both_forms(owner: str, inside:
     body = "def outcome(self, state):\n    return None\n"
     for code in (f"@method_of({owner})\n{body}", f"{body.replace('outcome', '_outcome')}\n\n{owner}.outcome = _outcome\n"):
         assert stays_inside(load("ps1_games"), Answer("a mistake", "1.4", code)) is inside
+
+
+def test_a_set_without_wrong_or_right_answers_is_a_miss() -> None:
+    """what was not tried was neither caught nor missed"""
+    ps, right = load("ps2_uct"), [Answer("recursive", None, "pass\n")]
+    every = [Answer("wrong", id, "pass\n") for id in [*(exercise.id for exercise in ps.exercises), "joint"]]
+
+    def missed(wrong: list[Answer], right: list[Answer], only: str | None = None) -> list[str]:
+        verdict = Verdict()
+        verify._judge_banks(verdict, ps, wrong, right, only)
+        return verdict.misses
+
+    assert missed(every, right) == [] and missed([WRONG], right, "2.5") == []
+    assert missed([one for one in every if one.exercise != "2.6"], right) == [
+        "2.6 has no wrong answer in tests/wrong/ps2_uct.py: nothing proves its checks"]
+    assert missed(every, []) == ["no right answer in tests/right/ps2_uct.py was tried"]
+    assert len(missed([], right)) == len(every) and missed([], [], "2.5")[1].endswith("was tried for 2.5")
+
+
+def test_a_grader_that_grades_nothing_is_a_miss() -> None:
+    ps = load("ps2_uct")
+    empty = Report("ps2_uct", "module", "0" * 64, 0.0, 100.0, "", ())
+    verdict = Verdict()
+    verify._judge_given(verdict, dict.fromkeys(("solution.py", "solution.ipynb", "stub.py", "stub.ipynb"), empty), ps)
+    assert verdict.misses == [
+        *["solution (module): 0 points in 0 exercises, not 100"] * 2, *["stub (module): 0 points in 0 exercises, not 0"] * 2]
+
+
+def test_the_line_says_how_many_were_tried() -> None:
+    verdict = Verdict(earned={"solution": 100.0, "stub": 0.0}, wrong_ones={WRONG.title})
+    assert verify._line("ps2_uct", verdict, [WRONG], []).endswith(
+        "wrong answers 0 caught 1 missed, right answers 0 passed 0 failed, of 1 and 0 that were tried")
+
+
+def test_without_a_set_nothing_is_proved() -> None:
+    with pytest.raises(UserError, match="no problem set was given"):
+        verify.verify_all([])
+
+
+def test_an_empty_bank_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "ps2_uct.py").write_text("# a bank whose titles are written in another way\n#%% 2.5: wrong\npass\n")
+    with pytest.raises(ValueError, match="no answer: no line begins with '# %% '"):
+        load_bank(tmp_path / "ps2_uct.py")
+
+
+@pytest.mark.parametrize("word", ["ATTACKS", "MESSES"])
+def test_a_bank_of_hand_ins_without_hand_ins_is_an_error(word: str, tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="no bank of hand-ins is in"):
+        families_of(tmp_path, word)
+    (tmp_path / "one.py").write_text(f"{word} = [1]\n")
+    (tmp_path / "two.py").write_text(f"{word.title()} = [1]\n")
+    with pytest.raises(UserError, match=f"two.py has no {word}"):
+        families_of(tmp_path, word)

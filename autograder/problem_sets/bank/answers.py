@@ -42,9 +42,11 @@ def load_bank(path: Path) -> list[Answer]:
     edits our solution (see edits.py), the answer contains the whole functions that result from the edits.
 
     Raises:
-        ValueError: two cells have the same title, a cell has no code, or an edit does not apply.
+        ValueError: the bank is empty, two cells have the same title, a cell has no code, or an edit does not apply.
     """
     parts = _CELL.split(path.read_text(encoding="utf-8"))[1:]
+    if not parts:
+        raise ValueError(f"{path}: no answer: no line begins with '# %% ' and a title")
     answers = []
     for title, code in zip(parts[::2], parts[1::2], strict=True):
         match = _EXERCISE.fullmatch(title.strip())

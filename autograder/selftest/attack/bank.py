@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import runpy
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from arena.errors import UserError
 from autograder.paths import REPOSITORY
 from autograder.selftest.demo.submission_maker import SubmissionMaker
-from autograder.selftest.handle import handle_of
+from autograder.selftest.handle import families_of, handle_of
 from autograder.submission.discover import NOTEBOOK
 
 BANK = REPOSITORY / "tests" / "hostile"
@@ -21,6 +20,7 @@ LOOT = "LOOT"
 # Files, folders and keys that an attack makes have this word in their name; HTML of an attack that acts writes PWNED.
 MARK = "left-by-an-attack"
 PWNED = "PWNED"
+PASSWORD = "GRADEBOOK_PASSWORD"  # a variable in the grader's environment that no attack may read
 # The address to which attacks on the network connect; a listener waits there.
 PORTS = (47611, 47612, 47613, 8888)
 
@@ -68,14 +68,24 @@ class Attack:
         return self.student or handle_of(self.name)
 
 
+def controls(sets: Iterable[str]) -> tuple[Attack, ...]:
+    """Return hand-ins that the judge must take for attacks that succeeded: all points, and a secret that was found.
+
+    They stand in every class of attacks. If one of them counts as defeated, so would an attack that succeeds.
+    """
+    found = f'def forged(*given, **named):\n    raise ValueError("{LOOT} [nothing, this is a control]")'
+    return tuple(one for ps in sets for one in (
+        Attack("control all points", "A right answer, where no points are allowed.", ps=ps, base=SOLVED),
+        Attack("control loot", "Says that it has found a secret.", found, ps=ps)))
+
+
 def load_attacks(name: str | None = None) -> tuple[Attack, ...]:
     """Return all attacks, family by family; with `name`, those of this name or family, or the dozen called "quick".
 
     Raises:
         UserError: no attack has that name, or two attacks have the same name.
     """
-    found = [Attack(**{**vars(one), "family": path.stem}) for path in sorted(BANK.glob("[a-z]*.py"))
-             for one in runpy.run_path(str(path)).get("ATTACKS", ())]
+    found = [Attack(**{**vars(one), "family": family}) for family, some in families_of(BANK, "ATTACKS").items() for one in some]
     names = [(one.handle, one.ps) for one in found]
     twice = {handle for handle, ps in names if names.count((handle, ps)) > 1}
     if twice:

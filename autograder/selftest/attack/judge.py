@@ -12,6 +12,7 @@ from autograder.gradebook.ledger import GradebookEntry
 from autograder.gradebook.recording.planning import unfit
 from autograder.grading.report import Outcome, Report
 from autograder.selftest.attack.bank import LOOT, Attack
+from autograder.selftest.broken.judge import honest_hurt
 from autograder.selftest.demo.staging import HONEST, first_words, read_standings, recorded_score
 
 LONGEST_GOT = 90
@@ -98,8 +99,12 @@ def _got(course: Path, attack: Attack, report: Report) -> str:
 
 
 def others(course: Path, alone: Path, ps: str, attacks: tuple[Attack, ...]) -> list[str]:
-    """Return the honest students' differences from a class without attacks, and unknown students in the gradebook."""
-    found = []
+    """Return honest students' wrong results, their differences from a class without attacks, and unknown students.
+
+    Args:
+        attacks: all that may stand in the gradebook beside the honest students, controls too.
+    """
+    found = honest_hurt(alone, ps)  # a grader that grades nothing would defeat every attack
     here, there = read_standings(course, ps), read_standings(alone, ps)
     for student in HONEST:
         for name in (f"{ps}.json", f"{ASSIGNMENT}.json"):

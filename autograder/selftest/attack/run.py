@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -18,11 +18,12 @@ from autograder.gradebook.course import tools_on_path
 from autograder.paths import REPOSITORY
 from autograder.progress import ProgressBar
 from autograder.selftest.attack import stage
-from autograder.selftest.attack.bank import Attack, load_attacks
+from autograder.selftest.attack.bank import PASSWORD, Attack, controls, load_attacks
+from autograder.selftest.attack.drill import drill
 from autograder.selftest.attack.judge import Verdict, judge, others
 from autograder.selftest.attack.making import make_courses, sets_of
 from autograder.selftest.attack.pages import acting_pages, formulas, holding
-from autograder.selftest.attack.stock import on_stock
+from autograder.selftest.attack.stock import Comparison, DeadComparison, Result, on_stock
 from autograder.selftest.demo.staging import grade_set, page_of, read_standings
 from autograder.workers.capacity import workers_that_fit
 
@@ -30,7 +31,6 @@ BUILD = REPOSITORY / "build"
 ROOM = BUILD / "attack"
 MOST_SHOWN = 10
 WIDE = 150  # the width of the table in characters, if the output is a file
-PASSWORD = "GRADEBOOK_PASSWORD"  # a variable in the grader's environment that no attack may read
 
 
 @dataclass(frozen=True)
@@ -51,19 +51,24 @@ class AttackRun:
 
 
 def attack(name: str | None, siege: AttackRun) -> int:
-    """Run all attacks, or those that `name` selects; return 0 if none has succeeded."""
+    """Run all attacks, or those that `name` selects; return 0 if none has succeeded and all that proves this was alive."""
     attacks = load_attacks(name)
     tools_on_path()
     verdicts, damage = besiege(attacks, siege)
-    stock = on_stock(attacks, siege.room / "stock", workers_that_fit()) if siege.stock else {}
-    siege.console.print(_table(verdicts, stock))
+    stock: Comparison | None = None
+    dead = ""
+    try:
+        stock = on_stock(attacks, siege.room / "stock", workers_that_fit()) if siege.stock else None
+    except DeadComparison as error:
+        dead = str(error)
+    siege.console.print(_table(verdicts, stock.results if stock else {}))
     for what in damage:
         siege.say(f"succeeded: {what}")
-    if stock:
-        siege.say(f"stock nbgrader: {sum(map(bool, stock.values()))} of {len(stock)} succeeded")
+    for sentence in filter(None, (stock.line if stock else "", dead)):
+        siege.say(sentence)
     won = sum(bool(verdict.wrong) for verdict in verdicts)
     siege.say(f"attacks: {len(verdicts) - won} defeated, {won + len(damage)} succeeded")
-    return 1 if won or damage else 0
+    return 1 if won or damage or dead else 0
 
 
 def besiege(attacks: tuple[Attack, ...], siege: AttackRun) -> tuple[list[Verdict], list[str]]:
@@ -71,7 +76,8 @@ def besiege(attacks: tuple[Attack, ...], siege: AttackRun) -> tuple[list[Verdict
     room = siege.room.absolute()
     course, alone, temporary = room / "course", room / "honest", room / "tmp"
     temporary.mkdir(parents=True, exist_ok=True)
-    make_courses(alone, course, attacks)
+    known_to_succeed = controls(sets_of(attacks))
+    make_courses(alone, course, (*attacks, *known_to_succeed))
     stage.adopt_orphans()
     honeypots, listeners = stage.Honeypots(room / "honey"), stage.Listeners(room)
     if siege.around:
@@ -82,6 +88,11 @@ def besiege(attacks: tuple[Attack, ...], siege: AttackRun) -> tuple[list[Verdict
     # the watched grader must not write caches into the repository; an unwatched one uses numba's existing cache
     quiet = {"PYTHONDONTWRITEBYTECODE": "1", "NUMBA_CACHE_DIR": str(room / "numba")} if siege.around else {}
     environment = {**os.environ, **quiet, "TMPDIR": str(temporary), PASSWORD: honeypots.secret}
+    drill(room, environment, temporary, honeypots, listeners)
+    for called in listeners.unwatched:
+        siege.say(f"not watched, because another process uses it: {called}")
+    if not honeypots.tells():
+        siege.say("not watched, because this file system records no access times: the honeypots")
     classes = [(folder, ps) for ps in sets_of(attacks) for folder in (alone, course)]
     bar, damage = ProgressBar(siege.console), []
     bar.start("attack: classes graded", len(classes))
@@ -91,13 +102,15 @@ def besiege(attacks: tuple[Attack, ...], siege: AttackRun) -> tuple[list[Verdict
     bar.end()
     damage += [f"still running: {process}" for process in stage.processes_left()]
     damage += [f"{called} was called" for called in listeners.heard()]
+    listeners.close()
     damage += some([f"left behind: {path}" for path in sorted(temporary.iterdir())])
     if checksums is not None:
         damage += some([f"changed: {path}" for path in checksums.changed()])
         damage += some([f"made: {path}" for path in stage.marked_files(room)])
         damage += [f"opened: {path}" for path in honeypots.opened()] if honeypots.tells() else []
     damage += some(list(_outputs(course, honeypots.secret)))
-    return _verdicts(course, attacks), damage + [what for ps in sets_of(attacks) for what in others(course, alone, ps, attacks)]
+    damage += [what for ps in sets_of(attacks) for what in others(course, alone, ps, (*attacks, *known_to_succeed))]
+    return _verdicts(course, attacks), damage + blind_judge(course, sets_of(attacks))
 
 
 def _outputs(course: Path, secret: str) -> Iterator[str]:
@@ -108,12 +121,18 @@ def _outputs(course: Path, secret: str) -> Iterator[str]:
     yield from holding(course, {"the honeypots' secret": secret.encode(), "the edition's secret": edition})
 
 
-def _verdicts(course: Path, attacks: tuple[Attack, ...]) -> list[Verdict]:
+def _verdicts(course: Path, attacks: Sequence[Attack]) -> list[Verdict]:
     verdicts = []
     for ps in sets_of(attacks):
         standings, page = read_standings(course, ps), page_of(course, ps)
         verdicts += [judge(course, one, standings, page) for one in attacks if one.ps == ps]
     return verdicts
+
+
+def blind_judge(course: Path, sets: Iterable[str]) -> list[str]:
+    """Return a sentence for each control of a graded class that counts as defeated: so would an attack that succeeds."""
+    return [f"the judge is blind: {verdict.attack.name} of {verdict.attack.ps} counts as defeated ({verdict.got})"
+            for verdict in _verdicts(course, controls(sets)) if not verdict.wrong]
 
 
 def grade(course: Path, ps: str, environment: dict[str, str], siege: AttackRun) -> list[str]:
@@ -130,7 +149,7 @@ def some(found: list[str]) -> list[str]:
     return found[:MOST_SHOWN] + more
 
 
-def _table(verdicts: list[Verdict], stock: Mapping[str, list[str]]) -> Table:
+def _table(verdicts: list[Verdict], stock: Mapping[str, Result]) -> Table:
     """Every attack's aim and result, and its result with stock nbgrader if it applies there."""
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))
     table.add_column("attack", max_width=26, overflow="fold")
@@ -141,7 +160,7 @@ def _table(verdicts: list[Verdict], stock: Mapping[str, list[str]]) -> Table:
     for verdict in verdicts:
         got = f"SUCCEEDED: {'; '.join(verdict.wrong)} ({verdict.got})" if verdict.wrong else verdict.got
         handle = verdict.attack.handle
-        peer = [", ".join(stock[handle]) or "nothing" if handle in stock else ""] if stock else []
+        peer = [stock[handle].words if handle in stock else ""] if stock else []
         table.add_row(*map(_plain, (verdict.attack.name, verdict.attack.tries, got, *peer)))
     return table
 

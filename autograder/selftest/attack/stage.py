@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import errno
 import hashlib
 import os
 import socket
@@ -11,6 +12,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from arena.errors import UserError
 from autograder.selftest.attack.bank import MARK, PORTS
 
 PR_SET_CHILD_SUBREAPER = 36
@@ -23,16 +25,32 @@ class Checksums:
     """Mode and content of all files of a repository outside its build folder, its virtual environment among them.
 
     Times tell nothing: an installer that shares its files by hard links changes those of every environment on the host.
+    One file of our own is there for the first look alone: if the second does not miss it, nothing was compared.
     """
+
+    PLANTED = f".removed-by-the-watch-{MARK}"
 
     def __init__(self, repository: Path, build: Path) -> None:
         self.repository, self.build = repository, build
-        self.before = self._take()
+        planted = repository / self.PLANTED
+        planted.write_text("")
+        try:
+            self.before = self._take()
+        finally:
+            planted.unlink()
 
     def changed(self) -> list[str]:
-        """Return the files that are new, removed or changed."""
+        """Return the files that are new, removed or changed.
+
+        Raises:
+            UserError: the comparison did not notice what we changed ourselves.
+        """
         now = self._take()
-        return sorted(path for path in self.before.keys() | now.keys() if self.before.get(path) != now.get(path))
+        changed = sorted(path for path in self.before.keys() | now.keys() if self.before.get(path) != now.get(path))
+        planted = str(self.repository / self.PLANTED)
+        if planted not in changed:
+            raise UserError(f"attack: the checksums are blind: {planted} was there for the first look only, and is not missed")
+        return [path for path in changed if path != planted]
 
     def _take(self) -> dict[str, str]:
         found = {}
@@ -48,7 +66,7 @@ class Checksums:
         return found
 
     def __len__(self) -> int:
-        return len(self.before)
+        return len(self.before) - 1  # without the planted one
 
 
 def _facts(path: str) -> str:
@@ -97,10 +115,13 @@ class Honeypots:
         for path in self.paths:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(f"{self.secret}\n")
-            os.utime(path, (1, time.time()))  # an old access time, so that the next access is recorded even under relatime
         self._control = folder / "control"
-        self._control.write_text("")
-        os.utime(self._control, (1, time.time()))
+        self.reset()
+
+    def reset(self) -> None:
+        """Forget who has opened the files: an old access time, so that the next access is recorded even under relatime."""
+        for path in self.paths:
+            os.utime(path, (1, time.time()))
 
     def opened(self) -> list[str]:
         """Return the files that were opened; empty if this file system does not record it."""
@@ -115,10 +136,14 @@ class Honeypots:
 
 
 class Listeners:
-    """Sockets of the host that wait for connections: TCP on the loopback, UDP, and unix sockets with and without a path."""
+    """Sockets of the host that wait for connections: TCP on the loopback, UDP, and unix sockets with and without a path.
+
+    unwatched: the addresses that another process uses, so that nobody here would notice a call.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.sockets: dict[str, socket.socket] = {}
+        self.unwatched: list[str] = []
         for family, host in ((socket.AF_INET, "127.0.0.1"), (socket.AF_INET6, "::1")):
             for port in PORTS:
                 self._open(f"tcp {host}:{port}", family, socket.SOCK_STREAM, (host, port))
@@ -139,20 +164,33 @@ class Listeners:
                 listener.listen(64)
             listener.setblocking(False)
             self.sockets[name] = listener
-        except OSError:  # the address is used by another process
+        except OSError as error:
             listener.close()
+            if error.errno == errno.EADDRINUSE:
+                self.unwatched.append(name)  # else this host does not have the address
 
     def heard(self) -> list[str]:
-        """Return the sockets that got a call, and close all sockets."""
-        called = []
-        for name, listener in self.sockets.items():
-            try:
-                listener.accept() if listener.type == socket.SOCK_STREAM else listener.recv(1)
-                called.append(name)
-            except BlockingIOError:
-                pass
+        """Return the sockets that got a call since the last time."""
+        return [name for name, listener in self.sockets.items() if _called(listener)]
+
+    def close(self) -> None:
+        """Close all sockets."""
+        for listener in self.sockets.values():
             listener.close()
-        return called
+
+
+def _called(listener: socket.socket) -> bool:
+    """Take all waiting calls from a socket; return whether there was one."""
+    called = False
+    while True:
+        try:
+            if listener.type == socket.SOCK_STREAM:
+                listener.accept()[0].close()
+            else:
+                listener.recv(1)
+        except BlockingIOError:
+            return called
+        called = True
 
 
 def adopt_orphans() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import runpy
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,7 +9,7 @@ from pathlib import Path
 from arena.errors import UserError
 from autograder.paths import REPOSITORY
 from autograder.selftest.demo.submission_maker import SubmissionMaker
-from autograder.selftest.handle import handle_of
+from autograder.selftest.handle import families_of, handle_of
 from autograder.submission.discover import NOTEBOOK
 
 BANK = REPOSITORY / "tests" / "broken"
@@ -56,7 +55,7 @@ def load_messes(name: str | None = None) -> tuple[Mess, ...]:
     Raises:
         UserError: no hand-in has that name, or two have the same name.
     """
-    families = {path.stem: runpy.run_path(str(path)).get("MESSES", ()) for path in sorted(BANK.glob("[a-z]*.py"))}
+    families = families_of(BANK, "MESSES")
     found = [one for family in families.values() for one in family]
     handles = [one.handle for one in found]
     twice = sorted({handle for handle in handles if handles.count(handle) > 1})

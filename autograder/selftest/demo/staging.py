@@ -23,7 +23,7 @@ from autograder.selftest.demo.members import cast_of
 from autograder.selftest.demo.submission_maker import SubmissionMaker
 from autograder.workers.capacity import workers_that_fit
 
-HONEST = ("honest-half", "honest-right", "honest-wrong")
+HALF, RIGHT, WRONG = HONEST = ("honest-half", "honest-right", "honest-wrong")
 # The exams have the same rules and fewer games, so that a player's behaviour is known soon.
 LADDER_CHANGES = {"student_simulations": "23", "highest": '"Random"', "games": "40", "each": "2", "move_cpu_s": "0.4",
                   "game_cpu_s": "5.0"}

@@ -16,7 +16,7 @@ from autograder.problem_sets.source import Exercise, ProblemSet, load
 from autograder.progress import ProgressBar
 from autograder.selftest.mutants.mutant import Mutant, mutants_of, unchanged
 from autograder.selftest.mutants.page import PAGE, Row, table, update_page
-from autograder.selftest.mutants.record import RECORDS, Equivalent, entry_for, load_records, misfits
+from autograder.selftest.mutants.record import RECORDS, entry_for, load_records, misfits
 from autograder.selftest.mutants.trial import KILLED, LUCKY, Trial, run_trials
 from autograder.selftest.one_exercise import edition_names
 
@@ -70,10 +70,12 @@ class Run:
         trials = self._tried(ps.name, self._drawn(all_of_them))
         equivalent = {record.name for record in records}
         survivors = [trial for trial in trials if trial.result != KILLED and trial.mutant.name not in equivalent]
+        problems += [f"{ps.name} {exercise.id}: no mutant was made, so nothing was tried"
+                     for exercise, mutants in made.items() if not mutants]
         problems += misfits(records, all_of_them, trials)
         rows = [_row(exercise, trials, equivalent) for exercise in made]
         self._say(f"\n{ps.name}, {len(self.editions)} editions\n\n{table(rows)}", *problems)
-        self._tell(ps.name, survivors, records)
+        self._tell(ps.name, survivors, len(trials))
         if self.exercise is None and self.sample is None and not problems:
             update_page({ps.name: rows}, self.page)
         return len(problems) + len(survivors)
@@ -106,14 +108,14 @@ class Run:
             bar.end()
         return [found[mutant] for mutant in mutants]
 
-    def _tell(self, ps: str, survivors: list[Trial], records: list[Equivalent]) -> None:
+    def _tell(self, ps: str, survivors: list[Trial], tried: int) -> None:
         """Write the list of survivors; for a single exercise or a sample, print it too."""
         path = self.room / f"{ps}{'' if self.exercise is None else '_' + self.exercise}.txt"
         write_atomic(path, _LEGEND + "\n".join(_described(trial) for trial in survivors))
         if self.exercise is not None or self.sample is not None:
             self._say(*(_described(trial) for trial in survivors))
-        self._say(f"{ps}: {len(survivors)} survivors, listed in {path}; equivalent mutants are recorded in "
-                  f"{self.records / ps}.toml")
+        self._say(f"{ps}: {len(survivors)} survivors of {tried} mutants tried, listed in {path}; equivalent mutants are "
+                  f"recorded in {self.records / ps}.toml")
 
     def _say(self, *texts: str) -> None:
         for text in texts:

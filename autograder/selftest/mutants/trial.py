@@ -27,7 +27,7 @@ class Trial:
     @property
     def result(self) -> str:
         """KILLED if caught in every edition, LUCKY if caught in some editions, otherwise SURVIVED."""
-        if None not in self.caught_by:
+        if self.caught_by and None not in self.caught_by:
             return KILLED
         return LUCKY if any(self.caught_by) else SURVIVED
 

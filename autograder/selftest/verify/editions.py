@@ -52,6 +52,9 @@ def compare_editions(
     Args:
         editions: names from `edition_names`. executor: grades instead of our own processes.
     """
+    if not answers:
+        console.print(f"{ps.name}: no answer to grade in {len(editions)} editions")
+        return [f"{ps.name}: no answer was graded in {len(editions)} editions"]
     work = [Work(ps.name, answer.title, answer.exercise, reaches(ps, answer), submission_text(ps, answer)) for answer in answers]
     found = _graded(work, editions, workers, console, executor)
     misses = [said for one in work for said in _said_of(one, found[one], editions)]
@@ -77,6 +80,7 @@ def _lost(submission: Submission, settings: Settings) -> str | None:
     report = grade_read(submission, settings).report
     lost = [f"{exercise.id} {check.name} ({check.outcome})"
             for exercise in report.exercises for check in exercise.checks if check.outcome != Outcome.PASSED]
+    lost += [f"points: {report.points:g}"] * (report.points != report.max_points)  # also if no check was run at all
     return ", ".join(lost) or None
 
 

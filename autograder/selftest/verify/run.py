@@ -5,8 +5,6 @@ and no other exercise except the joint check. Every right answer of tests/right/
 catch a wrong answer of its own exercise. The command also writes a table of checks and the wrong answers that they catch.
 """
 
-import csv
-import os
 import tempfile
 import time
 from collections import Counter
@@ -17,6 +15,7 @@ from statistics import median
 
 from rich.console import Console
 
+from arena.errors import UserError
 from arena.waiting import waiting
 from autograder.grading.config import Settings
 from autograder.grading.edition import named_secret
@@ -33,6 +32,7 @@ from autograder.sandbox.profiles import wall_of
 from autograder.selftest.one_exercise import edition_names
 from autograder.selftest.verify.editions import compare_editions
 from autograder.selftest.verify.exercises import grade_exercises
+from autograder.selftest.verify.matrix import write_matrix
 from autograder.selftest.verify.reach import reaches, stays_inside
 from autograder.submission.discover import Entry
 from autograder.workers.capacity import workers_that_fit
@@ -55,11 +55,16 @@ class Verdict:
 def verify_all(chosen: Sequence[str], edition: str = "", only: str | None = None, editions: int = 1) -> int:
     """Verify these problem sets; return the exit code.
 
+    Raises:
+        UserError: there is no set to verify.
+
     Args:
         edition: a secret that gives other hidden positions and seeds; "" is the public edition.
         only: an exercise, such as 2.5: only the answers to this exercise.
         editions: the number of editions in which the banks are graded, this one included; see editions.py.
     """
+    if not chosen:
+        raise UserError("verify: no problem set was given, so nothing would be proved")
     settings = Settings(named_secret(edition))
     console = Console(soft_wrap=True, highlight=False, markup=False)
     misses = check_assignments()
@@ -94,6 +99,7 @@ def verify(ps: ProblemSet, console: Console, settings: Settings, only: str | Non
         exercises |= {answer.title: reports[answer.title].exercises for answer in undecided}
     console.print(_cost(ps, settings, console))
     verdict = Verdict()
+    _judge_banks(verdict, ps, wrong, right, only)
     _judge_given(verdict, reports, ps)
     for answer in wrong:
         _judge_wrong(verdict, answer, exercises[answer.title])
@@ -101,7 +107,7 @@ def verify(ps: ProblemSet, console: Console, settings: Settings, only: str | Non
         _judge_right(verdict, answer, exercises[answer.title])
     _judge_checks(verdict, reports["solution.py"], only)
     table = REPOSITORY / "build" / "verify" / f"{ps.name}_matrix.csv"
-    _write_matrix(table, verdict, reports["solution.py"], wrong)
+    write_matrix(table, verdict.caught_by, reports["solution.py"], wrong)
     for miss in verdict.misses:
         console.print(f"  {miss}")
     console.print(_line(ps.name, verdict, wrong, right))
@@ -186,6 +192,18 @@ def _grade(answers: list[Answer], ps: ProblemSet, settings: Settings, console: C
     return reports
 
 
+def _judge_banks(
+    verdict: Verdict, ps: ProblemSet, wrong: Sequence[Answer], right: Sequence[Answer], only: str | None
+) -> None:
+    """Check that something was tried: a wrong answer of each exercise and of the joint check, and a right answer."""
+    tried = {answer.exercise for answer in wrong}
+    for id in (*(exercise.id for exercise in ps.exercises), JOINT):
+        if only in (None, id) and id not in tried:
+            verdict.misses.append(f"{id} has no wrong answer in tests/wrong/{ps.name}.py: nothing proves its checks")
+    if not right:
+        verdict.misses.append(f"no right answer in tests/right/{ps.name}.py was tried{f' for {only}' if only else ''}")
+
+
 def _judge_given(verdict: Verdict, reports: dict[str, Report], ps: ProblemSet) -> None:
     """Check that the solution earns all points without a note, and the stub none because nothing is written."""
     for name, points in (("solution", float(ps.max_points)), ("stub", 0.0)):
@@ -194,9 +212,13 @@ def _judge_given(verdict: Verdict, reports: dict[str, Report], ps: ProblemSet) -
         for report in both:
             if points and report.note:  # a given cell that does not load in the sandbox would put a note into every report
                 verdict.misses.append(f"{name} ({report.form}): {report.note}")
-            for exercise in report.exercises:
-                if exercise.outcome != (Outcome.PASSED if points else Outcome.NOT_WRITTEN):
-                    verdict.misses.append(f"{name} ({report.form}): {exercise.id} is {exercise.outcome}{_checks(exercise)}")
+            wanted = Outcome.PASSED if points else Outcome.NOT_WRITTEN
+            others = [exercise for exercise in report.exercises if exercise.outcome != wanted]
+            verdict.misses += [f"{name} ({report.form}): {exercise.id} is {exercise.outcome}{_checks(exercise)}"
+                               for exercise in others]
+            if not others and (report.points != points or not report.exercises):
+                verdict.misses.append(f"{name} ({report.form}): {report.points:g} points in {len(report.exercises)} exercises, "
+                                      f"not {points:g}")
 
 
 def _judge_wrong(verdict: Verdict, answer: Answer, exercises: Sequence[ExerciseReport]) -> None:
@@ -269,19 +291,5 @@ def _line(ps: str, verdict: Verdict, wrong: list[Answer], right: list[Answer]) -
     return (
         f"{ps}: solution {verdict.earned['solution']:g}/100, stub {verdict.earned['stub']:g}/100, "
         f"wrong answers {len(wrong) - missed} caught {missed} missed, right answers {len(right) - failed} passed {failed} failed"
+        f", of {len(wrong)} and {len(right)} that were tried"
     )
-
-
-def _write_matrix(path: Path, verdict: Verdict, solved: Report, wrong: list[Answer]) -> None:
-    """Write a table with a row per check: the number of wrong answers that it catches, and an x under each of them."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_suffix(f".{os.getpid()}")
-    with draft.open("w", newline="", encoding="utf-8") as file:
-        table = csv.writer(file)
-        table.writerow(["exercise", "check", "wrong answers", *(answer.title for answer in wrong)])
-        for exercise in solved.exercises:
-            for check in exercise.checks:
-                caught = set(verdict.caught_by.get((exercise.id, check.name), ()))
-                marks = ["x" if answer.title in caught else "" for answer in wrong]
-                table.writerow([exercise.id, check.name, len(caught), *marks])
-    os.replace(draft, path)
