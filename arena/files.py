@@ -1,41 +1,40 @@
 """Files that are whole or absent: atomic writes, and careful reads of files that others wrote."""
 import os
 import stat
-import tempfile
 from pathlib import Path
 
 # Windows has O_BINARY in place of the others: without it, line ends change on the way.
 _CAREFUL = sum(getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_BINARY"))
 
 
-def write_atomic(path: Path | str, content: str | bytes, mode: int = 0o644) -> None:
+def write_atomic(path: Path | str, content: str | bytes, mode: int = 0o666) -> None:
     """Replace `path` by `content` in one step: a reader, also after a killed run, finds the old file or the new one.
 
     Args:
         content: text (written as UTF-8, newlines as they are) or bytes.
-        mode: the permissions from the first moment: a 0600 file is never readable by others.
+        mode: the permissions at most, from the first moment; the umask of the process takes away from them, as from those of
+            every new file.
 
     Parent folders are made. A symlink at `path` is replaced, not followed.
     """
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     data = content.encode() if isinstance(content, str) else content
-    # mkstemp makes the file 0600, in the same folder because a rename is atomic only within one file system
-    descriptor, temporary = tempfile.mkstemp(prefix=f".{path.name[:40]}.", suffix=".tmp", dir=path.parent)
+    # in the same folder because a rename is atomic only within one file system
+    temporary = path.with_name(f".{path.name[:40]}.{os.urandom(6).hex()}.tmp")
+    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _CAREFUL, mode)
     try:
         with os.fdopen(descriptor, "wb") as file:
             file.write(data)
             file.flush()
-            if hasattr(os, "fchmod"):  # Windows knows no such permissions
-                os.fchmod(file.fileno(), mode)
             os.fsync(file.fileno())
         os.replace(temporary, path)
     except BaseException:
-        Path(temporary).unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
         raise
 
 
-def write_if_changed(path: Path | str, content: str | bytes, mode: int = 0o644) -> bool:
+def write_if_changed(path: Path | str, content: str | bytes, mode: int = 0o666) -> bool:
     """Write `content` atomically unless the file holds it already; return whether the file was written."""
     data = content.encode() if isinstance(content, str) else content
     if read_regular(path, len(data) + 1) == data:

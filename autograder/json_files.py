@@ -18,7 +18,7 @@ def read_state(path: Path) -> dict[str, Any]:
         return {}
 
 
-def write_state(path: Path, content: Mapping[str, Any], mode: int = 0o644) -> None:
+def write_state(path: Path, content: Mapping[str, Any], mode: int = 0o666) -> None:
     """Write our own state, whole or not at all."""
     write_atomic(path, state_text(content), mode)
 

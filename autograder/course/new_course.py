@@ -18,6 +18,7 @@ from autograder.course.storage.lock import course_lock
 from autograder.gradebook.policy.course_file import COURSE_FILE, OF_THE_LADDER, CourseFile, read_course_file
 from autograder.gradebook.policy.roster_file import ROSTER, Person, read_people, read_roster
 from autograder.log import log
+from autograder.modes import for_students
 from autograder.problem_sets.source import load
 from autograder.problem_sets.source import names as all_sets
 from autograder.progress import Watcher
@@ -83,8 +84,8 @@ def make_course(course: Path, wishes: Wishes, watcher: Watcher) -> CourseFile:
     """
     _check_folder(course)
     people = read_people(wishes.roster) if wishes.roster else None
-    course.mkdir(parents=True, exist_ok=True)
-    with course_lock(course):
+    course.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with course_lock(course, watcher.say):
         _write_settings(course, wishes)
         if wishes.roster and people is not None:
             _copy_roster(course, wishes.roster)
@@ -92,8 +93,9 @@ def make_course(course: Path, wishes: Wishes, watcher: Watcher) -> CourseFile:
         course_ladder(course)  # a wrong [challenge] ends here, and not in the night of the grading
         (course / "submitted").mkdir(exist_ok=True)
         _fill_gradebook(course, settings, watcher)
-        for ps in settings.sets:
-            write_if_changed(course / HANDOUT / f"{ps}.zip", handout(course / "release" / ps))
+        with for_students():
+            for ps in settings.sets:
+                write_if_changed(course / HANDOUT / f"{ps}.zip", handout(course / "release" / ps))
         log(course, "course", sets=settings.sets, due={ps: due.isoformat() for ps, due in settings.due.items()})
     watcher.end()
     return settings

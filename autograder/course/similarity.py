@@ -11,6 +11,7 @@ from autograder.course.roster import list_submissions
 from autograder.csv_text import csv_text
 from autograder.limited_child import failure_text, within
 from autograder.log import log
+from autograder.modes import in_course
 from autograder.pages.course.similarity_page import similarity_page
 from autograder.problem_sets.source import check_known, load
 from autograder.progress import Watcher
@@ -24,7 +25,7 @@ LEXER_CPU_S, LEXER_MIB = 5.0, 512  # MOST_LETTERS of ordinary code take half a s
 
 
 def look_over(course: Path, ps: str, watcher: Watcher | None = None, right_answers: Sequence[str] = ()) -> SimilarPairs:
-    """Compare all submissions of `ps` with each other; write report/similarity-<ps>.html and .csv, readable by the owner only.
+    """Compare all submissions of `ps` with each other; write report/similarity-<ps>.html and .csv.
 
     Args:
         right_answers: right answers in other styles than our solution's; their code is no sign of a copy.
@@ -53,10 +54,11 @@ def look_over(course: Path, ps: str, watcher: Watcher | None = None, right_answe
     page = course / "report" / f"similarity-{ps}.html"
     findings = SimilarPairs(
         ps, load(ps).title, tuple(pairs), len(works), untouched, tuple(unread), page, page.with_suffix(".csv"))
-    write_atomic(findings.page, similarity_page(findings), mode=0o600)
-    write_atomic(findings.table, _table(pairs), mode=0o600)
-    write_front_page(course)  # it links to this page
-    log(course, "similarity", ps=ps, submissions=len(works), pairs=len(pairs), unread=len(unread))
+    with in_course(course):
+        write_atomic(findings.page, similarity_page(findings), mode=0o660)
+        write_atomic(findings.table, _table(pairs), mode=0o660)
+        write_front_page(course)  # it links to this page
+        log(course, "similarity", ps=ps, submissions=len(works), pairs=len(pairs), unread=len(unread))
     return findings
 
 

@@ -30,11 +30,13 @@ from autograder.gradebook.policy.late_plugin import load_late_plugin
 from autograder.gradebook.settings import CONFIG_FILE, OURS
 from autograder.grading.fingerprint import RECORDING, code_fingerprint
 from autograder.json_files import read_decisions, read_state, write_decisions, write_state
+from autograder.modes import for_students, unchanged
 from autograder.plain_text import plain_text
 from autograder.problem_sets import build
 from autograder.problem_sets.assignments import pytest_ini
 from autograder.problem_sets.source import load
 
+GRADEBOOK = "gradebook.db"
 DUE = "due_dates.json"  # by set: the due date that course.toml gave the gradebook, in UTC
 WORK = ".work"  # temporary files; the folder may be deleted at any time
 LOG = "nbgrader.log"
@@ -64,7 +66,7 @@ class Records(logging.Handler):
 
     def keep(self, course: Path) -> None:
         """Write nbgrader's messages to a file, for staff."""
-        write_atomic(course / WORK / LOG, plain_text("\n".join(self.lines)) + "\n", mode=0o600)
+        write_atomic(course / WORK / LOG, plain_text("\n".join(self.lines)) + "\n", mode=0o660)
 
 
 def stop_for_everybodys(error: BaseException) -> None:
@@ -108,7 +110,8 @@ def open_course(course: Path, ps: str) -> NbGrader:
     app.raise_config_file_errors = True
     search_path = list(sys.path)
     try:
-        app.initialize([], root=str(course.resolve()))
+        with unchanged():  # the configuration sets the umask of nbgrader's own commands
+            app.initialize([], root=str(course.resolve()))
     except (Exception, SystemExit) as error:
         raise CourseError(f"{course}/nbgrader_config.py cannot be read: {type(error).__name__}: {error}") from error
     finally:
@@ -146,11 +149,13 @@ def prepare(course: Path, ps: str) -> None:
         UserError: course.toml is broken.
     """
     due = read_course_file(course).due_in_utc(ps)
-    course.mkdir(parents=True, exist_ok=True)
+    course.mkdir(mode=0o700, parents=True, exist_ok=True)
     if not (course / "nbgrader_config.py").exists():
         course_id = re.sub(r"[^\w.-]+", "-", course.resolve().name).strip("-.") or "course"
         write_atomic(course / "nbgrader_config.py", CONFIG_FILE.format(course_id=course_id))
     app = open_course(course, ps)
+    if app.coursedir.db_url == f"sqlite:///{app.coursedir.root}/{GRADEBOOK}":
+        (course / GRADEBOOK).touch()  # SQLite itself would let no group write
     with _one_at_a_time(app.coursedir.db_url):
         _release(course, app, ps)
         _set_due_date(course, app, ps, due)
@@ -234,7 +239,7 @@ def _generate(app: NbGrader, ps: str) -> None:
     converter = GenerateAssignment(coursedir=app.coursedir, parent=app)
     converter.force = True
     try:
-        with one_session(app):
+        with one_session(app), for_students():
             converter.start()
     except (NbGraderException, SystemExit) as error:
         said = next((line for line in app.records.lines if "Error" in line or "Cannot" in line), str(error))

@@ -2,6 +2,7 @@
 
 nbgrader reads the file in every command and in formgrader, so nothing slow is imported here.
 """
+import os
 from dataclasses import asdict
 from importlib.util import find_spec
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Any
 
 from arena.errors import UserError
 from autograder.gradebook.policy.course_file import read_course_file
+from autograder.modes import umask_of
 from autograder.problem_sets.notebook import RELEASE_STEPS
 from autograder.problem_sets.source import names
 
@@ -16,6 +18,7 @@ OURS = "autograder.gradebook.preprocessors"
 THEIRS = "nbgrader.preprocessors"
 COLLECT = "autograder.collect.exchange.step.GuardedCollect"  # names, as they stand on a higher floor
 ZIP_COLLECTOR = "autograder.collect.exchange.by_hand.GuardedCollector"
+RELEASE = "autograder.gradebook.feedback.release"
 
 CONFIG_FILE = '''"""Read by every nbgrader command that runs in this folder, and by formgrader."""
 from autograder.gradebook.settings import configure
@@ -37,7 +40,8 @@ def configure(c: Any, config_file: str | None = None) -> None:
 
     Args:
         c: the configuration object, `get_config()` in nbgrader_config.py.
-        config_file: the path of nbgrader_config.py; the late rule of the course.toml beside it becomes nbgrader's late plugin.
+        config_file: the path of nbgrader_config.py; the late rule of the course.toml beside it becomes nbgrader's late plugin,
+            and what this process writes from now on is for those who may read the folder beside it.
 
     Raises:
         SystemExit: course.toml cannot be read. nbgrader would go on after any other error, and without these settings.
@@ -72,6 +76,19 @@ def configure(c: Any, config_file: str | None = None) -> None:
     c.HTMLExporter.extra_template_paths = [str(Path(folder).parent) for folder in _nbgraders_templates()]
     if config_file is not None:
         _late_rule(c, Path(config_file).parent)
+        _modes(c, umask_of(Path(config_file).parent))
+
+
+def _modes(c: Any, umask: int) -> None:
+    """Give nbgrader's files the modes of the course; nbgrader sets its own, whatever the umask says.
+
+    What goes to the exchange is for students: they would not be able to read a copy that keeps the mode of our file.
+    """
+    os.umask(umask)
+    for converter, mode in {"Autograde": 0o440, "GenerateFeedback": 0o660, "GenerateSolution": 0o660}.items():
+        c[converter].permissions = int(f"{mode & ~umask:o}")  # nbgrader reads the decimal digits as octal ones
+    c.ExchangeFactory.release_assignment = f"{RELEASE}.ReleaseAssignment"
+    c.ExchangeFactory.release_feedback = f"{RELEASE}.ReleaseFeedback"
 
 
 def _nbgraders_templates() -> list[str]:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from arena.edition import PUBLIC_SECRET
+from autograder.modes import umask_of
 
 SECRET_NAME = "edition.secret"
 P = ParamSpec("P")
@@ -29,7 +30,9 @@ def named_secret(edition: str) -> bytes:
 
 
 def course_secret(course: Path) -> bytes:
-    """Return the secret of a course, made at first use, readable by its owner only; it does not change for the class.
+    """Return the secret of a course, made at first use; it does not change for the class.
+
+    Only those who may read the course can read it (`modes.py`).
 
     Raises:
         OSError: the course folder cannot be read or written.
@@ -39,7 +42,7 @@ def course_secret(course: Path) -> bytes:
         return path.read_bytes()
     except FileNotFoundError:
         draft = course / f".{SECRET_NAME}.{os.getpid()}"
-        descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o600)
+        descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o666 & ~umask_of(course))
         with os.fdopen(descriptor, "wb") as file:
             file.write(secrets.token_hex(32).encode())
             file.flush()

@@ -132,7 +132,7 @@ def main(words: list[str] | None = None) -> int:
     try:
         check_known(given.ps)
         chosen = sources(given.students)
-        given.course.mkdir(parents=True, exist_ok=True)
+        given.course.mkdir(mode=0o700, parents=True, exist_ok=True)
         with course_lock(given.course):  # no grader reads a file that is being written
             failed = sum(not _fetched(source, given.ps, given.course) for source in chosen)
     except UserError as error:

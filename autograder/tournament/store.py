@@ -32,7 +32,7 @@ class Archive:
 
     def put(self, meeting: Meeting, played: MeetingResult) -> None:
         """Store the result of a meeting."""
-        write_atomic(self._path(meeting), played.to_json(), mode=0o600)
+        write_atomic(self._path(meeting), played.to_json(), mode=0o660)
 
     def _path(self, meeting: Meeting) -> Path:
         key = meeting.key(self.fingerprint)

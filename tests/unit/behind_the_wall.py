@@ -50,17 +50,22 @@ def ask(code: str, *arguments: Any, **options: Any) -> Any:
         return call(session, "f", *arguments)
 
 
-def as_ordinary_user(*arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run this Python with `arguments` as user 65534, in a copy of the repository that this user can read.
+def as_ordinary_user(*arguments: str, user: str = NOBODY, groups: str = "") -> subprocess.CompletedProcess[str]:
+    """Run this Python with `arguments` as an ordinary user, in a copy of the repository that this user can read.
 
     Only for root. The copy and the mounts live in a mount namespace and are gone afterwards.
+
+    Args:
+        user: a number; the user's own group has the same.
+        groups: the numbers of further groups, with commas.
     """
-    command = ["unshare", "--mount", "--propagation", "private", "sh", "-euc", _script(), "sh", *arguments]
+    command = ["unshare", "--mount", "--propagation", "private", "sh", "-euc", _script(user, groups), "sh", *arguments]
     return subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL)
 
 
-def _script() -> str:
+def _script(user: str, groups: str) -> str:
     base, site = Path(sys.base_prefix), Path(sysconfig.get_path("purelib"))
+    jupyter = Path(sys.prefix, "share", "jupyter")  # nbconvert's templates
     needed = [
         base,
         site,
@@ -73,15 +78,16 @@ def _script() -> str:
     )
     return f"""
         mount -t tmpfs -o mode=0755 tmpfs {room}
-        mkdir {room}/python {room}/site {room}/repository {room}/tmp
+        mkdir {room}/python {room}/site {room}/repository {room}/tmp {room}/jupyter
         chmod 1777 {room}/tmp
         cp -r {" ".join(f"'{path}'" for path in needed[2:])} {room}/repository
         chmod -R a+rX {room}/repository
         mount --bind '{base}' {room}/python
         mount --bind '{site}' {room}/site
+        [ ! -d '{jupyter}' ] || mount --bind '{jupyter}' {room}/jupyter
         cd {room}/repository
-        exec setpriv --reuid {NOBODY} --regid {NOBODY} --clear-groups \\
-            env -i PATH=/usr/bin:/bin TMPDIR={room}/tmp HOME={room}/tmp \\
+        exec setpriv --reuid {user} --regid {user} {f"--groups {groups}" if groups else "--clear-groups"} \\
+            env -i PATH=/usr/bin:/bin TMPDIR={room}/tmp HOME={room}/tmp JUPYTER_PATH={room}/jupyter \\
             PYTHONPATH={room}/repository:{room}/site PYTHONHOME={room}/python LD_LIBRARY_PATH={room}/python/lib \\
             PYTHONDONTWRITEBYTECODE=1 {room}/python/bin/{Path(sys.executable).resolve().name} -P "$@"
     """

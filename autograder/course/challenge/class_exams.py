@@ -198,6 +198,8 @@ def _played(
 
     if means.executor is None:
         check_wall()
+    if conditions.notes:  # a worker, which has another umask, only puts files there
+        Path(conditions.notes).mkdir(parents=True, exist_ok=True)
     means.watcher.start(f"challenge with {means.workers} worker{'s' if means.workers > 1 else ''}", len(waiting))
     with ExamProgress(means.watcher, conditions) as exam_progress:
         for ps in reversed(SETS):  # networks take longer

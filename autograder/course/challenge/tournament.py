@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 from arena.errors import UserError
@@ -15,6 +14,7 @@ from autograder.course.roster import list_submissions
 from autograder.course.storage.lock import course_lock
 from autograder.course.storage.report_store import ReportStore
 from autograder.grading.edition import course_secret
+from autograder.modes import for_students
 from autograder.pages.course.leaderboard import leaderboard, players_table
 from autograder.progress import Watcher
 from autograder.tournament.participants import players
@@ -37,7 +37,7 @@ def hold_tournament(course: Path, workers: int, minutes: float | None = None, wa
     """
     if not course.is_dir():
         raise UserError(f"no such course folder: {course}")
-    with course_lock(course):
+    with course_lock(course, watcher.say if watcher else print):
         table = tournament_of(course, workers, minutes, watcher).run()
         write_leaderboard(course / FOLDER, table)
     return table
@@ -62,7 +62,7 @@ def tournament_of(course: Path, workers: int, minutes: float | None = None, watc
 def grade_first(course: Path, ps: str, workers: int, watcher: Watcher) -> None:
     """Make the missing reports of a class, without gradebook and pages; the reports decide which players may enter."""
     store = ReportStore(course, ps)
-    with course_lock(course):
+    with course_lock(course, watcher.say):
         for entry, _, kept in mark(course, ps, list_submissions(course, ps), Means(workers, watcher=watcher)):
             store.put(entry.student, kept.report, kept.staff)
         watcher.end()
@@ -75,11 +75,11 @@ def write_leaderboard(folder: Path, table: Table) -> Path:
     """
     board = folder / BOARD
     pages = leaderboard(table)
-    for name, text in pages.items():
-        write_if_changed(board / name, text)
+    with for_students():
+        for name, text in pages.items():
+            write_if_changed(board / name, text)
     for path in board.glob("*.html"):
         if path.name not in pages:
             path.unlink()
-    write_if_changed(folder / PLAYERS, players_table(table), mode=0o600)
-    os.chmod(folder / PLAYERS, 0o600)
+    write_if_changed(folder / PLAYERS, players_table(table), mode=0o660)
     return board / "index.html"

@@ -1,7 +1,6 @@
 """The cache of reports: the same bytes are not graded twice by the same grader."""
 
 import hashlib
-import os
 from pathlib import Path
 from typing import Any
 
@@ -20,9 +19,8 @@ class Cache:
     def __init__(self, folder: Path, fingerprint: str) -> None:
         self.folder = folder
         self.fingerprint = fingerprint
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         # an entry contains the staff report too, which shows hidden inputs
-        os.chmod(folder, 0o700)
+        folder.mkdir(mode=0o770, parents=True, exist_ok=True)
 
     def load(self, ps: str, sha256: str) -> Graded | None:
         """Return the stored grading of a submission, or None; after an unreadable entry the submission is graded again."""
@@ -42,7 +40,7 @@ class Cache:
 
     def write(self, what: str, sha256: str, entry: dict[str, Any]) -> None:
         """Write an entry; it must be serialisable as JSON."""
-        write_state(self._path(what, sha256), entry, mode=0o600)
+        write_state(self._path(what, sha256), entry, mode=0o660)
 
     def _path(self, what: str, sha256: str) -> Path:
         key = hashlib.sha256("\0".join((what, sha256, self.fingerprint)).encode()).hexdigest()

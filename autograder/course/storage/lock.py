@@ -1,22 +1,37 @@
-"""One grader at a time in a course folder."""
+"""One grader at a time in a course folder, which is closed to everybody else while it works and after it."""
 
 import fcntl
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from arena.errors import Busy
+from autograder.modes import close_to_others, in_course
 
 
 @contextmanager
-def course_lock(course: Path) -> Iterator[None]:
+def course_lock(course: Path, say: Callable[[str], None] = print) -> Iterator[None]:
     """Hold the course's lock file; the kernel releases the lock when the process ends for any reason.
+
+    Inside, new files and folders are for the owner of the course and its staff alone (`modes.py`).
+
+    Args:
+        say: gets a sentence if a course that was in use stood open to others; it is closed then.
 
     Raises:
         Busy: another grader holds the lock.
     """
-    descriptor = os.open(course / ".lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    in_use, told = (course / ".lock").exists(), close_to_others(course)
+    if told and in_use:
+        say(told)
+    with in_course(course), _locked(course):
+        yield
+
+
+@contextmanager
+def _locked(course: Path) -> Iterator[None]:
+    descriptor = os.open(course / ".lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o660)
     try:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)

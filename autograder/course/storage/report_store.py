@@ -15,7 +15,7 @@ ADDRESS = re.compile(r" at 0x[0-9a-f]{6,16}\b| at 0x[0-9a-f]*(?=\.\.\.)|(?<=\.\.
 
 
 class ReportStore:
-    """The reports of one problem set in a course folder. Staff reports show hidden inputs: mode 0600, never exported."""
+    """The reports of one problem set in a course folder. Staff reports show hidden inputs: never exported."""
 
     def __init__(self, course: Path, ps: str) -> None:
         self.folder = course / "reports"
@@ -27,7 +27,7 @@ class ReportStore:
         self._continue_history(student, present, report)
         if present is not None and present.sha256 != report.sha256:
             write_atomic(self._path_before(student), present.to_json())
-        write_if_changed(self._path_beside(student, "staff"), staff_text(staff), mode=0o600)
+        write_if_changed(self._path_beside(student, "staff"), staff_text(staff), mode=0o660)
         return write_if_changed(path, report.to_json())
 
     def get(self, student: str) -> Report | None:

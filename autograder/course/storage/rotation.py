@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import os
 from pathlib import Path
 
 from arena.errors import UserError
@@ -31,7 +30,6 @@ def put_secret(course: Path, secret: str) -> Path:
     """Replace the course's secret, and return the file in which the present one is kept for questions about earlier grades."""
     present = course_secret(course)
     kept = course / f"{SECRET_NAME}.{hashlib.sha256(present).hexdigest()[:12]}"
-    write_atomic(kept, present, mode=0o600)
-    write_atomic(course / SECRET_NAME, secret, mode=0o600)
-    os.chmod(course / SECRET_NAME, 0o600)
+    write_atomic(kept, present, mode=0o660)
+    write_atomic(course / SECRET_NAME, secret, mode=0o660)
     return kept

@@ -11,6 +11,7 @@ from arena.challenge.ladder import LADDER
 from arena.errors import UserError
 from arena.files import write_atomic
 from autograder.challenge.player.entrant import SETS
+from autograder.modes import in_course
 from autograder.selftest.demo.members import cast_of
 from autograder.selftest.demo.students import class_of
 from autograder.selftest.demo.submission_maker import SubmissionMaker
@@ -41,8 +42,10 @@ def build_demo(course: Path, ps: str) -> Path:
         if mark.is_file() and mark.read_text() == stamp:
             return course
         shutil.rmtree(course)
-    for name, text in files.items():
-        write_atomic(course / name, text)
+    course.mkdir(mode=0o700, parents=True)
+    with in_course(course):
+        for name, text in files.items():
+            write_atomic(course / name, text)
     write_atomic(mark, stamp)  # last, so that an interrupted demo is made again
     return course
 
