@@ -84,8 +84,8 @@ def excuse(
     if check not in names:
         raise UserError(f"no report of {ps} in {course} has a check {check!r}: grade the class first, or correct the name")
     with course_lock(course):
+        log(course, "excuse", ps=ps, check=check, why=why)  # first: no decision counts without its line
         write_excused(course, ps, check, why)
-        log(course, "excuse", ps=ps, check=check, why=why)
     typer.echo(f"{check} counts as passed from the next run on; an exercise gets its points where nothing else is lost in it")
 
 
@@ -109,6 +109,6 @@ def extend(
     check_course(course, ps)
     check_student(course, ps, student)
     with course_lock(course):
+        log(course, "extend", ps=ps, student=student, hours=hours)  # first: no decision counts without its line
         handed_in = extend_due_date(course, ps, student, timedelta(hours=hours))
-        log(course, "extend", ps=ps, student=student, hours=hours)
     typer.echo(f"{student}: {hours:g} hours more for {ps}{'' if handed_in else ', from the first submission on'}")

@@ -18,7 +18,7 @@ from autograder.course.roster import SubmissionList, list_submissions
 from autograder.course.storage.lock import course_lock
 from autograder.course.storage.report_store import ReportStore
 from autograder.course.summary import Summary
-from autograder.gradebook.marks.final_marks import write_final
+from autograder.gradebook.marks.final_marks import marks_are_told, write_final
 from autograder.gradebook.tables import Change, points_text, write_changes, write_grades
 from autograder.grading.report import UNDECIDED, ExerciseReport
 from autograder.log import log
@@ -72,6 +72,7 @@ def grade_course(
         log(course, "grade", ps=ps, submissions=len(summary.reports), faults=summary.faults,
             reports_changed=summary.reports_changed, changes=len(summary.changes), final_marks_changed=len(summary.mark_changes),
             afresh=sorted(afresh))
+        _all_is_told(summary, pages)
     return summary
 
 
@@ -103,7 +104,7 @@ def _at_work(course: Path, ps: str, watcher: Watcher) -> Iterator[SubmissionList
     """Hold the course's lock and list its submissions; a wrong path is reported before anything is written."""
     check_known(ps)
     list_submissions(course, ps)
-    with course_lock(course):
+    with course_lock(course, watcher.say):
         try:
             yield list_submissions(course, ps)
         finally:
@@ -245,6 +246,16 @@ def _bring_up_to_date(summary: Summary, watcher: Watcher, gradebook: _Gradebook,
     write_class_report(summary)
 
 
+def _all_is_told(summary: Summary, gradebook: _Gradebook) -> None:
+    """Forget the changes of points and marks: tables, pages and log have them. A run that ends earlier leaves them there."""
+    from autograder.gradebook.recording.challenge import finished
+
+    gradebook.recording.forget()
+    if summary.challenge:
+        finished(summary.course)
+    marks_are_told(summary.course)
+
+
 def _taken_away(course: Path, ps: str) -> list[str]:
     """Return a sentence that names whose work is in the gradebook and no longer in submitted/; none if there is nobody."""
     recorded, there = ({path.parent.name for path in (course / place).glob(f"*/{ps}")} for place in ("autograded", "submitted"))
@@ -260,12 +271,11 @@ def _new(change: Change) -> str:
 
 def _record_challenge(summary: Summary, challenge: Challenge) -> None:
     """Record the challenge in the gradebook, and add its changes of points to the set's changes."""
-    from autograder.gradebook.recording.challenge import finished, record_challenge
+    from autograder.gradebook.recording.challenge import record_challenge
 
     changes = record_challenge(summary.course, challenge.reports, summary.failures)
     summary.changes = sorted([*summary.changes, *changes])
     write_changes(summary.course, summary.ps, summary.changes)
-    finished(summary.course)
     summary.remarks += [
         f"{result.entrant.student!r}: the challenge could not be judged: {result.failure}"
         for result in challenge.results.values()

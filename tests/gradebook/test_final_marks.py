@@ -8,7 +8,7 @@ import pytest
 from arena.errors import UserError
 from autograder.gradebook.course import prepare
 from autograder.gradebook.extension import FILE, extend
-from autograder.gradebook.marks.final_marks import write_final
+from autograder.gradebook.marks.final_marks import marks_are_told, write_final
 from autograder.gradebook.marks.read_marks import read_marks
 from autograder.problem_sets.source import load
 from tests.gradebook.conftest import PS, SmallClass
@@ -34,16 +34,30 @@ def course(small_class: SmallClass) -> SmallClass:
     return small_class
 
 
-def final(course: SmallClass) -> tuple[dict[str, dict[str, str]], list[str]]:
+def final(course: SmallClass, to_its_end: bool = True) -> tuple[dict[str, dict[str, str]], list[str]]:
     """Write final.csv as a run does; return its rows by student, and the changed marks."""
     with course.gradebook() as gradebook:
         changes = write_final(course.folder, read_marks(course.folder, gradebook))
+    if to_its_end:
+        marks_are_told(course.folder)
     with (course.folder / "final.csv").open(newline="") as file:
         rows = {row["student"]: row for row in csv.DictReader(file)}
     exported = {row["student_id"]: row["score"] for row in course.export()}
     for student, score in exported.items():
         assert float(score) == pytest.approx(float(rows[student][PS])), "nbgrader's own export has another mark"
     return rows, [str(change) for change in changes]
+
+
+def test_a_change_is_told_until_a_run_reaches_its_end(course):
+    course.hand_in("ada", timestamp=ON_TIME)
+    course.record(ada=course.report("ada"))
+    final(course)
+    course.mark_by_hand("ada", "ex2_5", 1)
+    told = final(course, to_its_end=False)[1]
+    course.mark_by_hand("ada", "ex2_5", 2)
+    both = final(course, to_its_end=False)[1]
+    assert len(told) == len(both) == 1 and told != both and told[0].split(" -> ")[0] == both[0].split(" -> ")[0]
+    assert final(course)[1] == both and final(course)[1] == []
 
 
 def test_a_mark_is_nbgraders_and_its_parts_stand_beside_it(course):

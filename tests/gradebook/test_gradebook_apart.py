@@ -59,7 +59,9 @@ def recorded(small_class, reports):
     """Record, and return (changes, troubles, refused)."""
     with Recording(small_class.folder, PS) as recording:
         recording.take((student, None, report) for student, report in reports.items())
-        return recording.finish(), dict(recording.failures), recording.refused
+        changes = recording.finish()
+    recording.forget()
+    return changes, dict(recording.failures), recording.refused
 
 
 def page(small_class, student):

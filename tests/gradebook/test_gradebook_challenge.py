@@ -43,6 +43,15 @@ def test_points_are_exported_and_shown(small_class) -> None:
     assert [one["name"] for one in api.get_notebook_submissions(ASSIGNMENT, ASSIGNMENT)] == [ASSIGNMENT] * 2
 
 
+def test_a_run_that_does_not_reach_its_end_leaves_its_changes_to_the_next(small_class) -> None:
+    record(small_class.folder, ada=played(60))
+    for sha256 in ("c" * 64, "c" * 64, "d" * 64):
+        (change,) = record_challenge(small_class.folder, {"ada": played(35, sha256)})
+        assert (change.old, change.new, change.cause) == (60.0, 35.0, "submission")
+    assert record(small_class.folder, ada=played(35, "d" * 64)) == [("ada", 60.0, 35.0, "submission", None)]
+    assert record(small_class.folder, ada=played(35, "d" * 64)) == []
+
+
 def test_the_same_again_changes_nothing(small_class) -> None:
     record(small_class.folder, ada=played(60))
     path = small_class.folder / "autograded" / "ada" / ASSIGNMENT / f"{ASSIGNMENT}.ipynb"

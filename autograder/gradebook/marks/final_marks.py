@@ -11,12 +11,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from arena.files import write_if_changed
+from arena.files import read_regular, write_atomic, write_if_changed
 from autograder.csv_text import neutral, read_table, table_text
 from autograder.gradebook.policy.roster_file import EMAIL, FIRST, LAST, Person
 from autograder.gradebook.tables import points_text
 
 FINAL = "final.csv"
+_BEFORE = Path(".work", "final-before.csv")  # final.csv as it was before a run that did not reach its end
+LARGEST_BYTES = 64 * 2**20
 _PARTS = ("automatic", "by_hand", "late")  # columns of each assignment, beside the mark itself
 
 
@@ -86,14 +88,29 @@ class MarkChange:
 
 def final_rows(course: Path) -> dict[str, dict[str, str]]:
     """Return the rows of final.csv as it is on disk, by the student's name as it stands there; empty if there is none."""
-    return {row["student"]: row for row in read_table(course / FINAL) if "student" in row}
+    return _by_student(course / FINAL)
+
+
+def _by_student(table: Path) -> dict[str, dict[str, str]]:
+    return {row["student"]: row for row in read_table(table) if "student" in row}
 
 
 def write_final(course: Path, marks: FinalMarks) -> list[MarkChange]:
-    """Write final.csv, one row for each student, and return the marks that changed since the file was written before."""
-    before, rows = final_rows(course), _rows(marks)
-    write_if_changed(course / FINAL, final_text(marks))
+    """Write final.csv, one row for each student, and return the marks that changed since the end of the last run.
+
+    The table of that time is kept until `marks_are_told`: a run that ends before loses no change.
+    """
+    text, present, rows = final_text(marks), read_regular(course / FINAL, LARGEST_BYTES), _rows(marks)
+    if present not in (None, text.encode()) and not (course / _BEFORE).exists():
+        write_atomic(course / _BEFORE, present or b"")
+    before = _by_student(course / (_BEFORE if (course / _BEFORE).exists() else FINAL))
+    write_if_changed(course / FINAL, text)
     return sorted(change for row in rows if row["student"] in before for change in _changes(marks, before[row["student"]], row))
+
+
+def marks_are_told(course: Path) -> None:
+    """Remove the table before, at the end of a run that has told the changes of marks."""
+    (course / _BEFORE).unlink(missing_ok=True)
 
 
 def final_text(marks: FinalMarks) -> str:

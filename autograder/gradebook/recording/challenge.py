@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import nbformat
 from nbformat import NotebookNode
@@ -30,6 +31,7 @@ from autograder.json_files import read_state, write_state
 from autograder.limited_child import failure_text
 
 CELL = ASSIGNMENT  # the grade_id of the one cell that carries the points
+Earlier = dict[str, Any]  # a student before the changes of an unfinished run: the points `old`, and the stamp `before`
 _INTRODUCTION = (
     "# The final challenge\n\nThe player is the search of problem set 3, or of problem set 5 with its weights. Students hand in "
     "nothing else. The grader plays it against the ladder of bots. The page beside this notebook shows every game."
@@ -42,17 +44,17 @@ def record_challenge(
     """Bring the gradebook's assignment `challenge` up to date; return the changes of points.
 
     A manual score stays; if it hides a new automatic score, the submission is marked for a look. If the grader could not judge,
-    there is no automatic score, not even an older one. The changes of a killed run are returned by the next run; call
-    `finished` after the changes are written. A student who cannot be recorded is in `failures`, and the next run tries again.
+    there is no automatic score, not even an older one. The changes of a run that did not reach its end are returned by the next
+    run; call `finished` at the end. A student who cannot be recorded is in `failures`, and the next run tries again.
     """
     course = course.resolve()
-    earlier: dict[str, float | str | None] = read_state(_unfinished(course))  # points before the changes of a killed run
+    earlier = _read_earlier(course)
     with one_session(open_course(course, ASSIGNMENT)) as gradebook:
         _prepare(course, gradebook)
         changes, jobs = _plan(course, gradebook, reports, earlier)
-        earlier |= {change.student: change.old for change in changes}
         if changes:
-            write_state(_unfinished(course), earlier)
+            notes = {change.student: _earlier_of(course, change, earlier) for change in changes}
+            write_state(_unfinished(course), {**earlier, **notes})
         for student, stamp in jobs.items():
             path = course / "autograded" / student / ASSIGNMENT / f"{ASSIGNMENT}.ipynb"
             try:
@@ -71,11 +73,11 @@ def plan_challenge(course: Path, reports: Mapping[str, ChallengeReport]) -> list
     """Return the changes that recording these reports would make; nothing is written."""
     course = course.resolve()
     with one_session(open_course(course, ASSIGNMENT)) as gradebook:
-        return _plan(course, gradebook, reports, read_state(_unfinished(course)))[0]
+        return _plan(course, gradebook, reports, _read_earlier(course))[0]
 
 
 def _plan(
-    course: Path, gradebook: Gradebook, reports: Mapping[str, ChallengeReport], earlier: Mapping[str, float | str | None]
+    course: Path, gradebook: Gradebook, reports: Mapping[str, ChallengeReport], earlier: Mapping[str, Earlier]
 ) -> tuple[list[Change], dict[str, Stamp]]:
     """Compare the reports with the gradebook and with autograded/; return the changes, and the new stamps by student."""
     edition, ledger = digest(b"edition " + course_secret(course)), read_ledger(gradebook, ASSIGNMENT)
@@ -94,8 +96,18 @@ def _plan(
 
 
 def finished(course: Path) -> None:
-    """Remove the notes that are kept in case a run is killed before its changes are written."""
+    """Remove the notes that are kept until a run has told its changes."""
     _unfinished(course.resolve()).unlink(missing_ok=True)
+
+
+def _read_earlier(course: Path) -> dict[str, Earlier]:
+    """Return the notes of a run that did not reach its end; empty if there are none or they are damaged."""
+    notes = read_state(_unfinished(course))
+    return notes if all(isinstance(note, dict) and "old" in note for note in notes.values()) else {}
+
+
+def _earlier_of(course: Path, change: Change, earlier: Mapping[str, Earlier]) -> Earlier:
+    return earlier.get(change.student) or {"old": change.old, "before": read_stamp(course, change.student, ASSIGNMENT)}
 
 
 def _prepare(course: Path, gradebook: Gradebook) -> None:
@@ -110,12 +122,14 @@ def _prepare(course: Path, gradebook: Gradebook) -> None:
 
 def _change(
     student: str, report: ChallengeReport, standing: GradebookEntry | None, stamps: tuple[Stamp, Stamp],
-    earlier: Mapping[str, float | str | None],
+    earlier: Mapping[str, Earlier],
 ) -> Change | None:
-    """Return the change of points by this recording and a killed one before it; None if there is no change."""
+    """Return the change of points by this recording and an unfinished one before it; None if there is no change."""
     before, stamp = stamps
     recorded = standing.auto.get(CELL) if standing else None
-    old = earlier.get(student, UNDECIDED if recorded is None and before else recorded)
+    old = UNDECIDED if recorded is None and before else recorded
+    if student in earlier:
+        old, before = earlier[student]["old"], earlier[student].get("before", {})
     new = UNDECIDED if report.has_fault else report.points
     if old == new:
         return None

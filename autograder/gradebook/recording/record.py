@@ -1,7 +1,7 @@
 """Reports -> gradebook: one serial pass of nbgrader's autograde over clean notebooks.
 
-The recordings and the changes are planned first (see planning.py). A run may be killed at any point: the next run records the
-rest and reports the changes of both runs.
+The recordings and the changes are planned first (see planning.py). A run may be killed at any point, or end at a full disk: the
+next run records the rest and reports the changes of both runs.
 """
 from __future__ import annotations
 
@@ -52,14 +52,17 @@ def record(
     """
     with Recording(course, ps, done) as recording:
         recording.take(graded)
-        return recording.finish()
+        changes = recording.finish()
+    recording.forget()
+    return changes
 
 
 class Recording:
     """A recording that accepts reports in any number of parts.
 
-    The planned changes are written to disk before the gradebook changes, so the next run knows the changes of a killed run. If
-    a student's notebook cannot be made or recorded, a plain notebook is recorded. A student who cannot be recorded at all is
+    The planned changes are written to disk before the gradebook changes, and stay there until `forget`, at the end of the whole
+    run: so the next run knows the changes of a run that did not reach its end, and writes them into its own changes.csv. If a
+    student's notebook cannot be made or recorded, a plain notebook is recorded. A student who cannot be recorded at all is
     in `refused`. Both cases are in `failures`, and the next run tries them again.
     """
 
@@ -158,11 +161,14 @@ class Recording:
             self.app.records.keep(self.course)
         changes = [change for change in self.planned.changes if change.student not in self.refused]
         write_changes(self.course, self.ps, changes)
+        return sorted(changes)
+
+    def forget(self) -> None:
+        """Remove the notes of the changes, at the end of a run that has told them; those of refused students stay."""
         if self.refused:
             _remember(self.unfinished, self._earlier.of(self.refused))
         else:
             self.unfinished.unlink(missing_ok=True)
-        return sorted(changes)
 
 
 @dataclass

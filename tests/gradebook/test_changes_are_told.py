@@ -1,0 +1,92 @@
+"""A run that ends before its end, by a kill or at a full disk, loses no change of points or of marks: the next run tells them."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from autograder.course.pipeline import grade_course
+from autograder.problem_sets import build
+from autograder.problem_sets.source import load
+
+PS = "ps1_games"
+REPOSITORY = Path(__file__).resolve().parents[2]
+SCRIPT = Path(__file__).with_name("end_early.py")
+
+
+def hand_in(course: Path, **works: str) -> None:
+    for student, text in works.items():
+        folder = course / "submitted" / student / PS
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / f"{PS}.py").write_text(text)
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A graded class in which the right answer and the stub have changed places; all their reports are in the cache."""
+    course = tmp_path_factory.mktemp("class") / "course"
+    right, stub = build(load(PS), solution=True)[1], build(load(PS), solution=False)[1]
+    hand_in(course, ada=right, bob=stub, cyd=stub)
+    grade_course(course, PS, 1)
+    hand_in(course, ada=stub, bob=right, cyd=right)
+    return course
+
+
+def ended_early(course: Path, room: Path, how: str, *moments: int) -> list[dict]:
+    command = [sys.executable, str(SCRIPT), str(course), str(room), how, *map(str, moments)]
+    done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": str(REPOSITORY)}, timeout=600)
+    assert done.returncode == 0, done.stderr
+    return [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
+
+
+def told(rows: list[dict]) -> set[tuple[str, str]]:
+    return {(row["changes"], ";".join(row["marks"])) for row in rows}
+
+
+def test_after_a_kill_at_any_write_the_next_run_tells_every_change_once(course: Path, tmp_path: Path) -> None:
+    (whole,) = ended_early(course, tmp_path, "kill", 0)
+    assert len(whole["changes"].splitlines()) == 1 + 3 * 14
+    assert whole["marks"] == [f"{student} {PS} {old} -> {new} (automatic {old} -> {new})"
+                              for student, old, new in (("ada", 105, 0), ("bob", 0, 105), ("cyd", 0, 105))]
+    last = whole["writes"]  # the notes are removed by the last two: then the log has the run
+    for row in (later := ended_early(course, tmp_path, "kill", 1, last // 2, *range(last - 14, last - 1, 4), last - 2)):
+        assert (row["changes"], row["marks"]) == (whole["changes"], whole["marks"]), row["moment"]
+        assert not row["reached"] or row["moment"] >= last - 2
+    assert len(later) == 7
+
+
+def test_after_a_disk_that_became_full_at_any_write_too(course: Path, tmp_path: Path) -> None:
+    (whole,) = ended_early(course, tmp_path, "full", 0)
+    later = ended_early(course, tmp_path, "full", 3, *range(whole["writes"] - 15, whole["writes"] - 1, 5))
+    assert told(later) == told([whole])
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root may mount")
+@pytest.mark.parametrize("kib", [16, 250, 700])
+def test_a_small_disk(course: Path, tmp_path: Path, kib: int) -> None:
+    """A real one: SQLite and nbgrader meet it too."""
+    whole = shutil.copytree(course, tmp_path / "whole")
+    grade_course(whole, PS, 1)
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=100m", "tmpfs", disk], capture_output=True).returncode:
+        pytest.skip("nothing can be mounted here")
+    try:
+        place = shutil.copytree(course, disk / "course")
+        used = shutil.disk_usage(disk).used // 1024
+        subprocess.run(["mount", "-o", f"remount,size={used + kib}k", disk], check=True)
+        command = [sys.executable, "-m", "autograder", "grade", str(place), "--ps", PS, "--workers", "1"]
+        first = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True)
+        assert first.returncode == 2 and "disk is full" in first.stderr, first.stdout + first.stderr
+        subprocess.run(["mount", "-o", "remount,size=100m", disk], check=True)
+        second = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True)
+        assert second.returncode == 0, second.stderr
+        assert f"bob {PS} 0 -> 105 (automatic 0 -> 105)" in second.stdout
+        assert (place / "changes.csv").read_text() == (whole / "changes.csv").read_text()
+        assert (place / "final.csv").read_text() == (whole / "final.csv").read_text()
+    finally:
+        subprocess.run(["umount", "-l", disk], check=True)
