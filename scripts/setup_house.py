@@ -14,6 +14,7 @@ import hashlib
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -293,4 +294,6 @@ def _by_pip(command: list[str | Path], wanted: int) -> None:
 
 
 if __name__ == "__main__":
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C ends it without a traceback, and make says so
     sys.exit(main(tests=sys.argv[1:] == ["tests"], archive=sys.argv[1:] == ["archive"]))
