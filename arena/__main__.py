@@ -13,8 +13,8 @@ import io
 import sys
 from pathlib import Path
 
+from arena.interrupts import STOPPED, while_it_ends, while_it_starts, while_it_works
 from arena.unread import quiet_when_unread
-from arena.work import check_folder, problem_sets
 
 EPILOG = """Other commands: arena get, arena play, arena challenge, arena replay; each tells more with --help.
 
@@ -52,13 +52,11 @@ def main(arguments: list[str]) -> int:
 
         print(version_text("arena"))
         return 0
+    from arena.work import check_folder
+
     folder = given.folder or default_folder()
-    try:
-        if check_folder(folder, only=given.only):
-            return 0
-    except KeyboardInterrupt:
-        print("\nstopped", file=sys.stderr)
-        return 130
+    if check_folder(folder, only=given.only):
+        return 0
     print(nothing_in(folder) or f"no problem set in {folder}: name the folder {where}", file=sys.stderr)
     return 2
 
@@ -70,6 +68,8 @@ def default_folder() -> Path:
 
 def nothing_in(folder: Path) -> str:
     """Return a sentence that names the problem sets above a folder that does not exist; "" if there are none."""
+    from arena.work import problem_sets
+
     above = next(place for place in (*folder.parents, Path(".")) if place.is_dir())
     above = default_folder() if above == Path(".") else above
     names = [stem.name for stem in problem_sets(above)]
@@ -78,11 +78,20 @@ def nothing_in(folder: Path) -> str:
 
 def run() -> None:
     """Run the command that the command line names, and end the program with its exit code."""
+    while_it_starts("arena")
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a console on Windows does not know every character of a board
-    with quiet_when_unread():
-        sys.exit(main(sys.argv[1:]))
+    try:
+        with quiet_when_unread():
+            while_it_works()
+            sys.exit(main(sys.argv[1:]))
+    except KeyboardInterrupt:
+        while_it_ends()
+        print("\nstopped", file=sys.stderr)
+        sys.exit(STOPPED)
+    finally:
+        while_it_ends()
 
 
 if __name__ == "__main__":

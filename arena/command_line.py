@@ -6,6 +6,7 @@ import typer
 from rich.console import Console
 
 from arena.errors import Interrupted, UserError, explain_os_error
+from arena.interrupts import while_it_ends
 from arena.unread import quiet_when_unread, unread
 
 
@@ -35,7 +36,7 @@ def _run(commands: typer.Typer, complete_var: str | None) -> NoReturn:
         if isinstance(error, BrokenPipeError) and unread():
             raise
         leave(explain_os_error(error), UserError.exit_code)
-    except typer.Abort:
+    except (typer.Abort, KeyboardInterrupt):  # Ctrl-C: in a command, or before typer has found which one
         leave("stopped", Interrupted.exit_code)
     if status == Interrupted.exit_code:  # Ctrl-C for which no command has its own sentence
         leave("stopped", status)
@@ -44,5 +45,6 @@ def _run(commands: typer.Typer, complete_var: str | None) -> NoReturn:
 
 def leave(sentence: str, code: int) -> NoReturn:
     """End with a sentence on standard error and an exit code."""
+    while_it_ends()
     Console(stderr=True, soft_wrap=True).print(f"autograder: {sentence}", markup=False, highlight=False)
     raise SystemExit(code)

@@ -1,6 +1,13 @@
 """`python -m autograder`."""
 
-from autograder.cli.app import main
+from arena.interrupts import while_it_ends, while_it_starts, while_it_works
 
 if __name__ == "__main__":
-    main()
+    while_it_starts("autograder")
+    from autograder.cli.app import main  # the imports of the command line take a while
+
+    while_it_works()
+    try:
+        main()
+    finally:
+        while_it_ends()

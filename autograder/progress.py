@@ -30,7 +30,7 @@ class Watcher:
 
 
 class Stop:
-    """Ctrl-C or SIGTERM, as an exception that is not lost.
+    """Ctrl-C or SIGTERM, as an exception that is not lost, and that comes once: a second one would tear the end of the run.
 
     Python prints and drops an exception that a signal handler raises inside the callback of a weak reference, and the run would
     go on. There the handler only sets `asked`, and `check`, called at each step of the main thread, raises.
@@ -53,6 +53,8 @@ class Stop:
     def _stop(self, number: int, frame: FrameType | None) -> None:
         self.asked = True
         if frame is None or frame.f_globals.get("__name__") not in ("weakref", "_weakrefset"):
+            for one in (signal.SIGINT, signal.SIGTERM):
+                signal.signal(one, signal.SIG_IGN)
             raise KeyboardInterrupt
 
 

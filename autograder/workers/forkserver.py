@@ -2,7 +2,8 @@
 
 import multiprocessing
 import os
-from multiprocessing import forkserver
+import signal
+from multiprocessing import forkserver, resource_tracker
 from multiprocessing.context import BaseContext
 
 WARM_FOR = "MCTS_AUTOGRADER_WARM_FOR"  # names the problem set to the server
@@ -17,5 +18,12 @@ def warm_up(ps: str) -> BaseContext:
     os.environ[WARM_FOR] = ps
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["autograder.workers.preload"])
-    forkserver.ensure_running()
+    resource_tracker.ensure_running()  # first, because its start lets the signals through again
+    # Ctrl-C reaches every process of the terminal, and the server imports for a second before it ignores it: so the server and
+    # its workers begin with the signal blocked. For this process it only waits.
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        forkserver.ensure_running()
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
     return context

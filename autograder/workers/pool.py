@@ -32,6 +32,7 @@ Submit = Callable[[Executor, Item], Future[Any]]  # hands an item to the executo
 def _prepare_worker() -> None:
     """Leave Ctrl-C to the grader, and end with the grader even if it is killed with -9."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # blocked until here, see `warm_up`
     parent = multiprocessing.parent_process()
     if parent is not None:
         threading.Thread(target=_end_with, args=(parent,), daemon=True).start()

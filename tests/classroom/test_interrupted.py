@@ -102,6 +102,61 @@ def test_a_polite_stop_says_what_is_kept_and_the_next_run_goes_on(submitted, und
     assert results(course) == undisturbed
 
 
+COMMANDS = {
+    "grade": ["autograder", "grade", "{course}", "--workers", "2"],
+    "verify": ["autograder", "verify", "--ps", "ps1_games", "--exercise", "1.1"],
+    "new course": ["autograder", "course", "{course}-new", "--sets", "ps1_games"],
+    "checks at home": ["arena", "assignments/ps1_games"],
+}
+
+
+@pytest.mark.parametrize("after_s", [0.15, 0.5, 1.5, 4])
+@pytest.mark.parametrize("command", COMMANDS)
+def test_ctrl_c_at_any_moment_is_one_sentence(submitted, tmp_path, command, after_s):
+    """Every process of the terminal gets it, also those that are still importing; a second one follows."""
+    course = new_course(submitted, tmp_path / "course")
+    words = [word.format(course=course) for word in COMMANDS[command]]
+    run = subprocess.Popen([sys.executable, "-m", *words], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                           start_new_session=True, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler))
+    time.sleep(after_s)
+    for _ in range(2):
+        if run.poll() is None:
+            os.killpg(run.pid, signal.SIGINT)
+            time.sleep(0.05)
+    _, errors = run.communicate(timeout=120)
+    if "Traceback" in errors and str(ROOT) not in errors:
+        pytest.skip("Python itself was still starting, before any file of ours")
+    said = [line for line in errors.splitlines() if line.strip() and " so far" not in line]
+    assert run.returncode in (0, 130) and len(said) == (run.returncode == 130), errors
+    assert run.returncode == 0 or "stopped" in said[0]
+    deadline = time.monotonic() + 20
+    while members(run.pid) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert members(run.pid) == []
+
+
+WARM = """
+import sys, time
+from autograder.workers.forkserver import warm_up
+warm_up("ps1_games")
+try:
+    print("started", flush=True)
+    time.sleep(120)
+except KeyboardInterrupt:
+    pass
+"""
+
+
+@pytest.mark.parametrize("after_s", [0.05, 0.3, 0.8])
+def test_the_server_of_the_workers_says_nothing_while_it_imports(after_s):
+    run = subprocess.Popen([sys.executable, "-c", WARM], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                           start_new_session=True, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler))
+    assert run.stdout.readline() == "started\n"
+    time.sleep(after_s)
+    os.killpg(run.pid, signal.SIGINT)
+    assert run.communicate(timeout=60) == ("", "")
+
+
 def test_no_worker_outlives_a_killed_grader(submitted, tmp_path):
     course = new_course(submitted, tmp_path / "course")
     run = start(course)

@@ -28,6 +28,13 @@ def test_a_signal_stops_at_once(stop, number):
         signal.raise_signal(number)
 
 
+@pytest.mark.parametrize("second", [signal.SIGINT, signal.SIGTERM])
+def test_a_second_one_does_not_tear_the_end_of_the_run(stop, second):
+    with pytest.raises(KeyboardInterrupt):
+        signal.raise_signal(signal.SIGINT)
+    signal.raise_signal(second)
+
+
 @pytest.mark.parametrize("module", ["weakref", "_weakrefset"])
 def test_in_the_callback_of_a_weak_reference_it_waits_for_the_next_step(stop, module):
     """Python drops an exception that is raised there"""
