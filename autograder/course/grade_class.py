@@ -8,6 +8,7 @@ from pathlib import Path
 from autograder.course.roster import SubmissionList
 from autograder.course.storage.cache import Cache
 from autograder.gradebook.policy.grading_settings import settings_of
+from autograder.gradebook.policy.judged_answers import JudgedAnswers
 from autograder.grading.config import Graded, Settings
 from autograder.grading.excused_checks import excuse, joint_is_due
 from autograder.grading.fingerprint import fingerprint
@@ -34,6 +35,7 @@ class Means:
     executor: grades instead of our own processes, for example on a cluster; it stays open.
     afresh: students whose submission is graded again although its report is in the cache.
     meanwhile: called once, while the first submissions are graded.
+    told: whether students read what comes of it; not in a preview, so that no answer of theirs counts as judged.
     """
 
     workers: int
@@ -41,6 +43,7 @@ class Means:
     watcher: Watcher = field(default_factory=Watcher)
     afresh: Collection[str] = ()
     meanwhile: Callable[[], None] = lambda: None
+    told: bool = True
 
 
 def mark(course: Path, ps: str, listed: SubmissionList, means: Means) -> Iterator[tuple[Entry, Payload | None, Graded]]:
@@ -51,6 +54,7 @@ def mark(course: Path, ps: str, listed: SubmissionList, means: Means) -> Iterato
     influenced, are not cached.
     """
     settings = settings_of(course, ps)
+    judged = JudgedAnswers(course, ps, keep=means.told)
     memory = _Memory(Cache(course / ".cache", fingerprint(settings)), ps, settings.excused)
     order: list[Entry] = []
     waiting: dict[Entry, Payload] = {}
@@ -59,7 +63,7 @@ def mark(course: Path, ps: str, listed: SubmissionList, means: Means) -> Iterato
         payload = read_payload(entry.folder, ps)
         known = None if entry.student in means.afresh else memory.load(payload.sha256)
         if known is not None:
-            yield entry, None, memory.excused_in(known)
+            yield entry, None, memory.excused_in(judged.limited(entry.student, known))
             continue
         order.append(entry)
         room -= sum(len(item.content) for item in payload.items)
@@ -76,7 +80,7 @@ def mark(course: Path, ps: str, listed: SubmissionList, means: Means) -> Iterato
             given_up.append((entry, answer))
             continue
         memory.store(answer)
-        yield entry, waiting.pop(entry, None), memory.excused_in(answer)
+        yield entry, waiting.pop(entry, None), memory.excused_in(judged.limited(entry.student, answer))
         means.watcher.step(entry.student)
     sound = bool(given_up) and _grades_our_solution(ps, settings, means)
     for entry, reason in given_up:

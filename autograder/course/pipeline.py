@@ -82,7 +82,7 @@ def preview(course: Path, ps: str, workers: int, watcher: Watcher | None = None)
     Raises:
         UserError: as in `grade_course`; also if the course has never been graded.
     """
-    means = Means(workers, watcher=watcher or Watcher())
+    means = Means(workers, watcher=watcher or Watcher(), told=False)
     with _at_work(course, ps, means.watcher) as listed:
         if not (course / "gradebook.db").exists() or not (course / "nbgrader_config.py").exists():
             raise UserError(f"{course} has not been graded yet: all points would be new")

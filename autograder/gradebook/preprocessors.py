@@ -18,6 +18,7 @@ from nbgrader.preprocessors import NbGraderPreprocessor
 
 from autograder.gradebook.ledger import Lateness, lateness, total_score
 from autograder.gradebook.policy.grading_settings import settings_of
+from autograder.gradebook.policy.judged_answers import JudgedAnswers
 from autograder.gradebook.recording.clean import clean_notebook
 from autograder.gradebook.stamp import KEY, Job, digest, make_setting, make_stamp, read_side_files
 from autograder.gradebook.words import exercise_text
@@ -84,7 +85,8 @@ def find_report(autograde: Autograde, student: str, ps: str) -> Report:
     if student not in fresh:
         fresh.clear()
         settings = settings_of(course, ps)
-        fresh[student] = excuse(grade_payload(payload, settings).report, settings.excused)
+        graded = JudgedAnswers(course, ps).limited(student, grade_payload(payload, settings))
+        fresh[student] = excuse(graded.report, settings.excused)
     return fresh[student]
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from autograder.grading.report import Report
 
+ANSWERS = "answers"  # the key of the staff notes for answers that can be guessed: exercise -> [edition, answer]
 
 @dataclass(frozen=True)
 class Settings:

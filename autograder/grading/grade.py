@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.grading import outcomes
-from autograder.grading.config import Graded, Settings
+from autograder.grading.config import ANSWERS, Graded, Settings
 from autograder.grading.diagnose import advice
 from autograder.grading.hidden_checks.observed_tree import observed_tree
 from autograder.grading.hidden_checks.run import SuiteRun
@@ -137,4 +137,6 @@ def _staff(runner: SubmissionRunner, run: SuiteRun) -> dict[str, Any]:
     """Return the notes for staff: tracebacks by check, loading errors, and errors of the suite."""
     found = [(id, finding) for id, findings in run.findings.items() for finding in findings]
     checks = {f"{id} {finding.name}": finding.staff for id, finding in found if finding.staff}
-    return {"checks": checks, "loading": [list(problem) for problem in runner.problems or []], "suite_errors": run.errors}
+    loading = [list(problem) for problem in runner.problems or []]
+    answers = {ANSWERS: {id: list(given) for id, given in run.answers.items()}} if run.answers else {}
+    return {"checks": checks, "loading": loading, "suite_errors": run.errors, **answers}

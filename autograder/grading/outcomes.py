@@ -22,6 +22,7 @@ from autograder.grading.report import Outcome
 from autograder.plain_text import plain_text
 from autograder.sandbox.errors import (
     Asleep,
+    Costly,
     Died,
     HostKill,
     NotWritten,
@@ -41,14 +42,17 @@ MOST_STATEMENT = 100  # characters of a statement that are quoted
 SPOILT = "the grader could not work with what your code does or returns; with the course's own solution it can"
 _SENTENCES: tuple[tuple[Any, str], ...] = (
     ((OutOfMemory, Overdrawn), "your code needed more memory than a submission may use"),
+    (Costly, "the grader stopped: reading and answering what your code sends took too long; your own code was not too slow"),
     (Died, ""),
     (Unsendable, "the answer is too large or of a kind that cannot be read"),
     (Asleep, "your code waited instead of working"),
     (TooSlow, "your code used up its time"),
 )
 
-
 MAX_STAFF_TEXT = 20_000
+NOT_TRIED = "not tried yet: every right implementation must pass first"
+# The same with no reason. Never the sentences of the check itself: they say "caught", and name the mistake.
+UNTRIED = "your check was not tried on this implementation"
 
 
 @dataclass(frozen=True)
@@ -202,3 +206,13 @@ def rank(findings: list[Finding]) -> tuple[int, int]:
     # a fault comes second: an undecided check may still pass
     order = (Outcome.PASSED, Outcome.GRADER_FAULT, Outcome.NOT_YET, Outcome.TOO_SLOW, Outcome.NOT_WRITTEN)
     return order.index(outcome(findings)), sum(finding.outcome != Outcome.PASSED for finding in findings)
+
+
+def not_yet_tried(name: str) -> Finding:
+    """Return the finding of a check whose turn comes when all right implementations have passed."""
+    return Finding(name, NOT_TRIED, Outcome.NOT_YET, None, share=True)
+
+
+def not_run(name: str, line: str, outcome: Outcome, hint: str | None = None, share: bool = False) -> Finding:
+    """Return the finding of a check that is not run; it tells nothing of an implementation that the check would have tried."""
+    return Finding(name, UNTRIED if share else line, outcome, hint, share=share)

@@ -44,6 +44,10 @@ class Program:
                     found |= used
         return tuple(other for other in order if other in found - {id})
 
+    def is_constant(self, id: str) -> bool:
+        """Say whether the functions of an exercise do nothing but return a value that stands in them, such as "A" or (1, 2)."""
+        return all(_returns_a_literal(self.functions[name]) for name, owner in self.exercise_of.items() if owner == id)
+
     def parameters(self) -> dict[str, tuple[str, ...]]:
         """Return the parameter names of every function, every class and, with a dot in front, every method."""
         found: dict[str, tuple[str, ...]] = {}
@@ -144,6 +148,15 @@ def _plain(function: ast.FunctionDef) -> str:
     function = copy.copy(function)
     function.decorator_list = [one for one in function.decorator_list if not is_method_of(one)]
     return ast.unparse(function)
+
+
+def _returns_a_literal(function: ast.FunctionDef) -> bool:
+    """Say whether a body asks nobody for its result: it reads no name but its own variables, and calls nothing."""
+    inside = [node for statement in function.body for node in ast.walk(statement)]
+    names = [node for node in inside if isinstance(node, ast.Name)]
+    read, own = ({name.id for name in names if isinstance(name.ctx, kind)} for kind in (ast.Load, ast.Store))
+    returns = any(isinstance(node, ast.Return) and node.value is not None for node in inside)
+    return returns and read <= own and not any(isinstance(node, (ast.Call, ast.Attribute)) for node in inside)
 
 
 def _globals(code: str) -> set[str]:

@@ -51,6 +51,7 @@ class Exercise:
     """One exercise; `functions` are qualified ("TreeNode.is_terminal"), `calls` are all exercises that it needs.
 
     extra: the exercise is optional, and its points stand beside the set's `max_points`.
+    constant: our functions do nothing but return one value, which stands in them: who has them has the answer.
     """
 
     id: str
@@ -59,6 +60,7 @@ class Exercise:
     functions: tuple[str, ...]
     calls: tuple[str, ...]
     extra: bool = False
+    constant: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,10 +96,12 @@ class ProblemSet:
     def ours_for(self, exercise: Exercise) -> tuple[str, ...]:
         """Return the ids of the exercises that are ours while this one is graded: all before it, called or not.
 
-        A right answer may call any earlier exercise, and a mistake there is not its own.
+        A right answer may call any earlier exercise, and a mistake there is not its own. An exercise with a constant for an
+        answer is never among them: no function needs it, and whoever finds it in the process has read the answer.
         """
         ids = [one.id for one in self.exercises]
-        return tuple(id for id in ids if id in {*ids[: ids.index(exercise.id)], *exercise.calls})
+        needed = {*ids[: ids.index(exercise.id)], *exercise.calls} - {exercise.id}
+        return tuple(one.id for one in self.exercises if one.id in needed and not one.constant)
 
     def grade_id(self, id: str) -> str:
         """Return nbgrader's name for the cell that carries the points: "2.5" -> "ex2_5", "joint" -> "ex2_joint"."""
@@ -166,7 +170,7 @@ def read(script: str, name: str, file: str) -> ProblemSet:
         for cell, (role, id), stub in zip(written, roles, stubs, strict=False)
     )
     exercises = tuple(Exercise(cell.id, str(dict(cell.header)["title"]), cell.points, stub.functions, program.calls(cell.id),
-                               "extra" in dict(cell.header))
+                               "extra" in dict(cell.header), program.is_constant(cell.id))
                       for cell, stub in zip(cells, stubs, strict=False) if cell.role == "exercise")
     joint = sum(cell.points for cell in cells if cell.id == JOINT)
     return ProblemSet(name, _title(cells, file), exercises, joint, cells, program)

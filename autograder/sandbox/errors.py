@@ -36,6 +36,10 @@ class TooSlow(StudentError):
     """The exercise's CPU time is used up."""
 
 
+class Costly(StudentError):
+    """Reading and answering what the code sends has used up the grader's own CPU time: no word on how fast the code is."""
+
+
 class Asleep(StudentError):
     """The wall-clock limit passed although little CPU time was used: the code sleeps, or the host is very busy."""
 

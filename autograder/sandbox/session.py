@@ -11,7 +11,7 @@ from types import MethodType
 from typing import Any
 
 from autograder.sandbox import codec, ending
-from autograder.sandbox.errors import Asleep, Died, Refused, StudentError, TooSlow, Unsendable, raised
+from autograder.sandbox.errors import Asleep, Costly, Died, Refused, StudentError, TooSlow, Unsendable, raised
 from autograder.sandbox.sandbox import Sandbox, SandboxDied, Usage
 
 # The wall-clock limit: the grader waits this long for a worker, and WALL_FACTOR times its CPU time in addition, because on a
@@ -228,7 +228,7 @@ class Session:
         if used_s > self.cpu_limit_s:
             raise TooSlow(f"more than {self.cpu_limit_s:g} s of CPU time")
         if time.process_time() - self._own_cpu_from_s > self._ours_s:
-            raise TooSlow("the grader itself spent too much CPU time on it")
+            raise Costly(f"the grader spent more than {self._ours_s:g} s of its own CPU time on it")
         at_work_s = min(used_s + time.process_time() - self._own_cpu_from_s, self.cpu_limit_s)
         if now - self._from > self._patience_s + WALL_FACTOR * at_work_s:
             raise (TooSlow if used_s > self.cpu_limit_s / 2 else Asleep)("the time limit passed without an answer")

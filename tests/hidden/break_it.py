@@ -26,8 +26,9 @@ from autograder.problem_sets.bank.edits import written_out
 from autograder.problem_sets.source import load
 from autograder.sandbox.errors import Raised, Refused
 
-# The nodes, or the actions, of all these calls together: 30 on average. So all implementations cost the grader some seconds at
-# the very most, and whether a check is too slow never depends on the grader's own speed.
+# The nodes, or the actions, of all these calls together: 30 on average. A set whose arguments have another size says so. It is
+# counted before any work is done: so all implementations cost the grader some seconds at the very most, and no verdict depends
+# on the grader's own speed.
 MOST_NODES_SENT, NODES = 100_000, "nodes or actions"
 _CELL = re.compile(r"^# %% (right|wrong): (.+)\n(?:# hint: (.+)\n)?", re.MULTILINE)
 OUR_OWN = "our own"  # the title of our solution among the right ones
@@ -39,6 +40,10 @@ class OutsideError(Exception):
     """An argument that the docstring does not allow; the text says which, and holds nothing of the student's."""
 
 
+class DecidedError(Exception):
+    """The check is over: a call that was refused has decided it, whatever the student's code would do next."""
+
+
 @dataclass(frozen=True)
 class Implementation:
     """One implementation of a function. hint: of a wrong one, the question to its author."""
@@ -48,17 +53,35 @@ class Implementation:
     code: str
 
 
+def lengths(*args: Any, **named: Any) -> int:
+    """Return the size of a call's largest argument: the squares of a board, the items of a list or a dict.
+
+    Of a row, a tuple, it is the length of its longest list.
+    """
+    return max(map(_length, (*args, *named.values())), default=0)
+
+
+def _length(argument: Any) -> int:
+    if type(argument) is tuple:
+        return max((len(one) for one in argument if type(one) is list), default=0)
+    return argument.size if isinstance(argument, np.ndarray) else len(argument) if type(argument) in (list, dict) else 0
+
+
 @dataclass
 class Called:
     """An implementation as a student's check meets it: it counts the calls, and remembers how the last one ended.
 
     run: gets the function, and the arguments as they came; raises OutsideError for arguments that the docstring does not allow.
+    size: of these arguments, in `unit`; all calls together may have `most`.
     """
 
     function: Callable[..., Any]
     run: Callable[..., Any]
+    size: Callable[..., int] = lengths
+    most: int = MOST_NODES_SENT
+    unit: str = NODES
     calls: int = 0
-    nodes: int = 0
+    sent: int = 0
     outside: str = ""
     raised: bool = False
     overrun: str = ""
@@ -71,18 +94,17 @@ class Called:
     def __call__(self, args: list[Any], named: dict[str, Any]) -> Any:
         self.calls += 1
         self.raised = False
-        given = [*(args if type(args) is list else ()), *(named.values() if type(named) is dict else ())]
-        self.nodes += max(map(_length, given), default=0)
-        if self.calls > MOST_CALLS or self.nodes > MOST_NODES_SENT:
-            too_large = f"with more than {MOST_NODES_SENT:,} {NODES} in all"
-            self.overrun = f"more than {MOST_CALLS:,} times" if self.calls > MOST_CALLS else too_large
-            raise Refused("error", f"the check calls the implementation {self.overrun}")
         try:
+            self.sent += self.size(*args, **named)
+            if self.calls > MOST_CALLS or self.sent > self.most:
+                too_large = f"with more than {self.most:,} {self.unit} in all"
+                self.overrun = f"more than {MOST_CALLS:,} times" if self.calls > MOST_CALLS else too_large
+                raise DecidedError
             return self.run(self.function, *args, **named)
         except OutsideError as error:
             self.outside = str(error)
-            raise Refused("error", f"the docstring does not allow {error}") from None
-        except StuckError:  # nothing of the implementation's: the grader has waited long enough
+            raise DecidedError from None
+        except (StuckError, DecidedError):  # nothing of the implementation's: the grader has waited long enough
             raise
         except Exception as its_own:  # of the implementation; a TypeError too if the call does not fit its signature
             self.raised = True
@@ -143,6 +165,9 @@ class BreakIt:
     function: str
     travels: str  # how arguments travel, see sandbox/inside/implementations.py
     run: Callable[..., Any]
+    size: Callable[..., int] = lengths
+    most: int = MOST_NODES_SENT
+    unit: str = NODES
 
     def passes_right(self, student: Student, place: int) -> None:
         """Insist that the student's check accepts a right implementation."""
@@ -151,7 +176,7 @@ class BreakIt:
         ask(f"your check calls {self.function} {called.overrun}: which calls show nothing new?" if called.overrun else
             f"your check calls {self.function} with {called.outside}: does the docstring allow it?" if called.outside else
             "a right implementation fails your check: which thing that you ask for does the docstring not promise?")
-        assert not rejected and not called.refused  # a check may have caught the refusal, and would then catch no wrong one
+        assert not rejected
 
     def fails_wrong(self, student: Student, place: int) -> None:
         """Insist that the student's check rejects a wrong implementation."""
@@ -160,24 +185,19 @@ class BreakIt:
 
     def _called(self, kind: str, place: int) -> Called:
         code = implementations(self.ps, kind)[place].code
-        return Called(function_of(self.ps, self.exercise, self.function, code), self.run)
+        return Called(function_of(self.ps, self.exercise, self.function, code), self.run, self.size, self.most, self.unit)
 
     def _rejects(self, student: Student, called: Called) -> bool:
         """Say whether the check raises AssertionError, or lets through what a wrong implementation raised."""
         try:
             getattr(student, f"check_{self.function}")(student.implementation(called, self.travels))
+        except DecidedError:
+            return True
         except Raised as error:
-            if "AssertionError" in error.names or called.raised or called.refused:
+            if "AssertionError" in error.names or called.raised:
                 return True
             raise
         return False
-
-
-def _length(argument: Any) -> int:
-    """Return the number of nodes or actions in an argument: of a list or a dict, or of the longest list of a row."""
-    if type(argument) is tuple:
-        return max((len(one) for one in argument if type(one) is list), default=0)
-    return len(argument) if type(argument) in (list, dict) else 0
 
 
 def need(holds: bool, what: str) -> None:

@@ -1,6 +1,6 @@
 """Checks of one's own that try to earn their points without telling right implementations from wrong ones."""
 
-from autograder.selftest.attack.bank import MARK, SOLVED, Attack
+from autograder.selftest.attack.bank import MARK, SOLVED, STUB, Attack
 
 WRAP = '''
 def check_backpropagate(backpropagate):
@@ -409,6 +409,148 @@ _describe = worker.Worker.describe
 worker.Worker.describe = lambda self, error: [["AssertionError", "ValueError", ""], "cell 1", 1, False, "caught: all of them"]
 '''
 
+# What a stub can find in its process, in all five sets: code and answers of ours that it could call, compare with or read out.
+FIND = '''
+import gc
+import importlib
+import pkgutil
+import sys
+import types
+
+
+def functions():
+    """Every function in this process that no student wrote, also those that only a closure, a class or a module holds."""
+    import arena
+    for module in pkgutil.walk_packages(arena.__path__, "arena."):
+        try:
+            importlib.import_module(module.name)
+        except BaseException:
+            continue
+    gc.collect()
+    own = globals()
+    for one in gc.get_objects():
+        if isinstance(one, types.FunctionType):
+            ours = one.__code__.co_filename == "<reference>" or one.__module__ in ("reference", "implementation")
+            if ours or one.__globals__ is not own and str(one.__module__).startswith("arena"):
+                yield one
+
+
+def constants(code):
+    """Every constant of a code object, and of those within it."""
+    for one in code.co_consts:
+        yield one
+        if isinstance(one, types.CodeType):
+            yield from constants(one)
+
+
+def planted():
+    """Our functions among the module's names and in its classes."""
+    for value in list(globals().values()):
+        inner = list(vars(value).values()) if isinstance(value, type) else [value]
+        for one in inner:
+            code = getattr(one, "__code__", None)
+            if code is not None and code.co_filename == "<reference>":
+                yield one
+'''
+
+COMPARES = FIND + '''
+def check_NAME(given):
+    """Compare with whatever answers in the same way: a name, or anything found."""
+    def results(function):
+        try:
+            return [effect(function, case) for case in range(CASES)]
+        except BaseException:
+            return None
+
+    found = [results(one) for one in [globals().get("NAME"), *functions()]]
+    right = [one for one in found if one is not None and any(one) and one != results(lambda *_, **__: None)]
+    assert not right or results(given) in right
+'''
+
+EFFECTS = {  # what a call does, as plain values
+    "ps1_games": ("has_run", 12, """
+def effect(function, case):
+    board = np.zeros((4, 5), dtype=np.int8)
+    for step in range(3):
+        board[(case + step * (case % 3)) % 4, (case // 3 + step) % 5] = 1 if case % 2 else -1
+    return bool(function(board, 1 - case % 2, 2 + case % 3))
+"""),
+    "ps2_uct": ("backpropagate", 4, """
+def effect(function, case):
+    nodes = [TreeNode("root")]
+    for depth in range(12):
+        nodes.append(TreeNode(depth, nodes[-1], 0))
+        nodes[-2].children[0] = nodes[-1]
+    function(nodes[-1 - case], [1.0, 0.0, -0.5, 0.25][case])
+    return [(one.num_visits, one.total_value) for one in nodes]
+"""),
+    "ps3_connect_four": ("pass_probability", 40, """
+def effect(function, case):
+    return round(function([0.1, 0.5, 0.9, 1.0][case % 4], case, case // 2 - 1), 9)
+"""),
+    "ps4_puct": ("puct", 6, """
+def effect(function, case):
+    Q, N, P = ({a: (a * m + case) % 7 / d for a in range(9, -1, -1)} for m, d in ((3, 7), (5, 1), (2, 28)))
+    scores = function(Q, {a: int(n) for a, n in N.items()}, P, *([] if case % 2 else [0.5 * case]))
+    return sorted((a, round(score, 9)) for a, score in scores.items())
+"""),
+    "ps5_alphazero": ("add_dirichlet_noise", 4, """
+def effect(function, case):
+    node = Node(ToyGame({"s0": [f"s{number}" for number in range(1, 13)]}, {}), "s0")
+    node.P = [1 / 12] * 12
+    function(node, random.Random(case), *([] if case % 2 else [0.5]))
+    return [round(one, 9) for one in node.P]
+"""),
+}
+
+READS_THE_ANSWER = FIND + '''
+def forged(*args, **named):
+    """Look for the answer to "find the bug" in everything of this process."""
+    kinds, found = set(globals().get("KINDS", ())), []
+    for one in gc.get_objects():
+        values = list(constants(one.__code__)) if isinstance(one, types.FunctionType) else [one]
+        found += [value for value in values if type(value) is tuple and len(value) == 2
+                  and isinstance(value[1], str) and value[1] in kinds]
+    if found or any(one.__name__ == "first_wrong_node" for one in planted()):
+        raise RuntimeError("LOO" + f"T {found}")
+    raise RuntimeError
+'''
+
+CALLS = FIND + '''
+_inside = []
+
+
+def forged(*args, **named):
+    """Return what the first function gives that is found and can be called so."""
+    if _inside:
+        raise RuntimeError("one of ours calls the forged one")
+    _inside.append(1)
+    try:
+        for one in planted():
+            try:
+                answer = one(*args, **named)
+            except BaseException:
+                continue
+            if answer is not None:
+                return answer
+    finally:
+        _inside.clear()
+    raise RuntimeError
+'''
+
+OF_ALL_SETS = tuple(
+    attack for ps, (name, cases, effect) in EFFECTS.items() for attack in (
+        Attack(f"{ps}: a check that compares with what it finds",
+               "Tells right implementations from wrong ones by what answers in the same way in its process.",
+               effect + COMPARES.replace("NAME", name).replace("CASES", str(cases)), ps=ps, base=STUB, extra=0.0),
+        Attack(f"{ps}: an answer that stands in the process",
+               "Looks for the answer to \"find the bug\" in constants, closures and objects of every process.",
+               READS_THE_ANSWER, ps=ps, extra=0.0),
+        Attack(f"{ps}: a stub that calls what it finds",
+               "Every function calls whatever function of ours stands in its process.", CALLS, ps=ps, extra=0.0),
+    )
+)
+
 ATTACKS = (
     Attack("a check that searches", "Looks for the implementations' code in closures, frames, modules and files.",
            SEARCH, base=SOLVED, points=100.0, extra=0.0),
@@ -476,4 +618,5 @@ ATTACKS = (
            check(SPLIT, SMALL), base=SOLVED, points=100.0, extra=0.0),
     Attack("a TreeNode that changes under the call", "Patches TreeNode, so that fields lie and every parent has a new parent.",
            check(PATCHED, SMALL), base=SOLVED, points=100.0, extra=0.0),
+    *OF_ALL_SETS,
 )

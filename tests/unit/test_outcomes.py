@@ -15,7 +15,7 @@ import pytest
 from arena.edition import dice
 from arena.errors import UserError
 from autograder.course.explain import explain
-from autograder.grading.config import Settings
+from autograder.grading.config import ANSWERS, Settings
 from autograder.grading.control import our_submission
 from autograder.grading.grade import grade_submission
 from autograder.grading.hidden_checks import collect as checks
@@ -23,6 +23,8 @@ from autograder.grading.hidden_checks import run as suite
 from autograder.grading.outcomes import SPOILT
 from autograder.grading.report import FAULT_NOTE, Outcome, Report
 from autograder.grading.submission_runner import SubmissionRunner, _idle, close_idle
+from autograder.problem_sets.bug_trees import drawn
+from autograder.problem_sets.bug_trees.edition import EDITION
 from autograder.sandbox.wall import WallError
 from tests.unit.behind_the_wall import as_ordinary_user, root
 from tests.unit.graded import PS, ROOT, SETTINGS, answer, grade, lost, outcomes, solution_and, solved
@@ -30,7 +32,9 @@ from tests.unit.graded import PS, ROOT, SETTINGS, answer, grade, lost, outcomes,
 
 def test_the_solution_earns_everything():
     assert (solved().report.points, lost(solved()), solved().report.note, solved().cacheable) == (100.0, [], "", True)
-    assert solved().staff == {"checks": {}, "loading": [], "suite_errors": []}
+    node, kind = drawn("ps2_uct").answer
+    answers = {"2.14": [EDITION, f"{node}: {kind}"]}
+    assert solved().staff == {"checks": {}, "loading": [], "suite_errors": [], ANSWERS: answers}
 
 
 def test_a_report_is_written_as_python_writes_json():

@@ -1,8 +1,8 @@
 """Run a hidden suite over one submission, each exercise in a fresh process.
 
-For each exercise the checks first run over our functions: the exercises that it calls are the reference's. If one fails, the
-checks run again over the student's own functions, in a second process, and the better of the two counts. A control (see
-control.py) helps to decide what the end of a check means. The joint check comes last.
+For each exercise the checks first run over our functions: the exercises before it are the reference's. If one fails, the
+checks run again over the student's own functions, in a second process, and the better of the two counts. Where the student's
+code is the judge ("break it"), nothing of ours is beside it. A control (control.py) helps to decide what a check's end means.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from arena.edition import dice
 from autograder.grading import outcomes
 from autograder.grading.control import our_submission
 from autograder.grading.hidden_checks import known_mistakes as recognise
+from autograder.grading.hidden_checks import one_answer
 from autograder.grading.hidden_checks.collect import HiddenCheck, hidden_suite
 from autograder.grading.hidden_checks.own_time import StuckError, own_time_limited
 from autograder.grading.hidden_checks.student_proxy import Student
@@ -23,7 +24,7 @@ from autograder.grading.report import Outcome
 from autograder.grading.submission_runner import EXERCISE_CPU_S, OURS, OWN, SubmissionRunner
 from autograder.problem_sets.rules import JOINT
 from autograder.problem_sets.source import Exercise
-from autograder.sandbox.errors import Asleep, HostKill, StudentError
+from autograder.sandbox.errors import Asleep, Costly, HostKill, StudentError
 from autograder.sandbox.host.host_lock import HostLock
 from autograder.sandbox.profiles import wall_of
 from autograder.sandbox.sandbox import SandboxDied
@@ -32,13 +33,8 @@ from autograder.sandbox.wall import WallError
 
 HOST_TROUBLE = (Asleep, HostKill, SandboxDied)  # a busy or full host may cause these too
 OWN_CPU_S = 30.0  # CPU time of the grader for one check; they need hundredths of a second
-# The same for a check that has failed to end in this process: everybody has the same edition, and 30 s for each of 600
-# submissions would be five hours.
-AGAIN_CPU_S = 3.0
+AGAIN_CPU_S = 3.0  # for a check that did not end here before: everybody has its edition, and 30 s for each of 600 are five hours
 HURRIED_CPU_S = 2.0
-NOT_TRIED = "not tried yet: every right implementation must pass first"
-# The same with no reason. Never the sentences of the check itself: they say "caught", and name the mistake.
-UNTRIED = "your check was not tried on this implementation"
 MOST_SLOW = 3  # processes of one exercise's fresh checks that may use up their time; then no more are tried
 
 
@@ -52,6 +48,7 @@ class SuiteRun:
     excused, cpu_s: as in `Settings`; the joint check does not wait for an exercise that failed only excused checks.
     host_lock: a place among the exercises of this host that the caller holds; without it each attempt takes its own.
     waits_for: the exercises that kept the joint check from being run.
+    answers: to questions whose answer can be guessed, by exercise; one submission has one answer.
     doubtful: the host may have influenced the findings, so that they must not be cached.
     """
 
@@ -67,6 +64,7 @@ class SuiteRun:
     findings: dict[str, list[Finding]] = field(default_factory=dict)
     waits_for: tuple[str, ...] = ()
     errors: list[str] = field(default_factory=list)
+    answers: dict[str, one_answer.Given] = field(default_factory=dict)
     doubtful: bool = False
 
     def run(self) -> None:
@@ -99,10 +97,11 @@ class SuiteRun:
     # -- one exercise -----------------------------------------------------------------------------
 
     def _exercise(self, exercise: Exercise, checks: list[HiddenCheck]) -> list[Finding]:
+        if all(check.fresh for check in checks):  # it judges implementations: one of ours beside it would be the verdict
+            return self._attempt(exercise, checks, OWN)
         over_ours = self._attempt(exercise, checks, OURS)
-        # a share that is lost is no matter of whose functions the exercise calls
-        shared_alone = all(one.share or one.outcome == Outcome.PASSED for one in over_ours)
-        if self.hurried or shared_alone or outcomes.outcome(over_ours) == Outcome.NOT_WRITTEN:
+        settled = self.hurried or exercise.id in self.answers
+        if settled or outcomes.outcome(over_ours) in (Outcome.PASSED, Outcome.NOT_WRITTEN):
             return over_ours
         return min(over_ours, self._attempt(exercise, checks, OWN), key=outcomes.rank)
 
@@ -135,6 +134,8 @@ class SuiteRun:
         course_s = dict(self.cpu_s).get(checks[0].exercise) if exercise or checks[0].exercise == JOINT else None
         cpu_s = HURRIED_CPU_S if self.hurried else course_s or max(check.cpu_s or EXERCISE_CPU_S for check in checks)
         self._present = (exercise, mode, cpu_s)
+        # so much longer may the grader answer, too; implementations run in it, and all that a check may send is counted
+        self._longer = max(3.0 if all(check.fresh for check in checks) else 1.0, cpu_s / EXERCISE_CPU_S)
         self._session: Session | None = None
         self._company = self.host_lock or HostLock()
         try:
@@ -151,7 +152,7 @@ class SuiteRun:
             skipped = _skipped(check, list(found.values()))
             found[place] = skipped or self._check(check)
             if check.share and found[place].outcome == Outcome.NOT_WRITTEN:  # nothing was tried, so nothing is told
-                found[place] = _not_run(check, Outcome.NOT_WRITTEN, None)
+                found[place] = _not_run(check, Outcome.NOT_WRITTEN)
             if skipped:
                 continue
             if check.fresh:
@@ -161,22 +162,22 @@ class SuiteRun:
             unwritten = first and found[place].outcome == Outcome.NOT_WRITTEN
             if unwritten and exercise is not None and len(exercise.functions) == 1:
                 others = ((other, one) for other, one in enumerate(checks) if other != place)
-                found |= {other: _not_run(one, Outcome.NOT_WRITTEN, None) for other, one in others}
+                found |= {other: _not_run(one, Outcome.NOT_WRITTEN) for other, one in others}
                 break
         lost = any(one.outcome != Outcome.PASSED for one in found.values() if not one.share)
         if lost and outcomes.outcome([*found.values()]) != Outcome.NOT_WRITTEN:  # whatever was tried before that was known
-            found = {place: _not_yet_tried(checks[place]) if one.share else one for place, one in found.items()}
+            found = {place: outcomes.not_yet_tried(checks[place].name) if one.share else one for place, one in found.items()}
         return [found[place] for place in sorted(found)]
 
     def _order(self, checks: list[HiddenCheck]) -> list[int]:
         """Return the places of checks in the order in which they run.
 
-        Checks with a process of their own run in an order that nobody can foretell, another one in each mode: a process can
-        learn how many came before it (by the age of its sandbox, for one), and could pass just the ones that come first.
+        Checks with a process of their own run in an order that nobody can foretell: a process can learn how many came before
+        it (by the age of its sandbox, for one), and could pass just the ones that come first.
         """
         places = list(range(len(checks)))
         if all(check.fresh for check in checks):
-            name = f"{self.runner.problem_set.name}/order/{checks[0].exercise}/{self._present[1]}"
+            name = f"{self.runner.problem_set.name}/order/{checks[0].exercise}"
             dice(self.secret, f"{name}/{self.runner.submission.sha256}").shuffle(places)
         return places
 
@@ -188,8 +189,9 @@ class SuiteRun:
                 with self._company.alone(), self.runner.alone():
                     error = self._ended_by(check)
                     self._end_session()  # the process must end before other exercises run again
-        if isinstance(error, Asleep):
-            self.runner.sleeps += 1
+        self.runner.sleeps += isinstance(error, Asleep)
+        if isinstance(error, Costly):
+            self._end_session()
         staff = "".join(traceback.format_exception(error, limit=-4)) if error else ""
         question = recognise.question_after(error, check.question)
         submission = self.runner.submission
@@ -202,6 +204,8 @@ class SuiteRun:
         """Run a check and its delayed operations; return the exception that ended it, or None."""
         recognise.forget()
         error = self._raised_by(check)
+        if given := one_answer.taken():
+            self.answers[check.exercise] = given
         if isinstance(error, WallError):
             raise error  # no other check can do better on this host
         if error is None and self._session is not None:
@@ -216,7 +220,7 @@ class SuiteRun:
         if self.is_control:
             return False
         by_host = isinstance(error, HOST_TROUBLE)
-        self.doubtful = self.doubtful or by_host
+        self.doubtful |= by_host
         known = (self.runner.problem_set.name, check.name, self.secret, self.cpu_s)
         if by_host or known not in _sound_checks:
             self._end_session()
@@ -235,7 +239,7 @@ class SuiteRun:
         """Run a check; return the exception that ended it, or None."""
         given = dict(check.parameters)
         try:
-            with own_time_limited(AGAIN_CPU_S if check.name in _stuck else OWN_CPU_S):
+            with own_time_limited(AGAIN_CPU_S if check.name in _stuck else OWN_CPU_S * self._longer):
                 if "student" in check.asks_for:
                     given["student"] = self._student()
                 if "edition" in check.asks_for:
@@ -250,11 +254,14 @@ class SuiteRun:
         return None
 
     def _student(self) -> Student:
+        left_s = MOST_OF_OURS_S * self._longer - (time.process_time() - self._ours_from_s)
+        if left_s <= 0:
+            raise Costly("the grader's own CPU time for this exercise is used up")
         if self._session is None or not self._session.open:
             self._end_session()
             exercise, mode, cpu_s = self._present
             self._session = self.runner.begin(exercise, mode, cpu_s)
-            self._session.spend(MOST_OF_OURS_S - (time.process_time() - self._ours_from_s))
+            self._session.spend(left_s)
             with_torch = "torch" in wall_of(self.runner.problem_set.name).packages
             self._fixture = Student(self._session, self._suite.types, self._methods(), mode, with_torch, self._suite.signatures)
         return self._fixture
@@ -272,23 +279,16 @@ class SuiteRun:
 def _skipped(check: HiddenCheck, before: list[Finding]) -> Finding | None:
     """Return the finding of a check that is not run because of the findings before it; None if it is to run."""
     slow = [one for one in before if one.outcome == Outcome.TOO_SLOW]
-    if not check.fresh:
-        over = bool(before) and before[-1].outcome == Outcome.TOO_SLOW
-    else:
-        over = any(not one.share for one in slow) or check.share and len(slow) >= MOST_SLOW
-    if over:
+    of_fresh = any(not one.share for one in slow) or check.share and len(slow) >= MOST_SLOW
+    if of_fresh if check.fresh else before and before[-1].outcome == Outcome.TOO_SLOW:
         return _not_run(check, Outcome.TOO_SLOW, "not run: the time was used up before")
     if check.share and any(one.outcome != Outcome.PASSED for one in before if not one.share):
-        return _not_yet_tried(check)
+        return outcomes.not_yet_tried(check.name)
     return None
 
 
-def _not_yet_tried(check: HiddenCheck) -> Finding:
-    return Finding(check.name, NOT_TRIED, Outcome.NOT_YET, None, share=True)
-
-
-def _not_run(check: HiddenCheck, outcome: Outcome, hint: str | None) -> Finding:
-    return Finding(check.name, UNTRIED if check.share else check.line, outcome, hint, share=check.share)
+def _not_run(check: HiddenCheck, outcome: Outcome, hint: str | None = None) -> Finding:
+    return outcomes.not_run(check.name, check.line, outcome, hint, check.share)
 
 
 _stuck: set[str] = set()  # the names of such checks, in this process

@@ -5,6 +5,7 @@ import pytest
 from tests.hidden.break_it import BreakIt, cases, need, number, whole
 
 MOST_GAMES = 300  # up to here all right implementations agree, and are fast
+MOST_SENT = 300_000  # games of all exams together: 1,000 exams of 300 games, or 100 games in each of 3,000 calls
 
 
 def run(function, p, games, needed):
@@ -15,7 +16,12 @@ def run(function, p, games, needed):
     return function(float(p), int(games), int(needed))
 
 
-BREAK = BreakIt("ps3_connect_four", "3.10", "pass_probability", "values", run)
+def size(p, games, needed):
+    """Return the number of games: an implementation adds so many terms at the least."""
+    return abs(games) if whole(games) else 0
+
+
+BREAK = BreakIt("ps3_connect_four", "3.10", "pass_probability", "values", run, size, MOST_SENT, "games")
 
 
 @pytest.mark.exercise("3.14", fresh=True)

@@ -1,0 +1,196 @@
+"""What of ours is in a process while an exercise is graded: all earlier exercises, and nothing that answers this one."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from autograder.grading.control import module_submission, our_submission
+from autograder.grading.edition import public_secret
+from autograder.grading.hidden_checks.collect import hidden_suite
+from autograder.grading.hidden_checks.run import SuiteRun
+from autograder.grading.report import Outcome
+from autograder.grading.submission_runner import SubmissionRunner
+from autograder.paths import REPOSITORY
+from autograder.problem_sets.bank.answers import Answer, load_bank
+from autograder.problem_sets.source import Exercise, ProblemSet, load, module_text, names, read
+from autograder.sandbox.session import Session
+from autograder.submission.parse import Cell
+from autograder.submission.read import Submission
+
+
+def outcomes(submission: Submission, id: str, check: str | None = None) -> set[Outcome]:
+    """The outcomes of an exercise's checks, or of one of them, over our functions, until the first that is not passed."""
+    runner = SubmissionRunner(load(submission.problem_set), submission)
+    run = SuiteRun(runner, public_secret(), check, exercise=id, hurried=True)
+    try:
+        run.run()
+    finally:
+        runner.close()
+    return {one.outcome for one in run.findings[id]}
+
+
+def with_cells(ps: str, *codes: str) -> Submission:
+    ours = our_submission(ps)
+    return replace(ours, cells=(*ours.cells, *(Cell(f"cell {place}", code, None, "code") for place, code in enumerate(codes))))
+
+
+def planted(ps: str, exercise: Exercise) -> list[str]:
+    return [name for name, _ in load(ps).reference(load(ps).ours_for(exercise)).functions]
+
+
+# -- what is planted ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("ps", names())
+def test_all_earlier_exercises_but_those_whose_answer_is_a_constant(ps):
+    known = load(ps)
+    constants = [one for one in known.exercises if one.constant]
+    assert [one.functions for one in constants] == [("first_wrong_node",)]
+    for place, exercise in enumerate(known.exercises):
+        ours = known.ours_for(exercise)
+        assert [*ours] == [one.id for one in known.exercises[:place] if not one.constant]
+        assert not set(exercise.functions) & set(planted(ps, exercise))
+
+
+SCRIPT = '''# %% [markdown]
+# # A set
+
+# %% exercise="9.1" title="one" points=95
+def one(number: int):
+    """Return something."""
+    # TODO 9.1: 1 line.
+    ### BEGIN SOLUTION 9.1
+    BODY
+    ### END SOLUTION 9.1
+
+# %% check="9.1"
+@check("9.1", "one")
+def check_9_1():
+    """a word"""
+
+# %% check="joint" points=5
+@check("joint", "everything together")
+def check_joint():
+    """a word"""
+'''
+
+
+@pytest.mark.parametrize("body, constant", [
+    ('return "G", "sign kept"', True), ("return 9", True), ("return {1: [2.5, None], -3: ()}", True), ("return 2 ** 8", True),
+    ("answer = (1, 2)\n    return answer", True), ("return [0.5 for _ in (1, 2)]", True),
+    ("return number", False), ("return len(str(1))", False), ("return WORDS", False), ("return number.real", False),
+    ("number + 1", False),
+])
+def test_a_constant_is_what_asks_nobody_for_its_result(body, constant):
+    (exercise,) = read(SCRIPT.replace("BODY", body), "ps9_new", "solutions/ps9_new.py").exercises
+    assert exercise.constant == constant
+
+
+@pytest.mark.parametrize("ps", names())
+def test_a_student_s_own_check_has_nothing_of_ours_beside_it(ps, monkeypatch):
+    """In each process of "break it" nothing is planted; in the one of an ordinary exercise something is, or this sees nothing."""
+    known, asked, request = load(ps), [], Session.request
+
+    def listened(self, operation, *arguments):
+        asked.append(operation)
+        return request(self, operation, *arguments)
+
+    monkeypatch.setattr(Session, "request", listened)
+    fresh = [one for one in known.exercises if all(check.fresh for check in hidden_suite(ps).checks if check.exercise == one.id)]
+    assert [one.id for one in fresh] == [one.id for one in known.exercises if one.extra] and len(fresh) == 1
+    checks = [check for check in hidden_suite(ps).checks if check.exercise == fresh[0].id]
+    for check in checks[::len(checks) // 2]:
+        assert outcomes(our_submission(ps), fresh[0].id, check.name) == {Outcome.PASSED}
+    assert asked.count("load") == len(checks[::len(checks) // 2]) > 1 and "rebind" not in asked
+    outcomes(our_submission(ps), known.exercises[1].id)
+    assert "rebind" in asked
+
+
+# -- a right answer over a wrong earlier exercise ----------------------------------------------------
+
+Sample = tuple[str, Exercise, Exercise, Answer]
+
+
+def outside_calls() -> Iterator[Sample]:
+    """The right answers of the banks that name an earlier exercise which our own solution does not call."""
+    for ps in names():
+        exercises = load(ps).exercises
+        for answer in load_bank(REPOSITORY / "tests" / "right" / f"{ps}.py"):
+            made = {node.name: node for node in ast.walk(ast.parse(answer.code)) if isinstance(node, ast.FunctionDef)}
+            for place, exercise in enumerate(exercises):
+                own = [made[name] for name in exercise.functions if name in made]
+                used = {node.id for function in own for node in ast.walk(function) if isinstance(node, ast.Name)}
+                for other in () if exercise.extra else exercises[:place]:
+                    theirs = {name for name in other.functions if "." not in name}
+                    if other.id not in exercise.calls and not other.constant and theirs & used and not theirs & made.keys():
+                        yield ps, exercise, other, answer
+
+
+def over_a_wrong_one(sample: Sample) -> Submission:
+    ps, _, other, answer = sample
+    broken = "def broken(*args, **named):\n    raise RuntimeError\n\n\n"
+    return with_cells(ps, answer.code, broken + "\n".join(f"{name} = broken" for name in other.functions if "." not in name))
+
+
+def test_a_right_answer_keeps_its_points_over_a_wrong_exercise_that_only_it_calls(monkeypatch):
+    """These are answers that people gave; with the exercises alone that our solution calls, every one of them would lose."""
+    samples = [*outside_calls()]
+    assert len(samples) >= 15 and {sample[0] for sample in samples} >= {"ps1_games", "ps2_uct", "ps3_connect_four"}
+    for sample in samples:
+        assert outcomes(over_a_wrong_one(sample), sample[1].id) == {Outcome.PASSED}, sample[3].title
+    monkeypatch.setattr(ProblemSet, "ours_for", lambda self, exercise: exercise.calls)
+    assert not [sample for sample in samples[::3] if outcomes(over_a_wrong_one(sample), sample[1].id) == {Outcome.PASSED}]
+
+
+# -- what is planted answers nothing else -----------------------------------------------------------
+
+STEP = {"ps1_games": 5, "ps4_puct": 5, "ps5_alphazero": 6}  # of the pairs of these larger sets, every so manieth is tried
+
+
+def stub_that_calls(ps: str, exercise: Exercise, name: str) -> Submission:
+    """The stub; the functions of one exercise do nothing but call this function."""
+    found = f"def found(*args, **named):\n    return {name}(*args, **named)\n\n\n"
+    own = "\n".join(f"{function} = {'property(found)' if function.endswith('.num_actions') else 'found'}"
+                    for function in exercise.functions)
+    return module_submission(ps, f"{module_text(load(ps), solution=False)}\n\n# %%\n{found}{own}\n")
+
+
+@pytest.mark.parametrize("ps", names())
+def test_a_stub_earns_nothing_by_a_call_of_what_is_planted(ps):
+    pairs = [(one, name) for one in load(ps).exercises if not one.extra for name in planted(ps, one)]
+    assert len(pairs) > 60
+    passed = [(one.id, name) for one, name in pairs[::STEP.get(ps, 1)]
+              if outcomes(stub_that_calls(ps, one, name), one.id) == {Outcome.PASSED}]
+    assert passed == []
+
+
+def test_a_stub_would_earn_points_if_the_exercise_itself_were_planted(monkeypatch):
+    """Else the test above could not fail."""
+    exercise = load("ps2_uct").exercise("2.6")
+    monkeypatch.setattr(ProblemSet, "ours_for", lambda self, one: (one.id,))
+    stub = module_submission("ps2_uct", module_text(load("ps2_uct"), solution=False))
+    assert outcomes(stub, exercise.id) == {Outcome.PASSED}
+
+
+def parts(source: str) -> dict[str, int]:
+    """Every statement and expression of a source, with the number of its nodes."""
+    inside = (node for node in ast.walk(ast.parse(source)) if isinstance(node, (ast.stmt, ast.expr)))
+    return {ast.dump(node): sum(1 for _ in ast.walk(node)) for node in inside}
+
+
+@pytest.mark.parametrize("ps", names())
+def test_no_planted_code_holds_half_of_an_exercise(ps):
+    """Read from code objects: the text that is planted, with its helpers, has no large part of the exercise's own functions."""
+    for exercise in load(ps).exercises:
+        ours = load(ps).reference(load(ps).ours_for(exercise))
+        have = parts("\n".join([ours.imports, *(text for _, text in ours.functions)]))
+        for name, text in load(ps).reference((exercise.id,)).functions:
+            (function,) = ast.parse(text).body
+            body = function.body[ast.get_docstring(function) is not None:]
+            whole = sum(sum(1 for _ in ast.walk(statement)) for statement in body)
+            shared = {part: size for statement in body for part, size in parts(ast.unparse(statement)).items() if part in have}
+            assert max(shared.values(), default=0) < max(40, whole / 2), (exercise.id, name)
