@@ -10,14 +10,16 @@ import socket
 import subprocess
 import tempfile
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from arena.errors import UserError
 from autograder.sandbox.host import one_cpu, seccomp
 from autograder.sandbox.host.cgroup import NOTHING_HAPPENED, Group, MemoryEvents
+from autograder.sandbox.host.files import tree_of
 from autograder.sandbox.host.locks import lock_folder
 from autograder.sandbox.host.uids import UidBlock
-from autograder.sandbox.wall import INSTALL_HINT, Wall, WallError, bare_command, command, entered, root_mode
+from autograder.sandbox.wall import INSTALL_HINT, JAIL, Wall, WallError, bare_command, bubblewrap, command, entered, root_mode
 
 START_GUARD_S = 60.0
 END_GUARD_S = 20.0
@@ -62,6 +64,7 @@ class Sandbox:
         self.wall, self.walled = wall, walled
         self._uids = UidBlock() if walled and root_mode() else None
         self._group = Group(wall.memory_mib + ZYGOTE_MIB, wall.processes + ZYGOTE_PROCESSES) if walled else None
+        self._tree = tree_of(wall) if walled and bubblewrap() else None
         self._control, inside = socket.socketpair()
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as the sandbox
         self._buffer = b""
@@ -91,6 +94,12 @@ class Sandbox:
         return (self._uids is not None or not self._opened) and not self._broken
 
     @property
+    def files(self) -> Path:
+        """The folder of the host with the copy of this sandbox's files."""
+        assert self._tree is not None, "a bare sandbox has no files of its own"
+        return self._tree.folder
+
+    @property
     def alive(self) -> bool:
         """Whether its process runs and has answered every request so far."""
         return not self._broken and self._process is not None and self._process.poll() is None
@@ -99,12 +108,12 @@ class Sandbox:
         proc = os.open("/proc", os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
         descriptors = inside.fileno(), proc
         try:
-            if self._group is None:  # without a wall
+            if self._group is None or self._tree is None:  # without a wall
                 return self._popen(bare_command(self.wall, *descriptors), descriptors, {**os.environ, "PYTHONHASHSEED": "0"})
             with tempfile.TemporaryFile() as file:
                 file.write(seccomp.filter_bytes())
                 file.seek(0)
-                line = entered(self._group.doors, command(self.wall, *descriptors, file.fileno()))
+                line = entered(self._group.doors, command(self.wall, self._tree.folder, *descriptors, file.fileno()))
                 return self._popen(line, (*descriptors, file.fileno()), None)
         finally:
             os.close(proc)
@@ -127,6 +136,7 @@ class Sandbox:
         uid = self._uids.next() if self._uids else None
         limits = {"memory_mib": self.wall.memory_mib, "processes": self.wall.processes if self.walled else 4096}
         request = {"op": "open", "uid": uid, "cpu_s": max(1, round(cpu_s)), "cpu": one_cpu.stay(), **limits}
+        request["root"] = JAIL if self.walled else None
         try:
             socket.send_fds(self._control, [json.dumps(request).encode() + b"\n"], [theirs.fileno()])
             self._reply(START_GUARD_S)
@@ -149,6 +159,12 @@ class Sandbox:
         """
         now, before = self._memory(), self._memory_before
         return now.kills > before.kills and now.full > before.full
+
+    def look_after_files(self) -> None:
+        """Raise SandboxDied if somebody has removed the files: an import that failed is then not the student's fault."""
+        if self._tree and not self._tree.whole:
+            self._broken = True
+            raise SandboxDied("the files of the sandbox were removed while it ran")
 
     def _memory(self) -> MemoryEvents:
         return self._group.memory_events() if self._group else NOTHING_HAPPENED

@@ -124,8 +124,11 @@ class Session:
             elif echo != number:
                 raise Unsendable("an answer to another question")
             elif kind == "ok":
+                if operation == "load":
+                    self._sandbox.look_after_files()
                 return value
             elif kind == "error":
+                self._sandbox.look_after_files()
                 raise raised(value)
             else:
                 raise Unsendable("an answer that does not fit the wire")

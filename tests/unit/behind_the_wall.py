@@ -44,6 +44,17 @@ def call(session: Session, name: str, *arguments: Any) -> Any:
     return session.request("call", Special("function", name), list(arguments), {})
 
 
+def status_of_worker(session: Session) -> dict[str, str]:
+    """Return what the host's /proc says about the process of this session."""
+    process = session._sandbox._process
+    assert process is not None
+    pid = str(process.pid)
+    while below := Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
+        pid = below[0]
+    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+    return {name: value.strip() for name, _, value in (line.partition(":") for line in lines)} | {"pid": pid}
+
+
 def ask(code: str, *arguments: Any, **options: Any) -> Any:
     """Load `code`, call its `f` with the arguments and return the answer."""
     with student_code(code, **options) as session:
@@ -78,6 +89,7 @@ def _script(user: str, groups: str) -> str:
     )
     return f"""
         mount -t tmpfs -o mode=0755 tmpfs {room}
+        mount -t tmpfs -o mode=1777 tmpfs /dev/shm
         mkdir {room}/python {room}/site {room}/repository {room}/tmp {room}/jupyter
         chmod 1777 {room}/tmp
         cp -r {" ".join(f"'{path}'" for path in needed[2:])} {room}/repository

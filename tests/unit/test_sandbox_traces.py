@@ -45,7 +45,7 @@ def f(names):
     return sorted(os.listdir("/dev"))
 """
     states = [{name: os.stat(f"/dev/{name}") for name in wall.DEVICES}]
-    assert ask(code, list(wall.DEVICES)) == sorted([*wall.DEVICES, "fd", "stdin", "stdout", "stderr"])
+    assert ask(code, list(wall.DEVICES)) == sorted(wall.DEVICES)
     states.append({name: os.stat(f"/dev/{name}") for name in wall.DEVICES})
     kept = [{name: (one.st_mode, one.st_uid, one.st_atime_ns, one.st_mtime_ns, one.st_ctime_ns) for name, one in state.items()}
             for state in states]
@@ -76,18 +76,21 @@ def f(number, commands):
 
 def test_python_can_do_with_descriptors_what_it_does():
     code = """
-import fcntl, os, socket, subprocess, sys
+import concurrent.futures, fcntl, os, threading
 def f():
-    one, other = os.pipe()
+    one = os.open("/dev/null", os.O_RDONLY)
     copies = [os.dup(one), fcntl.fcntl(one, fcntl.F_DUPFD, 10), fcntl.fcntl(one, fcntl.F_DUPFD_CLOEXEC, 10)]
     os.set_blocking(one, False)
     os.set_inheritable(one, True)
-    with open(os.devnull, "w") as nowhere, open("/dev/stdout", "w") as there:
-        print("lost", file=nowhere), print("lost too", file=there)
-    done = subprocess.run([sys.executable, "-S", "-c", "print(6 * 7)"], capture_output=True, text=True)
-    return len(copies), os.get_blocking(one), done.stdout
+    with open(os.devnull, "w") as nowhere:
+        print("lost", file=nowhere)
+    print("lost too")
+    with concurrent.futures.ThreadPoolExecutor(3) as pool:
+        squares = list(pool.map(lambda x: x * x, range(4)))
+    if (child := os.fork()) == 0: os._exit(7)
+    return len(copies), os.get_blocking(one), squares, os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 """
-    assert ask(code) == (3, False, "42\n")
+    assert ask(code) == (3, False, [0, 1, 4, 9], 7)
 
 
 def test_files_are_mapped_for_oneself_alone():
@@ -118,27 +121,6 @@ def f(first, end):
 
 
 # -- accounts and counters ------------------------------------------------------------------------
-
-
-def test_proc_tells_of_oneself_and_of_the_machine_and_not_of_what_others_do():
-    code = """
-import os
-def f():
-    found = []
-    for top, folders, files in os.walk("/proc"):
-        if top == "/proc":
-            folders[:] = [name for name in folders if name not in ("self", "thread-self", str(os.getpid()))]
-        for name in files:
-            try:
-                with open(top + "/" + name, "rb") as file:
-                    if file.read(1): found.append((top + "/" + name).split("/")[2])
-            except OSError: pass
-    return sorted(set(found)), os.listdir("/proc/1"), os.listdir("/proc/sys")
-"""
-    found, first, settings = ask(code)
-    assert set(found) <= wall.STANDING_IN_PROC and "cpuinfo" in found
-    assert (first, settings) == ([], [])
-    assert not {"stat", "meminfo", "loadavg", "vmstat", "interrupts", "uptime"} & wall.STANDING_IN_PROC
 
 
 def test_no_clock_but_ones_own():
@@ -189,11 +171,6 @@ def test_a_sandbox_in_which_numbers_would_tell_is_not_used_again():
         assert not sandbox.reusable
 
 
-def test_its_control_group_has_no_name():
-    paths = ask("def f():\n    with open('/proc/self/cgroup') as file: return [line.split(':', 2)[2].strip() for line in file]")
-    assert not [path for path in paths if "mcts-autograder" in path]
-
-
 # -- the host's crash handler ---------------------------------------------------------------------
 
 
@@ -220,44 +197,20 @@ def f(number):
 # -- what stays open ------------------------------------------------------------------------------
 
 
-def test_pipes_are_numbered_for_the_whole_host():
-    """docs/trust.md says so: inode numbers in one sandbox show how many another one has made"""
-    code = """
-import os
-def f(many):
-    for _ in range(many):
-        one, other = os.pipe()
-        number = os.fstat(one).st_ino
-        os.close(one), os.close(other)
-    return number
-"""
-    with student_code(code) as one, student_code(code) as other:
-        before = call(one, "f", 3000)
-        call(other, "f", 20_000)
-        assert call(one, "f", 3000) - before > 10_000
-
-
 def test_what_cannot_be_refused_is_at_least_not_shared():
     """each of these works inside, and ends with the process or the sandbox"""
     code = """
-import os, resource, signal, socket, threading
+import os, signal
 def f():
     os.nice(3)
     signal.setitimer(signal.ITIMER_REAL, 1000)
     os.sched_setaffinity(0, os.sched_getaffinity(0))
-    global listening
-    listening = socket.socket(socket.AF_UNIX)
-    listening.bind("\\0left")
     return g()
-def g():
-    try: socket.socket(socket.AF_UNIX).bind("\\0left")
-    except OSError: free = False
-    else: free = True
-    return os.nice(0), signal.getitimer(signal.ITIMER_REAL)[0] > 0, free
+def g(): return os.nice(0), signal.getitimer(signal.ITIMER_REAL)[0] > 0
 """
     with Sandbox(SMALL) as sandbox:
-        assert _first_answer(code, "f", sandbox) == (os.nice(0) + 3, True, False)
-        assert _first_answer(code, "g", sandbox) == (os.nice(0), False, True)
+        assert _first_answer(code, "f", sandbox) == (os.nice(0) + 3, True)
+        assert _first_answer(code, "g", sandbox) == (os.nice(0), False)
 
 
 def _first_answer(code: str, name: str, sandbox: Sandbox) -> object:

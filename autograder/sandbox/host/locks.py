@@ -52,7 +52,7 @@ def lock_folder() -> Path:
 def _safe_one(places: tuple[Path, ...]) -> Path:
     wrong = []
     for folder in places:
-        failure = _made(folder) or _open_to_others(folder)
+        failure = unsafe(folder)
         if not failure:
             return folder
         wrong.append(failure)
@@ -66,6 +66,11 @@ def _places() -> list[Path]:
     places = [Path(given) / NAME] if given.startswith("/") else []
     # hosts may share a home, but they do not share processes
     return places + ([Path(home) / ".cache" / f"{NAME}-{os.uname().nodename}"] if home.startswith("/") else [])
+
+
+def unsafe(folder: Path) -> str:
+    """Make the folder if it is missing; say why it is not this user's alone, or ""."""
+    return _made(folder) or _open_to_others(folder)
 
 
 def _made(folder: Path) -> str:

@@ -248,6 +248,9 @@ def _kill_group(pid: int) -> None:
 def _become_worker(request: dict[str, Any], descriptor: int, control: socket.socket) -> None:
     control.close()
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    if request["root"]:
+        os.chroot(request["root"])  # the same files, without /proc
+        os.chdir("/")
     os.setsid()
     connection = socket.socket(fileno=os.dup2(descriptor, 3) if descriptor != 3 else 3)
     os.closerange(4, 4096)
@@ -265,6 +268,7 @@ def _become_worker(request: dict[str, Any], descriptor: int, control: socket.soc
         os.setgroups([])
         os.setresgid(*[request["uid"]] * 3)
         os.setresuid(*[request["uid"]] * 3)
+    if request["root"]:
         _drop_capabilities()
         if os.getuid() == 0 or _has_capabilities():
             os._exit(98)
