@@ -36,6 +36,7 @@ class Tally:
     """The result of the repetitions: their number, the different reports, and a sentence for each loss of points."""
 
     ps: str
+    asked: int = 0
     done: int = 0
     hash_seeds: int = 0
     under_load: int = 0
@@ -44,14 +45,14 @@ class Tally:
 
     @property
     def sound(self) -> bool:
-        """Whether every repetition gave the same report, with all points."""
-        return self.done > 0 and len(self.reports) == 1 and not self.losses
+        """Whether every repetition that was asked for gave the same report, with all points."""
+        return 0 < self.asked == self.done and len(self.reports) == 1 and not self.losses
 
     def line(self) -> str:
         """The result as one sentence."""
         return (
-            f"{self.ps}: {self.done} gradings of our solution with {self.hash_seeds} hash seeds, every second one in an edition "
-            f"of its own, {self.under_load} under load: {len(self.losses)} failures, "
+            f"{self.ps}: {self.done} of {self.asked} gradings of our solution with {self.hash_seeds} hash seeds, every second "
+            f"one in an edition of its own, {self.under_load} under load: {len(self.losses)} failures, "
             f"{'all reports the same' if len(self.reports) == 1 else f'{len(self.reports)} reports that differ'}"
         )
 
@@ -59,7 +60,7 @@ class Tally:
 def repeat(ps: str, times: int, step: Callable[[], None] = lambda: None) -> Tally:
     """Grade the solution of `ps` `times` times in separate processes; `step` is called after each process."""
     starts = range(0, times, PER_PROCESS)
-    tally, half = Tally(ps, hash_seeds=len(starts)), len(starts) // 2
+    tally, half = Tally(ps, times, hash_seeds=len(starts)), len(starts) // 2
     with tempfile.TemporaryDirectory(prefix="repeat-") as room, ThreadPoolExecutor(workers_that_fit()) as pool:
         (Path(room) / f"{ps}.py").write_text(build(load(ps), solution=True)[1], encoding="utf-8")
         for loaded, batches in ((False, starts[:half]), (True, starts[half:])):

@@ -43,7 +43,7 @@ def test_two_editions_share_no_position_and_no_seed(ps: str, monkeypatch: pytest
         assert len(one.positions) >= FEWEST[ps][0] and len(one.seeds) >= FEWEST[ps][1]
     assert drawn[chosen].positions.isdisjoint(drawn[before].positions)
     assert drawn[chosen].seeds.isdisjoint(drawn[before].seeds)
-    assert all(drawn[before].shared(one) for secret, one in drawn.items() if secret not in (before, chosen))
+    assert [one for secret, one in drawn.items() if secret not in (before, chosen) and not drawn[before].shared(one)] == []
 
 
 def test_what_two_editions_share_is_counted() -> None:

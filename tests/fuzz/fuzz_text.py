@@ -172,7 +172,7 @@ def main() -> None:
     counts = ", ".join(f"{count:,} {outcome}" for outcome, count in sorted(total.outcomes.items()))
     print(f"fuzz_text: {total.inputs:,} inputs of seed {arguments.seed}, {len(total.faults)} faults; {counts}; "
           f"slowest: {total.slowest[1]} ({100 * total.slowest[0]:.0f} %)")
-    raise SystemExit(1 if total.faults else 0)
+    raise SystemExit(1 if total.faults or total.inputs < arguments.inputs else 0)
 
 
 if __name__ == "__main__":

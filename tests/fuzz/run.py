@@ -221,6 +221,7 @@ class Tally:
     """The results of all gradings so far."""
 
     gradings: int = 0
+    earned: float = 0.0
     faults: int = 0
     won: float = 0.0
     beyond: int = 0
@@ -231,6 +232,7 @@ class Tally:
 
     def add(self, row: Row) -> None:
         self.gradings += 1
+        self.earned += row.points
         self.faults += len(row.faults) + bool(row.raised)
         self.won += sum(worth(row.ps)[id] for id in row.won.split())
         self.beyond += bool(row.beyond)
@@ -241,10 +243,12 @@ class Tally:
 
     @property
     def sound(self) -> bool:
-        return not (self.faults or self.won or self.beyond)
+        """Whether no lie had an effect; if nobody earned a point, nothing was graded, and a lie could have none."""
+        return self.earned > 0 and not (self.faults or self.won or self.beyond)
 
     def line(self) -> str:
-        return (f"lying workers: {self.gradings} gradings, {self.faults} grader faults, {self.won:g} points won, "
+        return (f"lying workers: {self.gradings} gradings, {self.earned:g} points earned, {self.faults} grader faults, "
+                f"{self.won:g} points won, "
                 f"{self.beyond} beyond the deadline")  # fmt: skip
 
 

@@ -113,7 +113,7 @@ PARTS: dict[str, Callable[..., Iterator[str | None]]] = {
 
 
 def run(name: str, options: dict[str, int]) -> int:
-    """Run one part, print its progress, and return the number of failures."""
+    """Run one part, print its progress, and return the number of failures; that nothing was done is one."""
     wrong = number = 0
     for number, fault in enumerate(PARTS[name](PerfectPlayer(Solver(24)), **options), 1):
         wrong += fault is not None
@@ -122,7 +122,7 @@ def run(name: str, options: dict[str, int]) -> int:
         if sys.stdout.isatty():
             print(f"\r{name}: {number} done, {wrong} wrong", end="", flush=True)
     print(f"\r{name}: {number} done, {wrong} wrong", flush=True)
-    return wrong
+    return wrong if number else 1
 
 
 def main() -> int:

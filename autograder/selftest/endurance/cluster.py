@@ -19,7 +19,7 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
-from autograder.selftest.endurance.kill_and_go_on import PS, outcome
+from autograder.selftest.endurance.kill_and_go_on import PS, outcome, undecided
 from autograder.selftest.endurance.varied_class import hand_in
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -128,7 +128,9 @@ def main() -> int:
     same = sum(there["reports"].get(student) == text for student, text in here["reports"].items())
     print(f"{same} of {chosen.students} reports byte-identical; differences in: {', '.join(differ) or 'nothing'} "
           f"(compared: {', '.join(here)})")
-    return 1 if differ or same != chosen.students else 0
+    faulty = undecided(here)
+    print(f"reports with a grader fault: {faulty}")
+    return 1 if faulty or differ or same != chosen.students else 0
 
 
 if __name__ == "__main__":

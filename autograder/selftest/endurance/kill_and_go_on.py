@@ -25,6 +25,7 @@ from typing import Any, TypedDict
 
 from arena.files import write_atomic
 from autograder.grading.fingerprint import CLASS, code_fingerprint
+from autograder.grading.report import Report
 from autograder.selftest.demo.course import demo_files
 from autograder.selftest.endurance.varied_class import hand_in
 from autograder.workers.capacity import workers_that_fit
@@ -99,6 +100,11 @@ def outcome(course: Path) -> Outcome:
     grades = (course / "grades.csv").read_text()
     found: Outcome = json.loads(json.dumps(rows | {"reports": reports, "grades": grades, "feedback": feedback}))
     return found
+
+
+def undecided(found: Outcome) -> int:
+    """Return how many reports have a grader fault: two gradings that decide nothing are equal too."""
+    return sum(Report.from_json(text).has_fault for text in found["reports"].values())
 
 
 def undisturbed(workers: int) -> tuple[Outcome, float]:
@@ -185,8 +191,11 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=2026)
     told = parser.parse_args()
     ledger = Ledger(told.students, told.workers, told.seed)
-    reports, scores = len(ledger.expected["reports"]), len(ledger.expected["scores"])
-    print(f"undisturbed: {reports} of {told.students} reports, {scores} scores in {ledger.seconds:.0f} s", flush=True)
+    if told.times < 1:
+        parser.error("--times: without a kill nothing is compared")
+    reports, scores, faulty = len(ledger.expected["reports"]), len(ledger.expected["scores"]), undecided(ledger.expected)
+    print(f"undisturbed: {reports} of {told.students} reports, {faulty} with a grader fault, {scores} scores in "
+          f"{ledger.seconds:.0f} s", flush=True)
     while sum(bool(run["fell"]) for run in ledger.runs) < told.times:  # a run that ended before its kill does not count
         run = play(ledger, len(ledger.runs) + 1, told.workers, told.seed)
         ledger.note(run)
@@ -194,7 +203,7 @@ def main() -> int:
         where = "; ".join(run["fell"]) or "it ended before the kill"
         print(f"{run['run']} (seed {run['seed']!r}): killed at {run['moments']} s, {where}: {how}", flush=True)
     print(tell(ledger))
-    return 1 if reports < told.students or any(run["differ"] or run["lost"] for run in ledger.runs) else 0
+    return 1 if reports < told.students or faulty or not scores or any(run["differ"] or run["lost"] for run in ledger.runs) else 0
 
 
 if __name__ == "__main__":
