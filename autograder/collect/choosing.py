@@ -66,7 +66,7 @@ def choose(student: str, rows: list[Row], unclear: list[Row], platform: Platform
 
 
 def _leave_clashes(files: dict[str, Row]) -> None:
-    """Leave over files of which one would stand where another is, or could: "a" beside "a/b", "A.py" beside "a.py"."""
+    """Leave over files of which one would stand where another is, or could: "a" beside "a/b", "A" beside "a"."""
     same: dict[str, list[str]] = {}
     for path in files:
         same.setdefault(settled(path), []).append(path)

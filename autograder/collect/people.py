@@ -129,4 +129,5 @@ def _endings(login: str, platform: Platform) -> list[str]:
 
 
 def _is_folder(name: str) -> bool:
-    return name.isprintable() and not name.startswith(".") and len(name.encode()) <= LONGEST_NAME and "/" not in name
+    usual = name.isprintable() and not name.startswith(".") and name == name.rstrip(". ")
+    return usual and len(name.encode()) <= LONGEST_NAME and "/" not in name

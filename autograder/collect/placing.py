@@ -12,7 +12,7 @@ from arena.errors import UserError
 from autograder.collect.archive import Member, is_junk, refusal
 from autograder.collect.choosing import choose
 from autograder.collect.people import Found, People
-from autograder.collect.platforms import PLAIN, Handed, Platform, readings, recognise
+from autograder.collect.platforms import MOST_WAYS, PLAIN, Handed, Platform, readings, recognise
 from autograder.collect.rows import IGNORED, LEFT_OVER, Plan, Row
 from autograder.collect.times import Clock
 from autograder.plain_text import one_line, plain_text
@@ -134,6 +134,9 @@ def _find_students(told: Sequence[Row], platform: Platform, people: People) -> N
     numbers_count = people.numbers_count(platform, clear)
     who: dict[str, set[tuple[str, str, str]]] = {}
     for row in told:
+        if len(row.readings) >= MOST_WAYS:
+            row.end(LEFT_OVER, f"its name can be read in {MOST_WAYS} ways or more, and belongs to nobody")
+            continue
         ways: dict[tuple[object, str], tuple[Handed, Found]] = {}
         for handed in _possible(row.readings, clear):
             login = logins.get(handed.login, handed.login)

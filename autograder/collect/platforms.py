@@ -109,11 +109,15 @@ BLACKBOARD = Platform(
     columns=("username", "blackboard_username", "sis_login_id", "id"), titled=True,
 )  # fmt: skip
 PLAIN = Platform("plain", columns=("id", "username", "sis_login_id", "sis_user_id", "id_number", "email"))
+MOST_WAYS = 20
 _KNOWN = (CANVAS, MOODLE, BLACKBOARD)
 
 
 def readings(platform: Platform, path: str) -> list[Handed]:
-    """Return every way in which a member's path can be read on this platform; none if the platform writes no such name."""
+    """Return every way in which a member's path can be read on this platform; none if the platform writes no such name.
+
+    A name with MOST_WAYS readings is nobody's, and may have more of them.
+    """
     if platform.head is None or platform.tail is None:
         return []
     found = []
@@ -125,6 +129,8 @@ def readings(platform: Platform, path: str) -> list[Handed]:
         if head and tail:
             handed = Handed(**(_said(head) | _said(tail)))
             found.append(replace(handed, nameless=bool(platform.nobody) and handed.person.casefold() == platform.nobody))
+        if len(found) >= MOST_WAYS:
+            break
     return found
 
 

@@ -137,6 +137,7 @@ NAMES = {
         "another's known number": ["x_22_915_z_66_921_ps2_uct.ipynb", "müllerlüdenscheidtjörg_22_915_z_99_922_ps2_uct.py"],
         "another's number in a file": ["quickmallory_66_921_22_933_ps2_uct.py", "quickmallory_66_922_liwei_31_934_ps2_uct.py"],
         "another's late mark": ["lovelaceada_LATE_11_912_z_LATE_66_921_ps2_uct.ipynb"],
+        "very many ways": ["lovelaceada_11_912" + "_22_903" * 60 + "_66_921_ps2_uct.ipynb"],
         "a text of another": ["lovelaceada_11_912_z_66_text.html", "lovelaceada_11_912_z_66_link.html"],
         "a hidden name": ["anon_22_921_ps2_uct_22_934_x.py", "anon_aB3_921_22_934_x.py"],
         "a number with a zero before it": ["lovelaceada_011_0921_ps2_uct.ipynb"],
