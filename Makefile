@@ -35,7 +35,7 @@ check: setup      ## for students: the visible checks of your own work in assign
 	@$(python) -m arena assignments/$(PS)
 
 test: setup-tests      ## the project's own tests, all of them, in parallel
-	@OMP_NUM_THREADS=1 $(python) -m pytest -q -n $(test_workers) --dist loadfile --no-loadscope-reorder --durations 20
+	@OMP_NUM_THREADS=1 $(python) -m pytest -q -n $(test_workers) --dist loadfile --no-loadscope-reorder --durations 20 -rs
 
 verify: setup      ## solutions earn everything, stubs nothing, every wrong answer is caught, every right one passes: [PS=ps2_uct] [EXERCISE=2.5] [EDITIONS=20]
 	@$(python) -m autograder verify $(call given,PS,--ps) $(call given,EXERCISE,--exercise) $(call given,EDITIONS,--editions)

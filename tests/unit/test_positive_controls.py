@@ -6,6 +6,7 @@ The list of all of them is docs/positive_controls.md; the attacks, the banks and
 import io
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -143,6 +144,14 @@ def test_liars_that_nobody_grades_prove_nothing():
 
 
 # -- what looks at the house ---------------------------------------------------------------------------
+
+
+def test_every_folder_with_tests_is_one_that_make_test_runs():
+    """pytest says nothing of a folder in `testpaths` that is not there"""
+    told = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["pytest"]["ini_options"]
+    found = {path.parent.relative_to(ROOT).as_posix() for path in (ROOT / "tests").rglob("test_*.py")}
+    assert {folder for folder in found if not folder.startswith("tests/hidden")} == set(told["testpaths"])
+    assert told["empty_parameter_set_mark"] == "fail_at_collect"
 
 
 @pytest.mark.parametrize("command, said", [

@@ -92,7 +92,8 @@ def _silent(
     honeypots.reset()
     heard = listeners.heard()
     yield from (f"the listener at {name}" for name in listeners.sockets if name not in heard)
-    yield from (f"any listener at {kind}" for kind in ("tcp 127.0.0.1", "udp 127.0.0.1", "unix")
+    taken = " (another process uses its addresses: does another `make attack` run here?)" if listeners.unwatched else ""
+    yield from (f"any listener at {kind}{taken}" for kind in ("tcp 127.0.0.1", "udp 127.0.0.1", "unix")
                 if not any(name.startswith(kind) for name in listeners.sockets))
     if not any(process.split()[0] == sleeper for process in stage.processes_left(0.0)):
         yield "the search for processes that are left"

@@ -190,9 +190,9 @@ def main() -> int:
     parser.add_argument("--workers", type=int, default=workers_that_fit())
     parser.add_argument("--seed", type=int, default=2026)
     told = parser.parse_args()
-    ledger = Ledger(told.students, told.workers, told.seed)
     if told.times < 1:
         parser.error("--times: without a kill nothing is compared")
+    ledger = Ledger(told.students, told.workers, told.seed)
     reports, scores, faulty = len(ledger.expected["reports"]), len(ledger.expected["scores"]), undecided(ledger.expected)
     print(f"undisturbed: {reports} of {told.students} reports, {faulty} with a grader fault, {scores} scores in "
           f"{ledger.seconds:.0f} s", flush=True)
