@@ -205,7 +205,7 @@ def attack(
 ) -> None:
     """Grade a class of attackers and honest students, and check that no attack has an effect.
 
-    Exit codes: 0 no attack has an effect, 1 one has.
+    Exit codes: 0 no attack has an effect, 1 one has, or stock nbgrader graded nothing, 2 the watch noticed nothing of a drill.
 
     Example: python -m autograder attack values
     """
