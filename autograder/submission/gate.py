@@ -282,7 +282,7 @@ def _copy(thing: int, to: Path, path: str) -> os.stat_result:
     before = os.fstat(thing)
     source = reopened(thing)
     try:
-        with open(to, "xb", opener=_private) as target:
+        with open(to, "xb", opener=lambda name, flags: os.open(name, flags, 0o600)) as target:
             copied = 0
             while copied <= before.st_size and (block := os.read(source, 2**20)):  # never more than it had, but for one block
                 target.write(block)
@@ -293,10 +293,6 @@ def _copy(thing: int, to: Path, path: str) -> os.stat_result:
     if copied != before.st_size or (before.st_ctime_ns, before.st_mtime_ns) != (after.st_ctime_ns, after.st_mtime_ns):
         raise Refused(f"{_shown(path)} changed while it was copied")
     return after
-
-
-def _private(path: str, flags: int) -> int:
-    return os.open(path, flags, 0o600)
 
 
 def _shown(name: str) -> str:

@@ -203,7 +203,11 @@ def formgrader(exchange: Exchange) -> Iterator[str]:
         port = free.getsockname()[1]
     command = [str(Path(sys.executable).parent / "jupyter"), "server", "--no-browser", "--allow-root", "--ServerApp.ip=127.0.0.1",
                f"--ServerApp.port={port}", "--ServerApp.port_retries=0", f"--IdentityProvider.token={TOKEN}"]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "HOME": str(exchange.room)}
+    hubs = exchange.room / "etc"  # as a hub starts it: with its own file for all servers, beside that of the course
+    hubs.mkdir()
+    text = (ROOT / "docs" / "jupyterhub" / "nbgrader_config.py").read_text()
+    (hubs / "nbgrader_config.py").write_text(text.replace("/usr/local/share/nbgrader/exchange", str(exchange.root)))
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "HOME": str(exchange.room), "JUPYTER_CONFIG_PATH": str(hubs)}
     server = subprocess.Popen(command, cwd=exchange.course, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     address = f"http://127.0.0.1:{port}"
     try:

@@ -171,13 +171,6 @@ def test_instructors_mark_and_students_fetch_and_submit(small_class, hub, tmp_pa
     (handed_in,) = (tmp_path / "exchange" / course / "inbound").iterdir()
     assert (handed_in / f"{PS}.ipynb").is_file()
 
-    # the instructor collects by the button, and our step does it: it names what is no hand-in
-    (handed_in.parent / f"kim+{PS}+yesterday+x").mkdir()
-    told = json.loads(ada.get(f"/services/{course}/formgrader/api/assignment/{PS}/collect", {}))
-    assert told["success"] and f"not collected: kim+{PS}+yesterday+x: its name has no time" in told["log"], told
-    assert (small_class.folder / "submitted" / "kim" / PS / f"{PS}.ipynb").read_bytes() == (handed_in / f"{PS}.ipynb").read_bytes()
-    assert PS in json.loads((small_class.folder / "collected" / "exchange.json").read_text())
-
 
 def test_the_page_names_what_the_files_name() -> None:
     page, hub_file = ((REPOSITORY / "docs" / "jupyterhub.md").read_text(), (SHIPPED / "jupyterhub_config.py").read_text())
