@@ -426,7 +426,6 @@ def functions():
             importlib.import_module(module.name)
         except BaseException:
             continue
-    gc.collect()
     own = globals()
     for one in gc.get_objects():
         if isinstance(one, types.FunctionType):
