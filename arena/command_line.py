@@ -44,7 +44,8 @@ def _run(commands: typer.Typer, complete_var: str | None) -> NoReturn:
 
 
 def leave(sentence: str, code: int) -> NoReturn:
-    """End with a sentence on standard error and an exit code."""
+    """End with a sentence on standard error and an exit code; a stranger's letters in it cannot steer the terminal."""
     while_it_ends()
-    Console(stderr=True, soft_wrap=True).print(f"autograder: {sentence}", markup=False, highlight=False)
+    shown = "".join(letter if letter.isprintable() or letter == "\n" else "\ufffd" for letter in sentence)
+    Console(stderr=True, soft_wrap=True).print(f"autograder: {shown}", markup=False, highlight=False)
     raise SystemExit(code)

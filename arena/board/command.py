@@ -90,4 +90,6 @@ def _own(path: Path | None) -> MORE:
         return lambda game: []
     from arena.board.own import own_opponents
 
+    print(f"your player: {path}, in this Python and without a sandbox; for a file that is not yours: make play PLAYER=...",
+          file=sys.stderr)
     return own_opponents(path, lambda sentence: print(sentence, file=sys.stderr))

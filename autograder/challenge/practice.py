@@ -23,6 +23,7 @@ from autograder.challenge.player.sandboxed import SandboxedPlayer, contestant, e
 from autograder.challenge.player.visible_checks import visible_checks
 from autograder.challenge.player.weights import read_weights
 from autograder.grading.outcomes import sentence
+from autograder.plain_text import plain_text
 from autograder.sandbox.errors import Raised, StudentError
 from autograder.submission.discover import NONE
 from autograder.submission.payload import Payload, read_item
@@ -49,7 +50,8 @@ def challenge(path: Path, rung: str | None, *, quality: bool = False, tell: Call
     walled = is_walled(tell)
     with players_at(path, ladder, walled) as players:
         submission = players[0].player.runner.submission
-        tell(f"your player: {path}; the visible checks of what plays come first")
+        where = "in the sandbox" if walled else "without a sandbox"
+        tell(f"your player: {plain_text(str(path))}, {where}; the visible checks of what plays come first")
         with waiting("the visible checks"):
             verdicts = visible_checks(submission, players[0].kind, walled)
         for line in warnings(players[0].kind, verdicts):

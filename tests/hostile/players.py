@@ -225,6 +225,66 @@ def bribe():
 
 '''
 
+SEEDS = '''
+import hashlib
+import hmac
+import random
+
+PUBLIC = b"public edition: anyone may read this; a course makes its own secret at first use"
+last, guesses = [], []
+
+
+def column_of(before, now):
+    """The bot's last column, from the two positions around it."""
+    return ((before[1] ^ now[1]).bit_length() - 1) // 7
+
+
+def copy_of(rng):
+    same = random.Random()
+    same.setstate(rng.getstate())
+    return same
+
+
+def hypotheses(rng):
+    """Whatever the bot's generator could be, if its seed were small, public, or mine."""
+    yield copy_of(rng)
+    skipped = copy_of(rng)
+    skipped.random()
+    yield skipped
+    for seed in range(200):
+        yield from (random.Random(seed), *(random.Random(f"second {seed} {number}") for number in (0, 1)))
+    for what in ("", "challenge/Random/", "quality", "Random"):
+        yield random.Random(int.from_bytes(hmac.new(PUBLIC, what.encode(), hashlib.sha256).digest(), "big"))
+
+
+def foreseen(game, state, rng):
+    """Whether a guessed generator has drawn all of the bot's moves so far, at least eight."""
+    if last:
+        before, moves = last[0], last[1]
+        bots = column_of(before, state)
+        legal = game.legal_actions(game.play(before, moves))
+        guesses[:] = [one for one in guesses if one.choice(legal) == bots]
+        last[2] += 1
+    else:
+        guesses[:] = hypotheses(rng)
+        last[:] = [state, 0, 0]
+    last[0] = state
+    return bool(guesses) and last[2] >= 8
+
+
+def knowing(game, state, rng, search):
+    """Plays well where the bot's generator is known, and else the first column that does not win."""
+    sure = foreseen(game, state, rng)
+    action, root = search(game, state, rng, simulations=8)
+    if not sure:
+        legal = game.legal_actions(state)
+        action = next((one for one in legal if game.outcome(game.play(state, one)) is None), legal[0])
+    last[1] = action
+    return action, root, sure
+
+
+'''
+
 TABLE = '''
 def look_up(state):
     """The right move of a solved position that everybody may know, or of its mirror image; KeyError at any other position."""
@@ -328,6 +388,9 @@ ATTACKS = (
            challenge=NOTHING, challenge_says="ModuleNotFoundError"),
     player("bribes the referee", "Changes the rules and the results in its own process.", "bribe()", REFEREE,
            challenge=HONEST),
+    player("learns the bots' seeds", "Guesses the bot's generator: its own, one with a small or a public seed. It compares the "
+           "bot's moves with them, and plays well as soon as it knows the next ones.",
+           "action, root, sure = knowing(game, state, rng, honest)\n        return action, root", SEEDS, challenge=NO_RUNG),
     loser("an array for a number", "answers with an array where the grader expects the question's number.",
           "say(numpy.arange(3), 'ok', [3, None])", challenge_says="cannot be read", quick=True),
     loser("odd columns", "answers with arrays, objects, huge numbers and non-numbers instead of a column.",
