@@ -33,8 +33,8 @@ def while_it_works() -> None:
 def while_it_ends() -> None:
     """Ignore both: the end is near, and a second one would only tear it."""
     _set(signal.SIG_IGN)
-    # CPython notes a KeyboardInterrupt that passes an exec() of text, as in the making of a dataclass, also if it is caught later,
-    # and ends the process by SIGINT in place of its exit code; the next exec() forgets it
+    # CPython notes a KeyboardInterrupt that passes an exec() of text, as in the making of a dataclass, also if it is caught
+    # later, and ends the process by SIGINT in place of its exit code; the next exec() forgets it
     exec("")
 
 
