@@ -11,8 +11,9 @@ from rich.console import Console
 from rich.markup import escape
 
 from arena.errors import UserError
+from autograder.sandbox.host.files import tree_of
 from autograder.sandbox.sandbox import check_wall
-from autograder.sandbox.wall import root_mode
+from autograder.sandbox.wall import Wall, WallError, root_mode
 from autograder.workers.capacity import MIB, WORKER_MIB, cores, free_memory_mib, workers_that_fit
 
 DISK_MIB = 2048
@@ -107,4 +108,16 @@ def _gradebook() -> HostCheck:
     return HostCheck("nbgrader's alembic", "not found", "run make setup: nbgrader needs alembic to make a new gradebook")
 
 
-LOOKS: tuple[Callable[[], HostCheck], ...] = (_python, _sandbox, _seccomp, _graphviz, _gradebook, _cores, _memory, _disk)
+def _files() -> HostCheck:
+    """Say where the files of the sandboxes lie: pages of a disk remember who read them."""
+    try:
+        tree = tree_of(Wall())
+    except WallError as error:
+        return HostCheck("sandbox's files", str(error), "make room there")
+    if not tree.doubt:
+        return HostCheck("sandbox's files", f"in memory, {tree.folder.parent}")
+    advice = f"{tree.doubt}: two students could pass bits to each other; see docs/trust.md#what-is-not-protected"
+    return HostCheck("sandbox's files", str(tree.folder.parent), advice, fatal=False)
+
+
+LOOKS: tuple[Callable[[], HostCheck], ...] = (_python, _sandbox, _files, _seccomp, _graphviz, _gradebook, _cores, _memory, _disk)

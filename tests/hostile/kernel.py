@@ -166,6 +166,10 @@ for kind in (1, 3, 1 | 1 << 34):  # shared by all who map this file; a futex in 
         if page != ctypes.c_void_p(-1).value:
             woken = LIBC.syscall(FUTEX, ctypes.c_void_p(page), 1, 1000, None, None, 0)
             found.append(("a page of everybody's", woken))
+page = ctypes.c_void_p(LIBC.mmap(None, ctypes.c_long(4096), 1, 2, descriptor, ctypes.c_long(0)))  # one's own, and not written to
+for operation in range(1, 14):
+    if operation != 9:  # WAKE, REQUEUE, WAKE_OP and the rest, all without the private flag
+        tried(("a private page", operation), LIBC.syscall, FUTEX, page, operation, 1, None, page, 0)
 shout()
 '''
 
@@ -210,9 +214,57 @@ for clock in (0, 2):  # CPU time of process 1, which has the account of all exer
     tried(("clock", clock), LIBC.clock_gettime, ctypes.c_int(~1 << 3 | clock), room)
     tried(("clock", clock), LIBC.syscall, CLOCK_GETTIME, ctypes.c_long((~1 << 3 | clock) & 0xFFFFFFFF | 5 << 32), room)
 tried("a number of a process of the host's", os.pidfd_open, os.getpid())
-one, other = socket.socketpair()
+one = socket.socket(fileno=os.dup(3))
 for option in (57, 77):
     tried(("a socket's number", option), one.getsockopt, socket.SOL_SOCKET, option, 8)
+shout()
+'''
+
+CARRY = TRY + '''
+import resource
+
+PREADV2, CACHESTAT = {"x86_64": (327, 451), "aarch64": (286, 451)}[os.uname().machine]
+begin = resource.getrusage(resource.RUSAGE_SELF)
+spots = [os.path.join(top, name) for place in ("/usr/lib", "/opt") for top, _, names in os.walk(place) for name in names]
+for path in spots:
+    descriptor = os.open(path, os.O_RDONLY)
+    for place in range(0, os.fstat(descriptor).st_size, 1 << 20):
+        os.pread(descriptor, 1, place)  # a bit each, in a file that nobody had read before
+    for flags in (8, 1, 2):  # RWF_NOWAIT tells whether somebody had
+        vector = (ctypes.c_void_p * 2)(ctypes.cast(ctypes.create_string_buffer(8), ctypes.c_void_p).value, 8)
+        tried((path, "preadv2", flags), LIBC.syscall, PREADV2, descriptor, vector, 1, 0, 0, flags)
+    part, answer = (ctypes.c_uint64 * 2)(0, 4096), (ctypes.c_uint64 * 5)()
+    tried((path, "cachestat"), LIBC.syscall, CACHESTAT, descriptor, part, answer, 0)
+    os.close(descriptor)
+end = resource.getrusage(resource.RUSAGE_SELF)
+if len(spots) < 100 or (begin.ru_majflt, begin.ru_inblock) != (end.ru_majflt, end.ru_inblock):
+    found.append(("cold pages", len(spots), end.ru_majflt - begin.ru_majflt, end.ru_inblock - begin.ru_inblock))
+shout()
+'''
+
+NAMES = TRY + '''
+import fcntl
+import socket
+
+own = socket.socket(fileno=os.dup(3))  # the worker's one socket lies in the host's network
+tried("a name", own.bind, "\\0left")
+tried("no name", own.bind, "")
+tried("a descriptor", socket.send_fds, own, [b"x"], [0])
+pool = os.open("/dev/urandom", os.O_RDONLY)
+for request, what in ((0x8912, own), (0x8913, own), (0x8927, own), (0x8946, own), (0x80045200, pool)):
+    tried(("a request", hex(request)), fcntl.ioctl, what, request, bytes(40))
+tried("a pipe's number", os.pipe)
+tried("a socket's number", socket.socketpair)
+found += [name for name in ("/proc/self", "/proc/mounts", "/proc/self/mountinfo", "/dev/fd/3") if os.path.lexists(name)]
+shout()
+'''
+
+HANDS = TRY + '''
+tried("pinned", os.sched_setaffinity, 1, {0})
+tried("idle", os.sched_setscheduler, 1, os.SCHED_IDLE, os.sched_param(0))
+for which in (os.PRIO_PROCESS, os.PRIO_PGRP):
+    tried(("slowed", which), os.setpriority, which, 1, 19)
+tried("all of this user", os.setpriority, os.PRIO_USER, 0, 19)
 shout()
 '''
 
@@ -239,6 +291,14 @@ ATTACKS = (
            WAKE, base=SOLVED, points=100.0),
     Attack("pages as letters", "Pushes pages of shared files out of memory, and asks which pages are in memory.", PAGES,
            base=SOLVED, points=100.0),
+    Attack("a solution in cold pages",
+           "Reads pages of shared files, a bit each, and asks by a newer call, by faults and by blocks which had been read.",
+           CARRY, base=SOLVED, points=100.0),
+    Attack("a name in the host's network",
+           "Gives the worker's socket a name, asks it for the host's network, and takes numbers that the kernel counts for all.",
+           NAMES, base=SOLVED, points=100.0),
+    Attack("hands on the first process", "Pins, idles and slows the process that starts the exercises.", HANDS, base=SOLVED,
+           points=100.0),
     Attack("calls of a newer kernel", "Tries every system call that is newer than the filter's list.", NEWER,
            base=SOLVED, points=100.0),
     Attack("what the kernel counts",
