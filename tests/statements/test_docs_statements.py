@@ -124,7 +124,7 @@ def test_move_quality() -> None:
         assert all(quality.stratum_of(one.state, max(filter(legal, one.scores))) == kind for one in frozen)
         shares = [np.mean([one.is_mistake(column) for column in range(7) if legal(one.scores[column])]) for one in frozen]
         assert LADDER.quality.random[kind] == round(np.mean(shares), 2)
-    states("docs/challenge.md", "We have 1,000 of each")
+    states("docs/challenge.md", "the 6,000 positions that ship with the course (1,000 of each kind, for practice")
     states("docs/challenge.md", f"at {LADDER.quality.each * len(kinds)} positions, {LADDER.quality.each} of each of six kinds")
     states("docs/challenge.md", f"The points are {LADDER.quality.points} times the mean of the six marks")
 
