@@ -46,7 +46,7 @@ def test_counters_of_the_whole_host_cannot_be_moved_or_read(inside: Inside):
 def test_no_bits_are_carried_through_cold_pages_in_fifty_tries(inside: Inside):
     """before, the code of our own solution arrived so, and a stub earned points with it"""
     found = [pair for pair in AFTER if pair.name in ("page cache: time of a read", "page cache: major faults")]
-    carried = [(pair.name, seed) for pair in found for seed in range(25 if root() else 3) if inside(pair, seed).carried]
+    carried = [(pair.name, seed) for pair in found for seed in range(25 if root() else 2) if inside(pair, seed).carried]
     assert len(found) == 2 and carried == []
 
 

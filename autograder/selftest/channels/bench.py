@@ -14,6 +14,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -25,7 +26,8 @@ from autograder.sandbox.wall import Wall
 from autograder.selftest.channels.pairs import COMMON, Pair
 
 KNOWN, BITS = (1, 0) * 6, 64  # the first bits tell the receiver how a 1 and a 0 look
-ROUNDS_BEFORE_START_S = 0.5
+STRIDE = 256 * 1024  # as in pairs.py
+BEFORE_START_S = 0.5
 CPU_S = 60.0
 SMALL = Wall(memory_mib=400)
 DRIVER = """
@@ -134,7 +136,7 @@ def with_control(pair: Pair, inside: Inside) -> tuple[Outcome, Outcome]:
 def outside(pair: Pair, seed: int = 0) -> Outcome:
     """Let the pair try it as two ordinary processes: the positive control."""
     with tempfile.TemporaryDirectory(dir="/var/tmp") as folder:
-        for name, size in (("file", 4096), ("pages", (len(KNOWN) + BITS + 2) * 256 * 1024)):
+        for name, size in (("file", 4096), ("pages", (len(KNOWN) + BITS + 2) * STRIDE)):
             with open(Path(folder, name), "wb") as file:
                 file.write(random.Random(seed).randbytes(size))
                 os.fsync(file.fileno())
@@ -159,7 +161,7 @@ class Inside:
 
     def __call__(self, pair: Pair, seed: int = 0) -> Outcome:
         """Let the pair try it; as in grading, a sandbox is used again as long as it may be."""
-        for path in self._sandbox(0).files.rglob("*"):
+        for path in _large(self._sandbox(0).files):
             _evict(path)
 
         @contextmanager
@@ -220,7 +222,7 @@ def _beside(end: Any, bits: list[int]) -> list[float]:
             problems.append(refused)
 
     with end(True) as sender, end(False) as receiver:
-        start = time.monotonic() + ROUNDS_BEFORE_START_S
+        start = time.monotonic() + BEFORE_START_S
         thread = threading.Thread(target=send, args=(sender, start))
         thread.start()
         try:
@@ -238,6 +240,11 @@ def _right(bits: list[int], seen: list[float]) -> int:
     one, zero = (statistics.median(number for bit, number in known if bit == wanted) for wanted in (1, 0))
     pairs = list(zip(bits, seen, strict=True))[len(KNOWN):]
     return sum((abs(number - one) < abs(number - zero)) == bit for bit, number in pairs)
+
+
+@lru_cache(maxsize=4)
+def _large(folder: Path) -> list[Path]:
+    return [path for path in folder.rglob("*") if path.is_file() and path.stat().st_size > STRIDE]
 
 
 def _evict(path: Path) -> None:
