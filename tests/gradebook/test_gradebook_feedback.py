@@ -154,6 +154,8 @@ def test_the_exchange_finds_the_feedback_by_the_submissions_secret(small_class, 
     assert done.returncode == 0, done.stderr
     wanted = {hashlib.md5(f"secret of {student}{PS}".encode()).hexdigest() + ".html" for student in ("ada", "module")}
     assert {path.name for path in (exchange / "course" / "feedback").iterdir()} == wanted
+    assert {path.stat().st_mode & 0o777 for path in (exchange / "course" / "feedback").iterdir()} == {0o644}
+    assert (small_class.folder / "feedback" / "ada" / PS / f"{PS}.html").stat().st_mode & 0o077 == 0
 
 
 def test_safe_markdown_keeps_what_a_lesson_needs():
