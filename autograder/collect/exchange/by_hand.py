@@ -7,7 +7,7 @@ from pathlib import PurePath
 
 from nbgrader.plugins import FileNameCollectorPlugin
 
-from autograder.collect.rows import one_line
+from autograder.plain_text import one_line
 from autograder.submission.gate import SECRET, TIMESTAMP
 
 

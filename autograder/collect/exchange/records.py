@@ -16,7 +16,7 @@ from fnmatch import fnmatchcase
 
 from nbgrader.utils import parse_utc
 
-from autograder.collect.rows import one_line
+from autograder.plain_text import one_line
 from autograder.submission.discover import file_names
 from autograder.submission.gate import Refused, Rules, held, kind_of, take
 from autograder.submission.payload import BESIDE

@@ -21,11 +21,11 @@ from nbgrader.exchange.default import ExchangeCollect
 from arena.errors import UserError
 from arena.files import write_atomic
 from autograder.collect.exchange.records import Looking, Record, look_through
-from autograder.collect.rows import one_line
 from autograder.course.storage.lock import course_lock
 from autograder.gradebook.course import WORK, stop_for_everybodys
 from autograder.json_files import read_state, write_state
 from autograder.log import log
+from autograder.plain_text import one_line
 from autograder.submission.gate import MOST_FILE_BYTES, SECRET, TIMESTAMP, Refused, held, opened, read_below, take
 
 COLLECTED, KNOWN = "collected", "exchange.json"  # by set and student: which hand-in stands in submitted/, and its time
