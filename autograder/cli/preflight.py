@@ -116,7 +116,7 @@ def _files() -> HostCheck:
         return HostCheck("sandbox's files", str(error), "make room there")
     if not tree.doubt:
         return HostCheck("sandbox's files", f"in memory, {tree.folder.parent}")
-    advice = f"{tree.doubt}: two students could pass bits to each other; see docs/trust.md#what-is-not-protected"
+    advice = f"{tree.doubt}: they are read again before each exercise, which takes time; see docs/trust.md#what-is-not-protected"
     return HostCheck("sandbox's files", str(tree.folder.parent), advice, fatal=False)
 
 

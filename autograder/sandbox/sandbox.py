@@ -16,7 +16,7 @@ from typing import Any
 from arena.errors import UserError
 from autograder.sandbox.host import one_cpu, seccomp
 from autograder.sandbox.host.cgroup import NOTHING_HAPPENED, Group, MemoryEvents
-from autograder.sandbox.host.files import tree_of
+from autograder.sandbox.host.files import tree_of, warm
 from autograder.sandbox.host.locks import lock_folder
 from autograder.sandbox.host.uids import UidBlock
 from autograder.sandbox.wall import INSTALL_HINT, JAIL, Wall, WallError, bare_command, bubblewrap, command, entered, root_mode
@@ -131,6 +131,8 @@ class Sandbox:
             cpu_s: a hard limit on each process's CPU seconds; the session watches a finer one.
         """
         self._opened = True
+        if self._tree is not None:
+            warm(self._tree)
         self._memory_before = self._memory()
         ours, theirs = socket.socketpair()
         uid = self._uids.next() if self._uids else None

@@ -35,7 +35,7 @@ MOUNTS = ("mode=0700,nosuid,nodev,noswap,huge=never", "mode=0700,nosuid,nodev,hu
 
 @dataclass(frozen=True)
 class Tree:
-    """A complete copy. `doubt`: why a page of it may be cold nevertheless; "" if none can be."""
+    """A complete copy. `doubt`: why a page of it may be cold, unless it is read again (`warm`); "" if none can be."""
 
     folder: Path
     doubt: str
@@ -59,6 +59,26 @@ def tree_of(wall: Wall) -> Tree:
             os.close(_held.pop(tree.folder))  # we make it again, and nobody may be using it then
         tree = _tree(wall)
     return tree
+
+
+def warm(tree: Tree) -> None:
+    """Read all pages of a copy that may have cold ones.
+
+    So each exercise finds every page in memory, whatever an earlier one has read. What remains is the memory that the host takes
+    back while two exercises run side by side.
+    """
+    for path in _regular_files(tree.folder) if tree.doubt else ():
+        with suppress(OSError), open(path, "rb", buffering=0) as file:
+            while file.readinto(_BUFFER):
+                pass
+
+
+_BUFFER = bytearray(2**20)
+
+
+@lru_cache(maxsize=8)
+def _regular_files(folder: Path) -> tuple[Path, ...]:
+    return tuple(path for path in folder.rglob("*") if path.is_file() and not path.is_symlink())
 
 
 _held: dict[Path, int] = {}  # a lock for each copy that this process uses, until it ends
