@@ -45,6 +45,6 @@ def read_decisions(path: Path) -> dict[str, Any]:
         raise UserError(f"{path} cannot be read ({error}): correct it or remove it") from error
 
 
-def write_decisions(path: Path, content: Mapping[str, Any], mode: int = 0o644) -> None:
+def write_decisions(path: Path, content: Mapping[str, Any]) -> None:
     """Write decisions in a form that a person can read."""
-    write_if_changed(path, json.dumps(content, indent=2, sort_keys=True, ensure_ascii=False) + "\n", mode)
+    write_if_changed(path, json.dumps(content, indent=2, sort_keys=True, ensure_ascii=False) + "\n")

@@ -203,7 +203,7 @@ class _Taking:
         """Take all that lies in a folder that is held."""
         before = os.fstat(thing)
         if self.to is not None:
-            Path(self.to, path).mkdir(mode=0o700)
+            Path(self.to, path).mkdir(mode=0o770)  # the umask takes what the course does not give its group
         names = entries_of(thing, MOST_ENTRIES + 1)
         if not path:  # first what is asked for, so that no other file takes its place
             names = list(dict.fromkeys((*(name for name in (*self.rules.asked, SECRET) if _is_there(name, thing)), *names)))
@@ -282,7 +282,7 @@ def _copy(thing: int, to: Path, path: str) -> os.stat_result:
     before = os.fstat(thing)
     source = reopened(thing)
     try:
-        with open(to, "xb", opener=lambda name, flags: os.open(name, flags, 0o600)) as target:
+        with open(to, "xb", opener=lambda name, flags: os.open(name, flags, 0o660)) as target:
             copied = 0
             while copied <= before.st_size and (block := os.read(source, 2**20)):  # never more than it had, but for one block
                 target.write(block)

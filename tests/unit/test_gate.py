@@ -31,10 +31,15 @@ def taken(folder: Path, *, copy: bool = True, trusted: frozenset[int] = frozense
         return take(record, Rules(os.geteuid(), trusted, (f"{PS}.ipynb", f"{PS}.py")), folder / "copy" if copy else None)
 
 
-def test_what_is_there_is_copied_with_rights_for_the_owner_alone(folder: Path) -> None:
-    assert taken(folder).sizes == {f"{PS}.py": 6, "inside/a.txt": 6}
+@pytest.mark.parametrize("umask, modes", [(0o077, {0o600, 0o700}), (0o007, {0o660, 0o770}), (0o000, {0o660, 0o770})])
+def test_what_is_there_is_copied_for_those_who_may_read_the_course(folder: Path, umask: int, modes: set[int]) -> None:
+    before = os.umask(umask)
+    try:
+        assert taken(folder).sizes == {f"{PS}.py": 6, "inside/a.txt": 6}
+    finally:
+        os.umask(before)
     assert (folder / "copy/inside/a.txt").read_bytes() == b"honest"
-    assert {path.stat().st_mode & 0o777 for path in (folder / "copy").rglob("*")} == {0o600, 0o700}
+    assert {path.stat().st_mode & 0o777 for path in (folder / "copy").rglob("*")} == modes
 
 
 @pytest.mark.parametrize("name", [f"{PS}.py", "inside"])

@@ -91,7 +91,7 @@ class GuardedCollect(ExchangeCollect):
                 try:
                     if self._wanted(record, mine.get(student)) and self._take(inbound, record, mine):
                         placed.append(student)
-                        write_state(self.course / COLLECTED / KNOWN, known, mode=0o600)
+                        write_state(self.course / COLLECTED / KNOWN, known)
                     break
                 except (Refused, OSError) as error:
                     stop_for_everybodys(error)
@@ -158,7 +158,7 @@ class GuardedCollect(ExchangeCollect):
             if before.get("record") == record.name and place.is_dir() and _same_files(staged, place):
                 return False  # somebody changed its rights, and with them the kernel's time: the work came when it came
             self._say(record, time)
-            write_atomic(staged / TIMESTAMP, f"{time:%Y-%m-%d %H:%M:%S.%f} UTC", mode=0o600)
+            write_atomic(staged / TIMESTAMP, f"{time:%Y-%m-%d %H:%M:%S.%f} UTC")
             if self.coursedir.groupshared:
                 _share(staged)
             self._deliver(staged, place, record.student)

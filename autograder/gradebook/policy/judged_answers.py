@@ -56,7 +56,7 @@ class JudgedAnswers:
         if answer not in judged and len(judged) < MOST:
             judged.append(answer)
             if self.keep:
-                write_decisions(self.path, self._all, mode=0o600)
+                write_decisions(self.path, self._all)
         if answer not in judged:
             lost = tuple(replace(check, outcome=Outcome.NOT_YET, hint=NOT_JUDGED) for check in exercise.checks)
             return replace(exercise, outcome=Outcome.NOT_YET, points=0.0, checks=lost)
