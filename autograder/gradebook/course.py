@@ -154,7 +154,7 @@ def prepare(course: Path, ps: str) -> None:
         course_id = re.sub(r"[^\w.-]+", "-", course.resolve().name).strip("-.") or "course"
         write_atomic(course / "nbgrader_config.py", CONFIG_FILE.format(course_id=course_id))
     app = open_course(course, ps)
-    if app.coursedir.db_url == f"sqlite:///{app.coursedir.root}/{GRADEBOOK}":
+    if app.coursedir.db_url == f"sqlite:///{app.coursedir.root}/{GRADEBOOK}" and not (course / GRADEBOOK).exists():
         (course / GRADEBOOK).touch()  # SQLite itself would let no group write
     with _one_at_a_time(app.coursedir.db_url):
         _release(course, app, ps)

@@ -12,6 +12,7 @@ from made import report
 
 from autograder.course.storage.report_store import ReportStore
 from autograder.grading.fingerprint import CLASS, code_fingerprint
+from autograder.grading.report import Report
 from autograder.selftest.demo.submission_maker import SubmissionMaker
 from autograder.selftest.endurance import page as large_class_page
 from autograder.selftest.endurance.process_tree import memory_of, peak, resident, tree
@@ -128,7 +129,7 @@ def test_a_class_of_two_is_measured(tmp_path: Path) -> None:
 def kept_runs(folder: Path, *runs: dict) -> None:
     """Results that an earlier call of kill_and_go_on left behind, of this grader."""
     of = {"grader": code_fingerprint(CLASS), "students": 4, "workers": 2, "seed": 7}
-    expected = {"reports": dict.fromkeys("abcd", ""), "scores": [1, 2]}
+    expected = {"reports": dict.fromkeys("abcd", Report("ps2_uct", "module", "", 0.0, 100.0, "", ()).to_json()), "scores": [1, 2]}
     (folder / "build" / "killed").mkdir(parents=True)
     (folder / "build" / "killed" / "undisturbed.json").write_text(json.dumps({"of": of, "seconds": 9, "expected": expected}))
     lines = (json.dumps({"run": number, "seconds": 1.0, **run}) for number, run in enumerate(runs, 1))
