@@ -32,7 +32,7 @@ def test_the_bank_holds_every_family_and_each_attack_says_what_it_tries():
     assert len(attacks) >= 60
     assert {attack.family for attack in attacks} == {path.stem for path in BANK.glob("[a-z]*.py")}
     assert all(attack.tries.endswith(".") and attack.name == attack.name.strip() for attack in attacks)
-    assert len({attack.tries for attack in attacks}) == len(attacks)
+    assert len({(attack.tries, attack.ps) for attack in attacks}) == len(attacks)
 
 
 def test_attacks_are_found_by_name_family_and_part_of_a_name():
