@@ -85,10 +85,10 @@ def positions_of_a_game(weights: Weights, rng: random.Random) -> list[State]:
         if stones in weights:
             found.append((rng.random() ** (1 / weights[stones]), state))
         if rng.random() < 0.5:
-            action = rng.choice(GAME.legal_actions(state))
+            column = rng.choice(GAME.legal_actions(state))
         else:
-            action = SEARCH.choose(state, SEARCH_SIMULATIONS, rng)
-        state = GAME.play(state, action)
+            column = SEARCH.choose(state, SEARCH_SIMULATIONS, rng)
+        state = GAME.play(state, column)
     return [state for _, state in sorted(found, reverse=True)]
 
 
