@@ -149,7 +149,9 @@ def test_the_board_is_served_there_until_ctrl_c(room: Path) -> None:
         finally:
             ending.cancel()
             board.kill()
-    assert board.returncode == 0 and "the board is closed" in said and not errors
+    assert board.returncode == 0 and "the board is closed" in said
+    (told,) = errors.splitlines()
+    assert told.startswith("your player: ps3_connect_four, in this Python and without a sandbox")
 
 
 def test_the_challenge_is_played_and_a_game_of_it_shown_there(tmp_path: Path) -> None:
