@@ -1,9 +1,13 @@
 """Each channel of the bench, as root and as an ordinary user: nothing arrives in a sandbox that arrives outside of it."""
 
+import fcntl
+import os
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
+from autograder.sandbox import contents
 from autograder.sandbox.host import files
 from autograder.sandbox.wall import JAIL
 from autograder.selftest.channels.bench import Inside, with_control
@@ -74,3 +78,24 @@ def test_without_memory_the_files_lie_on_a_disk_and_it_is_said(monkeypatch, tmp_
         assert files.tree_of(SMALL).whole
     finally:
         files._tree.cache_clear()
+
+
+def test_a_copy_that_another_grader_makes_and_uses_meanwhile_is_waited_for_no_longer(monkeypatch, tmp_path):
+    """two workers of one class begin at once on a new host: the second one hung until the first one's end"""
+    locked, others = files._locked, []
+
+    def overtaken(path: Path, how: int) -> int:
+        if how & fcntl.LOCK_EX and not others:
+            others.append(locked(path, fcntl.LOCK_SH))
+            assert files._made(files.Tree(path.with_suffix(""), ""), contents.sources_of(SMALL)) == ""
+        return locked(path, how)
+
+    monkeypatch.setattr(files, "_places", lambda: iter([tmp_path]))
+    monkeypatch.setattr(files, "_locked", overtaken)
+    files._tree.cache_clear()
+    try:
+        assert files.tree_of(SMALL).folder.parent == tmp_path and len(others) == 1
+    finally:
+        files._tree.cache_clear()
+        for lock in others:
+            os.close(lock)

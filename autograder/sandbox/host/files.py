@@ -29,6 +29,7 @@ TMPFS_MAGIC = 0x01021994
 MARGIN_BYTES = 64 * 2**20
 MEMORY_SHARE = 3  # a copy takes at most this part of the memory that is free
 UNUSED_S = 12 * 3600.0
+LONGEST_MAKING_S = 300.0  # until another place is taken; a disk may be slow, and PyTorch's files have 800 MB
 # No page may go to the swap file: it would be cold there. Older kernels know fewer of these options.
 MOUNTS = ("mode=0700,nosuid,nodev,noswap,huge=never", "mode=0700,nosuid,nodev,huge=never", "mode=0700,nosuid,nodev")
 
@@ -92,20 +93,32 @@ def _tree(wall: Wall) -> Tree:
     refused = []
     for place in _places():
         problem = unsafe(place) or _not_for_programs(place)
-        tree = Tree(place / name, problem or _doubt(place))
+        tree, latest = Tree(place / name, problem or _doubt(place)), time.monotonic() + LONGEST_MAKING_S
         while not problem:
             _held[tree.folder] = _locked(place / f"{name}.lock", fcntl.LOCK_SH)
             if tree.whole:
                 _clear_away(place, kind)
                 return tree
             os.close(_held.pop(tree.folder))
-            lock = _locked(place / f"{name}.lock", fcntl.LOCK_EX)
-            try:
-                problem = "" if tree.whole else _made(tree, sources)
-            finally:
-                os.close(lock)
+            problem = _made_here(tree, sources) if time.monotonic() < latest else f"{place}: another grader uses a part of a copy"
         refused.append(problem)
     raise WallError(f"there is no place for the files of a sandbox: {'; '.join(refused)}")
+
+
+def _made_here(tree: Tree, sources: list[tuple[Path, str]]) -> str:
+    """Make the copy, unless another process has it; return why it cannot lie there, or "".
+
+    Never wait for the lock: whoever has made the copy meanwhile keeps it in use until its own end.
+    """
+    try:
+        lock = _locked(tree.folder.parent / f"{tree.folder.name}.lock", fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        time.sleep(0.05)
+        return ""
+    try:
+        return "" if tree.whole else _made(tree, sources)
+    finally:
+        os.close(lock)
 
 
 def _places() -> Iterator[Path]:
