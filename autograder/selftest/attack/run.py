@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -75,7 +76,8 @@ def besiege(attacks: tuple[Attack, ...], siege: AttackRun) -> tuple[list[Verdict
     """Grade the honest students alone, then together with the attacks; return the verdicts and the damage outside the reports."""
     room = siege.room.absolute()
     course, alone, temporary = room / "course", room / "honest", room / "tmp"
-    temporary.mkdir(parents=True, exist_ok=True)
+    shutil.rmtree(temporary, ignore_errors=True)  # of a run that was killed
+    temporary.mkdir(parents=True)
     known_to_succeed = controls(sets_of(attacks))
     make_courses(alone, course, (*attacks, *known_to_succeed))
     stage.adopt_orphans()
