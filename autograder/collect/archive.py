@@ -15,15 +15,16 @@ from pathlib import Path, PurePosixPath
 
 from arena.errors import UserError
 from autograder.plain_text import plain_text
+from autograder.submission.gate import DEEPEST, LONGEST_NAME, SECRET, TIMESTAMP
 
 MOST_MEMBERS = 200_000
 MOST_BYTES = 64 * 2**20  # of one file: the grader reads no larger notebook
 MOST_BYTES_OF_ALL = 32 * 2**30  # of one zip: a thousand students with 32 MiB each
-LONGEST_PATH, LONGEST_NAME, DEEPEST = 1000, 150, 8
+LONGEST_PATH = 1000
 _UTF8, _ENCRYPTED = 0x800, 0x1  # flags of a member, APPNOTE.TXT of PKWARE, section 4.4.4
 _JUNK_FOLDERS = frozenset({"__MACOSX", "__pycache__", ".ipynb_checkpoints"})
 _JUNK_FILES = frozenset({".DS_Store", "Thumbs.db", "desktop.ini"})
-_NBGRADERS = frozenset({"timestamp.txt", "submission_secret.txt"})  # decide on lateness: never a student's to hand in
+_NBGRADERS = frozenset({TIMESTAMP, SECRET})  # decide on lateness: never a student's to hand in
 
 
 @dataclass(frozen=True)

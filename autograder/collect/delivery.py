@@ -10,9 +10,10 @@ from nbgrader.utils import parse_utc
 
 from arena.files import read_regular, write_atomic
 from autograder.collect.nbgrader_steps import of_the_machine
-from autograder.collect.rows import LEFT_OVER, PLACED, TIMESTAMP, UNCHANGED, Plan, Submission
+from autograder.collect.rows import LEFT_OVER, PLACED, UNCHANGED, Plan, Submission
 from autograder.csv_text import csv_text
 from autograder.plain_text import plain_text
+from autograder.submission.gate import TIMESTAMP
 
 COLLECTED = "collected"
 COLUMNS = ["file", "platform", "student", "outcome", "why"]

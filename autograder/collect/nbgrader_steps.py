@@ -24,9 +24,10 @@ from nbgrader.plugins import ExtractorPlugin, FileNameCollectorPlugin
 from arena.errors import UserError
 from arena.files import read_regular
 from autograder.collect.archive import MOST_BYTES, unpack
-from autograder.collect.rows import LEFT_OVER, TIMESTAMP, WORK, Plan, Row, Submission
+from autograder.collect.rows import LEFT_OVER, WORK, Plan, Row, Submission
 from autograder.gradebook.course import Records
 from autograder.plain_text import plain_text
+from autograder.submission.gate import TIMESTAMP
 
 STUDENT = "student"  # nbgrader's name for the one student of a run
 _OF_THE_MACHINE = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.ENOMEM, errno.EMFILE, errno.ENFILE})

@@ -7,10 +7,10 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from autograder.collect.archive import LONGEST_NAME
 from autograder.collect.platforms import Handed, Platform
 from autograder.gradebook.policy.roster_file import EMAIL, ID, Person
 from autograder.plain_text import plain_text
+from autograder.submission.gate import LONGEST_NAME
 
 _LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i"})
 

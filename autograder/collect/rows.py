@@ -10,7 +10,6 @@ from autograder.collect.platforms import Handed, Platform
 
 PLACED, UNCHANGED, IGNORED, LEFT_OVER = "placed", "unchanged", "ignored", "left over"
 WORK = (".ipynb", ".py")
-TIMESTAMP = "timestamp.txt"  # in which nbgrader keeps the time of a submission
 
 
 @dataclass(eq=False)
