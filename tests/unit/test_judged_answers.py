@@ -19,6 +19,7 @@ from autograder.grading.control import our_submission
 from autograder.grading.edition import public_secret
 from autograder.grading.grade import Settings, grade_read
 from autograder.grading.report import Outcome, Report
+from autograder.modes import in_course
 from autograder.problem_sets.bug_trees import FAMILIES, drawn
 from autograder.problem_sets.source import load, module_text
 
@@ -43,9 +44,10 @@ def hand_in(course: Path, answer: tuple[str, str], more: str = "") -> None:
 def graded(course: Path, **how: object) -> Report:
     """The report that a run without gradebook and pages yields and stores."""
     means = Means(1, **how)
-    ((entry, _, kept),) = mark(course, PS, list_submissions(course, PS), means)
-    if means.told:
-        ReportStore(course, PS).put(entry.student, kept.report, kept.staff)
+    with in_course(course):
+        ((entry, _, kept),) = mark(course, PS, list_submissions(course, PS), means)
+        if means.told:
+            ReportStore(course, PS).put(entry.student, kept.report, kept.staff)
     return kept.report
 
 
