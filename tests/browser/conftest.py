@@ -23,7 +23,7 @@ def chromium() -> str:
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
+def browser(processes: None) -> Iterator[Browser]:
     """One browser for the tests of a file. Its event loop must end with them: a notebook could not run beside it."""
     sandbox = () if os.geteuid() else ("--no-sandbox",)     # Chromium's own sandbox refuses to run for root
     with sync_playwright() as playwright:

@@ -13,6 +13,8 @@ from autograder.csv_text import neutral
 from autograder.selftest.endurance.invented_class import invented_course, invented_reports, names
 from tests.browser.looks import fits, no_serious_fault, screenshot
 
+pytestmark = pytest.mark.usefixtures("processes")
+
 PS, OTHER = "ps2_uct", "ps1_games"
 HOSTILE = ("<script>alert(1)<|script>", "=cmd()|'A0", "\u202egnp.exe", "\u05d0\u05d1\u05d2", "x" * 240, "a\"b' onclick=alert(1)")
 MIB = 2**20

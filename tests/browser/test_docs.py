@@ -71,6 +71,7 @@ def pages(site: Path) -> dict[Path, Contents]:
     return {page: Contents(page) for page in sorted(site.rglob("*.html"))}
 
 
+@pytest.mark.usefixtures("processes")
 def test_every_link_within_the_site_leads_somewhere(pages: dict[Path, Contents]) -> None:
     lost = []
     for page, contents in pages.items():
@@ -85,6 +86,7 @@ def test_every_link_within_the_site_leads_somewhere(pages: dict[Path, Contents])
     assert lost == []
 
 
+@pytest.mark.usefixtures("processes")
 def test_nothing_is_loaded_from_elsewhere_and_every_page_says_so(pages: dict[Path, Contents]) -> None:
     for page, contents in pages.items():
         text = page.read_text()
@@ -101,6 +103,7 @@ def texts(pages: dict[Path, Contents]) -> Iterator[tuple[str, str]]:
         yield from ((line, file.name) for line in file.read_text().splitlines())
 
 
+@pytest.mark.usefixtures("processes")
 def test_no_line_of_a_solution_can_be_read(pages: dict[Path, Contents]) -> None:
     shown = list(texts(pages))
     given = " ".join(" ".join(cell.stub for name in names() for cell in load(name).cells).split())  # another set may give it
@@ -111,6 +114,7 @@ def test_no_line_of_a_solution_can_be_read(pages: dict[Path, Contents]) -> None:
         refuse_leaks([(line, name) for line in own if " ".join(line.split()) not in given], shown)
 
 
+@pytest.mark.usefixtures("processes")
 def test_no_line_of_the_staff_s_is_in_the_site(site: Path) -> None:
     assert leaks(site) == []
 
@@ -125,6 +129,7 @@ def spoken(file: Path) -> Iterator[str]:
                     yield inner.value
 
 
+@pytest.mark.usefixtures("processes")
 def test_no_hint_of_a_hidden_check_can_be_read(pages: dict[Path, Contents]) -> None:
     given = " ".join(" ".join(cell.stub for name in names() for cell in load(name).cells).split()).casefold()
     hints = {hint for file in (ROOT / "tests" / "hidden").rglob("*.py") for hint in spoken(file)}
@@ -134,6 +139,7 @@ def test_no_hint_of_a_hidden_check_can_be_read(pages: dict[Path, Contents]) -> N
     assert sorted(hint for hint in secret if " ".join(hint.split()).casefold() in shown) == []
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("name", names())
 def test_a_lesson_has_its_stubs_its_formulas_and_its_pictures(pages: dict[Path, Contents], name: str) -> None:
     page = SITE / "lessons" / f"{name}.html"

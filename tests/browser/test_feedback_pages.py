@@ -36,6 +36,8 @@ from solutions import ps2_uct
 from tests.board_server import running_server
 from tests.browser.looks import fits, no_serious_fault, screenshot
 
+pytestmark = pytest.mark.usefixtures("processes")
+
 PS, GAME = "ps2_uct", ConnectFour()
 HOSTILE = {
     "a script": "</script><script>document.title = 'PWNED'</script><img src=x onerror=\"document.title = 'PWNED'\">",

@@ -22,6 +22,8 @@ from playwright.sync_api import TimeoutError, expect
 
 from tests.browser.looks import screenshot
 
+pytestmark = pytest.mark.usefixtures("processes")
+
 ROOT = Path(__file__).resolve().parents[2]
 START_S, ANSWER_MS = 120, 60_000
 OVER = re.compile("won|draw")

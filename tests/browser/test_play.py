@@ -15,6 +15,8 @@ from arena.board.session import Session
 from tests.board_server import running_server
 from tests.browser.looks import fits, no_serious_fault, screenshot
 
+pytestmark = pytest.mark.usefixtures("processes")
+
 LONG_MS = 120_000  # the first network on a machine is compiled first
 
 

@@ -21,6 +21,8 @@ from autograder.tournament.rating import Rating
 from autograder.tournament.run import Standing, Table
 from tests.browser.looks import fits, no_serious_fault, screenshot
 
+pytestmark = pytest.mark.usefixtures("processes")
+
 PS = "ps2_uct"
 TESTS = Path(__file__).resolve().parents[1]
 COPIERS = ("<script>alert(1)<\u2215script>", "=HYPERLINK(1)")

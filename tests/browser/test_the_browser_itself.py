@@ -4,6 +4,8 @@ import pytest
 
 from tests.browser.looks import fits, no_serious_fault
 
+pytestmark = pytest.mark.usefixtures("processes")
+
 
 def test_an_error_in_the_console_is_told(new_page):
     page = new_page()

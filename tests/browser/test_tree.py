@@ -13,6 +13,8 @@ from arena.show.step import Phases
 from solutions import ps2_uct, ps3_connect_four
 from tests.browser.looks import fits, no_serious_fault, screenshot
 
+pytestmark = pytest.mark.usefixtures("processes")
+
 GAME = TicTacToe()
 MANY = 5000
 STEP_MS = 350  # of tree_phases.js

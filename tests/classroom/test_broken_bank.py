@@ -10,6 +10,7 @@ from autograder.selftest.broken.bank import load_messes
 from autograder.selftest.broken.run import grade_bank
 
 
+@pytest.mark.usefixtures("processes")
 def test_the_quick_ones_get_what_is_written_down_and_stop_nobody(tmp_path: Path) -> None:
     quick = [mess for mess in load_messes() if mess.quick]
     verdicts, failure = grade_bank(quick, tmp_path, Console(quiet=True))
@@ -23,6 +24,7 @@ def test_every_entry_says_how_it_came_about_and_has_a_name_of_its_own() -> None:
     assert all(mess.what and (mess.files is None) != (mess.lay is None) for mess in bank)
 
 
+@pytest.mark.usefixtures("processes")
 def test_an_entry_that_is_graded_otherwise_is_told(tmp_path: Path) -> None:
     """A test of the judge: the right answer, recorded as one that loses 2.6 and must read something."""
     from dataclasses import replace

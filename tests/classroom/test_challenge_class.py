@@ -33,6 +33,8 @@ from autograder.course.storage.report_store import ReportStore
 from autograder.grading.edition import course_secret
 from autograder.grading.report import Outcome
 
+pytestmark = pytest.mark.usefixtures("processes")
+
 ROOT = Path(__file__).resolve().parents[2]
 ILLEGAL = "if simulations == 7: return 9, honest(game, state, rng, simulations=1)[1]"
 CLASS = {"ada": "", "bela": "rng.random()", "carl": Outcome.NOT_YET, "dora": ILLEGAL}

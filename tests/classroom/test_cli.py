@@ -14,6 +14,8 @@ from arena.errors import explain_os_error
 from autograder.cli.app import app
 from tests.unit.behind_the_wall import as_ordinary_user
 
+pytestmark = pytest.mark.usefixtures("processes")
+
 ROOT = Path(__file__).resolve().parents[2]
 
 

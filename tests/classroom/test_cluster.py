@@ -28,6 +28,8 @@ from autograder.workers.dask.executor import Cluster
 from autograder.workers.dask.worker import Sealed
 from autograder.workers.pool import grade_all
 
+pytestmark = pytest.mark.usefixtures("processes")
+
 ROOT = Path(__file__).resolve().parents[2]
 PATHS = f"{ROOT}{os.pathsep}{Path(__file__).resolve().parent}"  # the workers find this folder's jobs too
 PS = "ps2_uct"

@@ -406,6 +406,7 @@ def test_a_full_disk_is_a_sentence_and_loses_nothing(course: Course, monkeypatch
     assert done.code == 2 and "the disk is full" in done.err and course.submitted() == {"s1/ps2_uct/ps2_uct.py": "old"}
 
 
+@pytest.mark.usefixtures("processes")
 def test_ctrl_c_stops_it_and_the_same_command_ends_as_an_undisturbed_one(course: Course) -> None:
     download = course.zip({f"lovelaceada_11_{number}_f{number}.bin": os.urandom(2**19) for number in range(900, 960)})
     command = [sys.executable, "-m", "autograder", "collect", str(course.folder), str(download), "--ps", PS]
@@ -429,6 +430,7 @@ def test_the_decision_is_in_the_log(course: Course) -> None:
     assert '"command": "collect"' in line and '"placed": ["s1"]' in line and '"left_over": 0' in line
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_collected_class_is_graded_with_its_times(course: Course) -> None:
     stub = (ROOT / "assignments" / PS / f"{PS}.py").read_text()
     course.collect(course.zip({blackboard(user, f"2026-10-0{day}-23-59-00", "ps2_uct.py"): stub

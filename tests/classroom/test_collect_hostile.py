@@ -115,6 +115,7 @@ def test_a_class_of_odd_but_real_names_loses_nobody_on_canvas(users, uploads, co
     assert done.tree == expected(members, {})
 
 
+@pytest.mark.usefixtures("computing")
 def test_a_class_of_odd_but_real_names_loses_nobody_on_moodle_and_blackboard(course, collect):
     people = ["Student 12", "12 Student", "Anne-Marie O'Neill", "Nguyễn Văn An", "李 伟", "Mary Jane Smith 2nd", "Ada (exchange)"]
     (course / "roster.csv").write_text("id,first_name,last_name,username\n" + "".join(
@@ -148,6 +149,7 @@ def test_a_submission_whose_notebook_may_be_another_s_waits_with_it(collect):
     assert "be read in two ways, and belongs to nobody: 'z_66_906_ps2_uct.ipynb' of 'ada' or 'ps2_uct.ipynb' of 'mal'" in done.out
 
 
+@pytest.mark.usefixtures("computing")
 @pytest.mark.parametrize("number", range(len(BY_HAND)), ids=[f"{platform}: {title}" for platform, title, _ in BY_HAND])
 def test_names_by_hand_move_nobody(number, collect):
     platform, _, hostile = BY_HAND[number]
@@ -163,6 +165,7 @@ def test_names_by_hand_move_nobody(number, collect):
     check_that_everybody_is_named(done, members)
 
 
+@pytest.mark.usefixtures("computing")
 @pytest.mark.parametrize("platform, seed", DRAWN)
 def test_drawn_names_move_nobody(platform, seed, collect):
     honest = list(HONEST[platform].members)

@@ -54,6 +54,7 @@ def graded(course: Path, limits: str) -> tuple[int, str, dict[str, str]]:
     return done.returncode, done.stdout + done.stderr, {one["id"]: one["outcome"] for one in found}
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_limit_decides_and_a_change_of_it_grades_again(course: Path) -> None:
     status, _, outcomes = graded(course, '"2.5" = 1')
     lost = {id for id, outcome in outcomes.items() if outcome != "passed"}
@@ -66,6 +67,7 @@ def test_a_limit_decides_and_a_change_of_it_grades_again(course: Path) -> None:
     assert status == 0 and "nothing changed since the last run" in said
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_wrong_limit_is_a_sentence_and_nothing_is_graded(course: Path) -> None:
     status, said, _ = graded(course, f"{PS} = 0")
     assert status == 2 and "must be a number of seconds, more than 0" in said and "Traceback" not in said
@@ -77,6 +79,7 @@ def test_a_submission_gets_more_time_with_its_exercises() -> None:
     assert budget_under(longer) == Budget(SUBMISSION_CPU_S + 30, SUBMISSION_WALL_S + 60)
 
 
+@pytest.mark.usefixtures("processes")
 def test_only_waiting_beyond_what_a_busy_host_explains_uses_up_the_clock() -> None:
     runner = SubmissionRunner(load(PS), our_submission(PS))
     try:

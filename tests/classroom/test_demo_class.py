@@ -18,6 +18,8 @@ from autograder.selftest.demo import build_demo, demo_sets
 from autograder.selftest.demo.course import demo_files, demo_ladder
 from autograder.selftest.demo.members import expected_of
 
+pytestmark = pytest.mark.usefixtures("processes")
+
 ROOT = Path(__file__).resolve().parents[2]
 PS = "ps2_uct"  # the class for everything that does not depend on the problem set
 ONE = pytest.mark.parametrize("graded", [PS], indirect=True)

@@ -33,6 +33,7 @@ def test_the_editions_differ_and_the_first_is_the_public_one():
     assert edition_names(3)[0] == "" and len(set(edition_names(20))) == 20
 
 
+@pytest.mark.usefixtures("processes")
 def test_what_an_edition_misjudges_is_named_with_the_edition(compared):
     misses, _ = compared
     assert len(misses) == 2
@@ -41,6 +42,7 @@ def test_what_an_edition_misjudges_is_named_with_the_edition(compared):
     assert wronged.startswith("right answer 'a wrong one' loses 2.6 test_")
 
 
+@pytest.mark.usefixtures("processes")
 def test_the_line_counts_both_kinds(compared):
     assert compared[1].rstrip().endswith(
         "ps2_uct: in 3 editions wrong answers 1 caught in all 0 in some 1 in none, right answers 1 passed in all 1 failed")

@@ -20,6 +20,8 @@ import pytest
 from autograder.problem_sets import build
 from autograder.problem_sets.source import load
 
+pytestmark = pytest.mark.usefixtures("processes")
+
 ROOT = Path(__file__).resolve().parents[2]
 PS = "ps2_uct"
 STUDENTS = ("ada", "bela")

@@ -13,6 +13,8 @@ from nbgrader.api import Gradebook
 
 from autograder.selftest.demo import build_demo
 
+pytestmark = pytest.mark.usefixtures("processes")
+
 ROOT = Path(__file__).resolve().parents[2]
 PS = "ps2_uct"
 STUDENTS = ("ada", "gita", "otto", "petra", "zeno")

@@ -32,12 +32,14 @@ def script(name: str, *arguments: object, folder: Path) -> subprocess.CompletedP
 # -- the class -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("computing")
 def test_every_notebook_of_a_class_has_bytes_of_its_own(tmp_path: Path) -> None:
     hand_in(tmp_path, PS, 90)
     texts = {path.read_bytes() for path in tmp_path.glob(f"submitted/*/{PS}/{PS}.ipynb")}
     assert len(texts) == 90
 
 
+@pytest.mark.usefixtures("computing")
 @pytest.mark.parametrize("students", [1, 2, 99, 1000])
 def test_half_of_a_class_is_right_and_both_banks_are_gone_through_evenly(students: int) -> None:
     maker = SubmissionMaker(PS)
@@ -49,6 +51,7 @@ def test_half_of_a_class_is_right_and_both_banks_are_gone_through_evenly(student
         assert set(count.values()) <= {count.total() // len(bank), count.total() // len(bank) + 1}
 
 
+@pytest.mark.usefixtures("computing")
 def test_a_report_that_is_not_what_the_bank_says_is_told(tmp_path: Path) -> None:
     (right, _), (wrong, answer) = class_of(SubmissionMaker(PS), 2)
     assert [said.partition(" ")[0] for said in misjudged(tmp_path, PS, 2)] == [right, wrong]
@@ -83,6 +86,7 @@ sys.stdin.read()
 """
 
 
+@pytest.mark.usefixtures("processes")
 def test_memory_is_that_of_the_whole_tree_and_what_is_shared_counts_once() -> None:
     """three processes share the same 64 MiB: 192 resident, but 64 and three interpreters together"""
     holder = subprocess.Popen([sys.executable, "-c", HOLD], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
@@ -114,6 +118,7 @@ def test_the_page_says_what_was_measured_and_what_each_further_submission_costs(
     assert (tmp_path / large_class_page.PICTURE).read_text().lstrip().startswith("<?xml")
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_class_of_two_is_measured(tmp_path: Path) -> None:
     done = script("large_class", 2, folder=tmp_path)
     assert done.returncode == 0, done.stderr
@@ -139,6 +144,7 @@ def kept_runs(folder: Path, *runs: dict) -> None:
 EQUAL = {"fell": ["before the gradebook", "during the feedback"], "differ": [], "lost": 0}
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("second, code, said", [
     (EQUAL, 0, "2 of 2 gradebooks equal to the undisturbed one, 0 lost submissions"),
     (EQUAL | {"differ": ["scores"], "lost": 1}, 1, "1 of 2 gradebooks equal to the undisturbed one, 1 lost submissions"),

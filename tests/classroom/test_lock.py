@@ -31,6 +31,7 @@ def test_the_lock_is_free_again_afterwards(tmp_path):
             assert (tmp_path / ".lock").exists()
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_killed_grader_leaves_no_lock_behind(tmp_path):
     holder = subprocess.Popen([sys.executable, "-c", HOLD, str(tmp_path)], cwd=ROOT, stdout=subprocess.PIPE, text=True)
     try:

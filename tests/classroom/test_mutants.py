@@ -136,6 +136,7 @@ def test_nothing_is_changed_that_only_a_reader_sees() -> None:
     assert all('"""Return the mean plus the bonus."""' in one.cell and "bonus: Bonus" in one.cell for one in seen)
 
 
+@pytest.mark.usefixtures("computing")
 @pytest.mark.parametrize("ps", names())
 def test_every_mutant_is_code_of_its_own_with_a_name_of_its_own(ps: str) -> None:
     found = [one for exercise in load(ps).exercises for one in mutants_of(load(ps), exercise)]
@@ -170,11 +171,13 @@ def no_minus() -> Mutant:
     return found
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.usefixtures("weak_suite")
 def test_a_sign_that_no_check_looks_at_survives() -> None:
     assert try_out(no_minus(), edition_names(2)).result == SURVIVED
 
 
+@pytest.mark.usefixtures("processes")
 def test_the_whole_suite_kills_it_and_says_by_which_check() -> None:
     trial = try_out(no_minus(), edition_names(2))
     assert trial.result == KILLED and all(name and name.startswith("test_") for name in trial.caught_by)
@@ -193,6 +196,7 @@ def run(tmp_path: Path) -> Callable[[], tuple[int, str]]:
     return once
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.usefixtures("weak_suite")
 def test_a_survivor_fails_the_run_until_it_is_recorded(run: Callable, tmp_path: Path) -> None:
     code, said = run()
@@ -205,6 +209,7 @@ def test_a_survivor_fails_the_run_until_it_is_recorded(run: Callable, tmp_path: 
     assert not (tmp_path / "page.md").exists()  # one exercise is not a whole set
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_record_of_what_is_caught_or_gone_fails_the_run(run: Callable, tmp_path: Path) -> None:
     gone = dataclasses.replace(no_minus(), change="- mean = 1\n+ mean = 2")
     records = "".join(entry_for(one).replace('why = ""', 'why = "so it seems"') for one in (no_minus(), gone))

@@ -11,6 +11,8 @@ from nbgrader.api import Gradebook
 
 from autograder.selftest.leaks import leaks
 
+pytestmark = pytest.mark.usefixtures("processes")
+
 ROOT = Path(__file__).resolve().parents[2]
 ROSTER = "id;first_name;last_name;email\nada;Ada;Lovelace;ada@uni.example\nbob;Bob;;\n<b>;X;;\n"
 

@@ -96,6 +96,7 @@ def ours(course: Path, tmp_path_factory: pytest.TempPathFactory) -> list[dict[st
     return points(Path(sys.executable), course, tmp_path_factory.mktemp("here") / "course")
 
 
+@pytest.mark.usefixtures("processes")
 def test_another_python_gives_the_same_points(
         other: Path, course: Path, ours: list[dict[str, str]], tmp_path: Path) -> None:
     said = run(other, "-c", "import sys; print(sys.version_info[:2]); import torch")

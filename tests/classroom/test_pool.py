@@ -53,6 +53,7 @@ def test_an_exception_of_the_grader_is_tried_again_and_then_told(tmp_path):
     assert got["s00"]["text"] == "fine"
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_sandbox_that_does_not_start_is_tried_again_where_others_do(tmp_path):
     got = answers(entries(tmp_path, ["fine", "wall"]), workers=1)
     assert got["s01"] == "the grader failed 2 times: WallError: the sandbox did not start"
@@ -71,6 +72,7 @@ def test_any_executor_will_do_and_stays_open(tmp_path):
     assert got["s02"] == {"text": "fine 2", "worker": os.getpid()}
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_reader_that_loses_interest_leaves_no_process_behind(tmp_path):
     import multiprocessing
 

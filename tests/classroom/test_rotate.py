@@ -32,6 +32,7 @@ FEWEST = {  # positions with 14 stones and seeds in one edition; ps2 plays Tic-T
 }
 
 
+@pytest.mark.usefixtures("computing")
 @pytest.mark.parametrize("ps", names())
 def test_two_editions_share_no_position_and_no_seed(ps: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """All that the checks of a set draw is compared, in the present edition and in the one that `rotate` chooses after it."""
@@ -46,6 +47,7 @@ def test_two_editions_share_no_position_and_no_seed(ps: str, monkeypatch: pytest
     assert [one for secret, one in drawn.items() if secret not in (before, chosen) and not drawn[before].shared(one)] == []
 
 
+@pytest.mark.usefixtures("processes")
 def test_what_two_editions_share_is_counted() -> None:
     """an edition has all of its own positions and seeds, and a part of them when its checks run again"""
     one = drawn_inputs.drawn_inputs(b"rotate one", "ps1_games")
@@ -86,6 +88,7 @@ def test_two_editions_share_no_seed(course: Path) -> None:
     assert all(len(numbers) == len(checks) for numbers in drawn) and len(set.union(*drawn)) == 4 * len(checks)
 
 
+@pytest.mark.usefixtures("processes")
 def test_an_edition_that_shares_something_is_passed_over(course: Path, monkeypatch, capsys) -> None:
     before = course_secret(course)
     wanted = next_secret(before, "2027", 1)
@@ -100,6 +103,7 @@ def test_an_edition_that_shares_something_is_passed_over(course: Path, monkeypat
         capsys.readouterr().out)
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("misjudged", [True, False])
 def test_a_course_gets_the_edition_only_after_the_proof(course: Path, monkeypatch, capsys, misjudged: bool) -> None:
     """The banks of one exercise are really graded in the new edition; once a right answer stands among the wrong ones."""
@@ -125,6 +129,7 @@ def test_a_course_gets_the_edition_only_after_the_proof(course: Path, monkeypatc
     assert stat.S_IMODE((course / "edition.secret").stat().st_mode) == 0o600
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_class_that_was_graded_keeps_its_edition(course: Path, monkeypatch, capsys) -> None:
     (course / "reports" / "ada").mkdir(parents=True)
     (course / "reports" / "ada" / "ps1_games.json").write_text("{}")
@@ -134,6 +139,7 @@ def test_a_class_that_was_graded_keeps_its_edition(course: Path, monkeypatch, ca
     assert "not empty" in capsys.readouterr().err and not list(course.glob("edition.secret*"))
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("fails", ["", "ps3_connect_four"])
 def test_new_trees_are_proved_in_processes_that_read_them_or_put_back(course: Path, monkeypatch, tmp_path, fails: str) -> None:
     lesson, ran = tmp_path / "lesson.py", []

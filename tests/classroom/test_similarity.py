@@ -66,7 +66,7 @@ def hand_in(course: Path, student: str, text: str | bytes, name: str = f"{PS}.py
 
 
 @pytest.fixture(scope="module")
-def looked(tmp_path_factory: pytest.TempPathFactory) -> SimilarPairs:
+def looked(processes, tmp_path_factory: pytest.TempPathFactory) -> SimilarPairs:
     """A class in which two students have copied."""
     course = tmp_path_factory.mktemp("similar")
     for number in range(8):
@@ -91,6 +91,7 @@ def pairs_of(findings: SimilarPairs) -> list[set[str]]:
     return [{pair.first.student, pair.second.student} for pair in findings.pairs]
 
 
+@pytest.mark.usefixtures("processes")
 def test_copies_are_listed_and_nobody_else(looked: SimilarPairs):
     assert sorted(map(sorted, pairs_of(looked))) == sorted(
         map(sorted, [{"own0", "verbatim"}, {"own1", "disguised"}, {HOSTILE, "=HYPERLINK(1)"}])
@@ -132,6 +133,7 @@ def test_the_page_shows_students_text_as_text_and_marks_what_is_shared(looked: S
     assert "TODO" not in page and "Sutton" not in page  # stubs, and released docstrings
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_notebook_and_a_module_with_the_same_answers_are_the_same_work(tmp_path: Path):
     cells = [{"cell_type": "code", "source": cell, "metadata": {}, "outputs": []} for cell in independent(0)]
     hand_in(tmp_path, "a", json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}), f"{PS}.ipynb")
@@ -175,6 +177,7 @@ def test_what_a_third_of_the_class_shares_is_no_evidence_and_what_two_share_coun
         assert (values[-(-students // 3) + 2:] == 0).all()
 
 
+@pytest.mark.usefixtures("computing")
 def test_short_answers_make_nobody_suspicious():
     vocabulary = Vocabulary(load(PS))
     short = "def is_terminal(self, game):\n    over = game.outcome(self.state)\n    return not (over is None)\n"
@@ -183,6 +186,7 @@ def test_short_answers_make_nobody_suspicious():
     assert works[0].fingerprints - explained and not similar_pairs(works, explained)
 
 
+@pytest.mark.usefixtures("computing")
 def test_two_alone_who_copied_everything_are_listed_and_a_class_of_one_is_not():
     vocabulary = Vocabulary(load(PS))
     work = [(None, cell) for cell in independent(0)]
@@ -209,6 +213,7 @@ def test_a_pair_that_cannot_be_shown_is_said_beside_the_others(looked: SimilarPa
     assert page.count("cannot be shown side by side (raised ZeroDivisionError") == 1 and "<mark>" in page
 
 
+@pytest.mark.usefixtures("computing")
 @pytest.mark.parametrize("text", ["\n ", "x.", "(", '"""', "'", "@a.", "\\", 'f"{', "\u2028", "\x0c \n", "1e"])
 def test_text_that_is_made_to_cost_time_is_read_all_the_same(text: str):
     vocabulary = Vocabulary(load(PS))
@@ -229,6 +234,7 @@ def test_names_that_can_be_chosen_are_one_word_and_those_of_the_lesson_are_words
     assert words(first.replace("total_value", "num_visits")) != words(first)
 
 
+@pytest.mark.usefixtures("processes")
 def test_the_command_says_what_came_of_it_and_where_it_lies(looked: SimilarPairs):
     command = [sys.executable, "-m", "autograder", "similarity", str(looked.page.parents[1]), "--ps", PS]
     done = subprocess.run(command, cwd=TESTS.parent, capture_output=True, text=True, timeout=300, check=False)
@@ -244,6 +250,7 @@ def test_a_wrong_name_or_folder_is_said_in_a_sentence(tmp_path: Path):
     assert not os.listdir(tmp_path)
 
 
+@pytest.mark.usefixtures("processes")
 def test_whoever_costs_too_much_or_cannot_be_taken_apart_is_named_and_the_table_is_made(tmp_path: Path, monkeypatch):
     """a lexer that does not end for one text, and a fault in reading another text, affect no other submission"""
     for number in range(2):

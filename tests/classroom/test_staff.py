@@ -11,6 +11,8 @@ import pytest
 
 from autograder.selftest.demo import build_demo
 
+pytestmark = pytest.mark.usefixtures("processes")
+
 ROOT = Path(__file__).resolve().parents[2]
 PS = "ps2_uct"
 CHECK = "test_random_moves_come_from_rng_alone"  # the check that kenji's random_policy fails

@@ -68,7 +68,7 @@ def pages(course: Path) -> dict[str, bytes]:
 
 
 @pytest.fixture(scope="module")
-def held(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Table]:
+def held(processes, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Table]:
     course = a_class(tmp_path_factory.mktemp("tournament") / "course")
     return course, hold_tournament(course, 2)
 
@@ -80,6 +80,7 @@ def again(held: tuple[Path, Table], folder: Path) -> Path:
     return course
 
 
+@pytest.mark.usefixtures("processes")
 def test_everybody_met_everybody_with_both_colours(held: tuple[Path, Table]) -> None:
     _, table = held
     assert len(table.standings) == 7 and len(table.results) == MEETINGS and table.not_played == 0
@@ -259,6 +260,7 @@ def dies(meeting: Meeting, conditions: Conditions) -> MeetingResult:
     return MeetingResult(seconds=float(meeting.seed))
 
 
+@pytest.mark.usefixtures("processes")
 def test_workers_that_die_cost_only_the_bout_that_kills_them(held: tuple[Path, Table], tmp_path: Path) -> None:
     meeting, conditions = a_meeting(held[0], "ada/uct", "bot/Sand")
     meetings = [replace(meeting, first=replace(meeting.first, folder=tmp_path), seed=seed) for seed in range(8)]
@@ -300,6 +302,7 @@ def _with_trouble(genuine):
     return some
 
 
+@pytest.mark.usefixtures("processes")
 def test_ctrl_c_at_the_command_line_keeps_what_is_played(held: tuple[Path, Table], tmp_path: Path) -> None:
     course = again(held, tmp_path)
     command = [sys.executable, "-m", "autograder", "tournament", str(course), "--workers", "2"]

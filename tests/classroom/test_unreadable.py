@@ -13,6 +13,8 @@ from autograder.problem_sets.source import load
 from autograder.submission import payload as payload
 from autograder.submission.read import CANNOT_BE_READ
 
+pytestmark = pytest.mark.usefixtures("processes")
+
 PS = "ps2_uct"
 
 

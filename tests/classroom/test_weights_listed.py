@@ -8,6 +8,8 @@ from autograder.course.summary import Summary
 from autograder.problem_sets import build
 from autograder.problem_sets.source import load
 
+pytestmark = pytest.mark.usefixtures("processes")
+
 PS = "ps5_alphazero"
 
 

@@ -9,6 +9,8 @@ from tests.fuzz import text_inputs
 from tests.fuzz.fuzz_text import fuzz, made, pace
 from tests.fuzz.text_inputs import KINDS, SHARES
 
+pytestmark = pytest.mark.usefixtures("processes")
+
 INPUTS = {"submission": 350, "advice": 200, "magics": 300, "similarity": 60, "markdown": 20, "names": 200, "errors": 300,
           "weights": 250, "timestamp": 300}
 

@@ -6,6 +6,8 @@ from autograder.problem_sets.source import names
 from tests.fuzz.lies import FAMILIES, PIECES, lie, maker_of
 from tests.fuzz.run import Tally, grade
 
+pytestmark = pytest.mark.usefixtures("processes")
+
 EACH = {"ps4_puct": 5, "ps5_alphazero": 5}  # gradings of a set; torch makes them expensive
 CHEAP = 8
 QUICK = [name for name, family in FAMILIES.items() if not family.slow and name not in ("memory", "late", "drip")]

@@ -2,8 +2,12 @@
 
 from random import Random
 
+import pytest
+
 from tests.fuzz.odd_answers import ALLOWED, Escaped, changed, escaped
 from tests.fuzz.replay import Recorded, Turn, recorded
+
+pytestmark = pytest.mark.usefixtures("processes")
 
 
 def test_what_our_solution_said_passes_every_check_again():

@@ -111,7 +111,7 @@ class SmallClass:
 
 
 @pytest.fixture(scope="session")
-def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def prepared(processes: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A course that has released the set; it is copied, and never used itself."""
     folder = tmp_path_factory.mktemp("template") / "course"
     courses.prepare(folder, PS)

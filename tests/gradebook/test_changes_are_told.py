@@ -13,6 +13,8 @@ from autograder.course.pipeline import grade_course
 from autograder.problem_sets import build
 from autograder.problem_sets.source import load
 
+pytestmark = pytest.mark.usefixtures("processes")
+
 PS = "ps1_games"
 REPOSITORY = Path(__file__).resolve().parents[2]
 SCRIPT = Path(__file__).with_name("end_early.py")

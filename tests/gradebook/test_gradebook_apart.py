@@ -237,6 +237,7 @@ def slow(monkeypatch):
     monkeypatch.setattr(filters, "TEXT_S", 0.3)
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("kind", ["forever", "memory", "crash"])
 def test_a_text_that_cannot_be_rendered_is_shown_as_it_is_beside_the_others(slow, kind):
     cells = [{"cell_type": "markdown", "source": f"{kind} *{number}* <b>"} for number in range(3)]
@@ -245,6 +246,7 @@ def test_a_text_that_cannot_be_rendered_is_shown_as_it_is_beside_the_others(slow
     assert safe_markdown("*honest*", notebook=notebook) == "<p><em>honest</em></p>\n"
 
 
+@pytest.mark.usefixtures("processes")
 def test_one_page_has_only_so_much_time(slow, monkeypatch):
     monkeypatch.setattr(filters, "PAGE_S", 0.5)
     tried = []
@@ -271,6 +273,7 @@ def test_an_honest_page_needs_no_child(monkeypatch):
 PIECES = ["data:image/png;base64,", "data:image/png;base64,+ a\n", "data:image/", "A", "=", "data:image/gif;base64,A=="]
 
 
+@pytest.mark.usefixtures("computing")
 @pytest.mark.parametrize("piece", PIECES)
 def test_pictures_are_found_in_linear_time(piece):
     assert growth(lambda size: without_pictures("data:image/png;base64," + piece * (size // len(piece))), 500_000) < 3

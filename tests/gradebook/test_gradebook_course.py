@@ -62,6 +62,7 @@ def test_a_due_date_goes_when_course_toml_loses_it_and_formgrader_s_stays(small_
     assert due("") == datetime.datetime(2026, 3, 1)
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_course_folder_may_hold_submissions_before_it_is_prepared(tmp_path):
     work = tmp_path / "course" / "submitted" / "ada" / PS
     work.mkdir(parents=True)
@@ -120,6 +121,7 @@ def test_a_better_solution_is_no_change_for_the_students(small_class, monkeypatc
     assert "and more" in (small_class.folder / "source" / PS / f"{PS}.ipynb").read_text()
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_configuration_without_ours_is_refused_and_left_alone(tmp_path):
     theirs = "c = get_config()\nc.CourseDirectory.course_id = 'old'\n"
     (tmp_path / "nbgrader_config.py").write_text(theirs)
@@ -128,6 +130,7 @@ def test_a_configuration_without_ours_is_refused_and_left_alone(tmp_path):
     assert (tmp_path / "nbgrader_config.py").read_text() == theirs
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_broken_configuration_is_one_line(tmp_path):
     (tmp_path / "nbgrader_config.py").write_text("c = get_config(\n")
     with pytest.raises(CourseError, match="nbgrader_config.py cannot be read: SyntaxError"):

@@ -191,6 +191,7 @@ def test_safe_markdown_stops_what_acts(attack):
         assert not attributes, (tag, attributes)
 
 
+@pytest.mark.usefixtures("processes")
 def test_only_what_colours_code_has_a_class():
     page = safe_markdown("```python\ndef f():\n    return 1  # x\n```\n\n<span class='k'>if</span><span class='hll'>x</span>")
     given = {(tag, value) for tag, attributes in tags(page) for name, value in attributes.items() if name == "class"}
@@ -203,17 +204,20 @@ BOOTSTRAP = set(re.findall(r"\.([a-z][\w-]*)", Path(nbgrader.__file__).parent.jo
     "server_extensions/formgrader/static/node_modules/bootstrap/dist/css/bootstrap.min.css").read_text(encoding="utf-8")))
 
 
+@pytest.mark.usefixtures("processes")
 def test_what_a_few_letters_unfold_to_is_shown_as_it_is():
     """each of these unclosed tags is opened again in every paragraph"""
     page = safe_markdown("".join(f"<b a{number}>" for number in range(300)) + "<p>x" * 1_000)
     assert page.startswith("<pre>") and len(page) < 30_000
 
 
+@pytest.mark.usefixtures("processes")
 def test_controls_in_a_text_are_shown_and_do_not_act():
     for page in (safe_markdown("a\u202eb\x9b\x1b[2Jc"), highlight("a\u202eb\x9b\x1b[2Jc")):
         assert not set(page) & set("\u202e\x9b\x1b") and "\ufffd" in page
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("render", [safe_markdown, highlight])
 @pytest.mark.parametrize("piece", [".", "<div>", "\\\\(a ", "\\begin{a}", "```\n"])
 def test_a_text_made_to_be_rendered_for_hours_is_shown_as_it_is(render, piece):

@@ -14,6 +14,8 @@ from sqlalchemy import create_engine, text
 
 from autograder.gradebook.settings import CONFIG_FILE
 
+pytestmark = pytest.mark.usefixtures("processes")
+
 ROOT = Path(__file__).resolve().parents[2]
 PS = "ps2_uct"
 

@@ -7,6 +7,8 @@ from nbconvert.preprocessors import CellExecutionError, ExecutePreprocessor
 from autograder.problem_sets import build
 from autograder.problem_sets.source import load, names
 
+pytestmark = pytest.mark.usefixtures("processes")
+
 LIMIT_S = 600  # for one cell, on a machine that is busy with other tests
 FONTS = "font cache"  # matplotlib builds it once, and says so when the machine is slow
 PICTURES = ("image/svg+xml", "image/png", "application/vnd.jupyter.widget-view+json")

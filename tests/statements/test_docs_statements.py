@@ -130,6 +130,7 @@ def legal(score: int | None) -> bool:
     return score is not None
 
 
+@pytest.mark.usefixtures("computing")
 def test_quiet_openings() -> None:
     game, drawn = ConnectFour(), quiet_draws()
     assert all(look_up(state) == 0 and game.text(state).count("X") == 4 for state in drawn[::97])

@@ -43,6 +43,7 @@ def test_the_board_on_which_playouts_and_best_play_disagree() -> None:
     says(PS, r"so a mean over many rollouts is $-\tfrac12$")
 
 
+@pytest.mark.usefixtures("computing")
 def test_random_connect_four_is_won_by_who_begins() -> None:
     rng, games = random.Random(1), 20_000
     game = ConnectFour()

@@ -129,6 +129,7 @@ def wins_at_once(state: tuple) -> list[int]:
     return [action for action in GAME.legal_actions(state) if GAME.outcome(GAME.play(state, action)) == -1]
 
 
+@pytest.mark.usefixtures("computing")
 @pytest.mark.parametrize("board, right, _, question", ps3.NEAR_ENDS)
 def test_exactly_one_move_is_right(board: str, right: int, _: int, question: str) -> None:
     state = GAME.parse(board)
@@ -318,6 +319,7 @@ def test_exams_of_ten_games() -> None:
     says(PS, "no pass mark between 5 and 10 fails the one player and passes the other")
 
 
+@pytest.mark.usefixtures("computing")
 def test_the_smallest_exams() -> None:
     def exam(weak: float, strong: float, error: float) -> tuple[int, int]:
         """Tried one by one, with binomial coefficients as whole numbers."""
@@ -341,12 +343,14 @@ def test_the_smallest_exams() -> None:
 
 # ---- what makes it strong
 
+@pytest.mark.usefixtures("computing")
 @pytest.mark.parametrize("c, score, interval", SCORES)
 def test_the_table_of_exploration(c: float, score: str, interval: str) -> None:
     measured, (low, high) = score_of(c)
     assert (share(measured), f"{share(low)} to {share(high)}") == (score, interval)
 
 
+@pytest.mark.usefixtures("computing")
 def test_the_lesson_has_these_scores() -> None:
     says(PS, f"| score | {' | '.join(score for _, score, _ in SCORES)} |")
     says(PS, f"| 95 % interval | {' | '.join(interval for _, _, interval in SCORES)} |")
@@ -356,6 +360,7 @@ def test_the_lesson_has_these_scores() -> None:
              f" a fifth of it costs {numbers[lost[0.2]]}")
 
 
+@pytest.mark.usefixtures("computing")
 def test_parts_that_sound_harmless() -> None:
     mean, bound, log = (score_of(flaw=flaw)[0] for flaw in (Flaw.FINAL_MEAN, Flaw.FINAL_BOUND, Flaw.LOG_OF_CHILD))
     says(PS, f"a final move by the best mean scored {share(mean)}, as good as by visits ({share(score_of()[0])}), but a"
@@ -367,6 +372,7 @@ def test_parts_that_sound_harmless() -> None:
         assert float(written) <= log, words
 
 
+@pytest.mark.usefixtures("computing")
 @pytest.mark.parametrize("more, fewer", [(100, 25), (200, 50), (1600, 400), (400, 25)])
 def test_more_simulations(more: int, fewer: int) -> None:
     lines = [line_to(state) for state in random.Random(1).sample(quiet_draws(), 500)]
@@ -375,6 +381,7 @@ def test_more_simulations(more: int, fewer: int) -> None:
     says(PS, f"{share(match.score + 1e-9)} for {more:,} against {fewer}")
 
 
+@pytest.mark.usefixtures("computing")
 def test_four_times_as_many_simulations() -> None:
     says(PS, f"{share(score_of()[0])} for 400 against 100")
 

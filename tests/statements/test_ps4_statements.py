@@ -70,12 +70,14 @@ def test_the_table_is_that_of_the_shipped_networks() -> None:
         assert f"{written} {row['lost']} | {float(row['score']):.1f}% |" in text_of("assets/nets/README.md"), written
 
 
+@pytest.mark.usefixtures("computing")
 def test_the_policy_network_against_random_moves_again() -> None:
     match = play_match(OTHELLO, train_ps4_nets.players()["policy"], RandomPlayer(OTHELLO), 200, 50, train_ps4_nets.SEED,
                        progress=False)
     assert abs(match.score - next(float(row["score"]) for row in rows() if row["player"] == "policy") / 100) < 0.02  # rounding
 
 
+@pytest.mark.usefixtures("computing")
 def test_random_games_of_othello() -> None:
     rng, plies, passes, drawn, first = random.Random(1), 0, 0, 0, 0
     for _ in range(2000):

@@ -33,6 +33,7 @@ def node_with(P: list[float], N: list[int], Q: list[float]) -> ps5.Node:
 
 # ---- before any function is written
 
+@pytest.mark.usefixtures("computing")
 def test_watching_one_learn() -> None:
     learned = watch_learning(8)
     alone, searching = learned.lost["the network alone"], learned.lost["with its search"]
@@ -233,6 +234,7 @@ def test_the_examples_by_hand() -> None:
     says(PS, r"A position that is its own mirror image still gives different examples when its $\pi$ is not symmetric")
 
 
+@pytest.mark.usefixtures("computing")
 def test_one_step_by_hand() -> None:
     game = ToyGame({"s0": ["s1", "s2"]}, {})
     planes, legal = ps5.as_batch(game, ["s0"])
@@ -249,6 +251,7 @@ def test_one_step_by_hand() -> None:
     says(PS, rf"e^{{-.1}}) = {share(log_p.exp()[0, 0].item(), 3)}$ and $v = \tanh .2 = {share(value.item(), 3)}$")
 
 
+@pytest.mark.usefixtures("computing")
 def test_the_window_by_hand() -> None:
     seen, run = [], ps5.new_training(TIC, ps5.make_net(TIC), ps5.Config(window=5), 0)
     ps5.learn(run, 4, lambda run: [2 * run.iteration, 2 * run.iteration + 1], lambda run, window: seen.append(list(window)))
@@ -296,6 +299,7 @@ def test_positions_and_the_critical_ones() -> None:
     says(PS, f"tested on all {len(critical()):,} critical positions")
 
 
+@pytest.mark.usefixtures("computing")
 def test_your_first_alphazero() -> None:
     torch.manual_seed(0)
     run = ps5.new_training(TIC, ps5.make_net(TIC), ps5.Config(simulations=25, games=20, epochs=1, window=8000), seed=0)

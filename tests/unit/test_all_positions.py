@@ -51,6 +51,7 @@ def test_they_are_won_drawn_and_lost_and_often_no_mistake_is_possible() -> None:
     assert min(kinds.values()) > 600 and lost > 600 and 1000 < critical < 5000
 
 
+@pytest.mark.usefixtures("computing")
 def test_a_random_sample_solved_again_has_the_same_scores(perfect: PerfectPlayer) -> None:
     rng = random.Random()  # other positions in every run: a wrong position is found soon
     late = [position for position in positions(ALL_POSITIONS) if sum(position.state).bit_count() >= 12]

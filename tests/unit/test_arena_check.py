@@ -152,6 +152,7 @@ def test_run_all_prints_every_verdict_and_counts(capsys):
         "2.1 one   passed", "2.2 two   NOT WRITTEN   exercise 2.2 (two) is not written yet", "1 of 2 exercises done"]
 
 
+@pytest.mark.usefixtures("processes")
 def test_in_a_notebook_a_check_runs_with_its_cell_and_shows_no_traceback():
     code = ('from arena.check import check, expect\n@check("2.5", "b")\ndef f():\n    "p"\n    expect(1, 2, what="it")')
     script = ("from IPython.core.interactiveshell import InteractiveShell\nimport json, io, contextlib\n"
@@ -164,6 +165,7 @@ def test_in_a_notebook_a_check_runs_with_its_cell_and_shows_no_traceback():
     assert shown.strip().splitlines() == ["2.5 b   NOT YET   p", "    Expected: it == 2", "    Yours:    1"]
 
 
+@pytest.mark.usefixtures("processes")
 def test_what_is_mounted_in_the_sandbox_loads_with_numpy_alone():
     code = ("import sys, arena.games, arena.check, arena.show, arena.show.tree, arena.show.board, arena.show.step\n"
             "print([name for name in ('graphviz', 'matplotlib', 'IPython', 'ipywidgets') if name in sys.modules])")

@@ -48,12 +48,14 @@ def test_an_episode_tells_the_result_to_each_mover():
         assert all(pi.sum() == pytest.approx(1) and not pi[planes.sum(0) > 0].any() for planes, pi, _ in record)
 
 
+@pytest.mark.usefixtures("computing")
 def test_a_player_who_takes_the_first_free_square_loses_and_one_who_searches_seldom():
     naive, games = lost_games(lambda state: GAME.legal_actions(state)[0])
     careful, more = lost_games(lambda state: int(flat().visits(state, 300).argmax()))
     assert naive / games > 0.3 and careful / more < 0.05
 
 
+@pytest.mark.usefixtures("computing")
 def test_it_learns_and_shows_it(capsys: pytest.CaptureFixture):
     progress = watch_learning(6, 40)
     first, last = progress.lost["the network alone"][0], progress.lost["the network alone"][-1]

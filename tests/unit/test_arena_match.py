@@ -223,6 +223,7 @@ def test_an_interval_by_hand():
         score_interval([])
 
 
+@pytest.mark.usefixtures("computing")
 @pytest.mark.parametrize("as_x, as_o, pairs", [
     (0.5, 0.5, 10), (0.8, 0.3, 25), (0.9, 0.9, 10), (0.97, 0.97, 100), (0.7, 0.6, 100)])
 def test_the_interval_covers_the_truth_in_at_least_95_of_100_matches(as_x, as_o, pairs):

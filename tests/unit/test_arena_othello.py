@@ -74,6 +74,7 @@ class SlowOthello:
         return "\n".join([*map("".join, self.board), f"{'XO'[self.player]} to move"])
 
 
+@pytest.mark.usefixtures("computing")
 @pytest.mark.parametrize("size, num_games", [(6, 150), (4, 200), (8, 30)])
 def test_random_games_go_as_a_slow_walk_over_the_board_says(size, num_games):
     game, slow, passes, results = Othello(size), SlowOthello(size), 0, set()
@@ -93,6 +94,7 @@ def test_random_games_go_as_a_slow_walk_over_the_board_says(size, num_games):
     assert 0.0 in results or size == 8  # 30 games on the big board can be without a draw
 
 
+@pytest.mark.usefixtures("computing")
 def test_two_thousand_games_on_the_big_board_go_as_open_spiel_says():
     game, oracle, passes, results = Othello(8), pyspiel.load_game("othello"), 0, set()
     for state, action in random_games(game, 2000, seed=2):
@@ -176,6 +178,7 @@ def test_more_stones_win_for_whoever_is_to_move(rows, value):
     assert GAME.outcome(GAME.parse(rows + "/O to move")) == -value
 
 
+@pytest.mark.usefixtures("computing")
 def test_every_action_but_the_legal_ones_is_an_illegal_move():
     for state, _ in random_games(GAME, 20, seed=4):
         legal = GAME.legal_actions(state)

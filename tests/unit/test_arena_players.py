@@ -53,6 +53,7 @@ def test_a_human_is_asked_until_the_move_is_legal(capsys):
     assert "X.." in shown and "'0' is not one of them" in shown
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("answer", ["pass", "36"])
 def test_a_human_passes_when_there_is_nothing_else_and_only_then(answer, capsys):
     game, asked = Othello(), []

@@ -26,6 +26,7 @@ def random_states(game, num_games, seed):
             yield state, actions
 
 
+@pytest.mark.usefixtures("computing")
 @pytest.mark.parametrize("game, name, num_games",
                          [(TicTacToe(), "tic_tac_toe", 4000), (ConnectFour(), "connect_four", 3000)])
 def test_thousands_of_random_games_go_as_open_spiel_says(game, name, num_games):

@@ -62,6 +62,7 @@ def texts(drawing):
     return " ".join(element.text or "" for element in ElementTree.fromstring(drawing).iter() if element.tag.endswith("text"))
 
 
+@pytest.mark.usefixtures("processes")
 @needs_dot
 def test_a_tree_shows_board_value_visits_and_ucb(capfd):
     game = TicTacToe()
@@ -77,6 +78,7 @@ def test_a_tree_shows_board_value_visits_and_ucb(capfd):
     assert capfd.readouterr().err == ""  # dot gave no warning
 
 
+@pytest.mark.usefixtures("processes")
 @needs_dot
 @pytest.mark.parametrize("game", [TicTacToe(), ConnectFour(), Othello()], ids=repr)
 def test_a_big_tree_stays_readable_and_says_what_is_hidden(game, capfd):
@@ -154,6 +156,7 @@ def test_an_othello_board_has_discs_the_numbers_of_the_legal_squares_and_the_cou
     assert board_text(TicTacToe(), TicTacToe().start()) == "...\n...\n..."
 
 
+@pytest.mark.usefixtures("processes")
 @needs_dot
 def test_a_pass_can_be_seen_in_a_board_and_in_a_tree():
     game = Othello()
@@ -237,6 +240,7 @@ def test_step_lets_a_stub_say_that_it_is_not_written():
         toy_steps(expand=stub)
 
 
+@pytest.mark.usefixtures("processes")
 @needs_dot
 def test_steps_are_pages_that_all_show_without_scripts():
     _, steps = toy_steps()

@@ -17,6 +17,8 @@ from autograder.sandbox import profiles
 from autograder.sandbox.inside import cell_text
 from autograder.selftest.demo.submission_maker import SubmissionMaker, added
 
+pytestmark = pytest.mark.usefixtures("processes")
+
 ROOT = Path(__file__).resolve().parents[2]
 PS = "ps2_uct"
 FRESH = "0 of 13 exercises done: right for a fresh start"

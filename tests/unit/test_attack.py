@@ -58,12 +58,14 @@ def siege(tmp_path_factory):
     return room, subprocess.run(command, cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True, text=True)
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_dozen_attacks_come_to_nothing(siege):
     room, done = siege
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.splitlines()[-1] == f"attacks: {len(load_attacks(QUICK))} defeated, 0 succeeded"
 
 
+@pytest.mark.usefixtures("processes")
 def test_an_attack_that_got_something_has_succeeded(siege):
     """an attack that was defeated above counts as a success if more, or another result, is expected of it"""
     room, _ = siege
@@ -77,6 +79,7 @@ def test_an_attack_that_got_something_has_succeeded(siege):
             assert judge(room / "course", other, standings, page).wrong, other
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_class_in_which_nobody_is_graded_is_no_class_without_a_success(siege, tmp_path):
     """every attack has 0 points where everybody has 0 points"""
     room, _ = siege
@@ -90,6 +93,7 @@ def test_a_class_in_which_nobody_is_graded_is_no_class_without_a_success(siege, 
     assert [what for what in found if what.startswith("honest-right in ps2_uct: lost")], found
 
 
+@pytest.mark.usefixtures("processes")
 def test_the_judge_takes_all_points_and_a_found_secret_for_a_success(siege):
     room, _ = siege
     tools_on_path()
@@ -98,6 +102,7 @@ def test_the_judge_takes_all_points_and_a_found_secret_for_a_success(siege):
     assert points == ("100 points, not 0",) and any(what.startswith("it found something: LOOT [") for what in loot)
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_blind_judge_is_named(siege, monkeypatch):
     room, _ = siege
     tools_on_path()
@@ -107,6 +112,7 @@ def test_a_blind_judge_is_named(siege, monkeypatch):
         "the judge is blind: control all points of ps2_uc", "the judge is blind: control loot of ps2_uct coun"]
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_grade_that_somebody_moved_is_noticed(siege):
     room, _ = siege
     tools_on_path()
@@ -213,6 +219,7 @@ assert honeypots.opened() == listeners.heard() == stage.processes_left(0.0) == l
 """
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("broken, silent", [
     ("", ""),
     ("honeypots.opened = lambda: []", "the honeypot "),
@@ -235,6 +242,7 @@ def test_before_a_class_is_graded_every_alarm_has_rung(tmp_path, broken, silent)
     assert not silent or "nothing was tried, because the watch is blind" in done.stderr and silent in done.stderr, done.stderr
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_process_that_is_left_is_seen(tmp_path):
     code = """
 import subprocess, sys

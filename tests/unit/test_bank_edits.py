@@ -79,6 +79,7 @@ def test_the_error_names_file_and_cell(tmp_path: Path) -> None:
         load_bank(other)
 
 
+@pytest.mark.usefixtures("computing")
 @pytest.mark.parametrize("ps", names())
 def test_every_wrong_answer_applies_is_short_and_has_words_of_its_hint(ps: str) -> None:
     bank = WRONG / f"{ps}.py"

@@ -103,6 +103,7 @@ def test_a_peer_that_never_learns_is_no_slow_peer(monkeypatch):
         training.rows()
 
 
+@pytest.mark.usefixtures("computing")
 def test_a_class_that_nobody_grades_is_not_graded_fast(tmp_path, monkeypatch):
     """the commands end with status 0 and have graded nobody"""
     monkeypatch.setattr(grading_vs_nbgrader, "_seconds", lambda command: 0.1)

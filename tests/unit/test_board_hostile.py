@@ -64,6 +64,7 @@ def secret(tmp_path: Path) -> Iterator[Path]:
     assert path.read_text() == SECRET and not Path(f"{path}.new").exists()
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("act, told", ACTS.values(), ids=ACTS)
 def test_a_stranger_s_player_does_nothing_to_its_reader(act: str, told: str, tmp_path: Path, secret: Path, capfd) -> None:
     """it acts at an empty board with one stone; at the next move, with three, it plays as usual"""

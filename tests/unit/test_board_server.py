@@ -25,6 +25,8 @@ from autograder.challenge.practice import player_at
 from autograder.problem_sets.source import load, module_text
 from tests.board_server import running_server
 
+pytestmark = pytest.mark.usefixtures("processes")
+
 ROOT = Path(__file__).resolve().parents[2]
 
 

@@ -26,6 +26,8 @@ from arena.players.random import RandomPlayer
 from arena.players.uct import visit_counts
 from arena.show.board import rows
 
+pytestmark = pytest.mark.usefixtures("processes")
+
 ROOT = Path(__file__).resolve().parents[2]
 QUIET = "5545140640001140"  # a position of Connect Four in which no next move wins
 

@@ -56,6 +56,7 @@ def statements(code: str) -> list[str]:
     return [ast.dump(statement) for statement in ast.parse(code).body]
 
 
+@pytest.mark.usefixtures("computing")
 @pytest.mark.parametrize("ps", SETS)
 def test_every_wrong_implementation_is_a_cell_of_the_wrong_answers(ps):
     bank = load_bank(REPOSITORY / "tests" / "wrong" / f"{ps}.py")
@@ -131,6 +132,7 @@ def test_points_go_by_the_share_of_wrong_ones_and_need_every_right_one():
     assert earned_share([caught, found(Outcome.TOO_SLOW, False)]) == 0.0
 
 
+@pytest.mark.usefixtures("computing")
 def test_a_part_of_the_points_for_a_part_of_the_mistakes():
     report = visits_alone()
     right, wrong = by_kind(report)
@@ -140,6 +142,7 @@ def test_a_part_of_the_points_for_a_part_of_the_mistakes():
     assert sum(check.outcome == Outcome.PASSED for check in wrong) == len(WRONG) / 2
 
 
+@pytest.mark.usefixtures("processes")
 def test_the_report_names_the_caught_ones_and_asks_about_the_others():
     _, wrong = by_kind(visits_alone())
     for check, one in zip(wrong, WRONG, strict=True):
@@ -149,6 +152,7 @@ def test_the_report_names_the_caught_ones_and_asks_about_the_others():
             assert check.line.endswith(one.hint) and one.title not in told(visits_alone())
 
 
+@pytest.mark.usefixtures("processes")
 def test_no_code_of_an_implementation_is_in_a_report():
     text = told(visits_alone())
     hidden = [one for kind in ("right", "wrong") for one in implementations("ps2_uct", kind)]
@@ -161,6 +165,7 @@ def says_of_none(report: ExerciseReport) -> bool:
     return not any(text in told(report) for one in WRONG for text in (one.title, one.hint))
 
 
+@pytest.mark.usefixtures("processes")
 def test_an_error_of_the_check_itself_is_quoted_though_it_comes_after_a_missed_mistake():
     report = graded("""
 def check_backpropagate(backpropagate):
@@ -173,6 +178,7 @@ def check_backpropagate(backpropagate):
     assert len(hints) == 1 and hints[0].startswith("KeyError in mine, line 6: `first = ")
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_check_that_rejects_a_right_one_earns_nothing_and_learns_nothing():
     report = graded('def check_backpropagate(backpropagate):\n    raise AssertionError("wrong")\n')
     _, wrong = by_kind(report)
@@ -181,6 +187,7 @@ def test_a_check_that_rejects_a_right_one_earns_nothing_and_learns_nothing():
     assert says_of_none(report)
 
 
+@pytest.mark.usefixtures("processes")
 def test_what_was_not_written_tells_no_mistake():
     stub = 'def check_backpropagate(backpropagate):\n    raise NotImplementedError("exercise 2.15 (x) is not written yet")\n'
     report = graded(stub)
@@ -199,12 +206,14 @@ def check_backpropagate(backpropagate):
 '''
 
 
+@pytest.mark.usefixtures("processes")
 def test_calls_without_end_are_told_as_such_and_tell_no_mistake():
     report = graded(CALLS_ALWAYS)
     assert report.outcome == Outcome.NOT_YET and report.points == 0.0 and says_of_none(report)
     assert "calls backpropagate more than 3,000 times" in (first_lost(report.checks).hint or "")
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_refused_call_is_the_end_whatever_the_check_hides():
     hidden = "try:\n            backpropagate(None, 1.0)\n        except ValueError:\n            pass"
     report = graded(CALLS_ALWAYS.replace("backpropagate(None, 1.0)", hidden))
@@ -212,6 +221,7 @@ def test_a_refused_call_is_the_end_whatever_the_check_hides():
     assert "calls backpropagate more than 3,000 times" in (first_lost(report.checks).hint or "")
 
 
+@pytest.mark.usefixtures("processes")
 def test_one_wrong_one_that_holds_a_check_up_costs_its_own_part_alone():
     report = graded(UNTIL_VISITED)
     slow = [check for check in report.checks if check.outcome != Outcome.PASSED]
@@ -352,6 +362,7 @@ def refused(rows, place) -> bool:
     return False
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("length", [1, 2, 3, 400, 5 * MOST_SENT])
 def test_parents_in_a_circle_end_and_are_refused(length):
     nodes = [Node() for _ in range(length)]
@@ -362,6 +373,7 @@ def test_parents_in_a_circle_end_and_are_refused(length):
     assert refused(*sent(below))
 
 
+@pytest.mark.usefixtures("processes")
 def test_huge_trees_end_and_are_refused():
     root = Node()
     root.children = {place: Node() for place in range(10 * MOST_SENT)}
@@ -372,6 +384,7 @@ def test_huge_trees_end_and_are_refused():
     assert refused(*sent(leaf)) and refused(*sent(root))
 
 
+@pytest.mark.usefixtures("processes")
 def test_every_new_parent_ends_too():
     class Growing(Node):
         parent = property(lambda self: Growing(), lambda self, value: None)
@@ -379,6 +392,7 @@ def test_every_new_parent_ends_too():
     assert refused(*sent(Growing()))
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_tree_travels_parents_first_also_if_a_parent_does_not_know_its_child():
     root = Node()
     path = [root]
@@ -414,6 +428,7 @@ def break_of(ps: str):
     return import_module(f"tests.hidden.{ps}.test_break").BREAK
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("ps", SETS)
 def test_what_a_check_may_send_is_counted_before_it_is_done_and_never_reaches_the_limit_of_the_grader_s_time(ps):
     """The dearest check that a set allows, on every implementation: a tenth of it is measured."""
@@ -434,6 +449,7 @@ def test_what_a_check_may_send_is_counted_before_it_is_done_and_never_reaches_th
     assert 10 * (time.process_time() - begin) < 1.5 * suite.MOST_OF_OURS_S  # half of what it may cost
 
 
+@pytest.mark.usefixtures("computing")
 def test_many_boards_are_refused_by_their_squares_and_told_so():
     code = "import numpy as np\n\n\ndef check_has_run(has_run):\n    for _ in range(2_900):\n" \
         "        has_run(np.ones((40, 40)), 0, 5)\n"
@@ -460,6 +476,7 @@ def check_backpropagate(backpropagate):
 '''
 
 
+@pytest.mark.usefixtures("processes")
 def test_all_processes_of_an_exercise_together_have_one_limit_of_the_grader_s_time(monkeypatch):
     """The limit is below what a check may ask for: its sentence names the grader's time, and says nothing of a slow check."""
     monkeypatch.setattr(suite, "MOST_OF_OURS_S", 0.03)

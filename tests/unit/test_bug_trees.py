@@ -26,6 +26,7 @@ def given(ps: str) -> dict:
     return names
 
 
+@pytest.mark.usefixtures("computing")
 @pytest.mark.parametrize("ps", SETS)
 def test_every_edition_has_exactly_one_right_answer(ps: str) -> None:
     """The solver gets the lines alone: it recomputes every number, and tries every kind of mistake over the whole tree."""

@@ -47,12 +47,14 @@ def forms(request, problem_set):
     return notebook if request.param else nbformat.reads(without_guard(text), as_version=4), module
 
 
+@pytest.mark.usefixtures("computing")
 def test_both_forms_hold_the_same_cells(forms):
     notebook, module = forms
     cells = [(cell.cell_type == "markdown", cell.source) for cell in notebook.cells]
     assert cells == [(cell.markdown, cell.text) for cell in percent.read(module, "module.py")]
 
 
+@pytest.mark.usefixtures("computing")
 def test_jupytext_reads_the_module_as_the_notebook(forms):
     notebook, module = forms
     theirs = jupytext.reads(module, fmt="py:percent").cells
@@ -71,6 +73,7 @@ def test_code_appended_under_a_new_cell_is_a_cell(forms):
     assert last.text == "def bound(total, visits, bonus):\n    return 0.0"
 
 
+@pytest.mark.usefixtures("computing")
 def test_the_module_runs_without_its_experiments(problem_set):
     for solution in (False, True):
         module = build(problem_set, solution=solution)[1]
@@ -81,6 +84,7 @@ def test_the_module_runs_without_its_experiments(problem_set):
                 assert all(line.startswith("#") for line in written)
 
 
+@pytest.mark.usefixtures("computing")
 def test_no_solution_line_and_no_marker_is_in_the_stubs(problem_set):
     notebook, module = build(problem_set, solution=False)
     assert notebook.count("SOLUTION") == GUARD.count("SOLUTION") and "SOLUTION" not in module
@@ -89,6 +93,7 @@ def test_no_solution_line_and_no_marker_is_in_the_stubs(problem_set):
         assert {line for line in lost & _lines(module) if len(line) >= 24} <= COMMONPLACE
 
 
+@pytest.mark.usefixtures("computing")
 def test_every_function_of_an_exercise_says_that_it_is_not_written(problem_set):
     _, module = build(problem_set, solution=False)
     for exercise in problem_set.exercises:
@@ -128,16 +133,19 @@ def test_experiments_are_tagged(problem_set, forms):
     assert [cell.metadata.get("tags") == ["experiment"] for cell in notebook.cells] == wanted
 
 
+@pytest.mark.usefixtures("processes")
 def test_two_builds_give_the_same_bytes_whatever_the_hash_seed():
     said = [subprocess.run([sys.executable, "-c", BUILD_ALL], cwd=ROOT, capture_output=True, text=True, check=True,
                            env={**os.environ, "PYTHONHASHSEED": seed}).stdout for seed in ("1", "2")]
     assert said[0] == said[1] and said[0].count("ps2_uct") == 2
 
 
+@pytest.mark.usefixtures("computing")
 def test_assignments_are_what_the_build_gives():
     assert check_assignments() == []
 
 
+@pytest.mark.usefixtures("computing")
 def test_a_changed_a_missing_and_a_foreign_file_are_named(tmp_path):
     folder = tmp_path / "assignments"
     assert "assignments/ps2_uct/ps2_uct.py" in write_assignments(folder)

@@ -19,6 +19,8 @@ from autograder.problem_sets.source import load
 from autograder.problem_sets.strip_step import StripSolutions
 from autograder.problem_sets.syntax import SourceError
 
+pytestmark = pytest.mark.usefixtures("processes")
+
 ROOT = Path(__file__).resolve().parents[2]
 CONFIG = """
 from autograder.problem_sets.notebook import RELEASE_STEPS

@@ -72,6 +72,7 @@ def test_bars_at_the_edges_of_all_numbers_decide_and_overflow_nothing(fail: floa
 KNOWN = [(0.50, 0.17, 87.8), (0.55, 16.3, 144.0), (0.70, 19972.4, 150.6), (0.79, 20000.0, 68.0)]
 
 
+@pytest.mark.usefixtures("computing")
 @pytest.mark.parametrize("score, passes, games", KNOWN)
 def test_exams_of_known_players_end_as_computed(score: float, passes: float, games: float) -> None:
     """The simulated numbers are within four standard deviations of the exact ones, by Poisson's law; the seed is fixed."""
@@ -198,6 +199,7 @@ def test_undecided_is_half_the_points() -> None:
     assert (result.verdict, result.points) == (UNDECIDED, load_ladder().rung("Stone").points / 2)
 
 
+@pytest.mark.usefixtures("processes")
 def test_the_climb_ends_where_a_rung_is_not_passed_and_is_the_same_every_time() -> None:
     ladder = load_ladder()
     climbs = [list(climb(UCTPlayer(exploration=0.05), ladder, Seeds(b"autumn", "hash"))) for _ in range(2)]
@@ -228,6 +230,7 @@ def sandboxed(tmp_path: Path) -> Iterator[object]:
         shop.close()
 
 
+@pytest.mark.usefixtures("processes")
 def test_the_reference_passes_behind_the_wall(sandboxed) -> None:
     player = sandboxed()
     result = exam(player, "Sand")
@@ -236,6 +239,7 @@ def test_the_reference_passes_behind_the_wall(sandboxed) -> None:
     assert player.simulations_per_second > 0
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("code, said", [
     ("def uct(*args, **kwargs):\n    raise KeyError('oops')", "KeyError"),
     ("import os\ndef uct(*args, **kwargs):\n    os._exit(0)", "ended its own process"),
@@ -250,6 +254,7 @@ def test_whoever_crashes_dies_or_dawdles_loses_the_game_and_is_told(sandboxed, c
     assert result.match.score == 0.0 and all(said in fault.reason for fault in result.match.faults)
 
 
+@pytest.mark.usefixtures("processes")
 def test_nothing_is_kept_from_one_game_to_the_next(sandboxed) -> None:
     player = sandboxed("kept = []\nsearch_ = uct\ndef uct(game, state, rng, **more):\n    kept.append(1)\n"
                        "    assert len(kept) <= 21\n    return search_(game, state, rng, simulations=1)")
@@ -261,6 +266,7 @@ def test_nothing_is_kept_from_one_game_to_the_next(sandboxed) -> None:
 # -- at home --------------------------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("processes")
 def test_in_the_checkout_the_player_climbs_in_its_sandbox_and_its_report_lies_beside_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -274,6 +280,7 @@ def test_in_the_checkout_the_player_climbs_in_its_sandbox_and_its_report_lies_be
     assert ChallengeReport.from_json((tmp_path / "challenge_open_player.json").read_text()).rungs[0].verdict == STOPPED
 
 
+@pytest.mark.usefixtures("processes")
 def test_the_visible_checks_of_what_plays_run_in_the_sandbox(tmp_path: Path) -> None:
     damaged = submission.read_folder(folder(tmp_path, "def backup(node, rewards):\n    raise KeyError('no')"), SET.name)
     verdicts = visible_checks(damaged, UCT)
@@ -281,6 +288,7 @@ def test_the_visible_checks_of_what_plays_run_in_the_sandbox(tmp_path: Path) -> 
     assert "Your code raised KeyError: 'no'\n    in backup, line " in verdicts[4][1]
 
 
+@pytest.mark.usefixtures("processes")
 def test_at_home_a_log_is_told_how_far_it_is_from_the_first_game_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -293,6 +301,7 @@ def test_at_home_a_log_is_told_how_far_it_is_from_the_first_game_on(
     assert len({line for line in told if how_far.fullmatch(line)}) > 3
 
 
+@pytest.mark.usefixtures("processes")
 def test_at_home_what_is_not_there_is_said(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="nothing at"):
         challenge(tmp_path / "nothing", None)

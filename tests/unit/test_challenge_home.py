@@ -29,6 +29,8 @@ from arena.strength.positions import answers, rates, sample
 from autograder.problem_sets.source import load, module_text
 from tests.unit.small_player import SMALL
 
+pytestmark = pytest.mark.usefixtures("processes")
+
 FIRST = "\ndef uct(game, state, rng, simulations=400):\n    return game.legal_actions(state)[0], None\n"
 Climb = Callable[..., tuple[int, str, str]]
 

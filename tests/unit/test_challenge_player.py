@@ -79,6 +79,7 @@ def counted(state, search, simulations: int = SIMULATIONS) -> CountedLooks:
     return game
 
 
+@pytest.mark.usefixtures("computing")
 def test_a_player_with_tactics_is_never_an_overrun(solved: SimpleNamespace) -> None:
     def tactical(game, state, rng, simulations):
         solved.Searcher(game, solved.tactical_rollout).choose(state, simulations, rng)
@@ -124,6 +125,7 @@ def test_a_look_is_two_plies_and_each_action_once() -> None:
 # -- the player in its sandbox ----------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("processes")
 def test_it_plays_in_the_sandbox_and_its_watched_moves_are_counted(tmp_path: Path) -> None:
     submission = read_folder(hand_in(tmp_path, TACTICS), PS)
     player = contestant(submission, load_ladder(), secret=b"autumn", kind=IMPROVED)
@@ -137,6 +139,7 @@ def test_it_plays_in_the_sandbox_and_its_watched_moves_are_counted(tmp_path: Pat
     assert (player.kind, match.faults, player.overruns, player.uncounted) == (IMPROVED, (), [], 0) and player.watched > 2
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("code, outcome", [(WORSE, UCT), (TACTICS, None), ("", UCT)])
 def test_the_better_of_the_two_counts(tmp_path: Path, code: str, outcome: str | None) -> None:
     (tmp_path / LADDER.name).write_text(quick_ladder("Random"))

@@ -71,6 +71,7 @@ def test_the_strata_are_those_of_their_stones_and_scores() -> None:
         assert stratum_of(position.state, best) == position.stratum
 
 
+@pytest.mark.usefixtures("computing")
 def test_a_random_sample_solved_again_has_the_same_scores(perfect: PerfectPlayer) -> None:
     """From 12 stones on without the book, where a position takes little time; with fewer stones only two of them."""
     rng = random.Random()  # other positions in every run: a wrong position is found soon
@@ -160,6 +161,7 @@ def test_the_same_seed_gives_the_same_answers() -> None:
     assert one == same != other
 
 
+@pytest.mark.usefixtures("computing")
 def test_perfect_play_makes_no_mistake_and_more_search_makes_fewer(perfect: PerfectPlayer) -> None:
     chosen = [position for position in sample(40, random.Random(5)) if not position.stratum.startswith("begin")]
     assert set(mistake_rates(perfect, 0, 1, chosen).values()) == {0.0}

@@ -55,6 +55,7 @@ def collected(tmp_path: Path, table: str) -> int:
     return from_github.main([str(tmp_path / "students.csv"), "--ps", PS, "--course", str(tmp_path / "course")])
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.usefixtures("github")
 def test_the_files_of_the_assignment_are_fetched(tmp_path: Path) -> None:
     assert collected(tmp_path, "id,repository\nada,o/ada\nben,o/ben\neve,o/eve\n") == 0
@@ -64,6 +65,7 @@ def test_the_files_of_the_assignment_are_fetched(tmp_path: Path) -> None:
     assert (submitted / "ada" / PS / "timestamp.txt").read_text() == "2026-11-01T09:00:00Z"
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_later_push_of_something_else_is_no_later_hand_in(github: Path, tmp_path: Path) -> None:
     table, folder = "id,repository\nada,o/ada\n", tmp_path / "course" / "submitted" / "ada" / PS
     assert collected(tmp_path, table) == 0
@@ -75,6 +77,7 @@ def test_a_later_push_of_something_else_is_no_later_hand_in(github: Path, tmp_pa
     assert (folder / "timestamp.txt").read_text() == "2026-11-15T09:00:00Z"
 
 
+@pytest.mark.usefixtures("processes")
 def test_one_student_s_failure_stops_no_other(github: Path, tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     (github / "repos/o/ada/about.json").write_text("{}")
     (tmp_path / "course" / "submitted" / "eve").mkdir(parents=True)
@@ -86,6 +89,7 @@ def test_one_student_s_failure_stops_no_other(github: Path, tmp_path: Path, caps
     assert not (tmp_path / "course" / "submitted" / "ada").exists()
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.usefixtures("github")
 def test_a_repository_that_does_not_answer_is_not_taken_for_empty(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     assert collected(tmp_path, "id,repository\nada,o/broken\nben,o/ben\n") == 1

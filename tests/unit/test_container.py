@@ -30,6 +30,7 @@ def test_a_step_may_go_on_over_lines() -> None:
     assert told == [("FROM", "x"), ("RUN", "a && b"), ("CMD", '["c"]')]
 
 
+@pytest.mark.usefixtures("processes")
 def test_only_what_grading_needs_is_copied() -> None:
     """Nothing that git ignores, and no course: but all folders with code that grading runs."""
     taken = {path.as_posix() for path in copied(REPOSITORY)}
@@ -65,12 +66,14 @@ def start(*words: str, extra: tuple[str, ...], volumes: Sequence[Path] = ()) -> 
     return image.start(*words, extra=extra, volumes=[REPOSITORY, *volumes])  # a clone may lie under /tmp, which is covered
 
 
+@pytest.mark.usefixtures("processes")
 @needs_root
 def test_with_the_documented_options_a_container_can_grade() -> None:
     done = start("preflight", extra=RIGHTS)
     assert done.returncode == 0 and "this machine can grade" in done.stdout
 
 
+@pytest.mark.usefixtures("processes")
 @needs_root
 @pytest.mark.parametrize("extra, reason", [((), "Creating new namespace failed"), (("SYS_ADMIN",), "Failed RTM_NEWADDR")])
 def test_without_them_nothing_is_graded_and_a_sentence_says_why(tmp_path: Path, extra: tuple[str, ...], reason: str) -> None:

@@ -20,6 +20,7 @@ STATES = [after(GAME, line) for plies in (0, 3, 8, 15, 22) for line in random_op
 LATE = [after(GAME, line) for plies in (24, 27, 30) for line in random_openings(GAME, 20, plies, random.Random(plies))]
 
 
+@pytest.mark.usefixtures("computing")
 @pytest.mark.parametrize("exploration", [0.0, 0.2, 1.0, 2.0])
 def test_without_a_flaw_it_is_the_ladder_s_own_search(exploration: float) -> None:
     for seed, state in enumerate(STATES):
@@ -38,6 +39,7 @@ def test_every_flaw_plays_other_moves(flaw: Flaw) -> None:
     assert moves[0] != moves[1]
 
 
+@pytest.mark.usefixtures("computing")
 def test_every_flaw_is_a_control_and_every_answer_stands_in_its_bank() -> None:
     assert {control.flaw for control in CONTROLS} == set(Flaw)
     assert len({control.words for control in CONTROLS}) == len(CONTROLS)
@@ -45,6 +47,7 @@ def test_every_flaw_is_a_control_and_every_answer_stands_in_its_bank() -> None:
     assert [control.answer for control in CONTROLS if control.answer and control.answer not in titles[control.ps]] == []
 
 
+@pytest.mark.usefixtures("computing")
 def test_the_reference_passes_and_broken_players_do_not() -> None:
     """The seeds are fixed; the full run has 200 exams here, and 50 of each of the others."""
     assert examine(UCTPlayer(), 5)[PASSED] == 5
@@ -91,6 +94,7 @@ def test_too_few_weak_players_are_no_control(kept: dict) -> None:
     assert "broken players have a true score" in controls_page.misses(kept | strong)[-1]
 
 
+@pytest.mark.usefixtures("computing")
 def test_the_page_has_every_figure(kept: dict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(controls_page, "PAGE", tmp_path / "controls.md")
     passing = figures(0.58, 7) | {"caught_by": ["3.6 test_the_most_visited_is_played"], "may_enter": False}

@@ -18,12 +18,14 @@ GAME = ConnectFour()
 PLAYERS = IMPROVEMENTS | BROKEN
 
 
+@pytest.mark.usefixtures("computing")
 @pytest.mark.parametrize("name", PLAYERS)
 def test_every_player_plays_whole_games_without_a_fault(name: str) -> None:
     match = play_match(GAME, AsGraded(PLAYERS[name]), UCTPlayer(), 4, (20, 20), 5, progress=False)
     assert match.faults == () and len(match.games) == 4
 
 
+@pytest.mark.usefixtures("computing")
 @pytest.mark.parametrize("text", [KEPT, ALL])
 def test_a_kept_tree_brings_its_visits_to_the_next_move(text: str) -> None:
     player, rng = AsGraded(text), random.Random(1)
@@ -36,6 +38,7 @@ def test_a_kept_tree_brings_its_visits_to_the_next_move(text: str) -> None:
     assert player._player.root is None
 
 
+@pytest.mark.usefixtures("computing")
 def test_the_score_comes_pair_by_pair_and_a_stopped_measurement_goes_on() -> None:
     whole = list(measure(IMPROVEMENTS["another c, 1"], "Random", None, 12))
     *_, again = measure(IMPROVEMENTS["another c, 1"], "Random", {**whole[0], "pairs": whole[0]["pairs"][:5]}, 12)
@@ -43,6 +46,7 @@ def test_the_score_comes_pair_by_pair_and_a_stopped_measurement_goes_on() -> Non
     assert again["interval"][0] <= again["score"] <= again["interval"][1]
 
 
+@pytest.mark.usefixtures("computing")
 def test_tactics_are_counted_and_are_no_overrun() -> None:
     """The control counts 1,000 moves; see its command."""
     found = count(moves=40, simulations=10)

@@ -6,6 +6,8 @@ from autograder.grading.diagnose import MOST_LETTERS, MOST_SENTENCES, advice
 from autograder.submission.parse import Cell
 from autograder.submission.read import Submission
 
+pytestmark = pytest.mark.usefixtures("processes")
+
 UCB = "def ucb(node, exploration):\n    return 1.0"
 
 

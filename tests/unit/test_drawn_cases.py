@@ -8,8 +8,11 @@ from random import Random
 
 import pytest
 
+from autograder.problem_sets.source import names
+
+pytestmark = pytest.mark.usefixtures("computing")
 HIDDEN = Path(__file__).parents[1] / "hidden"
-EDITIONS = 40
+FEW, EDITIONS = 4, 40
 MOST_DRAWS = 3_000_000  # the longest search ever needed only a tenth of this
 
 
@@ -32,16 +35,13 @@ class Counted(Random):
             raise RuntimeError(f"still searching after {MOST_DRAWS:,} draws")
 
 
-def searches() -> Iterator[Callable[[Random], object]]:
-    """The functions of the suites that draw once for an edition, if they need only the edition."""
-    for file in sorted(HIDDEN.glob("ps*/*.py")):
-        name = f"tests.hidden.{file.parent.name}.{file.stem}"
-        if file.stem in ("conftest", "implementations"):  # the second is a bank, and no module
-            continue
-        for found in vars(importlib.import_module(name)).values():
-            draw = getattr(found, "__wrapped__", None)
-            if draw and draw.__module__ == name and needed(draw) == ["edition"]:
-                yield draw
+def searches(file: Path) -> Iterator[Callable[[Random], object]]:
+    """The functions of a hidden file that draw once for an edition, if they need only the edition."""
+    name = f"tests.hidden.{file.parent.name}.{file.stem}"
+    for found in vars(importlib.import_module(name)).values():
+        draw = getattr(found, "__wrapped__", None)
+        if draw and draw.__module__ == name and needed(draw) == ["edition"]:
+            yield draw
 
 
 def needed(function: Callable) -> list[str]:
@@ -49,10 +49,27 @@ def needed(function: Callable) -> list[str]:
     return [name for name, one in inspect.signature(function).parameters.items() if one.default is one.empty]
 
 
-@pytest.mark.parametrize("draw", list(searches()), ids=lambda draw: f"{draw.__module__.split('.')[2]}-{draw.__name__}")
-def test_every_edition_finds_its_cases(draw):
-    for seed in range(EDITIONS):
-        assert draw(Counted(seed)) is not None
+def find_cases(ps: str, editions: range) -> None:
+    for file in sorted((HIDDEN / ps).glob("*.py")):
+        if file.stem in ("conftest", "implementations"):  # the second is a bank, and no module
+            continue
+        for draw in searches(file):
+            for seed in editions:
+                assert draw(Counted(seed)) is not None, draw.__qualname__
+
+
+@pytest.mark.parametrize("ps", names())
+def test_a_few_editions_find_their_cases(ps):
+    find_cases(ps, range(FEW))
+
+
+@pytest.mark.parametrize("ps", names())
+def test_every_edition_finds_its_cases(ps, repetition):
+    find_cases(ps, range(FEW, EDITIONS))
+
+
+def test_there_are_such_searches():
+    assert len(list(searches(HIDDEN / "ps2_uct" / "test_bandit.py"))) == 2
 
 
 def test_a_search_without_end_is_noticed():

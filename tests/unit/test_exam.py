@@ -50,6 +50,7 @@ SOON_PASSED = {"fail": 0.001, "pass": 0.002, "error_odds": 1.5, "games": 10}  # 
 # -- a whole exam ---------------------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_report_tells_every_game_and_comes_back_from_its_text(tmp_path: Path) -> None:
     exam_result = held(tmp_path)
     report = exam_result.report
@@ -64,11 +65,13 @@ def test_a_report_tells_every_game_and_comes_back_from_its_text(tmp_path: Path) 
     assert ExamResult.from_dict(exam_result.to_dict()).report == report and exam_result.measured.simulations_per_second > 0
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_class_plays_up_to_its_highest_rung_and_perfect_waits_above_all(tmp_path: Path) -> None:
     report = held(tmp_path, highest='"Sand"', **SOON_PASSED).report
     assert [rung.name for rung in report.rungs] == ["Random", "Sand"] and report.perfect is None
 
 
+@pytest.mark.usefixtures("processes")
 def test_whoever_passed_every_rung_meets_perfect(tmp_path: Path) -> None:
     report = held(tmp_path, highest='"Mountain"', simulations=2, **SOON_PASSED).report
     assert [rung.verdict for rung in report.rungs] == ["passed"] * 6
@@ -88,6 +91,7 @@ WRONG = {
 }
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("code, said", WRONG.values(), ids=WRONG)
 def test_who_gives_no_move_loses_every_game_and_reads_why(tmp_path: Path, code: str, said: str) -> None:
     exam_result = held(tmp_path, f"honest = uct\ndef uct(game, state, rng, **more):\n    {code}\n", move_cpu_s=0.2, each=1)
@@ -100,6 +104,7 @@ def test_who_gives_no_move_loses_every_game_and_reads_why(tmp_path: Path, code: 
 # -- an exam as a whole ---------------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("processes")
 def test_out_of_its_time_a_player_loses_what_is_left_and_has_its_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Ladder, "exam_cpu_s", 0.05)
     report = held(tmp_path).report
@@ -107,6 +112,7 @@ def test_out_of_its_time_a_player_loses_what_is_left_and_has_its_report(tmp_path
     assert set(report.rungs[0].faults) == set(report.quality.faults) == {"your code used up its time"}
 
 
+@pytest.mark.usefixtures("processes")
 def test_an_exam_may_last_for_hours_by_the_clock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     end = SubmissionRunner.end
 
@@ -139,6 +145,7 @@ def test_of_many_reasons_the_most_frequent_are_told() -> None:
     assert told == {"a": 2, "b": 3, "c": 2, "d": 2, "e": 2, "other reasons": 102}
 
 
+@pytest.mark.usefixtures("processes")
 def test_broken_notes_of_a_killed_run_are_played_again(tmp_path: Path) -> None:
     """Notes count only as a whole: broken notes are ignored, and the report is the one without notes."""
     work, rules = submission(tmp_path), ladder(tmp_path)
@@ -154,6 +161,7 @@ def test_broken_notes_of_a_killed_run_are_played_again(tmp_path: Path) -> None:
 # -- the interval ---------------------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("computing")
 def test_the_interval_holds_the_true_score_in_nearly_all_matches() -> None:
     """1,000 matches of 40 pairs of a .78 player: 950 expected, fewer than 930 come once in 300 times; the seed is fixed."""
     rng, held_it = random.Random(4), 0
@@ -177,6 +185,7 @@ def test_a_long_match_is_drawn_from_in_parts_and_gives_the_same(monkeypatch: pyt
     assert bootstrap_interval(scores, random.Random(2)) == whole
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_rung_is_the_same_whatever_was_played_before(tmp_path: Path) -> None:
     work, rules = submission(tmp_path), ladder(tmp_path, highest='"Sand"', student_simulations=40)
     player = contestant(work, rules)

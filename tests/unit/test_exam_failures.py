@@ -131,6 +131,7 @@ def reasons(match: MatchResult) -> set[str]:
 # -- a player's actions are its own loss -------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("what", ODD.values(), ids=ODD)
 def test_an_odd_answer_loses_its_game_and_no_game_is_played_again(seated: Callable[..., RefereedPlayer], what: str) -> None:
     refereed = seated(what)
@@ -167,6 +168,7 @@ BLAMED = [
 ]
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("error, said", BLAMED, ids=lambda one: type(one).__name__ if isinstance(one, Exception) else "")
 def test_where_our_own_player_moves_the_trouble_is_the_player_s(
     seated: Callable[..., RefereedPlayer], error: Exception, said: str
@@ -194,12 +196,14 @@ class Vandal(RandomPlayer):
         return super().choose(state, simulations, rng)
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_sandbox_that_dies_alone_died_of_its_player(seated: Callable[..., RefereedPlayer]) -> None:
     refereed = seated()
     first, second = pair(refereed, Vandal(refereed)).games
     assert (first.score, second.fault) == (0.0, None) and first.fault.by == 0 and refereed.control.sound == 1
 
 
+@pytest.mark.usefixtures("processes")
 def test_controls_are_few_whatever_a_player_does(seated: Callable[..., RefereedPlayer], monkeypatch: pytest.MonkeyPatch) -> None:
     genuine, asked = controls._tried, []
     monkeypatch.setattr(controls, "_tried", lambda *told: asked.append(told) or genuine(*told))
@@ -209,6 +213,7 @@ def test_controls_are_few_whatever_a_player_does(seated: Callable[..., RefereedP
     assert sum(len(match.faults) for match in matches) == 6 and len(asked) == MOST_CONTROLS == refereed.control.sound
 
 
+@pytest.mark.usefixtures("processes")
 def test_the_control_is_asked_for_the_very_move(seated: Callable[..., RefereedPlayer], monkeypatch: pytest.MonkeyPatch) -> None:
     genuine, asked = controls._tried, []
     monkeypatch.setattr(controls, "_tried", lambda *told: asked.append(told[1:]) or genuine(*told))
@@ -243,6 +248,7 @@ def dying(monkeypatch: pytest.MonkeyPatch) -> Callable[[int, int], None]:
     return start
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_pair_that_the_host_spoilt_is_played_again_and_comes_out_the_same(
     seated: Callable[..., RefereedPlayer], dying: Callable[[int, int], None]
 ) -> None:
@@ -253,6 +259,7 @@ def test_a_pair_that_the_host_spoilt_is_played_again_and_comes_out_the_same(
     assert (refereed.place.replays, refereed.control.sound) == (1, 0) and not undisturbed.faults
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_host_that_fails_again_cannot_judge(seated: Callable[..., RefereedPlayer], dying: Callable[[int, int], None]) -> None:
     refereed = seated()
     dying(1, 10**6)
@@ -260,6 +267,7 @@ def test_a_host_that_fails_again_cannot_judge(seated: Callable[..., RefereedPlay
         pair(refereed)
 
 
+@pytest.mark.usefixtures("processes")
 def test_replays_are_few_whatever_the_host_does(seated: Callable[..., RefereedPlayer], dying: Callable[[int, int], None]) -> None:
     refereed = seated()
     for _ in range(MOST_REPLAYS):
@@ -270,6 +278,7 @@ def test_replays_are_few_whatever_the_host_does(seated: Callable[..., RefereedPl
         pair(refereed)
 
 
+@pytest.mark.usefixtures("processes")
 def test_an_exam_on_a_dying_host_is_undecided_and_costs_nothing(tmp_path: Path, dying: Callable[[int, int], None]) -> None:
     payload = read_payload(written(tmp_path), PS)
     dying(0, 10**6)
@@ -277,6 +286,7 @@ def test_an_exam_on_a_dying_host_is_undecided_and_costs_nothing(tmp_path: Path, 
     assert exam_result.report.has_fault and exam_result.failure and not exam_result.cacheable and exam_result.report.points == 0.0
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_host_that_lets_our_own_player_wait_excuses_a_pause_and_nothing_else(
     seated: Callable[..., RefereedPlayer], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -290,6 +300,7 @@ def test_a_host_that_lets_our_own_player_wait_excuses_a_pause_and_nothing_else(
     assert len(pair(refereed).faults) == 1 and refereed.control.sound == 1
 
 
+@pytest.mark.usefixtures("processes")
 def test_our_own_players_of_both_sets_can_be_asked(tmp_path: Path) -> None:
     for ps in (PS, PS5):
         control = Control(ps, replace(small(tmp_path), student_simulations=20), Place())
@@ -297,6 +308,7 @@ def test_our_own_players_of_both_sets_can_be_asked(tmp_path: Path) -> None:
         assert control.sound == 1
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_bot_that_fails_is_nobody_s_loss(seated: Callable[..., RefereedPlayer]) -> None:
     bot = RandomPlayer(GAME)
     bot.choose = lambda *_: 1 / 0
@@ -307,6 +319,7 @@ def test_a_bot_that_fails_is_nobody_s_loss(seated: Callable[..., RefereedPlayer]
 # -- players that cannot begin ----------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("computing")
 @pytest.mark.parametrize("doing", ["say(1, numpy.arange(3))", "os.kill(os.getpid(), 9)", "raise KeyError(1)"])
 def test_a_network_that_cannot_begin_does_not_enter_and_is_no_fault_of_ours(tmp_path: Path, doing: str) -> None:
     above = TWIST.partition("def uct")[0].replace("uct, []", "None, []")
@@ -319,6 +332,7 @@ def test_a_network_that_cannot_begin_does_not_enter_and_is_no_fault_of_ours(tmp_
 # -- waiting ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("processes")
 def test_who_sleeps_a_little_at_every_move_loses_the_game(
     seated: Callable[..., RefereedPlayer], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -328,6 +342,7 @@ def test_who_sleeps_a_little_at_every_move_loses_the_game(
     assert match.score == 0.0 and reasons(match) == {SLEPT}
 
 
+@pytest.mark.usefixtures("processes")
 def test_who_has_slept_enough_is_not_asked_again(seated: Callable[..., RefereedPlayer], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(refereed_players, "EXAM_WAIT_S", 0.5)
     monkeypatch.setattr(refereed_players, "WALL_FACTOR", 1.0)
@@ -339,6 +354,7 @@ def test_who_has_slept_enough_is_not_asked_again(seated: Callable[..., RefereedP
     assert all(len(game.actions) == len(LINE) or game.colour == 1 for match in others for game in match.games)
 
 
+@pytest.mark.usefixtures("processes")
 def test_one_pause_of_the_whole_host_loses_no_game(
     seated: Callable[..., RefereedPlayer], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -388,6 +404,7 @@ def test_a_place_is_held_for_one_game_at_a_time() -> None:
     place.leave()
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_place_is_left_after_a_pair_and_whatever_happens_in_it(seated: Callable[..., RefereedPlayer]) -> None:
     refereed = seated("say(1, numpy.arange(3))")
     for seed in range(2):
@@ -404,6 +421,7 @@ LOST = ("any(ConnectFour().outcome(ConnectFour().play((state[1], state[0]), a)) 
         "for a in ConnectFour().legal_actions((state[1], state[0])))")
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("what", ["say(1, numpy.arange(3))", "time.sleep(0.3); say(numpy.arange(3))"])
 def test_who_fails_when_it_loses_has_lost(tmp_path: Path, what: str) -> None:
     honest = run_exam_of(read_payload(written(tmp_path), PS), conditions(tmp_path, games=20)).report
@@ -419,6 +437,7 @@ def participant(name: str, folder: Path) -> Participant:
     return Participant(f"{name}/uct", name, "uct", sha256_as(read_payload(folder, PS).player_sha256, "uct"), 7, name, PS, folder)
 
 
+@pytest.mark.usefixtures("processes")
 def test_in_a_meeting_who_fails_loses_to_whoever_it_met(tmp_path: Path) -> None:
     (tmp_path / "a").mkdir()
     (tmp_path / "b").mkdir()
@@ -432,6 +451,7 @@ def test_in_a_meeting_who_fails_loses_to_whoever_it_met(tmp_path: Path) -> None:
     assert both.failure == "" and all(game.fault for game in both.games)
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_meeting_on_a_dying_host_is_told_and_not_counted(tmp_path: Path, dying: Callable[[int, int], None]) -> None:
     folder = written(tmp_path)
     dying(0, 10**6)

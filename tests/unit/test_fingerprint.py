@@ -47,6 +47,7 @@ def traced(work: str, room: Path, *sets: str) -> dict:
     return json.loads((room / "traced.json").read_text())
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("ps", names())
 def test_whatever_a_grading_imports_reads_or_mounts_is_in_its_fingerprint(ps: str, tmp_path: Path) -> None:
     told = traced(GRADING, tmp_path, ps)
@@ -56,6 +57,7 @@ def test_whatever_a_grading_imports_reads_or_mounts_is_in_its_fingerprint(ps: st
     assert set(told["files"]) - set(covered(GRADING)) - NO_SAY.keys() == set()
 
 
+@pytest.mark.usefixtures("processes")
 def test_whatever_an_exam_imports_reads_or_mounts_is_in_its_fingerprint(tmp_path: Path) -> None:
     told = traced(EXAM, tmp_path, PS3)
     assert told["points"][0] > 0
@@ -107,12 +109,14 @@ def now() -> dict[str, str]:
     return {**{work: fingerprint(own, work) for work in (GRADING, EXAM, MEETING)}, RECORDING: code_version()}
 
 
+@pytest.mark.usefixtures("computing")
 def test_a_fingerprint_is_the_same_wherever_the_repository_lies(elsewhere: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     there = now()
     monkeypatch.setattr(settings, "REPOSITORY", ROOT)
     assert now() == there
 
 
+@pytest.mark.usefixtures("computing")
 @pytest.mark.parametrize("name, works", [
     ("autograder/pages/templates/class.html", set()),
     ("autograder/cli/app.py", set()),
@@ -140,6 +144,7 @@ def test_what_a_changed_file_makes_anew(elsewhere: Path, name: str, works: set[s
     assert {work for work in before if before[work] != after[work]} == works
 
 
+@pytest.mark.usefixtures("computing")
 def test_new_files_count_where_they_are_read_and_compiled_ones_never(elsewhere: Path) -> None:
     before = now()
     (elsewhere / "tests/hidden/ps2_uct/data.txt").write_text("new")
@@ -216,6 +221,7 @@ def parsed(text: str, package: tuple[str, ...]) -> set[str]:
     return found
 
 
+@pytest.mark.usefixtures("computing")
 def test_the_patterns_find_every_import_that_python_s_parser_finds() -> None:
     """a form that ruff lets pass and the patterns do not know would leave a file out of the fingerprint"""
     files = {Path(name) for work in (GRADING, EXAM, MEETING, RECORDING, WORKER) for name in covered(work) if name.endswith(".py")}

@@ -21,6 +21,7 @@ MESSAGES = [encode(message) for message in (
 )]
 
 
+@pytest.mark.usefixtures("computing")
 @given(st.sampled_from(MESSAGES), st.integers(0, 2**32))
 @settings(deadline=None, max_examples=400, database=None)
 def test_a_message_with_changed_values_and_counts_is_a_value_or_a_wire_error_and_costs_no_more_than_promised(message, seed):
@@ -52,6 +53,7 @@ COSTLY = {
 }
 
 
+@pytest.mark.usefixtures("computing")
 @pytest.mark.parametrize("item", COSTLY.values(), ids=COSTLY.keys())
 def test_many_of_what_costs_most_stay_within_what_is_promised(item):
     assert examine(b"l" + struct.pack("<I", 4_000) + item * 4_000)

@@ -106,6 +106,7 @@ def test_no_other_set_travels(ps: str) -> None:
     assert ("assets/connect_four_book.npz" in inside) == (ps in ("ps3_connect_four", "ps5_alphazero"))
 
 
+@pytest.mark.usefixtures("computing")
 def test_the_archive_holds_the_staff_s_lines_of_its_own_set_alone(zipped: Path) -> None:
     told = {re.search(r" (?:is|holds a line of) (\S+?)(?::|$)", line)[1] for line in leaks(zipped)}
     names = ("break_it.py", "choices.py", "find_the_bug.py", "generators.py", "laws.py", "pytest.ini")
@@ -126,6 +127,7 @@ def test_a_set_without_networks_needs_no_torch(zipped: Path) -> None:
     assert set(lock) <= set((ROOT / "requirements.lock").read_text().split())
 
 
+@pytest.mark.usefixtures("processes")
 def test_the_command(tmp_path: Path) -> None:
     (tmp_path / "course").mkdir()
     (tmp_path / "course" / "edition.secret").write_bytes(SECRET)
@@ -170,6 +172,7 @@ def in_the_archive(source: Path, code: str) -> str:
     return done.stdout
 
 
+@pytest.mark.usefixtures("processes")
 def test_the_time_limits_of_a_course_travel_and_decide(course: Path, tmp_path: Path) -> None:
     slow = f"{RIGHT}\n\n# %%\nimport time\n_backpropagate = backpropagate\ndef backpropagate(node, value):\n" \
            "    while time.process_time() < 4:\n        pass\n    return _backpropagate(node, value)\n"
@@ -184,6 +187,7 @@ def test_the_time_limits_of_a_course_travel_and_decide(course: Path, tmp_path: P
     assert outcomes["2.5"] == "too slow" and outcomes["2.4"] == "passed"
 
 
+@pytest.mark.usefixtures("processes")
 def test_the_ladder_of_a_course_travels(course: Path, tmp_path: Path) -> None:
     source = unpacked(course, "ps3_connect_four", tmp_path)
     about = json.loads((source / "archive.json").read_text())
@@ -207,6 +211,7 @@ def test_without_a_course_the_settings_are_ours(zipped: Path) -> None:
     assert about["cpu_s"] == about["ladder"] == {} and about["excused"] == []
 
 
+@pytest.mark.usefixtures("processes")
 def test_settings_that_cannot_be_used_make_no_archive(course: Path, tmp_path: Path) -> None:
     (course / "course.toml").write_text('[challenge]\nhighest = "Moon"\n')
     command = [sys.executable, "-m", "autograder", "gradescope", "--to", str(tmp_path / "a.zip"), "--edition-secret", str(course)]
@@ -217,6 +222,7 @@ def test_settings_that_cannot_be_used_make_no_archive(course: Path, tmp_path: Pa
 
 # ---- in a container
 
+@pytest.mark.usefixtures("processes")
 @needs_root
 def test_the_setup_asks_for_what_is_missing_and_finds_what_is_there(container: Container) -> None:
     source = container.home / "source"
@@ -233,6 +239,7 @@ def test_the_setup_asks_for_what_is_missing_and_finds_what_is_there(container: C
     assert "update" in asked and "bubblewrap libseccomp2" in asked
 
 
+@pytest.mark.usefixtures("processes")
 @needs_root
 @pytest.mark.parametrize("files", [
     {f"{PS}.py": RIGHT}, {f"{PS}.ipynb": build(load(PS), solution=True)[0]}, {f"{PS}.py": WRONG}, {f"{PS}.py": STUB}, {},
@@ -256,6 +263,7 @@ def test_a_submission_gets_the_grade_that_it_gets_here(container: Container, tmp
     assert (container.home / "source" / "edition.secret").read_bytes() == SECRET
 
 
+@pytest.mark.usefixtures("processes")
 @needs_root
 def test_root_without_rights_grades_as_an_ordinary_user(container: Container) -> None:
     told, _ = container.grade({f"{PS}.py": WRONG}, rights=FEW_RIGHTS, proc=FULL_PROC)
@@ -263,6 +271,7 @@ def test_root_without_rights_grades_as_an_ordinary_user(container: Container) ->
     assert told["extra_data"]["isolation"] == AS_USER and 0 < told["score"] < 100
 
 
+@pytest.mark.usefixtures("processes")
 @needs_root
 @pytest.mark.parametrize("rights", [FEW_RIGHTS, NO_RIGHTS, (*NO_NAMESPACES, *NO_RIGHTS)],
                          ids=["as docker", "no rights", "no name spaces"])
@@ -275,6 +284,7 @@ def test_without_a_sandbox_there_is_no_grade(container: Container, rights: tuple
     assert told["extra_data"]["isolation"] == "none"
 
 
+@pytest.mark.usefixtures("processes")
 @needs_root
 def test_a_grader_that_cannot_start_still_leaves_a_message(container: Container) -> None:
     about = container.home / "source" / "archive.json"
@@ -287,6 +297,7 @@ def test_a_grader_that_cannot_start_still_leaves_a_message(container: Container)
     assert checked(told)["tests"] == [] and told["output"].startswith("Not graded yet") and "JSONDecodeError" in staff
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_time_limit_that_is_too_short_is_no_grade(tmp_path: Path) -> None:
     (tmp_path / f"{PS}.py").write_text(f"import time\ntime.sleep(60)\n{RIGHT}")
     with pytest.raises(NotGraded, match="'grade' was stopped after 1 s"):

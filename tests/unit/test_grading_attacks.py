@@ -19,6 +19,8 @@ from autograder.grading.report import Outcome
 from autograder.sandbox.errors import Refused
 from tests.unit.graded import PS, ROOT, answer, grade, lost, outcomes, solution_and, solved
 
+pytestmark = pytest.mark.usefixtures("processes")
+
 FUNCTIONS = sorted({name for exercise in PS.exercises for name in exercise.functions if "." not in name} | {"search_with_tables"})
 
 

@@ -276,6 +276,7 @@ def test_a_course_makes_its_secret_once_for_its_owner_alone(tmp_path):
     assert course_secret(tmp_path / "other") != secret
 
 
+@pytest.mark.usefixtures("processes")
 def test_graders_that_start_at_once_agree_on_the_secret(tmp_path):
     context = multiprocessing.get_context("spawn")
     with context.Pool(4) as pool:

@@ -227,6 +227,7 @@ def test_only_a_regular_file_is_read(tmp_path, make):
     assert submission.form == "none" and "is not a regular file" in submission.note
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_file_that_is_too_large_is_not_read(tmp_path):
     with (tmp_path / NOTEBOOK).open("wb") as file:
         file.truncate(submissions.MAX_FILE_BYTES + 1)
@@ -237,6 +238,7 @@ def test_a_file_that_is_too_large_is_not_read(tmp_path):
     assert "MiB of code" in put(tmp_path, module=large).note
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize(
     "content",
     [

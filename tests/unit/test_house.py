@@ -19,11 +19,13 @@ PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted((ROO
 TARGETS = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.M))
 
 
+@pytest.mark.usefixtures("processes")
 def test_make_alone_lists_every_target() -> None:
     said = subprocess.run(["make", "-C", ROOT], capture_output=True, text=True, check=True).stdout
     assert {line.split()[1] for line in said.splitlines() if line.startswith("make ")} == TARGETS
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("setting", ["COURSE", "PLAYER", "NET"])
 def test_a_path_with_blanks_stays_one_word(setting: str) -> None:
     said = subprocess.run(["make", "-C", ROOT, "-n", "grade", "challenge", "strength", f"{setting}=my class/of 2026"],
@@ -80,6 +82,7 @@ def test_a_second_setup_does_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert capsys.readouterr().out == ""
 
 
+@pytest.mark.usefixtures("processes")
 def test_uv_takes_packages_from_where_pip_would(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("PIP_INDEX_URL", "PIP_EXTRA_INDEX_URL", "PIP_FIND_LINKS"):
         monkeypatch.delenv(name, raising=False)
@@ -96,6 +99,7 @@ def test_uv_takes_packages_from_where_pip_would(tmp_path: Path, monkeypatch: pyt
     assert setup_house._places([sys.executable, "-m", "pip"])[-2] == f"--find-links={tmp_path}"
 
 
+@pytest.mark.usefixtures("processes")
 def test_setup_leaves_the_environment_of_another_working_copy_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "theirs").mkdir()
     (tmp_path / "theirs" / "made-from").write_text("another lock file")
@@ -114,6 +118,7 @@ def test_who_may_not_install_is_told_in_one_line(monkeypatch: pytest.MonkeyPatch
     assert said == "setup: grading needs missing packages, please run: sudo apt-get install bubblewrap graphviz\n"
 
 
+@pytest.mark.usefixtures("processes")
 def test_setup_runs_on_a_bare_python() -> None:
     code = "import sys; sys.path.insert(0, 'scripts'); import setup_house; print(setup_house.SYSTEM_PACKAGES)"
     subprocess.run([sys.executable, "-I", "-S", "-c", code], cwd=ROOT, check=True, capture_output=True)

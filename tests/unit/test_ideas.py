@@ -33,6 +33,7 @@ def suite(ps: str) -> set[tuple[str, str]]:
     return found
 
 
+@pytest.mark.usefixtures("computing")
 @pytest.mark.parametrize("ps", names())
 def test_the_page_of_ideas_names_the_checks_of_the_suite(ps):
     assert suite(ps), f"no hidden check of {ps} was found"
@@ -40,6 +41,7 @@ def test_the_page_of_ideas_names_the_checks_of_the_suite(ps):
     assert suite(ps) <= told(ps), "a check stands in the row of another exercise"
 
 
+@pytest.mark.usefixtures("computing")
 @pytest.mark.parametrize("ps", names())
 def test_every_hidden_check_asks_a_question(ps: str) -> None:
     """A student with a wrong value reads this hint beside the property."""

@@ -23,6 +23,8 @@ from autograder.modes import in_course
 from autograder.problem_sets.bug_trees import FAMILIES, drawn
 from autograder.problem_sets.source import load, module_text
 
+pytestmark = pytest.mark.usefixtures("processes")
+
 PS, ID = "ps2_uct", "2.14"
 NODE, KIND = drawn(PS).answer
 WRONG = [(NODE, kind) for kind in FAMILIES[PS].kinds if kind != KIND]

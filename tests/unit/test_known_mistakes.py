@@ -52,6 +52,7 @@ def test_only_a_check_that_fails_says_its_hint() -> None:
     assert question_after(AssertionError(), "a question?") == "a question?"
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_check_may_ask_something_else_from_some_line_on() -> None:
     forget()
     ask("who is to move?")

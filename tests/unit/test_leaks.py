@@ -44,14 +44,17 @@ def test_the_line_of_the_examples_is_one_of_the_solution_s() -> None:
     assert SOLVED in module_text(load("ps2_uct"), solution=True)
 
 
+@pytest.mark.usefixtures("computing")
 def test_nothing_of_the_staff_s_is_in_the_problem_sets_as_released() -> None:
     assert leaks(ROOT / "assignments") == []
 
 
+@pytest.mark.usefixtures("computing")
 def test_nothing_of_the_staff_s_is_in_arena() -> None:
     assert leaks(ROOT / "arena") == []
 
 
+@pytest.mark.usefixtures("computing")
 def test_nothing_of_the_staff_s_is_in_the_pages_for_teaching() -> None:
     assert [found for page in sorted((ROOT / "docs" / "teaching").glob("*.md")) for found in leaks(page)] == []
 
@@ -59,11 +62,13 @@ def test_nothing_of_the_staff_s_is_in_the_pages_for_teaching() -> None:
 PAGES = [path for path in sorted((ROOT / "docs").glob("*.md")) if path.relative_to(ROOT).as_posix() not in LEFT_OUT]
 
 
+@pytest.mark.usefixtures("computing")
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_nothing_of_the_staff_s_is_in_the_pages_of_the_documentation(page: Path) -> None:
     assert leaks(page) == []
 
 
+@pytest.mark.usefixtures("computing")
 @pytest.mark.parametrize("name, content", [
     ("a.py", f"    {SOLVED}\n".encode()),
     ("a.md", f"One writes `{SOLVED.replace(' = ', '  =  ')}` here.".encode()),
@@ -121,12 +126,14 @@ def repository(tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.mark.usefixtures("processes")
 def test_nothing_of_the_staff_s_is_in_the_repository_of_a_student(repository: Path, tmp_path: Path) -> None:
     assert len(list(repository.glob("ps*/ps*.ipynb"))) == 5 and leaks(repository) == []
     git(tmp_path, "clone", "--quiet", "--bare", str(repository), "published.git")
     assert leaks(tmp_path / "published.git") == []
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("published", [False, True])
 def test_what_was_removed_from_a_repository_is_found_in_its_commits(repository: Path, tmp_path: Path, published: bool) -> None:
     (repository / "notes.txt").write_text(f"first\n{SOLVED}\n")
@@ -141,24 +148,28 @@ def test_what_was_removed_from_a_repository_is_found_in_its_commits(repository: 
     assert found.startswith("notes.txt (") and found.endswith(f"in git) holds a line of solutions/ps2_uct.py: {SOLVED}")
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_message_is_searched_and_what_no_branch_holds_any_more(repository: Path) -> None:
     git(repository, "commit", "--quiet", "--allow-empty", "--message", f"Say it\n\n{SOLVED}")
     git(repository, "reset", "--quiet", "--hard", "HEAD~1")
     assert [found.partition(" ")[0] for found in leaks(repository)] == [".git/COMMIT_EDITMSG", "commit"]
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_repository_that_git_cannot_read_is_no_clean_one(tmp_path: Path) -> None:
     (tmp_path / ".git").mkdir()
     with pytest.raises(UserError, match="git cannot read"):
         leaks(tmp_path)
 
 
+@pytest.mark.usefixtures("computing")
 def test_what_arena_get_writes_holds_nothing_of_the_staff_s(tmp_path: Path) -> None:
     for name in names():
         assert get(name, tmp_path)
     assert leaks(tmp_path) == []
 
 
+@pytest.mark.usefixtures("processes")
 def test_the_command_names_each_line_and_what_is_not_there(repository: Path, tmp_path: Path) -> None:
     def command(*places: Path) -> subprocess.CompletedProcess[str]:
         return subprocess.run([sys.executable, "-m", "autograder", "leaks", *map(str, places)], cwd=ROOT, text=True,

@@ -14,6 +14,8 @@ import pytest
 from autograder import limited_child as limits
 from autograder.limited_child import CRASH, MEMORY, TIME, OverLimit, failure_text, within
 
+pytestmark = pytest.mark.usefixtures("processes")
+
 
 def raise_this(error: BaseException) -> None:
     raise error

@@ -84,6 +84,7 @@ def weighed(text: str) -> object:
 FUNCTIONS = [without_magics, module, notebook, joined, looked_at, named, tidied, weighed]
 
 
+@pytest.mark.usefixtures("computing")
 @pytest.mark.parametrize("function", FUNCTIONS, ids=lambda function: function.__name__)
 def test_twice_the_text_takes_twice_the_time(function):
     slow = {(name, end): ratio for name, unit in REPEATED.items() for end, text in ENDS.items()
@@ -99,6 +100,7 @@ def of_pairs(text: str) -> object:
     return [one for one in range(len(text) // 4) for _ in range(len(text) // 4)]
 
 
+@pytest.mark.usefixtures("computing")
 @pytest.mark.parametrize("function, unit, end", [(the_square, " ", "$"), (of_pairs, "a", "")])
 def test_what_takes_the_square_is_noticed(function, unit, end):
     """the old pattern for magics: 100,000 blanks and a dollar took 77 s"""

@@ -30,6 +30,7 @@ def test_these_are_all_pythons() -> None:
     assert tuple(tuple(map(int, full.split(".")[:2])) for full in PYTHONS) == setup_house.PYTHONS
 
 
+@pytest.mark.usefixtures("computing")
 @pytest.mark.parametrize("python", PYTHONS)
 def test_the_packages_fit_each_other_and_lack_none(python: str) -> None:
     """By what the installed packages say of themselves, without a network."""
@@ -55,6 +56,7 @@ def test_the_packages_fit_each_other_and_lack_none(python: str) -> None:
     assert wrong == []
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("python", PYTHONS)
 def test_each_package_is_built_for_this_python(tmp_path: Path, python: str) -> None:
     """Nothing must be compiled. The registry is asked what it has; nothing is downloaded or installed."""

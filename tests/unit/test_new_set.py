@@ -29,6 +29,7 @@ def autograder(repository: Path, *arguments: str) -> subprocess.CompletedProcess
     return subprocess.run(command, cwd=repository, capture_output=True, text=True)
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_new_set_verifies_as_it_stands(repository: Path) -> None:
     done = autograder(repository, "new", "ps6_choices", "--title", "means and choices")
     assert done.returncode == 0, done.stderr

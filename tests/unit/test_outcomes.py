@@ -29,6 +29,8 @@ from autograder.sandbox.wall import WallError
 from tests.unit.behind_the_wall import as_ordinary_user, root
 from tests.unit.graded import PS, ROOT, SETTINGS, answer, grade, lost, outcomes, solution_and, solved
 
+pytestmark = pytest.mark.usefixtures("processes")
+
 
 def test_the_solution_earns_everything():
     assert (solved().report.points, lost(solved()), solved().report.note, solved().cacheable) == (100.0, [], "", True)

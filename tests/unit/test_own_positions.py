@@ -45,6 +45,7 @@ def own() -> tuple[Position, ...]:
     return own_positions(SECRET, EACH)
 
 
+@pytest.mark.usefixtures("computing")
 def test_each_stratum_has_as_many_and_every_score_is_the_solver_s(own: tuple[Position, ...]) -> None:
     assert Counter(one.stratum for one in own) == dict.fromkeys(STRATA, EACH)
     for one in own:
@@ -60,11 +61,13 @@ def test_no_table_can_hold_them(own: tuple[Position, ...]) -> None:
     assert min((own_ | other).bit_count() for own_, other in (one.state for one in own)) >= 12 == min(OWN_STONES["begin"])
 
 
+@pytest.mark.usefixtures("computing")
 def test_a_secret_draws_the_same_ones_and_another_secret_others(own: tuple[Position, ...]) -> None:
     assert own_positions(SECRET, EACH) == own
     assert not set(own_positions(b"another", 1)) & set(own)
 
 
+@pytest.mark.usefixtures("computing")
 def test_a_position_that_was_drawn_once_never_comes_again_nor_does_a_public_one(
     own: tuple[Position, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -84,6 +87,7 @@ def test_they_come_back_from_their_rows(own: tuple[Position, ...]) -> None:
 # -- the course ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("computing")
 def test_a_course_draws_once_tells_it_and_can_lose_the_file(tmp_path: Path, own: tuple[Position, ...]) -> None:
     watcher = Told()
     drawn = course_positions(tmp_path, SECRET, EACH, watcher)
@@ -100,6 +104,7 @@ def test_a_course_draws_once_tells_it_and_can_lose_the_file(tmp_path: Path, own:
         assert kept.read_bytes() == before
 
 
+@pytest.mark.usefixtures("computing")
 def test_another_secret_or_number_has_its_own_file_and_the_public_edition_none(tmp_path: Path) -> None:
     one, two, other = (course_positions(tmp_path, secret, each, Watcher()) for secret, each in
                        ((SECRET, 1), (SECRET, 2), (b"another", 1)))
@@ -131,6 +136,7 @@ def quality(folder: Path, known: tuple[Position, ...], conditions: Conditions) -
     return report.quality.rates
 
 
+@pytest.mark.usefixtures("processes")
 def test_an_exam_asks_the_edition_s_own_and_a_table_of_the_public_ones_knows_none(
     tmp_path: Path, own: tuple[Position, ...]
 ) -> None:

@@ -44,6 +44,7 @@ def late(lowest: int, highest: int, count: int, rng: random.Random, asked: Itera
     return asked(max(lowest, 14), highest, count, rng)
 
 
+@pytest.mark.usefixtures("computing")
 def test_it_makes_no_mistake(perfect: PerfectPlayer, monkeypatch: pytest.MonkeyPatch) -> None:
     """Some positions of all lengths, most of them late ones."""
     assert list(perfect_check.mistakes(perfect, 5, SEED)) == [None] * 5
@@ -58,11 +59,13 @@ def test_mistakes_would_be_seen(player: type[PerfectPlayer], said: str, monkeypa
     assert any(said in fault for fault in found)
 
 
+@pytest.mark.usefixtures("computing")
 def test_it_wins_from_the_empty_board_against_every_rung(perfect: PerfectPlayer) -> None:
     assert list(perfect_check.first(perfect, 6, SEED)) == [None] * 6
     assert any(perfect_check.first(Careless(), 6, 1))
 
 
+@pytest.mark.usefixtures("computing")
 def test_it_never_loses_from_a_drawn_opening(perfect: PerfectPlayer) -> None:
     assert list(perfect_check.drawn(perfect, 4, SEED)) == [None] * 4
     assert any(perfect_check.drawn(Careless(), 8, 1))

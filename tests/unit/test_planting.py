@@ -90,6 +90,7 @@ def test_a_constant_is_what_asks_nobody_for_its_result(body, constant):
     assert exercise.constant == constant
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("ps", names())
 def test_a_student_s_own_check_has_nothing_of_ours_beside_it(ps, monkeypatch):
     """In each process of "break it" nothing is planted; in the one of an ordinary exercise something is, or this sees nothing."""
@@ -136,6 +137,7 @@ def over_a_wrong_one(sample: Sample) -> Submission:
     return with_cells(ps, answer.code, broken + "\n".join(f"{name} = broken" for name in other.functions if "." not in name))
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_right_answer_keeps_its_points_over_a_wrong_exercise_that_only_it_calls(monkeypatch):
     """These are answers that people gave; with the exercises alone that our solution calls, every one of them would lose."""
     samples = [*outside_calls()]
@@ -159,6 +161,7 @@ def stub_that_calls(ps: str, exercise: Exercise, name: str) -> Submission:
     return module_submission(ps, f"{module_text(load(ps), solution=False)}\n\n# %%\n{found}{own}\n")
 
 
+@pytest.mark.usefixtures("computing")
 @pytest.mark.parametrize("ps", names())
 def test_a_stub_earns_nothing_by_a_call_of_what_is_planted(ps):
     pairs = [(one, name) for one in load(ps).exercises if not one.extra for name in planted(ps, one)]
@@ -168,6 +171,7 @@ def test_a_stub_earns_nothing_by_a_call_of_what_is_planted(ps):
     assert passed == []
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_stub_would_earn_points_if_the_exercise_itself_were_planted(monkeypatch):
     """Else the test above could not fail."""
     exercise = load("ps2_uct").exercise("2.6")
@@ -182,6 +186,7 @@ def parts(source: str) -> dict[str, int]:
     return {ast.dump(node): sum(1 for _ in ast.walk(node)) for node in inside}
 
 
+@pytest.mark.usefixtures("computing")
 @pytest.mark.parametrize("ps", names())
 def test_no_planted_code_holds_half_of_an_exercise(ps):
     """Read from code objects: the text that is planted, with its helpers, has no large part of the exercise's own functions."""

@@ -77,6 +77,7 @@ def test_an_exploration_that_is_no_number_is_refused(exploration: float) -> None
         UCTPlayer(exploration).choose((0, 0), 100, random.Random(1))
 
 
+@pytest.mark.usefixtures("computing")
 @pytest.mark.parametrize("kind", NETWORKS)
 @pytest.mark.parametrize("name", NAMES)
 def test_a_network_s_player_plays_a_legal_move_with_any_budget_and_whatever_the_network_says(name: str, kind: str) -> None:
@@ -87,6 +88,7 @@ def test_a_network_s_player_plays_a_legal_move_with_any_budget_and_whatever_the_
             assert player.choose(state, simulations, random.Random(1)) in rules.game.legal_actions(state)
 
 
+@pytest.mark.usefixtures("computing")
 def test_what_a_network_gives_to_illegal_actions_is_in_no_policy() -> None:
     rules = compiled("connect_four")
     states = [rules.game.parse(text) for text in (FULL_FIRST, ONE_LEFT)]

@@ -86,6 +86,7 @@ def test_what_cannot_be_searched_is_an_error(simulations: int, text: str) -> Non
         visit_counts(state, simulations, 1.0, 1)
 
 
+@pytest.mark.usefixtures("computing")
 @pytest.mark.parametrize("plies", [31, 32, 33, 34, 35, 36, 39, 40, 41])
 def test_the_solver_agrees_with_plain_minimax(plies: int, solver: Solver) -> None:
     rng = random.Random(plies)
@@ -115,6 +116,7 @@ def test_the_length_of_the_game_follows_from_the_score(solver: Solver) -> None:
         assert played == promised
 
 
+@pytest.mark.usefixtures("computing")
 def test_the_book_is_what_the_solver_says(solver: Solver) -> None:
     """New random entries in every run: those of 8 plies against the solver, the others against the entries that follow."""
     rng, perfect = random.Random(), PerfectPlayer(solver)

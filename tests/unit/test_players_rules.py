@@ -54,6 +54,7 @@ def test_what_wins_at_once_and_what_lets_the_other_player_win_is_what_two_plies_
     assert counts >= {0, 1, 3}
 
 
+@pytest.mark.usefixtures("computing")
 def test_a_forced_win_is_what_the_readable_rules_find_by_threats_alone() -> None:
     rules, rng, found = compiled("connect_four"), random.Random("threats"), 0
     game = rules.game

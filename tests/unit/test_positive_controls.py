@@ -51,6 +51,7 @@ def test_a_mutant_that_no_edition_tried_is_not_killed():
     assert Trial(mutant, ("test_one",)).result == KILLED != Trial(mutant, ()).result
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("rows", [[], [{"sha256": "a", "lost": [], "edition": "", "hash_seed": 1}]])
 def test_gradings_that_were_not_done_are_not_the_same(monkeypatch, rows):
     monkeypatch.setattr(repeat, "_in_a_process", lambda ps, folder, start, number: rows)
@@ -80,11 +81,13 @@ def test_a_right_answer_without_a_grade_has_not_passed_an_edition(monkeypatch):
 # -- leaks, weights, broken ----------------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("computing")
 def test_where_nothing_is_searched_nothing_is_clean(tmp_path):
     with pytest.raises(UserError, match="no file is in it, so there was nothing to search"):
         leaks.leaks(tmp_path)
 
 
+@pytest.mark.usefixtures("computing")
 def test_a_search_that_finds_nothing_in_the_solutions_is_noticed(tmp_path, monkeypatch):
     (tmp_path / "clean.txt").write_text("clean")
     assert leaks.leaks(tmp_path) == []
@@ -148,6 +151,7 @@ def test_every_folder_with_tests_is_one_that_make_test_runs():
     assert told["empty_parameter_set_mark"] == "fail_at_collect"
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("command, said", [
     (["ruff", "check", "--no-cache", "--config", str(ROOT / "pyproject.toml")], "F401"),
     (["vulture", "--min-confidence", "60"], "unused function"),

@@ -23,6 +23,7 @@ def exactly(p: Fraction, games: int, needed: int) -> Fraction:
     return Fraction(ways, of**games)
 
 
+@pytest.mark.usefixtures("computing")
 @pytest.mark.parametrize("p, games, needed", [
     (Fraction(1, 2), 1100, 550), (Fraction(11, 20), 1100, 640), (Fraction(1, 2), 5000, 2600), (Fraction(1, 100), 2000, 40),
     (Fraction(99, 100), 2000, 1990), (Fraction(1, 2), 1029, 500), (Fraction(1, 2), 10, 9), (Fraction(79, 100), 10, 9),
@@ -37,6 +38,7 @@ def test_what_is_certain_stays_certain_in_long_exams(lesson: dict) -> None:
     assert chance(0.5, 3000, 3001) == 0 and chance(0.5, 3000, -5) == pytest.approx(1.0, abs=1e-9)
 
 
+@pytest.mark.usefixtures("computing")
 def test_players_who_are_close_need_an_exam_of_a_thousand_games(lesson: dict) -> None:
     games, needed = lesson["smallest_exam"](0.5, 0.55, 0.05)
     weak, strong = Fraction(1, 2), Fraction(11, 20)

@@ -13,6 +13,7 @@ from tests.hidden.ps3_connect_four.oracle import boards_near_the_end
 GAME, SOLVER = ConnectFour(), Solver(20)
 
 
+@pytest.mark.usefixtures("computing")
 @pytest.mark.parametrize("depth, player", boards_near_the_end())
 def test_each_board_has_the_one_right_move_that_it_claims(depth, player):
     boards = boards_near_the_end()[depth, player]
@@ -29,6 +30,7 @@ def test_a_search_finds_the_move_from_every_seed(depth, player):
         assert found_always(after(GAME, map(int, moves)), right, depth)
 
 
+@pytest.mark.usefixtures("computing")
 def test_no_two_boards_are_the_same_or_mirror_images():
     states = [after(GAME, map(int, moves)) for boards in boards_near_the_end().values() for moves, _ in boards]
     images = {min(image for image, _ in GAME.symmetries(state, [0.0] * 7)) for state in states}

@@ -44,6 +44,7 @@ def test_every_stored_game_is_legal_and_goes_to_its_end():
     assert passes > 100
 
 
+@pytest.mark.usefixtures("computing")
 def test_the_command_makes_the_stored_games():
     """The first game again; about 0.3 s."""
     assert command.play_stored_game(0) == nets.games()[0]
@@ -63,6 +64,7 @@ def test_an_example_turns_with_its_action():
     assert same < len(states) / 2  # most were turned
 
 
+@pytest.mark.usefixtures("computing")
 @pytest.mark.parametrize("name", ["value", "policy"])
 @pytest.mark.usefixtures("one_thread")
 def test_each_network_alone_beats_random(name):

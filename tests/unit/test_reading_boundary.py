@@ -52,6 +52,7 @@ def broken(*arguments: object) -> None:
     raise RecursionError("nobody thought of that: \x9b")
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("where", ["_choose", "_read_item", "notebook_cells", "_with_answers"])
 def test_whatever_reading_raises_is_an_unreadable_submission_and_loud(tmp_path, monkeypatch, where):
     lay(tmp_path, notebook=SOLVED[0])
@@ -84,6 +85,7 @@ def _read_only(packed: payload.Payload, settings: object) -> str:
     return packed.failure.partition(" in ")[0] or "module"
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_large_file_is_read_in_a_process_of_its_own_and_gives_the_same(tmp_path, monkeypatch):
     large = json.loads(SOLVED[0])
     large["cells"].append({"cell_type": "markdown", "source": "a picture: " + "x" * submissions.SMALL_BYTES})
@@ -93,6 +95,7 @@ def test_a_large_file_is_read_in_a_process_of_its_own_and_gives_the_same(tmp_pat
     assert submission.form == "notebook" and submission == read_folder(tmp_path, PS)
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_large_file_that_takes_too_much_is_told_in_words(tmp_path):
     """In a fresh process: one that ran other tests may have so much freed memory that the limit on more of it is never met."""
     lay(tmp_path, notebook='{"cells": [' + "[" * 900 + "]" * 900 + ", {}" * 3_000_000 + "]}")
@@ -133,6 +136,7 @@ def asked(source: str) -> list[str]:
     return advice(Submission(PS, "notebook", (Cell("cell 1", source, None, "code"),), "", "0"), LOST)
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("deep", DEEP, ids=lambda deep: deep[:9])
 def test_deep_nesting_gives_no_advice_or_some_and_nothing_else(deep):
     for source in (deep, f"raise NotImplementedError({deep})", f"def ucb(a):\n    x = 1\n    raise NotImplementedError({deep})",
@@ -140,6 +144,7 @@ def test_deep_nesting_gives_no_advice_or_some_and_nothing_else(deep):
         assert {type(said) for said in asked(source)} <= {str}
 
 
+@pytest.mark.usefixtures("processes")
 def test_advice_that_raises_or_takes_too_long_is_none(monkeypatch):
     from autograder.grading import diagnose as module
 
@@ -151,6 +156,7 @@ def test_advice_that_raises_or_takes_too_long_is_none(monkeypatch):
     assert asked("x = 1") == []
 
 
+@pytest.mark.usefixtures("processes")
 def test_the_stubs_own_raise_is_known_whatever_its_argument():
     for deep in ("", "-" * 400 + "1", "'exercise 2.6'"):
         said = asked(f"def ucb(node, exploration):\n    x = 1\n    raise NotImplementedError({deep})")
@@ -161,17 +167,20 @@ def test_the_stubs_own_raise_is_known_whatever_its_argument():
         assert told == ["2.6: ucb still raises NotImplementedError, as the stub does: delete that line."]
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_module_of_thousands_of_names_is_compared_with_some_of_them():
     names = "\n".join(f"def ucx{number}(): pass" for number in range(10_000))
     assert asked(names)[0].startswith("2.6: there is no function ucb")
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("deep", DEEP, ids=lambda deep: deep[:9])
 def test_whether_a_function_is_there_is_told_of_any_text(deep):
     cells = (Cell("cell 1", f"x = {deep}", None, "code"), Cell("cell 2", "def open_player(): pass", None, "code"))
     assert defines(Submission(PS, "notebook", cells, "", "0"), "open_player") in (True, False)
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("source", [
     "%time\ndef open_player(game): pass", "!pip install x\nopen_player = lambda game: 0", "class open_player: pass",
     "open_player: object = max", "other, open_player = min, max", "from other import open_player", "import x as open_player",
@@ -183,6 +192,7 @@ def test_a_name_is_defined_in_any_of_python_s_ways(source):
     assert not defines(Submission(PS, "notebook", cells, "", "0"), "uct")
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("source", [
     "print(open_player)", "def f():\n    open_player = 1", "class C:\n    open_player = 1", "[open_player for open_player in ()]",
     "from other import *", "open_player =", "# open_player = 1",

@@ -19,6 +19,7 @@ NOISY = ("numbers of p", "numbers of f", "numbers of s", "forks in", "memory of 
 TRIED = [pair for pair in PAIRS if not pair.open_because and not pair.name.startswith(NOISY)]
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.skipif(not root(), reason="the tests already run as an ordinary user")
 def test_an_ordinary_users_channels_are_closed_too():
     run = as_ordinary_user("-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/unit/test_sandbox_channels.py")
@@ -32,6 +33,7 @@ def inside() -> Iterator[Inside]:
     made.close()
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("pair", TRIED, ids=[pair.name for pair in TRIED])
 def test_a_channel_that_works_between_processes_carries_nothing_between_sandboxes(pair: Pair, inside: Inside):
     for _ in range(3):
@@ -42,11 +44,13 @@ def test_a_channel_that_works_between_processes_carries_nothing_between_sandboxe
     pytest.skip(f"between two processes of this host the pair carries nothing either: {control}")
 
 
+@pytest.mark.usefixtures("processes")
 def test_counters_of_the_whole_host_cannot_be_moved_or_read(inside: Inside):
     for pair in (pair for pair in PAIRS if pair.name.startswith(NOISY) and pair.name != "numbers of processes"):
         assert inside(pair).refused, pair.name
 
 
+@pytest.mark.usefixtures("processes")
 def test_no_bits_are_carried_through_cold_pages_in_fifty_tries(inside: Inside):
     """before, the code of our own solution arrived so, and a stub earned points with it"""
     found = [pair for pair in AFTER if pair.name in ("page cache: time of a read", "page cache: major faults")]
@@ -54,6 +58,7 @@ def test_no_bits_are_carried_through_cold_pages_in_fifty_tries(inside: Inside):
     assert len(found) == 2 and carried == []
 
 
+@pytest.mark.usefixtures("processes")
 def test_the_files_of_a_sandbox_are_in_memory():
     tree = files.tree_of(SMALL)
     if tree.doubt:
@@ -63,6 +68,7 @@ def test_the_files_of_a_sandbox_are_in_memory():
         tree.folder.stat().st_dev] * 4
 
 
+@pytest.mark.usefixtures("processes")
 def test_without_memory_the_files_lie_on_a_disk_and_it_is_said(monkeypatch, tmp_path):
     monkeypatch.setattr(files, "_places", lambda: iter([tmp_path / "full", tmp_path / "place"]))
     real = files._made
@@ -80,6 +86,7 @@ def test_without_memory_the_files_lie_on_a_disk_and_it_is_said(monkeypatch, tmp_
         files._tree.cache_clear()
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_copy_that_another_grader_makes_and_uses_meanwhile_is_waited_for_no_longer(monkeypatch, tmp_path):
     """two workers of one class begin at once on a new host: the second one hung until the first one's end"""
     locked, others = files._locked, []

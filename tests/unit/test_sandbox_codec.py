@@ -40,6 +40,7 @@ def same(a: object, b: object) -> bool:
     return a == b
 
 
+@pytest.mark.usefixtures("computing")
 @given(values)
 def test_a_value_comes_back_as_it_was(value):
     assert same(decode(encode(value)), value)
@@ -67,6 +68,7 @@ def test_random_bytes_are_a_value_or_a_wire_error(data):
         pass
 
 
+@pytest.mark.usefixtures("computing")
 @given(values, st.data())
 def test_a_mutated_frame_is_a_value_or_a_wire_error(value, data):
     frame = bytearray(encode((1, "ok", value)))
@@ -138,6 +140,7 @@ def test_a_numpy_integer_as_a_key_is_the_int_that_it_equals():
     assert [type(key) for key in back] == [int, tuple] and back == {3: 1, (1, 2): 2}
 
 
+@pytest.mark.usefixtures("computing")
 def test_keys_that_collide_are_refused_before_they_cost_anything():
     # hash(-1) == hash(-2), so all tuples of these two have one hash
     colliding = {tuple(-1 - (number >> bit & 1) for bit in range(12)): None for number in range(2**12)}
@@ -168,6 +171,7 @@ def in_a_worker(data: bytes) -> object:
     return decode(data, special=lambda name, value: marshal.loads(value) if name == "plain" else None)
 
 
+@pytest.mark.usefixtures("computing")
 @given(values)
 def test_a_packed_value_arrives_as_it_was(value):
     found = packed(value)

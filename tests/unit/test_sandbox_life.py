@@ -29,6 +29,8 @@ from autograder.sandbox.host.cgroup import NOTHING_HAPPENED, PREFIX, Group, Plac
 from autograder.sandbox.sandbox import Sandbox, SandboxDied
 from tests.unit.behind_the_wall import ROOT, SMALL, as_ordinary_user, ask, call, root, status_of_worker, student_code
 
+pytestmark = pytest.mark.usefixtures("processes")
+
 # Code of a worker that has found its own end of the wire.
 LIAR = """
 import os, signal, socket, struct, sys, time, threading

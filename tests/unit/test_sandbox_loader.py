@@ -153,6 +153,7 @@ def test_dataclasses_and_pickles_find_their_module(loader):
     assert space["y"] == 3 and problems == []
 
 
+@pytest.mark.usefixtures("computing")
 @pytest.mark.parametrize(
     "source",
     ["(" * 5000, "x = " + "-" * 100_000 + "1", "x = [" * 300, "x = " + "a." * 20_000 + "b", "\0", "x = 1" + "+1" * 50_000],

@@ -19,6 +19,7 @@ from tests.unit.behind_the_wall import as_ordinary_user, root
 SOMEBODY = 65_533
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.skipif(not root(), reason="the tests already run as an ordinary user")
 def test_an_ordinary_user_has_a_place_too():
     run = as_ordinary_user("-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/unit/test_sandbox_locks.py")

@@ -11,6 +11,8 @@ from autograder.sandbox.profiles import wall_of
 from autograder.sandbox.sandbox import Sandbox
 from tests.unit.behind_the_wall import student_code
 
+pytestmark = pytest.mark.usefixtures("processes")
+
 CODE = """
 import torch
 

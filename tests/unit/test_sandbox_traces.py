@@ -13,6 +13,8 @@ from autograder.sandbox.host import seccomp
 from autograder.sandbox.sandbox import Sandbox
 from tests.unit.behind_the_wall import SMALL, as_ordinary_user, ask, call, root, student_code
 
+pytestmark = pytest.mark.usefixtures("processes")
+
 
 @pytest.mark.skipif(not root(), reason="the tests already run as an ordinary user")
 def test_an_ordinary_user_leaves_no_more_traces():

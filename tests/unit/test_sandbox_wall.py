@@ -17,6 +17,8 @@ from autograder.sandbox.host import seccomp, uids
 from autograder.sandbox.sandbox import Sandbox
 from tests.unit.behind_the_wall import ROOT, SMALL, as_ordinary_user, ask, call, root, status_of_worker, student_code
 
+pytestmark = pytest.mark.usefixtures("processes")
+
 
 @pytest.mark.skipif(not root(), reason="the tests already run as an ordinary user")
 def test_an_ordinary_user_has_the_same_wall():

@@ -82,6 +82,7 @@ NEVER = 10**15
 # -- a network and its weights ---------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("computing")
 def test_a_network_with_its_weights_plays_and_other_weights_play_otherwise(made: Made) -> None:
     games = [match(made("", PS5.name, brought, NEVER), games=2).games for brought in (weights(), weights(), _shuffled(weights()))]
     assert games[0] == games[1] != games[2]
@@ -92,6 +93,7 @@ def _shuffled(brought: Weights) -> Weights:
     return Weights({name: array[::-1].copy() for name, array in brought.arrays.items()}, "other")
 
 
+@pytest.mark.usefixtures("computing")
 def test_the_weights_are_those_that_the_network_has_over_there(made: Made) -> None:
     player = made("", PS5.name, weights())
     player.new_game()
@@ -116,10 +118,12 @@ def test_what_save_weights_writes_is_what_is_read(tmp_path: Path) -> None:
 LARGER = "small = make_net\ndef make_net(game, channels=48, hidden=64):\n    return small(game, channels, hidden)"
 
 
+@pytest.mark.usefixtures("computing")
 def test_a_network_of_another_size_plays_where_make_net_makes_it(made: Made) -> None:
     assert match(made(LARGER, PS5.name, weights(48), NEVER)).faults == ()
 
 
+@pytest.mark.usefixtures("computing")
 @pytest.mark.parametrize("brought, said", [
     (weights(48), "does not fit the network that make_net"),
     (weights(more=np.zeros(3)), "does not fit the network that make_net"),
@@ -141,6 +145,7 @@ def test_weights_change_the_name_that_the_seeds_hang_on(made: Made) -> None:
 # -- the count of calls ----------------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("answer", [None, *RIGHT], ids=lambda answer: answer.name if answer else "the solution")
 def test_through_handles_every_right_search_chooses_as_it_does_directly(made: Made, answer: object) -> None:
     code = answer.code if answer else ""
@@ -151,6 +156,7 @@ def test_through_handles_every_right_search_chooses_as_it_does_directly(made: Ma
     assert (watched.overruns, watched.uncounted) == ([], 0)
 
 
+@pytest.mark.usefixtures("computing")
 def test_through_handles_a_network_chooses_as_it_does_directly(made: Made) -> None:
     direct, watched = (made("", PS5.name, weights(), one_in) for one_in in (NEVER, 1))
     assert match(direct).games == match(watched).games
@@ -166,6 +172,7 @@ def uct(game, state, rng, *, simulations=None, **more):
 """
 
 
+@pytest.mark.usefixtures("processes")
 def test_ten_times_the_simulations_are_an_overrun_and_lose_nothing(made: Made) -> None:
     player = made(TENFOLD)
     result = match(player, games=2)
@@ -176,6 +183,7 @@ def test_ten_times_the_simulations_are_an_overrun_and_lose_nothing(made: Made) -
     assert "20 simulations are allowed" in first.sentence() and f"{first.stones} stones" in first.sentence()
 
 
+@pytest.mark.usefixtures("computing")
 def test_a_network_that_is_asked_ten_times_as_often_is_an_overrun(made: Made) -> None:
     code = ("few = search\ndef search(game, net, root, num_simulations, c, rng):\n"
             "    few(game, net, root, 10 * num_simulations, c, rng)")
@@ -193,6 +201,7 @@ def uct(game, state, rng, **more):
 """
 
 
+@pytest.mark.usefixtures("processes")
 def test_whoever_looks_into_the_states_plays_on_and_is_told_of(made: Made) -> None:
     player = made(LOOKS_INSIDE)
     assert match(player).games == match(made(one_in=NEVER)).games
@@ -200,6 +209,7 @@ def test_whoever_looks_into_the_states_plays_on_and_is_told_of(made: Made) -> No
     assert not_counted(0) == [] and "were not counted" in not_counted(player.uncounted)[0]
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("doing", ["__import__('os')._exit(0)", "while True: pass"])
 def test_whoever_cannot_bear_to_be_watched_plays_on_in_a_new_process(made: Made, doing: str) -> None:
     code = (f"plain = uct\ndef uct(game, state, rng, **more):\n    if isinstance(state, str):\n        {doing}\n"
@@ -220,6 +230,7 @@ def test_the_watched_moves_are_drawn_by_the_edition_and_not_by_the_student(made:
     assert 130 < sum(drawn(b"autumn")) < 270  # 200 are expected; 70 off is more than 5 standard deviations
 
 
+@pytest.mark.usefixtures("processes")
 def test_time_that_a_watched_move_takes_is_on_nobodys_account(made: Made) -> None:
     player = made()
     match(player, 100, games=2)
@@ -229,6 +240,7 @@ def test_time_that_a_watched_move_takes_is_on_nobodys_account(made: Made) -> Non
     assert match(player, 100, games=2).faults == ()
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_game_may_take_its_whole_time_and_not_only_that_of_a_move(made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
     """The kernel's limit on a process is for the whole game: here loading, one move and slack are a second, the moves two."""
     monkeypatch.setattr(submission_runner, "LOAD_CPU_S", 0.8)
@@ -242,6 +254,7 @@ def test_a_game_may_take_its_whole_time_and_not_only_that_of_a_move(made: Made, 
     assert player._process.cpu_used_s > 1.5
 
 
+@pytest.mark.usefixtures("processes")
 def test_the_start_of_a_sandbox_is_not_the_player_s_waiting(made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
     player, waiting = made(), []
     counted, start = SandboxedPlayer._waiting, Sandbox._start
@@ -284,12 +297,14 @@ def test_a_count_is_exact_until_it_is_settled() -> None:
             game.answer("play", token, 3)
 
 
+@pytest.mark.usefixtures("processes")
 def test_the_open_class_is_asked_by_its_own_name_and_not_counted(made: Made) -> None:
     code = "def open_player(game, state, rng):\n    return uct(game, state, rng, simulations=50)[0]"
     player = made(code, kind="open_player")
     assert match(player).faults == () and player.watched == 0 and player.kind == "open_player"
 
 
+@pytest.mark.usefixtures("processes")
 def test_seeds_of_moves_do_not_depend_on_whether_a_move_is_watched(made: Made) -> None:
     player, one, two = made(one_in=NEVER), random.Random(3), random.Random(3)
     player.new_game()
@@ -310,6 +325,7 @@ def at_home(folder: Path, brought: Weights | None) -> Path:
     return folder
 
 
+@pytest.mark.usefixtures("computing")
 def test_at_home_a_network_climbs_with_the_weights_beside_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -319,6 +335,7 @@ def test_at_home_a_network_climbs_with_the_weights_beside_it(
     assert "its visible checks pass: 1" in told and "`AlphaMCTS` of problem set 5 plays" in told and "15 of 15 points" in told
 
 
+@pytest.mark.usefixtures("computing")
 def test_at_home_what_is_wrong_with_the_weights_is_a_sentence(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="there is no weights.npz beside the submission"):
         challenge(at_home(tmp_path, None), "Random")

@@ -14,6 +14,8 @@ from autograder.grading.report import Report, SeenNode
 from autograder.pages.student.tree_svg import JUDGED_FROM, compared, our_tree, value_text
 from autograder.problem_sets.bank.answers import load_bank
 
+pytestmark = pytest.mark.usefixtures("processes")
+
 TICTACTOE = SHOWN["ps2_uct"]
 
 

@@ -48,6 +48,7 @@ def test_this_python_fits() -> None:
     assert setup_house._other_python() == ""
 
 
+@pytest.mark.usefixtures("processes")
 def test_python_names_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture) -> None:
     python(tmp_path / "bin" / "python3.13", "3.13.0")
     monkeypatch.setenv("PYTHON", "python3.13")
@@ -55,12 +56,14 @@ def test_python_names_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, c
     assert capfd.readouterr().out.startswith(f"went on in 3.13.0: {SETUP}")
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_venv_keeps_its_python(tmp_path: Path) -> None:
     other = python(tmp_path / "elsewhere" / "python3.12", "3.12.1")
     venv(tmp_path, "3.12.1", other)
     assert setup_house._other_python() == str(other)
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("version, there", [("3.12.1", False), ("3.14.0", True), ("", True)])
 def test_a_venv_whose_python_is_gone_or_unfit_is_made_again_with_this_one(tmp_path: Path, version: str, there: bool) -> None:
     program = tmp_path / "elsewhere" / "python3"
@@ -68,12 +71,14 @@ def test_a_venv_whose_python_is_gone_or_unfit_is_made_again_with_this_one(tmp_pa
     assert setup_house._other_python() == ""
 
 
+@pytest.mark.usefixtures("processes")
 def test_python_is_stronger_than_the_venv(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     venv(tmp_path, "3.12.1", python(tmp_path / "elsewhere" / "python3.12", "3.12.1"))
     monkeypatch.setenv("PYTHON", sys.executable)
     assert setup_house._other_python() == ""
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("version, wrong", [
     ("3.14.0", "Python 3.14.0, too new for the locked packages"), ("3.10.4", "Python 3.10.4, too old for the locked packages"),
     ("", "no Python that runs"), (None, "no Python that runs"),
@@ -87,6 +92,7 @@ def test_a_named_python_that_does_not_fit(
                           "`PYTHON=python3.13 make setup`")
 
 
+@pytest.mark.usefixtures("processes")
 def test_this_python_is_too_new_and_another_is_on_the_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(setup_house, "PYTHONS", ((3, 8), (3, 9)))
     assert f"this is Python {sys.version.split()[0]}, too new" in sentence()
@@ -95,17 +101,20 @@ def test_this_python_is_too_new_and_another_is_on_the_path(tmp_path: Path, monke
     assert setup_house._other_python() == str(other)
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_chosen_python_chooses_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     venv(tmp_path, "3.12.1", python(tmp_path / "elsewhere" / "python3.12", "3.12.1"))
     monkeypatch.setenv(setup_house.CHOSEN, "yes")
     assert setup_house._other_python() == ""
 
 
+@pytest.mark.usefixtures("processes")
 def test_make_says_the_sentence_and_ends() -> None:
     done = subprocess.run(["make", "-C", SETUP.parent.parent, "setup", "PYTHON=python3.99"], text=True, capture_output=True)
     assert done.returncode and done.stderr.startswith("setup: PYTHON=python3.99 is no Python that runs: install Python 3.11")
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("settings, fails, expected", [
     ({}, False, ["cpu"]), ({}, True, ["cpu", "any"]), ({"UV_TORCH_BACKEND": "auto"}, False, ["any"]),
     ({"UV_DEFAULT_INDEX": "https://one.invalid"}, False, ["any"]), ({"PIP_INDEX_URL": "https://one.invalid"}, False, ["any"]),

@@ -94,6 +94,7 @@ CODINGS = {
 }
 
 
+@pytest.mark.usefixtures("computing")
 @pytest.mark.parametrize("coding", CODINGS.values(), ids=CODINGS)
 def test_the_numbers_of_another_are_found_in_every_coding(coding) -> None:
     people = {"ada": net(1), "bela": coding(net(1)), "carl": net(2), "dora": {"x": flat(net(3))}}
@@ -102,12 +103,14 @@ def test_the_numbers_of_another_are_found_in_every_coding(coding) -> None:
     assert {name for name, one in table.items() if one.near} == {"ada", "bela"}
 
 
+@pytest.mark.usefixtures("computing")
 def test_a_shipped_network_is_found_in_another_coding() -> None:
     shipped = shipped_nets()
     (one,) = nearest({"ada": {"x": integers(flat(shipped["connect_four"]), np.int16)}}, shipped)
     assert (one.other, one.near, one.coded) == ("shipped: connect_four", True, True) and one.distance < 0.05
 
 
+@pytest.mark.usefixtures("computing")
 @pytest.mark.parametrize("array", [
     np.zeros(50_000), np.arange(50_000.0), np.tile(np.arange(20.0), 3_000), np.sin(np.arange(50_000.0)),
     np.random.default_rng(1).integers(0, 2, 50_000), np.eye(200),
@@ -118,6 +121,7 @@ def test_numbers_without_a_look_of_their_own_accuse_nobody(array: np.ndarray) ->
     assert not any(one.coded for one in nearest(people, {}))
 
 
+@pytest.mark.usefixtures("computing")
 def test_networks_of_their_own_have_nothing_in_common_however_they_are_read() -> None:
     orders = [Orders(net(seed)) for seed in range(40)] + [Orders(arrays) for arrays in shipped_nets().values()]
     assert list(shares(orders)) == []
@@ -136,12 +140,14 @@ def test_a_network_without_length_is_like_nobody() -> None:
     assert distance(nothing, nothing) == distance(nothing, {"w": np.ones((20, 20))}) == 1.0
 
 
+@pytest.mark.usefixtures("computing")
 def test_each_is_told_with_its_nearest_and_the_nearest_first() -> None:
     table = nearest({"ada": net(1), "bela": net(2), "chidi": noisy(net(1), 0.01), "dana": net(3)}, {"lesson": net(3)})
     assert [(one.student, one.other) for one in table[:3]] == [("dana", "shipped: lesson"), ("ada", "chidi"), ("chidi", "ada")]
     assert [one.near for one in table] == [True, True, True, False] and table[3].distance > NEAR
 
 
+@pytest.mark.usefixtures("computing")
 def test_a_copy_of_a_shipped_network_is_found() -> None:
     shipped = shipped_nets()
     assert {"othello6_policy", "othello6_value"} <= shipped.keys()
@@ -160,6 +166,7 @@ def entry(course: Path, student: str, arrays: Arrays | bytes | None) -> Entry:
     return Entry(student, folder)
 
 
+@pytest.mark.usefixtures("computing")
 def test_the_instructor_gets_a_table_and_a_sentence(tmp_path: Path) -> None:
     people = {"ada": net(1), "bela": scaled(net(1)), "chidi": net(4), "dana": None, "=emeka": b"\x80 pickled"}
     remarks = look_at_weights(tmp_path, tuple(entry(tmp_path, *person) for person in people.items()))
@@ -217,6 +224,7 @@ def test_rows_of_very_different_sizes_make_no_likeness() -> None:
             assert 0.5 < distance(rows(*one), rows(*other)) <= 1
 
 
+@pytest.mark.usefixtures("computing")
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
 def test_what_is_no_number_cannot_be_compared_and_is_in_no_pair(kind: type, value: float) -> None:
@@ -228,6 +236,7 @@ def test_what_is_no_number_cannot_be_compared_and_is_in_no_pair(kind: type, valu
     assert {row.other for row in table} <= {"bela", "chidi", "shipped: lesson"}
 
 
+@pytest.mark.usefixtures("computing")
 def test_in_a_class_with_huge_weights_nobody_is_accused_and_no_nan_is_written(tmp_path: Path) -> None:
     huge = {name: np.full(array.shape, 1.7e308) for name, array in net(1).items()}
     people = {"ada": net(1), "bela": net(2), "mallory": huge, "nan": {"w": np.full((20, 20), np.nan)}}

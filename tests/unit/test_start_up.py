@@ -3,7 +3,11 @@
 import subprocess
 import sys
 
+import pytest
+
 from autograder.paths import REPOSITORY
+
+pytestmark = pytest.mark.usefixtures("processes")
 
 HEAVY = {"numba", "numpy", "scipy", "torch", "pytest", "pygments", "nbgrader", "nbformat", "sqlalchemy", "rapidfuzz"}
 BEFORE_GRADING = (

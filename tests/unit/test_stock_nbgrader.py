@@ -24,7 +24,7 @@ def named(*handles):
 
 
 @pytest.fixture(scope="module")
-def compared(tmp_path_factory):
+def compared(processes, tmp_path_factory):
     """Three attacks on stock nbgrader, with the folder in which they ran."""
     tools_on_path()
     room = tmp_path_factory.mktemp("stock") / "room"
@@ -61,6 +61,7 @@ def test_an_attack_cannot_spoil_the_course_from_which_the_others_start(compared)
     assert (room / "base" / "gradebook.db").read_bytes() == before
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_set_that_is_not_released_there_stops_the_comparison(tmp_path, monkeypatch):
     """the guard of the students' notebook stops a plain generate_assignment: as it was when every attack failed"""
     tools_on_path()
@@ -107,6 +108,7 @@ def test_why_a_call_failed_is_told_in_one_line(result, why):
     assert reason(result) == why
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("found, status, last", [
     (Comparison({RIGHT: 100.0}, 100.0, {}), 0, "stock nbgrader: 0 of 0 succeeded; points of 100 there: honest-right 100"),
     (DeadComparison("stock nbgrader did not grade honest work"), 1, "stock nbgrader did not grade honest work"),

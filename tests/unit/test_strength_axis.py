@@ -84,6 +84,7 @@ def test_the_stored_points_are_all_there_and_in_the_order_of_strength() -> None:
     assert json.loads(POINTS.read_text())["command"] == strength_points.COMMAND
 
 
+@pytest.mark.usefixtures("computing")
 def test_a_stored_point_measured_again_is_the_same() -> None:
     """the bot Pebble at the same positions with the same seeds; random play agrees with the exact expectation"""
     stored = {point.name: point for point in read_points()}
@@ -128,6 +129,7 @@ def test_points_are_read_as_they_were_written(tmp_path: Path) -> None:
 # -- a student's player ---------------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_student_s_player_is_asked_in_the_sandbox_at_a_sample(tmp_path: Path) -> None:
     watcher = Said()
     (point,) = own_points(player(tmp_path, ROOTED), 3, watcher)
@@ -136,11 +138,13 @@ def test_a_student_s_player_is_asked_in_the_sandbox_at_a_sample(tmp_path: Path) 
     assert 0 < point.mistakes < 1 and point.error > 0.02
 
 
+@pytest.mark.usefixtures("processes")
 def test_the_sample_and_the_moves_are_the_same_each_time(tmp_path: Path) -> None:
     one, two = (own_points(player(tmp_path, ROOTED), 3, Watcher()) for _ in range(2))
     assert one == two
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_search_of_problem_set_2_has_a_point_too(tmp_path: Path) -> None:
     (point,) = own_points(player(tmp_path, PS2, "ps2_uct"), 4, Watcher())
     chosen = sample(4, random.Random("axis 0"))
@@ -153,12 +157,14 @@ def test_a_search_of_problem_set_2_has_a_point_too(tmp_path: Path) -> None:
     assert point.mistakes == point_of("x", "own", answers(Middle(), 1, 0, chosen)).mistakes
 
 
+@pytest.mark.usefixtures("processes")
 def test_each_player_of_a_file_has_its_point(tmp_path: Path) -> None:
     more = "\n\ndef open_player(game, state, rng):\n    return column(game, state, rng)\n"
     names = [point.name for point in own_points(player(tmp_path, ROOTED + more), 2, Watcher())]
     assert names == ["your uct, 400 simulations", "your open_player"]
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_player_that_fails_sometimes_is_told_and_its_faults_are_mistakes(tmp_path: Path) -> None:
     watcher = Said()
     (point,) = own_points(player(tmp_path, FAULTY), 5, watcher)
@@ -169,6 +175,7 @@ def test_a_player_that_fails_sometimes_is_told_and_its_faults_are_mistakes(tmp_p
 HEAD = "def uct(game, state, rng, *, simulations=None):\n"
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("name, text, reason", [
     ("ps3_connect_four", (ROOT / "assignments/ps3_connect_four/ps3_connect_four.py").read_text(), "when your 3.6 is written"),
     ("ps2_uct", (ROOT / "assignments/ps2_uct/ps2_uct.py").read_text(), "when your 2.9 is written"),
@@ -187,6 +194,7 @@ def test_a_broken_player_is_a_sentence(tmp_path: Path, name: str, text: str, rea
 # -- the command and the picture ------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("processes")
 def test_the_command_draws_a_student_among_the_others(tmp_path: Path) -> None:
     done = ladder(player(tmp_path, ROOTED), "--each", 2, "--to", tmp_path / "own.svg")
     assert done.returncode == 0, done.stderr
@@ -196,6 +204,7 @@ def test_the_command_draws_a_student_among_the_others(tmp_path: Path) -> None:
     assert all(name in text for name in ("your uct, 400 simulations", "Mountain", "perfect play", "flat Monte Carlo"))
 
 
+@pytest.mark.usefixtures("processes")
 def test_the_command_without_a_player_draws_the_picture_of_the_docs(tmp_path: Path) -> None:
     done = ladder("--to", tmp_path / "x.svg")
     assert done.returncode == 0, done.stderr
@@ -203,6 +212,7 @@ def test_the_command_without_a_player_draws_the_picture_of_the_docs(tmp_path: Pa
     assert "your" not in (tmp_path / "x.svg").read_text()
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("arguments, reason", [
     (("--to", "picture.png"), "ends in .svg"),
     (("nothing/here.py",), "there is nothing at"),
@@ -230,6 +240,7 @@ def test_the_sentence_names_the_neighbours() -> None:
     assert "weaker: middle (40.0), equal: strong (10.0)" in standing(Point("x", "own", 0.1, 0.0, 1), points)
 
 
+@pytest.mark.usefixtures("computing")
 def test_a_lesson_draws_ones_own_player_among_the_others() -> None:
     told = answers(RandomPlayer(GAME), 1, 0, sample(3, random.Random(0)))
     alone, beside = draw_strength()._repr_svg_(), draw_strength(told, "my <player>")._repr_svg_()

@@ -18,6 +18,8 @@ from arena.work import WITH_TORCH, fingerprint, handed_out, read_form
 from autograder.problem_sets.source import load, module_text, names
 from tests.unit.small_player import SMALL
 
+pytestmark = pytest.mark.usefixtures("processes")
+
 ROOT = Path(__file__).resolve().parents[2]
 ELSEWHERE = {  # a text file is ASCII unless the code says otherwise, and the console knows what Windows' old ones knew
     "PYTHONPATH": f"{ROOT / 'tests/unit/another_machine'}{os.pathsep}{ROOT}", "PYTHONIOENCODING": "cp1252", "PYTHONUTF8": "0",

@@ -13,6 +13,8 @@ from autograder.grading.hidden_checks.student_proxy import Student
 from autograder.sandbox.errors import Raised, WrongType
 from tests.hidden.generators import draw_game, states_of
 
+pytestmark = pytest.mark.usefixtures("processes")
+
 CODE = """
 class Box:
     def __init__(self, value=0):

@@ -93,6 +93,7 @@ def test_the_table_above_the_syllabi_adds_up() -> None:
     assert f"| hours of a student | {totals} |\n| the longest week | {longest} |" in SYLLABI[0]
 
 
+@pytest.mark.usefixtures("computing")
 @pytest.mark.parametrize("text", SYLLABI[1:], ids=HEADLINE)
 def test_command_and_course_file_of_a_syllabus_fit_its_table(text: str, tmp_path: Path) -> None:
     (toml,) = re.findall(r"```toml\n(.*?)```", text, re.S)

@@ -126,6 +126,7 @@ def test_every_command_stands_on_the_page_about_the_command_line(called: str, co
     assert f"`{called.removeprefix('python -m ')}`" in (ROOT / "docs" / "commands.md").read_text()
 
 
+@pytest.mark.usefixtures("processes")
 def test_the_help_is_grouped_by_reader() -> None:
     said = python("-m", "autograder", "--help").stdout
     heads = ("For students", "\n\u2502 challenge ", "For instructors", "\n\u2502 grade ", "For maintainers", "\n\u2502 verify ")
@@ -146,6 +147,7 @@ QUICK = [
 ]  # fmt: skip
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("words", QUICK, ids=" ".join)
 def test_a_pipe_gets_no_control_codes(words: Sequence[str]) -> None:
     done = python(*words)
@@ -170,11 +172,13 @@ def on_a_terminal(*words: str, **settings: str) -> str:
     return said.decode(errors="replace")
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("words", [QUICK[0], QUICK[2], QUICK[4], QUICK[6]], ids=" ".join)
 def test_a_dumb_terminal_gets_no_control_codes(words: Sequence[str]) -> None:
     assert "\x1b" not in on_a_terminal(*words, TERM="dumb")
 
 
+@pytest.mark.usefixtures("processes")
 def test_who_wants_no_colour_gets_none() -> None:
     colour = re.compile(r"\x1b\[(?:\d+;)*[349][0-7]m")
     assert colour.search(on_a_terminal("-m", "autograder", "preflight", TERM="xterm-256color"))
@@ -191,6 +195,7 @@ def test_on_a_dumb_terminal_a_long_run_says_lines() -> None:
     assert console.file.getvalue() == "grading: 3\n"
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("words", [*QUICK, ("-m", "autograder", "completion", "bash")], ids=" ".join)
 def test_a_program_whose_reader_has_left_ends_without_a_word(words: Sequence[str]) -> None:
     """as after `| head -1`; here the reader has left before the first line, so that no timing decides"""
@@ -220,6 +225,7 @@ def test_completion_knows_what_there_is(tmp_path: Path, monkeypatch: pytest.Monk
     assert courses("nowhere/") == []
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("line, offered", [
     ("autograder gra", ["grade"]), ("autograder grade --ps ps2", ["ps2_uct"]), ("autograder staff ", ["roster", "differences"]),
     ("autograder verify --ps ps2_uct --exercise 2.1", ["2.1", "2.10", "2.11"]), ("autograder challenge --rung Pe", ["Pebble"]),
@@ -232,6 +238,7 @@ def test_bash_completes_with_our_script(line: str, offered: list[str]) -> None:
     assert done.stderr == "" and done.stdout.split()[: len(offered)] == offered
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("shell, settings", [
     ("zsh", {"_TYPER_COMPLETE_ARGS": "autograder gra"}),
     ("fish", {"_TYPER_COMPLETE_ARGS": "autograder gra", "_TYPER_COMPLETE_FISH_ACTION": "get-args"}),
@@ -241,6 +248,7 @@ def test_other_shells_ask_in_their_own_way(shell: str, settings: dict[str, str])
     assert "grade" in python("-m", "autograder", **settings, **{VARIABLE: f"complete_{shell}"}).stdout
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("program", ["arena", "autograder"])
 def test_a_program_says_its_version(program: str) -> None:
     number = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]

@@ -54,6 +54,7 @@ def flat(value: object, name: str = "") -> dict[str, object]:
     return {name: value}
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("workers, dtype, considered", [(1, "float32", 0), (2, "bfloat16", 4)])
 def test_a_run_that_stops_and_goes_on_ends_where_one_without_a_stop_does(
     tmp_path: Path, workers: int, dtype: str, considered: int
@@ -68,6 +69,7 @@ def test_a_run_that_stops_and_goes_on_ends_where_one_without_a_stop_does(
         assert torch.equal(one, other) if isinstance(one, torch.Tensor) else one == other, name
 
 
+@pytest.mark.usefixtures("processes")
 def test_another_run_in_the_folder_and_a_damaged_one_are_said(tmp_path: Path) -> None:
     run = Run(SMALL, tmp_path, ("iterations", 4))
     run.iterate()
@@ -80,6 +82,7 @@ def test_another_run_in_the_folder_and_a_damaged_one_are_said(tmp_path: Path) ->
         Run(SMALL, tmp_path, ("iterations", 4))
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_run_begins_with_a_smaller_net_and_goes_on_without_its_file(tmp_path: Path) -> None:
     rules, start = compiled("tic_tac_toe"), tmp_path / "start.npz"
     small = new_net(rules, 4, 1)
@@ -100,6 +103,7 @@ def test_a_run_begins_with_a_smaller_net_and_goes_on_without_its_file(tmp_path: 
         Run(settings, tmp_path / "another", ("iterations", 4))
 
 
+@pytest.mark.usefixtures("processes")
 def test_the_log_has_a_line_of_figures_for_each_iteration(tmp_path: Path) -> None:
     run = Run(SMALL, tmp_path, ("iterations", 3))
     first, second = run.iterate(), run.iterate()
@@ -113,6 +117,7 @@ def test_the_log_has_a_line_of_figures_for_each_iteration(tmp_path: Path) -> Non
     assert all(any(name in line for line in lines) for name in ("policy", "window", "unique", "rate", "simulations so far"))
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_run_remembers_its_type_of_numbers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """which one is faster is measured once: another answer, on a busy machine, would refuse to go on"""
     monkeypatch.setitem(command.GAMES, "tic_tac_toe", (PLAY, LEARN, NetMaker(channels=4, blocks=1)))
@@ -124,6 +129,7 @@ def test_a_run_remembers_its_type_of_numbers(tmp_path: Path, monkeypatch: pytest
     assert read_settings(tmp_path)["dtype"] == "bfloat16" and len((tmp_path / "log.jsonl").read_text().splitlines()) == 2
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_checkpoint_of_an_older_version_is_a_sentence(tmp_path: Path) -> None:
     run = Run(SMALL, tmp_path, ("iterations", 1))
     run.iterate()
@@ -140,6 +146,7 @@ def test_the_bots_of_the_curves_are_rungs_of_the_ladder() -> None:
     assert BOTS == {name: rungs[name] for name in BOTS}
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_student_s_policy_is_trained_and_measured_where_its_run_lies(tmp_path: Path) -> None:
     rules, module = compiled("tic_tac_toe"), Path(__file__).resolve().parents[2] / "solutions" / "ps5_alphazero.py"
     run = Run(replace(SMALL, net=NetMaker(str(module), channels=4)), tmp_path, ("iterations", 1))
@@ -157,6 +164,7 @@ def test_a_student_s_policy_is_trained_and_measured_where_its_run_lies(tmp_path:
         load_trained(rules, tmp_path / "net.npz")
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_policy_that_has_changed_since_its_run_began_is_a_sentence(tmp_path: Path) -> None:
     solution = (Path(__file__).resolve().parents[2] / "solutions" / "ps5_alphazero.py").read_text()
     module = tmp_path / "ps5_alphazero.py"
@@ -191,6 +199,7 @@ def test_a_network_that_is_not_made_for_bfloat16_is_trained_in_float32() -> None
         faster_dtype(compiled("tic_tac_toe"), Picky(True), "cpu")
 
 
+@pytest.mark.usefixtures("computing")
 @pytest.mark.parametrize("considered", [0, 5])
 @pytest.mark.parametrize("name", ["tic_tac_toe", "connect_four", "othello"])
 def test_examples_are_positions_with_a_policy_over_legal_moves_and_a_value(name: str, considered: int) -> None:
@@ -282,6 +291,7 @@ class Normalized(nn.Module):
         return torch.log_softmax(told[:, :-1].masked_fill(~legal, -1e9), dim=1), torch.tanh(told[:, -1])
 
 
+@pytest.mark.usefixtures("computing")
 def test_what_plays_has_the_statistics_of_what_was_trained() -> None:
     """Batch normalization plays with running statistics, which are no parameters: those of an untrained net would spoil it."""
     rules = compiled("connect_four")
@@ -305,6 +315,7 @@ def test_what_plays_has_the_statistics_of_what_was_trained() -> None:
     assert np.allclose(one[0], policy[0], atol=0.05) and not learner.averaged.training
 
 
+@pytest.mark.usefixtures("computing")
 def test_a_run_with_batch_normalization_stops_goes_on_and_ships_its_statistics(tmp_path: Path) -> None:
     module = tmp_path / "own.py"
     lines = Path(__file__).read_text().split("class Normalized")[1].split("\n\n\n")[0]
@@ -320,6 +331,7 @@ def test_a_run_with_batch_normalization_stops_goes_on_and_ships_its_statistics(t
             assert torch.equal(shipped[name.partition(".averaged.")[2]], whole[name]) and not torch.all(whole[name] == 0)
 
 
+@pytest.mark.usefixtures("computing")
 @pytest.mark.parametrize("dtype", ["float32", "bfloat16"])
 @pytest.mark.parametrize("kind", ["ours", "a student's"])
 def test_learning_goes_to_the_targets_in_every_symmetric_form(kind: str, dtype: str) -> None:

@@ -16,6 +16,8 @@ from autograder.selftest.verify import run as verify
 from autograder.selftest.verify.reach import stays_inside
 from autograder.selftest.verify.run import Verdict
 
+pytestmark = pytest.mark.usefixtures("processes")
+
 
 def report(lost: dict[str, str] | None = None, checks: tuple[str, ...] = ("test_one", "test_two")) -> Report:
     """A report over 2.4, 2.5 and the joint check; `lost` gives the outcome of those that did not pass."""

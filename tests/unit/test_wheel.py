@@ -14,6 +14,8 @@ from autograder.problem_sets.source import load, module_text, names
 from autograder.selftest.leaks import leaks
 from tests.unit.small_player import SMALL
 
+pytestmark = pytest.mark.usefixtures("processes")
+
 ROOT = Path(__file__).resolve().parents[2]
 BUILT_FROM = ("arena", "assets", "assignments", "autograder", "trainer", "solutions", "tests/hidden")  # not all may travel
 FILES = ("pyproject.toml", "setup.py", "README.md", "LICENSE")

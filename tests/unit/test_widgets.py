@@ -36,6 +36,7 @@ def ask(monkeypatch):
     return asked
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_game_is_played_by_messages(ask):
     widget = play_widget(GAME, Lowest(), simulations=7)
     assert ask(widget, {"do": "play", "action": 4})["board"]["turn"] == "opponent"
@@ -43,11 +44,13 @@ def test_a_game_is_played_by_messages(ask):
     assert answer["played"] == 0 and answer["board"]["rows"] == ["O..", ".X.", "..."]
 
 
+@pytest.mark.usefixtures("processes")
 def test_as_o_the_player_begins(ask):
     board = ask(play_widget(GAME, Lowest(), you="O"), {"do": "games"})["board"]
     assert (board["you"], board["turn"], board["opponent"]["simulations"]) == ("O", "opponent", 100)
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_search_that_is_not_written_is_a_sentence_on_the_board(ask):
     class Stub:
         def choose(self, state, simulations, rng):
@@ -64,6 +67,7 @@ def test_what_the_board_cannot_play_is_a_sentence(game, you, sentence):
         play_widget(game, Lowest(), you=you)
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_tree_is_read_and_a_simulation_runs_by_messages(ask):
     tree = ps2_uct.search(GAME, GAME.start(), 30, 1.0, random.Random(1))[1]
     assert ask(tree_widget(GAME, tree), {"kind": "start"})["nodes"]["r"]["node"]["n"] == 30

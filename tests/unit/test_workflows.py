@@ -48,6 +48,7 @@ def test_ci_runs_every_python_that_we_promise() -> None:
     assert f">={pythons[0]}" == oldest and pythons == ["3.11", "3.12", "3.13"]
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_release_holds_nothing_of_the_staff_s(tmp_path: Path) -> None:
     (tmp_path / "checkout").mkdir()
     (tmp_path / "release").mkdir()

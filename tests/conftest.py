@@ -1,0 +1,115 @@
+"""The three speeds of the tests (speeds.py), how to run one test alone, and what all folders share."""
+
+import os
+import re
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from tests.speeds import Speed, costs, speed_of
+
+ROOT = Path(__file__).resolve().parents[1]
+SPEED = pytest.StashKey[Speed]()
+STARTS = ("subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn", "os.system", "os.exec", "os.spawn")
+_now = SimpleNamespace(quick=False, started="")  # whether the test that runs now is quick, and what it started all the same
+
+
+@pytest.fixture(scope="session")
+@costs(Speed.TEST)
+def processes() -> None:
+    """For a test that starts a process: a command, a server, a sandbox, nbgrader, a browser."""
+
+
+@pytest.fixture(scope="session")
+@costs(Speed.TEST)
+def computing() -> None:
+    """For a test that computes for seconds: it trains, compiles, searches or plays many games."""
+
+
+@pytest.fixture(scope="session")
+@costs(Speed.ALL)
+def repetition() -> None:
+    """For a test that repeats what another test shows once: on more problem sets, games, seeds, or for longer."""
+
+
+@pytest.fixture(scope="session")
+@costs(Speed.ALL)
+def whole_world() -> None:
+    """For a test that needs a world of its own: another user, a hub, a cluster, another Python, a semester."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    speeds = [speed.name.lower() for speed in Speed]
+    parser.addoption("--speed", choices=speeds, default="all", help="run the tests of this speed and of all before it")
+    parser.addoption("--beyond", choices=speeds, help="leave out the tests of this speed and of all before it")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Import absl, where a peer of the benchmarks brings it, with the real standard error.
+
+    Its log handler keeps the stream that it finds, and closes it when nbgrader sets up its own log: not pytest's file, then.
+    """
+    with config.pluginmanager.getplugin("capturemanager").global_and_fixture_disabled(), suppress(ImportError):
+        import absl.logging  # noqa: F401
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave out a file that says of all its tests that they are slower: it needs not even be imported."""
+    if collection_path.suffix != ".py":
+        return None
+    said = re.search(r"^pytestmark = .*\n?.*usefixtures\(\"(\w+)\"\)", collection_path.read_text(encoding="utf-8"), re.M)
+    most = Speed[config.getoption("speed").upper()]
+    return True if said and getattr(globals().get(said[1]), "speed", Speed.QUICK) > most else None
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    most = Speed[config.getoption("speed").upper()]
+    beyond = config.getoption("beyond")
+    least = Speed[beyond.upper()] + 1 if beyond else Speed.QUICK
+    for item in items:
+        item.stash[SPEED] = speed_of(item)
+    chosen = [item for item in items if least <= item.stash[SPEED] <= most]
+    if len(chosen) < len(items):
+        config.hook.pytest_deselected(items=[item for item in items if not least <= item.stash[SPEED] <= most])
+        items[:] = chosen
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    _now.quick, _now.started = item.stash[SPEED] == Speed.QUICK, ""
+    try:
+        return (yield)
+    finally:
+        _now.quick = False
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+    """A refusal may end in an `except` or in a thread: the test fails all the same."""
+    result = yield
+    if _now.started:
+        pytest.fail(_now.started, pytrace=False)
+    return result
+
+
+def _refuse_processes(event: str, arguments: tuple[Any, ...]) -> None:
+    if event in STARTS and _now.quick:
+        _now.started = f"a quick test starts a process ({event} {arguments}): it needs the fixture `processes` (speeds.py)"
+        pytest.fail(_now.started)
+
+
+sys.addaudithook(_refuse_processes)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Iterator[pytest.TestReport]:
+    report: pytest.TestReport = yield
+    if report.failed:
+        report.sections.append(("run it alone", f"{os.path.relpath(sys.executable, ROOT)} -m pytest '{item.nodeid}'"))
+    return report
