@@ -4,16 +4,19 @@ import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import threading
 import urllib.request
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from arena.challenge.command import INSTALL_NUMBA
 from arena.get import INSTALL_TORCH, get, main, titles
+from arena.unread import READER_GONE
 from arena.work import WITH_TORCH, fingerprint, handed_out, read_form
 from autograder.problem_sets.source import load, module_text, names
 from tests.unit.small_player import SMALL
@@ -28,11 +31,11 @@ ELSEWHERE = {  # a text file is ASCII unless the code says otherwise, and the co
 FIRST = [name for name in names() if name not in WITH_TORCH]
 
 
-def elsewhere(*words: object, cwd: Path, has: str = "") -> subprocess.CompletedProcess[str]:
+def elsewhere(*words: object, cwd: Path, has: str = "", stdout: int = subprocess.PIPE) -> subprocess.CompletedProcess[str]:
     """Run Python on a machine that is not Unix, where the packages `has` are installed."""
     machine = {**os.environ, **ELSEWHERE, "ANOTHER_MACHINE_HAS": has}
     return subprocess.run([sys.executable, *map(str, words)], cwd=cwd, env=machine, text=True,
-                          encoding="cp1252", capture_output=True, timeout=60)
+                          encoding="cp1252", stdout=stdout, stderr=subprocess.PIPE, timeout=60)
 
 
 # ---- arena get
@@ -195,3 +198,43 @@ def test_files_are_read_there_as_they_were_written_and_no_link_is_followed(tmp_p
             "write_atomic('a', 'one\\r\\ntwo\\n'); Path('b').symlink_to('a')\n"
             "print(read_regular('a', 99), read_regular('b', 99), read_regular('a', 3), read_regular('.', 99))")
     assert elsewhere("-c", code, cwd=tmp_path).stdout == "b'one\\r\\ntwo\\n' None None None\n"
+
+
+# ---- a reader who leaves; what a pipe answers then differs from system to system
+
+@pytest.fixture
+def hung_up() -> Iterator[int]:
+    """An output whose reader has left, as macOS tells of it: hung up, and no error."""
+    left, right = socket.socketpair()
+    right.close()
+    yield left.fileno()
+    left.close()
+
+
+@pytest.fixture
+def invalid() -> Iterator[int]:
+    """An output that calls a text an invalid argument, as Windows calls it if the reader has left."""
+    descriptor = os.eventfd(0)
+    yield descriptor
+    os.close(descriptor)
+
+
+SAYS = "from arena.unread import quiet_when_unread\nwith quiet_when_unread():\n    print('text')"
+
+
+def test_a_reader_who_leaves_is_known_on_macos(hung_up: int) -> None:
+    done = subprocess.run([sys.executable, "-c", SAYS], cwd=ROOT, stdout=hung_up, stderr=subprocess.PIPE, timeout=60)
+    assert (done.returncode, done.stderr) == (READER_GONE, b"")
+
+
+def test_a_reader_who_leaves_is_known_on_windows(invalid: int) -> None:
+    done = elsewhere("-c", SAYS, cwd=ROOT, stdout=invalid)
+    assert (done.returncode, done.stderr) == (READER_GONE, "")
+
+
+def test_an_invalid_argument_is_an_error_on_other_systems_and_with_a_file(invalid: int) -> None:
+    done = subprocess.run([sys.executable, "-c", SAYS], cwd=ROOT, stdout=invalid, stderr=subprocess.PIPE, timeout=60)
+    assert done.returncode == 1 and b"Invalid argument" in done.stderr
+    wrong = SAYS.replace("print('text')", "raise OSError(22, 'Invalid argument', 'a?b')")
+    done = elsewhere("-c", wrong, cwd=ROOT)
+    assert done.returncode == 1 and "Invalid argument: 'a?b'" in done.stderr
