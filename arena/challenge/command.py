@@ -84,7 +84,9 @@ def program() -> tuple[str, ...]:
     """Return the words by which `arena` is called again from the current folder."""
     if Path(sys.argv[0]).stem == "arena":
         return ("arena",) if shutil.which("arena") else (sys.argv[0],)
-    python = Path(sys.executable)
+    python, found = Path(sys.executable), shutil.which("python")
+    if found and Path(found).parent == python.parent:  # an active environment; a path in quotes is no command in PowerShell
+        return "python", "-m", "arena"
     return str(python.relative_to(Path.cwd()) if python.is_relative_to(Path.cwd()) else python), "-m", "arena"
 
 
