@@ -5,29 +5,22 @@ import re
 import shutil
 import subprocess
 import sys
+import sysconfig
 import zipfile
 from pathlib import Path
 
 import pytest
 
+from autograder.course.new_course import handout
 from autograder.problem_sets.source import load, module_text, names
 from autograder.selftest.leaks import leaks
-from tests.unit.small_player import SMALL
+from scripts import as_a_student
 
 pytestmark = pytest.mark.usefixtures("processes")
 
 ROOT = Path(__file__).resolve().parents[2]
 BUILT_FROM = ("arena", "assets", "assignments", "autograder", "trainer", "solutions", "tests/hidden")  # not all may travel
 FILES = ("pyproject.toml", "setup.py", "README.md", "LICENSE")
-PLAYS = """
-import random
-from arena import nets
-from arena.games import ConnectFour
-from arena.players.perfect import PerfectPlayer
-import arena
-game = ConnectFour()
-print(PerfectPlayer().choose(game.start(), 0, random.Random(0)), len(nets.games()), nets.find("tic_tac_toe"), arena.__file__)
-"""
 
 
 def run(*command: object, cwd: Path, **environment: str) -> str:
@@ -93,44 +86,67 @@ def test_the_wheel_of_a_source_archive_is_the_same(checkout: Path, wheel: Path, 
 
 
 @pytest.fixture(scope="module")
-def site(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder into which the wheel is installed; only its packages and their requirements can be imported from there."""
-    site = tmp_path_factory.mktemp("installed") / "site"
-    run(sys.executable, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps", "--target", site, wheel, cwd=site.parent)
-    return site
+def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with all packages that are installed here, but without this project: what pip would download."""
+    packages = tmp_path_factory.mktemp("packages")
+    for path in Path(sysconfig.get_path("purelib")).iterdir():
+        if not path.name.startswith(("mcts_to_alphazero", "__editable__")):
+            (packages / path.name).symlink_to(path)
+    return packages
 
 
-def test_what_is_installed_runs_the_visible_checks_of_a_set(site: Path, tmp_path: Path) -> None:
-    (tmp_path / "ps2_uct.py").write_text(module_text(load("ps2_uct"), solution=True))
-    said = run(sys.executable, "-m", "arena", tmp_path, cwd=tmp_path, PYTHONPATH=str(site))
-    assert "2.5" in said and "NOT YET" not in said and "NOT WRITTEN" not in said
+def test_a_student_can_do_with_it_what_the_documentation_says(wheel: Path, packages: Path, tmp_path: Path) -> None:
+    """on GitHub the same script runs on Windows and macOS"""
+    shutil.copy(wheel, tmp_path)
+    for name in names():
+        (tmp_path / f"{name}.zip").write_bytes(handout(ROOT / "assignments" / name))
+    said = run(sys.executable, ROOT / "scripts/as_a_student.py", tmp_path, "--packages", packages, cwd=tmp_path)
+    assert re.search(r"^as a student on .*: all 15 steps worked$", said, re.M), said
 
 
-def test_what_is_installed_says_its_version(site: Path, tmp_path: Path) -> None:
-    number = re.search(r'^version = "(.*)"$', (ROOT / "pyproject.toml").read_text(), re.M)[1]
-    said = run(sys.executable, "-m", "arena", "--version", cwd=tmp_path, PYTHONPATH=str(site))
-    assert said.startswith(f"arena {number} (Python ") and not (site / "pyproject.toml").exists()
-    assert run(sys.executable, site / "bin" / "arena", "--version", cwd=tmp_path, PYTHONPATH=str(site)) == said
+def test_a_student_without_a_wheel_stops_at_the_first_step(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert as_a_student.main([str(tmp_path)]) == 1
+    said = capsys.readouterr().out
+    assert "has 0 wheels, and one is needed" in said and ": 1 of 1 steps failed: pip install\n" in said
 
 
-@pytest.fixture(scope="module")
-def compiled(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """A folder for the compiled players: they are compiled once."""
-    return str(tmp_path_factory.mktemp("numba"))
+def test_a_step_that_fails_hides_no_other(capsys: pytest.CaptureFixture[str]) -> None:
+    steps = [("one", dict), ("two", lambda: as_a_student.expect("said", "said", "unsaid")),
+             ("three", lambda: as_a_student.refuse("said", "said")), ("four", lambda: os.listdir("nowhere")), ("five", dict)]
+    assert as_a_student.take(steps) == 1
+    said = capsys.readouterr().out
+    assert [line.split()[0] for line in said.splitlines() if line[:1].strip()] == ["ok", *["FAILED"] * 3, "ok", "as"]
+    assert said.endswith(": 3 of 5 steps failed: two; three; four\n") and "nobody said 'unsaid'" in said
+    assert as_a_student.take([]) == 1
 
 
-def test_what_is_installed_plays_with_its_book_and_finds_its_networks(site: Path, tmp_path: Path, compiled: str) -> None:
-    told = run(sys.executable, "-c", PLAYS, cwd=tmp_path, PYTHONPATH=str(site), NUMBA_CACHE_DIR=compiled).split()
-    assert told[0] == "3" and int(told[1]) > 100  # the middle wins: that is 41 plies deep, and in the book
-    assert told[2:] == [str(site / "arena/assets/nets/tic_tac_toe.npz"), str(site / "arena/__init__.py")]
+@pytest.fixture
+def student(tmp_path: Path) -> as_a_student.Student:
+    """A student with the editable install of these tests."""
+    student = as_a_student.Student(tmp_path)
+    student.python = Path(sys.executable)
+    return student
 
 
-def test_what_is_installed_climbs_the_ladder_and_shows_a_game_again(site: Path, tmp_path: Path, compiled: str) -> None:
-    (tmp_path / "ps3_connect_four.py").write_text(SMALL)
-    arena = (sys.executable, "-m", "arena")
-    where = {"cwd": tmp_path, "PYTHONPATH": str(site), "NUMBA_CACHE_DIR": compiled}
-    assert "15 of 15 points" in run(*arena, "challenge", ".", "--rung", "Random", **where)
-    assert "Random, game 2: you were O and won" in run(*arena, "replay", "challenge.json", "--game", "2", **where)
+def test_what_is_not_as_told_is_seen(student: as_a_student.Student, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """a set that is no fresh start, a solution with a mistake, files that differ, a traceback"""
+    student.get()
+    student.fresh()
+    solution = module_text(load("ps1_games"), solution=True)
+    (student.work / "ps1_games/ps1_games.py").write_text(solution, encoding="utf-8")
+    with pytest.raises(as_a_student.NotAsTold, match="nobody said 'ps1_games.ipynb' nor 'NOT WRITTEN'"):
+        student.fresh()
+    (tmp_path / "solutions").mkdir()
+    (tmp_path / "solutions/ps1_games.py").write_text(solution.replace("return ", "return 1 + "), encoding="utf-8")
+    monkeypatch.setattr(as_a_student, "CLONE", tmp_path)
+    with pytest.raises(as_a_student.NotAsTold, match="NOT YET"):
+        student.solved()
+    (tmp_path / "ps2_uct.zip").write_bytes(handout(ROOT / "assignments/ps2_uct"))
+    student.zips = [tmp_path / "ps2_uct.zip"]
+    with pytest.raises(as_a_student.NotAsTold, match=r"ps1_games.ipynb of `arena get` is not that of the zip"):
+        student.unzip()
+    with pytest.raises(as_a_student.NotAsTold, match="ZeroDivisionError"):
+        student.run(sys.executable, "-c", "1 / 0", status=1)
 
 
 def test_the_editable_install_finds_the_staff_s_packages_from_any_folder(checkout: Path, tmp_path: Path) -> None:
