@@ -1,51 +1,116 @@
-"""The workflows for GitHub Actions: their targets exist, and CI runs what .ci/run runs."""
+"""The workflows for GitHub Actions: what they call exists, and CI and the nightly runs together run what .ci/run runs."""
 
 import re
+import shlex
 import tomllib
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
 
 from autograder.selftest.leaks import leaks
 from scripts.release import committed, write_release
+from scripts.setup_house import PYTHONS
 
 ROOT = Path(__file__).resolve().parents[2]
-WORKFLOWS = sorted([*(ROOT / ".github" / "workflows").glob("*.yml"), *(ROOT / "docs").rglob("*.yml")])
+GITHUB = ROOT / ".github"
+WORKFLOWS = sorted([*(GITHUB / "workflows").glob("*.yml"), *(ROOT / "docs").rglob("*.yml")])
+ACTIONS = sorted((GITHUB / "actions").glob("*/action.yml"))
 TARGETS = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.M))
+OURS = {name: f"./{path.parent.relative_to(ROOT)}" for path in ACTIONS for name in [path.parent.name]}
 
 
-def commands(path: Path) -> list[str]:
-    """The lines of every `run` in a workflow."""
-    jobs = yaml.safe_load(path.read_text())["jobs"].values()
-    return [line.strip() for job in jobs for step in job.get("steps", ()) for line in step.get("run", "").splitlines()]
+def jobs(name: str) -> dict[str, Any]:
+    return yaml.safe_load((GITHUB / "workflows" / name).read_text())["jobs"]
+
+
+def lines(steps: list[dict[str, Any]]) -> list[str]:
+    """The lines of every `run` of some steps."""
+    return [line.strip() for step in steps for line in step.get("run", "").splitlines()]
+
+
+def steps(path: Path) -> list[dict[str, Any]]:
+    """The steps of all jobs of a workflow, or of an action."""
+    read = yaml.safe_load(path.read_text())
+    return [step for job in read.get("jobs", {"": read.get("runs")}).values() for step in job["steps"]]
 
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
 def test_a_workflow_is_one(path: Path) -> None:
     read = yaml.safe_load(path.read_text())
     assert {"name", True, "permissions", "jobs"} <= set(read)  # YAML 1.1 reads `on` as true
-    assert all({"runs-on", "timeout-minutes"} <= set(job) for job in read["jobs"].values())
-    assert set(re.findall(r"\bmake ([a-z-]+)", "\n".join(commands(path)))) <= TARGETS
-    steps = [step for job in read["jobs"].values() for step in job["steps"]]
-    assert all(re.fullmatch(r"actions/[a-z-]+(/[a-z]+)?@v\d+", step["uses"]) for step in steps if "uses" in step)
+    assert all({"runs-on", "timeout-minutes", "steps"} <= set(job) for job in read["jobs"].values())
+
+
+@pytest.mark.parametrize("path", [*WORKFLOWS, *ACTIONS], ids=lambda path: f"{path.parent.name}/{path.name}")
+def test_what_a_workflow_calls_exists(path: Path) -> None:
+    called = lines(steps(path))
+    assert set(re.findall(r"\bmake ([a-z-]+)", "\n".join(called))) <= TARGETS
+    for words in (shlex.split(line) for line in called if "python" in line.split(" ")[0]):
+        named = [word for word in words[1:] if "/" in word or word.endswith(".py")]
+        assert all(list(ROOT.glob(word)) for word in named if not word.startswith("build/")), words
+    used = [step["uses"] for step in steps(path) if "uses" in step]
+    assert all(re.fullmatch(r"actions/[a-z-]+(/[a-z]+)?@v\d+", name) or name in OURS.values() for name in used)
+
+
+@pytest.mark.parametrize("path", [*WORKFLOWS, *ACTIONS], ids=lambda path: f"{path.parent.name}/{path.name}")
+def test_a_workflow_trusts_no_stranger(path: Path) -> None:
     assert not re.search(r"https?://|pypi|index-url|extra-index", path.read_text().replace("https://github.com", ""))
     # What a stranger wrote, such as a branch's name, is never pasted into a command.
-    assert not any("${{" in line for line in commands(path))
+    assert not any("${{" in line for line in lines(steps(path)))
 
 
-def test_ci_runs_what_ci_run_runs() -> None:
+def test_each_step_of_our_own_action_says_its_shell() -> None:
+    """without it the action is refused when it is called"""
+    assert list(OURS) == ["house"]
+    assert all("shell" in step for path in ACTIONS for step in steps(path) if "run" in step)
+
+
+def made(job: dict[str, Any]) -> list[str]:
+    return [line for line in lines(job["steps"]) if line.startswith("make ")]
+
+
+def test_github_runs_what_ci_run_runs() -> None:
+    """Each push the same targets; what `make test-all` has beside `make test` runs every night."""
     ours = re.search(r"^for target in (.*); do$", (ROOT / ".ci" / "run").read_text(), re.M)[1]
-    ours = [f"make {target.strip(chr(34))}" for target in re.findall(r'"[^"]+"|\S+', ours)]
-    ci = [line for line in commands(ROOT / ".github/workflows/ci.yml") if line.startswith("make ")]
-    assert ci == [*ours, "make docs"]
+    ours = {f"make {target.strip(chr(34))}" for target in re.findall(r'"[^"]+"|\S+', ours)}
+    assert {"make lint", "make test", "make verify"} < ours
+    assert set(made(jobs("ci.yml")["everything"])) == ours - {"make test-rest"}
+    assert made(jobs("ci.yml")["documentation"]) == ["make docs"]
+
+
+def test_every_night_the_long_runs_hide_none_of_each_other() -> None:
+    nightly = jobs("nightly.yml")
+    long = [[line for line in made(job) if line != "make setup-tests"] for job in nightly.values()]
+    assert sorted(long) == [["make attack"], ["make broken"], ["make mutants SAMPLE=20"], ["make test-all"]]
+    assert not any("needs" in job for job in nightly.values())
 
 
 def test_ci_runs_every_python_that_we_promise() -> None:
-    pythons = yaml.safe_load((ROOT / ".github/workflows/ci.yml").read_text())["jobs"]["check"]["strategy"]["matrix"]["python"]
+    """Everything on one, and what differs between them on the others."""
+    everything, others = jobs("ci.yml")["everything"], jobs("ci.yml")["other-pythons"]
+    one = yaml.safe_load((GITHUB / "actions/house/action.yml").read_text())["inputs"]["python"]["default"]
+    assert everything["steps"][1] == {"uses": OURS["house"]}  # with this Python
+    pythons = sorted([one, *others["strategy"]["matrix"]["python"]], key=lambda python: int(python.partition(".")[2]))
     oldest = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["requires-python"]
-    assert f">={pythons[0]}" == oldest and pythons == ["3.11", "3.12", "3.13"]
+    assert f">={pythons[0]}" == oldest and {f"{major}.{minor}" for major, minor in PYTHONS} <= set(pythons)
+    assert made(others) == ["make setup-tests", "make quick"] and "tests/unit/test_sandbox_*.py" in lines(others["steps"])[-1]
+    assert any(step.get("with") == {"python": "${{ matrix.python }}"} for step in others["steps"])
+
+
+def test_ci_does_what_students_do_on_their_systems() -> None:
+    students = jobs("ci.yml")["students"]
+    assert students["strategy"]["matrix"]["system"] == ["windows-latest", "macos-latest"]
+    assert students["runs-on"] == "${{ matrix.system }}"
+    assert lines(students["steps"]) == ["python scripts/as_a_student.py"]  # tests/unit/test_wheel.py runs it too
+
+
+def test_a_release_is_tried_before_it_is_published() -> None:
+    commands = lines(jobs("release.yml")["release"]["steps"])
+    assert commands[:3] == ["make verify", "make release", "python scripts/as_a_student.py build/release"]
+    assert len(commands) == 4 and commands[3].startswith("gh release create ")
 
 
 @pytest.mark.usefixtures("processes")
