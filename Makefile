@@ -3,9 +3,11 @@ python := .venv/bin/python
 MAKEFLAGS += --no-print-directory
 # A setting from the command line, behind its option if it has one, and in quotes: a path may hold blanks.
 given = $(if $($(1)),$(2) "$($(1))")
+cores = $(shell getconf _NPROCESSORS_ONLN)
 # One more than there are cores, because many tests wait: for a time limit, a browser, a killed process.
+test_workers = $(shell expr $(cores) + 1)
 # Each computes in one thread: more threads would only wait for each other.
-test_workers = $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
+pytest = OMP_NUM_THREADS=1 $(python) -m pytest -q
 
 help:       ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /make \1\t/p' Makefile | expand -t 16
@@ -34,8 +36,16 @@ gradescope: setup      ## the autograder of one set as a zip for Gradescope: [PS
 check: setup      ## for students: the visible checks of your own work in assignments/: [PS=ps2_uct]
 	@$(python) -m arena assignments/$(PS)
 
-test: setup-tests      ## the project's own tests, all of them, in parallel
-	@OMP_NUM_THREADS=1 $(python) -m pytest -q -n $(test_workers) --dist loadfile --no-loadscope-reorder --durations 20 -rs
+quick: setup-tests      ## tests without sandbox, nbgrader, processes and browser, under a minute: before each commit
+	@$(pytest) -n $(cores) --dist load --speed quick
+
+test: setup-tests      ## every behaviour once, in parallel
+	@$(pytest) -n $(test_workers) --dist loadfile --durations 10 -rs --speed test
+
+test-rest: setup-tests      ## what test-all has beyond test: repetitions, and worlds of their own (another user, a hub, a cluster)
+	@$(pytest) -n $(test_workers) --dist loadfile --durations 10 -rs --beyond test
+
+test-all: test test-rest  ## all tests
 
 verify: setup      ## solutions earn everything, stubs nothing, every wrong answer is caught, every right one passes: [PS=ps2_uct] [EXERCISE=2.5] [EDITIONS=20]
 	@$(python) -m autograder verify $(call given,PS,--ps) $(call given,EXERCISE,--exercise) $(call given,EDITIONS,--editions)
@@ -105,4 +115,4 @@ container: setup      ## the Dockerfile's steps without Docker, in a clean Debia
 clean:      ## remove build/ (the demo class too) and the caches; .venv stays
 	@rm -rf build .pytest_cache .ruff_cache .hypothesis
 
-.PHONY: attack broken rotate collect container course challenge ladder docs export gradescope release play tournament help setup setup-tests train strength grade check test verify mutants build bench lint notebook figures similarity clean
+.PHONY: attack broken rotate collect container course challenge ladder docs export gradescope release play tournament help setup setup-tests train strength grade check quick test test-rest test-all verify mutants build bench lint notebook figures similarity clean

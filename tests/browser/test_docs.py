@@ -29,7 +29,7 @@ SHOWN = ["index.html", "lessons/ps2_uct.html", "glossary.html", "reference/games
 
 
 @pytest.fixture(scope="module")
-def site() -> Path:
+def site(whole_world: None) -> Path:
     """The built site, with the outputs of one lesson; the test of the notebooks runs all of them."""
     command = [sys.executable, "-m", "docs.site", "--run", RUN]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=1800)

@@ -23,7 +23,7 @@ from autograder.problem_sets import build
 from autograder.problem_sets.source import load
 from tests.browser.looks import screenshot
 
-pytestmark = pytest.mark.usefixtures("processes")
+pytestmark = pytest.mark.usefixtures("whole_world")
 
 PS, STUDENT, TOKEN = "ps2_uct", "ada", "of-this-test"
 REPOSITORY = Path(__file__).resolve().parents[2]

@@ -22,7 +22,7 @@ from playwright.sync_api import TimeoutError, expect
 
 from tests.browser.looks import screenshot
 
-pytestmark = pytest.mark.usefixtures("processes")
+pytestmark = pytest.mark.usefixtures("whole_world")
 
 ROOT = Path(__file__).resolve().parents[2]
 START_S, ANSWER_MS = 120, 60_000

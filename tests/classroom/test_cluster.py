@@ -28,7 +28,7 @@ from autograder.workers.dask.executor import Cluster
 from autograder.workers.dask.worker import Sealed
 from autograder.workers.pool import grade_all
 
-pytestmark = pytest.mark.usefixtures("processes")
+pytestmark = pytest.mark.usefixtures("whole_world")
 
 ROOT = Path(__file__).resolve().parents[2]
 PATHS = f"{ROOT}{os.pathsep}{Path(__file__).resolve().parent}"  # the workers find this folder's jobs too

@@ -40,7 +40,7 @@ HONEST, NEIGHBOUR, ATTACKER = USERS
 EARLY, LATE = "2020-01-01 00:00:00.000000 UTC", "2099-01-01 00:00:00.000000 UTC"
 
 pytestmark = [pytest.mark.skipif(os.geteuid() != 0, reason="three Unix users hand in, and only root can become each of them"),
-              pytest.mark.usefixtures("processes")]
+              pytest.mark.usefixtures("whole_world")]
 
 
 def apart(act: Callable[[], object], user: str = "root", output: Path | None = None) -> int:

@@ -118,7 +118,7 @@ def test_the_page_says_what_was_measured_and_what_each_further_submission_costs(
     assert (tmp_path / large_class_page.PICTURE).read_text().lstrip().startswith("<?xml")
 
 
-@pytest.mark.usefixtures("processes")
+@pytest.mark.usefixtures("whole_world")
 def test_a_class_of_two_is_measured(tmp_path: Path) -> None:
     done = script("large_class", 2, folder=tmp_path)
     assert done.returncode == 0, done.stderr

@@ -59,7 +59,7 @@ def room() -> Iterator[Path]:
     shutil.rmtree(place)
 
 
-@pytest.mark.usefixtures("processes")
+@pytest.mark.usefixtures("whole_world")
 @pytest.mark.parametrize("umask", [0o022, 0o000])
 def test_nothing_in_a_course_is_open_to_others_whatever_the_umask(room: Path, umask: int) -> None:
     course, roster = room / "autumn", room / "people.csv"
@@ -144,7 +144,7 @@ def test_opening_a_course_leaves_the_umask_alone(tmp_path: Path, small_umask: in
     assert os.umask(small_umask) == small_umask
 
 
-@pytest.mark.usefixtures("processes")
+@pytest.mark.usefixtures("whole_world")
 @only_root
 def test_two_members_of_a_staff_group_grade_in_turn_and_nobody_else_reads(room: Path) -> None:
     course = room / "autumn"

@@ -19,6 +19,8 @@ from autograder.selftest.demo.course import demo_files
 from autograder.selftest.demo.members import expected_of
 from scripts import setup_house
 
+pytestmark = pytest.mark.usefixtures("whole_world")
+
 ROOT = Path(__file__).resolve().parents[2]
 PS = "ps2_uct"
 CLASS = ("ada", "bela", "gita", "petra", "umar")  # right in both forms, wrong, written by half, with a syntax error
@@ -96,7 +98,6 @@ def ours(course: Path, tmp_path_factory: pytest.TempPathFactory) -> list[dict[st
     return points(Path(sys.executable), course, tmp_path_factory.mktemp("here") / "course")
 
 
-@pytest.mark.usefixtures("processes")
 def test_another_python_gives_the_same_points(
         other: Path, course: Path, ours: list[dict[str, str]], tmp_path: Path) -> None:
     said = run(other, "-c", "import sys; print(sys.version_info[:2]); import torch")

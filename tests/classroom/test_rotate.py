@@ -103,7 +103,7 @@ def test_an_edition_that_shares_something_is_passed_over(course: Path, monkeypat
         capsys.readouterr().out)
 
 
-@pytest.mark.usefixtures("processes")
+@pytest.mark.usefixtures("whole_world")
 @pytest.mark.parametrize("misjudged", [True, False])
 def test_a_course_gets_the_edition_only_after_the_proof(course: Path, monkeypatch, capsys, misjudged: bool) -> None:
     """The banks of one exercise are really graded in the new edition; once a right answer stands among the wrong ones."""
@@ -139,7 +139,7 @@ def test_a_class_that_was_graded_keeps_its_edition(course: Path, monkeypatch, ca
     assert "not empty" in capsys.readouterr().err and not list(course.glob("edition.secret*"))
 
 
-@pytest.mark.usefixtures("processes")
+@pytest.mark.usefixtures("whole_world")
 @pytest.mark.parametrize("fails", ["", "ps3_connect_four"])
 def test_new_trees_are_proved_in_processes_that_read_them_or_put_back(course: Path, monkeypatch, tmp_path, fails: str) -> None:
     lesson, ran = tmp_path / "lesson.py", []

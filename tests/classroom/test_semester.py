@@ -162,7 +162,7 @@ def test_ten_commands_are_enough() -> None:
     assert 0 < len(documented()) <= 10
 
 
-@pytest.mark.usefixtures("processes")
+@pytest.mark.usefixtures("whole_world")
 def test_a_semester(semester: Semester) -> None:
     """One student late with an extension, one late and wrong, one under a wrong name, one by Canvas, one by Moodle, one never."""
     room, course = semester.room, semester.course

@@ -14,7 +14,7 @@ from sqlalchemy import create_engine, text
 
 from autograder.gradebook.settings import CONFIG_FILE
 
-pytestmark = pytest.mark.usefixtures("processes")
+pytestmark = pytest.mark.usefixtures("whole_world")
 
 ROOT = Path(__file__).resolve().parents[2]
 PS = "ps2_uct"

@@ -21,6 +21,8 @@ import pytest
 
 from autograder.gradebook import course as courses
 
+pytestmark = pytest.mark.usefixtures("whole_world")
+
 pytest.importorskip("jupyterhub")
 PS = "ps2_uct"
 REPOSITORY = Path(__file__).resolve().parents[2]

@@ -51,7 +51,7 @@ def test_attacks_are_found_by_name_family_and_part_of_a_name():
 
 
 @pytest.fixture(scope="module")
-def siege(tmp_path_factory):
+def siege(whole_world: None, tmp_path_factory):
     """The quick part, in its own process: it adopts every process that its children leave behind."""
     room = tmp_path_factory.mktemp("siege")
     command = [sys.executable, "-m", "autograder", "attack", QUICK, "--no-around", "--room", str(room)]

@@ -16,6 +16,8 @@ from autograder.selftest.one_exercise import caught_by
 from autograder.submission.payload import Item, Payload
 from autograder.submission.read import Submission, read
 
+pytestmark = pytest.mark.usefixtures("whole_world")
+
 PS = "ps2_uct"
 TRIES = 50
 # A page is read for a 1. Later each page is touched, and the kernel's account of major faults tells which was cold.
@@ -102,19 +104,16 @@ def on_a_disk(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]
     files._tree.cache_clear()
 
 
-@pytest.mark.usefixtures("processes")
 def test_from_cold_pages_of_a_disk_a_stub_earns_the_points(on_a_disk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """the control: this attack works wherever a page can be cold"""
     monkeypatch.setattr(sandbox, "warm", lambda tree: None)
     assert any(arrived(on_a_disk) for _ in range(3))
 
 
-@pytest.mark.usefixtures("processes")
 def test_from_a_disk_whose_pages_are_read_again_it_earns_nothing(on_a_disk: Path) -> None:
     assert not any(arrived(on_a_disk) for _ in range(3))
 
 
-@pytest.mark.usefixtures("processes")
 def test_from_the_files_in_memory_it_earns_nothing() -> None:
     tree = files.tree_of(wall_of(PS))
     if tree.doubt:

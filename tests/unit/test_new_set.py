@@ -10,6 +10,8 @@ import pytest
 from arena.errors import UserError
 from autograder.problem_sets.new_set import write_new_set
 
+pytestmark = pytest.mark.usefixtures("whole_world")
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -29,7 +31,6 @@ def autograder(repository: Path, *arguments: str) -> subprocess.CompletedProcess
     return subprocess.run(command, cwd=repository, capture_output=True, text=True)
 
 
-@pytest.mark.usefixtures("processes")
 def test_a_new_set_verifies_as_it_stands(repository: Path) -> None:
     done = autograder(repository, "new", "ps6_choices", "--title", "means and choices")
     assert done.returncode == 0, done.stderr

@@ -325,7 +325,7 @@ def at_home(folder: Path, brought: Weights | None) -> Path:
     return folder
 
 
-@pytest.mark.usefixtures("computing")
+@pytest.mark.usefixtures("whole_world")
 def test_at_home_a_network_climbs_with_the_weights_beside_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

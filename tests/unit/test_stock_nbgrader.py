@@ -24,7 +24,7 @@ def named(*handles):
 
 
 @pytest.fixture(scope="module")
-def compared(processes, tmp_path_factory):
+def compared(whole_world: None, tmp_path_factory):
     """Three attacks on stock nbgrader, with the folder in which they ran."""
     tools_on_path()
     room = tmp_path_factory.mktemp("stock") / "room"
