@@ -4,7 +4,7 @@
 `setup_house.py archive` is for an unpacked archive of one problem set (autograder/platforms), which is no project to install.
 Python packages are installed once per lock file: a stamp in `.venv` contains the lock, the folder and the interpreter, so a
 second run returns at once. The machine decides where packages come from: pip's settings hold, also where uv installs.
-`PYTHON=python3.13 make setup` chooses the interpreter, and `.venv` keeps it until another one is named.
+`PYTHON=python3.14 make setup` chooses the interpreter, and `.venv` keeps it until another one is named.
 """
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ LOCK = ROOT / "requirements.lock"
 TESTS_LOCK = ROOT / "requirements-tests.lock"
 STAMP = VENV / "made-from"
 CHOSEN = "MCTS_SETUP_PYTHON"     # in the environment of an interpreter that this file has chosen: it chooses no other
-PYTHONS = ((3, 11), (3, 12), (3, 13))     # for which every locked package is built: tests/unit/test_locks.py
+PYTHONS = ((3, 11), (3, 12), (3, 13), (3, 14))     # for which every locked package is built: tests/unit/test_locks.py
 SYSTEM_PACKAGES = ("bubblewrap", "graphviz", "libseccomp2")
 OF_THE_TESTS = ("chromium", "postgresql")
 TESTS_PACKAGES = (*SYSTEM_PACKAGES, *OF_THE_TESTS)

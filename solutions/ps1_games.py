@@ -1838,7 +1838,7 @@ def check_joint():
 #
 # Now play on somebody else's board: your `negamax` plays `tictactoe_v3`, using only observations, against a random
 # player. Twenty games, both colours. Then comes a game of `connect_four_v3`, which is drawn from the states of your
-# `to_game_state`. (`pip install pettingzoo pygame` if the cell asks for it.)
+# `to_game_state`. (`pip install pettingzoo pygame-ce` if the cell asks for it.)
 
 # %% tags=["experiment"] active="ipynb"
 # guess = None  # how many of 20 games does the perfect player win against the random player?
@@ -1846,7 +1846,7 @@ def check_joint():
 #     from pettingzoo.classic import connect_four_v3, tictactoe_v3
 # except ImportError:
 #     tictactoe_v3 = connect_four_v3 = None
-#     print("PettingZoo is not installed here: pip install pettingzoo pygame")
+#     print("PettingZoo is not installed here: pip install pettingzoo pygame-ce")
 #
 #
 # def pettingzoo_game(module, choosers, seed):

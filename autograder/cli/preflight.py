@@ -48,7 +48,7 @@ def run_preflight(console: Console) -> int:
 
 def _python() -> HostCheck:
     version = ".".join(map(str, sys.version_info[:3]))
-    return HostCheck("Python", version, "" if sys.version_info >= (3, 11) else "install Python 3.11, 3.12 or 3.13")
+    return HostCheck("Python", version, "" if sys.version_info >= (3, 11) else "install Python 3.11, 3.12, 3.13 or 3.14")
 
 
 def _sandbox() -> HostCheck:

@@ -12,7 +12,7 @@ from packaging.specifiers import SpecifierSet
 
 from scripts import setup_house
 
-PYTHONS = ("3.11.2", "3.12.0", "3.13.0")  # 3.11.2 is that of Debian 12
+PYTHONS = ("3.11.2", "3.12.0", "3.13.0", "3.14.0")  # 3.11.2 is that of Debian 12
 LOCKS = (setup_house.LOCK, setup_house.TESTS_LOCK)
 
 

@@ -65,6 +65,7 @@ def test_a_venv_keeps_its_python(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("version, there", [("3.12.1", False), ("3.14.0", True), ("", True)])
+@pytest.mark.parametrize("version, there", [("3.12.1", False), ("3.15.0", True), ("", True)])
 def test_a_venv_whose_python_is_gone_or_unfit_is_made_again_with_this_one(tmp_path: Path, version: str, there: bool) -> None:
     program = tmp_path / "elsewhere" / "python3"
     venv(tmp_path, version, python(program, version) if there else program)
@@ -80,7 +81,7 @@ def test_python_is_stronger_than_the_venv(tmp_path: Path, monkeypatch: pytest.Mo
 
 @pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("version, wrong", [
-    ("3.14.0", "Python 3.14.0, too new for the locked packages"), ("3.10.4", "Python 3.10.4, too old for the locked packages"),
+    ("3.15.0", "Python 3.15.0, too new for the locked packages"), ("3.10.4", "Python 3.10.4, too old for the locked packages"),
     ("", "no Python that runs"), (None, "no Python that runs"),
 ])
 def test_a_named_python_that_does_not_fit(
@@ -88,8 +89,8 @@ def test_a_named_python_that_does_not_fit(
     if version is not None:
         python(tmp_path / "bin" / "python3.x", version)
     monkeypatch.setenv("PYTHON", "python3.x")
-    assert sentence() == (f"setup: PYTHON=python3.x is {wrong}: install Python 3.11, 3.12 or 3.13, then run "
-                          "`PYTHON=python3.13 make setup`")
+    assert sentence() == (f"setup: PYTHON=python3.x is {wrong}: install Python 3.11, 3.12, 3.13 or 3.14, then run "
+                          "`PYTHON=python3.14 make setup`")
 
 
 @pytest.mark.usefixtures("processes")
