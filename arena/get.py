@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from arena.errors import UserError, explain_os_error
-from arena.shipped import shipped
+from arena.shipped import set_order, shipped
 from arena.work import WITH_TORCH
 
 EPILOG = """Example: arena get ps2_uct
@@ -20,7 +20,7 @@ INSTALL_TORCH = "{} needs torch, which is not installed: python -m pip install t
 def titles() -> dict[str, str]:
     """Return the title of each problem set that ships, by its name: the heading of its first cell."""
     found = {}
-    for module in sorted(shipped("", "assignments").glob("ps*/ps*.py")):
+    for module in sorted(shipped("", "assignments").glob("ps*/ps*.py"), key=lambda path: set_order(path.stem)):
         lines = module.read_text(encoding="utf-8").splitlines()
         found[module.stem] = next((line.removeprefix("# # ") for line in lines if line.startswith("# # ")), module.stem)
     return found

@@ -23,6 +23,7 @@ from pathlib import Path
 from types import ModuleType
 
 from arena import check
+from arena.shipped import set_order
 
 HEADER = re.compile(r"# %%(?!\S)(.*)")
 PROBLEM_SET = re.compile(r"ps\d+_\w+")
@@ -69,7 +70,8 @@ class NoWork(Exception):
 def problem_sets(folder: Path) -> list[Path]:
     """Return the path without ending of each problem set in a folder or one level below it, sorted by name."""
     files = [path for path in (*folder.glob("*"), *folder.glob("*/*")) if path.suffix in (".py", ".ipynb")]
-    return sorted({path.with_suffix("") for path in files if PROBLEM_SET.fullmatch(path.stem)})
+    stems = {path.with_suffix("") for path in files if PROBLEM_SET.fullmatch(path.stem)}
+    return sorted(stems, key=lambda stem: (set_order(stem.name), stem))
 
 
 def read(stem: Path) -> Work:

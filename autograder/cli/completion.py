@@ -13,6 +13,7 @@ from typing import Annotated, Literal
 
 import typer
 
+from arena.shipped import set_order
 from autograder.paths import REPOSITORY
 from autograder.selftest.handle import handle_of
 
@@ -52,15 +53,19 @@ def completion(shell: Annotated[Literal["bash", "zsh", "fish"], typer.Argument(h
 
 def problem_sets(incomplete: str) -> list[str]:
     """Return the names of the problem sets that begin so."""
-    return [path.stem for path in sorted((REPOSITORY / "solutions").glob("ps*.py")) if path.stem.startswith(incomplete)]
+    return [path.stem for path in _sources() if path.stem.startswith(incomplete)]
 
 
 def exercises(context: typer.Context, incomplete: str) -> list[str]:
     """Return the ids of exercises, such as 2.5, in the set of `--ps` or in all sets."""
     chosen = context.params.get("ps")
-    files = [path for path in sorted((REPOSITORY / "solutions").glob("ps*.py")) if chosen in (None, path.stem)]
+    files = [path for path in _sources() if chosen in (None, path.stem)]
     return [id for path in files for id in re.findall(r'^# %% exercise="([^"]+)"', path.read_text(encoding="utf-8"), re.MULTILINE)
             if id.startswith(incomplete)]
+
+
+def _sources() -> list[Path]:
+    return sorted((REPOSITORY / "solutions").glob("ps*.py"), key=lambda path: set_order(path.stem))
 
 
 def courses(incomplete: str) -> list[str]:

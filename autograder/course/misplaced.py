@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
+from arena.shipped import set_number, set_order
 from autograder.course.odd_names import skeleton
 
 WORK = frozenset({".ipynb", ".py", ".zip", ".tar", ".gz", ".tgz", ".7z", ".rar", ".pdf", ".docx", ".html"})
@@ -23,7 +25,7 @@ def misplaced(place: Path, ps: str | None, sets: Collection[str]) -> Iterator[st
     """
     if place.name.startswith("."):
         return
-    meant, ps = ([ps], ps) if ps else (sorted(sets), "<set>")
+    meant, ps = ([ps], ps) if ps else (sorted(sets, key=set_order), "<set>")
     if place.is_file():
         if place.suffix.lower() in WORK:
             yield f"{place.name!r} lies in submitted/ itself and was not graded: its place is submitted/<student>/{ps}/"
@@ -48,4 +50,5 @@ def _is_meant(folder: Path, ps: str) -> bool:
     """Whether a folder is called like a set but for its spelling ("PS2 UCT", "ps2", "ps2_uct (1)"), or holds the set's file."""
     name = skeleton(folder.name).replace("-", "_").replace(" ", "_")
     holds_it = any((folder / f"{ps}{ending}").is_file() for ending in (".ipynb", ".py"))
-    return holds_it or name.startswith(skeleton(ps.partition("_")[0]))
+    number = re.search(r"[0-9]+", folder.name)  # "ps10 chess" begins with ps1, and is not meant for it
+    return holds_it or name.startswith(skeleton(ps.partition("_")[0])) and (not number or number[0] == set_number(ps))

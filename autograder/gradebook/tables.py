@@ -10,6 +10,7 @@ from pathlib import Path
 
 from arena.challenge.report import ChallengeReport
 from arena.files import write_atomic, write_if_changed
+from arena.shipped import set_order
 from autograder.csv_text import neutral, read_table, table_text
 from autograder.grading.report import UNDECIDED, Outcome, Report
 from autograder.problem_sets.rules import JOINT
@@ -90,7 +91,7 @@ def _row(header: list[str], cells: Iterable[str]) -> Row:
 
 def _table(header: list[str], rows: list[Row], others: list[Row]) -> str:
     """Return all rows as text, set by set; within a set they keep their order."""
-    ordered = sorted([*others, *rows], key=lambda row: row[_SET])
+    ordered = sorted([*others, *rows], key=lambda row: set_order(row[_SET]))
     return table_text(header, ([row.get(column, "") for column in header] for row in ordered))
 
 

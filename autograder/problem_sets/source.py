@@ -13,6 +13,7 @@ from functools import cache
 from typing import Any
 
 from arena.errors import UserError
+from arena.shipped import set_order
 from autograder.paths import REPOSITORY
 from autograder.problem_sets import graph, percent
 from autograder.problem_sets.graph import Program, ReferenceCode
@@ -123,8 +124,8 @@ def _reference(problem_set: ProblemSet, ids: tuple[str, ...]) -> ReferenceCode:
 
 
 def names() -> list[str]:
-    """Return the names of all problem sets, sorted."""
-    return sorted(path.stem for path in SOLUTIONS.glob("ps*.py"))
+    """Return the names of all problem sets, in the order of their numbers."""
+    return sorted((path.stem for path in SOLUTIONS.glob("ps*.py")), key=set_order)
 
 
 def check_known(ps: str) -> None:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 
+from arena.shipped import set_number
 from arena.work import import_of
 from autograder.limited_child import failure_text, within
 from autograder.plain_text import plain_text
@@ -40,7 +41,7 @@ CANNOT_BE_READ = (
 )
 OTHER_SET = "holds exercises of"
 # Where an exercise begins: in a notebook nbgrader's name of its cell, in a module the line above it.
-_EXERCISE = re.compile(rb'"grade_id": "ex([1-9])_|^# %% exercise="([1-9])\.', re.MULTILINE)
+_EXERCISE = re.compile(rb'"grade_id": "ex([0-9]+)_|^# %% exercise="([0-9]+)\.', re.MULTILINE)
 IMPORTED = "Your notebook imports the module beside it, so the module was loaded there."
 
 
@@ -180,8 +181,7 @@ class _Found:
 def _other_set(data: bytes, ps: str) -> str:
     """Return the set whose exercises a file holds, if it holds none of `ps`; else ""."""
     numbers = {(one or other).decode() for one, other in _EXERCISE.findall(data)}
-    of = {name[2]: name for name in names()}  # by the number in "ps2_uct"
-    return "" if ps[2] in numbers else next((of[number] for number in sorted(numbers) if number in of), "")
+    return "" if set_number(ps) in numbers else next((name for name in names() if set_number(name) in numbers), "")
 
 
 def _listed(names: list[str]) -> str:

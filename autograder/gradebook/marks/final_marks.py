@@ -72,7 +72,7 @@ class FinalMarks:
                    for name, most in self.assignments.items())
 
 
-@dataclass(frozen=True, order=True)
+@dataclass(frozen=True)
 class MarkChange:
     """A final mark that differs from the one in final.csv before. `why`: the parts that moved, such as "late 0 -> 8"."""
 
@@ -105,7 +105,7 @@ def write_final(course: Path, marks: FinalMarks) -> list[MarkChange]:
         write_atomic(course / _BEFORE, present or b"")
     before = _by_student(course / (_BEFORE if (course / _BEFORE).exists() else FINAL))
     write_if_changed(course / FINAL, text)
-    return sorted(change for row in rows if row["student"] in before for change in _changes(marks, before[row["student"]], row))
+    return [change for row in rows if row["student"] in before for change in _changes(marks, before[row["student"]], row)]
 
 
 def marks_are_told(course: Path) -> None:

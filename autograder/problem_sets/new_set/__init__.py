@@ -37,7 +37,7 @@ def write_new_set(name: str, title: str, repository: Path = REPOSITORY) -> list[
     Raises:
         UserError: the name is none of a set, its number is taken, or a file is there already.
     """
-    found = re.fullmatch(r"ps([1-9]\d?)_[a-z][a-z0-9_]*", name)
+    found = re.fullmatch(r"ps([1-9][0-9]*)_[a-z][a-z0-9_]*", name)
     if not found:
         raise UserError(f"{name!r} is no name of a problem set: write ps6_name, a number and a word in small letters")
     taken = [path.stem for path in (repository / "solutions").glob(f"ps{found[1]}_*.py")]

@@ -14,6 +14,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from arena.files import write_atomic
+from arena.shipped import set_order
 from autograder.gradebook.course import tools_on_path
 from autograder.paths import REPOSITORY
 from autograder.progress import ProgressBar
@@ -51,7 +52,7 @@ def grade_bank(messes: Sequence[Mess], room: Path, console: Console) -> tuple[li
     worker each. A run has parts with only one working process, and this keeps the other cores busy.
     """
     tools_on_path()
-    of = {ps: [mess for mess in messes if mess.ps == ps] for ps in sorted({mess.ps for mess in messes})}
+    of = {ps: [mess for mess in messes if mess.ps == ps] for ps in sorted({mess.ps for mess in messes}, key=set_order)}
     for ps, some in of.items():
         make_course(room / ps, ps, some)
     largest = max(of, key=lambda ps: len(of[ps]))
