@@ -14,6 +14,7 @@ TRAVELS = (
     "assets/strength/points.json",
     "assignments/ps*/ps*.py", "assignments/ps*/ps*.ipynb", "assignments/ps*/pytest.ini",
 )  # fmt: skip
+DRAFT = b"# %% [markdown] draft=true\n"  # begins the module of a problem set that is not released yet
 
 
 class BuildWithFolders(build_py):
@@ -37,8 +38,9 @@ class BuildWithFolders(build_py):
 
     def _folders(self) -> dict[str, str]:
         """Return target -> source of every file."""
-        found = [path.as_posix() for pattern in TRAVELS for path in sorted(Path().glob(pattern))]
-        return {f"{self.build_lib}/arena/{path}": path for path in found}
+        found = [path for pattern in TRAVELS for path in sorted(Path().glob(pattern))]
+        drafts = {path.parent for path in found if path.read_bytes().startswith(DRAFT)}
+        return {f"{self.build_lib}/arena/{path.as_posix()}": path.as_posix() for path in found if path.parent not in drafts}
 
 
 setup(cmdclass={"build_py": BuildWithFolders})

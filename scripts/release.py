@@ -15,7 +15,7 @@ from pathlib import Path
 from arena.files import write_atomic
 from autograder.course.new_course import handout
 from autograder.paths import REPOSITORY
-from autograder.problem_sets.source import names
+from autograder.problem_sets.source import released
 from autograder.selftest.leaks import leaks
 
 SITE = REPOSITORY / "build" / "docs"
@@ -50,7 +50,7 @@ def committed(folder: Path) -> Path:
 
 def write_release(checkout: Path, to: Path) -> None:
     """Write the wheel and the zips of a checkout into a folder."""
-    for ps in names():
+    for ps in released():
         write_atomic(to / f"{ps}.zip", handout(checkout / "assignments" / ps))
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "wheel", "--quiet", "--no-deps", "--no-build-isolation"]
     subprocess.run([*pip, "--wheel-dir", to, checkout], check=True)

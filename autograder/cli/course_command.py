@@ -37,14 +37,14 @@ def course(
 
     from autograder.course.new_course import HANDOUT, Wishes, make_course
     from autograder.gradebook.policy.roster_file import read_roster
-    from autograder.problem_sets.source import check_known, names
+    from autograder.problem_sets.source import check_known, released
     from autograder.progress import ProgressBar
 
     wanted = [name for name in re.split(r"[,\s]+", sets or "") if name]
     for name in wanted:
         check_known(name)
     console = Console(soft_wrap=True)
-    settings = make_course(folder, Wishes(roster, wanted, _dates(due, wanted or names()), timezone), ProgressBar(console))
+    settings = make_course(folder, Wishes(roster, wanted, _dates(due, wanted or released()), timezone), ProgressBar(console))
     people = read_roster(folder)
     told = [
         f"{folder / 'course.toml'}: sets, due dates ({settings.timezone}), late rule ({_rule(settings.late)}); "

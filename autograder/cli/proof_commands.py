@@ -29,7 +29,7 @@ def verify(
 
     Example: python -m autograder verify --ps ps2_uct --exercise 2.5
     """
-    from autograder.problem_sets.source import check_known, load, names
+    from autograder.problem_sets.source import check_known, load, names, released
     from autograder.selftest.verify.run import verify_all
 
     if ps is not None:
@@ -37,7 +37,11 @@ def verify(
     chosen = [ps] if ps else names()
     if exercise is not None and not any(exercise == one.id for name in chosen for one in load(name).exercises):
         raise UserError(f"there is no exercise {exercise!r} in {', '.join(chosen)}")
-    raise typer.Exit(verify_all(chosen, edition, exercise, editions))
+    status = verify_all(chosen, edition, exercise, editions)
+    for name in chosen:
+        if name not in released():
+            typer.echo(f"{name} is a draft: at its end, `make test` lists what a release of it still needs")
+    raise typer.Exit(status)
 
 
 def rotate(

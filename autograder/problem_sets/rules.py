@@ -14,6 +14,7 @@ EXERCISE_POINTS, JOINT_POINTS = 95, 5
 # markdown?, the options of the header -> the role of the cell
 ROLES = {
     (True, frozenset()): "prose",
+    (True, frozenset({"draft"})): "prose",  # the first cell of a set that is not released yet
     (True, frozenset({"answer", "points"})): "answer",
     (False, frozenset()): "given",
     (False, frozenset({"exercise", "title", "points"})): "exercise",
@@ -34,6 +35,8 @@ def role_of(cell: PercentCell, file: str) -> tuple[str, str]:
         raise SourceError(f"{place}: no {kind} cell has just the options {', '.join(options)}")
     if role == "experiment" and (options["tags"] != ["experiment"] or options["active"] != "ipynb"):
         raise SourceError(f'{place}: the only tagged cells are tags=["experiment"] active="ipynb"')
+    if "draft" in options and (cell.line > 1 or options["draft"] is not True):
+        raise SourceError(f"{place}: draft=true stands in line 1, the header of the first cell, and nowhere else")
     id = str(options.get("answer" if role == "experiment" else role, ""))
     is_joint = role == "check" and id == JOINT
     named = role in ("exercise", "check", "answer") or "answer" in options

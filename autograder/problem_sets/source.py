@@ -3,6 +3,7 @@
 A header gives the role of its cell: # %% exercise="2.5" title="backpropagate" points=10, # %% check="2.5",
 # %% exercise="2.15" title="break it" extra=5 for an optional exercise whose points stand beside the 100,
 # %% check="joint" points=5, # %% tags=["experiment"] active="ipynb", # %% [markdown] answer="2.13" points=5.
+The first cell of a set that is not released yet is a draft: # %% [markdown] draft=true.
 An experiment that the student writes names its answer too: # %% tags=["experiment"] active="ipynb" answer="2.13".
 A cell without options is prose or given code.
 """
@@ -24,6 +25,7 @@ from autograder.problem_sets.strip import Stub, strip
 from autograder.problem_sets.syntax import Place, SourceError, parse
 
 SOLUTIONS = REPOSITORY / "solutions"
+DRAFT = "# %% [markdown] draft=true\n"
 
 
 @dataclass(frozen=True)
@@ -126,6 +128,16 @@ def _reference(problem_set: ProblemSet, ids: tuple[str, ...]) -> ReferenceCode:
 def names() -> list[str]:
     """Return the names of all problem sets, in the order of their numbers."""
     return sorted((path.stem for path in SOLUTIONS.glob("ps*.py")), key=set_order)
+
+
+def released() -> list[str]:
+    """Return the names of the problem sets that students get, in the order of their numbers: all that are not drafts."""
+    return [name for name in names() if not _is_draft(name)]
+
+
+def _is_draft(name: str) -> bool:
+    with (SOLUTIONS / f"{name}.py").open(encoding="utf-8", errors="replace") as file:
+        return file.readline() == DRAFT
 
 
 def check_known(ps: str) -> None:

@@ -22,7 +22,7 @@ from autograder.grading.edition import public_secret
 from autograder.grading.report import JOINT_TITLE, ExerciseReport, first_lost
 from autograder.problem_sets.bank.answers import Answer, load_bank
 from autograder.problem_sets.rules import JOINT
-from autograder.problem_sets.source import ProblemSet, load, names
+from autograder.problem_sets.source import ProblemSet, load, names, released
 from autograder.selftest.verify.exercises import grade_exercises
 
 PAGE = Path("docs/hints.md")
@@ -77,7 +77,7 @@ def main() -> int:
     if given.ps:
         print(section(load(given.ps), console, given.exercise))
     else:
-        write_atomic(PAGE, "\n\n".join([HEAD.rstrip(), *(section(load(ps), console) for ps in names())]) + "\n")
+        write_atomic(PAGE, "\n\n".join([HEAD.rstrip(), *(section(load(ps), console) for ps in released())]) + "\n")
     return 0
 
 

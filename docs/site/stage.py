@@ -8,7 +8,7 @@ from pathlib import Path
 from arena.files import write_if_changed
 from autograder.paths import REPOSITORY
 from autograder.problem_sets import build
-from autograder.problem_sets.source import load
+from autograder.problem_sets.source import load, names, released
 from docs.site.glossary import Meaning, glossary, lesson_words, staff_words
 from docs.site.lessons import lesson_page
 from docs.site.outputs import Outputs
@@ -42,7 +42,8 @@ def stage(folder: Path, outputs: Mapping[str, Outputs]) -> None:
 def _wanted(outputs: Mapping[str, Outputs]) -> dict[str, bytes]:
     """Return every file by its path below the folder."""
     files = {path.relative_to(OWN).as_posix(): path.read_bytes() for path in sorted(OWN.rglob("*.md"))}
-    copied = (path for pattern in COPIED for path in sorted(REPOSITORY.glob(pattern)))
+    drafts = {*names()} - {*released()}
+    copied = (path for pattern in COPIED for path in sorted(REPOSITORY.glob(pattern)) if path.stem not in drafts)
     files |= {name: path.read_bytes() for path in copied if (name := path.relative_to(REPOSITORY).as_posix()) not in LEFT_OUT}
     files |= _pictures(files)
     words = [Meaning((word,), text, "") for word, text in MORE_WORDS.items()]

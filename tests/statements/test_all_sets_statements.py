@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 from lesson import ROOT, says
 
-SETS = sorted(path.stem for path in (ROOT / "solutions").glob("ps*.py"))
+from autograder.problem_sets.source import names
+
+SETS = names()
 HOURS = dict(zip(range(4, 13), "Four Five Six Seven Eight Nine Ten Eleven Twelve".split(), strict=True))
 PART = re.compile(r"^# \| (?P<name>[^|]+) \| (?P<exercises>[^|]*) \| (?P<points>[^|]*) \| (?P<time>[^|]*)\|$", re.MULTILINE)
 EXERCISE = re.compile(r'^# %% (?:exercise|check)="(?P<id>[\d.]+|joint)"[^\n]* points=(?P<points>\d+)$', re.MULTILINE)

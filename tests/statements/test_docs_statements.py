@@ -18,12 +18,13 @@ from assets.make.own_nets import picture
 from assets.make.ship_net import SEEDS
 from assets.make.steps import SEEDS as STEP_SEEDS
 from assets.make.steps import table as steps_table
+from autograder.problem_sets.source import names
 from autograder.selftest.attack.bank import load_attacks
 from autograder.selftest.controls.flaws import CONTROLS
 from trainer.strength import ALL_POSITIONS
 
 LADDER = load_ladder()
-SETS = sorted(path.stem for path in (ROOT / "solutions").glob("ps*.py"))
+SETS = names()
 
 
 def states(page: str, sentence: str) -> None:

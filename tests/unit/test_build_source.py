@@ -111,6 +111,16 @@ def test_what_is_refused_is_named_by_file_and_line(old, new, line, says):
     assert said.startswith(f"solutions/small.py:{number}: ") and says in said
 
 
+def test_only_the_first_line_makes_a_set_a_draft():
+    first, later = "# %% [markdown]\n# # A small set", "# %% [markdown] answer"
+    assert read_sample(first, first.replace("]", "] draft=true")).title == "A small set"
+    for old, new in (
+        (first, first.replace("]", "] draft=1")), (first, first.replace("]", "] draft=false")),
+        (later, f"# %% [markdown] draft=true\n# More.\n\n{later}"),
+    ):
+        assert "draft=true stands in line 1, the header of the first cell" in refused(old, new)
+
+
 def test_points_that_do_not_sum_to_95_and_5():
     assert refused("points=40", "points=41").endswith("are 96 + 5, not 95 + 5")
     assert refused('check="joint" points=5', 'check="joint" points=6').endswith("are 95 + 6, not 95 + 5")

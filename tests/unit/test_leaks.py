@@ -16,7 +16,7 @@ from arena.errors import UserError
 from arena.get import get
 from autograder.course.new_course import handout
 from autograder.problem_sets.assignments import build
-from autograder.problem_sets.source import load, module_text, names
+from autograder.problem_sets.source import load, module_text, names, released
 from autograder.selftest.leaks import leaks
 from docs.site.stage import LEFT_OUT
 
@@ -117,7 +117,7 @@ def repository(tmp_path: Path) -> Path:
     """A repository with the handouts of all sets, as a class gets it through GitHub."""
     folder = tmp_path / "template"
     folder.mkdir()
-    for name in names():
+    for name in released():
         with zipfile.ZipFile(io.BytesIO(handout(ROOT / "assignments" / name))) as archive:
             archive.extractall(folder)
     git(folder, "init", "--quiet")

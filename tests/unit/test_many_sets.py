@@ -13,7 +13,7 @@ from autograder.course.misplaced import misplaced
 from autograder.gradebook.tables import CHANGES, Change, write_changes
 from autograder.problem_sets import build, source
 from autograder.problem_sets.new_set import write_new_set
-from autograder.problem_sets.source import load, names
+from autograder.problem_sets.source import load, names, released
 from autograder.submission.read import read_folder
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -78,12 +78,16 @@ def test_a_folder_that_is_nearly_called_after_a_set(tmp_path: Path, folder: str,
     assert {name for name in names() if list(misplaced(tmp_path / "ada", name, names()))} == {ps} - {""}
 
 
+def test_a_set_from_the_template_is_a_draft() -> None:
+    assert released() == SETS[:2]
+
+
 def test_a_download_is_called_after_one_set() -> None:
     assert [sets_in(f"ada_lovelace/PS{name[2:]} (2).ipynb") for name in SETS] == [{name} for name in SETS]
 
 
 def test_tables_of_a_course_have_the_sets_in_order(tmp_path: Path) -> None:
     for ps in ("ps10_chess", "ps2_uct", "ps12_go", "ps1_games"):
-        write_changes(tmp_path, ps, [Change("ada", f"{ps[2]}.1", 0.0, 1.0, "new answer")])
+        write_changes(tmp_path, ps, [Change("ada", "1.1", 0.0, 1.0, "new answer")])
     rows = (tmp_path / CHANGES).read_text().splitlines()[1:]
     assert [row.split(",")[1] for row in rows] == ["ps1_games", "ps2_uct", "ps10_chess", "ps12_go"]

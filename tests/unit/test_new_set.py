@@ -1,4 +1,4 @@
-"""A sixth set from the template: as it stands it builds, and its banks prove it."""
+"""A sixth set from the template: as it stands it builds, its banks prove it, and it is a draft, which no student gets."""
 
 import shutil
 import subprocess
@@ -9,6 +9,7 @@ import pytest
 
 from arena.errors import UserError
 from autograder.problem_sets.new_set import write_new_set
+from autograder.problem_sets.source import released
 
 pytestmark = pytest.mark.usefixtures("whole_world")
 
@@ -21,7 +22,7 @@ def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
     copy = tmp_path_factory.mktemp("copy")
     for name in ("autograder", "arena", "assets", "solutions", "assignments", "tests/hidden"):
         shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__", ".*"))
-    for name in ("requirements.lock", "pyproject.toml"):
+    for name in ("requirements.lock", "pyproject.toml", "setup.py"):
         shutil.copy(ROOT / name, copy)
     return copy
 
@@ -39,6 +40,10 @@ def test_a_new_set_verifies_as_it_stands(repository: Path) -> None:
     done = autograder(repository, "verify", "--ps", "ps6_choices")
     assert done.returncode == 0, done.stdout + done.stderr
     assert "solution 100/100, stub 0/100, wrong answers 5 caught 0 missed, right answers 2 passed 0 failed" in done.stdout
+    assert "ps6_choices is a draft: at its end, `make test` lists what a release of it still needs" in done.stdout
+    built = [sys.executable, "setup.py", "-q", "build_py", "--build-lib", "out"]
+    subprocess.run(built, cwd=repository, check=True, capture_output=True)
+    assert {path.name for path in (repository / "out" / "arena" / "assignments").iterdir()} == {*released()}
     checks = autograder(repository, "new", "ps6_other")
     assert checks.returncode == 2 and "problem set 6 is ps6_choices: take another number" in checks.stderr
 

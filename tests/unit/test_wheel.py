@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from autograder.course.new_course import handout
-from autograder.problem_sets.source import load, module_text, names
+from autograder.problem_sets.source import load, module_text, names, released
 from autograder.selftest.leaks import leaks
 from scripts import as_a_student
 
@@ -64,7 +64,7 @@ def test_the_wheel_holds_all_of_arena_with_what_it_loads_and_nothing_else(wheel:
     assets = {f"arena/assets/{name}" for name in ("connect_four_book.npz", "connect_four_positions.npz", "nets/README.md",
                                                  "strength/points.json")}
     loaded = assets | {"arena/challenge/rungs.toml"}
-    sets = {f"arena/{path.relative_to(ROOT)}" for name in names()
+    sets = {f"arena/{path.relative_to(ROOT)}" for name in released()
             for path in (ROOT / "assignments" / name).iterdir() if path.name in (f"{name}.py", f"{name}.ipynb", "pytest.ini")}
     assert len(sets) == 15
     page = {f"arena/board/static/{path.name}" for path in (ROOT / "arena" / "board" / "static").iterdir()}

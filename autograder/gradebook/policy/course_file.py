@@ -40,7 +40,7 @@ from zoneinfo import ZoneInfo
 from arena.challenge.report import ASSIGNMENT as CHALLENGE
 from arena.errors import UserError
 from autograder.problem_sets.rules import JOINT
-from autograder.problem_sets.source import load, names
+from autograder.problem_sets.source import load, names, released
 
 COURSE_FILE = "course.toml"
 _TABLES = ("course", "due", "late", "points", "cpu_s", "challenge")
@@ -75,7 +75,7 @@ class LateRule:
 
 @dataclass(frozen=True)
 class CourseFile:
-    """The content of course.toml; without such a file, all sets, no due dates and no late rule.
+    """The content of course.toml; without such a file, all released sets, no due dates and no late rule.
 
     due: by set, the last moment that is on time, with a time zone.    late: None if the file has no table [late].
     points: what the whole of a set, or of the challenge, counts in the total of the final marks; without one, its own points.
@@ -83,7 +83,7 @@ class CourseFile:
     challenge: values that replace those of the ladder, by their keys in rungs.toml.
     """
 
-    sets: tuple[str, ...] = field(default_factory=lambda: tuple(names()))
+    sets: tuple[str, ...] = field(default_factory=lambda: tuple(released()))
     timezone: str = "UTC"
     due: Mapping[str, datetime] = field(default_factory=dict)
     late: LateRule | None = None
@@ -123,7 +123,7 @@ def read_course_file(course: Path) -> CourseFile:
         about = content.get("course", {})
         _check_keys("[course]", about, ("sets", "timezone"))
         timezone = about.get("timezone", "UTC")
-        sets = _sets(about.get("sets", names()))
+        sets = _sets(about.get("sets", released()))
         due, points = _due(content.get("due", {}), _zone(timezone)), _points(content.get("points", {}))
         challenge = content.get("challenge", {})
         _check_keys("[challenge]", challenge, OF_THE_LADDER)
