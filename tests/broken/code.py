@@ -1,5 +1,7 @@
 """Code that students write: prints, plots, magics, names, signatures, types of answers, and lines at the end of a file."""
 
+import sys
+
 from autograder.grading.report import Outcome
 from autograder.selftest.broken.bank import Mess
 from autograder.selftest.broken.editing import code_cell, edited, replaced, rewritten
@@ -8,6 +10,7 @@ from autograder.selftest.demo.submission_maker import added, added_to_module, na
 NONE = "The docstring promises a float, and your code gives None, as when a branch does not return"
 BELOW = name_of_added()
 LOADED = "The rest of your code was loaded."
+GRADED_WITH = f"Code is graded with Python {sys.version_info.major}.{sys.version_info.minor}"
 
 LAMBDA = """
 ucb = lambda node, exploration: math.inf if not node.num_visits else (
@@ -384,23 +387,20 @@ MESSES = [
         lost=UNWRITTEN["2.6"],
         says=("SyntaxError in cell 34, line ",),
     ),
-    Mess(
+    *([Mess(
         "f-string of Python 3.12",
         "quotes within the same quotes",
         swap("2.6", "    mean =", '    text = f"{"ucb"}"\n    mean ='),
         points=85,
         lost=UNWRITTEN["2.6"],
-        says=(
-            "SyntaxError in cell 34, line ",
-            "Code is graded with Python 3.11: what only a newer one understands is an error here.",
-        ),
-    ),
-    Mess(
+        says=("SyntaxError in cell 34, line ", f"{GRADED_WITH}: what only a newer one understands is an error here."),
+    )] if sys.version_info < (3, 12) else []),
+    *([Mess(
         "except of Python 3.14",
         "two exceptions without brackets",
         last("try:\n    x = 1\nexcept ValueError, TypeError:\n    pass"),
-        says=(f"SyntaxError in {BELOW}, line 3", "Code is graded with Python 3.11"),
-    ),
+        says=(f"SyntaxError in {BELOW}, line 3", GRADED_WITH),
+    )] if sys.version_info < (3, 14) else []),
     Mess(
         "conflict markers in a cell",
         "a merge that was never ended, in the cell of 2.6",
