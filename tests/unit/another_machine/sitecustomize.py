@@ -3,6 +3,7 @@
 Packages of others stay on Linux: those that look at the system while they are imported are imported before.
 """
 
+import asyncio.selector_events  # noqa: F401
 import builtins
 import os
 import select
