@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import symtable
+import ast
+from collections.abc import Iterator
 
 from autograder.limited_child import OverLimit, within
 from autograder.sandbox.inside.cell_text import NOT_PYTHON, without_magics
@@ -30,10 +31,24 @@ def _binds(source: str, name: str) -> bool:
     """Say whether a cell binds a name at its top level; a cell that is not Python binds none."""
     for text in (source, without_magics(source)):
         try:
-            found = symtable.symtable(text, "cell", "exec").lookup(name)
-        except KeyError:
-            return False
+            return name in _bound(ast.parse(text))
         except NOT_PYTHON:
             continue
-        return found.is_assigned() or found.is_imported()
     return False
+
+
+def _bound(tree: ast.Module) -> Iterator[str]:
+    """Yield the names that a module binds at its top level; those of a comprehension are its own, in every version of Python."""
+    waiting: list[ast.AST] = [tree]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            yield node.name
+        elif not isinstance(node, ast.Lambda | ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp):
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                yield node.id
+            elif isinstance(node, ast.alias):
+                yield (node.asname or node.name).partition(".")[0]
+            elif isinstance(node, ast.ExceptHandler | ast.MatchAs | ast.MatchStar) and node.name:
+                yield node.name
+            waiting += ast.iter_child_nodes(node)
