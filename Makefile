@@ -40,10 +40,11 @@ quick: setup-tests      ## tests without sandbox, nbgrader, processes and browse
 	@$(pytest) -n $(cores) --dist load --speed quick
 
 test: setup-tests      ## every behaviour once, in parallel
-	@$(pytest) -n $(test_workers) --dist loadfile --durations 10 -rs --speed test
+	@$(pytest) -n $(test_workers) --dist loadfile --no-loadscope-reorder --durations 10 -rs --speed test
 
 test-rest: setup-tests      ## what test-all has beyond test: repetitions, and worlds of their own (another user, a hub, a cluster)
-	@$(pytest) -n $(test_workers) --dist loadfile --durations 10 -rs --beyond test
+	@$(pytest) -n $(test_workers) --dist loadfile --no-loadscope-reorder --durations 10 -rs --beyond test
+	@$(python) -m tests.as_another_user
 
 test-all: test test-rest  ## all tests
 

@@ -15,6 +15,7 @@ from tests.speeds import Speed, costs, speed_of
 
 ROOT = Path(__file__).resolve().parents[1]
 SPEED = pytest.StashKey[Speed]()
+COSTS = {Speed.QUICK: 0.02, Speed.TEST: 1.0, Speed.ALL: 8.0}  # seconds that a test takes, very roughly
 STARTS = ("subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn", "os.system", "os.exec", "os.spawn")
 _now = SimpleNamespace(quick=False, started="")  # whether the test that runs now is quick, and what it started all the same
 
@@ -50,10 +51,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Import absl, where a peer of the benchmarks brings it, with the real standard error.
-
-    Its log handler keeps the stream that it finds, and closes it when nbgrader sets up its own log: not pytest's file, then.
-    """
+    config.addinivalue_line("markers", "again: a case that repeats what another case shows (tests/speeds.py)")
+    config.addinivalue_line("markers", "first_shows: all cases but the first repeat what the first one shows")
+    # absl, which a peer of the benchmarks brings, keeps the standard error that it finds at its import, and closes it when
+    # nbgrader sets up its own log: it must not be pytest's file.
     with config.pluginmanager.getplugin("capturemanager").global_and_fixture_disabled(), suppress(ImportError):
         import absl.logging  # noqa: F401
 
@@ -74,10 +75,18 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     least = Speed[beyond.upper()] + 1 if beyond else Speed.QUICK
     for item in items:
         item.stash[SPEED] = speed_of(item)
-    chosen = [item for item in items if least <= item.stash[SPEED] <= most]
+    chosen = _long_files_first([item for item in items if least <= item.stash[SPEED] <= most])
     if len(chosen) < len(items):
         config.hook.pytest_deselected(items=[item for item in items if not least <= item.stash[SPEED] <= most])
-        items[:] = chosen
+    items[:] = chosen
+
+
+def _long_files_first(items: list[pytest.Item]) -> list[pytest.Item]:
+    """Return the tests by file, the file first that probably takes longest: at the end no worker waits for a long one."""
+    costs: dict[Path, float] = {}
+    for item in items:
+        costs[item.path] = costs.get(item.path, 0.0) + COSTS[item.stash[SPEED]]
+    return sorted(items, key=lambda item: -costs[item.path])  # the order within a file stays
 
 
 @pytest.hookimpl(wrapper=True)

@@ -13,6 +13,7 @@ from enum import IntEnum
 from typing import TypeVar
 
 import pytest
+from _pytest.mark import ParameterSet
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
@@ -33,7 +34,14 @@ def costs(speed: Speed) -> Callable[[Function], Function]:
     return mark
 
 
+def again(*values: object) -> ParameterSet:
+    """A case of a parametrized test that repeats what another case shows: it runs as if it used `repetition`."""
+    return pytest.param(*values, marks=pytest.mark.again)  # pytest lets no single case name a fixture
+
+
 def speed_of(item: pytest.Item) -> Speed:
     """Return the speed of a collected test."""
+    if item.get_closest_marker("again") or item.get_closest_marker("first_shows") and any(item.callspec.indices.values()):
+        return Speed.ALL
     fixtures = item._fixtureinfo.name2fixturedefs if isinstance(item, pytest.Function) else {}
-    return max((getattr(definition[-1].func, "speed", Speed.QUICK) for definition in fixtures.values()), default=Speed.QUICK)
+    return max((getattr(definitions[-1].func, "speed", Speed.QUICK) for definitions in fixtures.values()), default=Speed.QUICK)

@@ -165,6 +165,7 @@ def test_hostile_names_are_text_and_their_export_has_no_formula(browser_page, tm
     fits(browser_page)
 
 
+@pytest.mark.usefixtures("whole_world")
 def test_a_class_of_a_thousand_is_a_page_of_less_than_three_megabytes(new_page, tmp_path):
     """it opens in about a second; `make bench ONLY=class_page` measures it"""
     invented_course(tmp_path / "course", PS, names(1000), runs=2)

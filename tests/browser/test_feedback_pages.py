@@ -135,6 +135,7 @@ def choose(page: Page, match: str, game: int) -> None:
 # -- looks ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.first_shows
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_the_feedback_page_can_be_read_by_all_and_on_a_phone(show, scheme):
     page = show(feedback_page(), color_scheme=scheme)
@@ -143,6 +144,7 @@ def test_the_feedback_page_can_be_read_by_all_and_on_a_phone(show, scheme):
     screenshot(page, f"feedback_{scheme}", whole=True)
 
 
+@pytest.mark.first_shows
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_the_challenge_page_can_be_read_by_all_and_on_a_phone(show, scheme):
     page = show(challenge_page("ada", played(), None, load_ladder()), color_scheme=scheme)
@@ -152,6 +154,7 @@ def test_the_challenge_page_can_be_read_by_all_and_on_a_phone(show, scheme):
     screenshot(page, f"challenge_{scheme}", whole=True)
 
 
+@pytest.mark.first_shows
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_the_small_pages_can_be_read_by_all_and_on_a_phone(show, scheme):
     for text in (small_page("ada", load(PS), told()), short_challenge_page("ada", played())):
@@ -378,6 +381,7 @@ def hostile_pages(text: str) -> dict[str, str]:
             "small": small_page(text, load(PS), told(text)), "short": short_challenge_page(text, report)}
 
 
+@pytest.mark.first_shows
 @pytest.mark.parametrize("what", HOSTILE)
 def test_what_others_wrote_is_only_text(show, what):
     text = HOSTILE[what]

@@ -99,6 +99,7 @@ def by_keys(page: Page, action: int, legal: list[int]) -> None:
     page.keyboard.press("Enter")
 
 
+@pytest.mark.first_shows
 @pytest.mark.parametrize("move", [by_mouse, by_keys])
 @pytest.mark.parametrize("game", ["tic_tac_toe", "connect_four", "othello"])
 def test_a_whole_game_is_played(play: Callable[..., Page], game: str, move: Callable[[Page, int, list[int]], None]) -> None:
@@ -221,6 +222,7 @@ def test_a_program_that_has_ended_is_told(new_page: Callable[..., Page]) -> None
     page.faults[:] = [fault for fault in page.faults if "net::ERR_" not in fault]  # type: ignore[attr-defined]
 
 
+@pytest.mark.first_shows
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("address", ["tic_tac_toe/04", "connect_four/5545140640001140", "othello/13.9.10"])
 def test_the_board_is_readable_for_all_and_on_a_phone(play: Callable[..., Page], address: str, scheme: str) -> None:

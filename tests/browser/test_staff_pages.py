@@ -67,6 +67,7 @@ def similar(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return look_over(course, PS).page
 
 
+@pytest.mark.first_shows
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_the_leaderboard_has_no_serious_fault_and_fits(new_page, board, scheme):
     page = new_page(color_scheme=scheme)
@@ -92,6 +93,7 @@ def test_every_class_of_players_has_a_colour_and_a_word_of_explanation(browser_p
     assert [kind for kind in CLASSES.values() if kind not in explained] == []
 
 
+@pytest.mark.first_shows
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_the_page_of_similar_submissions_has_no_serious_fault_and_fits(new_page, similar, scheme):
     page = new_page(color_scheme=scheme)

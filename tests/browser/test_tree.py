@@ -72,6 +72,7 @@ def rows(page):
     return page.get_by_role("treeitem")
 
 
+@pytest.mark.first_shows
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_page_has_no_serious_fault_and_fits_a_phone(new_page, tmp_path, scheme):
     page = opened(new_page(color_scheme=scheme), tmp_path, TreeView(GAME, searched()))
@@ -224,6 +225,7 @@ def test_odd_text_is_shown_as_text(browser_page, tmp_path):
     fits(page)
 
 
+@pytest.mark.usefixtures("repetition")
 def test_five_thousand_nodes_are_panned_and_zoomed_smoothly(browser_page, tmp_path, capsys):
     game = ConnectFour()
     tree = ps3_connect_four.uct(game, game.start(), random.Random(1), simulations=9000)[1]

@@ -10,7 +10,7 @@ from autograder.selftest.broken.bank import load_messes
 from autograder.selftest.broken.run import grade_bank
 
 
-@pytest.mark.usefixtures("processes")
+@pytest.mark.usefixtures("whole_world")
 def test_the_quick_ones_get_what_is_written_down_and_stop_nobody(tmp_path: Path) -> None:
     quick = [mess for mess in load_messes() if mess.quick]
     verdicts, failure = grade_bank(quick, tmp_path, Console(quiet=True))

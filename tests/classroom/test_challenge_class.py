@@ -69,6 +69,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return course
 
 
+@pytest.mark.usefixtures("repetition")
 def test_a_class_is_asked_positions_that_only_its_secret_draws(tmp_path: Path) -> None:
     course = a_course(tmp_path / "course", {})
     asked = [Position(stratum, tuple(state), tuple(scores)) for stratum, state, scores in
@@ -83,6 +84,7 @@ def test_a_class_is_asked_positions_that_only_its_secret_draws(tmp_path: Path) -
     assert set(challenge.reports["knows none"].quality.rates.values()) == {1.0}
 
 
+@pytest.mark.first_shows
 @pytest.mark.parametrize("workers", [1, 4])
 def test_the_number_of_workers_and_a_busy_machine_change_no_byte(played: Path, tmp_path: Path, workers: int) -> None:
     course = a_course(tmp_path / "course", CLASS, "Sand")
@@ -170,6 +172,7 @@ def test_the_same_bytes_play_once_and_an_ungraded_submission_waits(tmp_path: Pat
     assert challenge.reports["ada"] == challenge.reports["twin"]
 
 
+@pytest.mark.usefixtures("repetition")
 def test_of_two_players_the_better_counts_and_weights_decide_who_plays(tmp_path: Path) -> None:
     """The last graded set does not matter; without weights there is no player; a sentence tells of weights that do not fit."""
     course = a_course(tmp_path / "course", {"ada": ILLEGAL, "bela": ""})
@@ -185,6 +188,7 @@ def test_of_two_players_the_better_counts_and_weights_decide_who_plays(tmp_path:
         assert told["cora"].outcome == "not ready" and "does not fit the network" in told["cora"].note
 
 
+@pytest.mark.usefixtures("repetition")
 def test_a_player_that_was_replaced_since_it_was_graded_leaves_the_verdict_as_it_is(tmp_path: Path) -> None:
     course = a_course(tmp_path / "course", {"ada": "", "bela": ""})
     work = hand_in(course, "ada", solution(PS5), ps=PS5)
@@ -199,6 +203,7 @@ def test_a_player_that_was_replaced_since_it_was_graded_leaves_the_verdict_as_it
     assert challenge.reports["ada"] == earlier and challenge.attempts.of(challenge.results["ada"].entrant) == []
 
 
+@pytest.mark.usefixtures("repetition")
 def test_attempts_are_counted_and_the_last_that_played_counts(tmp_path: Path) -> None:
     course = a_course(tmp_path / "course", {"ada": "first = 1", "bela": ""}, attempts=2)
     first, _ = held(course)
@@ -230,6 +235,7 @@ class Replacing(Watcher):
         self.path.write_text(self.text)
 
 
+@pytest.mark.usefixtures("repetition")
 def test_an_exam_is_kept_under_the_bytes_that_played(tmp_path: Path) -> None:
     """A submission that changes between the listing and the first game decides nothing for either version."""
     course = a_course(tmp_path / "course", {"ada": ""})
@@ -290,6 +296,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.usefixtures("whole_world")
 def test_a_run_that_was_killed_goes_on_at_the_rung_where_it_was(played: Path, tmp_path: Path) -> None:
     """Killed when the first rung of an exam is noted; the second run continues from there, and the reports are the same."""
     course, script = a_course(tmp_path / "course", CLASS, "Sand"), tmp_path / "run.py"

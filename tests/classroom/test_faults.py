@@ -70,6 +70,7 @@ def own_repository(tmp_path: Path) -> Path:
     return tmp_path / "own"
 
 
+@pytest.mark.usefixtures("whole_world")
 def test_a_hidden_check_of_ours_that_raises_leaves_everybody_undecided_until_it_is_mended(course, own_repository):
     """points are neither given nor taken, not even by a score that is already there; and every student reads it"""
     (course / "submitted" / "dora" / PS).mkdir(parents=True)
@@ -110,6 +111,7 @@ def test_a_hidden_check_of_ours_that_raises_leaves_everybody_undecided_until_it_
 SMALL_FILES = "import resource\nresource.setrlimit(resource.RLIMIT_FSIZE, ({size}, {size}))"
 
 
+@pytest.mark.first_shows
 @pytest.mark.parametrize("size", [0, 200_000])
 def test_files_that_may_not_grow(course: Path, size: int) -> None:
     done = grade(course, SMALL_FILES.format(size=size))
@@ -118,6 +120,7 @@ def test_files_that_may_not_grow(course: Path, size: int) -> None:
     goes_on(course)
 
 
+@pytest.mark.first_shows
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root may mount")
 @pytest.mark.parametrize("kib", [64, 1500])
 def test_a_full_disk(course: Path, tmp_path: Path, kib: int) -> None:
@@ -150,6 +153,7 @@ if not private or libc.mount(b"/dev/null", {path!r}, None, 0x1000, None):
 """
 
 
+@pytest.mark.usefixtures("whole_world")
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root may mount")
 def test_without_libseccomp_there_is_one_sentence_and_no_report(course: Path) -> None:
     ctypes.CDLL("libseccomp.so.2")
@@ -173,6 +177,7 @@ def test_a_damaged_gradebook_is_one_sentence_and_the_reports_are_kept(course: Pa
     goes_on(course)
 
 
+@pytest.mark.usefixtures("whole_world")
 def test_a_gradebook_that_somebody_holds_is_one_sentence(course: Path) -> None:
     goes_on(course)
     (course / "submitted" / "bela" / PS / f"{PS}.py").write_text("x = 1\n")
@@ -187,6 +192,7 @@ def test_a_gradebook_that_somebody_holds_is_one_sentence(course: Path) -> None:
     assert done.returncode == 0 and "graded 2 of 2 submissions, 0 grader faults" in done.stdout
 
 
+@pytest.mark.usefixtures("whole_world")
 def test_a_sandbox_that_is_killed_costs_nobody_anything(course: Path) -> None:
     """The host kills every bwrap below the grader, again and again for a while."""
     command = [sys.executable, "-m", "autograder", "grade", str(course), "--workers", "2"]

@@ -80,6 +80,8 @@ def undisturbed(submitted, tmp_path_factory):
 MOMENTS = ["reports/*/ps2_uct.json", "autograded/*/ps2_uct/ps2_uct.ipynb", "feedback/*/ps2_uct/ps2_uct.html"]
 
 
+@pytest.mark.usefixtures("whole_world")
+@pytest.mark.first_shows
 @pytest.mark.parametrize("moment", MOMENTS)
 def test_after_kill_9_a_second_run_ends_where_an_undisturbed_one_does(submitted, undisturbed, tmp_path, moment):
     course = new_course(submitted, tmp_path / "course")
@@ -91,6 +93,8 @@ def test_after_kill_9_a_second_run_ends_where_an_undisturbed_one_does(submitted,
     assert results(course) == undisturbed
 
 
+@pytest.mark.usefixtures("whole_world")
+@pytest.mark.first_shows
 @pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])
 def test_a_polite_stop_says_what_is_kept_and_the_next_run_goes_on(submitted, undisturbed, tmp_path, stop):
     course = new_course(submitted, tmp_path / "course")
@@ -112,9 +116,18 @@ COMMANDS = {
 }
 
 
-@pytest.mark.parametrize("after_s", [0.15, 0.5, 1.5, 4])
 @pytest.mark.parametrize("command", COMMANDS)
-def test_ctrl_c_at_any_moment_is_one_sentence(submitted, tmp_path, command, after_s):
+def test_ctrl_c_is_one_sentence(submitted, tmp_path, command):
+    stopped_in_one_sentence(submitted, tmp_path, command, 1.5)
+
+
+@pytest.mark.parametrize("after_s", [0.15, 0.5, 4])
+@pytest.mark.parametrize("command", COMMANDS)
+def test_so_it_is_at_other_moments(submitted, tmp_path, command, after_s, repetition):
+    stopped_in_one_sentence(submitted, tmp_path, command, after_s)
+
+
+def stopped_in_one_sentence(submitted, tmp_path, command, after_s):
     """Every process of the terminal gets it, also those that are still importing; a second one follows."""
     course = new_course(submitted, tmp_path / "course")
     words = [word.format(course=course) for word in COMMANDS[command]]
@@ -149,6 +162,7 @@ except KeyboardInterrupt:
 """
 
 
+@pytest.mark.first_shows
 @pytest.mark.parametrize("after_s", [0.05, 0.3, 0.8])
 def test_the_server_of_the_workers_says_nothing_while_it_imports(after_s):
     run = subprocess.Popen([sys.executable, "-c", WARM], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,

@@ -32,7 +32,7 @@ def script(name: str, *arguments: object, folder: Path) -> subprocess.CompletedP
 # -- the class -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.usefixtures("computing")
+@pytest.mark.usefixtures("repetition")
 def test_every_notebook_of_a_class_has_bytes_of_its_own(tmp_path: Path) -> None:
     hand_in(tmp_path, PS, 90)
     texts = {path.read_bytes() for path in tmp_path.glob(f"submitted/*/{PS}/{PS}.ipynb")}
@@ -51,7 +51,7 @@ def test_half_of_a_class_is_right_and_both_banks_are_gone_through_evenly(student
         assert set(count.values()) <= {count.total() // len(bank), count.total() // len(bank) + 1}
 
 
-@pytest.mark.usefixtures("computing")
+@pytest.mark.usefixtures("repetition")
 def test_a_report_that_is_not_what_the_bank_says_is_told(tmp_path: Path) -> None:
     (right, _), (wrong, answer) = class_of(SubmissionMaker(PS), 2)
     assert [said.partition(" ")[0] for said in misjudged(tmp_path, PS, 2)] == [right, wrong]

@@ -137,6 +137,7 @@ def test_nothing_is_changed_that_only_a_reader_sees() -> None:
 
 
 @pytest.mark.usefixtures("computing")
+@pytest.mark.first_shows
 @pytest.mark.parametrize("ps", names())
 def test_every_mutant_is_code_of_its_own_with_a_name_of_its_own(ps: str) -> None:
     found = [one for exercise in load(ps).exercises for one in mutants_of(load(ps), exercise)]

@@ -32,6 +32,7 @@ FEWEST = {  # positions with 14 stones and seeds in one edition; ps2 plays Tic-T
 }
 
 
+@pytest.mark.first_shows
 @pytest.mark.usefixtures("computing")
 @pytest.mark.parametrize("ps", names())
 def test_two_editions_share_no_position_and_no_seed(ps: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -47,7 +48,7 @@ def test_two_editions_share_no_position_and_no_seed(ps: str, monkeypatch: pytest
     assert [one for secret, one in drawn.items() if secret not in (before, chosen) and not drawn[before].shared(one)] == []
 
 
-@pytest.mark.usefixtures("processes")
+@pytest.mark.usefixtures("repetition")
 def test_what_two_editions_share_is_counted() -> None:
     """an edition has all of its own positions and seeds, and a part of them when its checks run again"""
     one = drawn_inputs.drawn_inputs(b"rotate one", "ps1_games")

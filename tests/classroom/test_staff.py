@@ -61,6 +61,7 @@ def test_a_check_that_nobody_met_cannot_be_excused(course):
     assert "a check 'test_nonsense'" in refused("staff", "excuse", course, "test_nonsense", "--why", "a slip")
 
 
+@pytest.mark.usefixtures("whole_world")
 def test_an_excused_check_shows_as_a_difference_and_then_counts(course):
     """with this exercise the joint check, which waited only for it, is run and passes"""
     assert points(course, "kenji") == 93
@@ -81,6 +82,7 @@ def test_a_student_can_be_graded_afresh(course):
     assert said("grade", course, "--afresh", "tove")[0] == "2 submissions, 1 known from before"
 
 
+@pytest.mark.usefixtures("repetition")
 def test_a_student_can_be_graded_afresh_who_handed_in_some_of_the_sets_only(course, tmp_path):
     other = shutil.copytree(course, tmp_path / "course")
     shutil.copytree(other / "submitted/kenji/ps2_uct", other / "submitted/kenji/ps1_games")

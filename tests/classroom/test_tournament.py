@@ -103,6 +103,7 @@ def test_the_strong_stand_above_the_weak(held: tuple[Path, Table]) -> None:
     assert [one.open_class for one in table.standings if one.participant.id == "emil/open_player"] == [True]
 
 
+@pytest.mark.usefixtures("repetition")
 def test_stopped_and_continued_it_ends_as_it_would_have(held: tuple[Path, Table], tmp_path: Path) -> None:
     course = again(held, tmp_path)
     stopped = []
@@ -131,6 +132,7 @@ def test_a_broken_record_is_played_again(held: tuple[Path, Table]) -> None:
     assert watcher.played == 2 and pages(course) == before
 
 
+@pytest.mark.usefixtures("repetition")
 def test_who_joins_later_changes_no_game_of_the_others(held: tuple[Path, Table], tmp_path: Path) -> None:
     course = tmp_path / "course"
     shutil.copytree(held[0], course)
@@ -260,7 +262,7 @@ def dies(meeting: Meeting, conditions: Conditions) -> MeetingResult:
     return MeetingResult(seconds=float(meeting.seed))
 
 
-@pytest.mark.usefixtures("processes")
+@pytest.mark.usefixtures("repetition")
 def test_workers_that_die_cost_only_the_bout_that_kills_them(held: tuple[Path, Table], tmp_path: Path) -> None:
     meeting, conditions = a_meeting(held[0], "ada/uct", "bot/Sand")
     meetings = [replace(meeting, first=replace(meeting.first, folder=tmp_path), seed=seed) for seed in range(8)]
@@ -271,6 +273,7 @@ def test_workers_that_die_cost_only_the_bout_that_kills_them(held: tuple[Path, T
                         4: "the meeting failed: RuntimeError: not the players' doing 2 times"}
 
 
+@pytest.mark.usefixtures("repetition")
 def test_what_the_host_would_not_let_us_play_is_left_out_and_tried_again(
     held: tuple[Path, Table], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -302,7 +305,7 @@ def _with_trouble(genuine):
     return some
 
 
-@pytest.mark.usefixtures("processes")
+@pytest.mark.usefixtures("whole_world")
 def test_ctrl_c_at_the_command_line_keeps_what_is_played(held: tuple[Path, Table], tmp_path: Path) -> None:
     course = again(held, tmp_path)
     command = [sys.executable, "-m", "autograder", "tournament", str(course), "--workers", "2"]

@@ -13,8 +13,16 @@ CHEAP = 8
 QUICK = [name for name, family in FAMILIES.items() if not family.slow and name not in ("memory", "late", "drip")]
 
 
-@pytest.mark.parametrize("ps", names())
-def test_nothing_comes_of_a_lying_worker(ps):
+def test_nothing_comes_of_a_lying_worker():
+    nothing_comes_of_it("ps1_games")
+
+
+@pytest.mark.parametrize("ps", [ps for ps in names() if ps != "ps1_games"])
+def test_nothing_comes_of_one_in_another_set(ps, repetition):
+    nothing_comes_of_it(ps)
+
+
+def nothing_comes_of_it(ps):
     tally, told, first, each = Tally(), [], CHEAP * names().index(ps), EACH.get(ps, CHEAP)
     for place in range(first, first + each):
         row = grade(500_000 + place, QUICK[place % len(QUICK)], (ps,))

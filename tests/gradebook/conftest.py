@@ -18,6 +18,7 @@ from autograder.grading.report import Report
 from autograder.problem_sets.source import load
 from autograder.submission.payload import read_payload
 from tests.gradebook.tools import run
+from tests.once import once
 
 PS = "ps2_uct"
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -113,9 +114,7 @@ class SmallClass:
 @pytest.fixture(scope="session")
 def prepared(processes: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A course that has released the set; it is copied, and never used itself."""
-    folder = tmp_path_factory.mktemp("template") / "course"
-    courses.prepare(folder, PS)
-    return folder
+    return once(tmp_path_factory, "prepared", lambda folder: courses.prepare(folder / "course", PS)) / "course"
 
 
 @pytest.fixture

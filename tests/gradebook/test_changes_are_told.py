@@ -13,7 +13,7 @@ from autograder.course.pipeline import grade_course
 from autograder.problem_sets import build
 from autograder.problem_sets.source import load
 
-pytestmark = pytest.mark.usefixtures("processes")
+pytestmark = pytest.mark.usefixtures("whole_world")
 
 PS = "ps1_games"
 REPOSITORY = Path(__file__).resolve().parents[2]

@@ -199,6 +199,7 @@ def graded(small_class: SmallClass) -> SmallClass:
     return small_class
 
 
+@pytest.mark.usefixtures("whole_world")
 def test_nbgrader_s_own_command_exports_with_our_plugins(graded):
     plugins, folder = "autograder.gradebook.marks.exports", graded.folder
     done = graded.nbgrader("export", f"--exporter={plugins}.CanvasExport", "--CanvasExport.template=download.csv")

@@ -151,6 +151,7 @@ def test_another_rule_and_another_date_count_from_the_next_run_on(course):
         assert final(course)[0]["bob"][PS] == mark
 
 
+@pytest.mark.usefixtures("whole_world")
 def test_nbgraders_own_command_takes_the_same_penalty(course):
     course.hand_in("bob", timestamp=LATE)
     done = course.nbgrader("autograde", PS, "--create", "--student", "bob")

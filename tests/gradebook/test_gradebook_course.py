@@ -151,6 +151,7 @@ def test_this_pythons_tools_come_first_on_the_path(monkeypatch):
     assert os.environ["PATH"].split(os.pathsep)[1:] == ["/usr/bin"]
 
 
+@pytest.mark.usefixtures("whole_world")
 def test_nbgraders_export_keeps_off_our_tables(small_class):
     """nbgrader's own choice of a file is grades.csv, which holds the automatic points"""
     ours = small_class.folder / "grades.csv"

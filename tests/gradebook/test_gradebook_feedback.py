@@ -71,6 +71,7 @@ def test_only_pages_that_would_say_something_else_are_made(small_class):
     assert feedback(small_class.folder, PS) == ["bob"]
 
 
+@pytest.mark.usefixtures("whole_world")
 def test_nbgraders_own_command_makes_the_same_scores_and_runs_nothing(small_class, tmp_path):
     proof = tmp_path / "ran"
     code = f"open({str(proof)!r}, 'w')"
@@ -237,6 +238,7 @@ def test_nbgraders_own_command_grades_when_there_is_no_report(small_class):
     assert small_class.record(ada=report) == []
 
 
+@pytest.mark.usefixtures("whole_world")
 def test_nbgrader_releases_feedback_of_work_that_came_without_a_timestamp(small_class, tmp_path):
     """a collected zip has neither timestamp nor secret; whoever has a secret fetches by it, and nobody by a guess"""
     exchange = with_exchange(small_class, tmp_path)

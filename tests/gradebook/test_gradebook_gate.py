@@ -60,6 +60,7 @@ def test_a_notebook_that_is_a_link_to_another_students_brings_no_points(small_cl
     assert {row["student_id"]: float(row["raw_score"]) for row in small_class.export()} == {"ada": 105.0, "eve": 0.0}
 
 
+@pytest.mark.usefixtures("whole_world")
 def test_formgrader_shows_a_file_beside_a_notebook_without_its_own_rights(small_class, formgrader):  # noqa: F811
     """also one that an earlier version has left there, or that lies in submitted/ and is asked for by `..`"""
     work = small_class.hand_in("ada")

@@ -88,6 +88,7 @@ BROKEN = {
 }
 
 
+@pytest.mark.first_shows
 @pytest.mark.parametrize("what", BROKEN)
 def test_what_is_no_picture_is_a_sentence(small_class, what):
     hand_in(small_class, "![x](attachment:x.png) and more", BROKEN[what])

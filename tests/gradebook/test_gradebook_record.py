@@ -67,6 +67,7 @@ def test_recording_again_skips_everybody(small_class):
     assert (small_class.folder / "autograded/ada" / PS / f"{PS}.ipynb").stat().st_mtime_ns == before
 
 
+@pytest.mark.first_shows
 @pytest.mark.parametrize("damage", ["notebook gone", "notebook torn", "score changed", "submission removed"])
 def test_what_was_damaged_is_recorded_again(small_class, damage):
     small_class.hand_in("ada")

@@ -110,6 +110,7 @@ BEFORE = ["", " ", "\u00a0", "\u3000", "\u2003", "\u200b", "\ufeff", "\u202e", "
           "\u2028", "\u3164", "\u2800", "'", '"', "\ufe0f", "\u0301", "\ud800", "a;", "a; ", 'a;"', "a|", "a\t", "a;\u200b "]
 
 
+@pytest.mark.first_shows
 @pytest.mark.usefixtures("computing")
 @pytest.mark.parametrize("before", BEFORE, ids=ascii)
 def test_no_letter_before_a_formula_keeps_it_one(before):
@@ -127,6 +128,7 @@ def test_an_honest_cell_stays_as_it_is(text):
 
 
 @pytest.mark.usefixtures("computing")
+@pytest.mark.first_shows
 @pytest.mark.parametrize("piece", [" ", ";", "; ", "'", "\t", "|", "\u3164"])
 def test_a_cell_is_made_harmless_in_linear_time(piece):
     assert growth(lambda size: neutral(piece * size + "a"), 100_000) < 3

@@ -11,6 +11,7 @@ pytestmark = pytest.mark.usefixtures("processes")
 
 LIMIT_S = 600  # for one cell, on a machine that is busy with other tests
 FONTS = "font cache"  # matplotlib builds it once, and says so when the machine is slow
+FIRST = "ps1_games"
 PICTURES = ("image/svg+xml", "image/png", "application/vnd.jupyter.widget-view+json")
 
 
@@ -24,8 +25,16 @@ def outputs(notebook: nbformat.NotebookNode) -> list[tuple[nbformat.NotebookNode
     return [(cell, output) for cell in notebook.cells if cell.cell_type == "code" for output in cell.outputs]
 
 
-@pytest.mark.parametrize("name", names())
-def test_a_solved_notebook_runs_from_top_to_bottom_with_its_pictures(name, tmp_path):
+def test_a_solved_notebook_runs_from_top_to_bottom_with_its_pictures(tmp_path):
+    run_solved(FIRST, tmp_path)
+
+
+@pytest.mark.parametrize("name", [name for name in names() if name != FIRST])
+def test_so_do_those_of_the_other_sets(name, tmp_path, repetition):
+    run_solved(name, tmp_path)
+
+
+def run_solved(name, tmp_path):
     ps = load(name)
     notebook = nbformat.reads(build(ps, solution=True)[0], as_version=4)
     run(notebook, tmp_path)
@@ -38,6 +47,7 @@ def test_a_solved_notebook_runs_from_top_to_bottom_with_its_pictures(name, tmp_p
     assert [path.name for path in tmp_path.iterdir()] == []  # nothing is left in the student's folder
 
 
+@pytest.mark.first_shows
 @pytest.mark.parametrize("name", names())
 def test_a_stub_notebook_fails_at_its_first_exercise_and_nowhere_before(name, tmp_path):
     ps = load(name)

@@ -17,6 +17,7 @@ from autograder.selftest.controls.flawed_uct import FlawedPlayer
 from autograder.selftest.controls.flaws import Flaw
 from autograder.selftest.controls.run import measure
 from solutions import ps3_connect_four as ps3
+from tests.speeds import again
 
 PS, GAME = "ps3_connect_four", ConnectFour()
 SCORES = ((0.2, ".50", ".47 to .53"), (0.5, ".70", ".67 to .72"), (1.0, ".79", ".76 to .81"), (2**0.5, ".78", ".75 to .80"),
@@ -343,6 +344,7 @@ def test_the_smallest_exams() -> None:
 
 # ---- what makes it strong
 
+@pytest.mark.first_shows
 @pytest.mark.usefixtures("computing")
 @pytest.mark.parametrize("c, score, interval", SCORES)
 def test_the_table_of_exploration(c: float, score: str, interval: str) -> None:
@@ -360,7 +362,7 @@ def test_the_lesson_has_these_scores() -> None:
              f" a fifth of it costs {numbers[lost[0.2]]}")
 
 
-@pytest.mark.usefixtures("computing")
+@pytest.mark.usefixtures("repetition")
 def test_parts_that_sound_harmless() -> None:
     mean, bound, log = (score_of(flaw=flaw)[0] for flaw in (Flaw.FINAL_MEAN, Flaw.FINAL_BOUND, Flaw.LOG_OF_CHILD))
     says(PS, f"a final move by the best mean scored {share(mean)}, as good as by visits ({share(score_of()[0])}), but a"
@@ -373,7 +375,7 @@ def test_parts_that_sound_harmless() -> None:
 
 
 @pytest.mark.usefixtures("computing")
-@pytest.mark.parametrize("more, fewer", [(100, 25), (200, 50), (1600, 400), (400, 25)])
+@pytest.mark.parametrize("more, fewer", [(100, 25), again(200, 50), again(1600, 400), again(400, 25)])
 def test_more_simulations(more: int, fewer: int) -> None:
     lines = [line_to(state) for state in random.Random(1).sample(quiet_draws(), 500)]
     match = play_match(GAME, UCTPlayer(), UCTPlayer(), 1000, (more, fewer), 1, openings=lines, progress=False)

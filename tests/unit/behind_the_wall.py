@@ -61,7 +61,9 @@ def ask(code: str, *arguments: Any, **options: Any) -> Any:
         return call(session, "f", *arguments)
 
 
-def as_ordinary_user(*arguments: str, user: str = NOBODY, groups: str = "") -> subprocess.CompletedProcess[str]:
+def as_ordinary_user(
+    *arguments: str, user: str = NOBODY, groups: str = "", shown: bool = False
+) -> subprocess.CompletedProcess[str]:
     """Run this Python with `arguments` as an ordinary user, in a copy of the repository that this user can read.
 
     Only for root. The copy and the mounts live in a mount namespace and are gone afterwards.
@@ -69,9 +71,10 @@ def as_ordinary_user(*arguments: str, user: str = NOBODY, groups: str = "") -> s
     Args:
         user: a number; the user's own group has the same.
         groups: the numbers of further groups, with commas.
+        shown: whether its output goes to the terminal at once; else it is in the result.
     """
     command = ["unshare", "--mount", "--propagation", "private", "sh", "-euc", _script(user, groups), "sh", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+    return subprocess.run(command, capture_output=not shown, text=True, stdin=subprocess.DEVNULL)
 
 
 def _script(user: str, groups: str) -> str:

@@ -94,7 +94,7 @@ def test_random_games_go_as_a_slow_walk_over_the_board_says(size, num_games):
     assert 0.0 in results or size == 8  # 30 games on the big board can be without a draw
 
 
-@pytest.mark.usefixtures("computing")
+@pytest.mark.usefixtures("repetition")
 def test_two_thousand_games_on_the_big_board_go_as_open_spiel_says():
     game, oracle, passes, results = Othello(8), pyspiel.load_game("othello"), 0, set()
     for state, action in random_games(game, 2000, seed=2):

@@ -16,6 +16,7 @@ from autograder.problem_sets.source import load, names
 from autograder.sandbox import profiles
 from autograder.sandbox.inside import cell_text
 from autograder.selftest.demo.submission_maker import SubmissionMaker, added
+from tests.speeds import again
 
 pytestmark = pytest.mark.usefixtures("processes")
 
@@ -96,6 +97,7 @@ def test_the_form_that_holds_work_is_checked(folder, maker, form):
     assert ran("-m", "pytest", cwd=folder)[1:-1] == lines[1:]
 
 
+@pytest.mark.first_shows
 @pytest.mark.parametrize("form", ["notebook", "module"])
 def test_a_wrong_answer_reads_as_the_check_says_it(folder, maker, form):
     if form == "notebook":
@@ -197,9 +199,9 @@ def test_of_arena_only_some_parts_are_there_in_grading(tmp_path, ps, line, absen
 
 @pytest.mark.parametrize("ps, exercise, right, wrong", [
     (PS, "2.10", "N[state] = {action: 0 for", "N[state] = {action: 0.0 for"),
-    ("ps3_connect_four", "3.10", "return games, needed", "return games, float(needed)"),
-    ("ps4_puct", "4.3", "dict.fromkeys(self.P[state], 0)", "dict.fromkeys(self.P[state], 0.0)"),
-    ("ps4_puct", "4.8", "return Score(wins, draws,", "return Score(float(wins), draws,"),
+    again("ps3_connect_four", "3.10", "return games, needed", "return games, float(needed)"),
+    again("ps4_puct", "4.3", "dict.fromkeys(self.P[state], 0)", "dict.fromkeys(self.P[state], 0.0)"),
+    again("ps4_puct", "4.8", "return Score(wins, draws,", "return Score(float(wins), draws,"),
 ])
 def test_a_visible_check_refuses_a_count_that_is_no_integer_as_grading_does(tmp_path, ps, exercise, right, wrong):
     module = build(load(ps), solution=True)[1]

@@ -205,6 +205,7 @@ def test_a_second_board_says_that_links_do_not_reach_it() -> None:
 # ---- the commands
 
 
+@pytest.mark.first_shows
 @pytest.mark.parametrize("module", ["arena", "autograder"])
 @pytest.mark.parametrize("words", [["--moves", "44x"], ["--moves", "0000000"], ["chess"], ["--player", "nowhere.py"],
                                    ["--port", "99999999"], ["--port", "-1"]])

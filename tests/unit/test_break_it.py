@@ -255,6 +255,7 @@ def test_checks_that_share_a_process_keep_their_order():
     assert SuiteRun(SimpleNamespace(), b"")._order(checks) == list(range(len(checks)))
 
 
+@pytest.mark.usefixtures("processes")
 def test_findings_come_in_the_order_of_the_suite():
     names = [check.name for check in hidden_suite("ps2_uct").checks if check.exercise == "2.15"]
     assert [check.name for check in visits_alone().checks] == names
@@ -449,7 +450,7 @@ def test_what_a_check_may_send_is_counted_before_it_is_done_and_never_reaches_th
     assert 10 * (time.process_time() - begin) < 1.5 * suite.MOST_OF_OURS_S  # half of what it may cost
 
 
-@pytest.mark.usefixtures("computing")
+@pytest.mark.usefixtures("repetition")
 def test_many_boards_are_refused_by_their_squares_and_told_so():
     code = "import numpy as np\n\n\ndef check_has_run(has_run):\n    for _ in range(2_900):\n" \
         "        has_run(np.ones((40, 40)), 0, 5)\n"

@@ -133,7 +133,7 @@ def test_experiments_are_tagged(problem_set, forms):
     assert [cell.metadata.get("tags") == ["experiment"] for cell in notebook.cells] == wanted
 
 
-@pytest.mark.usefixtures("processes")
+@pytest.mark.usefixtures("repetition")
 def test_two_builds_give_the_same_bytes_whatever_the_hash_seed():
     said = [subprocess.run([sys.executable, "-c", BUILD_ALL], cwd=ROOT, capture_output=True, text=True, check=True,
                            env={**os.environ, "PYTHONHASHSEED": seed}).stdout for seed in ("1", "2")]

@@ -56,6 +56,7 @@ def test_nbgrader_releases_what_stands_in_assignments(course):
     assert released == (ROOT / "assignments/ps2_uct/ps2_uct.ipynb").read_bytes()
 
 
+@pytest.mark.first_shows
 @pytest.mark.parametrize("command", [
     "validate release/ps2_uct/ps2_uct.ipynb", "zip_collect ps2_uct", "db assignment list",
 ])
@@ -86,6 +87,7 @@ def test_a_doubtful_notebook_is_not_released(course):
     assert "BEGIN SOLUTION 2.5 without END" in done.stderr and "broken.ipynb:cell " in done.stderr
 
 
+@pytest.mark.first_shows
 @pytest.mark.parametrize("config, said", [
     ("", "This is the notebook of the students"),
     (CONFIG, "ps2_uct.ipynb is the notebook of the students: source/ must hold the solved one"),

@@ -72,6 +72,7 @@ def test_bars_at_the_edges_of_all_numbers_decide_and_overflow_nothing(fail: floa
 KNOWN = [(0.50, 0.17, 87.8), (0.55, 16.3, 144.0), (0.70, 19972.4, 150.6), (0.79, 20000.0, 68.0)]
 
 
+@pytest.mark.first_shows
 @pytest.mark.usefixtures("computing")
 @pytest.mark.parametrize("score, passes, games", KNOWN)
 def test_exams_of_known_players_end_as_computed(score: float, passes: float, games: float) -> None:

@@ -79,7 +79,7 @@ def counted(state, search, simulations: int = SIMULATIONS) -> CountedLooks:
     return game
 
 
-@pytest.mark.usefixtures("computing")
+@pytest.mark.usefixtures("repetition")
 def test_a_player_with_tactics_is_never_an_overrun(solved: SimpleNamespace) -> None:
     def tactical(game, state, rng, simulations):
         solved.Searcher(game, solved.tactical_rollout).choose(state, simulations, rng)
@@ -139,6 +139,7 @@ def test_it_plays_in_the_sandbox_and_its_watched_moves_are_counted(tmp_path: Pat
     assert (player.kind, match.faults, player.overruns, player.uncounted) == (IMPROVED, (), [], 0) and player.watched > 2
 
 
+@pytest.mark.first_shows
 @pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("code, outcome", [(WORSE, UCT), (TACTICS, None), ("", UCT)])
 def test_the_better_of_the_two_counts(tmp_path: Path, code: str, outcome: str | None) -> None:

@@ -35,7 +35,7 @@ def test_who_is_named_first_makes_no_difference() -> None:
         assert one.value == pytest.approx(other.value, abs=0.11)
 
 
-@pytest.mark.usefixtures("computing")
+@pytest.mark.usefixtures("repetition")
 def test_the_intervals_hold_what_they_promise() -> None:
     """60 tournaments of 12: 95 % of 720 intervals are 684; those of one tournament are not independent, so the limit is lower."""
     rng, true = random.Random(4), [560 + 80.0 * place for place in range(12)]

@@ -73,6 +73,7 @@ def test_with_the_documented_options_a_container_can_grade() -> None:
     assert done.returncode == 0 and "this machine can grade" in done.stdout
 
 
+@pytest.mark.first_shows
 @pytest.mark.usefixtures("processes")
 @needs_root
 @pytest.mark.parametrize("extra, reason", [((), "Creating new namespace failed"), (("SYS_ADMIN",), "Failed RTM_NEWADDR")])

@@ -46,7 +46,7 @@ def test_the_score_comes_pair_by_pair_and_a_stopped_measurement_goes_on() -> Non
     assert again["interval"][0] <= again["score"] <= again["interval"][1]
 
 
-@pytest.mark.usefixtures("computing")
+@pytest.mark.usefixtures("repetition")
 def test_tactics_are_counted_and_are_no_overrun() -> None:
     """The control counts 1,000 moves; see its command."""
     found = count(moves=40, simulations=10)

@@ -4,6 +4,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
 CONFTEST = """
 from pathlib import Path
@@ -42,6 +44,7 @@ def run(folder: Path, *words: str) -> tuple[str, str]:
     return done.stdout.strip().splitlines()[-1].partition(" in ")[0], done.stdout
 
 
+@pytest.mark.usefixtures("processes")
 def test_what_a_draft_lacks_is_one_list(tmp_path: Path) -> None:
     for name, text in {
         "ps2_uct.py": "# %% [markdown]\n", "ps2_uct.md": "", "ps10_chess.py": "# %% [markdown] draft=true\n",

@@ -71,7 +71,7 @@ def test_a_class_plays_up_to_its_highest_rung_and_perfect_waits_above_all(tmp_pa
     assert [rung.name for rung in report.rungs] == ["Random", "Sand"] and report.perfect is None
 
 
-@pytest.mark.usefixtures("processes")
+@pytest.mark.usefixtures("repetition")
 def test_whoever_passed_every_rung_meets_perfect(tmp_path: Path) -> None:
     report = held(tmp_path, highest='"Mountain"', simulations=2, **SOON_PASSED).report
     assert [rung.verdict for rung in report.rungs] == ["passed"] * 6
@@ -91,6 +91,7 @@ WRONG = {
 }
 
 
+@pytest.mark.first_shows
 @pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("code, said", WRONG.values(), ids=WRONG)
 def test_who_gives_no_move_loses_every_game_and_reads_why(tmp_path: Path, code: str, said: str) -> None:
@@ -145,7 +146,7 @@ def test_of_many_reasons_the_most_frequent_are_told() -> None:
     assert told == {"a": 2, "b": 3, "c": 2, "d": 2, "e": 2, "other reasons": 102}
 
 
-@pytest.mark.usefixtures("processes")
+@pytest.mark.usefixtures("whole_world")
 def test_broken_notes_of_a_killed_run_are_played_again(tmp_path: Path) -> None:
     """Notes count only as a whole: broken notes are ignored, and the report is the one without notes."""
     work, rules = submission(tmp_path), ladder(tmp_path)

@@ -31,6 +31,7 @@ from autograder.submission import read as submissions
 from autograder.submission.payload import read_payload
 from autograder.tournament.meeting import Meeting, play
 from autograder.tournament.participants import Participant, sha256_as
+from tests.speeds import again
 
 PS, PS5 = "ps3_connect_four", "ps5_alphazero"
 GAME = ConnectFour()
@@ -422,7 +423,7 @@ LOST = ("any(ConnectFour().outcome(ConnectFour().play((state[1], state[0]), a)) 
 
 
 @pytest.mark.usefixtures("processes")
-@pytest.mark.parametrize("what", ["say(1, numpy.arange(3))", "time.sleep(0.3); say(numpy.arange(3))"])
+@pytest.mark.parametrize("what", ["say(1, numpy.arange(3))", again("time.sleep(0.3); say(numpy.arange(3))")])
 def test_who_fails_when_it_loses_has_lost(tmp_path: Path, what: str) -> None:
     honest = run_exam_of(read_payload(written(tmp_path), PS), conditions(tmp_path, games=20)).report
     exam_result: ExamResult = run_exam_of(read_payload(written(tmp_path, what, LOST), PS), conditions(tmp_path, games=20))

@@ -48,6 +48,7 @@ def traced(work: str, room: Path, *sets: str) -> dict:
 
 
 @pytest.mark.usefixtures("processes")
+@pytest.mark.first_shows
 @pytest.mark.parametrize("ps", names())
 def test_whatever_a_grading_imports_reads_or_mounts_is_in_its_fingerprint(ps: str, tmp_path: Path) -> None:
     told = traced(GRADING, tmp_path, ps)
@@ -116,6 +117,7 @@ def test_a_fingerprint_is_the_same_wherever_the_repository_lies(elsewhere: Path,
     assert now() == there
 
 
+@pytest.mark.first_shows
 @pytest.mark.usefixtures("computing")
 @pytest.mark.parametrize("name, works", [
     ("autograder/pages/templates/class.html", set()),

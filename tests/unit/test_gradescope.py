@@ -239,6 +239,7 @@ def test_the_setup_asks_for_what_is_missing_and_finds_what_is_there(container: C
     assert "update" in asked and "bubblewrap libseccomp2" in asked
 
 
+@pytest.mark.first_shows
 @pytest.mark.usefixtures("processes")
 @needs_root
 @pytest.mark.parametrize("files", [
@@ -263,7 +264,7 @@ def test_a_submission_gets_the_grade_that_it_gets_here(container: Container, tmp
     assert (container.home / "source" / "edition.secret").read_bytes() == SECRET
 
 
-@pytest.mark.usefixtures("processes")
+@pytest.mark.usefixtures("whole_world")
 @needs_root
 def test_root_without_rights_grades_as_an_ordinary_user(container: Container) -> None:
     told, _ = container.grade({f"{PS}.py": WRONG}, rights=FEW_RIGHTS, proc=FULL_PROC)
@@ -271,6 +272,7 @@ def test_root_without_rights_grades_as_an_ordinary_user(container: Container) ->
     assert told["extra_data"]["isolation"] == AS_USER and 0 < told["score"] < 100
 
 
+@pytest.mark.first_shows
 @pytest.mark.usefixtures("processes")
 @needs_root
 @pytest.mark.parametrize("rights", [FEW_RIGHTS, NO_RIGHTS, (*NO_NAMESPACES, *NO_RIGHTS)],

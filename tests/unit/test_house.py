@@ -50,7 +50,7 @@ def test_files_that_the_text_names_are_there() -> None:
     """A name in a docstring, a comment or a page exists; a file that was moved must take its name along."""
     elsewhere = {"nbgrader_config.py", "late.py", "bdb.py", "pdb.py", "pydevd.py", "NAME.py",
                  "PS.py", "test_them.py", "solution.py", "setup.py", "autograder.py",
-                 "ps6_choices.py"}
+                 "ps6_choices.py", "ps1_loop.py"}
     folders = ("autograder", "arena", "trainer", "bench", "scripts", "assets", "solutions", "tests", "docs", "assignments")
     names = {path.name for folder in folders for path in (ROOT / folder).rglob("*.py")} | elsewhere
     texts = [ROOT / name for name in modules("autograder", "arena", "trainer", "bench", "scripts", "assets")] + PAGES
@@ -99,7 +99,7 @@ def test_uv_takes_packages_from_where_pip_would(tmp_path: Path, monkeypatch: pyt
     assert setup_house._places([sys.executable, "-m", "pip"])[-2] == f"--find-links={tmp_path}"
 
 
-@pytest.mark.usefixtures("processes")
+@pytest.mark.usefixtures("repetition")
 def test_setup_leaves_the_environment_of_another_working_copy_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "theirs").mkdir()
     (tmp_path / "theirs" / "made-from").write_text("another lock file")

@@ -85,6 +85,7 @@ def test_the_fourth_answer_is_not_judged_right_or_wrong(used_up, tmp_path):
         assert (course / FILE).stat().st_mode & 0o777 == 0o600
 
 
+@pytest.mark.usefixtures("repetition")
 def test_an_answer_that_was_judged_keeps_its_mark_in_every_later_run(tmp_path):
     course = tmp_path
     for answer in (WRONG[0], RIGHT, WRONG[1], WRONG[2]):

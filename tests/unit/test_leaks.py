@@ -169,7 +169,7 @@ def test_what_arena_get_writes_holds_nothing_of_the_staff_s(tmp_path: Path) -> N
     assert leaks(tmp_path) == []
 
 
-@pytest.mark.usefixtures("processes")
+@pytest.mark.usefixtures("repetition")
 def test_the_command_names_each_line_and_what_is_not_there(repository: Path, tmp_path: Path) -> None:
     def command(*places: Path) -> subprocess.CompletedProcess[str]:
         return subprocess.run([sys.executable, "-m", "autograder", "leaks", *map(str, places)], cwd=ROOT, text=True,

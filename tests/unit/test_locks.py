@@ -56,7 +56,7 @@ def test_the_packages_fit_each_other_and_lack_none(python: str) -> None:
     assert wrong == []
 
 
-@pytest.mark.usefixtures("processes")
+@pytest.mark.usefixtures("whole_world")
 @pytest.mark.parametrize("python", PYTHONS)
 def test_each_package_is_built_for_this_python(tmp_path: Path, python: str) -> None:
     """Nothing must be compiled. The registry is asked what it has; nothing is downloaded or installed."""

@@ -76,7 +76,7 @@ def test_the_code_of_the_figures_uses_names_of_the_lesson(name: str) -> None:
     assert [one for one in sorted(used) if not re.search(rf"\b{one}\b", solved)] == []
 
 
-@pytest.mark.usefixtures("computing")
+@pytest.mark.usefixtures("repetition")
 def test_a_line_of_an_example_is_found_where_it_leaks(tmp_path: Path) -> None:
     line = ("and loses nearly every game per second. Proofs cost nothing that I could measure; "
             "whether they help, 100 games do not say, their")

@@ -23,6 +23,7 @@ FORK = multiprocessing.get_context("fork")  # a mistake may change anything in i
 
 
 @pytest.mark.usefixtures("processes")
+@pytest.mark.first_shows
 @pytest.mark.parametrize("ps", sorted(file.stem for file in BANK.glob("*.py")))
 def test_a_natural_mistake_is_caught_at_home(ps, tmp_path):
     torch.optim.Adam([torch.zeros(1, requires_grad=True)])  # torch loads its optimizers when the first one is made

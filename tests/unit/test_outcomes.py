@@ -26,6 +26,7 @@ from autograder.grading.submission_runner import SubmissionRunner, _idle, close_
 from autograder.problem_sets.bug_trees import drawn
 from autograder.problem_sets.bug_trees.edition import EDITION
 from autograder.sandbox.wall import WallError
+from tests.speeds import again
 from tests.unit.behind_the_wall import as_ordinary_user, root
 from tests.unit.graded import PS, ROOT, SETTINGS, answer, grade, lost, outcomes, solution_and, solved
 
@@ -45,6 +46,7 @@ def test_a_report_is_written_as_python_writes_json():
         assert report.to_json() == json.dumps(asdict(report), sort_keys=True, indent=2, ensure_ascii=False) + "\n"
 
 
+@pytest.mark.usefixtures("whole_world")
 @pytest.mark.skipif(not root(), reason="the tests already run as an ordinary user")
 def test_an_ordinary_user_grades_the_same():
     code = "from tests.unit.graded import solved; print(solved().report.to_json())"
@@ -120,9 +122,9 @@ def test_a_cell_that_fails_is_named_and_costs_nothing():
     assert graded.report.note == f"Skipped while loading: {places}. The rest of your code was loaded. {only}"
 
 
-@pytest.mark.parametrize(
-    "end", ["import os; os._exit(0)", "import os; os.kill(os.getpid(), 9)", "x = [bytearray(1 << 20) for _ in iter(int, 1)]"]
-)
+@pytest.mark.parametrize("end", [
+    "import os; os._exit(0)", "import os; os.kill(os.getpid(), 9)", again("x = [bytearray(1 << 20) for _ in iter(int, 1)]"),
+])
 def test_a_cell_that_ends_the_process_costs_nothing_but_itself(end):
     graded = grade(solution_and(end))
     assert graded.report.points == 100.0 and graded.cacheable
@@ -132,6 +134,7 @@ def test_a_cell_that_ends_the_process_costs_nothing_but_itself(end):
 # -- always the same --------------------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("repetition")
 def test_the_same_bytes_give_the_same_report(tmp_path):
     """in another process with other hashes, and while both cores are busy"""
     text = answer("wrong", "backpropagate does not flip the sign") + "\n# %%\nprint(1 / 0)\n"
@@ -150,6 +153,7 @@ def test_the_same_bytes_give_the_same_report(tmp_path):
     assert second.report.to_json() == first.report.to_json() and second.staff == first.staff
 
 
+@pytest.mark.usefixtures("repetition")
 def test_another_edition_asks_other_questions_and_gives_the_same_points():
     other = Settings(b"another class, another year")
     assert grade(solution_and(), other).report == solved().report
@@ -300,6 +304,7 @@ def test_a_sandbox_that_ended_while_it_waited_is_nobodys_fault():
     assert graded.report == solved().report and graded.staff == solved().staff and _idle
 
 
+@pytest.mark.usefixtures("repetition")
 def test_a_sandbox_that_ends_by_itself_is_tried_again(monkeypatch):
     """the zygote ends in the middle of an exercise: nothing is lost and no point is given"""
     begin, ended = SubmissionRunner.begin, []

@@ -91,6 +91,7 @@ def test_a_constant_is_what_asks_nobody_for_its_result(body, constant):
 
 
 @pytest.mark.usefixtures("processes")
+@pytest.mark.first_shows
 @pytest.mark.parametrize("ps", names())
 def test_a_student_s_own_check_has_nothing_of_ours_beside_it(ps, monkeypatch):
     """In each process of "break it" nothing is planted; in the one of an ordinary exercise something is, or this sees nothing."""
@@ -162,6 +163,7 @@ def stub_that_calls(ps: str, exercise: Exercise, name: str) -> Submission:
 
 
 @pytest.mark.usefixtures("computing")
+@pytest.mark.first_shows
 @pytest.mark.parametrize("ps", names())
 def test_a_stub_earns_nothing_by_a_call_of_what_is_planted(ps):
     pairs = [(one, name) for one in load(ps).exercises if not one.extra for name in planted(ps, one)]
@@ -187,6 +189,7 @@ def parts(source: str) -> dict[str, int]:
 
 
 @pytest.mark.usefixtures("computing")
+@pytest.mark.first_shows
 @pytest.mark.parametrize("ps", names())
 def test_no_planted_code_holds_half_of_an_exercise(ps):
     """Read from code objects: the text that is planted, with its helpers, has no large part of the exercise's own functions."""

@@ -64,6 +64,7 @@ def test_an_example_turns_with_its_action():
     assert same < len(states) / 2  # most were turned
 
 
+@pytest.mark.first_shows
 @pytest.mark.usefixtures("computing")
 @pytest.mark.parametrize("name", ["value", "policy"])
 @pytest.mark.usefixtures("one_thread")

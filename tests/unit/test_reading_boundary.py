@@ -136,6 +136,7 @@ def asked(source: str) -> list[str]:
     return advice(Submission(PS, "notebook", (Cell("cell 1", source, None, "code"),), "", "0"), LOST)
 
 
+@pytest.mark.first_shows
 @pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("deep", DEEP, ids=lambda deep: deep[:9])
 def test_deep_nesting_gives_no_advice_or_some_and_nothing_else(deep):

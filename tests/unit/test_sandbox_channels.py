@@ -12,18 +12,11 @@ from autograder.sandbox.host import files
 from autograder.sandbox.wall import JAIL
 from autograder.selftest.channels.bench import Inside, with_control
 from autograder.selftest.channels.pairs import AFTER, PAIRS, Pair
-from tests.unit.behind_the_wall import SMALL, as_ordinary_user, ask, root
+from tests.unit.behind_the_wall import SMALL, ask, root
 
 # Counters of the whole host: on a host that does much else the pair does not work outside either, and it takes a minute.
 NOISY = ("numbers of p", "numbers of f", "numbers of s", "forks in", "memory of the host", "counters of")
 TRIED = [pair for pair in PAIRS if not pair.open_because and not pair.name.startswith(NOISY)]
-
-
-@pytest.mark.usefixtures("processes")
-@pytest.mark.skipif(not root(), reason="the tests already run as an ordinary user")
-def test_an_ordinary_users_channels_are_closed_too():
-    run = as_ordinary_user("-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/unit/test_sandbox_channels.py")
-    assert run.returncode == 0, run.stdout[-6000:] + run.stderr[-2000:]
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +26,7 @@ def inside() -> Iterator[Inside]:
     made.close()
 
 
-@pytest.mark.usefixtures("processes")
+@pytest.mark.usefixtures("whole_world")
 @pytest.mark.parametrize("pair", TRIED, ids=[pair.name for pair in TRIED])
 def test_a_channel_that_works_between_processes_carries_nothing_between_sandboxes(pair: Pair, inside: Inside):
     for _ in range(3):
@@ -44,13 +37,13 @@ def test_a_channel_that_works_between_processes_carries_nothing_between_sandboxe
     pytest.skip(f"between two processes of this host the pair carries nothing either: {control}")
 
 
-@pytest.mark.usefixtures("processes")
+@pytest.mark.usefixtures("repetition")
 def test_counters_of_the_whole_host_cannot_be_moved_or_read(inside: Inside):
     for pair in (pair for pair in PAIRS if pair.name.startswith(NOISY) and pair.name != "numbers of processes"):
         assert inside(pair).refused, pair.name
 
 
-@pytest.mark.usefixtures("processes")
+@pytest.mark.usefixtures("repetition")
 def test_no_bits_are_carried_through_cold_pages_in_fifty_tries(inside: Inside):
     """before, the code of our own solution arrived so, and a stub earned points with it"""
     found = [pair for pair in AFTER if pair.name in ("page cache: time of a read", "page cache: major faults")]

@@ -27,7 +27,7 @@ from autograder.sandbox.errors import (
 from autograder.sandbox.host import cgroup
 from autograder.sandbox.host.cgroup import NOTHING_HAPPENED, PREFIX, Group, Place, places
 from autograder.sandbox.sandbox import Sandbox, SandboxDied
-from tests.unit.behind_the_wall import ROOT, SMALL, as_ordinary_user, ask, call, root, status_of_worker, student_code
+from tests.unit.behind_the_wall import ROOT, SMALL, ask, call, status_of_worker, student_code
 
 pytestmark = pytest.mark.usefixtures("processes")
 
@@ -43,12 +43,6 @@ def number():
     while "number" not in frame.f_locals: frame = frame.f_back
     return frame.f_locals["number"]
 """
-
-
-@pytest.mark.skipif(not root(), reason="the tests already run as an ordinary user")
-def test_an_ordinary_user_has_the_same_wall():
-    run = as_ordinary_user("-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/unit/test_sandbox_life.py")
-    assert run.returncode == 0, run.stdout[-6000:] + run.stderr[-2000:]
 
 
 def ended_by(code: str, error: type[StudentError], **limits: float) -> StudentError:

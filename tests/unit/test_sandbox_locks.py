@@ -14,16 +14,9 @@ from autograder.sandbox.host.host_lock import HostLock
 from autograder.sandbox.host.locks import lock_folder, open_lock
 from autograder.sandbox.host.uids import UidBlock
 from autograder.sandbox.wall import WallError
-from tests.unit.behind_the_wall import as_ordinary_user, root
+from tests.unit.behind_the_wall import root
 
 SOMEBODY = 65_533
-
-
-@pytest.mark.usefixtures("processes")
-@pytest.mark.skipif(not root(), reason="the tests already run as an ordinary user")
-def test_an_ordinary_user_has_a_place_too():
-    run = as_ordinary_user("-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/unit/test_sandbox_locks.py")
-    assert run.returncode == 0, run.stdout[-6000:] + run.stderr[-2000:]
 
 
 @pytest.fixture

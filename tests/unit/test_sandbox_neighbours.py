@@ -6,15 +6,9 @@ import pytest
 
 from autograder.sandbox.errors import StudentError
 from autograder.sandbox.sandbox import Sandbox
-from tests.unit.behind_the_wall import SMALL, as_ordinary_user, call, root, student_code
+from tests.unit.behind_the_wall import SMALL, call, student_code
 
 pytestmark = pytest.mark.usefixtures("processes")
-
-
-@pytest.mark.skipif(not root(), reason="the tests already run as an ordinary user")
-def test_an_ordinary_user_has_the_same_neighbours():
-    run = as_ordinary_user("-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/unit/test_sandbox_neighbours.py")
-    assert run.returncode == 0, run.stdout[-6000:] + run.stderr[-2000:]
 
 
 @contextmanager

@@ -11,15 +11,9 @@ from autograder.sandbox import wall
 from autograder.sandbox.errors import StudentError
 from autograder.sandbox.host import seccomp
 from autograder.sandbox.sandbox import Sandbox
-from tests.unit.behind_the_wall import SMALL, as_ordinary_user, ask, call, root, student_code
+from tests.unit.behind_the_wall import SMALL, ask, call, root, student_code
 
 pytestmark = pytest.mark.usefixtures("processes")
-
-
-@pytest.mark.skipif(not root(), reason="the tests already run as an ordinary user")
-def test_an_ordinary_user_leaves_no_more_traces():
-    run = as_ordinary_user("-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/unit/test_sandbox_traces.py")
-    assert run.returncode == 0, run.stdout[-6000:] + run.stderr[-2000:]
 
 
 def number_of(call_name: str) -> int:

@@ -15,15 +15,9 @@ from autograder.sandbox import contents, wall
 from autograder.sandbox.errors import Died, OutOfMemory, Raised
 from autograder.sandbox.host import seccomp, uids
 from autograder.sandbox.sandbox import Sandbox
-from tests.unit.behind_the_wall import ROOT, SMALL, as_ordinary_user, ask, call, root, status_of_worker, student_code
+from tests.unit.behind_the_wall import ROOT, SMALL, ask, call, root, status_of_worker, student_code
 
 pytestmark = pytest.mark.usefixtures("processes")
-
-
-@pytest.mark.skipif(not root(), reason="the tests already run as an ordinary user")
-def test_an_ordinary_user_has_the_same_wall():
-    run = as_ordinary_user("-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/unit/test_sandbox_wall.py")
-    assert run.returncode == 0, run.stdout[-6000:] + run.stderr[-2000:]
 
 
 def test_a_host_without_bubblewrap_is_told_what_to_install(monkeypatch, tmp_path):

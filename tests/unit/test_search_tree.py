@@ -73,6 +73,7 @@ NO_TREE = {
 }
 
 
+@pytest.mark.first_shows
 @pytest.mark.parametrize("body", NO_TREE.values(), ids=NO_TREE)
 def test_a_search_that_gives_no_tree_on_this_position_has_none_and_keeps_its_points(body):
     """The search fails on the shown position only, which no check asks for: the points show that it costs nothing."""

@@ -64,7 +64,6 @@ def test_a_venv_keeps_its_python(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("processes")
-@pytest.mark.parametrize("version, there", [("3.12.1", False), ("3.14.0", True), ("", True)])
 @pytest.mark.parametrize("version, there", [("3.12.1", False), ("3.15.0", True), ("", True)])
 def test_a_venv_whose_python_is_gone_or_unfit_is_made_again_with_this_one(tmp_path: Path, version: str, there: bool) -> None:
     program = tmp_path / "elsewhere" / "python3"

@@ -65,7 +65,7 @@ def test_tic_tac_toe_loses_no_game_there_is() -> None:
     assert games > 100 and lost == 0
 
 
-@pytest.mark.usefixtures("computing")
+@pytest.mark.usefixtures("repetition")
 def test_connect_four_makes_few_mistakes_and_fewer_with_a_search() -> None:
     rules, network = compiled("connect_four"), shipped("connect_four")
     chosen = sample(40, random.Random(8))
@@ -73,14 +73,14 @@ def test_connect_four_makes_few_mistakes_and_fewer_with_a_search() -> None:
     assert searched < 0.045 and searched < alone < 0.12
 
 
-@pytest.mark.usefixtures("computing")
+@pytest.mark.usefixtures("repetition")
 def test_othello_beats_random_moves() -> None:
     rules = compiled("othello")
     result = match(rules, shipped("othello"), RandomPlayer(rules.game), (50, 1), random_lines(rules, 10, 3), 3)
     assert result.score >= 0.95
 
 
-@pytest.mark.usefixtures("computing")
+@pytest.mark.usefixtures("repetition")
 def test_a_measurement_again_replaces_the_figures_and_nothing_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     page = tmp_path / "README.md"
     page.write_bytes(nets_page.PAGE.read_bytes())

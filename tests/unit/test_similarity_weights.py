@@ -121,7 +121,7 @@ def test_numbers_without_a_look_of_their_own_accuse_nobody(array: np.ndarray) ->
     assert not any(one.coded for one in nearest(people, {}))
 
 
-@pytest.mark.usefixtures("computing")
+@pytest.mark.usefixtures("repetition")
 def test_networks_of_their_own_have_nothing_in_common_however_they_are_read() -> None:
     orders = [Orders(net(seed)) for seed in range(40)] + [Orders(arrays) for arrays in shipped_nets().values()]
     assert list(shares(orders)) == []

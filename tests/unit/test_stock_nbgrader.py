@@ -61,7 +61,7 @@ def test_an_attack_cannot_spoil_the_course_from_which_the_others_start(compared)
     assert (room / "base" / "gradebook.db").read_bytes() == before
 
 
-@pytest.mark.usefixtures("processes")
+@pytest.mark.usefixtures("repetition")
 def test_a_set_that_is_not_released_there_stops_the_comparison(tmp_path, monkeypatch):
     """the guard of the students' notebook stops a plain generate_assignment: as it was when every attack failed"""
     tools_on_path()

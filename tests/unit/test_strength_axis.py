@@ -175,6 +175,7 @@ def test_a_player_that_fails_sometimes_is_told_and_its_faults_are_mistakes(tmp_p
 HEAD = "def uct(game, state, rng, *, simulations=None):\n"
 
 
+@pytest.mark.first_shows
 @pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("name, text, reason", [
     ("ps3_connect_four", (ROOT / "assignments/ps3_connect_four/ps3_connect_four.py").read_text(), "when your 3.6 is written"),

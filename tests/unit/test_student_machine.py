@@ -106,6 +106,7 @@ def room(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return room
 
 
+@pytest.mark.first_shows
 @pytest.mark.parametrize("name", FIRST)
 def test_the_visible_checks_run_on_any_system_and_without_torch(room: Path, name: str) -> None:
     done = elsewhere("-m", "arena", name, cwd=room)
@@ -159,6 +160,7 @@ def test_the_board_is_served_there_until_ctrl_c(room: Path) -> None:
     assert told.startswith("your player: ps3_connect_four, in this Python and without a sandbox")
 
 
+@pytest.mark.usefixtures("repetition")
 def test_the_challenge_is_played_and_a_game_of_it_shown_there(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(SMALL, encoding="utf-8")
     climbed = elsewhere("-m", "arena", "challenge", "mine.py", "--rung", "Random", cwd=tmp_path, has="numba")
@@ -184,6 +186,7 @@ def test_every_module_of_arena_can_be_imported_there() -> None:
     assert not done.stderr
 
 
+@pytest.mark.usefixtures("repetition")
 def test_torch_is_not_imported_before_problem_set_4(room: Path) -> None:
     """Also where it is installed: it takes seconds."""
     code = ("import sys; from arena.__main__ import main; import arena.board.command, arena.board.own\n"

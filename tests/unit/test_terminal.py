@@ -147,6 +147,7 @@ QUICK = [
 ]  # fmt: skip
 
 
+@pytest.mark.first_shows
 @pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("words", QUICK, ids=" ".join)
 def test_a_pipe_gets_no_control_codes(words: Sequence[str]) -> None:
@@ -172,6 +173,7 @@ def on_a_terminal(*words: str, **settings: str) -> str:
     return said.decode(errors="replace")
 
 
+@pytest.mark.first_shows
 @pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("words", [QUICK[0], QUICK[2], QUICK[4], QUICK[6]], ids=" ".join)
 def test_a_dumb_terminal_gets_no_control_codes(words: Sequence[str]) -> None:
@@ -195,6 +197,7 @@ def test_on_a_dumb_terminal_a_long_run_says_lines() -> None:
     assert console.file.getvalue() == "grading: 3\n"
 
 
+@pytest.mark.first_shows
 @pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("words", [*QUICK, ("-m", "autograder", "completion", "bash")], ids=" ".join)
 def test_a_program_whose_reader_has_left_ends_without_a_word(words: Sequence[str]) -> None:
@@ -225,6 +228,7 @@ def test_completion_knows_what_there_is(tmp_path: Path, monkeypatch: pytest.Monk
     assert courses("nowhere/") == []
 
 
+@pytest.mark.first_shows
 @pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("line, offered", [
     ("autograder gra", ["grade"]), ("autograder grade --ps ps2", ["ps2_uct"]), ("autograder staff ", ["roster", "differences"]),

@@ -14,6 +14,7 @@ from arena.challenge.ladder import load_ladder
 from arena.errors import UserError
 from arena.players.network import NetworkPlayer, asking, faster_dtype, load_net, new_net, save_net, search_all
 from arena.players.rules import OPEN, compiled, outcome
+from tests.speeds import again
 from trainer import __main__ as command
 from trainer.learner import Learner, LearnSettings
 from trainer.measure import BOTS
@@ -55,7 +56,7 @@ def flat(value: object, name: str = "") -> dict[str, object]:
 
 
 @pytest.mark.usefixtures("processes")
-@pytest.mark.parametrize("workers, dtype, considered", [(1, "float32", 0), (2, "bfloat16", 4)])
+@pytest.mark.parametrize("workers, dtype, considered", [(1, "float32", 0), again(2, "bfloat16", 4)])
 def test_a_run_that_stops_and_goes_on_ends_where_one_without_a_stop_does(
     tmp_path: Path, workers: int, dtype: str, considered: int
 ) -> None:
@@ -117,7 +118,7 @@ def test_the_log_has_a_line_of_figures_for_each_iteration(tmp_path: Path) -> Non
     assert all(any(name in line for line in lines) for name in ("policy", "window", "unique", "rate", "simulations so far"))
 
 
-@pytest.mark.usefixtures("processes")
+@pytest.mark.usefixtures("repetition")
 def test_a_run_remembers_its_type_of_numbers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """which one is faster is measured once: another answer, on a busy machine, would refuse to go on"""
     monkeypatch.setitem(command.GAMES, "tic_tac_toe", (PLAY, LEARN, NetMaker(channels=4, blocks=1)))
@@ -164,7 +165,7 @@ def test_a_student_s_policy_is_trained_and_measured_where_its_run_lies(tmp_path:
         load_trained(rules, tmp_path / "net.npz")
 
 
-@pytest.mark.usefixtures("processes")
+@pytest.mark.usefixtures("repetition")
 def test_a_policy_that_has_changed_since_its_run_began_is_a_sentence(tmp_path: Path) -> None:
     solution = (Path(__file__).resolve().parents[2] / "solutions" / "ps5_alphazero.py").read_text()
     module = tmp_path / "ps5_alphazero.py"
@@ -315,7 +316,7 @@ def test_what_plays_has_the_statistics_of_what_was_trained() -> None:
     assert np.allclose(one[0], policy[0], atol=0.05) and not learner.averaged.training
 
 
-@pytest.mark.usefixtures("computing")
+@pytest.mark.usefixtures("repetition")
 def test_a_run_with_batch_normalization_stops_goes_on_and_ships_its_statistics(tmp_path: Path) -> None:
     module = tmp_path / "own.py"
     lines = Path(__file__).read_text().split("class Normalized")[1].split("\n\n\n")[0]
@@ -331,6 +332,7 @@ def test_a_run_with_batch_normalization_stops_goes_on_and_ships_its_statistics(t
             assert torch.equal(shipped[name.partition(".averaged.")[2]], whole[name]) and not torch.all(whole[name] == 0)
 
 
+@pytest.mark.first_shows
 @pytest.mark.usefixtures("computing")
 @pytest.mark.parametrize("dtype", ["float32", "bfloat16"])
 @pytest.mark.parametrize("kind", ["ours", "a student's"])
