@@ -165,6 +165,14 @@ def test_moodle_in_its_three_forms(course: Course, end: str) -> None:
         "s5/ps2_uct/timestamp.txt": "2026-10-05 23:59:00"}
 
 
+def test_a_submission_of_several_files_is_as_late_as_its_last_one(course: Course) -> None:
+    done = course.collect(course.zip([
+        (moodle("Ada Lovelace", 501, "ps2_uct.ipynb"), "a", ONE_DAY["s1"]),
+        (moodle("Ada Lovelace", 501, "tree.png"), "b", ONE_DAY["s2"]),
+    ]))
+    assert done.code == 0 and course.submitted()["s1/ps2_uct/timestamp.txt"] == "2026-10-05 23:59:00"
+
+
 def test_a_zip_that_was_packed_for_the_download_dates_nobody(course: Course) -> None:
     names = [moodle("Ada Lovelace", 5, "ps2_uct.py"), moodle("Søren Ó Briain", 6, "ps2_uct.py")]
     done = course.collect(course.zip({names[0]: "x", names[1]: ""}))

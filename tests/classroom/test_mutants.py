@@ -18,9 +18,9 @@ from autograder.grading.hidden_checks.collect import hidden_suite
 from autograder.problem_sets.source import load, names
 from autograder.selftest.mutants.mutant import Mutant, mutants_of
 from autograder.selftest.mutants.page import Row, update_page
-from autograder.selftest.mutants.record import entry_for, load_records
+from autograder.selftest.mutants.record import Equivalent, entry_for, load_records, misfits
 from autograder.selftest.mutants.run import Run
-from autograder.selftest.mutants.trial import KILLED, SURVIVED, try_out
+from autograder.selftest.mutants.trial import KILLED, SURVIVED, Trial, try_out
 from autograder.selftest.one_exercise import edition_names
 from tests.unit.build_sample import read_sample
 
@@ -218,6 +218,12 @@ def test_a_record_of_what_is_caught_or_gone_fails_the_run(run: Callable, tmp_pat
     code, said = run()
     assert code == 1
     assert "recorded as equivalent, but caught by test_" in said and "this mutant no longer exists: 2.6 ucb" in said
+
+
+@pytest.mark.parametrize("caught", [("test_a", "test_a"), ("test_a", None), (None, None)])
+def test_a_record_is_wrong_if_any_edition_catches_its_mutant(caught: tuple[str | None, ...]) -> None:
+    said = misfits([Equivalent(no_minus().name, "so it seems")], [no_minus()], [Trial(no_minus(), caught)])
+    assert [one.partition(": ")[0] for one in said] == ["recorded as equivalent, but caught by test_a"] * any(caught)
 
 
 @pytest.mark.parametrize("spoilt, told", [('why = ""', "says nothing under why"), ('why = "so"', "appears twice")])

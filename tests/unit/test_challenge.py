@@ -22,13 +22,17 @@ from arena.players.random import RandomPlayer
 from arena.players.uct import UCTPlayer
 from arena.strength.openings import held_out, line_to, practice, quiet_draws
 from autograder.challenge.exam.progress import shares
+from autograder.challenge.player.entrant import Entrant
 from autograder.challenge.player.sandboxed import SandboxedPlayer
 from autograder.challenge.player.visible_checks import visible_checks
 from autograder.challenge.practice import challenge
+from autograder.course.storage.attempts import Attempts
+from autograder.grading.report import Report
 from autograder.grading.submission_runner import NO_BUDGET, SubmissionRunner
 from autograder.problem_sets import build
 from autograder.problem_sets.source import load
 from autograder.submission import read as submission
+from autograder.submission.discover import Entry
 
 GAME = ConnectFour()
 SET = load("ps3_connect_four")
@@ -53,6 +57,18 @@ def test_an_exam_that_never_decides_ends_undecided() -> None:
     while test.verdict is None:
         test.add_pair(1.0, 0.0)
     assert (test.verdict, test.played) == (UNDECIDED, 40)
+
+
+def test_a_limit_counts_the_submissions_that_played_and_not_their_exams(tmp_path: Path) -> None:
+    def of(sha256: str) -> Entrant:
+        return Entrant(SET.name, Entry("ada", tmp_path), Report.fault(SET.name, sha256), sha256)
+
+    attempts = Attempts()
+    for sha256 in ("first", "second", "first"):
+        assert not attempts.used_up(of(sha256), 2)
+        attempts.add(of(sha256))
+    assert attempts.of(of("third")) == ["first", "second"]
+    assert attempts.used_up(of("third"), 2) and not attempts.used_up(of("third"), 3) and not attempts.used_up(of("third"), 0)
 
 
 @pytest.mark.parametrize("fail, pass_", [(5e-324, 1 - 2**-53), (5e-324, 0.5), (0.5, 0.5 + 2**-53), (0.5, 1 - 2**-53)])

@@ -69,6 +69,11 @@ def test_no_more_is_taken_than_one_submission_may_bring(tmp_path: Path, monkeypa
     assert len(found(tmp_path)) == 1
 
 
+def test_what_is_never_read_takes_the_place_of_no_work(tmp_path: Path) -> None:
+    lay(tmp_path, *(f"{number} ps2_uct.zip" for number in range(find.MOST_FOUND)), "ps2_uct (1).ipynb")
+    assert found(tmp_path)[:2] == [("ps2_uct (1).ipynb", "notebook"), ("0 ps2_uct.zip", "archive")]
+
+
 @pytest.mark.parametrize("names", [
     ["ps2_uct (1).ipynb"], ["sub/ps2_uct.ipynb", "ps2_uct.zip"], ["ps1_games.ipynb"], ["ps2_uct.ipynb/ps2_uct.ipynb"],
     ["ps2_uct (1).ipynb", "ps2_uct (2).py"],

@@ -12,8 +12,11 @@ from arena.challenge.bootstrap import bootstrap_interval
 from arena.challenge.ladder import LADDER, Ladder, load_ladder
 from arena.challenge.match import Seeds, meet
 from arena.challenge.report import PLAYED, ChallengeReport, counted, game_of, line_of
-from autograder.challenge.exam.run import hold, run_exam_of
+from arena.players.perfect import PerfectPlayer
+from autograder.challenge.exam.referee import RefereedPlayer
+from autograder.challenge.exam.run import _Exam, hold, run_exam_of
 from autograder.challenge.model import Conditions, ExamResult
+from autograder.challenge.player.place import Place
 from autograder.challenge.player.sandboxed import contestant
 from autograder.grading.submission_runner import SubmissionRunner
 from autograder.problem_sets import build
@@ -77,6 +80,21 @@ def test_whoever_passed_every_rung_meets_perfect(tmp_path: Path) -> None:
     assert [rung.verdict for rung in report.rungs] == ["passed"] * 6
     assert (report.perfect.verdict, len(report.perfect.games), report.perfect.wins) == (PLAYED, 10, (0, 0))
     assert report.perfect.points == report.perfect.max_points * sum(report.perfect.draws) / 10
+
+
+class WithoutSandbox(RefereedPlayer):
+    """A player of ours, which has no process that begins with a game."""
+
+    def new_game(self) -> None:
+        """It remembers nothing."""
+
+
+def test_a_draw_with_perfect_has_the_points_of_its_game(tmp_path: Path) -> None:
+    work = submission(tmp_path)
+    conditions = Conditions(b"an edition", ladder(tmp_path, games=2))
+    exam = _Exam(WithoutSandbox(PerfectPlayer(), work, Place(), None), work, conditions, "a name")
+    match, told = exam._meet_perfect()
+    assert [game.score for game in match.games] == [0.5, 0.5] and told["points"] == told["max_points"] > 0
 
 
 # -- what loses a game ----------------------------------------------------------------------------

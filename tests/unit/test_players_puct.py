@@ -20,13 +20,14 @@ def equal(planes: np.ndarray, allowed: np.ndarray) -> tuple[np.ndarray, np.ndarr
     return (allowed / allowed.sum(axis=1, keepdims=True)).astype(np.float32), np.zeros(len(planes), np.float32)
 
 
-def search(rules: CompiledRules, states: list, simulations: int, network: Network = equal) -> Forest:
-    """Search all states together; return the forest."""
-    forest = new_forest(len(states), simulations + 3, rules.num_actions)
+def search(rules: CompiledRules, states: list, simulations: int | range, network: Network = equal,
+           settings: Settings = PLAIN) -> Forest:
+    """Search all states together, each with so many simulations; return the forest."""
+    budgets, asking = np.full(len(states), simulations, np.int32), Asking(rules, len(states))
+    forest = new_forest(len(states), budgets.max() + 3, rules.num_actions)
     for tree, state in enumerate(states):
         plant(rules.number, forest, tree, *rules.bits_of(state))
-    budgets, asking = np.full(len(states), simulations, np.int32), Asking(rules, len(states))
-    while asking.step(forest, budgets, PLAIN, network):
+    while asking.step(forest, budgets, settings, network):
         pass
     return forest
 
@@ -99,6 +100,31 @@ def test_the_visits_are_those_of_problem_set_5_where_nothing_is_proved() -> None
     ps5.search(game, net, root, 60, 1.5, random.Random(0))
     forest = search(rules, [game.start()], 60, network)
     assert forest.visits[0, 0].tolist() == root.N
+
+
+def test_an_untried_move_is_worth_less_the_more_prior_mass_was_tried() -> None:
+    """The formula of KataGo, at the root. Tree n + 1 is tree n with one simulation more, so that it shows the next choice."""
+    rules, settings = compiled("connect_four"), Settings(c=0.5, parent=0.8, reduction=0.3)
+    weights = np.random.default_rng(1).normal(size=(9, 2, 6, 7)).astype(np.float32)
+
+    def network(planes: np.ndarray, allowed: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        told = (planes[:, None] * weights).sum(axis=(2, 3, 4))
+        priors = np.where(allowed, np.exp(told[:, :7]), 0)
+        return (priors / priors.sum(axis=1, keepdims=True)).astype(np.float32), np.tanh(told[:, 7])
+
+    state = after_random_moves(1, 6, seed=1)[0]
+    forest = search(rules, [state] * 40, range(1, 41), network, settings)
+    untried = 0
+    for tree in range(39):
+        visits, priors, value = forest.visits[tree, 0], forest.priors[tree, 0], forest.value[tree, 0]
+        tried = visits > 0
+        worth = (forest.totals[tree, 0].sum() + value) / (visits.sum() + 1)
+        mean = np.where(tried, forest.totals[tree, 0] / np.maximum(visits, 1), 0.8 * worth - 0.3 * np.sqrt(priors[tried].sum()))
+        bounds = mean + 0.5 * np.sqrt(visits.sum()) * priors / (1 + visits)
+        chosen = int((forest.visits[tree + 1, 0] - visits).argmax())
+        assert chosen == int(bounds.argmax())
+        untried += not tried[chosen]
+    assert 2 <= untried < 7 and (forest.proved[:, 0] == OPEN).all()
 
 
 def test_a_win_at_once_is_found_without_a_question() -> None:

@@ -118,6 +118,9 @@ def test_size_and_count_are_capped_on_both_sides():
         decode(b"N" * (codec.MAX_FRAME_BYTES + 1))
     with pytest.raises(WireError):
         decode(b"l" + struct.pack("<I", codec.MAX_ITEMS + 1) + b"N" * (codec.MAX_ITEMS + 1))
+    half = codec.MAX_ITEMS // 2 + 1
+    with pytest.raises(WireError, match="too many items"):  # all lists together count
+        decode(b"l" + struct.pack("<I", 2) + 2 * (b"l" + struct.pack("<I", half) + b"N" * half))
     with pytest.raises(WireError):
         codec.frame_size(struct.pack("<I", codec.MAX_FRAME_BYTES + 1))
 

@@ -15,15 +15,18 @@ from pathlib import Path
 import pytest
 import typer
 from rich.console import Console
+from typer.testing import CliRunner
 
 import bench.__main__ as bench_main
 from arena.board.positions import GAMES
 from arena.challenge.kinds import UCT
 from arena.waiting import can_draw
+from autograder import progress
 from autograder.cli.app import app
 from autograder.cli.completion import FUNCTIONS, VARIABLE, attacks, courses, exercises, games, hand_ins, problem_sets, rungs
 from autograder.cli.printing.standings import print_standings
 from autograder.cli.printing.summary import print_summary
+from autograder.course import pipeline
 from autograder.course.pipeline import Summary
 from autograder.problem_sets.source import load, names
 from autograder.progress import ProgressBar
@@ -67,6 +70,22 @@ def test_a_class_with_long_names_is_shown_in_full(width: int, tmp_path: Path) ->
     assert "\u2026" not in said and max(len(line) for line in said.splitlines() if str(tmp_path) not in line) <= width
     assert LONG.replace(" ", "") in column(said, "exercise", "points")
     assert len(re.findall(r"\b1000\b", said)) == 5  # the table, the histogram, and "graded 1000 of 1000"
+
+
+def test_a_fault_in_any_of_the_sets_is_the_exit_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only the grading is left out: reports with and without a fault come back at once."""
+    outcome = {"ps1_games": "grader fault", "ps2_uct": "passed"}
+    for ps in outcome:
+        (tmp_path / "submitted" / "ada" / ps).mkdir(parents=True)
+    (tmp_path / ".cache").mkdir()  # of a class that was graded before: no worker is started in advance
+
+    def graded(course: Path, ps: str, *rest: object) -> Summary:
+        return Summary(course, ps, {"ada": report({"2.5": outcome[ps]})})
+
+    monkeypatch.setattr(pipeline, "grade_course", graded)
+    monkeypatch.setattr(progress.Stop, "listen", lambda self: None)  # the handlers of signals would stay after the test
+    codes = [CliRunner().invoke(app, ["grade", str(tmp_path), *more]).exit_code for more in ([], ["--ps", "ps2_uct"])]
+    assert codes == [1, 0]
 
 
 @WIDTHS

@@ -248,6 +248,19 @@ def test_the_learning_rate_rises_slowly_and_falls_to_a_hundredth() -> None:
     assert settings.rate(1, 1000) == pytest.approx(0.005) and settings.rate(0.5, 1000) == pytest.approx(0.5 * 0.505)
 
 
+def test_the_average_forgets_the_first_weights_soon() -> None:
+    """After n steps the average keeps n / (n + 10) of itself, and later as much as the settings say."""
+    rules = compiled("tic_tac_toe")
+    torch.manual_seed(1)
+    learner = Learner(rules, new_net(rules, 4, 1), LearnSettings(batch_size=8, average=0.14, warm_up=1), 2)
+    window = Examples(np.array([1]), np.array([2]), np.full((1, 9), 1 / 9, np.float32), np.array([0.5], np.float32))
+    for keep in (1 / 11, 0.14):  # 2 / 12 would be more
+        before = [weight.detach().clone() for weight in learner.averaged.parameters()]
+        learner.learn(window, 0, 0.0)
+        for old, mean, latest in zip(before, learner.averaged.parameters(), learner.net.parameters()):
+            assert torch.allclose(mean, keep * old + (1 - keep) * latest, atol=1e-7) and not torch.equal(old, latest)
+
+
 @pytest.mark.parametrize("considered", [0, 9])
 def test_self_play_keeps_answers_and_forgets_them_when_the_network_changes(considered: int) -> None:
     """Games and searches meet the same positions again: most of their questions were answered before."""
