@@ -2,7 +2,8 @@
 
 A file on a disk remembers who read it: a page that was read is in memory, and a page that nobody read is not. One exercise
 could leave bits in this way, and a later one read them. In a `tmpfs` every page is in memory from the beginning. Graders of one
-user share a copy, and it stays until the next start of the host, or until a grader finds it unused for half a day.
+user share a copy, and it stays until the next start of the host, or until a grader with other files (another working copy,
+another Python) finds it unused for ten minutes: to make it again takes seconds, and memory is dear.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from autograder.sandbox.wall import DEVICES, JAIL, REPOSITORY, Wall, WallError
 TMPFS_MAGIC = 0x01021994
 MARGIN_BYTES = 64 * 2**20
 MEMORY_SHARE = 3  # a copy takes at most this part of the memory that is free
-UNUSED_S = 12 * 3600.0
+UNUSED_S = 600.0
 LONGEST_MAKING_S = 300.0  # until another place is taken; a disk may be slow, and PyTorch's files have 800 MB
 # No page may go to the swap file: it would be cold there. Older kernels know fewer of these options.
 MOUNTS = ("mode=0700,nosuid,nodev,noswap,huge=never", "mode=0700,nosuid,nodev,huge=never", "mode=0700,nosuid,nodev")
