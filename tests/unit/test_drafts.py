@@ -40,7 +40,8 @@ def test_of_no_set():
 def run(folder: Path, *words: str) -> tuple[str, str]:
     """The closing line of a run of these tests, without its time, and all that it said."""
     command = [sys.executable, "-m", "pytest", "-q", "-p", "tests.drafts", "-p", "no:cacheprovider", "-c", folder / "pytest.ini"]
-    done = subprocess.run([*map(str, command), *words, str(folder)], cwd=ROOT, text=True, capture_output=True)
+    environment = {"PATH": "/usr/bin:/bin", "PYTHONPATH": str(ROOT)}  # nothing of the run around it
+    done = subprocess.run([*map(str, command), *words, str(folder)], cwd=ROOT, env=environment, text=True, capture_output=True)
     assert done.stdout, done.stderr
     return done.stdout.strip().splitlines()[-1].partition(" in ")[0], done.stdout
 
