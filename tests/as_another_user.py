@@ -6,7 +6,7 @@ Root has control groups and may become other users, an ordinary user has neither
 import os
 import sys
 
-from tests.unit.behind_the_wall import ROOT, as_ordinary_user
+from tests.unit.behind_the_wall import as_ordinary_user
 
 ALIKE = ("channels", "life", "locks", "neighbours", "traces", "wall")  # the files whose wall depends on who starts it
 
@@ -16,7 +16,7 @@ def main() -> int:
     if os.geteuid():
         print("as another user: these tests have run as an ordinary user already, and only root can become another one")
         return 0
-    files = [str((ROOT / "tests" / "unit" / f"test_sandbox_{name}.py").relative_to(ROOT)) for name in ALIKE]
+    files = [f"tests/unit/test_sandbox_{name}.py" for name in ALIKE]
     workers = str((os.cpu_count() or 1) + 1)
     return as_ordinary_user("-m", "pytest", "-q", "-p", "no:cacheprovider", "-n", workers, "--dist", "loadfile", *files,
                             shown=True).returncode

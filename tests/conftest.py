@@ -15,7 +15,7 @@ from tests.speeds import Speed, costs, speed_of
 
 ROOT = Path(__file__).resolve().parents[1]
 SPEED = pytest.StashKey[Speed]()
-COSTS = {Speed.QUICK: 0.02, Speed.TEST: 1.0, Speed.ALL: 8.0}  # seconds that a test takes, very roughly
+SECONDS = {Speed.QUICK: 0.02, Speed.TEST: 1.0, Speed.ALL: 8.0}  # that a test takes, very roughly
 STARTS = ("subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn", "os.system", "os.exec", "os.spawn")
 _now = SimpleNamespace(quick=False, started="")  # whether the test that runs now is quick, and what it started all the same
 
@@ -73,20 +73,21 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     most = Speed[config.getoption("speed").upper()]
     beyond = config.getoption("beyond")
     least = Speed[beyond.upper()] + 1 if beyond else Speed.QUICK
+    chosen, left_out = [], []
     for item in items:
         item.stash[SPEED] = speed_of(item)
-    chosen = _long_files_first([item for item in items if least <= item.stash[SPEED] <= most])
-    if len(chosen) < len(items):
-        config.hook.pytest_deselected(items=[item for item in items if not least <= item.stash[SPEED] <= most])
-    items[:] = chosen
+        (chosen if least <= item.stash[SPEED] <= most else left_out).append(item)
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+    items[:] = _long_files_first(chosen)
 
 
 def _long_files_first(items: list[pytest.Item]) -> list[pytest.Item]:
     """Return the tests by file, the file first that probably takes longest: at the end no worker waits for a long one."""
-    costs: dict[Path, float] = {}
+    seconds: dict[Path, float] = {}
     for item in items:
-        costs[item.path] = costs.get(item.path, 0.0) + COSTS[item.stash[SPEED]]
-    return sorted(items, key=lambda item: -costs[item.path])  # the order within a file stays
+        seconds[item.path] = seconds.get(item.path, 0.0) + SECONDS[item.stash[SPEED]]
+    return sorted(items, key=lambda item: -seconds[item.path])  # the order within a file stays
 
 
 @pytest.hookimpl(wrapper=True)
