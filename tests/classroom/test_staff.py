@@ -61,7 +61,6 @@ def test_a_check_that_nobody_met_cannot_be_excused(course):
     assert "a check 'test_nonsense'" in refused("staff", "excuse", course, "test_nonsense", "--why", "a slip")
 
 
-@pytest.mark.usefixtures("processes")
 def test_an_excused_check_shows_as_a_difference_and_then_counts(course):
     """with this exercise the joint check, which waited only for it, is run and passes"""
     assert points(course, "kenji") == 93
