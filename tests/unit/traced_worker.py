@@ -16,9 +16,13 @@ read: set[str] = set()
 
 
 def note(event: str, arguments: tuple) -> None:
-    """Record the files that are opened, and those named in the command lines of started programs."""
+    """Record the files that are opened, and those named in the command lines of started programs.
+
+    An opened folder is nobody's reading: who removes a tree opens each by its bare name, and "tests" is also one of ours.
+    """
     if event == "open":
-        read.add(str(arguments[0]))
+        if not (ROOT / str(arguments[0])).is_dir():
+            read.add(str(arguments[0]))
     elif event == "subprocess.Popen":
         read.update(str(word) for word in arguments[1])
 
