@@ -1,6 +1,4 @@
 """Opening the page of a class of a thousand in Chromium, against the two seconds that an instructor will wait."""
-import os
-import shutil
 import tempfile
 import time
 from pathlib import Path
@@ -8,6 +6,7 @@ from statistics import median
 
 from autograder.selftest.endurance.invented_class import invented_course, names
 from bench import LIMIT, Row
+from scripts import chromium
 
 PS, STUDENTS, TURNS = "ps2_uct", 1000, 5
 LIMIT_S, LIMIT_MB = 2.0, 3.0
@@ -29,8 +28,7 @@ def _opened(page: Path) -> list[float]:
 
     seconds = []
     with sync_playwright() as playwright:
-        sandbox = [] if os.geteuid() else ["--no-sandbox"]     # Chromium's own sandbox refuses to run for root
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=sandbox)
+        browser = chromium.started(playwright)
         for _ in range(TURNS):
             context = browser.new_context(viewport={"width": 1440, "height": 900})
             tab, begin = context.new_page(), time.perf_counter()

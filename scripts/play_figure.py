@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 import threading
 
 from playwright.sync_api import expect, sync_playwright
@@ -13,6 +11,7 @@ from arena.board.session import Session
 from arena.challenge.ladder import load_ladder
 from autograder.challenge.board import bots
 from autograder.paths import REPOSITORY
+from scripts import chromium
 
 FIGURE = REPOSITORY / "docs" / "figures" / "play.png"
 POSITION = "connect_four/3521536661131421"  # one column wins, all others lose
@@ -25,10 +24,9 @@ def main() -> None:
     server = BoardServer(lambda: Session(lambda game: ladder if game == "connect_four" else [], seed=1))
     thread = threading.Thread(target=server.serve)
     thread.start()
-    sandbox = () if os.geteuid() else ("--no-sandbox",)
     try:
         with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=[*sandbox])
+            browser = chromium.started(playwright)
             page = browser.new_page(viewport={"width": 1280, "height": 880})
             page.goto(f"{server.url}#{POSITION}")
             page.get_by_text("One position, four minds").click()

@@ -1,8 +1,6 @@
 """The picture of the tree viewer for docs/students.md: `python -m scripts.tree_figure` takes it from a real page."""
 
-import os
 import random
-import shutil
 import tempfile
 from pathlib import Path
 
@@ -12,6 +10,7 @@ from arena.board.tree_page import tree_html
 from arena.board.tree_view import TreeView
 from arena.games import TicTacToe
 from arena.show.step import PHASES, Phases
+from scripts import chromium
 from solutions import ps2_uct
 
 FIGURE = Path("docs/figures/tree_viewer.png")
@@ -26,11 +25,10 @@ def main() -> None:
     phases = Phases(ps2_uct.select, ps2_uct.expand, lambda state: ps2_uct.simulate(game, state, ps2_uct.random_policy, rng),
                     ps2_uct.backpropagate)
     page_text = tree_html(TreeView(game, root, phases=phases, rng=rng), title="A tree", num_simulations=1)
-    sandbox = () if os.geteuid() else ("--no-sandbox",)
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         path = Path(folder) / "tree.html"
         path.write_text(page_text, encoding="utf-8")
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=[*sandbox])
+        browser = chromium.started(playwright)
         page = browser.new_page(viewport={"width": 1180, "height": 900}, reduced_motion="reduce")
         page.goto(path.as_uri())
         for phase in PHASES:

@@ -47,6 +47,7 @@ def whole_world() -> None:
 def pytest_addoption(parser: pytest.Parser) -> None:
     speeds = [speed.name.lower() for speed in Speed]
     parser.addoption("--speed", choices=speeds, default="all", help="run the tests of this speed and of all before it")
+    parser.addoption("--screenshots", action="store_true", help="keep what the tests of pages see in build/screenshots/")
     parser.addoption("--beyond", choices=speeds, help="leave out the tests of this speed and of all before it")
 
 

@@ -1,35 +1,32 @@
 """A real Chromium for the tests of pages, which reports console errors and requests that leave the machine."""
 
-import os
-import shutil
 from collections.abc import Callable, Iterator
 from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Error, Page, Request, expect, sync_playwright
 
+from scripts import chromium
+from tests.browser import looks
+
 HERE = {"127.0.0.1", "localhost", "::1", None, ""}     # "": files, data and blobs
-# Chromium asks its maker for updates and word lists unless it is told not to.
 expect.set_options(timeout=60_000)     # five seconds, its own choice, are short on a machine that runs other tests as well
-QUIET = ("--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run", "--disable-gpu")
 
 
-def chromium() -> str:
-    """Return the path of the system's Chromium; `make test` installs it where it may."""
-    found = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    if not found:
-        pytest.fail("the tests of the pages need Chromium: sudo apt-get install chromium", pytrace=False)
-    return found
+def pytest_configure(config: pytest.Config) -> None:
+    looks.screenshots_wanted = config.getoption("--screenshots")
 
 
 @pytest.fixture(scope="module")
 def browser(processes: None) -> Iterator[Browser]:
     """One browser for the tests of a file. Its event loop must end with them: a notebook could not run beside it."""
-    sandbox = () if os.geteuid() else ("--no-sandbox",)     # Chromium's own sandbox refuses to run for root
     with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=chromium(), args=[*QUIET, *sandbox])
-        yield started
-        started.close()
+        try:
+            browser = chromium.started(playwright)
+        except FileNotFoundError as error:
+            pytest.fail(str(error), pytrace=False)
+        yield browser
+        browser.close()
 
 
 @pytest.fixture

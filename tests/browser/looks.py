@@ -7,6 +7,7 @@ from playwright.sync_api import Page
 
 SCREENSHOTS = Path(__file__).resolve().parents[2] / "build" / "screenshots"
 WIDTHS = (360, 1440)                # CSS pixels: a small phone, a desk
+screenshots_wanted = False          # a screenshot costs more than the rest of a test: conftest.py asks for the option
 SERIOUS = {"serious", "critical"}   # axe's words for what keeps people out
 
 
@@ -28,9 +29,8 @@ def fits(page: Page, widths: tuple[int, ...] = WIDTHS) -> None:
         page.set_viewport_size(before)
 
 
-def screenshot(page: Page, name: str, *, whole: bool = False) -> Path:
-    """Save what the page shows as build/screenshots/<name>.png; `whole` takes what lies below the fold too."""
-    SCREENSHOTS.mkdir(parents=True, exist_ok=True)
-    path = SCREENSHOTS / f"{name}.png"
-    page.screenshot(path=path, full_page=whole)
-    return path
+def screenshot(page: Page, name: str, *, whole: bool = False) -> None:
+    """With the option --screenshots: save the page as build/screenshots/<name>.png; `whole`: also what lies below the fold."""
+    if screenshots_wanted:
+        SCREENSHOTS.mkdir(parents=True, exist_ok=True)
+        page.screenshot(path=SCREENSHOTS / f"{name}.png", full_page=whole)

@@ -1,0 +1,24 @@
+"""The browser of the tests, the benchmarks and the figures: the system's Chromium, moved by Playwright."""
+
+import os
+import shutil
+
+from playwright.sync_api import Browser, Playwright
+
+from scripts.setup_house import CHROMIUM
+
+# Chromium asks its maker for updates and word lists unless it is told not to.
+QUIET = ("--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run", "--disable-gpu")
+
+
+def started(playwright: Playwright) -> Browser:
+    """Start the system's Chromium, without a window; the caller closes it.
+
+    Raises:
+        FileNotFoundError: there is none; the text says what to install.
+    """
+    found = next(filter(None, map(shutil.which, CHROMIUM)), None)
+    if not found:
+        raise FileNotFoundError("the pages need Chromium: sudo apt-get install chromium-headless-shell (or chromium)")
+    sandbox = () if os.geteuid() else ("--no-sandbox",)  # Chromium's own sandbox refuses to run for root
+    return playwright.chromium.launch(executable_path=found, args=[*QUIET, *sandbox])
