@@ -83,9 +83,9 @@ def _texts(notebook: Any) -> Iterable[Text]:
 
 def _within_limits(texts: list[Text]) -> dict[Text, Rendered]:
     """Render texts: fast ones at once, slow ones in child processes with limits."""
+    _warm()
     if (quick := _quickly(texts)) is not None:
         return quick
-    _warm()
     made, left = {}, PAGE_S
     for text in texts:
         try:
@@ -98,7 +98,7 @@ def _within_limits(texts: list[Text]) -> dict[Text, Rendered]:
 
 @cache
 def _warm() -> None:
-    """Import the libraries that are imported at first use, so that the child processes need not do it."""
+    """Import the libraries that are imported at first use: their time is no text's, and the child processes need not do it."""
     _render((MARKDOWN, "*a*\n\n```python\nb\n```"))
     _render((CODE, "c = 1"))
 
