@@ -24,7 +24,7 @@ def test_every_entry_says_how_it_came_about_and_has_a_name_of_its_own() -> None:
     assert all(mess.what and (mess.files is None) != (mess.lay is None) for mess in bank)
 
 
-@pytest.mark.usefixtures("processes")
+@pytest.mark.usefixtures("repetition")
 def test_an_entry_that_is_graded_otherwise_is_told(tmp_path: Path) -> None:
     """A test of the judge: the right answer, recorded as one that loses 2.6 and must read something."""
     from dataclasses import replace

@@ -107,6 +107,7 @@ def test_what_is_known_is_not_played_again(played: Path) -> None:
     assert exams == 1
 
 
+@pytest.mark.usefixtures("repetition")
 def test_a_broken_entry_of_the_cache_is_played_again(played: Path, tmp_path: Path) -> None:
     course = Path(shutil.copytree(played, tmp_path / "course"))
     for number, path in enumerate(sorted((course / ".cache").glob("*/*.json"))):
@@ -116,6 +117,7 @@ def test_a_broken_entry_of_the_cache_is_played_again(played: Path, tmp_path: Pat
     assert exams == 3 and reports(course) == before
 
 
+@pytest.mark.usefixtures("repetition")
 def test_another_ladder_is_another_exam(played: Path, tmp_path: Path) -> None:
     course = Path(shutil.copytree(played, tmp_path / "course"))
     (course / "rungs.toml").write_text(quick_ladder("Random"))
@@ -163,6 +165,7 @@ def test_an_illegal_mover_loses_every_game_and_reads_why(played: Path) -> None:
     assert rung.faults == {"action 9 is not one of 0 to 6": len(rung.games)}
 
 
+@pytest.mark.usefixtures("repetition")
 def test_the_same_bytes_play_once_and_an_ungraded_submission_waits(tmp_path: Path) -> None:
     course = a_course(tmp_path / "course", {"ada": "", "twin": ""})
     hand_in(course, "late", module("pass"))
@@ -250,6 +253,7 @@ def test_an_exam_is_kept_under_the_bytes_that_played(tmp_path: Path) -> None:
     assert exams == 0 and second.reports["ada"].rungs[0].score == 0.0
 
 
+@pytest.mark.usefixtures("repetition")
 def test_a_joint_check_that_could_not_be_judged_leaves_the_challenge_undecided(tmp_path: Path) -> None:
     course = a_course(tmp_path / "course", {"ada": ""})
     hand_in(course, "ada", module(), joint=Outcome.GRADER_FAULT)

@@ -224,6 +224,7 @@ def test_preflight_names_what_a_host_needs():
         assert need in done.stdout
 
 
+@pytest.mark.first_shows
 @pytest.mark.parametrize("command", ["submission", "verify"])
 def test_without_bubblewrap_there_is_one_sentence(tmp_path, command):
     (tmp_path / "ps2_uct.py").write_text("x = 1\n")

@@ -27,7 +27,7 @@ SLOW = """
 import time
 _backpropagate, _slept = backpropagate, []
 def backpropagate(node, value):
-    end = time.process_time() + (0.0 if _slept else 2.0)
+    end = time.process_time() + (0.0 if _slept else 0.8)
     _slept.append(True)
     while time.process_time() < end:
         pass
@@ -37,7 +37,7 @@ def backpropagate(node, value):
 
 @pytest.fixture(scope="module")
 def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A course with one student, whose 2.5 is right and takes 2 s of CPU time in each process."""
+    """A course with one student, whose 2.5 is right and takes .8 s of CPU time in each process."""
     folder = tmp_path_factory.mktemp("course")
     (folder / "submitted" / "ada" / PS).mkdir(parents=True)
     (folder / "submitted" / "ada" / PS / f"{PS}.py").write_text(module_text(load(PS), solution=True) + SLOW)
@@ -56,10 +56,10 @@ def graded(course: Path, limits: str) -> tuple[int, str, dict[str, str]]:
 
 @pytest.mark.usefixtures("processes")
 def test_a_limit_decides_and_a_change_of_it_grades_again(course: Path) -> None:
-    status, _, outcomes = graded(course, '"2.5" = 1')
+    status, _, outcomes = graded(course, '"2.5" = 0.4')
     lost = {id for id, outcome in outcomes.items() if outcome != "passed"}
     assert status == 0 and outcomes["2.5"] == "too slow" and lost == {"2.5", "joint"}
-    status, said, outcomes = graded(course, f'{PS} = 1\n"2.5" = 30\n')  # the joint check calls 2.5 too, within its set's limit
+    status, said, outcomes = graded(course, f'{PS} = 0.4\n"2.5" = 30\n')  # the joint check calls 2.5 too, within its set's limit
     assert status == 0 and outcomes["2.5"] == "passed" and outcomes["joint"] == "too slow"
     status, said, outcomes = graded(course, f"{PS} = 30")
     assert status == 0 and set(outcomes.values()) == {"passed"} and "graded 1 of 1 submission, 0 grader faults" in said

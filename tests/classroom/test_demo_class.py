@@ -195,6 +195,7 @@ def test_a_real_course_is_never_taken_for_the_demo(tmp_path):
     assert (tmp_path / "submitted" / "ada").is_dir()
 
 
+@pytest.mark.usefixtures("repetition")
 def test_a_demo_that_was_cut_short_or_is_old_is_made_anew(tmp_path):
     course = build_demo(tmp_path / "course", PS)
     first = digest(course / "submitted")

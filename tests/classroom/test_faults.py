@@ -111,6 +111,7 @@ def test_a_hidden_check_of_ours_that_raises_leaves_everybody_undecided_until_it_
 SMALL_FILES = "import resource\nresource.setrlimit(resource.RLIMIT_FSIZE, ({size}, {size}))"
 
 
+@pytest.mark.usefixtures("repetition")
 @pytest.mark.first_shows
 @pytest.mark.parametrize("size", [0, 200_000])
 def test_files_that_may_not_grow(course: Path, size: int) -> None:
@@ -137,6 +138,7 @@ def test_a_full_disk(course: Path, tmp_path: Path, kib: int) -> None:
         subprocess.run(["umount", "-l", disk], check=True)
 
 
+@pytest.mark.usefixtures("repetition")
 def test_without_bubblewrap_there_is_one_sentence_and_no_report(course: Path) -> None:
     refused(grade(course, env={**os.environ, "PATH": "/nowhere"}), "bubblewrap")
     assert not list(course.glob("reports/*/*.json"))
@@ -228,6 +230,7 @@ def test_a_report_folder_that_may_not_be_written(course: Path) -> None:
     goes_on(course)
 
 
+@pytest.mark.usefixtures("repetition")
 def test_a_submission_that_may_not_be_read_is_told_and_the_rest_goes_on(course: Path) -> None:
     path = course / "submitted" / "bela" / PS / f"{PS}.py"
     path.unlink()

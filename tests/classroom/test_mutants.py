@@ -136,7 +136,7 @@ def test_nothing_is_changed_that_only_a_reader_sees() -> None:
     assert all('"""Return the mean plus the bonus."""' in one.cell and "bonus: Bonus" in one.cell for one in seen)
 
 
-@pytest.mark.usefixtures("computing")
+@pytest.mark.usefixtures("repetition")
 @pytest.mark.first_shows
 @pytest.mark.parametrize("ps", names())
 def test_every_mutant_is_code_of_its_own_with_a_name_of_its_own(ps: str) -> None:

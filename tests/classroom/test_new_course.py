@@ -54,6 +54,7 @@ def test_a_zip_of_each_set_holds_what_is_released_and_no_solution(made):
     assert leaks(course / "handout") == leaks(course / "release") == []
 
 
+@pytest.mark.usefixtures("repetition")
 def test_again_it_changes_nothing_and_after_an_edit_the_gradebook_follows(made):
     course, _ = made
     zips = {path: path.read_bytes() for path in (course / "handout").iterdir()}
@@ -68,6 +69,7 @@ def test_again_it_changes_nothing_and_after_an_edit_the_gradebook_follows(made):
         assert gradebook.find_student("cy").last_name == "Twombly"
 
 
+@pytest.mark.usefixtures("repetition")
 def test_other_options_than_the_file_says_are_refused_and_nothing_is_lost(made):
     course, _ = made
     before = (course / "course.toml").read_bytes()

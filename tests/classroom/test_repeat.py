@@ -33,7 +33,7 @@ def test_a_process_that_ends_is_a_loss(monkeypatch, tmp_path):
     assert [row["hash_seed"] for row in rows] == [2] and rows[0]["lost"][0].startswith("the grader ended: ")
 
 
-@pytest.mark.usefixtures("processes")
+@pytest.mark.usefixtures("repetition")
 def test_the_solution_is_graded_in_two_editions(monkeypatch):
     monkeypatch.setattr(repeat.os, "cpu_count", lambda: None)
     tally = repeat.repeat("ps2_uct", 2)

@@ -33,7 +33,7 @@ FEWEST = {  # positions with 14 stones and seeds in one edition; ps2 plays Tic-T
 
 
 @pytest.mark.first_shows
-@pytest.mark.usefixtures("computing")
+@pytest.mark.usefixtures("repetition")
 @pytest.mark.parametrize("ps", names())
 def test_two_editions_share_no_position_and_no_seed(ps: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """All that the checks of a set draw is compared, in the present edition and in the one that `rotate` chooses after it."""
@@ -77,6 +77,7 @@ def test_the_edition_depends_on_seed_and_course_and_a_seed_alone_tells_nothing(c
     assert len({*secrets, "2027"}) == 9 and next_secret(present[0], "2027") == secrets[0]
 
 
+@pytest.mark.usefixtures("repetition")
 def test_two_editions_share_no_seed(course: Path) -> None:
     """Every check of every hidden suite draws from its own generator; the first numbers of all of them differ."""
     checks = {name for path in (ROOT / "tests" / "hidden").rglob("test_*.py")

@@ -104,6 +104,7 @@ def test_new_names_comments_texts_and_another_order_change_nothing(looked: Simil
     assert shares[frozenset(("own1", "disguised"))] > 0.97  # a comment can end in a new line, and then a piece can too
 
 
+@pytest.mark.usefixtures("repetition")
 def test_copies_stand_far_above_the_highest_pair_of_independent_work(looked: SimilarPairs):
     vocabulary = Vocabulary(load(PS))
     works = [Work(f"{number}", vocabulary.pieces([(None, cell) for cell in independent(number)])) for number in range(8)]

@@ -121,6 +121,7 @@ def test_stopped_and_continued_it_ends_as_it_would_have(held: tuple[Path, Table]
     assert once_more.played == 0 and pages(course) == pages(held[0])
 
 
+@pytest.mark.usefixtures("repetition")
 def test_a_broken_record_is_played_again(held: tuple[Path, Table]) -> None:
     course, before = held[0], pages(held[0])
     files = sorted((course / "tournament" / "meetings").rglob("*.json"))

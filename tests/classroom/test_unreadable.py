@@ -59,6 +59,7 @@ def test_a_time_of_submission_that_is_none_is_left_out(tmp_path: Path, text: byt
     shutil.rmtree(tmp_path)
 
 
+@pytest.mark.usefixtures("repetition")
 def test_unreadable_work_is_told_even_of_a_student_whom_another_remark_names(course: Path) -> None:
     (course / "roster.csv").write_text("id\nada\ncora\n")
     (course / "submitted" / "bela" / PS / f"{PS}.py").unlink()

@@ -28,6 +28,7 @@ def graded(tmp_path_factory: pytest.TempPathFactory) -> Summary:
     return grade_course(course, PS, 2, feedback=False)
 
 
+@pytest.mark.usefixtures("repetition")
 def test_near_weights_and_unreadable_ones_are_on_the_instructors_page(graded: Summary) -> None:
     page = graded.set_page.read_text()
     for said in ("the weights.npz of &#39;ada&#39; is near that of &#39;bela&#39;", "is a pickle, which is never opened here"):

@@ -13,6 +13,7 @@ CHEAP = 8
 QUICK = [name for name, family in FAMILIES.items() if not family.slow and name not in ("memory", "late", "drip")]
 
 
+@pytest.mark.usefixtures("repetition")
 def test_nothing_comes_of_a_lying_worker():
     nothing_comes_of_it("ps1_games")
 
@@ -31,11 +32,13 @@ def nothing_comes_of_it(ps):
     assert tally.gradings == each and (tally.faults, tally.won) == (0, 0), "\n".join(told)
 
 
+@pytest.mark.usefixtures("repetition")
 def test_the_same_number_makes_the_same_submission():
     assert [lie(number).files for number in range(3)] == [lie(number).files for number in range(3)]
     assert {lie(number).family for number in range(250)} == set(FAMILIES) - {name for name in FAMILIES if FAMILIES[name].slow}
 
 
+@pytest.mark.usefixtures("repetition")
 def test_what_an_exercise_earns_against_the_plan_is_counted():
     """a submission that earns what it cannot earn, a fault and an exception each spoil the run"""
     one = next(one for number in range(99) if (one := lie(number, "late", ("ps2_uct",))).base == PIECES)

@@ -10,12 +10,14 @@ from tests.fuzz.replay import Recorded, Turn, recorded
 pytestmark = pytest.mark.usefixtures("processes")
 
 
+@pytest.mark.usefixtures("repetition")
 def test_what_our_solution_said_passes_every_check_again():
     assert len(recorded("ps1_games")) > 50
     for one in recorded("ps1_games"):
         one.play(list(one.turns))
 
 
+@pytest.mark.usefixtures("repetition")
 def test_changed_answers_are_noticed():
     """a few of the changes have no effect (a field that no check reads, an extra question), most must fail the check"""
     failed = 0
@@ -30,6 +32,7 @@ def test_changed_answers_are_noticed():
     assert failed > len(recorded("ps1_games"))
 
 
+@pytest.mark.usefixtures("repetition")
 def test_what_comes_out_of_a_check_beside_its_verdict_is_told():
     def bad(student):
         return 1 // student.negamax(None)

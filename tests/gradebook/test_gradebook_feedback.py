@@ -92,6 +92,7 @@ def test_nbgraders_own_command_makes_the_same_scores_and_runs_nothing(small_clas
     assert (small_class.standings(), small_class.autograded("ada")) == (plain, notebook)
 
 
+@pytest.mark.usefixtures("repetition")
 def test_nbgraders_feedback_command_is_as_careful(small_class):
     two_students(small_class)
     done = small_class.nbgrader("generate_feedback", PS)
@@ -142,6 +143,7 @@ def with_exchange(small_class, folder: Path) -> Path:
     return exchange
 
 
+@pytest.mark.usefixtures("repetition")
 def test_the_exchange_finds_the_feedback_by_the_submissions_secret(small_class, tmp_path):
     exchange = with_exchange(small_class, tmp_path)
     for student in ("ada", "module"):

@@ -88,6 +88,7 @@ def get(address: str, path: str, tries: int = 120) -> str:
     raise AssertionError(f"no answer from {address}")
 
 
+@pytest.mark.usefixtures("repetition")
 def test_a_script_in_an_answer_is_text(small_class, formgrader):
     small_class.hand_in("ada", {"ex2_13": f"{ATTACK}\n\n# ex2_6", "ex2_5_code": f"# {ATTACK}"})
     small_class.record(ada=small_class.report("ada", failed=("2.5",), note=ATTACK))
@@ -124,6 +125,7 @@ def test_the_marker_sees_the_rubric_and_three_graded_examples_and_the_student_se
 NAMES = ["o'brien", "{{7*7}}", "`${alert(1)}`", "&quot;;alert(1)//", "\\u0022;alert(1)", "';alert(1)", "javascript:alert(1)"]
 
 
+@pytest.mark.usefixtures("repetition")
 def test_a_name_is_only_a_name_in_every_page_of_formgrader(small_class, formgrader):
     for name in NAMES:
         small_class.hand_in(name)
@@ -140,6 +142,7 @@ def test_a_name_is_only_a_name_in_every_page_of_formgrader(small_class, formgrad
         assert f'student_id = "{name}"' in page
 
 
+@pytest.mark.usefixtures("repetition")
 def test_the_challenge_is_a_submission_like_any_other(small_class, formgrader):
     told = ChallengeReport("ps3_connect_four", "a" * 64, PLAYED, "", 63.5, simulations=400)
     record_challenge(small_class.folder, {"ada": told})

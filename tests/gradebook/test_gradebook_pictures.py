@@ -53,6 +53,7 @@ def page(small_class):
     return (small_class.folder / "feedback/ada" / PS / f"{PS}.html").read_text(encoding="utf-8")
 
 
+@pytest.mark.usefixtures("repetition")
 def test_a_pasted_picture_is_shown_by_our_run_and_by_nbgraders(small_class):
     answer = "See ![the tree](attachment:my%20tree.png), ![a table](attachment:b.png) and ![](attachment:gone.png)."
     hand_in(small_class, answer, {"my tree.png": {"image/png": text(png())}, "b.png": {"image/jpeg": text(jpeg())}})

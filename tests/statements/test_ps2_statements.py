@@ -140,7 +140,7 @@ def test_three_arms_by_hand() -> None:
     says(PS, rf"rise a little with $\ln 8 = {math.log(8):.3f}$ ({later[0]:.3f} and {later[2]:.3f}), and arm 0 is next")
 
 
-@pytest.mark.usefixtures("computing")
+@pytest.mark.usefixtures("repetition")
 def test_what_each_rule_of_the_bandit_loses() -> None:
     arms, marks = [0.1, 0.2, 0.3, 0.4, 0.8], [100, 200, 500, 1000, 2000, 5000]
 
@@ -370,7 +370,7 @@ def test_when_the_search_sees_the_trap() -> None:
     says(PS, "$c = 3$ is *worse than luck* for a long time")
 
 
-@pytest.mark.usefixtures("computing")
+@pytest.mark.usefixtures("repetition")
 def test_how_often_the_move_is_right() -> None:
     rng, boards = random.Random(12), []
     while len(boards) < 40:

@@ -352,7 +352,7 @@ def test_the_table_of_exploration(c: float, score: str, interval: str) -> None:
     assert (share(measured), f"{share(low)} to {share(high)}") == (score, interval)
 
 
-@pytest.mark.usefixtures("computing")
+@pytest.mark.usefixtures("repetition")
 def test_the_lesson_has_these_scores() -> None:
     says(PS, f"| score | {' | '.join(score for _, score, _ in SCORES)} |")
     says(PS, f"| 95 % interval | {' | '.join(interval for _, _, interval in SCORES)} |")

@@ -70,7 +70,7 @@ def test_the_table_is_that_of_the_shipped_networks() -> None:
         assert f"{written} {row['lost']} | {float(row['score']):.1f}% |" in text_of("assets/nets/README.md"), written
 
 
-@pytest.mark.usefixtures("computing")
+@pytest.mark.usefixtures("repetition")
 def test_the_policy_network_against_random_moves_again() -> None:
     match = play_match(OTHELLO, train_ps4_nets.players()["policy"], RandomPlayer(OTHELLO), 200, 50, train_ps4_nets.SEED,
                        progress=False)

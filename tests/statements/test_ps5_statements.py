@@ -33,7 +33,7 @@ def node_with(P: list[float], N: list[int], Q: list[float]) -> ps5.Node:
 
 # ---- before any function is written
 
-@pytest.mark.usefixtures("computing")
+@pytest.mark.usefixtures("repetition")
 def test_watching_one_learn() -> None:
     learned = watch_learning(8)
     alone, searching = learned.lost["the network alone"], learned.lost["with its search"]
@@ -299,7 +299,7 @@ def test_positions_and_the_critical_ones() -> None:
     says(PS, f"tested on all {len(critical()):,} critical positions")
 
 
-@pytest.mark.usefixtures("computing")
+@pytest.mark.usefixtures("repetition")
 def test_your_first_alphazero() -> None:
     torch.manual_seed(0)
     run = ps5.new_training(TIC, ps5.make_net(TIC), ps5.Config(simulations=25, games=20, epochs=1, window=8000), seed=0)

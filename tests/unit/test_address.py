@@ -39,7 +39,7 @@ def test_another_address_is_written_everywhere_and_a_wrong_one_nowhere(tmp_path:
     assert write_address("https://github.com/you/mcts", tmp_path) == []
 
 
-@pytest.mark.usefixtures("processes")
+@pytest.mark.usefixtures("repetition")
 def test_the_first_cell_installs_the_course_and_writes_the_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """from a repository on this machine in the place of GitHub, and without the packages that would be downloaded"""
     clone, room, site = tmp_path / "clone", tmp_path / "room", tmp_path / "site"

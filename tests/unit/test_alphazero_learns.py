@@ -54,19 +54,19 @@ def losses(lesson: ModuleType, net: Any, player: int, simulations: int) -> int:
     return lost
 
 
-@pytest.mark.usefixtures("computing")
+@pytest.mark.usefixtures("repetition")
 def test_it_never_loses_whatever_is_replied(lesson: ModuleType, training: Any) -> None:
     assert [losses(lesson, training.net, player, SIMULATIONS) for player in (0, 1)] == [0, 0]
 
 
-@pytest.mark.usefixtures("computing")
+@pytest.mark.usefixtures("repetition")
 def test_an_untrained_network_does_lose(lesson: ModuleType) -> None:
     torch.manual_seed(0)
     net = lesson.make_net(TicTacToe())
     assert min(losses(lesson, net, player, 10) for player in (0, 1)) > 0
 
 
-@pytest.mark.usefixtures("computing")
+@pytest.mark.usefixtures("repetition")
 def test_a_run_that_was_saved_goes_on_exactly(lesson: ModuleType, tmp_path: Path) -> None:
     game, config = TicTacToe(), lesson.Config(simulations=5, games=4, window=300)
 
@@ -87,7 +87,7 @@ def test_a_run_that_was_saved_goes_on_exactly(lesson: ModuleType, tmp_path: Path
     assert [(state, value) for state, _, value in resumed.window] == [(state, value) for state, _, value in through.window]
 
 
-@pytest.mark.usefixtures("computing")
+@pytest.mark.usefixtures("repetition")
 def test_in_step_and_one_by_one_tell_of_the_same_games(lesson: ModuleType) -> None:
     game, config = ConnectFour(), lesson.Config(simulations=8, games=3)
     torch.manual_seed(2)

@@ -19,10 +19,12 @@ def flat() -> Search:
     return Search(np.full((len(positions()), 9), 1 / 9), np.zeros(len(positions())))
 
 
+@pytest.mark.usefixtures("repetition")
 def test_every_position_that_goes_on_is_known():
     assert len(positions()) == 4520 and boards().shape == (4520, 18)
 
 
+@pytest.mark.usefixtures("repetition")
 def test_a_step_goes_down_the_loss():
     net, rng = Network(np.random.default_rng(1)), np.random.default_rng(2)
     planes = boards()[rng.choice(4520, 32, replace=False)]
@@ -34,11 +36,13 @@ def test_a_step_goes_down_the_loss():
     assert loss(net, planes, pi, z) < before - 0.2
 
 
+@pytest.mark.usefixtures("repetition")
 def test_the_search_takes_a_win_and_stops_a_loss():
     assert flat().visits(GAME.parse("XX./OO./..."), 50).argmax() == 2
     assert flat().visits(GAME.parse("XX./O../..."), 200).argmax() == 2
 
 
+@pytest.mark.usefixtures("repetition")
 def test_an_episode_tells_the_result_to_each_mover():
     rng = np.random.default_rng(3)
     for _ in range(20):
@@ -48,14 +52,14 @@ def test_an_episode_tells_the_result_to_each_mover():
         assert all(pi.sum() == pytest.approx(1) and not pi[planes.sum(0) > 0].any() for planes, pi, _ in record)
 
 
-@pytest.mark.usefixtures("computing")
+@pytest.mark.usefixtures("repetition")
 def test_a_player_who_takes_the_first_free_square_loses_and_one_who_searches_seldom():
     naive, games = lost_games(lambda state: GAME.legal_actions(state)[0])
     careful, more = lost_games(lambda state: int(flat().visits(state, 300).argmax()))
     assert naive / games > 0.3 and careful / more < 0.05
 
 
-@pytest.mark.usefixtures("computing")
+@pytest.mark.usefixtures("repetition")
 def test_it_learns_and_shows_it(capsys: pytest.CaptureFixture):
     progress = watch_learning(6, 40)
     first, last = progress.lost["the network alone"][0], progress.lost["the network alone"][-1]

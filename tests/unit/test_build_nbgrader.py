@@ -58,7 +58,7 @@ def test_nbgrader_releases_what_stands_in_assignments(course):
 
 @pytest.mark.first_shows
 @pytest.mark.parametrize("command", [
-    "validate release/ps2_uct/ps2_uct.ipynb", "zip_collect ps2_uct", "db assignment list",
+    "db assignment list", "zip_collect ps2_uct", "validate release/ps2_uct/ps2_uct.ipynb",
 ])
 def test_a_command_of_nbgraders_works_or_refuses_in_a_sentence(course, command):
     done = nbgrader(course, *command.split())
@@ -76,6 +76,7 @@ def test_the_gradebook_knows_the_points(course):
     assert cells["ex2_joint"] == ps.joint_points
 
 
+@pytest.mark.usefixtures("repetition")
 def test_a_doubtful_notebook_is_not_released(course):
     source = course / "source/broken"
     source.mkdir()
@@ -87,6 +88,7 @@ def test_a_doubtful_notebook_is_not_released(course):
     assert "BEGIN SOLUTION 2.5 without END" in done.stderr and "broken.ipynb:cell " in done.stderr
 
 
+@pytest.mark.usefixtures("repetition")
 @pytest.mark.first_shows
 @pytest.mark.parametrize("config, said", [
     ("", "This is the notebook of the students"),

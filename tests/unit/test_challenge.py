@@ -305,7 +305,7 @@ def test_the_visible_checks_of_what_plays_run_in_the_sandbox(tmp_path: Path) -> 
     assert "Your code raised KeyError: 'no'\n    in backup, line " in verdicts[4][1]
 
 
-@pytest.mark.usefixtures("processes")
+@pytest.mark.usefixtures("repetition")
 def test_at_home_a_log_is_told_how_far_it_is_from_the_first_game_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -71,7 +71,7 @@ def test_the_strata_are_those_of_their_stones_and_scores() -> None:
         assert stratum_of(position.state, best) == position.stratum
 
 
-@pytest.mark.usefixtures("computing")
+@pytest.mark.usefixtures("repetition")
 def test_a_random_sample_solved_again_has_the_same_scores(perfect: PerfectPlayer) -> None:
     """From 12 stones on without the book, where a position takes little time; with fewer stones only two of them."""
     rng = random.Random()  # other positions in every run: a wrong position is found soon

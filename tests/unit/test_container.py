@@ -74,7 +74,7 @@ def test_with_the_documented_options_a_container_can_grade() -> None:
 
 
 @pytest.mark.first_shows
-@pytest.mark.usefixtures("processes")
+@pytest.mark.usefixtures("repetition")
 @needs_root
 @pytest.mark.parametrize("extra, reason", [((), "Creating new namespace failed"), (("SYS_ADMIN",), "Failed RTM_NEWADDR")])
 def test_without_them_nothing_is_graded_and_a_sentence_says_why(tmp_path: Path, extra: tuple[str, ...], reason: str) -> None:

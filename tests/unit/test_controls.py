@@ -20,7 +20,7 @@ STATES = [after(GAME, line) for plies in (0, 3, 8, 15, 22) for line in random_op
 LATE = [after(GAME, line) for plies in (24, 27, 30) for line in random_openings(GAME, 20, plies, random.Random(plies))]
 
 
-@pytest.mark.usefixtures("computing")
+@pytest.mark.usefixtures("repetition")
 @pytest.mark.parametrize("exploration", [0.0, 0.2, 1.0, 2.0])
 def test_without_a_flaw_it_is_the_ladder_s_own_search(exploration: float) -> None:
     for seed, state in enumerate(STATES):

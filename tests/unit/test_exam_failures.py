@@ -268,7 +268,7 @@ def test_a_host_that_fails_again_cannot_judge(seated: Callable[..., RefereedPlay
         pair(refereed)
 
 
-@pytest.mark.usefixtures("processes")
+@pytest.mark.usefixtures("repetition")
 def test_replays_are_few_whatever_the_host_does(seated: Callable[..., RefereedPlayer], dying: Callable[[int, int], None]) -> None:
     refereed = seated()
     for _ in range(MOST_REPLAYS):
@@ -301,7 +301,7 @@ def test_a_host_that_lets_our_own_player_wait_excuses_a_pause_and_nothing_else(
     assert len(pair(refereed).faults) == 1 and refereed.control.sound == 1
 
 
-@pytest.mark.usefixtures("processes")
+@pytest.mark.usefixtures("repetition")
 def test_our_own_players_of_both_sets_can_be_asked(tmp_path: Path) -> None:
     for ps in (PS, PS5):
         control = Control(ps, replace(small(tmp_path), student_simulations=20), Place())
@@ -422,7 +422,7 @@ LOST = ("any(ConnectFour().outcome(ConnectFour().play((state[1], state[0]), a)) 
         "for a in ConnectFour().legal_actions((state[1], state[0])))")
 
 
-@pytest.mark.usefixtures("processes")
+@pytest.mark.usefixtures("repetition")
 @pytest.mark.parametrize("what", ["say(1, numpy.arange(3))", again("time.sleep(0.3); say(numpy.arange(3))")])
 def test_who_fails_when_it_loses_has_lost(tmp_path: Path, what: str) -> None:
     honest = run_exam_of(read_payload(written(tmp_path), PS), conditions(tmp_path, games=20)).report

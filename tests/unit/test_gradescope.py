@@ -172,7 +172,7 @@ def in_the_archive(source: Path, code: str) -> str:
     return done.stdout
 
 
-@pytest.mark.usefixtures("processes")
+@pytest.mark.usefixtures("repetition")
 def test_the_time_limits_of_a_course_travel_and_decide(course: Path, tmp_path: Path) -> None:
     slow = f"{RIGHT}\n\n# %%\nimport time\n_backpropagate = backpropagate\ndef backpropagate(node, value):\n" \
            "    while time.process_time() < 4:\n        pass\n    return _backpropagate(node, value)\n"
@@ -187,7 +187,7 @@ def test_the_time_limits_of_a_course_travel_and_decide(course: Path, tmp_path: P
     assert outcomes["2.5"] == "too slow" and outcomes["2.4"] == "passed"
 
 
-@pytest.mark.usefixtures("processes")
+@pytest.mark.usefixtures("repetition")
 def test_the_ladder_of_a_course_travels(course: Path, tmp_path: Path) -> None:
     source = unpacked(course, "ps3_connect_four", tmp_path)
     about = json.loads((source / "archive.json").read_text())

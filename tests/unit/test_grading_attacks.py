@@ -97,6 +97,7 @@ def test_a_worker_that_speaks_for_itself_earns_nothing(lie):
     earns_nothing(solution_and(TAKE_OVER.replace("LIE", f"({lie})") + "_take_over()"))
 
 
+@pytest.mark.usefixtures("repetition")
 def test_a_patched_interpreter_helps_nobody():
     earns_nothing(
         everything_is("Same()")
@@ -112,6 +113,7 @@ sys.modules["pytest"] = sys.modules["autograder"] = sys.modules["_pytest"] = Sam
     )
 
 
+@pytest.mark.usefixtures("repetition")
 def test_faults_cannot_be_ordered():
     """a check that ends in a grader fault costs no points, so no student may be able to cause such a fault"""
     graded = grade(
@@ -180,6 +182,7 @@ def test_a_loader_that_was_spoilt_costs_its_own_work_and_nothing_of_ours():
     assert faults(graded) == []
 
 
+@pytest.mark.usefixtures("repetition")
 def test_a_node_full_of_children_ends_by_its_time(monkeypatch):
     monkeypatch.setattr(suite, "EXERCISE_CPU_S", 1.0)
     graded = grade(
@@ -230,6 +233,7 @@ methods = (
 )
 
 
+@pytest.mark.usefixtures("repetition")
 @settings(deadline=None, max_examples=300, database=None)
 @given(
     st.sampled_from([TicTacToe(), ConnectFour(), ToyGame({"a": ["b"]}, {"b": 1.0}, start="a")]),

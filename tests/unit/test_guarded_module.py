@@ -23,6 +23,7 @@ def guarded(text: str, headers: bool) -> str:
 
 
 @pytest.mark.usefixtures("processes")
+@pytest.mark.first_shows
 @pytest.mark.parametrize("headers", [False, True])
 def test_a_module_under_the_guard_earns_what_it_earns_without(tmp_path: Path, headers: bool) -> None:
     text = guarded(build(load(PS), solution=True)[1], headers)

@@ -35,6 +35,7 @@ def joint_passes_without(ps: str, exercise: Exercise) -> bool:
 
 
 @pytest.mark.usefixtures("processes")
+@pytest.mark.first_shows
 @pytest.mark.parametrize("ps", names())
 def test_the_joint_check_waits_for_what_it_uses(ps):
     needed = {id for check in hidden_suite(ps).checks if check.exercise == JOINT for id in check.needs}

@@ -102,6 +102,7 @@ def test_an_answer_that_was_judged_keeps_its_mark_in_every_later_run(tmp_path):
     assert of(graded(course))[2] == of(graded(course, afresh=(WHO,)))[2] == NOT_JUDGED
 
 
+@pytest.mark.usefixtures("repetition")
 def test_a_run_that_was_killed_after_the_answer_was_written_gives_the_same_report(used_up, tmp_path, monkeypatch):
     for name, place in (("killed", "put"), ("whole", None)):
         course = tmp_path / name
@@ -117,6 +118,7 @@ def test_a_run_that_was_killed_after_the_answer_was_written_gives_the_same_repor
     assert graded(tmp_path / "killed").to_json() == graded(tmp_path / "whole").to_json()
 
 
+@pytest.mark.usefixtures("repetition")
 def test_an_impossible_answer_and_a_preview_use_up_nothing(tmp_path):
     for answer in (("Z", KIND), (NODE, "no such kind"), (NODE, KIND * 99)):
         hand_in(tmp_path, answer)
@@ -126,6 +128,7 @@ def test_an_impossible_answer_and_a_preview_use_up_nothing(tmp_path):
     assert not (tmp_path / FILE).exists()
 
 
+@pytest.mark.usefixtures("repetition")
 def test_an_answer_that_changes_by_itself_has_one_guess_a_run(tmp_path):
     code = f"import os\n_ALL = {[RIGHT, *WRONG]!r}\n\n\ndef first_wrong_node():\n    return _ALL[os.urandom(1)[0] % len(_ALL)]\n"
     hand_in(tmp_path, RIGHT)

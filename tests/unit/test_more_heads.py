@@ -44,7 +44,7 @@ def test_the_future_of_an_example_is_that_of_its_game(games: list[tuple[Examples
     assert found.results.tolist() == results
 
 
-@pytest.mark.usefixtures("computing")
+@pytest.mark.usefixtures("repetition")
 @pytest.mark.parametrize("head", [RESULT, REPLY, PLIES_LEFT])
 def test_a_head_learns(games: list[tuple[Examples, int]], head: str) -> None:
     torch.manual_seed(0)

@@ -22,7 +22,7 @@ BANK = Path(__file__).parents[1] / "natural"
 FORK = multiprocessing.get_context("fork")  # a mistake may change anything in its own process
 
 
-@pytest.mark.usefixtures("processes")
+@pytest.mark.usefixtures("repetition")
 @pytest.mark.first_shows
 @pytest.mark.parametrize("ps", sorted(file.stem for file in BANK.glob("*.py")))
 def test_a_natural_mistake_is_caught_at_home(ps, tmp_path):

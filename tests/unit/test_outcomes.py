@@ -294,6 +294,7 @@ def test_a_host_without_a_wall_is_one_sentence(monkeypatch, tmp_path):
         grade(solution_and())
 
 
+@pytest.mark.usefixtures("repetition")
 def test_a_sandbox_that_ended_while_it_waited_is_nobodys_fault():
     """the thread that started the sandbox is gone, or another process killed it: the next submission gets a new one at once"""
     grade(solution_and())
@@ -327,6 +328,7 @@ def test_a_sandbox_that_ends_by_itself_is_tried_again(monkeypatch):
     assert outcomes(graded)["2.6"] == "passed"
 
 
+@pytest.mark.usefixtures("repetition")
 def test_a_sandbox_that_ends_with_one_submission_only_is_that_submission_s_doing(monkeypatch):
     """our own solution runs there, so that no student keeps points by killing the sandbox; and the report is not kept"""
     begin = SubmissionRunner.begin

@@ -87,7 +87,7 @@ def test_they_come_back_from_their_rows(own: tuple[Position, ...]) -> None:
 # -- the course ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.usefixtures("computing")
+@pytest.mark.usefixtures("repetition")
 def test_a_course_draws_once_tells_it_and_can_lose_the_file(tmp_path: Path, own: tuple[Position, ...]) -> None:
     watcher = Told()
     drawn = course_positions(tmp_path, SECRET, EACH, watcher)

@@ -65,7 +65,7 @@ def test_it_wins_from_the_empty_board_against_every_rung(perfect: PerfectPlayer)
     assert any(perfect_check.first(Careless(), 6, 1))
 
 
-@pytest.mark.usefixtures("computing")
+@pytest.mark.usefixtures("repetition")
 def test_it_never_loses_from_a_drawn_opening(perfect: PerfectPlayer) -> None:
     assert list(perfect_check.drawn(perfect, 4, SEED)) == [None] * 4
     assert any(perfect_check.drawn(Careless(), 8, 1))

@@ -116,7 +116,7 @@ def test_the_length_of_the_game_follows_from_the_score(solver: Solver) -> None:
         assert played == promised
 
 
-@pytest.mark.usefixtures("computing")
+@pytest.mark.usefixtures("repetition")
 def test_the_book_is_what_the_solver_says(solver: Solver) -> None:
     """New random entries in every run: those of 8 plies against the solver, the others against the entries that follow."""
     rng, perfect = random.Random(), PerfectPlayer(solver)

@@ -65,7 +65,7 @@ def test_an_example_turns_with_its_action():
 
 
 @pytest.mark.first_shows
-@pytest.mark.usefixtures("computing")
+@pytest.mark.usefixtures("repetition")
 @pytest.mark.parametrize("name", ["value", "policy"])
 @pytest.mark.usefixtures("one_thread")
 def test_each_network_alone_beats_random(name):

@@ -179,7 +179,7 @@ def uct(game, state, rng, *, simulations=None, **more):
 """
 
 
-@pytest.mark.usefixtures("processes")
+@pytest.mark.usefixtures("repetition")
 def test_ten_times_the_simulations_are_an_overrun_and_lose_nothing(made: Made) -> None:
     player = made(TENFOLD)
     result = match(player, games=2)
@@ -190,7 +190,7 @@ def test_ten_times_the_simulations_are_an_overrun_and_lose_nothing(made: Made) -
     assert "20 simulations are allowed" in first.sentence() and f"{first.stones} stones" in first.sentence()
 
 
-@pytest.mark.usefixtures("computing")
+@pytest.mark.usefixtures("repetition")
 def test_a_network_that_is_asked_ten_times_as_often_is_an_overrun(made: Made) -> None:
     code = ("few = search\ndef search(game, net, root, num_simulations, c, rng):\n"
             "    few(game, net, root, 10 * num_simulations, c, rng)")
@@ -216,7 +216,7 @@ def test_whoever_looks_into_the_states_plays_on_and_is_told_of(made: Made) -> No
     assert not_counted(0) == [] and "were not counted" in not_counted(player.uncounted)[0]
 
 
-@pytest.mark.usefixtures("processes")
+@pytest.mark.usefixtures("repetition")
 @pytest.mark.parametrize("doing", ["__import__('os')._exit(0)", "while True: pass"])
 def test_whoever_cannot_bear_to_be_watched_plays_on_in_a_new_process(made: Made, doing: str) -> None:
     code = (f"plain = uct\ndef uct(game, state, rng, **more):\n    if isinstance(state, str):\n        {doing}\n"
@@ -342,7 +342,7 @@ def test_at_home_a_network_climbs_with_the_weights_beside_it(
     assert "its visible checks pass: 1" in told and "`AlphaMCTS` of problem set 5 plays" in told and "15 of 15 points" in told
 
 
-@pytest.mark.usefixtures("computing")
+@pytest.mark.usefixtures("repetition")
 def test_at_home_what_is_wrong_with_the_weights_is_a_sentence(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="there is no weights.npz beside the submission"):
         challenge(at_home(tmp_path, None), "Random")

@@ -112,6 +112,7 @@ def test_all_workers_share_what_is_built_once(tmp_path: Path, workers: str) -> N
     assert (tmp_path / "built").read_text() == "x"
 
 
+@pytest.mark.usefixtures("repetition")
 def test_a_build_that_failed_is_not_tried_again(tmp_path: Path) -> None:
     _, said = ran(tmp_path, BUILDS.format(body="raise OSError('no room')"), "-n", "2")
     assert "6 failed" in said and "thing could not be built, see the first test that needed it: OSError('no room')" in said

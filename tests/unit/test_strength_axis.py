@@ -205,7 +205,7 @@ def test_the_command_draws_a_student_among_the_others(tmp_path: Path) -> None:
     assert all(name in text for name in ("your uct, 400 simulations", "Mountain", "perfect play", "flat Monte Carlo"))
 
 
-@pytest.mark.usefixtures("processes")
+@pytest.mark.usefixtures("repetition")
 def test_the_command_without_a_player_draws_the_picture_of_the_docs(tmp_path: Path) -> None:
     done = ladder("--to", tmp_path / "x.svg")
     assert done.returncode == 0, done.stderr

@@ -55,7 +55,7 @@ def flat(value: object, name: str = "") -> dict[str, object]:
     return {name: value}
 
 
-@pytest.mark.usefixtures("processes")
+@pytest.mark.usefixtures("computing")
 @pytest.mark.parametrize("workers, dtype, considered", [(1, "float32", 0), again(2, "bfloat16", 4)])
 def test_a_run_that_stops_and_goes_on_ends_where_one_without_a_stop_does(
     tmp_path: Path, workers: int, dtype: str, considered: int
@@ -83,7 +83,7 @@ def test_another_run_in_the_folder_and_a_damaged_one_are_said(tmp_path: Path) ->
         Run(SMALL, tmp_path, ("iterations", 4))
 
 
-@pytest.mark.usefixtures("processes")
+@pytest.mark.usefixtures("repetition")
 def test_a_run_begins_with_a_smaller_net_and_goes_on_without_its_file(tmp_path: Path) -> None:
     rules, start = compiled("tic_tac_toe"), tmp_path / "start.npz"
     small = new_net(rules, 4, 1)
@@ -130,7 +130,7 @@ def test_a_run_remembers_its_type_of_numbers(tmp_path: Path, monkeypatch: pytest
     assert read_settings(tmp_path)["dtype"] == "bfloat16" and len((tmp_path / "log.jsonl").read_text().splitlines()) == 2
 
 
-@pytest.mark.usefixtures("processes")
+@pytest.mark.usefixtures("repetition")
 def test_a_checkpoint_of_an_older_version_is_a_sentence(tmp_path: Path) -> None:
     run = Run(SMALL, tmp_path, ("iterations", 1))
     run.iterate()
@@ -346,7 +346,7 @@ def test_a_run_with_batch_normalization_stops_goes_on_and_ships_its_statistics(t
 
 
 @pytest.mark.first_shows
-@pytest.mark.usefixtures("computing")
+@pytest.mark.usefixtures("repetition")
 @pytest.mark.parametrize("dtype", ["float32", "bfloat16"])
 @pytest.mark.parametrize("kind", ["ours", "a student's"])
 def test_learning_goes_to_the_targets_in_every_symmetric_form(kind: str, dtype: str) -> None:
