@@ -4,8 +4,8 @@ MAKEFLAGS += --no-print-directory
 # A setting from the command line, behind its option if it has one, and in quotes: a path may hold blanks.
 given = $(if $($(1)),$(2) "$($(1))")
 cores = $(shell getconf _NPROCESSORS_ONLN)
-# One more than there are cores, because many tests wait: for a time limit, a browser, a killed process.
-test_workers = $(shell expr $(cores) + 1)
+# Two more than there are cores, because many tests wait: for a time limit, a browser, a killed process.
+test_workers = $(shell expr $(cores) + 2)
 # Each computes in one thread: more threads would only wait for each other.
 pytest = OMP_NUM_THREADS=1 $(python) -m pytest -q
 

@@ -186,6 +186,7 @@ def test_a_position_opens_by_address_and_by_its_moves(play: Callable[..., Page])
     assert page.url.endswith("#othello/13")
 
 
+@pytest.mark.first_shows
 @pytest.mark.parametrize("moves", ["9", "3333333", "<img src=x onerror=alert(1)>", "\u202e44"])
 def test_moves_that_are_none_are_answered_in_words(play: Callable[..., Page], moves: str) -> None:
     page = play("connect_four")
@@ -238,6 +239,7 @@ def test_the_board_is_readable_for_all_and_on_a_phone(play: Callable[..., Page],
         screenshot(page, f"play_{address.partition('/')[0]}_{scheme}_{width}", whole=True)
 
 
+@pytest.mark.first_shows
 @pytest.mark.parametrize("scheme, light", [("light", "false"), ("dark", "true")])
 def test_in_a_notebook_the_notebook_s_theme_decides(play: Callable[..., Page], scheme: str, light: str) -> None:
     page = play("tic_tac_toe", color_scheme=scheme)

@@ -438,7 +438,7 @@ def test_the_decision_is_in_the_log(course: Course) -> None:
     assert '"command": "collect"' in line and '"placed": ["s1"]' in line and '"left_over": 0' in line
 
 
-@pytest.mark.usefixtures("processes")
+@pytest.mark.usefixtures("repetition")
 def test_a_collected_class_is_graded_with_its_times(course: Course) -> None:
     stub = (ROOT / "assignments" / PS / f"{PS}.py").read_text()
     course.collect(course.zip({blackboard(user, f"2026-10-0{day}-23-59-00", "ps2_uct.py"): stub

@@ -165,6 +165,7 @@ def test_names_by_hand_move_nobody(number, collect):
     check_that_everybody_is_named(done, members)
 
 
+@pytest.mark.first_shows
 @pytest.mark.usefixtures("computing")
 @pytest.mark.parametrize("platform, seed", DRAWN)
 def test_drawn_names_move_nobody(platform, seed, collect):

@@ -27,11 +27,13 @@ from nbgrader.auth import Authenticator
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.exchange.default import ExchangeSubmit
 from nbgrader.utils import parse_utc
+from playwright.sync_api import sync_playwright
 from unix_user import USERS, as_user
 
 from autograder.gradebook.course import prepare, tools_on_path
 from autograder.problem_sets import build
 from autograder.problem_sets.source import load
+from scripts import chromium
 
 ROOT = Path(__file__).resolve().parents[2]
 PS, TOKEN = "ps1_games", "of-this-test"
@@ -187,14 +189,15 @@ def by_command(exchange: Exchange) -> str:
 
 
 def by_button(exchange: Exchange) -> str:
-    """Press formgrader's button: the request of its page, to a real server in the course folder."""
-    with formgrader(exchange) as address:
-        request = urllib.request.Request(f"{address}/formgrader/api/assignment/{PS}/collect", b"", headers={
-            "Authorization": f"token {TOKEN}", "Content-Type": "application/json"})
-        with urllib.request.urlopen(request, timeout=120) as answer:
-            told = json.loads(answer.read())
-    assert told["success"], told
-    return told["log"]
+    """Press formgrader's button in a real browser, on a real server in the course folder; what the page then says."""
+    with formgrader(exchange) as address, sync_playwright() as playwright:
+        browser = chromium.started(playwright)
+        page = browser.new_page()
+        page.goto(f"{address}/formgrader/manage_assignments?token={TOKEN}")
+        page.locator("tr", has_text=PS).locator("td.collect a").click(timeout=60_000)
+        log = page.locator(".modal.in", has_text="Successfully collected").locator("pre").first
+        log.wait_for(timeout=120_000)
+        return log.inner_text()
 
 
 @contextmanager

@@ -116,6 +116,7 @@ COMMANDS = {
 }
 
 
+@pytest.mark.first_shows
 @pytest.mark.parametrize("command", COMMANDS)
 def test_ctrl_c_is_one_sentence(submitted, tmp_path, command):
     stopped_in_one_sentence(submitted, tmp_path, command, 1.5)

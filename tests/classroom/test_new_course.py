@@ -88,6 +88,7 @@ def test_nobody_has_handed_in_yet(made):
     assert "'kim': the folder 'PS2 UCT' was not graded: rename it to 'ps2_uct' if that is meant" in done.stderr
 
 
+@pytest.mark.first_shows
 @pytest.mark.parametrize("options, sentence", [
     (["--sets", "ps9"], "no such problem set"),
     (["--due", "tomorrow"], "is no due date: write a day and a time"),

@@ -251,7 +251,7 @@ def test_a_wrong_name_or_folder_is_said_in_a_sentence(tmp_path: Path):
     assert not os.listdir(tmp_path)
 
 
-@pytest.mark.usefixtures("processes")
+@pytest.mark.usefixtures("repetition")
 def test_whoever_costs_too_much_or_cannot_be_taken_apart_is_named_and_the_table_is_made(tmp_path: Path, monkeypatch):
     """a lexer that does not end for one text, and a fault in reading another text, affect no other submission"""
     for number in range(2):

@@ -77,6 +77,7 @@ def test_an_excused_check_shows_as_a_difference_and_then_counts(course):
     assert changes == [("kenji", "2.1", "0", "2"), ("kenji", "joint", "0", "5")]
 
 
+@pytest.mark.usefixtures("repetition")
 def test_a_student_can_be_graded_afresh(course):
     assert said("grade", course, "--afresh", "tove")[0] == "2 submissions, 1 known from before"
 

@@ -27,6 +27,7 @@ def course(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.usefixtures("repetition")
 def test_a_class_goes_on_with_its_pages_and_exports_and_says_so(course: Path, monkeypatch) -> None:
     whole = payload.read_item
 

@@ -212,6 +212,7 @@ def test_nbgrader_s_own_command_exports_with_our_plugins(graded):
     assert (ada["id"], ada["marks"][PS]["final"], ada["marks"][PS]["by_hand"], ada["total"]) == ("ada", 94.5, 4.5, 94.5)
 
 
+@pytest.mark.usefixtures("repetition")
 def test_our_command_says_who_is_left_out_and_where_the_file_is(graded):
     done = run(["-m", "autograder", "export", str(graded.folder), "canvas", "--template", str(graded.folder / "download.csv")],
                Path(graded.folder))

@@ -160,6 +160,7 @@ def test_nbgraders_own_command_takes_the_same_penalty(course):
     assert standing["penalty"] == pytest.approx(sum(score or 0 for score in standing["auto"].values()) * 0.2)
 
 
+@pytest.mark.usefixtures("repetition")
 def test_a_broken_course_file_stops_nbgraders_commands_too(course):
     course.hand_in("bob", timestamp=LATE)
     (course.folder / "course.toml").write_text("[late]\npercent = 5\n")

@@ -49,6 +49,7 @@ def test_only_files_of_the_set_reach_the_folder_that_formgrader_shows(small_clas
     assert not list((small_class.folder / ".work").glob("autograde-*"))
 
 
+@pytest.mark.usefixtures("repetition")
 def test_a_notebook_that_is_a_link_to_another_students_brings_no_points(small_class):
     solved = (small_class.folder / "source" / PS / f"{PS}.ipynb").read_bytes()
     (small_class.hand_in("ada") / f"{PS}.ipynb").write_bytes(solved)

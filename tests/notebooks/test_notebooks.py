@@ -25,6 +25,7 @@ def outputs(notebook: nbformat.NotebookNode) -> list[tuple[nbformat.NotebookNode
     return [(cell, output) for cell in notebook.cells if cell.cell_type == "code" for output in cell.outputs]
 
 
+@pytest.mark.usefixtures("repetition")
 def test_a_solved_notebook_runs_from_top_to_bottom_with_its_pictures(tmp_path):
     run_solved(FIRST, tmp_path)
 

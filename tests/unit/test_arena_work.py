@@ -83,6 +83,7 @@ def test_exercises_that_are_named_are_run_alone(folder):
     assert ran("-m", "arena", str(folder), "-k", "9.9")[1:] == ["no check 9.9 in this file"]
 
 
+@pytest.mark.first_shows
 @pytest.mark.parametrize("form", ["notebook", "module"])
 def test_the_form_that_holds_work_is_checked(folder, maker, form):
     written = {id: maker.solutions[id] for id in ("2.1", "2.4", "2.5")}

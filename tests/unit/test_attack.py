@@ -219,6 +219,7 @@ assert honeypots.opened() == listeners.heard() == stage.processes_left(0.0) == l
 """
 
 
+@pytest.mark.first_shows
 @pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("broken, silent", [
     ("", ""),

@@ -122,6 +122,7 @@ def test_the_steps_are_nbgraders_own_but_for_ours():
     assert ours == kept
 
 
+@pytest.mark.first_shows
 @pytest.mark.parametrize("solution", [False, True])
 def test_in_nbgraders_eyes_the_solution_passes_and_no_check_of_the_stub_does(tmp_path, monkeypatch, solution):
     path = tmp_path / "ps2_uct.ipynb"

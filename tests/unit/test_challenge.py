@@ -283,7 +283,7 @@ def test_nothing_is_kept_from_one_game_to_the_next(sandboxed) -> None:
 # -- at home --------------------------------------------------------------------------------------
 
 
-@pytest.mark.usefixtures("processes")
+@pytest.mark.usefixtures("repetition")
 def test_in_the_checkout_the_player_climbs_in_its_sandbox_and_its_report_lies_beside_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

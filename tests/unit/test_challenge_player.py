@@ -125,7 +125,7 @@ def test_a_look_is_two_plies_and_each_action_once() -> None:
 # -- the player in its sandbox ----------------------------------------------------------------------
 
 
-@pytest.mark.usefixtures("processes")
+@pytest.mark.usefixtures("repetition")
 def test_it_plays_in_the_sandbox_and_its_watched_moves_are_counted(tmp_path: Path) -> None:
     submission = read_folder(hand_in(tmp_path, TACTICS), PS)
     player = contestant(submission, load_ladder(), secret=b"autumn", kind=IMPROVED)

@@ -46,7 +46,7 @@ def run(folder: Path, *words: str) -> tuple[str, str]:
     return done.stdout.strip().splitlines()[-1].partition(" in ")[0], done.stdout
 
 
-@pytest.mark.usefixtures("processes")
+@pytest.mark.usefixtures("repetition")
 def test_what_a_draft_lacks_is_one_list(tmp_path: Path) -> None:
     for name, text in {
         "ps2_uct.py": "# %% [markdown]\n", "ps2_uct.md": "", "ps10_chess.py": "# %% [markdown] draft=true\n",

@@ -169,6 +169,7 @@ BLAMED = [
 ]
 
 
+@pytest.mark.first_shows
 @pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("error, said", BLAMED, ids=lambda one: type(one).__name__ if isinstance(one, Exception) else "")
 def test_where_our_own_player_moves_the_trouble_is_the_player_s(
@@ -438,7 +439,7 @@ def participant(name: str, folder: Path) -> Participant:
     return Participant(f"{name}/uct", name, "uct", sha256_as(read_payload(folder, PS).player_sha256, "uct"), 7, name, PS, folder)
 
 
-@pytest.mark.usefixtures("processes")
+@pytest.mark.usefixtures("repetition")
 def test_in_a_meeting_who_fails_loses_to_whoever_it_met(tmp_path: Path) -> None:
     (tmp_path / "a").mkdir()
     (tmp_path / "b").mkdir()
@@ -452,7 +453,7 @@ def test_in_a_meeting_who_fails_loses_to_whoever_it_met(tmp_path: Path) -> None:
     assert both.failure == "" and all(game.fault for game in both.games)
 
 
-@pytest.mark.usefixtures("processes")
+@pytest.mark.usefixtures("repetition")
 def test_a_meeting_on_a_dying_host_is_told_and_not_counted(tmp_path: Path, dying: Callable[[int, int], None]) -> None:
     folder = written(tmp_path)
     dying(0, 10**6)

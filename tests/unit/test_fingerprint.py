@@ -58,7 +58,7 @@ def test_whatever_a_grading_imports_reads_or_mounts_is_in_its_fingerprint(ps: st
     assert set(told["files"]) - set(covered(GRADING)) - NO_SAY.keys() == set()
 
 
-@pytest.mark.usefixtures("processes")
+@pytest.mark.usefixtures("repetition")
 def test_whatever_an_exam_imports_reads_or_mounts_is_in_its_fingerprint(tmp_path: Path) -> None:
     told = traced(EXAM, tmp_path, PS3)
     assert told["points"][0] > 0

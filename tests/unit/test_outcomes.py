@@ -268,6 +268,7 @@ def test_a_suite_that_cannot_be_read_is_a_fault_throughout(monkeypatch, tmp_path
     assert "SyntaxError" in "".join(graded.staff["suite_errors"])
 
 
+@pytest.mark.usefixtures("repetition")
 def test_a_check_of_ours_that_never_ends_is_a_fault_and_no_hang(monkeypatch):
     name = _check_of("2.5")
 

@@ -79,6 +79,7 @@ def busy_neighbour():
     process.wait()
 
 
+@pytest.mark.first_shows
 @pytest.mark.parametrize(
     "loop",
     [
@@ -177,6 +178,7 @@ def test_a_clock_of_the_students_decides_nothing():
 # -- ends -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.first_shows
 @pytest.mark.parametrize(
     "end",
     [
@@ -375,6 +377,7 @@ def test_an_endless_list_is_unsendable():
     ended_by("def f():\n    x = []\n    x.append(x)\n    return x", Unsendable)
 
 
+@pytest.mark.first_shows
 @pytest.mark.parametrize(
     "lie",
     [
@@ -414,6 +417,7 @@ def test_what_a_liar_says_of_an_error_is_held_against_what_there_is():
     assert (error.names, error.cell, error.line, error.staff) == (["Passed"] * 12, "", 7, "\ufffd[2J")
 
 
+@pytest.mark.first_shows
 @pytest.mark.parametrize("told", [
     "[['Passed', 3, None], 7, 'x', 1, ['y']]", "[[np.zeros(3)], '', 1, False, '']", "[['ValueError'], np.zeros(3), 1, False, '']",
     "[['ValueError'], '', np.int64(3), False, '']", "[['ValueError'], '', 1, np.True_, '']", "[(), '', 1, False, '']",
@@ -457,6 +461,7 @@ def test_a_callback_runs_here_and_its_answer_goes_there():
     assert asked == [(1, (2, 3))]
 
 
+@pytest.mark.first_shows
 @pytest.mark.parametrize("arguments", ["", "1, 2, 3", "[]", "{}", "2**100", "'x' * 10**6", "-1", "None", "float('nan')", "f"])
 def test_bad_arguments_to_a_callback_are_an_error_there(arguments):
     def picky(action):

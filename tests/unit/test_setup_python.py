@@ -114,6 +114,7 @@ def test_make_says_the_sentence_and_ends() -> None:
     assert done.returncode and done.stderr.startswith("setup: PYTHON=python3.99 is no Python that runs: install Python 3.11")
 
 
+@pytest.mark.first_shows
 @pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("settings, fails, expected", [
     ({}, False, ["cpu"]), ({}, True, ["cpu", "any"]), ({"UV_TORCH_BACKEND": "auto"}, False, ["any"]),

@@ -94,6 +94,7 @@ CODINGS = {
 }
 
 
+@pytest.mark.first_shows
 @pytest.mark.usefixtures("computing")
 @pytest.mark.parametrize("coding", CODINGS.values(), ids=CODINGS)
 def test_the_numbers_of_another_are_found_in_every_coding(coding) -> None:
@@ -110,6 +111,7 @@ def test_a_shipped_network_is_found_in_another_coding() -> None:
     assert (one.other, one.near, one.coded) == ("shipped: connect_four", True, True) and one.distance < 0.05
 
 
+@pytest.mark.first_shows
 @pytest.mark.usefixtures("computing")
 @pytest.mark.parametrize("array", [
     np.zeros(50_000), np.arange(50_000.0), np.tile(np.arange(20.0), 3_000), np.sin(np.arange(50_000.0)),
@@ -224,6 +226,7 @@ def test_rows_of_very_different_sizes_make_no_likeness() -> None:
             assert 0.5 < distance(rows(*one), rows(*other)) <= 1
 
 
+@pytest.mark.first_shows
 @pytest.mark.usefixtures("computing")
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])

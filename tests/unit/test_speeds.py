@@ -55,6 +55,7 @@ def pytest_in(folder: Path, *options: str) -> str:
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True).stdout
 
 
+@pytest.mark.first_shows
 @pytest.mark.parametrize("options, speeds", [
     ((), {"quick", "test", "all"}), (("--speed", "quick"), {"quick"}), (("--speed", "test"), {"quick", "test"}),
     (("--beyond", "test"), {"all"}),
@@ -63,6 +64,7 @@ def test_a_speed_has_its_own_tests_and_those_of_all_before_it(tmp_path: Path, op
     assert ran(tmp_path, TESTS, *options)[0] == {name for name, speed in SPEEDS.items() if speed in speeds}
 
 
+@pytest.mark.first_shows
 @pytest.mark.parametrize("body", [
     "subprocess.run(['true'])", "os.system('true')", "os.fork() or os._exit(0)",
     "threading.Thread(target=subprocess.run, args=(['true'],)).start(); time.sleep(1)",

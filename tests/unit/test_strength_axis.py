@@ -195,7 +195,7 @@ def test_a_broken_player_is_a_sentence(tmp_path: Path, name: str, text: str, rea
 # -- the command and the picture ------------------------------------------------------------------
 
 
-@pytest.mark.usefixtures("processes")
+@pytest.mark.usefixtures("repetition")
 def test_the_command_draws_a_student_among_the_others(tmp_path: Path) -> None:
     done = ladder(player(tmp_path, ROOTED), "--each", 2, "--to", tmp_path / "own.svg")
     assert done.returncode == 0, done.stderr
@@ -213,6 +213,7 @@ def test_the_command_without_a_player_draws_the_picture_of_the_docs(tmp_path: Pa
     assert "your" not in (tmp_path / "x.svg").read_text()
 
 
+@pytest.mark.first_shows
 @pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("arguments, reason", [
     (("--to", "picture.png"), "ends in .svg"),

@@ -55,7 +55,7 @@ def flat(value: object, name: str = "") -> dict[str, object]:
     return {name: value}
 
 
-@pytest.mark.usefixtures("computing")
+@pytest.mark.usefixtures("repetition")
 @pytest.mark.parametrize("workers, dtype, considered", [(1, "float32", 0), again(2, "bfloat16", 4)])
 def test_a_run_that_stops_and_goes_on_ends_where_one_without_a_stop_does(
     tmp_path: Path, workers: int, dtype: str, considered: int

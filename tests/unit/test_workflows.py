@@ -113,7 +113,7 @@ def test_a_release_is_tried_before_it_is_published() -> None:
     assert len(commands) == 4 and commands[3].startswith("gh release create ")
 
 
-@pytest.mark.usefixtures("processes")
+@pytest.mark.usefixtures("repetition")
 def test_a_release_holds_nothing_of_the_staff_s(tmp_path: Path) -> None:
     (tmp_path / "checkout").mkdir()
     (tmp_path / "release").mkdir()
