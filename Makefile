@@ -6,8 +6,9 @@ given = $(if $($(1)),$(2) "$($(1))")
 cores = $(shell getconf _NPROCESSORS_ONLN)
 # Two more than there are cores, because many tests wait: for a time limit, a browser, a killed process.
 test_workers = $(shell expr $(cores) + 2)
-# Each computes in one thread: more threads would only wait for each other.
-pytest = OMP_NUM_THREADS=1 $(python) -m pytest -q
+# Each computes in one thread: more threads would only wait for each other. And each keeps what it compiled, as pytest compiles
+# the tests in a way of its own: many images forbid that, and then it takes 15 s a worker each time.
+pytest = OMP_NUM_THREADS=1 PYTHONDONTWRITEBYTECODE= $(python) -m pytest -q
 
 help:       ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /make \1\t/p' Makefile | expand -t 16

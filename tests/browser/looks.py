@@ -11,13 +11,9 @@ screenshots_wanted = False          # a screenshot costs more than the rest of a
 SERIOUS = {"serious", "critical"}   # axe's words for what keeps people out
 
 
-def no_serious_fault(page: Page, *, contrast_only: bool = False) -> None:
-    """Fail if axe-core finds a fault that it calls serious or critical.
-
-    contrast_only: for a page in other colours that is otherwise the page of an earlier call.
-    """
-    options = {"runOnly": ["color-contrast"]} if contrast_only else {}
-    found = [fault for fault in Axe().run(page, options=options).response["violations"] if fault["impact"] in SERIOUS]
+def no_serious_fault(page: Page) -> None:
+    """Fail if axe-core finds a fault that it calls serious or critical."""
+    found = [fault for fault in Axe().run(page).response["violations"] if fault["impact"] in SERIOUS]
     said = [f"{fault['id']}: {fault['help']}: {[node['html'][:120] for node in fault['nodes'][:3]]}" for fault in found]
     assert not said, "\n".join(said)
 

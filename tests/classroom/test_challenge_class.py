@@ -125,6 +125,7 @@ def test_another_ladder_is_another_exam(played: Path, tmp_path: Path) -> None:
     assert exams == 3 and [len(challenge.reports[student].rungs) for student in CLASS] == [1, 1, 0, 1]
 
 
+@pytest.mark.usefixtures("repetition")
 def test_course_toml_changes_rungs_and_time_limits_and_plays_another_exam(played: Path, tmp_path: Path) -> None:
     course = Path(shutil.copytree(played, tmp_path / "course"))
     (course / "course.toml").write_text('[challenge]\nhighest = "Random"\nmove_cpu_s = 1.5\n')

@@ -169,6 +169,7 @@ def test_without_libseccomp_there_is_one_sentence_and_no_report(course: Path) ->
     goes_on(course)
 
 
+@pytest.mark.usefixtures("repetition")
 def test_a_damaged_gradebook_is_one_sentence_and_the_reports_are_kept(course: Path) -> None:
     goes_on(course)
     shutil.copy(course / "gradebook.db", course / "whole.db")

@@ -174,6 +174,7 @@ def test_the_server_of_the_workers_says_nothing_while_it_imports(after_s):
     assert run.communicate(timeout=60) == ("", "")
 
 
+@pytest.mark.usefixtures("repetition")
 def test_no_worker_outlives_a_killed_grader(submitted, tmp_path):
     course = new_course(submitted, tmp_path / "course")
     run = start(course)

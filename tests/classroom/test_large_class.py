@@ -40,7 +40,7 @@ def test_every_notebook_of_a_class_has_bytes_of_its_own(tmp_path: Path) -> None:
 
 
 @pytest.mark.first_shows
-@pytest.mark.usefixtures("computing")
+@pytest.mark.usefixtures("repetition")
 @pytest.mark.parametrize("students", [1, 2, 99, 1000])
 def test_half_of_a_class_is_right_and_both_banks_are_gone_through_evenly(students: int) -> None:
     maker = SubmissionMaker(PS)

@@ -44,6 +44,7 @@ def test_it_is_a_course_of_nbgrader_with_sets_dates_and_people(made):
     assert (course / "roster.csv").read_text() == ROSTER and not list((course / "submitted").iterdir())
 
 
+@pytest.mark.usefixtures("repetition")
 def test_a_zip_of_each_set_holds_what_is_released_and_no_solution(made):
     course, _ = made
     for ps in ("ps1_games", "ps2_uct"):

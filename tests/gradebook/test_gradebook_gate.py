@@ -95,6 +95,7 @@ def test_a_secret_that_is_no_text_does_not_stop_the_release_of_the_feedback(tmp_
     assert read_side_files(tmp_path) == {}
 
 
+@pytest.mark.usefixtures("repetition")
 def test_zip_collect_by_hand_takes_no_time_that_a_student_wrote(small_class):
     """nbgrader puts the name together from a pattern and the file's ending; what counts is the name that comes of it"""
     with (small_class.folder / "nbgrader_config.py").open("a") as file:

@@ -37,6 +37,7 @@ def vars_of(grade):
     return grade.student.id, grade.name, str(grade.auto_score), str(grade.manual_score), grade.needs_manual_grade
 
 
+@pytest.mark.usefixtures("repetition")
 @pytest.mark.first_shows
 @pytest.mark.parametrize("where, count", [("clean", 2), ("commit", 3), ("commit", 5), ("write", 1), ("write", 2)])
 def test_killed_and_run_again(small_class, second_class, where, count, tmp_path):

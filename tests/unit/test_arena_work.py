@@ -123,6 +123,7 @@ def test_one_check_can_be_run_alone(folder, maker):
     assert ran("-m", "pytest", "-k", "2.5", cwd=folder)[1:-1] == ["2.5 backpropagate   passed", "1 of 1 exercises done"]
 
 
+@pytest.mark.usefixtures("repetition")
 def test_when_both_forms_hold_other_work_the_notebook_counts_and_a_named_file_is_checked_all_the_same(folder, maker):
     (folder / f"{PS}.ipynb").write_text(maker.filled(maker.stub, {"2.1": maker.solutions["2.1"]}))
     (folder / f"{PS}.py").write_text(maker.solved_module)
@@ -176,6 +177,7 @@ def test_all_sets_of_a_folder_are_checked_each_by_itself(folder, maker):
     assert checked(folder.parent / "nowhere")[-1].endswith("holds ps2_uct, ps7_other")
 
 
+@pytest.mark.usefixtures("repetition")
 def test_an_import_that_works_here_and_not_in_grading_is_named(folder, maker):
     """the same table decides as in the sandbox, set by set"""
     (folder / f"{PS}.ipynb").unlink()
@@ -228,6 +230,7 @@ def test_a_future_import_counts_for_what_follows_it(tmp_path):
     assert not any("Skipped" in line for line in checked(tmp_path))
 
 
+@pytest.mark.usefixtures("repetition")
 def test_a_notebook_that_imports_its_module_is_checked_with_it_as_in_grading(folder, maker):
     from autograder.submission.read import read_folder
 
@@ -263,6 +266,7 @@ def test_what_may_be_imported_at_home_is_what_the_sandbox_has(ps):
         assert work.not_in_grading(work.Work(path, tuple(work.read_form(path)))) == []
 
 
+@pytest.mark.usefixtures("repetition")
 def test_without_a_folder_the_clone_s_assignments_are_checked_and_a_misspelt_set_is_told():
     heads = [line for line in ran("-m", "arena", cwd=ROOT) if line.startswith("== ")]
     assert len(heads) == len(names()) and all(line.startswith("== assignments/") for line in heads)

@@ -357,6 +357,7 @@ def test_a_seed_gives_the_same_thoughts() -> None:
     assert minds_at("othello", "13", step=30, seed=7)["uct"] == minds_at("othello", "13", step=30, seed=7)["uct"]
 
 
+@pytest.mark.usefixtures("repetition")
 def test_without_numba_uct_plays_and_the_others_say_what_is_missing() -> None:
     code = """
 import sys, time

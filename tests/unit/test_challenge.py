@@ -247,7 +247,7 @@ def sandboxed(tmp_path: Path) -> Iterator[object]:
         shop.close()
 
 
-@pytest.mark.usefixtures("processes")
+@pytest.mark.usefixtures("repetition")
 def test_the_reference_passes_behind_the_wall(sandboxed) -> None:
     player = sandboxed()
     result = exam(player, "Sand")

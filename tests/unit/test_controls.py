@@ -47,7 +47,7 @@ def test_every_flaw_is_a_control_and_every_answer_stands_in_its_bank() -> None:
     assert [control.answer for control in CONTROLS if control.answer and control.answer not in titles[control.ps]] == []
 
 
-@pytest.mark.usefixtures("computing")
+@pytest.mark.usefixtures("repetition")
 def test_the_reference_passes_and_broken_players_do_not() -> None:
     """The seeds are fixed; the full run has 200 exams here, and 50 of each of the others."""
     assert examine(UCTPlayer(), 5)[PASSED] == 5

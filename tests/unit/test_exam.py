@@ -204,7 +204,7 @@ def test_a_long_match_is_drawn_from_in_parts_and_gives_the_same(monkeypatch: pyt
     assert bootstrap_interval(scores, random.Random(2)) == whole
 
 
-@pytest.mark.usefixtures("processes")
+@pytest.mark.usefixtures("repetition")
 def test_a_rung_is_the_same_whatever_was_played_before(tmp_path: Path) -> None:
     work, rules = submission(tmp_path), ladder(tmp_path, highest='"Sand"', student_simulations=40)
     player = contestant(work, rules)

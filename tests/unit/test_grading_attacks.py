@@ -89,6 +89,7 @@ def test_one_answer_for_everything_earns_nothing(expression):
     earns_nothing(everything_is(expression))
 
 
+@pytest.mark.usefixtures("repetition")
 @pytest.mark.first_shows
 @pytest.mark.parametrize(
     "lie", ["'ok', None", "'ok', codec.HandleId(0)", "'error', [['ValueError'], 'ps2_uct.py', 1, False, '']", "'ok', True"]

@@ -68,6 +68,7 @@ def test_a_report_has_the_keys_that_were_promised():
     assert Report.from_json(solved().report.to_json()) == solved().report
 
 
+@pytest.mark.usefixtures("repetition")
 def test_what_the_suites_catch_are_exceptions():
     """`except` over a function ends the check in a TypeError, which over a wrong answer looks like the student's doing"""
     for file in sorted((ROOT / "tests" / "hidden").rglob("*.py")):

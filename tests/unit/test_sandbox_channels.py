@@ -2,6 +2,7 @@
 
 import fcntl
 import os
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -99,3 +100,15 @@ def test_a_copy_that_another_grader_makes_and_uses_meanwhile_is_waited_for_no_lo
         files._tree.cache_clear()
         for lock in others:
             os.close(lock)
+
+
+def test_a_copy_that_nobody_uses_for_long_goes(tmp_path):
+    made = {name: tmp_path / f"{name}.done" for name in ("fresh", "old", "held")}
+    for name, mark in made.items():
+        (tmp_path / name).mkdir()
+        mark.touch()
+        os.utime(mark, (0, time.time() - (0 if name == "fresh" else files.UNUSED_S + 1)))
+    lock = files._locked(tmp_path / "held.lock", fcntl.LOCK_SH)
+    files._clear_away(tmp_path, "another kind")
+    os.close(lock)
+    assert {path.name for path in tmp_path.iterdir() if path.is_dir()} == {"fresh", "held"}

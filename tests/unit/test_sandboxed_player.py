@@ -163,7 +163,7 @@ def chooses_the_same_through_handles(made: Made, code: str) -> None:
     assert (watched.overruns, watched.uncounted) == ([], 0)
 
 
-@pytest.mark.usefixtures("computing")
+@pytest.mark.usefixtures("repetition")
 def test_through_handles_a_network_chooses_as_it_does_directly(made: Made) -> None:
     direct, watched = (made("", PS5.name, weights(), one_in) for one_in in (NEVER, 1))
     assert match(direct).games == match(watched).games

@@ -106,6 +106,7 @@ def room(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return room
 
 
+@pytest.mark.usefixtures("repetition")
 @pytest.mark.first_shows
 @pytest.mark.parametrize("name", FIRST)
 def test_the_visible_checks_run_on_any_system_and_without_torch(room: Path, name: str) -> None:

@@ -104,7 +104,7 @@ def test_a_run_begins_with_a_smaller_net_and_goes_on_without_its_file(tmp_path: 
         Run(settings, tmp_path / "another", ("iterations", 4))
 
 
-@pytest.mark.usefixtures("processes")
+@pytest.mark.usefixtures("repetition")
 def test_the_log_has_a_line_of_figures_for_each_iteration(tmp_path: Path) -> None:
     run = Run(SMALL, tmp_path, ("iterations", 3))
     first, second = run.iterate(), run.iterate()

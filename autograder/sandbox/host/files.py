@@ -98,6 +98,7 @@ def _tree(wall: Wall) -> Tree:
         while not problem:
             _held[tree.folder] = _locked(place / f"{name}.lock", fcntl.LOCK_SH)
             if tree.whole:
+                os.utime(place / f"{name}.done")  # when it was used last
                 _clear_away(place, kind)
                 return tree
             os.close(_held.pop(tree.folder))
@@ -215,7 +216,7 @@ def _clear_away(place: Path, kind: str) -> None:
     for mark in place.glob("*.done"):
         name = mark.stem
         with suppress(OSError):
-            if not name.startswith(kind) and time.time() - mark.stat().st_atime < UNUSED_S:
+            if not name.startswith(kind) and time.time() - mark.stat().st_mtime < UNUSED_S:
                 continue
             lock = _locked(place / f"{name}.lock", fcntl.LOCK_EX | fcntl.LOCK_NB)  # not while a grader has it
             mark.unlink()
