@@ -38,6 +38,9 @@
 # Some begin with a `guess` and a question: write yours before you run the cell. A guess is not graded either; it
 # shows you what you did not expect. An experiment that could run longer names the full setting.
 #
+# **Language models.** Your course decides what ChatGPT, Copilot and the like may do for you in this set. The page
+# [Language models in this course](../../docs/language_models.md) has the rules. If you know none, ask before you begin.
+#
 # ## Key terms
 #
 # | word | what it is here |

@@ -1,5 +1,7 @@
 """Sphinx's settings. The pages that Sphinx reads are laid out by stage.py; nothing is fetched from a network."""
 
+from pathlib import Path
+
 project = "Monte Carlo tree search to AlphaZero"
 html_title = "MCTS to AlphaZero"
 copyright = "the authors, under the MIT licence"
@@ -14,6 +16,7 @@ html_theme = "furo"
 html_static_path = ["static"]
 html_css_files = ["site.css"]
 html_copy_source = False
+html_search_scorer = str(Path(__file__).with_name("scorer.js"))
 html_show_search_summary = False  # a page that is opened from a folder may not fetch the others to quote them
 pygments_style = "a11y-high-contrast-light"
 pygments_dark_style = "a11y-high-contrast-dark"

@@ -34,7 +34,8 @@ def lesson_page(ps: ProblemSet, outputs: Outputs) -> tuple[str, dict[str, bytes]
     for number, (id, cell) in enumerate(zip(cell_ids(ps), ps.cells, strict=True)):
         if cell.markdown:
             section = _last_heading(cell.stub) or section
-            title, _, rest = cell.stub.partition("\n") if number == 0 else ("", "", cell.stub)
+            text = cell.stub.replace("](../../docs/", "](../docs/")  # lessons/NAME for assignments/NAME/NAME
+            title, _, rest = text.partition("\n") if number == 0 else ("", "", text)
             parts += [title, HOW.format(name=ps.name), rest] if title else [rest]
             continue
         parts.append(_code(cell, ps))

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Iterator
 from html.parser import HTMLParser
 from pathlib import Path
-from urllib.parse import unquote, urlsplit
+from urllib.parse import quote, unquote, urlsplit
 
 import pytest
 from playwright.sync_api import Page
@@ -178,10 +178,38 @@ def test_search_works_without_a_server(site: Path, browser_page: Page) -> None:
     assert "rollout" in browser_page.content()
 
 
+@pytest.mark.parametrize("typed, page, answer", [
+    ("ChatGPT", "docs/language_models", "What is allowed"),
+    ("timeout too slow", "docs/faq_students", "more processor time than its limit"),
+    ("how many tries", "docs/faq_students", "As often as your course allows"),
+    ("no dot", "docs/faq_students", "Graphviz"),
+    ("Windows", "docs/faq_students", "run on Windows, macOS and Linux"),
+    ("plagiarism", "docs/faq_instructors", "make similarity"),
+    ("resubmit", "docs/faq_instructors", "Only new work is graded"),
+    ("hidden test is wrong", "docs/faq_instructors", "excuse it"),
+    ("late penalty", "docs/faq_instructors", "staff extend"),
+    ("public solutions", "docs/faq_instructors", "Full points for a copied solution"),
+    ("license", "docs/faq_visitors", "MIT"),
+    ("GPU", "docs/faq_visitors", "No GPU is needed"),
+    ("how strong is the network", "docs/faq_visitors", "mistakes at solved"),
+    ("play against AlphaZero", "docs/faq_visitors", "make play"),
+    ("without installing", "docs/faq_visitors", "Colab and Binder"),
+])
+def test_the_search_answers_what_people_type(site: Path, browser_page: Page, typed: str, page: str, answer: str) -> None:
+    """among the first three pages that it names"""
+    browser_page.goto(f"{(site / 'search.html').as_uri()}?q={quote(typed)}")
+    links = browser_page.locator("#search-results li a")
+    links.first.wait_for()
+    found = [urlsplit(link.get_attribute("href") or "").path.removesuffix(".html") for link in links.all()]
+    assert page in [*dict.fromkeys(found)][:3], found[:8]
+    assert answer in " ".join(Contents(site / f"{page}.html").text.split())
+
+
 def test_the_front_page_has_a_door_for_each_reader(site: Path, browser_page: Page) -> None:
     browser_page.goto((site / "index.html").as_uri())
     doors = browser_page.locator(".door").all_inner_texts()
-    assert [door.split("\n")[0] for door in doors] == ["You are a student", "You teach the course", "You change the code"]
+    who = ["You are a student", "You teach the course", "You look around", "You change the code"]
+    assert [door.split("\n")[0] for door in doors] == who
 
 
 def test_code_can_be_copied_and_outputs_have_no_button(site: Path, browser_page: Page) -> None:
