@@ -107,6 +107,7 @@ release: docs      ## what a release hands to students, into build/release: the 
 	@$(python) -m scripts.release
 
 figures: setup      ## draw the pictures of README, maintainers.md and docs/teaching again, from real runs
+	@$(python) -m scripts.moving_picture
 	@$(python) -m scripts.figures
 	@$(python) -m scripts.ways
 	@$(python) -m scripts.slides
