@@ -10,6 +10,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from placeholders import invented
 
 from autograder.course.new_course import handout
 from autograder.problem_sets.source import load, module_text, released
@@ -69,6 +70,11 @@ def test_the_wheel_holds_all_of_arena_with_what_it_loads_and_nothing_else(wheel:
     assert len(sets) == 15
     page = {f"arena/board/static/{path.name}" for path in (ROOT / "arena" / "board" / "static").iterdir()}
     assert contents(wheel) == modules | nets | loaded | page | sets
+
+
+def test_the_wheel_names_no_address_that_nobody_knows(wheel: Path) -> None:
+    found = invented(wheel)
+    assert any(name.endswith("METADATA") for name in found) and {name: said for name, said in found.items() if said} == {}
 
 
 def test_nothing_of_the_staff_s_is_in_the_wheel(wheel: Path) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 import yaml
+from placeholders import invented
 
 from autograder.selftest.leaks import leaks
 from scripts.release import committed, write_release
@@ -109,8 +110,19 @@ def test_ci_does_what_students_do_on_their_systems() -> None:
 
 def test_a_release_is_tried_before_it_is_published() -> None:
     commands = lines(jobs("release.yml")["release"]["steps"])
+    commands.remove('python3 -m scripts.address "$ADDRESS"')
     assert commands[:3] == ["make verify", "make release", "python scripts/as_a_student.py build/release"]
     assert len(commands) == 4 and commands[3].startswith("gh release create ")
+
+
+@pytest.mark.parametrize("workflow, job, site", [
+    ("ci.yml", "documentation", "make docs"), ("release.yml", "release", "make release"),
+])
+def test_a_site_names_the_repository_that_builds_it(workflow: str, job: str, site: str) -> None:
+    told = jobs(workflow)[job]["steps"]
+    writes = next(step for step in told if "scripts.address" in step.get("run", ""))
+    assert writes["env"] == {"ADDRESS": "${{ github.server_url }}/${{ github.repository }}"}
+    assert told.index(writes) < told.index({"run": site})
 
 
 @pytest.mark.usefixtures("repetition")
@@ -121,5 +133,6 @@ def test_a_release_holds_nothing_of_the_staff_s(tmp_path: Path) -> None:
     made = sorted(path.name for path in (tmp_path / "release").iterdir())
     assert len([name for name in made if name.startswith("ps")]) == 5 and made[0].endswith(".whl")
     assert leaks(tmp_path / "release") == []
+    assert {name: said for name, said in invented(tmp_path / "release").items() if said} == {}
     with zipfile.ZipFile(tmp_path / "release" / "ps2_uct.zip") as packed:
         assert {"ps2_uct/ps2_uct.ipynb", "ps2_uct/ps2_uct.py"} <= set(packed.namelist())
