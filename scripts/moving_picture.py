@@ -137,7 +137,7 @@ def _tree(root: ps2_uct.TreeNode, told: str, path: Sequence[ps2_uct.TreeNode] = 
     levels: list[list[ps2_uct.TreeNode]] = [[root]]
     legal = TREE_GAME.legal_actions(root.state)
     for wide, y in ((124.0, 206.0), (26.0, 300.0), (8.0, 344.0)):
-        level = []
+        level: list[ps2_uct.TreeNode] = []
         for node in levels[-1]:
             actions = legal if node is root else TREE_GAME.legal_actions(node.state)
             for action, child in sorted(node.children.items()):
@@ -181,7 +181,7 @@ def player_frames() -> Iterator[Frame]:
     truth.step(len(position.legal))
     uct, puct = UCT(position.game, position.state, random.Random(1)), net.puct(position.state)
     results = {move.action: move.value or 0.0 for move in truth.thought().moves}
-    still = _players_still(position, results) + _row(1, "exact solver", results, truth.thought(), results)
+    same = _players_still(position, results) + _row(1, "exact solver", results, truth.thought(), results)
     prior = net.prior(position.state).thought()
     for before, budget in pairwise((0, *BUDGETS)):
         for mind in (uct, puct):
@@ -191,7 +191,7 @@ def player_frames() -> Iterator[Frame]:
             _row(3, "network, no search", {move.action: move.prior or 0.0 for move in prior.moves}, prior, results),
             _row(4, f"AlphaZero, {budget} simulations", _shares(puct.thought()), puct.thought(), results),
         ]
-        yield Frame({0: 2.5, BUDGETS[-1]: 5.0}.get(budget, 1.8), still + "".join(rows_now))
+        yield Frame({0: 2.5, BUDGETS[-1]: 5.0}.get(budget, 1.8), same + "".join(rows_now))
 
 
 def _loaded(later: Later[Made]) -> Made:
@@ -212,8 +212,9 @@ def _shares(thought: Thought) -> dict[int, float]:
 def _players_still(position: Position, results: Mapping[int, float]) -> str:
     """Draw the board, the numbers of the columns there and below the bars, and what is asked."""
     side, left, top = 34.0, 18.0, 74.0
+    winning = max(results, key=lambda action: results[action])
     shapes = [words(18, 30, "Four players look at one position of Connect Four", "", 20),
-              words(18, 54, f"{'XO'[position.mover]} is to move; only column {max(results, key=results.get)} wins", "soft")]
+              words(18, 54, f"{'XO'[position.mover]} is to move; only column {winning} wins", "soft")]
     for row, signs in enumerate(rows(position.game, position.state)):
         for column, sign in enumerate(signs):
             x, y = left + side * (column + .5), top + side * (row + .5)
@@ -227,7 +228,13 @@ def _players_still(position: Position, results: Mapping[int, float]) -> str:
 
 
 def _row(number: int, name: str, heights: Mapping[int, float], thought: Thought, results: Mapping[int, float]) -> str:
-    """Draw a player's line: its name, a bar for each column, and the column that it would play."""
+    """Draw a player's line: its name, a bar for each column, and the column that it would play.
+
+    Args:
+        number: 1 is the line on top.
+        heights: the bar of each column, in [0, 1]; at most 0 for a move that does not win.
+        results: the exact result of each column for the player to move: +1 wins, 0 draws, -1 loses.
+    """
     left, base, wide = 284.0, 78.0 * number + 44, 36.0
     shapes = [words(left, base - 42, name, "", 17)]
     for column in range(7):
@@ -245,7 +252,9 @@ def _row(number: int, name: str, heights: Mapping[int, float], thought: Thought,
 
 def moving(frames: Sequence[Frame]) -> str:
     """Return the frames as one picture that shows them in turn for ever; without motion it shows the last one."""
-    total, start, styles, groups = sum(frame.seconds for frame in frames), 0.0, [], []
+    total, start = sum(frame.seconds for frame in frames), 0.0
+    styles: list[str] = []
+    groups: list[str] = []
     for number, frame in enumerate(frames):
         begin, end = 100 * start / total, 100 * (start + frame.seconds) / total
         start += frame.seconds
@@ -254,8 +263,8 @@ def moving(frames: Sequence[Frame]) -> str:
         styles.append(f"@keyframes f{number} {{ {' '.join(steps)} }}")
         groups.append(f'<g class="f" style="animation-name: f{number}">{frame.shapes}</g>')
     motion = f".f {{ opacity: 0; animation: {total:g}s step-end infinite }} .f:last-child {{ opacity: 1 }}\n"
-    still = "@media (prefers-reduced-motion: reduce) { .f { animation: none } }\n"
-    return _file(HEIGHT, motion + "\n".join(styles) + "\n" + still, "\n".join(groups))
+    no_motion = "@media (prefers-reduced-motion: reduce) { .f { animation: none } }\n"
+    return _file(HEIGHT, motion + "\n".join(styles) + "\n" + no_motion, "\n".join(groups))
 
 
 def still(first: Frame, second: Frame) -> str:
