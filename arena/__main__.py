@@ -1,11 +1,12 @@
 """The commands for students; `arena` is short for `python -m arena`.
 
-    python -m arena [FOLDER] [-k EXERCISE ...]    the visible checks of the problem sets in a folder, as students read them
-    python -m arena get [SET] [--to FOLDER]       a problem set, to work on
-    python -m arena play [GAME]                   the playable board, in the browser
-    python -m arena challenge [PLAYER]            your own player against the ladder of bots
-    python -m arena replay FILE                   one game of the challenge, move by move
-    python -m arena --version                     which version this is
+    arena get [SET] [--to FOLDER]             a problem set, to work on
+    arena check [FOLDER] [-k EXERCISE ...]    the visible checks of the problem sets in a folder; the word `check` may be left out
+    arena play [GAME]                         the playable board, in the browser
+    arena challenge [PLAYER]                  your own player against the ladder of bots
+    arena ladder [PLAYER]                     all players of the lessons on one axis, and your own among them
+    arena replay FILE                         one game of the challenge, move by move
+    arena --version                           which version this is
 """
 
 import argparse
@@ -16,17 +17,18 @@ from pathlib import Path
 from arena.interrupts import STOPPED, while_it_ends, while_it_starts, while_it_works
 from arena.unread import quiet_when_unread
 
-EPILOG = """Other commands: arena get, arena play, arena challenge, arena replay; each tells more with --help.
+COMMANDS = ("get", "check", "play", "challenge", "ladder", "replay")
+EPILOG = """Other commands: arena get, arena play, arena challenge, arena ladder, arena replay; each tells more with --help.
 
-Example: python -m arena assignments/ps2_uct -k 2.1 2.2
+Example: arena check ps2_uct -k 2.1 2.2
 
 Exit codes: 0 the checks have run, whatever they say; 2 there is nothing to check; 130 stopped by Ctrl-C."""
 
 
 def main(arguments: list[str]) -> int:
-    """Check the named folder, or the current one; return the exit code: 0 done, 2 nothing to check.
+    """Run one of COMMANDS, without such a word `check`; return the exit code: 0 done, 2 nothing to check.
 
-    The words `get`, `play`, `challenge` and `replay` are commands; a folder of such a name is "./play".
+    A folder that has the name of a command is "./play".
     """
     if arguments[:1] == ["get"]:
         from arena.get import main as get
@@ -36,14 +38,23 @@ def main(arguments: list[str]) -> int:
         from arena.board.command import main as play
 
         return play(arguments[1:])
+    if arguments[:1] == ["ladder"]:
+        from arena.challenge.own_strength import main as ladder
+
+        return ladder(arguments[1:])
     if arguments[:1] in (["challenge"], ["replay"]):
         from arena.challenge.command import challenge_main, replay_main
 
         return (challenge_main if arguments[0] == "challenge" else replay_main)(arguments[1:])
-    parser = argparse.ArgumentParser(prog="python -m arena", description="Run the visible checks of a folder.", epilog=EPILOG,
+    return check(arguments[1:] if arguments[:1] == ["check"] else arguments)
+
+
+def check(arguments: list[str]) -> int:
+    """Run `arena check` with these arguments; return the exit code."""
+    parser = argparse.ArgumentParser(prog="arena check", description="Run the visible checks of a folder.", epilog=EPILOG,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     where = "where ps2_uct.ipynb or ps2_uct.py lies, or the one above"
-    parser.add_argument("folder", nargs="?", type=Path, help=f"{where}; `get`, `play` and others are commands")
+    parser.add_argument("folder", nargs="?", type=Path, help=f"{where}; `arena FOLDER` does the same")
     parser.add_argument("--version", action="store_true", help="say which version this is")
     parser.add_argument("-k", dest="only", nargs="+", default=[], metavar="EXERCISE", help="only these exercises, such as 2.1")
     given = parser.parse_args(arguments)
@@ -52,9 +63,9 @@ def main(arguments: list[str]) -> int:
 
         print(version_text("arena"))
         return 0
-    from arena.work import check_folder
+    from arena.work import as_typed, check_folder
 
-    folder = given.folder or default_folder()
+    folder = as_typed(given.folder) if given.folder else default_folder()
     if check_folder(folder, only=given.only):
         return 0
     print(nothing_in(folder) or f"no problem set in {folder}: name the folder {where}", file=sys.stderr)
@@ -62,18 +73,27 @@ def main(arguments: list[str]) -> int:
 
 
 def default_folder() -> Path:
-    """Return `assignments` in a clone of the repository, whose other folders hold no work of a student; else this folder."""
-    return Path("assignments") if Path("assignments").is_dir() else Path(".")
+    """Return the folder with the student's own files; in a clone where there is none yet, the sets as handed out."""
+    from arena.work import RELEASED, own_folder
+
+    return own_folder() if own_folder().is_dir() else RELEASED
 
 
 def nothing_in(folder: Path) -> str:
-    """Return a sentence that names the problem sets above a folder that does not exist; "" if there are none."""
+    """Return a sentence about a folder that does not exist: what was probably meant, or else the problem sets above it."""
+    from arena.near_miss import near_miss
     from arena.work import problem_sets
 
+    if folder.is_dir():
+        return ""
     above = next(place for place in (*folder.parents, Path(".")) if place.is_dir())
     above = default_folder() if above == Path(".") else above
     names = [stem.name for stem in problem_sets(above)]
-    return f"there is no {folder}; {above} holds {', '.join(names)}" if names and not folder.is_dir() else ""
+    if near := near_miss(folder.name, names):
+        return f"there is no {folder}: did you mean {folder.with_name(near)}?"
+    if len(folder.parts) == 1 and (near := near_miss(folder.name, COMMANDS)):
+        return f"there is no folder {folder}: did you mean `arena {near}`?"
+    return f"there is no {folder}; {above} holds {', '.join(names)}" if names else ""
 
 
 def run() -> None:

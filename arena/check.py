@@ -6,7 +6,7 @@
         ...
         expect(root.total_value, -1.0, what="total_value of the root", position="...", think="...")
 
-In a notebook the check runs as its cell runs. In a module it is only registered: `make check`, `pytest` and
+In a notebook the check runs as its cell runs. In a module it is only registered: `arena check`, `pytest` and
 `run_all()` run it.
 """
 

@@ -8,8 +8,9 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from arena.errors import UserError, explain_os_error
+from arena.near_miss import did_you_mean
 from arena.shipped import set_order, shipped
-from arena.work import WITH_TORCH
+from arena.work import WITH_TORCH, own_folder
 
 EPILOG = """Example: arena get ps2_uct
 
@@ -33,13 +34,14 @@ def get(name: str, to: Path) -> list[Path]:
         UserError: there is no such set, or a file is there and differs. Then nothing is written.
     """
     if name not in titles():
-        raise UserError(f"there is no problem set {name}; there are {', '.join(titles())}")
+        meant = did_you_mean(name, titles()) or f"; there are {', '.join(titles())}"
+        raise UserError(f"there is no problem set {name}{meant}")
     files = {to / name / path.name: path.read_bytes() for path in sorted(shipped(name, "assignments").iterdir())
              if path.name in (f"{name}.ipynb", f"{name}.py", "pytest.ini")}
     try:
         worked = [path.name for path, content in files.items() if path.exists() and path.read_bytes() != content]
         if worked:
-            raise UserError(f"{to / name} holds work: {', '.join(worked)} differs from what was handed out, and nothing was "
+            raise UserError(f"{to / name} holds work: {', '.join(worked)} differs from what is handed out today, and nothing was "
                             "written. `--to FOLDER` writes into another folder")
         (to / name).mkdir(parents=True, exist_ok=True)
         missing = [path for path in files if not path.exists()]
@@ -56,7 +58,8 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="arena get", description="Write a problem set into a folder of its name.",
                                      epilog=EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("name", nargs="?", help="the problem set; without it, all sets are listed")
-    parser.add_argument("--to", type=Path, default=Path(), metavar="FOLDER", help="default: the current folder")
+    parser.add_argument("--to", type=Path, default=own_folder(), metavar="FOLDER",
+                        help="default: `work` in a clone of the course, elsewhere the current folder")
     given = parser.parse_args(arguments)
     if given.name is None:
         for name, title in titles().items():

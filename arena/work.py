@@ -1,7 +1,7 @@
 """A student's own work in a folder: the form that counts, its cells, and the verdicts of its visible checks.
 
-    python -m arena assignments             # every problem set in that folder
-    python -m arena assignments/ps2_uct     # one of them
+    arena check                 # every problem set in the student's folder
+    arena check ps2_uct         # one of them
 
 The form that holds work is checked. If both forms hold work and they differ, the notebook is checked, as in grading.
 Code cells are loaded one after another; experiments (games, plots, long runs) and text are skipped.
@@ -42,6 +42,8 @@ BOTH = "Both forms hold work and they differ: the notebook counts, here and in g
 IMPORTED = "Your notebook imports the module beside it, so the module is loaded there, here and in grading."
 
 
+RELEASED = Path("assignments")  # in a clone: the sets as they were handed out, which belong to the releases
+OWN = Path("work")  # in a clone: the student's own files; no release has anything in this folder
 NO_CHECK = "There is no visible check in this file: were its cells deleted? The file that you were given has them."
 
 
@@ -65,6 +67,17 @@ class Work:
 
 class NoWork(Exception):
     """There is nothing to check; the text says why."""
+
+
+def own_folder() -> Path:
+    """Return the folder for a student's own files: `work` in a clone of the course, elsewhere the current folder."""
+    return OWN if RELEASED.is_dir() else Path()
+
+
+def as_typed(path: Path) -> Path:
+    """Return the path that a student means: in a clone, ps2_uct stands for work/ps2_uct."""
+    own = own_folder() / path
+    return own if own.exists() and not path.exists() else path
 
 
 def problem_sets(folder: Path) -> list[Path]:

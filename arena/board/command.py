@@ -1,4 +1,4 @@
-"""`python -m arena play`: the board in the browser."""
+"""`arena play`: the board in the browser."""
 
 from __future__ import annotations
 
@@ -10,12 +10,15 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from arena.board.known_address import PORT
-from arena.board.opponents import Opponent
+from arena.board.opponents import Opponent, bots
 from arena.board.positions import GAMES, open_position
 from arena.board.server import BoardServer
 from arena.board.session import Session
+from arena.challenge.ladder import load_ladder
 from arena.errors import UserError, explain_os_error
+from arena.work import as_typed
 
+LADDER_GAME = "connect_four"  # which the bots of the ladder play
 MORE = Callable[[str], Sequence[Opponent]]
 OWNER = f"netstat -ano | findstr :{PORT}" if os.name == "nt" else f"lsof -i :{PORT}"
 TAKEN = (f"port {PORT} is in use, so links of challenge pages do not open this board; if another board is there, Ctrl-C in its "
@@ -28,7 +31,7 @@ def play(game: str, moves: str, more: MORE, *, port: int | None = None, browser:
 
     Args:
         moves: the position that opens first, as text; "" is the start.
-        more: opponents besides those that ship.
+        more: opponents besides the bots of the ladder and those that are on every board.
         port: None takes the port to which links of challenge pages lead, or a free one if it is in use; 0 takes a free one.
         tell: takes what the terminal shows.
 
@@ -36,7 +39,8 @@ def play(game: str, moves: str, more: MORE, *, port: int | None = None, browser:
         UserError: there is no such game or position, or the port is taken.
     """
     address = f"{game}/{moves}" if open_position(game, moves).actions else game
-    server = open_server(lambda: Session(more, game=game), port)
+    climbed = bots(load_ladder())
+    server = open_server(lambda: Session(lambda name: [*more(name), *(climbed if name == LADDER_GAME else [])], game=game), port)
     try:
         tell(f"the board: {server.url}#{address}")
         if port is None and not server.is_known:
@@ -68,8 +72,8 @@ def open_server(new_session: Callable[[], Session], port: int | None) -> BoardSe
 
 
 def main(arguments: list[str]) -> int:
-    """Run `python -m arena play` with these arguments; return the exit code."""
-    parser = argparse.ArgumentParser(prog="python -m arena play", description="Play against a search, and watch it think.")
+    """Run `arena play` with these arguments; return the exit code."""
+    parser = argparse.ArgumentParser(prog="arena play", description="Play against a search, and watch it think.")
     parser.add_argument("game", nargs="?", default="connect_four", choices=list(GAMES))
     parser.add_argument("--moves", default="", help="open the position after these moves, such as 4435")
     parser.add_argument("--player", type=Path, help="your own search: ps2_uct, ps3_connect_four or ps5_alphazero")
@@ -77,8 +81,8 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--no-browser", action="store_true", help="print the address only")
     given = parser.parse_args(arguments)
     try:
-        more = _own(given.player)
-        play(given.game, given.moves, more, port=given.port, browser=not given.no_browser)
+        own = _own(as_typed(given.player) if given.player else None)
+        play(given.game, given.moves, own, port=given.port, browser=not given.no_browser)
     except UserError as error:
         print(f"arena: {error}", file=sys.stderr)
         return error.exit_code
@@ -90,6 +94,5 @@ def _own(path: Path | None) -> MORE:
         return lambda game: []
     from arena.board.own import own_opponents
 
-    print(f"your player: {path}, in this Python and without a sandbox; for a file that is not yours: make play PLAYER=...",
-          file=sys.stderr)
+    print(f"your player: {path}, in this Python and without a sandbox: open no file that you do not trust", file=sys.stderr)
     return own_opponents(path, lambda sentence: print(sentence, file=sys.stderr))

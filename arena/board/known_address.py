@@ -14,8 +14,8 @@ from collections.abc import Iterable
 
 LOOPBACK = "127.0.0.1"
 PORT = 24435  # registered for nothing, and below the ports that systems give to programs by themselves
-CLOSED = ("This board answers only the browser that it opened itself. Open the address that `make play` or "
-          "`python -m arena play` shows in the terminal; after that, links to positions work in that browser.\n")
+CLOSED = ("This board answers only the browser that it opened itself. Open the address that `arena play` shows in the "
+          "terminal; after that, links to positions work in that browser.\n")
 
 
 def position_link(game: str, moves: str) -> str:

@@ -11,6 +11,7 @@ from arena.board import engines
 from arena.board.minds import UCT, Asked, Mind
 from arena.board.positions import GAMES, Position
 from arena.board.truth import TooDeep, Truth, connect_four_judge, exact_judge, is_too_deep
+from arena.challenge.ladder import Ladder
 from arena.match import Player
 from arena.players.random import RandomPlayer
 
@@ -58,6 +59,17 @@ def shipped(game: str) -> list[Opponent]:
     if game != "othello":
         found.insert(-1, Opponent("perfect", "Perfect", "never makes a mistake", think_truth))
     return [*found, Opponent(NOBODY, "Nobody", "you play both sides", _think_nothing)]
+
+
+def bots(ladder: Ladder) -> list[Opponent]:
+    """Return the bots of the ladder that search, the easiest first; the one that plays at random is on every board."""
+    return [Opponent(rung.name.casefold(), rung.name, "UCT, a bot of the ladder", _think_as_bot, rung.simulations, fixed=True)
+            for rung in ladder.rungs if rung.simulations]
+
+
+def _think_as_bot(position: Position, simulations: int, rng: random.Random) -> Mind:
+    """Return the search of the bots, `arena.players.uct`, in the form that can be watched."""
+    return UCT(position.game, position.state, rng, root_first=True)
 
 
 def think_uct(position: Position, simulations: int, rng: random.Random) -> Mind:

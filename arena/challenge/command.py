@@ -12,8 +12,8 @@ from pathlib import Path
 from arena.challenge.kinds import PS3, PS5
 from arena.challenge.ladder import load_ladder
 from arena.challenge.replay import replay
-from arena.check import PASSED
 from arena.errors import UserError, explain_os_error
+from arena.work import RELEASED, as_typed, own_folder
 
 EXITS = "Exit codes: 0 it ran to its end, whatever the result; 2 a problem to solve first; 130 stopped by Ctrl-C{kept}."
 INSTALL_NUMBA = "the bots of the ladder are compiled with numba, which is not installed: python -m pip install numba"
@@ -21,7 +21,7 @@ INSTALL_NUMBA = "the bots of the ladder are compiled with numba, which is not in
 
 def challenge_main(arguments: list[str]) -> int:
     """Run `arena challenge` with these arguments; return the exit code."""
-    parser = _parser("challenge", "Let your own player climb the ladder of bots; at the end, what the next rung needs.",
+    parser = command_parser("challenge", "Let your own player climb the ladder of bots; at the end, what the next rung needs.",
                      "arena challenge ps3_connect_four --rung Pebble",
                      EXITS.format(kept=": what was played until then is saved and summarised"))
     parser.add_argument("player", nargs="?", type=Path,
@@ -29,18 +29,18 @@ def challenge_main(arguments: list[str]) -> int:
     parser.add_argument("--rung", help="one rung, such as Pebble; default: all, up to the first that is not passed")
     parser.add_argument("--quality", action="store_true", help="measure move quality too, as the exam does")
     given = parser.parse_args(arguments)
-    return _ended(lambda: challenge(given.player or default_player(), given.rung, quality=given.quality))
+    return ended(lambda: challenge(as_typed(given.player or default_player()), given.rung, quality=given.quality))
 
 
 def replay_main(arguments: list[str]) -> int:
     """Run `arena replay` with these arguments; return the exit code."""
-    parser = _parser("replay", "Show one game of the challenge, move by move; the solver marks the mistakes.",
+    parser = command_parser("replay", "Show one game of the challenge, move by move; the solver marks the mistakes.",
                      "arena replay challenge.json --rung Pebble --game 12", EXITS.format(kept=""))
     parser.add_argument("report", type=Path, help="the challenge.json that `arena challenge` saved")
     parser.add_argument("--rung", help="the opponent, such as Stone; default: the last one")
     parser.add_argument("--game", type=int, default=1, help="which game, from 1")
     given = parser.parse_args(arguments)
-    return _ended(lambda: replay(given.report, given.rung, given.game))
+    return ended(lambda: replay(given.report, given.rung, given.game))
 
 
 def challenge(path: Path, rung: str | None, *, quality: bool = False, tell: Callable[[str], None] = print) -> None:
@@ -52,32 +52,17 @@ def challenge(path: Path, rung: str | None, *, quality: bool = False, tell: Call
     """
     if not find_spec("numba"):
         raise UserError(INSTALL_NUMBA)
-    from arena.challenge.home import Home, hold, rung_named
-    from arena.challenge.own_player import load_entry, visible_checks
+    from arena.challenge.home import enter, rung_named
+    from arena.challenge.own_player import load_entry
 
     ladder = load_ladder()
     one = rung_named(ladder, rung)
-    entry = load_entry(path, ladder, tell)
-    tell(f"your player: {entry.path}, in this Python and without a sandbox; the visible checks of what plays come first")
-    for player in entry.players:
-        for line in warnings(player.kind, visible_checks(player.kind)):
-            tell(line)
-    home = Home(entry.problem_set, entry.sha256, entry.path.parent, ladder, one, quality, program())
-    hold(home, entry.players, tell)
-
-
-def warnings(kind: str, verdicts: list[tuple[str, str]]) -> list[str]:
-    """Return what to say of the visible checks of a player: each that does not pass, and that the challenge goes on."""
-    failed = [text for verdict, text in verdicts if verdict != PASSED]
-    if not failed:
-        return [f"its visible checks pass: {len(verdicts)}"] if verdicts else []
-    return [*failed, f"warning: {len(failed)} of the {len(verdicts)} visible checks behind `{kind}` do not pass. The challenge "
-            "goes on; the exam enters a player only when everything together passes its hidden check"]
+    enter(load_entry(path, ladder, tell), ladder, one, quality, program(), tell)
 
 
 def default_player() -> Path:
-    """Return problem set 3 in a clone of the repository or in the current folder, else the current folder."""
-    return next((path for path in (Path("assignments") / PS3, Path(PS3)) if path.is_dir()), Path())
+    """Return the student's problem set 3, in a clone where there is none the one that was handed out; else the current folder."""
+    return next((folder / PS3 for folder in (own_folder(), RELEASED) if (folder / PS3).is_dir()), Path())
 
 
 def program() -> tuple[str, ...]:
@@ -90,12 +75,13 @@ def program() -> tuple[str, ...]:
     return str(python.relative_to(Path.cwd()) if python.is_relative_to(Path.cwd()) else python), "-m", "arena"
 
 
-def _parser(name: str, does: str, example: str, exits: str) -> argparse.ArgumentParser:
+def command_parser(name: str, does: str, example: str, exits: str) -> argparse.ArgumentParser:
+    """Return the parser of `arena NAME`; its help ends with an example and the exit codes."""
     return argparse.ArgumentParser(prog=f"arena {name}", description=does, epilog=f"Example: {example}\n\n{exits}",
                                    formatter_class=argparse.RawDescriptionHelpFormatter)
 
 
-def _ended(run: Callable[[], None]) -> int:
+def ended(run: Callable[[], None]) -> int:
     """Run a command; return its exit code, with a sentence on standard error if it is not 0."""
     try:
         run()

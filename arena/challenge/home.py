@@ -6,7 +6,7 @@ that edition uses them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -20,6 +20,7 @@ from arena.challenge.move_quality import quality_points
 from arena.challenge.report import PLAYED, ChallengeReport, QualityReport, RungReport, Verdict, counted
 from arena.challenge.report_text import rung_text
 from arena.challenge.summary import closing, typed
+from arena.check import PASSED
 from arena.edition import PUBLIC_SECRET
 from arena.errors import Interrupted, UserError, explain_os_error
 from arena.files import write_atomic
@@ -28,6 +29,7 @@ from arena.result import MatchResult
 from arena.strength.positions import answers, rates, sample
 
 Tell = Callable[[str], None]
+Verdicts = list[tuple[str, str]]  # (verdict, text) of visible checks, see `arena.check`
 EVIDENCE = ("evidence: the logarithm of how much likelier your scores are for a passing player than for a failing one; "
             "+{bar:.1f} (ln {odds:g}: {odds:g} to 1) passes, -{bar:.1f} fails")
 NOTE = "Played at home, from openings and positions of the public edition: these points do not count."
@@ -65,6 +67,42 @@ def rung_named(ladder: Ladder, name: str | None) -> Rung | None:
         return ladder.rung(name) if name else None
     except KeyError as error:
         raise UserError(error.args[0]) from None
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What a student enters at home: the players of one file, the one that the exam asks first.
+
+    Args:
+        name, folder: see `Home`.
+        shown: the file, and where its code runs, in words.
+        checks: runs the visible checks of everything that plays, by the kind of the player.
+    """
+
+    problem_set: str
+    name: str
+    folder: Path
+    shown: str
+    players: Sequence[HomePlayer]
+    checks: Callable[[str], Verdicts]
+
+
+def enter(entry: Entry, ladder: Ladder, rung: Rung | None, quality: bool, program: tuple[str, ...], tell: Tell) -> None:
+    """Run the visible checks of what plays, and let the players of an entry climb the ladder; see `Home` and `hold`."""
+    tell(f"your player: {entry.shown}; the visible checks of what plays come first")
+    for player in entry.players:
+        for line in warnings(player.kind, entry.checks(player.kind)):
+            tell(line)
+    hold(Home(entry.problem_set, entry.name, entry.folder, ladder, rung, quality, program), entry.players, tell)
+
+
+def warnings(kind: str, verdicts: Verdicts) -> list[str]:
+    """Return what to say of the visible checks of a player: each that does not pass, and that the challenge goes on."""
+    failed = [text for verdict, text in verdicts if verdict != PASSED]
+    if not failed:
+        return [f"its visible checks pass: {len(verdicts)}"] if verdicts else []
+    return [*failed, f"warning: {len(failed)} of the {len(verdicts)} visible checks behind `{kind}` do not pass. The challenge "
+            "goes on; the exam enters a player only when everything together passes its hidden check"]
 
 
 def hold(home: Home, players: Iterable[HomePlayer], tell: Tell = print) -> None:

@@ -1,7 +1,8 @@
 """The kinds of players that may climb the ladder: the name in a student's file that chooses the moves, and what it needs."""
 
-PS3, PS5 = "ps3_connect_four", "ps5_alphazero"
+PS2, PS3, PS5 = "ps2_uct", "ps3_connect_four", "ps5_alphazero"
 UCT, NETWORK, IMPROVED, OPEN = "uct", "AlphaMCTS", "challenge_player", "open_player"
+SEARCH = "search"  # of problem set 2: it plays any game, so its strength can be measured; it climbs no ladder
 PLAYER_OF = {PS3: UCT, PS5: NETWORK}
 # The visible checks of everything that plays; the joint check too, because the exam asks for it.
 CHECKS = {
@@ -18,4 +19,6 @@ SAYS = {
 }
 # The file at home with the games of each kind of player.
 FILES = {UCT: "challenge.json", NETWORK: "challenge.json", IMPROVED: "challenge_improved.json", OPEN: f"challenge_{OPEN}.json"}
-BEGINS = {UCT: "your 3.6", NETWORK: "your search, 5.1 to 5.5,", IMPROVED: "your challenge_player", OPEN: "your open_player"}
+BEGINS = {SEARCH: "your 2.9", UCT: "your 3.6", NETWORK: "your search, 5.1 to 5.5,", IMPROVED: "your challenge_player",
+          OPEN: "your open_player"}
+EXPLORATION = 1.0  # of SEARCH, which has no usual value

@@ -11,7 +11,6 @@ import random
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from importlib.util import find_spec
 from numbers import Integral
 from pathlib import Path
@@ -19,7 +18,8 @@ from types import ModuleType
 from typing import Any
 
 from arena import check
-from arena.challenge.kinds import CHECKS, IMPROVED, NETWORK, OPEN, PS3, PS5, UCT
+from arena.challenge.home import Entry
+from arena.challenge.kinds import CHECKS, EXPLORATION, IMPROVED, NETWORK, OPEN, PS2, PS3, PS5, SEARCH, UCT
 from arena.challenge.ladder import Ladder
 from arena.errors import UserError
 from arena.games import ConnectFour
@@ -34,6 +34,7 @@ GAME = ConnectFour()
 State = tuple[int, int]
 Ask = Callable[[State, int, random.Random], Any]  # (state, simulations, rng) -> what the student's code answers
 NO_PLAYER = f"a function `{UCT}` (problem set 3), a class `{NETWORK}` (problem set 5) or a function `{OPEN}` is needed"
+SEARCH_TOO = f"; or a function `{SEARCH}` (problem set 2)"
 
 
 class OwnPlayer:
@@ -110,59 +111,55 @@ def _text(error: BaseException) -> str:
 
 
 def _column(answer: Any, kind: str) -> int:
-    """Return the column in an answer: `uct` promises (action, root), the others a column alone."""
-    if kind == UCT:
+    """Return the column in an answer: `uct` and `search` promise (action, root), the others a column alone."""
+    if kind in (UCT, SEARCH):
         if not isinstance(answer, (tuple, list)) or len(answer) != 2:
-            raise LostGame(f"`{UCT}` promises (action, root), and gives {type(answer).__name__}")
+            raise LostGame(f"`{kind}` promises (action, root), and gives {type(answer).__name__}")
         answer = answer[0]
     if isinstance(answer, bool) or not isinstance(answer, Integral):
         raise LostGame(f"`{kind}` promises a column as an int, and gives {type(answer).__name__}")
     return int(answer)
 
 
-@dataclass(frozen=True)
-class Entry:
-    """What a student enters at home: the players of one file, the one that the exam asks first.
-
-    sha256: the hash of all bytes that decide how they play. path: of the file.
-    """
-
-    problem_set: str
-    sha256: str
-    path: Path
-    players: tuple[OwnPlayer, ...]
-
-
-def load_entry(path: Path, ladder: Ladder, tell: Callable[[str], None]) -> Entry:
+def load_entry(path: Path, ladder: Ladder, tell: Callable[[str], None], sets: tuple[str, ...] = (PS3, PS5)) -> Entry:
     """Run a student's file, and return its players.
 
     Args:
-        path: a notebook, a module, or a folder with problem set 3 or 5; with both, 3 is meant.
+        path: a notebook, a module, or a folder; of several problem sets in it the first of `sets` is meant.
         tell: takes a sentence for every cell that failed while it was loaded.
+        sets: with problem set 2 among them, its `search` is a player too.
 
     Raises:
         UserError: there is no such file, no player in it, or its weights do not fit.
     """
     if not path.exists():
         raise UserError(f"there is nothing at {path}; give your {PS3}.ipynb, your {PS3}.py or the folder they are in")
-    own, module = run_file(path, tell, first=(PS3, PS5))
+    own, module = run_file(path, tell, first=sets)
     weights = own.path.parent / WEIGHTS
     makes = {NETWORK: lambda: _network(module, weights), UCT: lambda: _uct(module), IMPROVED: lambda: _improved(module),
-             OPEN: lambda: _open(module)}
+             OPEN: lambda: _open(module), SEARCH: lambda: _search(module)}
     kinds = [kind for kind in ([NETWORK] if hasattr(module, NETWORK) else [UCT, IMPROVED, OPEN]) if hasattr(module, kind)]
+    if not kinds and PS2 in sets and hasattr(module, SEARCH):
+        kinds = [SEARCH]
     if not kinds:
-        raise UserError(f"{own.path} has no player: {NO_PLAYER}")
+        raise UserError(f"{own.path} has no player: {NO_PLAYER}{SEARCH_TOO if PS2 in sets else ''}")
     if NETWORK in kinds:
         if not find_spec("torch"):
             raise UserError(INSTALL_TORCH.format(own.path.name))
         sys.modules["torch"].set_num_threads(1)  # as in the exam; more threads only use more CPU time for so small a network
     players = tuple(OwnPlayer(kind, makes[kind], own, ladder) for kind in kinds)
     content = own.path.read_bytes() + (weights.read_bytes() if NETWORK in kinds else b"")
-    return Entry(PS5 if NETWORK in kinds else PS3, hashlib.sha256(content).hexdigest(), own.path, players)
+    problem_set = PS5 if NETWORK in kinds else PS2 if SEARCH in kinds else PS3
+    shown = f"{own.path}, in this Python and without a sandbox"
+    return Entry(problem_set, hashlib.sha256(content).hexdigest(), own.path.parent, shown, players, visible_checks)
 
 
 def _uct(module: ModuleType) -> Ask:
     return lambda state, simulations, rng: module.uct(GAME, state, rng, simulations=simulations)
+
+
+def _search(module: ModuleType) -> Ask:
+    return lambda state, simulations, rng: module.search(GAME, state, simulations, EXPLORATION, rng)
 
 
 def _improved(module: ModuleType) -> Ask:

@@ -1,21 +1,17 @@
-"""The playable board in the checkout: the bots of the ladder and the student's own player, in its sandbox, are opponents too."""
+"""The playable board in the checkout: the student's own player is an opponent in its sandbox."""
 
 from __future__ import annotations
 
-import random
 from pathlib import Path
 
 from rich.console import Console
 
+from arena.board.command import LADDER_GAME
 from arena.board.command import play as play_board
-from arena.board.minds import UCT, Mind
 from arena.board.opponents import Opponent, asking
-from arena.board.positions import Position
 from arena.challenge.ladder import Ladder, load_ladder
 from autograder.challenge.player.sandboxed import SandboxedPlayer
 from autograder.challenge.practice import LOADING, is_walled, player_at
-
-GAME = "connect_four"  # of the ladder and of its players
 
 
 def play(game: str, moves: str, player: Path | None, console: Console, *, port: int | None = None, browser: bool = True) -> None:
@@ -32,9 +28,9 @@ def play(game: str, moves: str, player: Path | None, console: Console, *, port: 
         walled = is_walled(console.print)
         with console.status(LOADING):
             own = player_at(player, ladder, walled)
-    opponents = [*([own_opponent(own, ladder)] if own else []), *bots(ladder)]
+    opponents = [own_opponent(own, ladder)] if own else []
     try:
-        play_board(game, moves, lambda name: opponents if name == GAME else [], port=port, browser=browser,
+        play_board(game, moves, lambda name: opponents if name == LADDER_GAME else [], port=port, browser=browser,
                    tell=lambda line: console.print(line, markup=False, highlight=False))
     finally:
         if own is not None:
@@ -47,14 +43,3 @@ def own_opponent(player: SandboxedPlayer, ladder: Ladder) -> Opponent:
     where = "in the sandbox" if player.runner.walled else "without a sandbox"
     told = f"{player.kind} of your file, {where}; at most {ladder.move_cpu_s:g} s a move"
     return Opponent("own", "Your player", told, asking(player, "your player"), ladder.student_simulations)
-
-
-def bots(ladder: Ladder) -> list[Opponent]:
-    """Return the bots of the ladder that search, the easiest first; the one that plays at random is on every board."""
-    return [Opponent(rung.name.casefold(), rung.name, "UCT, a bot of the ladder", _think_as_bot, rung.simulations, fixed=True)
-            for rung in ladder.rungs if rung.simulations]
-
-
-def _think_as_bot(position: Position, simulations: int, rng: random.Random) -> Mind:
-    """Return the search of the bots, `arena.players.uct`, in the form that can be watched."""
-    return UCT(position.game, position.state, rng, root_first=True)

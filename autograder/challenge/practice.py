@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from arena.challenge.command import program, warnings
-from arena.challenge.home import Home, hold, rung_named
+from arena.challenge.command import program
+from arena.challenge.home import Entry, enter, rung_named
 from arena.challenge.kinds import BEGINS, IMPROVED, NETWORK, OPEN, PS3, PS5
 from arena.challenge.ladder import Ladder, load_ladder
 from arena.errors import UserError
@@ -35,7 +35,7 @@ MOST_TEXT = 200  # characters of an exception
 
 
 def challenge(path: Path, rung: str | None, *, quality: bool = False, tell: Callable[[str], None] = print) -> None:
-    """Let the player in `path` climb the ladder, or play one rung; see `arena.challenge.home.hold`.
+    """Let the player in `path` climb the ladder, or play one rung; see `arena.challenge.home.enter`.
 
     Args:
         path: a submission of ps3 (a folder, a notebook or a module), or a submission of ps5 with weights.npz beside it.
@@ -50,14 +50,15 @@ def challenge(path: Path, rung: str | None, *, quality: bool = False, tell: Call
     walled = is_walled(tell)
     with players_at(path, ladder, walled) as players:
         submission = players[0].player.runner.submission
-        where = "in the sandbox" if walled else "without a sandbox"
-        tell(f"your player: {plain_text(str(path))}, {where}; the visible checks of what plays come first")
-        with waiting("the visible checks"):
-            verdicts = visible_checks(submission, players[0].kind, walled)
-        for line in warnings(players[0].kind, verdicts):
-            tell(line)
+
+        def checks(kind: str) -> list[tuple[str, str]]:
+            with waiting("the visible checks"):
+                return visible_checks(submission, kind, walled)
+
+        shown = f"{plain_text(str(path))}, {'in the sandbox' if walled else 'without a sandbox'}"
         name = entry_name(submission, players[0].player.weights)
-        hold(Home(submission.problem_set, name, _folder(path), ladder, one, quality, program()), players, tell)
+        entry = Entry(submission.problem_set, name, _folder(path), shown, players, checks)
+        enter(entry, ladder, one, quality, program(), tell)
 
 
 @dataclass

@@ -147,20 +147,13 @@ def ladder(
 
     Example: python -m autograder ladder assignments/ps3_connect_four --each 20
     """
-    from arena.files import write_atomic
-    from arena.strength.axis import picture
-    from arena.strength.points import read_points
-    from autograder.challenge.strength import own_points, standing
+    from arena.challenge.own_strength import check_picture, draw
+    from autograder.challenge.strength import own_points
     from autograder.progress import ProgressBar
 
-    if to.suffix != ".svg" or to.is_dir():
-        raise UserError(f"{to}: give the name of a file that ends in .svg")
-    console, points = Console(soft_wrap=True), read_points()
-    own = own_points(player, each, ProgressBar(console)) if player else []
-    for point in own:
-        console.print(standing(point, points), markup=False, highlight=False)
-    write_atomic(to, picture([*points, *own]))
-    console.print(f"written: {to}", markup=False, highlight=False)
+    check_picture(to)
+    bar = ProgressBar(Console(soft_wrap=True))
+    draw(own_points(player, each, bar) if player else [], to, bar)
 
 
 def replay(

@@ -310,7 +310,7 @@ def test_the_link_of_a_worst_move_opens_its_position_on_the_board(show, linked_b
 
 def test_in_another_browser_the_link_says_how_to_open_the_board(show, linked_board):
     stranger = clicked(show(challenge_page("ada", played(), None, load_ladder())))
-    expect(stranger.locator("body")).to_contain_text("Open the address that `make play` or `python -m arena play` shows")
+    expect(stranger.locator("body")).to_contain_text("Open the address that `arena play` shows")
     assert linked_board.token not in stranger.content() + stranger.url
 
 

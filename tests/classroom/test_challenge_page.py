@@ -181,7 +181,7 @@ def test_what_is_no_report_is_one_sentence(tmp_path: Path, content: str) -> None
 
 
 def test_the_command_under_a_picture_opens_the_position_before_the_move() -> None:
-    (moves,) = re.findall(r"make play MOVES=(\d+)", page(report()))
+    (moves,) = re.findall(r"arena play --moves (\d+)", page(report()))
     assert moves == "303030" and open_position("connect_four", moves).legal
 
 

@@ -15,12 +15,13 @@ import pytest
 
 from arena.board import command, known_address
 from arena.board.known_address import CLOSED, PORT
+from arena.board.opponents import bots
 from arena.board.own import own_opponents
 from arena.board.server import LONGEST_REQUEST, MOST_TABS, BoardServer
 from arena.board.session import Session
 from arena.challenge.ladder import load_ladder
 from arena.errors import UserError
-from autograder.challenge.board import bots, own_opponent
+from autograder.challenge.board import own_opponent
 from autograder.challenge.practice import player_at
 from autograder.problem_sets.source import load, module_text
 from tests.board_server import running_server

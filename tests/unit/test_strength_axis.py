@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from arena.__main__ import main as arena
+from arena.challenge.own_strength import standing
 from arena.errors import UserError
 from arena.games import ConnectFour
 from arena.players.random import RandomPlayer
@@ -19,7 +21,7 @@ from arena.strength.positions import Answer, Position, answers, sample
 from arena.strength.uncertainty import share_error
 from assets.make import strength_points
 from assets.make.strength_points import write_points
-from autograder.challenge.strength import own_points, standing
+from autograder.challenge.strength import own_points
 from autograder.progress import Watcher
 from tests.unit.small_player import SMALL
 
@@ -170,6 +172,40 @@ def test_a_player_that_fails_sometimes_is_told_and_its_faults_are_mistakes(tmp_p
     (point,) = own_points(player(tmp_path, FAULTY), 5, watcher)
     said = next(sentence for sentence in watcher.sentences if "gives no move" in sentence)
     assert "of 30 positions, and each counts as a mistake: KeyError" in said and "line" in said and point.positions == 30
+
+
+@pytest.mark.usefixtures("processes")
+def test_arena_ladder_measures_the_same_without_a_sandbox(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """the two commands share all but the sandbox"""
+    monkeypatch.chdir(tmp_path)
+    file = player(tmp_path, PS2, "ps2_uct")
+    assert arena(["ladder", str(file), "--each", "4"]) == 0
+    told = capsys.readouterr()
+    (point,) = own_points(file, 4, Watcher())
+    assert told.out == f"{standing(point, read_points())}\nwritten: ladder.svg\n"
+    assert told.err == f"your player: {file}, in this Python and without a sandbox\n"
+    assert "your search, 400 simulations" in (tmp_path / "ladder.svg").read_text()
+
+
+@pytest.mark.usefixtures("computing")
+@pytest.mark.parametrize("text, words, said", [
+    (FAULTY, ("--each", "5"), ""),
+    ("def search(*all):\n    raise NotImplementedError('2.9 is not written yet')\n", (), "measured when your 2.9 is written"),
+    ("def uct(*all, **named):\n    return 'left', None\n", ("--each", "2"), "no move at any of 12 positions: `uct` promises"),
+    ("x = 1\n", (), "or a function `search` (problem set 2)"),
+    (PS2, ("--to", "picture.png"), "ends in .svg"),
+])
+def test_what_arena_ladder_cannot_measure_is_one_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], text: str, words: tuple[str, ...],
+    said: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    status = arena(["ladder", str(player(tmp_path, text, "mine")), *words])
+    told = capsys.readouterr()
+    assert status == (2 if said else 0) and said in told.err and Path("ladder.svg").exists() == (not said)
+    assert said or "of 30 positions, and each counts as a mistake: KeyError" in told.out
 
 
 HEAD = "def uct(game, state, rng, *, simulations=None):\n"

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from arena.challenge.kinds import IMPROVED, NETWORK, OPEN, PLAYER_OF, UCT
+from arena.challenge.kinds import EXPLORATION, IMPROVED, NETWORK, OPEN, PLAYER_OF, SEARCH, UCT
 from arena.challenge.ladder import Ladder
 from arena.edition import dice
 from arena.games import ConnectFour
@@ -32,7 +32,6 @@ from autograder.sandbox.session import PATIENCE_S, WALL_FACTOR, Session
 from autograder.submission.read import Submission
 
 GAME = ConnectFour()
-SEARCH, EXPLORATION = "search", 1.0  # of problem set 2, for any game: no exam asks it, but its strength can be measured
 TYPES = {UCT: tupleof(integer, node), SEARCH: tupleof(integer, node), ".choose": integer, OPEN: integer}
 METHODS = frozenset({"choose"})
 WATCHED_ONE_IN = 500  # moves; a whole climb has some thousands, and a watched move may take a second

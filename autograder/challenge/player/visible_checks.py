@@ -28,6 +28,8 @@ def visible_checks(submission: Submission, kind: str, walled: bool = True) -> li
     Args:
         kind: the name of what plays, see `arena.challenge.kinds`.
     """
+    if not CHECKS[kind]:
+        return []
     problem_set = load(submission.problem_set)
     sources = [cell.solution for cell in problem_set.cells if cell.role == "check" and cell.id in CHECKS[kind]]
     added = tuple(Cell("visible check", source, None, "code") for source in (*sources, _RUN))
