@@ -131,10 +131,12 @@ def _secret_files() -> list[Path]:
 
 def _files(place: Path) -> Iterator[tuple[str, bytes]]:
     """Yield (name, content) of every file in a folder or an archive; a name shows the archives around it."""
+    found = repositories(place) if place.is_dir() else []
+    packed = {(git if (git := repository / ".git").exists() else repository) / "objects" for repository in found}
     for path in sorted(place.rglob("*")) if place.is_dir() else [place]:
-        if path.is_file():
+        if path.is_file() and not packed & {*path.parents}:  # git reads its objects, below; as they lie there they are compressed
             yield from _unpacked(str(path.relative_to(place)) if place.is_dir() else path.name, path.read_bytes())
-    for repository in repositories(place) if place.is_dir() else ():
+    for repository in found:
         for name, content in objects_of(repository):
             yield from _unpacked(name, content)
 

@@ -4,6 +4,7 @@ import gzip
 import io
 import json
 import os
+import random
 import subprocess
 import sys
 import tarfile
@@ -146,6 +147,18 @@ def test_what_was_removed_from_a_repository_is_found_in_its_commits(repository: 
         git(tmp_path, "clone", "--quiet", "--bare", str(repository), "published.git")
     (found,) = leaks(tmp_path / "published.git" if published else repository)
     assert found.startswith("notes.txt (") and found.endswith(f"in git) holds a line of solutions/ps2_uct.py: {SOLVED}")
+
+
+@pytest.mark.usefixtures("processes")
+def test_the_objects_of_git_are_read_by_git_and_a_folder_of_that_name_is_a_folder(repository: Path) -> None:
+    """an object of a stored archive ends as an archive does, and is none"""
+    (repository / "net.npz").write_bytes(zipped("net.npy", random.Random(0).randbytes(200_000)))
+    git(repository, "add", "--all")
+    git(repository, "commit", "--quiet", "--message", "A network")
+    assert leaks(repository) == []
+    (repository / "objects").mkdir()
+    (repository / "objects" / "notes.txt").write_text(SOLVED)
+    assert [line.split(" holds ")[0] for line in leaks(repository)] == [str(Path("objects", "notes.txt"))]
 
 
 @pytest.mark.usefixtures("processes")
