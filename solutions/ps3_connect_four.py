@@ -1948,8 +1948,7 @@ def check_joint():
 # Your player against the arena: first a random player, which should not win a single game; then a search with a
 # quarter of the simulations, which you know from 3.11. Give your best entrant: the kept tree, with or without
 # tactics, proofs built in, another c. In the course's final exam it meets a ladder of searches, from 25 simulations a
-# move to thousands, and then a perfect player; `arena challenge` plays that exam at home (in a clone of the repository
-# `make challenge`).
+# move to thousands, and then a perfect player; `arena challenge` plays that exam at home.
 #
 # **Let your improvement play.** The exam asks your `uct`, and so it asks `challenge_player`, if you write one anywhere
 # in this notebook: `def challenge_player(game)` returns an object with `choose(state, simulations, rng)`, such as

@@ -2541,8 +2541,8 @@ def check_joint():
 #
 # ### The same, compiled
 #
-# Half of your minutes are spent on walking trees in Python. `make train GAME=connect_four`, in the repository of the
-# course, runs the same loop with the trees compiled, on all cores, with a larger network. It adds ideas
+# Half of your minutes are spent on walking trees in Python. The program that trained the course's own networks
+# runs the same loop with the trees compiled, on all cores, with a larger network. It adds ideas
 # from other work, older and newer than AlphaZero: the network also sees what follows from the stones by the rules, it is
 # not called for proved positions, the value to learn is a mean over later searches, and the search at the root needs fewer
 # simulations (Danihelka et al. 2022). This is the run of the network that ships, an hour on two cores (mistakes in 300
@@ -2560,9 +2560,7 @@ def check_joint():
 #
 # The network alone learns for half an hour. The player seems to stop after six minutes, but this measurement is too coarse
 # to tell: with forty games a score is known to some .07, with 300 positions a share of mistakes to 2 %. The figures over
-# 400 games and 6,000 positions, and how all this works, are in the course's `docs/training.md`.
-# `make train GAME=connect_four NET=assignments/ps5_alphazero/ps5_alphazero.py` trains *your* `Policy` in that way, with 64
-# channels. If you hand in these weights, your `make_net` must make 64 channels too.
+# 400 games and 6,000 positions, and how all this works, are in the course's documentation, under "Training a network".
 #
 # ### Enter the final challenge
 #
@@ -2602,9 +2600,8 @@ def load_weights(net: nn.Module, path: str = "weights.npz") -> None:
 #
 # All players of the five problem sets on one axis, from random moves to perfect play: the share of moves that give away
 # a win or a draw, in positions of Connect Four where at least one move does. `told` holds your network's moves in 60 of
-# these positions, so your share is known to some 5 %. In a clone of the course's repository
-# `make ladder PLAYER=assignments/ps5_alphazero` measures the `weights.npz` that you hand in, with the 400 simulations of
-# the challenge.
+# these positions, so your share is known to some 5 %. `arena ladder ps5_alphazero` measures the `weights.npz` that you
+# hand in, with the 400 simulations of the challenge.
 
 # %% tags=["experiment"] active="ipynb"
 # guess = None  # in what share of the 60 positions does your network make a mistake? Random play: .61
