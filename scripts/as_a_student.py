@@ -1,11 +1,12 @@
 """What a student does on a machine of their own, done by a program: on Windows, macOS and Linux, for problem sets 1 to 3.
 
-    python scripts/as_a_student.py             the wheel is built from this clone
-    python scripts/as_a_student.py RELEASE     the wheel and the zips in a folder, as `make release` writes them
+    python scripts/as_a_student.py             with the students' repository of this clone
+    python scripts/as_a_student.py RELEASE     with what `make release` wrote into this folder
 
-It follows docs/students.md: a new virtual environment, `pip install`, `arena get`, the visible checks of what was handed out and
-of solved files, a notebook, the board, the challenge, a replay. Nothing of the clone is on the path of what runs; the solutions
-are copied from it. Standard library only. It says of each step whether it worked, and ends with 0 if all did, else with 1.
+It follows docs/students.md: a new virtual environment, `pip install git+...`, `arena get`, the visible checks of what was handed
+out and of solved files, a notebook, the board, the challenge, a replay; and at last a clone, installed as its README says.
+Nothing of this repository is on the path of what runs; the solutions are copied from it. Standard library only. It says of each
+step whether it worked, and ends with 0 if all did, else with 1.
 """
 
 from __future__ import annotations
@@ -17,7 +18,6 @@ import json
 import os
 import platform
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -29,8 +29,9 @@ import zipfile
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-CLONE = Path(__file__).resolve().parents[1]
-OF_THE_WHEEL = ("arena", "assets", "assignments", "pyproject.toml", "setup.py", "README.md", "LICENSE")
+REPOSITORY = Path(__file__).resolve().parents[1]
+STUDENT = "student"  # the students' repository in a release
+PROJECT = "mcts-to-alphazero"
 SETS = ("ps1_games", "ps2_uct", "ps3_connect_four")
 LONGEST_S = 900  # one command, a download of all packages included
 WINDOWS = sys.platform == "win32"
@@ -73,17 +74,18 @@ class Student:
 
     Args:
         room: an empty folder. Its name may hold blanks and letters that are not ASCII, as the folders of real people do.
-        release: the folder with the wheel and the zips; None: the wheel is built from this clone, and there are no zips.
-        packages: a folder with all packages that the wheel needs; None: pip downloads them.
+        release: the folder with the students' repository, and with the zips, if there are any.
+        packages: a folder with all packages that `arena` needs; None: pip downloads them.
     """
 
-    def __init__(self, room: Path, release: Path | None = None, packages: Path | None = None) -> None:
-        self.room, self.release, self.packages = room, release, packages
-        self.zips = sorted(release.glob("ps*.zip")) if release else []
-        self.wheel = Path()
+    def __init__(self, room: Path, release: Path, packages: Path | None = None) -> None:
+        self.room, self.packages = room, packages
+        self.published = release / STUDENT
+        self.zips = sorted(release.glob("ps*.zip"))
         self.programs = room / "mcts" / ("Scripts" if WINDOWS else "bin")
         self.python = self.programs / ("python.exe" if WINDOWS else "python")
-        self.work = room / "work"
+        self.home, self.work, self.clone = room / "home", room / "work", room / "clone"
+        self.home.mkdir()
         self.work.mkdir()
 
     def steps(self) -> list[tuple[str, Callable[[], None]]]:
@@ -92,7 +94,7 @@ class Student:
             ("pip install", self.install),
             ("arena --version", self.version),
             ("arena get", self.get),
-            *([("unzip", self.unzip)] if self.release else []),
+            *([("unzip", self.unzip)] if self.zips else []),
             ("the visible checks of what was handed out", self.fresh),
             ("pytest in a folder", self.by_pytest),
             ("the cells of a notebook", self.notebook),
@@ -104,31 +106,33 @@ class Student:
             ("every module is there", self.modules),
             ("the book and the networks are there", self.shipped),
             ("arena challenge and arena replay", self.challenge),
+            ("arena ladder", self.ladder),
+            ("git clone, and pip install in it", self.cloned),
         ]
 
     # -- the steps
 
     def install(self) -> None:
-        """Make an environment, and install the wheel into it as docs/students.md says."""
-        folder = self.release or self._build()
-        wheels = sorted(folder.glob("*.whl"))
-        if len(wheels) != 1:
-            raise NotAsTold(f"{folder} has {len(wheels)} wheels, and one is needed")
-        self.wheel = wheels[0]
+        """Make an environment, and install the students' repository into it by its address."""
+        if not (self.published / ".git").is_dir():
+            raise NotAsTold(f"{self.published} is not a git repository, and one is needed")
         self.run(sys.executable, "-m", "venv", self.room / "mcts")
-        if self.packages:
+        if self.packages:  # pip would download what builds: an old one, which Python 3.11 puts into each environment, must not
+            self.run(self.python, "-m", "pip", "--disable-pip-version-check", "uninstall", "--yes", "setuptools")
             site = self.run(self.python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))").strip()
             Path(site, "packages.pth").write_text(f"{self.packages}\n", encoding="utf-8")
-        self._install(str(self.wheel))
+        self._install(f"git+{self.published.as_uri()}")
 
     def install_play(self) -> None:
-        """Add what the challenge at home needs."""
-        self._install(f"{self.wheel}[play]")
+        """Add what the challenge at home needs to what is installed."""
+        self._install(f"{PROJECT}[play]")
 
     def version(self) -> None:
         """Ask the program `arena`, and not only the module, for its version."""
+        released = re.search(r'^version = "(.*)"$', (self.published / "pyproject.toml").read_text(encoding="utf-8"), re.MULTILINE)
+        assert released  # pip has built it
         expect(self.run(self.programs / ("arena.exe" if WINDOWS else "arena"), "--version"),
-               f"arena {self.wheel.name.split('-')[1]} (Python {platform.python_version()})")
+               f"arena {released[1]} (Python {platform.python_version()})")
 
     def get(self) -> None:
         """Get the sets, and get one again, which changes nothing."""
@@ -173,7 +177,7 @@ class Student:
     def solved(self) -> None:
         """Check solved modules; one was saved as some editors on Windows save, with a mark at the beginning and CR LF."""
         for name in SETS:
-            solution = (CLONE / "solutions" / f"{name}.py").read_text(encoding="utf-8")
+            solution = (REPOSITORY / "solutions" / f"{name}.py").read_text(encoding="utf-8")
             encoding, newline = ("utf-8-sig", "\r\n") if name == SETS[1] else ("utf-8", "\n")
             (self.work / name / f"{name}.py").write_text(solution, encoding=encoding, newline=newline)
             said = self.arena(name)
@@ -237,6 +241,21 @@ class Student:
             raise NotAsTold(f"no command shows a game:\n{said}")
         expect(self.run(typed[1], typed=True), "Random, game 1: you were X")
 
+    def ladder(self) -> None:
+        """Measure the solved problem set 3 at a few positions."""
+        said = self.arena("ladder", SETS[2], "--each", "2")
+        expect(said, "your uct, 400 simulations: ", "at 12 positions", "written: ladder.svg")
+
+    def cloned(self) -> None:
+        """Clone the repository and follow its README: the student's files are in `work/`."""
+        self.run("git", "clone", "--quiet", self.published.as_uri(), self.clone)
+        self._install("-e", ".", cwd=self.clone)
+        place = self.run(self.python, "-c", "import arena; print(arena.__file__)").strip()
+        if not Path(place).is_relative_to(self.clone):
+            raise NotAsTold(f"after `pip install -e .` in the clone, arena is still {place}")
+        expect(self.run(self.python, "-m", "arena", "get", SETS[1], cwd=self.clone), str(Path("work", SETS[1], f"{SETS[1]}.py")))
+        expect(self.run(self.python, "-m", "arena", "check", SETS[1], cwd=self.clone), "right for a fresh start")
+
     # -- what the steps share
 
     def arena(self, *words: str) -> str:
@@ -281,25 +300,12 @@ class Student:
     def _active(self) -> dict[str, str]:
         """Return the variables of a terminal in which the student's environment is active, and nothing leads out of it."""
         kept = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "PYTHONHOME")}
-        return {**kept, "VIRTUAL_ENV": str(self.room / "mcts"), "PATH": f"{self.programs}{os.pathsep}{os.environ['PATH']}"}
+        path = f"{self.programs}{os.pathsep}{os.environ['PATH']}"
+        return {**kept, "HOME": str(self.home), "VIRTUAL_ENV": str(self.room / "mcts"), "PATH": path}
 
-    def _install(self, what: str) -> None:
-        offline = ["--no-index"] if self.packages else []
-        self.run(self.python, "-m", "pip", "--disable-pip-version-check", "install", *offline, what)
-
-    def _build(self) -> Path:
-        """Build the wheel from a copy of the clone, because a build leaves its files where it works."""
-        source = self.room / "clone"
-        source.mkdir()
-        for name in OF_THE_WHEEL:
-            if (CLONE / name).is_dir():
-                shutil.copytree(CLONE / name, source / name, ignore=shutil.ignore_patterns("__pycache__"))
-            else:
-                shutil.copy(CLONE / name, source / name)
+    def _install(self, *what: str, cwd: Path | None = None) -> None:
         offline = ["--no-index", "--no-build-isolation"] if self.packages else []
-        self.run(sys.executable, "-m", "pip", "--disable-pip-version-check", "wheel", "--no-deps", *offline,
-                 "--wheel-dir", self.room / "wheel", source)
-        return self.room / "wheel"
+        self.run(self.python, "-m", "pip", "--disable-pip-version-check", "install", *offline, *what, cwd=cwd)
 
 
 def expect(said: str, *wanted: str) -> None:
@@ -349,14 +355,22 @@ def take(steps: Iterable[tuple[str, Callable[[], None]]], tell: Callable[[str], 
 def main(arguments: list[str]) -> int:
     """Take all steps in a new folder; return the exit status."""
     parser = argparse.ArgumentParser(description="Do what a student does on a machine of their own.")
-    parser.add_argument("release", nargs="?", type=Path, help="a folder with the wheel and the zips; default: build the wheel")
-    parser.add_argument("--packages", type=Path, help="a folder with all packages that the wheel needs; default: pip downloads")
+    parser.add_argument("release", nargs="?", type=Path, help="a folder that `make release` wrote; default: one of this clone")
+    parser.add_argument("--packages", type=Path, help="a folder with all packages that arena needs; default: pip downloads them")
     given = parser.parse_args(arguments)
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace", line_buffering=True)  # a console on Windows does not know every character
-    with tempfile.TemporaryDirectory(prefix="Übungen von Jörg ", ignore_cleanup_errors=True) as room:
-        student = Student(Path(room).resolve(), *(path and path.resolve() for path in (given.release, given.packages)))
-        return take(student.steps())
+    with (tempfile.TemporaryDirectory(prefix="Übungen von Jörg ", ignore_cleanup_errors=True) as room,
+          tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as made):
+        release = (given.release or made_in(Path(made))).resolve()
+        return take(Student(Path(room).resolve(), release, given.packages and given.packages.resolve()).steps())
+
+
+def made_in(folder: Path) -> Path:
+    """Make the students' repository of this clone in a folder, as a release has it; return the folder."""
+    command = [sys.executable, "-m", "scripts.student_repository", str(folder / STUDENT)]
+    subprocess.run(command, cwd=REPOSITORY, check=True, stdout=subprocess.DEVNULL)
+    return folder
 
 
 if __name__ == "__main__":

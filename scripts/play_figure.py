@@ -6,10 +6,10 @@ import threading
 
 from playwright.sync_api import expect, sync_playwright
 
+from arena.board.opponents import bots
 from arena.board.server import BoardServer
 from arena.board.session import Session
 from arena.challenge.ladder import load_ladder
-from autograder.challenge.board import bots
 from autograder.paths import REPOSITORY
 from scripts import chromium
 

@@ -31,6 +31,8 @@ class HomePlayer(Player, Protocol):
     @property
     def simulations_per_second(self) -> float: ...  # noqa: D102
 
+    def new_game(self) -> None: ...  # noqa: D102
+
 
 class Live:
     """Shows the line that `line()` returns until the block ends, on standard error; `tell` prints a line that stays."""

@@ -1,4 +1,6 @@
-"""The files that `pip install` of this repository gives a student: `arena` with all that it loads, and nothing of the staff."""
+"""What `pip install` of this repository and of the students' repository gives: `arena` with all that it loads, and nothing of the
+staff's; and the story of a student who has the students' repository alone.
+"""
 
 import os
 import re
@@ -7,21 +9,29 @@ import subprocess
 import sys
 import sysconfig
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from placeholders import invented
 
 from autograder.course.new_course import handout
+from autograder.grading.report import Report
 from autograder.problem_sets.source import load, module_text, released
 from autograder.selftest.leaks import leaks
 from scripts import as_a_student
+from scripts.release import write_release
+from scripts.student_repository import Source
 
 pytestmark = pytest.mark.usefixtures("processes")
 
 ROOT = Path(__file__).resolve().parents[2]
-BUILT_FROM = ("arena", "assets", "assignments", "autograder", "trainer", "solutions", "tests/hidden")  # not all may travel
+BUILT_FROM = ("arena", "assets", "assignments", "autograder", "trainer", "solutions", "tests/hidden",  # not all may travel
+              "docs", "scripts/student", ".binder")
 FILES = ("pyproject.toml", "setup.py", "README.md", "LICENSE")
+SOURCE = Source("0123456789", "Ada", "ada@example.org", "2026-10-01T08:00:00+02:00")
+PS, WRITTEN = "ps2_uct", ("2.1", "2.5", "2.6")
+CHANGES = "## [0.2.0] - 2026-11-01\n\n### For students\n\nFixed: a sentence of problem set 2.\n"
 
 
 def run(*command: object, cwd: Path, **environment: str) -> str:
@@ -103,19 +113,53 @@ def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.usefixtures("whole_world")
-def test_a_student_can_do_with_it_what_the_documentation_says(wheel: Path, packages: Path, tmp_path: Path) -> None:
-    """on GitHub the same script runs on Windows and macOS"""
-    shutil.copy(wheel, tmp_path)
-    for name in released():
-        (tmp_path / f"{name}.zip").write_bytes(handout(ROOT / "assignments" / name))
-    said = run(sys.executable, ROOT / "scripts/as_a_student.py", tmp_path, "--packages", packages, cwd=tmp_path)
-    assert re.search(r"^as a student on .*: all 15 steps worked$", said, re.M), said
+def test_a_student_has_the_students_repository_alone_from_the_first_day_to_the_next_release(
+    checkout: Path, wheel: Path, packages: Path, tmp_path: Path
+) -> None:
+    """all that the documentation says (on GitHub the same script runs on Windows and macOS); then three exercises, handed in"""
+    release, room, course = (tmp_path / name for name in ("release", "Übungen von Jörg", "autumn"))
+    room.mkdir()
+    write_release(checkout, release, SOURCE)
+    assert contents(next(release.glob("*.whl"))) == contents(wheel)
+    student, told = as_a_student.Student(room, release, packages), list[str]()
+    assert as_a_student.take(student.steps(), told.append) == 0, "\n".join(told)
+
+    mine = student.clone / "work" / PS / f"{PS}.py"
+    for cell in load(PS).cells:
+        if cell.role == "exercise" and cell.id in WRITTEN:
+            mine.write_text(mine.read_text(encoding="utf-8").replace(cell.stub, cell.solution), encoding="utf-8")
+    work = mine.read_bytes()
+    assert "\n3 of 13 exercises done" in student.run(student.python, "-m", "arena", "check", PS, cwd=student.clone)
+
+    run(sys.executable, "-m", "autograder", "course", course, "--sets", PS, "--timezone", "UTC", cwd=ROOT)
+    (course / "submitted" / "kim" / PS).mkdir(parents=True)
+    shutil.copy(mine, course / "submitted" / "kim" / PS)
+    run(sys.executable, "-m", "autograder", "grade", course, "--ps", PS, cwd=ROOT)
+    report = Report.from_json((course / "reports" / "kim" / f"{PS}.json").read_text(encoding="utf-8"))
+    assert {exercise.id for exercise in report.exercises if exercise.outcome == "passed"} == {*WRITTEN}
+    assert report.points == sum(load(PS).exercise(id).points for id in WRITTEN)
+
+    after = tmp_path / "after"
+    shutil.copytree(checkout, after)
+    stub = after / "assignments" / PS / f"{PS}.py"
+    stub.write_text(stub.read_text(encoding="utf-8").replace("# TODO 2.5:", "# TODO 2.5, mended:"), encoding="utf-8")
+    project = after / "pyproject.toml"
+    project.write_text(re.sub(r'^version = ".*"$', 'version = "0.2.0"', project.read_text(encoding="utf-8"), flags=re.M))
+    (after / "CHANGELOG.md").write_text(CHANGES, encoding="utf-8")
+    write_release(after, release, replace(SOURCE, commit="abcdef"))
+    student.run("git", "pull", "--no-rebase", "--no-edit", cwd=student.clone)
+    assert mine.read_bytes() == work and "mended" in (student.clone / "assignments" / PS / f"{PS}.py").read_text(encoding="utf-8")
+    assert "Fixed: a sentence" in (student.clone / "CHANGES.md").read_text(encoding="utf-8")
+    assert "arena 0.2.0" in student.run(student.python, "-m", "arena", "--version", cwd=student.clone)
+    assert "\n3 of 13 exercises done" in student.run(student.python, "-m", "arena", "check", PS, cwd=student.clone)
+    assert "holds work" in student.run(student.python, "-m", "arena", "get", PS, cwd=student.clone, status=2)
+    assert mine.read_bytes() == work and leaks(release) == []
 
 
-def test_a_student_without_a_wheel_stops_at_the_first_step(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_student_without_the_repository_stops_at_the_first_step(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert as_a_student.main([str(tmp_path)]) == 1
     said = capsys.readouterr().out
-    assert "has 0 wheels, and one is needed" in said and ": 1 of 1 steps failed: pip install\n" in said
+    assert "is not a git repository, and one is needed" in said and ": 1 of 1 steps failed: pip install\n" in said
 
 
 def test_a_step_that_fails_hides_no_other(capsys: pytest.CaptureFixture[str]) -> None:
@@ -131,7 +175,7 @@ def test_a_step_that_fails_hides_no_other(capsys: pytest.CaptureFixture[str]) ->
 @pytest.fixture
 def student(tmp_path: Path) -> as_a_student.Student:
     """A student with the editable install of these tests."""
-    student = as_a_student.Student(tmp_path)
+    student = as_a_student.Student(tmp_path, tmp_path)
     student.python = Path(sys.executable)
     return student
 
@@ -147,7 +191,7 @@ def test_what_is_not_as_told_is_seen(student: as_a_student.Student, tmp_path: Pa
         student.fresh()
     (tmp_path / "solutions").mkdir()
     (tmp_path / "solutions/ps1_games.py").write_text(solution.replace("return ", "return 1 + "), encoding="utf-8")
-    monkeypatch.setattr(as_a_student, "CLONE", tmp_path)
+    monkeypatch.setattr(as_a_student, "REPOSITORY", tmp_path)
     with pytest.raises(as_a_student.NotAsTold, match="NOT YET"):
         student.solved()
     (tmp_path / "ps2_uct.zip").write_bytes(handout(ROOT / "assignments/ps2_uct"))

@@ -11,13 +11,14 @@ import pytest
 import yaml
 from placeholders import invented
 
-from autograder.selftest.leaks import leaks
-from scripts.release import committed, write_release
+from scripts import release
 from scripts.setup_house import PYTHONS
+from scripts.student_repository import git
 
 ROOT = Path(__file__).resolve().parents[2]
 GITHUB = ROOT / ".github"
-WORKFLOWS = sorted([*(GITHUB / "workflows").glob("*.yml"), *(ROOT / "docs").rglob("*.yml")])
+THEIRS = ROOT / "scripts" / "student" / ".github" / "workflows"  # of the students' repository
+WORKFLOWS = sorted(path for folder in (GITHUB / "workflows", ROOT / "docs", THEIRS) for path in folder.rglob("*.yml"))
 ACTIONS = sorted((GITHUB / "actions").glob("*/action.yml"))
 TARGETS = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.M))
 OURS = {name: f"./{path.parent.relative_to(ROOT)}" for path in ACTIONS for name in [path.parent.name]}
@@ -125,14 +126,38 @@ def test_a_site_names_the_repository_that_builds_it(workflow: str, job: str, sit
     assert told.index(writes) < told.index({"run": site})
 
 
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where the release goes, with a small site beside it."""
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site" / "index.html").write_text("<p>The documentation.</p>")
+    monkeypatch.setattr(release, "SITE", tmp_path / "site")
+    monkeypatch.setattr(release, "RELEASE", tmp_path / "build" / "release")
+    return tmp_path / "build" / "release"
+
+
 @pytest.mark.usefixtures("repetition")
-def test_a_release_holds_nothing_of_the_staff_s(tmp_path: Path) -> None:
-    (tmp_path / "checkout").mkdir()
-    (tmp_path / "release").mkdir()
-    write_release(committed(tmp_path / "checkout"), tmp_path / "release")
-    made = sorted(path.name for path in (tmp_path / "release").iterdir())
-    assert len([name for name in made if name.startswith("ps")]) == 5 and made[0].endswith(".whl")
-    assert leaks(tmp_path / "release") == []
-    assert {name: said for name, said in invented(tmp_path / "release").items() if said} == {}
-    with zipfile.ZipFile(tmp_path / "release" / "ps2_uct.zip") as packed:
+def test_a_release_is_a_repository_a_wheel_and_a_zip_of_each_set(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """of the last commit; it was searched for what belongs to staff"""
+    assert release.main([]) == 0
+    made = sorted(path.name for path in place.iterdir())
+    assert made[0] == "documentation.zip" and made[1].endswith(".whl") and {"student", "notes.md"} < {*made}
+    assert len([name for name in made if re.fullmatch(r"ps\d_\w+\.zip", name)]) == 5
+    assert {name: said for name, said in invented(place).items() if said} == {}
+    with zipfile.ZipFile(place / "ps2_uct.zip") as packed:
         assert {"ps2_uct/ps2_uct.ipynb", "ps2_uct/ps2_uct.py"} <= set(packed.namelist())
+    told = capsys.readouterr().out
+    assert f"the students' repository: commit {git(place / 'student', 'rev-parse', 'HEAD')[:10]}\n" in told
+
+
+@pytest.mark.usefixtures("repetition")
+def test_a_release_with_a_line_of_the_staff_s_is_none_and_the_last_one_stays(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert release.main([]) == 0
+    before = {path: path.stat().st_mtime_ns for path in place.rglob("*")}
+    (release.SITE / "index.html").write_text("<p>node, value = node.parent, -value</p>")
+    capsys.readouterr()
+    assert release.main([]) == 1
+    assert "documentation.zip/index.html holds a line of solutions/ps2_uct.py" in capsys.readouterr().out
+    assert {path: path.stat().st_mtime_ns for path in place.rglob("*")} == before
