@@ -103,7 +103,7 @@ notebook: setup      ## open the problem sets as a student
 docs: setup-tests      ## build the documentation as a site that opens from a folder: build/docs/index.html
 	@$(python) -m docs.site
 
-release: docs      ## what students get, into build/release: their repository, the wheel, a zip of each set, the site: [ADDRESS=https://github.com/you/mcts]
+release: docs      ## what students get, in build/release: their repository, the wheel, zips, the site: [ADDRESS=url]
 	@$(python) -m scripts.release $(call given,ADDRESS,--address)
 
 figures: setup      ## draw the pictures of README, maintainers.md and docs/teaching again, from real runs
