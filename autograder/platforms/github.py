@@ -106,9 +106,9 @@ def _fetched(source: Source, ps: str, course: Path) -> bool:
 
 
 def _file(repository: str, ps: str, name: str) -> bytes | None:
-    """Return a file of the repository, from its root or from the folder of the set."""
-    content = _ask(f"repos/{repository}/contents/{name}", "-H", RAW)
-    return content if content is not None else _ask(f"repos/{repository}/contents/{ps}/{name}", "-H", RAW)
+    """Return a file of the repository: from its root, from the folder of the set, or from that in `work/`."""
+    found = (_ask(f"repos/{repository}/contents/{path}", "-H", RAW) for path in (name, f"{ps}/{name}", f"work/{ps}/{name}"))
+    return next((content for content in found if content is not None), None)
 
 
 def _ask(*words: str) -> bytes | None:

@@ -78,6 +78,16 @@ def test_a_later_push_of_something_else_is_no_later_hand_in(github: Path, tmp_pa
 
 
 @pytest.mark.usefixtures("processes")
+def test_work_in_the_folder_of_the_students_repository_is_found(github: Path, tmp_path: Path) -> None:
+    """and what was handed out, beside it, is not taken for work"""
+    for place, content in (("work", b"mine"), ("assignments", b"theirs")):
+        (github / f"repos/o/eve/contents/{place}/{PS}").mkdir(parents=True)
+        (github / f"repos/o/eve/contents/{place}/{PS}/{PS}.py").write_bytes(content)
+    assert collected(tmp_path, "id,repository\neve,o/eve\n") == 0
+    assert (tmp_path / "course" / "submitted" / "eve" / PS / f"{PS}.py").read_bytes() == b"mine"
+
+
+@pytest.mark.usefixtures("processes")
 def test_one_student_s_failure_stops_no_other(github: Path, tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     (github / "repos/o/ada/about.json").write_text("{}")
     (tmp_path / "course" / "submitted" / "eve").mkdir(parents=True)
