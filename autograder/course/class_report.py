@@ -40,6 +40,7 @@ def write_class_report(summary: Summary) -> None:
         record, before,
         {student: store.history(student, report) for student, report in summary.reports.items()},
         links,
+        summary.identical,
     )
     challenge = summary.challenge.reports if summary.challenge else {}
     remarks = [said for said in summary.remarks if said != missing_remark(summary.missing or ())]

@@ -14,6 +14,7 @@ from arena.errors import Interrupted, UserError
 from autograder.challenge.player.entrant import SETS
 from autograder.course.class_report import lost_grades, write_class_report
 from autograder.course.grade_class import GIVEN_UP_KEY, Means, mark, not_what_was_asked_for
+from autograder.course.published import look_for_ours
 from autograder.course.roster import SubmissionList, list_submissions
 from autograder.course.storage.lock import course_lock
 from autograder.course.storage.report_store import ReportStore
@@ -68,6 +69,7 @@ def grade_course(
                 from autograder.course.challenge.near_weights import look_at_weights
 
                 summary.remarks += look_at_weights(course, listed.entries)
+            summary.identical = look_for_ours(course, ps, listed.entries, watcher)
             _bring_up_to_date(summary, watcher, pages, feedback)
         log(course, "grade", ps=ps, submissions=len(summary.reports), faults=summary.faults,
             reports_changed=summary.reports_changed, changes=len(summary.changes), final_marks_changed=len(summary.mark_changes),

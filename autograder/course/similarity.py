@@ -7,6 +7,7 @@ from pathlib import Path
 
 from arena.files import write_atomic
 from autograder.course.class_report import write_front_page
+from autograder.course.published import look_for_ours
 from autograder.course.roster import list_submissions
 from autograder.csv_text import csv_text
 from autograder.limited_child import failure_text, within
@@ -48,17 +49,19 @@ def look_over(course: Path, ps: str, watcher: Watcher | None = None, right_answe
             watcher.step(entry.student)
         watcher.start("comparing", len(works))
         pairs = similar_pairs(works, explained, watcher.reach)
+        identical = look_for_ours(course, ps, listed.entries, watcher)
     finally:
         watcher.end()
     untouched = sum(work.fingerprints <= explained for work in works)
     page = course / "report" / f"similarity-{ps}.html"
     findings = SimilarPairs(
-        ps, load(ps).title, tuple(pairs), len(works), untouched, tuple(unread), page, page.with_suffix(".csv"))
+        ps, load(ps).title, tuple(pairs), len(works), untouched, tuple(unread), identical, page, page.with_suffix(".csv"))
     with in_course(course):
         write_atomic(findings.page, similarity_page(findings), mode=0o660)
         write_atomic(findings.table, _table(pairs), mode=0o660)
         write_front_page(course)  # it links to this page
-        log(course, "similarity", ps=ps, submissions=len(works), pairs=len(pairs), unread=len(unread))
+        log(course, "similarity", ps=ps, submissions=len(works), pairs=len(pairs), identical=len(identical.found),
+            unread=len(unread))
     return findings
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from autograder.gradebook.tables import Change
 from autograder.grading.report import Report
+from autograder.similarity.identical import Identical
 
 if TYPE_CHECKING:
     from autograder.course.challenge.class_exams import Challenge
@@ -36,6 +37,7 @@ class Summary:
     changes: list[Change] = field(default_factory=list)
     mark_changes: list[MarkChange] = field(default_factory=list)  # final marks that differ from those of the run before
     failures: Failures = field(default_factory=lambda: defaultdict(list))  # notebooks or pages that could not be made
+    identical: Identical | None = None  # for staff alone
     challenge: Challenge | None = None  # only if the set contains a player and at least one student handed it in
 
     @property

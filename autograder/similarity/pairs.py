@@ -22,6 +22,7 @@ import scipy.sparse
 from numpy.typing import NDArray
 
 from autograder.similarity.fingerprints import Piece
+from autograder.similarity.identical import Identical
 
 # Among works that are known to be independent, the highest score of a pair was 8 (see docs/instructors.md).
 LEAST_SCORE = 12.0
@@ -120,6 +121,7 @@ class SimilarPairs:
 
     pairs: the highest score first.    unread: (student, reason) for each submission that could not be compared.
     untouched: the number of submissions that contain only handed-out code and code that every right answer has.
+    identical: who has handed in the published solution.
     """
 
     ps: str
@@ -128,10 +130,11 @@ class SimilarPairs:
     works: int
     untouched: int
     unread: tuple[tuple[str, str], ...]
+    identical: Identical
     page: Path
     table: Path
 
     def line(self) -> str:
         """Return the result as one line of text."""
         pairs = f"{len(self.pairs)} pair{'' if len(self.pairs) == 1 else 's'} to look at"
-        return f"compared {self.works} submissions: {pairs}, {len(self.unread)} could not be read"
+        return f"compared {self.works} submissions: {pairs}, {self.identical.line()}, {len(self.unread)} could not be read"

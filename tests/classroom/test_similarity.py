@@ -23,6 +23,7 @@ from autograder.problem_sets.bank.answers import load_bank, right_answers
 from autograder.problem_sets.source import load
 from autograder.progress import ProgressBar
 from autograder.similarity.fingerprints import K, Vocabulary
+from autograder.similarity.identical import Identical
 from autograder.similarity.pairs import LEAST_SCORE, Pair, Work, similar_pairs, worth
 from autograder.submission import read as submissions
 from autograder.submission.parse import Cell
@@ -32,6 +33,7 @@ TESTS = Path(__file__).resolve().parents[1]
 STUB = build(load(PS), solution=False)[1]
 SOLVED = build(load(PS), solution=True)[1]
 RIGHT = load_bank(TESTS / "right" / f"{PS}.py")
+NOBODY = Identical((), {}, 2)
 HOSTILE = '<script>alert("1")<\u2215script> =cmd'  # not a slash of ours: it is part of a folder's name
 ACTING = "</pre></mark><script>alert(2)</script><img src=x onerror=alert(3)>"
 
@@ -119,7 +121,9 @@ def test_who_cannot_be_compared_is_named_with_the_reason(looked: SimilarPairs):
     assert set(reasons) == {"broken", "endless", "zeros"}
     assert "JSON" in reasons["broken"] and "letters" in reasons["endless"] and all(reasons.values())
     assert looked.works == 17 and looked.untouched == 5  # three stubs; the two right answers are known ones
-    assert looked.line() == "compared 17 submissions: 3 pairs to look at, 3 could not be read"
+    ours = "2 identical to the published solution"
+    assert looked.line() == f"compared 17 submissions: 3 pairs to look at, {ours}, 3 could not be read"
+    assert set(looked.identical.found) == {"right1", "right2"} and looked.identical.unread == ("broken", "zeros")
 
 
 def test_the_page_shows_students_text_as_text_and_marks_what_is_shared(looked: SimilarPairs):
@@ -149,7 +153,7 @@ def test_what_two_share_in_different_exercises_is_shown_where_it_stands():
     works = [Work(student, vocabulary.pieces([(None, f"def {name}(a, b):\n{helper}")]))
              for student, name in (("a", "expand"), ("b", "mine"))]
     pairs = similar_pairs(works, frozenset())
-    page = similarity_page(SimilarPairs(PS, "T", tuple(pairs), 2, 0, (), Path("page.html"), Path("page.csv")))
+    page = similarity_page(SimilarPairs(PS, "T", tuple(pairs), 2, 0, (), NOBODY, Path("page.html"), Path("page.csv")))
     assert len(pairs) == 1 and page.count("<pre ") == 2
     assert page.count("In this work the shared code is in another exercise.") == 2
 
@@ -198,7 +202,7 @@ def test_two_alone_who_copied_everything_are_listed_and_a_class_of_one_is_not():
 
 
 def test_a_page_shows_so_many_pairs_and_says_that_there_are_more(looked: SimilarPairs):
-    many = SimilarPairs(PS, "T", looked.pairs[:1] * (MOST_SHOWN + 1), 99, 0, (), looked.page, looked.table)
+    many = SimilarPairs(PS, "T", looked.pairs[:1] * (MOST_SHOWN + 1), 99, 0, (), NOBODY, looked.page, looked.table)
     assert f"The {MOST_SHOWN} highest of {MOST_SHOWN + 1}" in similarity_page(many)
 
 

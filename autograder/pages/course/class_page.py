@@ -21,6 +21,7 @@ from autograder.pages.course.set_record import SetRecord
 from autograder.pages.environment import environment, shorten
 from autograder.pages.inline_script import inline_script
 from autograder.pages.short_report import ShortReport
+from autograder.similarity.identical import LEAST, SHORT, Identical
 
 MOST_OF_A_NOTE = 400  # characters on this page; the report and grades.csv have the whole note
 SLOWEST = 5
@@ -33,12 +34,14 @@ class Background:
     record, before: the set after this run, and after the run before it.
     histories: every student's graded submissions, the first one first.
     links: address -> text, relative to the page.
+    identical: who has handed in the published solution.
     """
 
     record: SetRecord | None = None
     before: SetRecord | None = None
     histories: Mapping[str, Sequence[ShortReport]] = field(default_factory=dict)
     links: Mapping[str, str] = field(default_factory=dict)
+    identical: Identical | None = None
 
 
 def class_page(
@@ -78,6 +81,9 @@ def class_page(
         remarks=remarks,
         challenge=bool(challenge),
         links=background.links,
+        identical=background.identical,
+        least=LEAST,
+        short=SHORT,
         script=script,
         script_source=source,
     )

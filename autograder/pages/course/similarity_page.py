@@ -11,6 +11,7 @@ from autograder.limited_child import failure_text
 from autograder.pages.environment import environment
 from autograder.problem_sets.source import load
 from autograder.similarity.fingerprints import ELSEWHERE, K, Piece
+from autograder.similarity.identical import LEAST, SHORT
 from autograder.similarity.pairs import LEAST_SCORE, Pair, SimilarPairs
 
 MOST_SHOWN = 40  # pairs side by side; the table has all pairs
@@ -25,6 +26,8 @@ def similarity_page(findings: SimilarPairs) -> str:
         pairs=[_pair(findings.ps, pair) for pair in findings.pairs[:MOST_SHOWN]],
         words=K,
         least=f"{LEAST_SCORE:g}",
+        least_identical=LEAST,
+        short=SHORT,
     )
 
 

@@ -1,0 +1,95 @@
+"""Hand-ins of the published solution are named to staff, on the class page and by `similarity`; no point depends on it."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from made import report
+
+from autograder.course import published
+from autograder.course.class_report import write_class_report
+from autograder.course.published import look_for_ours
+from autograder.course.roster import list_submissions
+from autograder.course.summary import Summary
+from autograder.problem_sets.bank.answers import right_answers
+from autograder.progress import Watcher
+from autograder.similarity import identical
+from autograder.similarity.identical import Identical, compared
+from tests.disguises import COPIED, PS, disguises, module, partial_copy
+
+OWN = "\n\n".join([module(solution=False), *(f"# %%\n{code}" for code in right_answers(PS)[2:5])])
+
+
+@pytest.fixture(scope="module")
+def course(processes, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Five who handed in the published solution, one of them only a part of it, and three others."""
+    folder = tmp_path_factory.mktemp("published")
+    texts = {**{f"hides {number}": text for number, text in enumerate(disguises().values())},
+             "part": partial_copy(), "own": OWN, "stub": module(solution=False)}
+    for student, text in texts.items():
+        (folder / "submitted" / student / PS).mkdir(parents=True)
+        (folder / "submitted" / student / PS / f"{PS}.py").write_text(text)
+    (folder / "submitted" / "broken" / PS).mkdir(parents=True)
+    (folder / "submitted" / "broken" / PS / f"{PS}.ipynb").write_text('{"cells": [')
+    return folder
+
+
+@pytest.fixture(scope="module")
+def found(course: Path) -> Identical:
+    return look_for_ours(course, PS, list_submissions(course, PS).entries, Watcher())
+
+
+def class_page(course: Path, found: Identical) -> str:
+    students = [path.name for path in (course / "submitted").iterdir()]
+    reports = {student: report({"2.4": "passed"}) for student in sorted(students)}
+    summary = Summary(course, PS, reports, identical=found)
+    write_class_report(summary)
+    page = summary.set_page.read_text()
+    return page[page.index("Identical to the published solution") :]
+
+
+def test_who_hands_in_our_solution_is_named_with_the_exercises_and_nobody_else(found: Identical) -> None:
+    assert dict(found.found) == {**{f"hides {number}": tuple(compared(PS)) for number in range(4)}, "part": COPIED}
+    assert list(found.found)[-1] == "part" and found.works == 7 and found.unread == ("broken",) and found.sound
+    assert found.told("part") == "identical to the published solution in 3 of 7 exercises: 2.2, 2.9, 2.10"
+
+
+def test_the_class_page_has_the_remark_and_says_how_many_were_compared(course: Path, found: Identical) -> None:
+    said = class_page(course, found)
+    assert "7 of 8 submissions were compared with our solution, in the 7 exercises" in said and "alarm" not in said
+    assert re.findall(r"<li><bdi>(.*?)</bdi>: (.*?)</li>", said) == [(student, found.told(student)) for student in found.found]
+    assert "could not be read: <bdi>broken</bdi>." in said
+
+
+def test_a_comparison_that_does_not_run_is_an_alarm_on_the_page(course: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    compared(PS)
+    monkeypatch.setattr(identical, "_parsed", lambda cell: None)
+    monkeypatch.setattr(published, "_made_by", lambda: "another")
+    nothing = look_for_ours(course, PS, list_submissions(course, PS).entries, Watcher())
+    said = class_page(course, nothing)
+    assert not nothing.found and "alarm" in said and "does not find that solution in itself" in said
+
+
+def test_code_that_costs_too_much_is_named_and_the_others_are_compared(course: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def endless_for_one(ps: str, cells: list[str], genuine=published.identical_exercises) -> tuple[str, ...]:
+        while any("my_" in cell for cell in cells):
+            pass
+        return genuine(ps, cells)
+
+    monkeypatch.setattr(published, "CPU_S", 0.5)
+    monkeypatch.setattr(published, "_made_by", lambda: "a third")
+    monkeypatch.setattr(published, "identical_exercises", endless_for_one)
+    limited = look_for_ours(course, PS, list_submissions(course, PS).entries, Watcher())
+    assert limited.unread == ("broken", "hides 0", "part") and set(limited.found) == {"hides 1", "hides 2", "hides 3"}
+
+
+def test_the_same_bytes_are_compared_once(course: Path, found: Identical, monkeypatch: pytest.MonkeyPatch) -> None:
+    state = course / ".cache" / f"identical-{PS}.json"
+    look_for_ours(course, PS, list_submissions(course, PS).entries, Watcher())
+    before = state.stat().st_mtime_ns, json.loads(state.read_text())
+    again = []
+    monkeypatch.setattr(published, "_ours_in", lambda payload: again.append(payload))
+    assert look_for_ours(course, PS, list_submissions(course, PS).entries, Watcher()) == found
+    assert len(again) == 1  # the one that could not be read
+    assert (state.stat().st_mtime_ns, json.loads(state.read_text())) == before
