@@ -22,7 +22,18 @@ TARGETS = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.M))
 @pytest.mark.usefixtures("processes")
 def test_make_alone_lists_every_target() -> None:
     said = subprocess.run(["make", "-C", ROOT], capture_output=True, text=True, check=True).stdout
-    assert {line.split()[1] for line in said.splitlines() if line.startswith("make ")} == TARGETS
+    listed = [line.split()[1] for line in said.splitlines() if line.startswith("make ")]
+    assert sorted(listed) == sorted(TARGETS)
+    assert max(map(len, said.splitlines())) <= 100
+    groups = [group.splitlines() for group in said.strip().split("\n\n")[1:-1]]
+    assert groups[0][0] == "Every day" and len(groups) == 4 and all(len(group) > 5 for group in groups)
+    assert listed.index("grade") < listed.index("tournament") < listed.index("clean")
+
+
+def test_every_setting_of_a_target_is_explained() -> None:
+    settings = set(re.findall(r"\b([A-Z]+)=", "\n".join(re.findall("## .*", (ROOT / "Makefile").read_text()))))
+    explained = set(re.findall(r"^\| `([A-Z]+)=", (ROOT / "docs" / "commands.md").read_text(), re.M))
+    assert settings == explained and {"COURSE", "PS", "WORKERS"} <= settings
 
 
 @pytest.mark.usefixtures("processes")
