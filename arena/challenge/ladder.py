@@ -6,6 +6,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, TypeVar
 
+from arena.near_miss import did_you_mean
 from arena.strength import STRATA
 
 PERFECT = "Perfect"  # the solver, above every rung of the table
@@ -81,7 +82,8 @@ class Ladder:
         """Return the rung of this name, in upper or lower case; KeyError with the known names if there is none."""
         named = {rung.name.casefold(): rung for rung in self.rungs}
         if name.casefold() not in named:
-            raise KeyError(f"no rung is called {name!r}; there are {', '.join(rung.name for rung in self.rungs)}")
+            known = [rung.name for rung in self.rungs]
+            raise KeyError(f"no rung is called {name!r}{did_you_mean(name, known) or '; there are ' + ', '.join(known)}")
         return named[name.casefold()]
 
 

@@ -11,6 +11,7 @@ from arena.challenge.report import ChallengeReport, RungReport, game_of
 from arena.errors import UserError
 from arena.files import read_regular
 from arena.games import ConnectFour, after
+from arena.near_miss import did_you_mean
 from arena.result import PlayedGame
 
 GAME = ConnectFour()
@@ -77,7 +78,8 @@ def _match(report: ChallengeReport, rung: str | None) -> RungReport:
         return report.matches[-1]
     named = {match.name.casefold(): match for match in report.matches}
     if rung.casefold() not in named:
-        raise UserError(f"nothing was played against {rung!r}; there are {', '.join(match.name for match in report.matches)}")
+        known = [match.name for match in report.matches]
+        raise UserError(f"nothing was played against {rung!r}{did_you_mean(rung, known) or '; there are ' + ', '.join(known)}")
     return named[rung.casefold()]
 
 

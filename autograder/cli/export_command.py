@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from arena.errors import UserError
+from arena.near_miss import did_you_mean
 from autograder.cli.completion import students
 from autograder.cli.options import AnyPs, Course, Ps
 
@@ -32,7 +33,7 @@ def export(
     Example: python -m autograder export courses/mcts canvas --template "Downloads/2026-12-01 Grades.csv"
     """
     if to not in FORMATS:
-        raise UserError(f"no such format: {to!r} (there are {', '.join(FORMATS)})")
+        raise UserError(f"no such format: {to!r}{did_you_mean(to, FORMATS) or ' (there are ' + ', '.join(FORMATS) + ')'}")
     if template and to not in ("canvas", "moodle"):
         raise UserError(f"--template is for canvas and moodle, not for {to}")
     from nbgrader.api import Gradebook

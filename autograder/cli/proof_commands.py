@@ -10,6 +10,7 @@ import typer
 from rich.console import Console
 
 from arena.errors import UserError
+from arena.near_miss import did_you_mean
 from arena.waiting import waiting
 from autograder.cli.completion import attacks, courses, exercises, hand_ins
 from autograder.cli.options import AnyPs
@@ -35,8 +36,9 @@ def verify(
     if ps is not None:
         check_known(ps)
     chosen = [ps] if ps else names()
-    if exercise is not None and not any(exercise == one.id for name in chosen for one in load(name).exercises):
-        raise UserError(f"there is no exercise {exercise!r} in {', '.join(chosen)}")
+    known = [one.id for name in chosen for one in load(name).exercises]
+    if exercise is not None and exercise not in known:
+        raise UserError(f"there is no exercise {exercise!r} in {', '.join(chosen)}{did_you_mean(exercise, known)}")
     status = verify_all(chosen, edition, exercise, editions)
     ready = released()
     for name in chosen:

@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from arena.errors import UserError
+from arena.near_miss import did_you_mean
 from autograder.gradebook.policy.course_file import read_course_file
 from autograder.grading.edition import SECRET_NAME, course_secret, public_secret
 from autograder.grading.hidden_checks.answer_types import describe
+from autograder.grading.hidden_checks.collect import hidden_suite
 from autograder.grading.hidden_checks.run import SuiteRun
 from autograder.grading.report import Outcome
 from autograder.grading.submission_runner import SubmissionRunner, budget_under
@@ -52,8 +54,9 @@ def explain(folder: Path, ps: str, check: str) -> str:
         runner.close()
     found = [(id, finding) for id, findings in run.findings.items() for finding in findings]
     if not found:
-        raise UserError(f"no check is called {check!r} in {ps}; reports/<student>/{ps}.json has their names, and the page of the "
-                        "class shows those that are lost")
+        near = did_you_mean(check, (one.name for one in hidden_suite(ps).checks))
+        where = f"; reports/<student>/{ps}.json has their names, and the page of the class shows those that are lost"
+        raise UserError(f"no check is called {check!r} in {ps}{near or where}")
     id, finding = found[-1]
     command = f"{shlex.quote(sys.executable)} -m autograder explain {shlex.quote(str(folder))} --check {check} --ps {ps}"
     parts = [

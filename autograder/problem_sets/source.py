@@ -14,6 +14,7 @@ from functools import cache
 from typing import Any
 
 from arena.errors import UserError
+from arena.near_miss import did_you_mean
 from arena.shipped import set_order
 from autograder.paths import REPOSITORY
 from autograder.problem_sets import graph, percent
@@ -143,7 +144,8 @@ def _is_draft(name: str) -> bool:
 def check_known(ps: str) -> None:
     """Raise UserError if there is no problem set of this name."""
     if ps not in names():
-        raise UserError(f"no such problem set: {ps!r} (there are {', '.join(names())})")
+        listed = f" (there are {', '.join(names())})"
+        raise UserError(f"no such problem set: {ps!r}{did_you_mean(ps, names()) or listed}")
 
 
 @cache

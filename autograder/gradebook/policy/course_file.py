@@ -39,6 +39,7 @@ from zoneinfo import ZoneInfo
 
 from arena.challenge.report import ASSIGNMENT as CHALLENGE
 from arena.errors import UserError
+from arena.near_miss import did_you_mean
 from autograder.problem_sets.rules import JOINT
 from autograder.problem_sets.source import load, names, released
 
@@ -136,7 +137,7 @@ def read_course_file(course: Path) -> CourseFile:
 def _check_keys(where: str, found: Iterable[str], known: Iterable[str]) -> None:
     known = list(known)
     if unknown := [key for key in found if key not in known]:
-        raise ValueError(f"{where} has {unknown[0]!r}; known are {', '.join(known)}")
+        raise ValueError(f"{where} has {unknown[0]!r}; known are {', '.join(known)}{did_you_mean(unknown[0], known)}")
 
 
 def _zone(name: object) -> ZoneInfo:
