@@ -6,6 +6,7 @@ import time
 from typing import Any
 
 WIDTH = 30  # characters in the bar
+LEAST_DONE = 0.1  # of the work; before it, the time left is not known
 
 
 class Progress:
@@ -35,8 +36,9 @@ class Progress:
     def line(self, seconds: float, note: str = "") -> str:
         """Return the line as text, after `seconds` seconds of work."""
         full = WIDTH * self.done // self.total
-        left = seconds / self.done * (self.total - self.done) if self.done else 0.0
-        times = f"{seconds:.0f} s" + (f", about {left:.0f} s left" if self.done < self.total else "")
+        is_known = LEAST_DONE * self.total <= self.done < self.total
+        left = f", about {seconds / self.done * (self.total - self.done):.0f} s left" if is_known else ""
+        times = f"{seconds:.0f} s{left}"
         bar = "#" * full + "." * (WIDTH - full)
         return " ".join(part for part in (self.label, f"[{bar}] {self.done} of {self.total}", f"({times})", note) if part)
 

@@ -10,6 +10,8 @@ from contextlib import contextmanager
 from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
+from arena.progress import LEAST_DONE
+
 SILENT_S = 2.0  # nobody waits longer than this for a first line
 EVERY_S = 10.0  # between two lines; in a long run the pause is longer
 SHARE = 0.05  # a pause is this share of the time so far: about 20 lines in the first minutes, 50 in the next hour
@@ -50,14 +52,24 @@ def pause_s(seconds: float) -> float:
 def progress_line(what: str, done: float, total: float | None, seconds: float) -> str:
     """Return "grading: 120 of 600, 2 min 10 s, about 8 min left"; without a total, the number done (if any) and the time.
 
-    A time left that is shorter than the pause between two lines is left out: at the end it depends on the slowest step alone.
+    The time left is told from a tenth of the work on. One that is shorter than the pause between two lines is left out: at the
+    end it depends on the slowest step alone.
     """
     if total is None:
-        counted = [f"{done:.1f}".removesuffix(".0")] if done else []
-        return f"{what}: {', '.join([*counted, duration(seconds) + ' so far'])}"
-    left_s = seconds * (total - done) / done if done else 0.0
-    left = [f"about {duration(left_s)} left"] if left_s >= EVERY_S else []
-    return f"{what}: {', '.join([f'{done:.1f}'.removesuffix('.0') + f' of {total:g}', duration(seconds), *left])}"
+        return f"{what}: {', '.join(filter(None, [counted(done, None), duration(seconds) + ' so far']))}"
+    return f"{what}: {counted(done, total)}, {times(done, total, seconds)}"
+
+
+def counted(done: float, total: float | None) -> str:
+    """Return "120 of 600", "0.4 of 30" or, without a total, the number done; "" if that is 0."""
+    count = f"{done:.1f}".removesuffix(".0")
+    return f"{count} of {total:g}" if total is not None else count if done else ""
+
+
+def times(done: float, total: float | None, seconds: float) -> str:
+    """Return "2 min 10 s, about 8 min left"; the time so far alone where the time left is not known, or is short."""
+    left_s = seconds * (total - done) / done if total and 0 < LEAST_DONE * total <= done else 0.0
+    return ", ".join([duration(seconds), *([f"about {duration(left_s)} left"] if left_s >= EVERY_S else [])])
 
 
 def duration(seconds: float) -> str:

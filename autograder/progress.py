@@ -2,12 +2,17 @@
 
 import signal
 import threading
+from collections.abc import Callable
 from types import FrameType
+from typing import Self
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn
+from rich.text import Text
 
-from arena.waiting import Ticker, can_draw, progress_line
+from arena.waiting import Ticker, can_draw, counted, progress_line, times
+
+LOOK_S = 2.0
 
 
 class Watcher:
@@ -58,6 +63,55 @@ class Stop:
             raise KeyboardInterrupt
 
 
+class _Count(ProgressColumn):
+    """How many are done, with tenths: 0.4 of 30."""
+
+    def render(self, task: Task) -> Text:
+        return Text(counted(task.completed, task.total))
+
+
+class _Times(ProgressColumn):
+    """The time so far, and the time left once it is known."""
+
+    def render(self, task: Task) -> Text:
+        return Text(times(task.completed, task.total, task.elapsed or 0.0))
+
+
+class Partly:
+    """Tells a watcher, every LOOK_S seconds, how many items are done; items under way count by their shares.
+
+    For items that take a minute each, so that a bar does not stand at 0.
+    """
+
+    def __init__(self, watcher: Watcher, total: float, under_way: Callable[[], float]) -> None:
+        """Begin with a block; `under_way` returns the sum of the shares that are done, each in [0, 1]."""
+        self._watcher, self._total, self._under_way = watcher, total, under_way
+        self._done, self._furthest, self._over = 0, 0.0, threading.Event()
+        self._thread = threading.Thread(target=self._look, daemon=True)
+
+    def step(self) -> None:
+        """Count an item that is done."""
+        self._done += 1
+        self._tell()
+
+    def _look(self) -> None:
+        while not self._over.wait(LOOK_S):
+            self._tell()
+
+    def _tell(self) -> None:
+        # an item counts a moment after its share was taken back: nothing goes backwards
+        self._furthest = max(self._furthest, min(self._done + self._under_way(), self._total))
+        self._watcher.reach(self._furthest)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self._over.set()
+        self._thread.join()
+
+
 class ProgressBar(Watcher):
     """A bar with the time left on a terminal; elsewhere, plain lines with the same contents now and then."""
 
@@ -80,11 +134,8 @@ class ProgressBar(Watcher):
             self.say(what if total is None else f"{what}: {total}")
             self.ticker = Ticker(self.say, lambda seconds: progress_line(what, self.done, total, seconds))
             return
-        columns = (
-            TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(),
-            TimeElapsedColumn(), *((TextColumn("elapsed,"), TimeRemainingColumn(), TextColumn("left")) if total else ()),
-        )
-        self.bar = Progress(*columns, console=self.console, transient=True, speed_estimate_period=600)
+        columns = (TextColumn("{task.description}"), BarColumn(), _Count(), _Times())
+        self.bar = Progress(*columns, console=self.console, transient=True)
         self.task = self.bar.add_task(what, total=total)
         self.bar.start()
 

@@ -19,8 +19,10 @@ from rich.table import Table
 
 from arena.command_line import run
 from arena.errors import Interrupted, UserError
+from arena.near_miss import did_you_mean
 from arena.players.network import Flags, Network, Numbers, asking, faster_dtype
 from arena.players.rules import CompiledRules, compiled
+from arena.progress import LEAST_DONE
 from arena.waiting import duration, waiting
 from trainer.learner import LearnSettings
 from trainer.measure import expected_work, full, measured, quick
@@ -33,7 +35,6 @@ from trainer.selfplay import PlaySettings
 app = typer.Typer(help="Train networks by self-play and measure them.", no_args_is_help=True, add_completion=False,
                   pretty_exceptions_enable=False)
 BUDGETS = [0, 100, 600]  # simulations for the measurements of a network
-LEAST_SHARE = 0.05  # of a measurement; before it, the time left is not known: the first line compiles the search
 FOLDER = Path(__file__).resolve().parents[1] / "build" / "train"
 GAMES = {
     "connect_four": (
@@ -123,8 +124,9 @@ def _watch(run: Run, console: Console, measure: float) -> None:
 def _how_far(run: Run) -> str:
     """Return "iteration 12, 40 % done, about 18 min left"."""
     share = run.progress
-    left = [f"{share:.0%} done", f"about {duration(run.spent_s * (1 - share) / share)} left"] if share else []
-    return ", ".join([f"iteration {len(run.metrics)}", *left])
+    done = [f"{share:.0%} done"] if share else []
+    left = [f"about {duration(run.spent_s * (1 - share) / share)} left"] if share >= LEAST_DONE else []
+    return ", ".join([f"iteration {len(run.metrics)}", *done, *left])
 
 
 class LiveTable:
@@ -211,16 +213,15 @@ class HowFar:
         """Count a line of the result."""
         self.lines += 1
         done, total = sum(self.work[: self.lines]), sum(self.work)
-        if done > LEAST_SHARE * total:
+        if done >= LEAST_DONE * total:
             seconds = (time.monotonic() - self.began) * (total - done) / done
             self.left = f", about {duration(seconds)} left"
 
 
 def _rules(game: str) -> CompiledRules:
-    try:
-        return compiled(game)
-    except ValueError as error:
-        raise UserError(str(error)) from None
+    if game not in GAMES:
+        raise UserError(f"there is no game {game!r}{did_you_mean(game, GAMES) or '; there are ' + ', '.join(GAMES)}")
+    return compiled(game)
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from typing import Protocol
 from arena.challenge.ladder import Ladder, Rung
 from arena.challenge.sprt import SequentialTest
 from arena.match import Player
-from arena.progress import can_draw
+from arena.progress import LEAST_DONE, can_draw
 from arena.result import PlayedGame
 
 DRAWN_EVERY_S = 0.25
@@ -103,8 +103,10 @@ class Standing:
             return f"{rung.name}: {under_way}"
         won, drawn, lost = (sum(game.score == score for game in games) for score in (1.0, 0.5, 0.0))
         test = test_of(rung, self._ladder, games)
+        is_known = max(test.played / test.games, abs(test.ratio) / test.bar) >= LEAST_DONE
+        left = f", about {_left_s(test, seconds):.0f} s left" if is_known else ""
         return (f"{rung.name}: {won} won, {drawn} drawn, {lost} lost, evidence {test.ratio:+.1f} of +-{test.bar:.1f}, "
-                f"{under_way}, about {_left_s(test, seconds):.0f} s left, "
+                f"{under_way}{left}, "
                 f"{self._player.simulations_per_second:,.0f} simulations a second of CPU time")
 
 

@@ -45,6 +45,8 @@ def feedback(course: Path, ps: str, watcher: Watcher | None = None, failures: Fa
         write_if_changed(folder / f"{ps}.html", small_page(student, load(ps), ReportStore(course, ps).get(student)))
         for name, data in read_side_files(course / "submitted" / student / ps).items():
             write_if_changed(folder / name, data)
+    if watcher:
+        watcher.start("pages of the reports", None)
     _write_report_pages(course, ps, published.ledger, failures)
     _fit_for_release(course, ps, published.ledger)
     return published.new

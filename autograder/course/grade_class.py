@@ -14,11 +14,11 @@ from autograder.grading.excused_checks import excuse, joint_is_due
 from autograder.grading.fingerprint import fingerprint
 from autograder.grading.report import Outcome, Report
 from autograder.problem_sets.source import load, module_text
-from autograder.progress import Watcher
+from autograder.progress import Partly, Watcher
 from autograder.submission.discover import MODULE, NONE, Entry, file_names
 from autograder.submission.payload import Item, Payload, read_payload
 from autograder.submission.read import CANNOT_BE_READ, OTHER_SET
-from autograder.workers.pool import grade_all
+from autograder.workers.pool import UnderWay, grade_all, tell_share
 
 GIVEN_UP = (
     "The grader could not grade your submission, although it can grade the course's own solution. Hand in the notebook that you "
@@ -75,19 +75,23 @@ def mark(course: Path, ps: str, listed: SubmissionList, means: Means) -> Iterato
         return
     means.watcher.start(f"grading with {means.workers} worker{'s' if means.workers > 1 else ''}", len(order))
     given_up: list[tuple[Entry, str]] = []
-    for entry, answer in grade_all(order, ps, settings, means.workers, grade_one, means.executor, means.meanwhile, waiting):
-        if isinstance(answer, str):
-            given_up.append((entry, answer))
-            continue
-        memory.store(answer)
-        yield entry, waiting.pop(entry, None), memory.excused_in(judged.limited(entry.student, answer))
-        means.watcher.step(entry.student)
+    under_way = UnderWay()
+    with Partly(means.watcher, len(order), under_way) as graded:
+        for entry, answer in grade_all(
+                order, ps, settings, means.workers, grade_one, means.executor, means.meanwhile, waiting, under_way):
+            if isinstance(answer, str):
+                given_up.append((entry, answer))
+                continue
+            memory.store(answer)
+            yield entry, waiting.pop(entry, None), memory.excused_in(judged.limited(entry.student, answer))
+            graded.step()
+    if given_up:
+        means.watcher.start("grading our own solution, to see whether the grader works", None)
     sound = bool(given_up) and _grades_our_solution(ps, settings, means)
     for entry, reason in given_up:
         kept = waiting.pop(entry, None)
         payload = kept or read_payload(entry.folder, ps)
         yield entry, payload, _given_up(ps, payload.sha256, reason, sound)
-        means.watcher.step(entry.student)
 
 
 @dataclass(frozen=True)
@@ -150,7 +154,10 @@ def grade_one(payload: Payload, settings: Settings) -> Graded:
     """Grade one submission in a worker. The engine is imported only here, because its import takes as long as a grading."""
     from autograder.grading.grade import grade_payload
 
-    return grade_payload(payload, settings)
+    try:
+        return grade_payload(payload, settings, tell_share)
+    finally:
+        tell_share(0.0)
 
 
 def not_what_was_asked_for(student: str, form: str, note: str) -> Iterator[str]:

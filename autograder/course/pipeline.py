@@ -68,6 +68,7 @@ def grade_course(
             if ps == PS5:
                 from autograder.course.challenge.near_weights import look_at_weights
 
+                watcher.start("comparing the networks", None)
                 summary.remarks += look_at_weights(course, listed.entries)
             summary.identical = look_for_ours(course, ps, listed.entries, watcher)
             _bring_up_to_date(summary, watcher, pages, feedback)
@@ -245,6 +246,7 @@ def _bring_up_to_date(summary: Summary, watcher: Watcher, gradebook: _Gradebook,
     ]
     challenge = summary.challenge.reports if summary.challenge else {}
     summary.remarks += [f"{student!r} challenge: {said}" for student, report in challenge.items() for said in report.overruns]
+    watcher.start("class pages", None)
     write_class_report(summary)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ from autograder.grading import outcomes
 from autograder.grading.config import ANSWERS, Graded, Settings
 from autograder.grading.diagnose import advice
 from autograder.grading.hidden_checks.observed_tree import observed_tree
-from autograder.grading.hidden_checks.run import SuiteRun
+from autograder.grading.hidden_checks.run import SuiteRun, nobody
 from autograder.grading.report import FAULT_NOTE, JOINT_TITLE, Check, ExerciseReport, Outcome, Report, SearchTree
 from autograder.grading.submission_runner import SubmissionRunner, budget_under
 from autograder.problem_sets.rules import JOINT
@@ -34,16 +35,20 @@ def grade_submission(folder: Path, ps: str, settings: Settings) -> Graded:
     return grade_payload(read_payload(folder, ps), settings)
 
 
-def grade_payload(payload: Payload, settings: Settings) -> Graded:
-    """Grade one submission; every worker calls this again and again, in one warm interpreter."""
-    return grade_read(read(payload), settings)
+def grade_payload(payload: Payload, settings: Settings, tell: Callable[[float], None] = nobody) -> Graded:
+    """Grade one submission; every worker calls this again and again, in one warm interpreter.
+
+    Args:
+        tell: gets, after each exercise, the share of the submission that is graded, in [0, 1].
+    """
+    return grade_read(read(payload), settings, tell)
 
 
-def grade_read(submission: Submission, settings: Settings) -> Graded:
+def grade_read(submission: Submission, settings: Settings, tell: Callable[[float], None] = nobody) -> Graded:
     """Grade a submission that was read already."""
     if submission.form == NONE:
         return not_graded(submission)
-    runner, run, tree = _run(submission, settings)
+    runner, run, tree = _run(submission, settings, tell=tell)
     report = replace(_report(runner, run), tree=tree)
     return Graded(report, _staff(runner, run), not run.errors and not run.doubtful and not report.has_fault, runner.cpu_s)
 
@@ -62,14 +67,15 @@ def grade_exercise(submission: Submission, id: str, settings: Settings) -> Exerc
 
 
 def _run(
-    submission: Submission, settings: Settings, exercise: str | None = None
+    submission: Submission, settings: Settings, exercise: str | None = None, tell: Callable[[float], None] = nobody
 ) -> tuple[SubmissionRunner, SuiteRun, SearchTree | None]:
     """Run the suite, or the checks of one exercise, over a submission; close everything that the run needed.
 
     After a whole suite the tree of the submission's search is observed too.
     """
     runner = SubmissionRunner(load(submission.problem_set), submission, settings.sandbox, budget_under(settings.cpu_s))
-    run = SuiteRun(runner, settings.secret, exercise=exercise, excused=settings.excused, cpu_s=settings.cpu_s)
+    run = SuiteRun(runner, settings.secret, exercise=exercise, excused=settings.excused, cpu_s=settings.cpu_s,
+                   tell=tell)
     try:
         run.run()
         tree = observed_tree(run) if exercise is None else None

@@ -24,13 +24,43 @@ from autograder.workers.forkserver import warm_up
 TRIES = 2
 # So many broken pools in a row, without a single answer, are not the submissions' fault.
 BREAKDOWNS = 20
+LOCK_S = 1.0  # for the number that workers share
 Job = Callable[[Payload, Any], Any]  # a submission and its settings -> the result
 Item = TypeVar("Item")  # a piece of work; it is hashable
 Submit = Callable[[Executor, Item], Future[Any]]  # hands an item to the executor
 
 
-def _prepare_worker() -> None:
+class UnderWay:
+    """How much of the items under way is done, all together; a worker adds its share with `tell_share`.
+
+    Only for what a person sees. Without workers of our own it stays 0.
+    """
+
+    def __init__(self) -> None:
+        self.sum: Any = None  # a number in shared memory
+
+    def __call__(self) -> float:
+        """Return the sum of the shares, each in [0, 1]."""
+        return float(self.sum.get_obj().value) if self.sum is not None else 0.0  # without its lock: a killed worker may hold it
+
+
+_sum: Any = None  # in a worker: that number
+_told = 0.0
+
+
+def tell_share(share: float) -> None:
+    """Tell, from within a job, which share of its item is done; 0 at its end, as the item itself counts then."""
+    global _told
+    if _sum is not None and _sum.get_lock().acquire(timeout=LOCK_S):
+        _sum.get_obj().value += share - _told
+        _told = share
+        _sum.get_lock().release()
+
+
+def _prepare_worker(under_way: Any) -> None:
     """Leave Ctrl-C to the grader, and end with the grader even if it is killed with -9."""
+    global _sum
+    _sum = under_way
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # blocked until here, see `warm_up`
     parent = multiprocessing.parent_process()
@@ -58,8 +88,9 @@ class GivenUp:
 class WorkerPool:
     """The worker processes. A broken pool is replaced; a given executor is not ours to replace."""
 
-    def __init__(self, ps: str, workers: int, executor: Executor | None = None) -> None:
+    def __init__(self, ps: str, workers: int, executor: Executor | None = None, under_way: UnderWay | None = None) -> None:
         self.ps, self.workers = ps, workers
+        self.under_way = under_way or UnderWay()
         self.given = executor
         self._others = set(multiprocessing.active_children())
         self.executor = executor or self._new_pool()
@@ -92,7 +123,9 @@ class WorkerPool:
         return getattr(self.given, "workers", self.workers)
 
     def _new_pool(self) -> Executor:
-        return ProcessPoolExecutor(self.workers, mp_context=warm_up(self.ps), initializer=_prepare_worker)
+        context = warm_up(self.ps)
+        self.under_way.sum = context.Value("d", 0.0)  # a new one: a dead worker's share is in the old one
+        return ProcessPoolExecutor(self.workers, context, _prepare_worker, (self.under_way.sum,))
 
     def renew(self) -> None:
         """Go on with new workers after a worker died."""
@@ -121,6 +154,7 @@ def grade_all(
     executor: Executor | None = None,
     meanwhile: Callable[[], None] = lambda: None,
     payloads: Mapping[Entry, Payload] = MappingProxyType({}),
+    under_way: UnderWay | None = None,
 ) -> Iterator[tuple[Entry, Any]]:
     """Grade submissions and yield each when it is finished, in any order.
 
@@ -130,13 +164,14 @@ def grade_all(
         job: the function that a worker runs for one submission.
         meanwhile: called once, while the workers start.
         payloads: the submissions that have been read already; the others are read at their turn.
+        under_way: gets the shares of the submissions under way.
 
     For a submission that is given up, the answer is a sentence about the failure.
     """
     def submit(to: Executor, entry: Entry) -> Future[Any]:
         return to.submit(job, payloads.get(entry) or read_payload(entry.folder, ps), settings)
 
-    with closing(WorkerPool(ps, workers, executor).run_all(entries, submit, meanwhile)) as answers:
+    with closing(WorkerPool(ps, workers, executor, under_way).run_all(entries, submit, meanwhile)) as answers:
         for entry, answer in answers:
             yield entry, _in_words(answer) if isinstance(answer, GivenUp) else answer
 

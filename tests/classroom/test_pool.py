@@ -1,6 +1,8 @@
 """Many submissions through an executor: each is answered once, whatever happens to the workers."""
 
 import os
+import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -10,7 +12,7 @@ from jobs import obey
 from arena.errors import UserError
 from autograder.course.roster import Entry
 from autograder.grading.grade import Settings
-from autograder.workers.pool import grade_all
+from autograder.workers.pool import UnderWay, grade_all
 
 SETTINGS = Settings(secret=b"for tests")
 
@@ -36,6 +38,23 @@ def test_every_submission_is_answered_in_another_process(tmp_path):
     got = answers(entries(tmp_path, [f"fine {number}" for number in range(7)]), workers=2)
     assert [got[f"s{number:02}"]["text"] for number in range(7)] == [f"fine {number}" for number in range(7)]
     assert os.getpid() not in {answer["worker"] for answer in got.values()}
+
+
+@pytest.mark.usefixtures("processes")
+def test_what_is_done_of_the_submissions_under_way_is_known_while_they_last(tmp_path):
+    under_way, goes_on = UnderWay(), tmp_path / "goes-on"
+    made = entries(tmp_path, [f"wait {goes_on} {tmp_path}/begun-{number}" for number in range(2)])
+
+    def look() -> None:
+        while under_way() < 0.5:
+            time.sleep(0.01)
+        goes_on.touch()
+
+    looking = threading.Thread(target=look)
+    looking.start()
+    answers(made, workers=2, under_way=under_way)
+    looking.join()
+    assert under_way() == 0
 
 
 def test_a_submission_that_kills_its_worker_twice_is_given_up_and_the_others_are_not(tmp_path):

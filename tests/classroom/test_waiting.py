@@ -12,8 +12,9 @@ from rich.console import Console
 from arena import waiting as waits
 from arena.challenge.ladder import load_ladder
 from arena.waiting import Ticker, duration, progress_line, waiting
+from autograder import progress
 from autograder.challenge.exam.progress import shares
-from autograder.progress import ProgressBar
+from autograder.progress import Partly, ProgressBar, Watcher
 
 
 def log() -> Console:
@@ -44,6 +45,9 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("given, line", [
     (("grading", 120, 600, 130), "grading: 120 of 600, 2 min 10 s, about 8 min left"),
     (("grading", 0, 600, 10), "grading: 0 of 600, 10 s"),
+    (("grading", 59, 600, 60), "grading: 59 of 600, 1 min"),  # before a tenth nobody knows
+    (("grading", 60, 600, 60), "grading: 60 of 600, 1 min, about 9 min left"),
+    (("grading", 0.4, 30, 20), "grading: 0.4 of 30, 20 s"),
     (("grading", 600, 600, 650), "grading: 600 of 600, 10 min"),
     (("challenge with 2 workers", 1.25, 5, 60), "challenge with 2 workers: 1.2 of 5, 1 min, about 3 min left"),
     (("grading", 29, 30, 70), "grading: 29 of 30, 1 min 10 s"),
@@ -119,4 +123,36 @@ def test_the_rungs_of_a_ladder_share_an_exam_even_where_fail_and_pass_are_nearly
     ladder = load_ladder()
     rungs = tuple(replace(rung, fail=0.5, pass_=0.5 + 2**-52) for rung in ladder.rungs[:1]) + ladder.rungs[1:]
     told = shares(replace(ladder, rungs=rungs))
-    assert sum(told.values()) == pytest.approx(1) and all(0 < share < 1 for share in told.values())
+    assert 0.5 < sum(told.values()) < 1 and all(0 < share < 1 for share in told.values())  # move quality follows the climb
+
+
+def test_on_a_terminal_a_bar_has_the_same_words_as_a_line() -> None:
+    console = Console(file=io.StringIO(), width=120, force_terminal=True)
+    bar = ProgressBar(console)
+    for done, words in ((0.4, "0.4 of 30 20 s "), (15, "15 of 30 20 s, about 20 s left ")):
+        bar.start("grading", 30)
+        bar.bar.tasks[0].start_time -= 20
+        bar.reach(done)
+        bar.bar.refresh()
+        drawn = re.sub(r"\x1b\[[\d;?]*\w", "", console.file.getvalue())
+        assert words in re.sub(r"[━╸╺ ]+", " ", drawn.splitlines()[-1] + " ")
+    bar.end()
+
+
+def test_items_under_way_count_by_their_shares_and_nothing_goes_backwards(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(progress, "LOOK_S", 0.002)
+    told, share = [], [0.4]
+
+    class Heard(Watcher):
+        def reach(self, amount: float) -> None:
+            told.append(amount)
+
+    with Partly(Heard(), 2, lambda: share[0]) as partly:
+        until(lambda: 0.4 in told)
+        share[0] = 0.0  # its worker is ready for the next, and the item is not counted yet
+        until(lambda: len(told) > told.index(0.4) + 2)
+        share[0] = 0.7
+        partly.step()
+        share[0] = 1.5
+        partly.step()
+    assert told == sorted(told) and {0.4, 1.7, 2} <= set(told) and max(told) == 2

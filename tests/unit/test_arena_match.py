@@ -306,6 +306,10 @@ def test_the_line_says_how_far_it_is(monkeypatch):
     bar = Progress(4, show=False)
     bar.step()
     assert bar.line(10.0) == "[#######.......................] 1 of 4 (10 s, about 30 s left)"
+    bar = Progress(40, show=False)
+    for _ in range(3):
+        bar.step()
+    assert bar.line(10.0) == "[##............................] 3 of 40 (10 s)"  # before a tenth nobody knows
 
 
 def test_a_match_in_a_file_is_silent(capfd):

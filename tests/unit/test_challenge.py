@@ -81,7 +81,7 @@ def test_bars_at_the_edges_of_all_numbers_decide_and_overflow_nothing(fail: floa
     ladder = load_ladder()
     rungs = tuple(replace(rung, fail=fail, pass_=pass_) for rung in ladder.rungs)
     told = shares(replace(ladder, rungs=rungs))
-    assert sum(told.values()) == pytest.approx(1.0) and all(share > 0 for share in told.values())
+    assert 0 < sum(told.values()) < 1 and all(share > 0 for share in told.values())
 
 
 # true score; of 20,000 exams the number that pass, games on average: exactly, and the result of a fixed seed

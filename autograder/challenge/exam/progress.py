@@ -3,41 +3,29 @@
 from __future__ import annotations
 
 import math
-import threading
 from pathlib import Path
 
 from arena.challenge.ladder import Ladder
 from arena.challenge.sprt import SequentialTest
+from arena.strength import STRATA
 from autograder.challenge.model import Conditions
 from autograder.json_files import read_state
-from autograder.progress import Watcher
 
-LOOK_S = 2.0
+MOVES_OF_A_GAME = 12  # of one player, about, after the opening
 
 
-class ExamProgress:
-    """Reports to a watcher, every LOOK_S seconds, how many exams are done; a running exam counts by its finished rungs."""
+class ExamsUnderWay:
+    """How much of the exams under way is done, all together: a running exam counts by its finished rungs."""
 
-    def __init__(self, watcher: Watcher, conditions: Conditions) -> None:
-        self._watcher, self._done, self._over = watcher, 0, threading.Event()
+    def __init__(self, conditions: Conditions) -> None:
         self._notes = Path(conditions.notes) if conditions.notes else None
         self._shares = shares(conditions.ladder)
         self._before = self._files()  # the notes of a killed run: they count as soon as an exam continues with them
-        self._thread = threading.Thread(target=self._look, daemon=True)
 
-    def step(self) -> None:
-        """Count a finished exam."""
-        self._done += 1
-        self._tell()
-
-    def _look(self) -> None:
-        while not self._over.wait(LOOK_S):
-            self._tell()
-
-    def _tell(self) -> None:
-        now = [sum(self._shares.get(name, 0.0) for name in read_state(path).get("matches", ()))
-               for path, changed in self._files().items() if self._before.get(path) != changed]
-        self._watcher.reach(self._done + sum(now))
+    def __call__(self) -> float:
+        """Return the sum of the shares, each in [0, 1)."""
+        return sum(self._shares.get(name, 0.0) for path, changed in self._files().items() if self._before.get(path) != changed
+                   for name in read_state(path).get("matches", ()))
 
     def _files(self) -> dict[Path, float]:
         found: dict[Path, float] = {}
@@ -48,19 +36,15 @@ class ExamProgress:
                 pass
         return found
 
-    def __enter__(self) -> ExamProgress:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self._over.set()
-        self._thread.join()
-
 
 def shares(ladder: Ladder) -> dict[str, float]:
-    """Return each rung's share of a whole exam, in proportion to the mean number of games of a passed test."""
+    """Return each rung's share of a whole exam, in proportion to the mean number of games of a passed test.
+
+    The rest is what follows the climb: the player's moves in the positions of move quality.
+    """
     games = {}
     for rung in ladder.climbed:
         gain = SequentialTest(rung.fail, rung.pass_, rung.games).log_ratio(rung.pass_)  # may round to 0
         games[rung.name] = min(math.log(ladder.error_odds) / gain, rung.games) if gain > 0 else rung.games
-    return {name: count / sum(games.values()) for name, count in games.items()}
+    whole = sum(games.values()) + len(STRATA) * ladder.quality.each / MOVES_OF_A_GAME
+    return {name: count / whole for name, count in games.items()}

@@ -18,7 +18,7 @@ from arena.challenge.report_text import OPEN
 from arena.challenge.sprt import PASSED
 from arena.errors import UserError
 from arena.files import write_if_changed
-from autograder.challenge.exam.progress import ExamProgress
+from autograder.challenge.exam.progress import ExamsUnderWay
 from autograder.challenge.model import Conditions, ExamResult, Measured
 from autograder.challenge.player.entrant import SETS, Entrant
 from autograder.course.challenge.course_positions import course_positions
@@ -33,6 +33,7 @@ from autograder.grading.config import Settings
 from autograder.grading.edition import course_secret
 from autograder.grading.fingerprint import EXAM, fingerprint
 from autograder.grading.report import Outcome, Report
+from autograder.progress import Partly
 from autograder.sandbox.sandbox import check_wall
 from autograder.workers.pool import grade_all
 
@@ -201,7 +202,7 @@ def _played(
     if conditions.notes:  # a worker, which has another umask, only puts files there
         Path(conditions.notes).mkdir(parents=True, exist_ok=True)
     means.watcher.start(f"challenge with {means.workers} worker{'s' if means.workers > 1 else ''}", len(waiting))
-    with ExamProgress(means.watcher, conditions) as exam_progress:
+    with Partly(means.watcher, len(waiting), ExamsUnderWay(conditions)) as exams:
         for ps in reversed(SETS):  # networks take longer
             same_bytes = {same[0].entry: same for same in waiting if same[0].ps == ps}
             order = sorted(same_bytes, key=lambda entry: -expected_s.get(entry.student, float("inf")))
@@ -209,7 +210,7 @@ def _played(
                 if isinstance(answer, str):
                     answer = ExamResult(ChallengeReport.fault(ps, same_bytes[entry][0].sha256), Measured(), answer)
                 yield same_bytes[entry], answer
-                exam_progress.step()
+                exams.step()
 
 
 def _conditions(course: Path, ladder: Ladder, means: Means) -> Conditions:

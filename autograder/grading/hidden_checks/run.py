@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import time
 import traceback
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from arena.edition import dice
@@ -38,6 +39,10 @@ HURRIED_CPU_S = 2.0
 MOST_SLOW = 3  # processes of one exercise's fresh checks that may use up their time; then no more are tried
 
 
+def nobody(share: float) -> None:
+    """Take the share of a submission that is graded, where nobody waits for it."""
+
+
 @dataclass
 class SuiteRun:
     """One submission under the suite. After `run`, `findings` holds the findings of all checks, for each exercise id.
@@ -50,6 +55,7 @@ class SuiteRun:
     waits_for: the exercises that kept the joint check from being run.
     answers: to questions whose answer can be guessed, by exercise; one submission has one answer.
     doubtful: the host may have influenced the findings, so that they must not be cached.
+    tell: gets the share of the exercises that are done, after each.
     """
 
     runner: SubmissionRunner
@@ -66,6 +72,7 @@ class SuiteRun:
     errors: list[str] = field(default_factory=list)
     answers: dict[str, one_answer.Given] = field(default_factory=dict)
     doubtful: bool = False
+    tell: Callable[[float], None] = nobody
 
     def run(self) -> None:
         """Run the suite. Errors of the suite itself are in `errors`.
@@ -82,7 +89,9 @@ class SuiteRun:
         for check in suite.checks:
             if self.only in (None, check.name) and self.exercise in (None, check.exercise):
                 groups.setdefault(check.exercise, []).append(check)
-        for exercise in self.runner.problem_set.exercises:
+        exercises = self.runner.problem_set.exercises
+        for number, exercise in enumerate(exercises):
+            self.tell(number / len(exercises))
             if exercise.id in groups:
                 self.findings[exercise.id] = self._exercise(exercise, groups[exercise.id])
             elif self.only is None and self.exercise is None:
