@@ -71,6 +71,15 @@ def test_a_comparison_that_does_not_run_is_an_alarm_on_the_page(course: Path, mo
     assert not nothing.found and "alarm" in said and "does not find that solution in itself" in said
 
 
+def test_where_nothing_can_be_read_the_page_says_that_nothing_was_compared(tmp_path: Path) -> None:
+    for student in ("ada", "bela"):
+        (tmp_path / "submitted" / student / PS).mkdir(parents=True)
+        (tmp_path / "submitted" / student / PS / f"{PS}.ipynb").write_text("{")
+    said = class_page(tmp_path, look_for_ours(tmp_path, PS, list_submissions(tmp_path, PS).entries, Watcher()))
+    assert "0 of 2 submissions were compared" in said and "<bdi>ada</bdi>, <bdi>bela</bdi>" in said and "Nobody is listed" in said
+
+
+@pytest.mark.usefixtures("processes")
 def test_code_that_costs_too_much_is_named_and_the_others_are_compared(course: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def endless_for_one(ps: str, cells: list[str], genuine=published.identical_exercises) -> tuple[str, ...]:
         while any("my_" in cell for cell in cells):
