@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from arena.errors import UserError
+from arena.near_miss import did_you_mean
 from autograder.cli.completion import problem_sets
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ def _dates(text: str | None, sets: list[str]) -> dict[str, datetime]:
     for part in filter(None, (part.strip() for part in text.split(","))):
         ps, _, moment = part.partition("=")
         if ps.strip() not in sets:
-            raise UserError(f"--due names {ps.strip()!r}; the course has {', '.join(sets)}")
+            raise UserError(f"--due names {ps.strip()!r}; the course has {', '.join(sets)}{did_you_mean(ps.strip(), sets)}")
         due[ps.strip()] = _date(moment)
     return due
 
