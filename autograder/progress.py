@@ -12,7 +12,7 @@ from rich.text import Text
 
 from arena.waiting import Ticker, can_draw, counted, progress_line, times
 
-LOOK_S = 2.0
+LOOK_S = 1.0
 
 
 class Watcher:

@@ -17,15 +17,17 @@ from arena.errors import UserError
 from autograder.course.explain import explain
 from autograder.grading.config import ANSWERS, Settings
 from autograder.grading.control import our_submission
-from autograder.grading.grade import grade_submission
+from autograder.grading.grade import grade_payload, grade_submission
 from autograder.grading.hidden_checks import collect as checks
 from autograder.grading.hidden_checks import run as suite
 from autograder.grading.outcomes import SPOILT
 from autograder.grading.report import FAULT_NOTE, Outcome, Report
 from autograder.grading.submission_runner import SubmissionRunner, _idle, close_idle
+from autograder.problem_sets import build
 from autograder.problem_sets.bug_trees import drawn
 from autograder.problem_sets.bug_trees.edition import EDITION
 from autograder.sandbox.wall import WallError
+from autograder.submission.payload import read_payload
 from tests.speeds import again
 from tests.unit.behind_the_wall import as_ordinary_user, root
 from tests.unit.graded import PS, ROOT, SETTINGS, answer, grade, lost, outcomes, solution_and, solved
@@ -38,6 +40,13 @@ def test_the_solution_earns_everything():
     node, kind = drawn("ps2_uct").answer
     answers = {"2.14": [EDITION, f"{node}: {kind}"]}
     assert solved().staff == {"checks": {}, "loading": [], "suite_errors": [], ANSWERS: answers}
+
+
+def test_after_each_exercise_the_grader_tells_how_much_is_done(tmp_path):
+    (tmp_path / f"{PS.name}.py").write_text(build(PS, solution=False)[1])
+    told = []
+    grade_payload(read_payload(tmp_path, PS.name), SETTINGS, told.append)
+    assert told == [number / len(PS.exercises) for number in range(len(PS.exercises))]
 
 
 def test_a_report_is_written_as_python_writes_json():
