@@ -12,6 +12,7 @@ from pathlib import Path
 from autograder.grading.fingerprint import code_fingerprint
 from autograder.json_files import read_state, write_state
 from autograder.limited_child import OverLimit, within
+from autograder.modes import in_course
 from autograder.problem_sets.source import load, module_text
 from autograder.progress import Watcher
 from autograder.similarity import identical
@@ -45,7 +46,8 @@ def look_for_ours(course: Path, ps: str, entries: Sequence[Entry], watcher: Watc
         if (found := ours[entry.student]) is not None:  # a host without room for a process may have it next time
             now[payload.sha256] = found
     if before != (after := {"by": by, "sound": sound, "ours": now}):
-        write_state(state, after, mode=0o660)
+        with in_course(course):
+            write_state(state, after, mode=0o660)
     named = {student: tuple(found) for student, found in ours.items() if found is not None and len(found) >= LEAST}
     unread = tuple(sorted(student for student, found in ours.items() if found is None))
     return Identical(tuple(compared(ps)), dict(sorted(named.items(), key=lambda one: (-len(one[1]), one[0]))),

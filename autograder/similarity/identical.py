@@ -113,7 +113,7 @@ def normal_form(function: ast.FunctionDef, imported: Mapping[str, str]) -> str:
 def _parsed(cell: str) -> ast.Module | None:
     try:
         return ast.parse(cell)
-    except (SyntaxError, ValueError):
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
 
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+import stat
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from autograder.problem_sets.bank.answers import right_answers
 from autograder.progress import Watcher
 from autograder.similarity import identical
 from autograder.similarity.identical import Identical, compared
+from autograder.submission.payload import Item, Payload
 from tests.disguises import COPIED, PS, disguises, module, partial_copy
 
 OWN = "\n\n".join([module(solution=False), *(f"# %%\n{code}" for code in right_answers(PS)[2:5])])
@@ -80,6 +82,13 @@ def test_where_nothing_can_be_read_the_page_says_that_nothing_was_compared(tmp_p
 
 
 @pytest.mark.usefixtures("processes")
+@pytest.mark.parametrize("text", ["(" * 5000, "def f():\n    return " + "-" * 20_000 + "x", "x" + "+1" * 50_000, "f'{" * 300])
+def test_a_cell_that_is_made_to_break_a_parser_hides_nothing(text: str) -> None:
+    payload = Payload(PS, (Item(f"{PS}.py", "file", f"{module(solution=True)}\n\n# %%\n{text}\n".encode()),))
+    assert published._ours_in(payload) == list(compared(PS))
+
+
+@pytest.mark.usefixtures("processes")
 def test_code_that_costs_too_much_is_named_and_the_others_are_compared(course: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def endless_for_one(ps: str, cells: list[str], genuine=published.identical_exercises) -> tuple[str, ...]:
         while any("my_" in cell for cell in cells):
@@ -96,6 +105,7 @@ def test_code_that_costs_too_much_is_named_and_the_others_are_compared(course: P
 def test_the_same_bytes_are_compared_once(course: Path, found: Identical, monkeypatch: pytest.MonkeyPatch) -> None:
     state = course / ".cache" / f"identical-{PS}.json"
     look_for_ours(course, PS, list_submissions(course, PS).entries, Watcher())
+    assert stat.S_IMODE(state.stat().st_mode) == 0o600
     before = state.stat().st_mtime_ns, json.loads(state.read_text())
     again = []
     monkeypatch.setattr(published, "_ours_in", lambda payload: again.append(payload))

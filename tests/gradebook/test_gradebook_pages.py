@@ -15,7 +15,7 @@ from arena.challenge.report import PLAYED, ChallengeReport, RungReport
 from autograder.course.feedback import feedback
 from autograder.course.similarity import SimilarPairs
 from autograder.gradebook.recording.planning import unfit
-from autograder.pages.course.class_page import class_page, class_script
+from autograder.pages.course.class_page import Background, class_page, class_script
 from autograder.pages.course.course_page import course_page
 from autograder.pages.course.set_record import SetRecord
 from autograder.pages.course.similarity_page import similarity_page
@@ -25,11 +25,12 @@ from autograder.pages.student.challenge_page import challenge_page
 from autograder.pages.student.small_page import small_page
 from autograder.plain_text import plain_text
 from autograder.problem_sets.source import load
+from autograder.similarity.identical import Identical
 from tests.gradebook.tools import tags
 
 PS = "ps2_uct"
 BASE = re.compile(r'{% extends "(page|tables)\.html" %}')
-PARTS = {"table_tools.html"}  # of pages
+PARTS = {"table_tools.html", "identical.html"}  # of pages
 ELSEWHERE = re.compile(r"\s*(?:[a-z][a-z0-9+.-]*:)?//|\s*(?!data:)[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 LOADING = ("src", "href", "srcset", "data", "poster", "action", "formaction", "background", "xlink:href", "ping", "manifest")
 HOSTILE = [
@@ -94,7 +95,9 @@ def pages_with(name, small_class):
     """Every kind of page with a name, and a note, of a student."""
     small_class.hand_in("ada")
     report = small_class.report("ada", note=name)
-    yield class_page(small_class.folder, PS, "T", {name: report}, [name]).replace(str(class_script()[0]), "")
+    ours = Identical(("2.4",), {name: ("2.4",)}, 2, (name,))
+    page = class_page(small_class.folder, PS, "T", {name: report}, [name], background=Background(identical=ours))
+    yield page.replace(str(class_script()[0]), "")
     record = SetRecord(PS, "T", 100.0, {name: ShortReport.of(report)}, missing=(name,))
     yield course_page(small_class.folder, [record], {}, {}).replace(str(class_script()[0]), "")
     yield small_page(name, load(PS), report)
@@ -103,7 +106,7 @@ def pages_with(name, small_class):
     told = ChallengeReport("ps3_connect_four", "a" * 64, PLAYED, name, 1.0, simulations=400, rungs=(match,))
     played = replace(told, overruns=(name,))
     yield challenge_page(name, played, None, load_ladder())
-    yield similarity_page(SimilarPairs(PS, "T", (), 2, 0, ((name, name),), Path("page.html"), Path("page.csv")))
+    yield similarity_page(SimilarPairs(PS, "T", (), 2, 0, ((name, name),), ours, Path("page.html"), Path("page.csv")))
 
 
 @pytest.mark.parametrize("name", HOSTILE, ids=ascii)
