@@ -93,6 +93,7 @@ def test_every_class_of_players_has_a_colour_and_a_word_of_explanation(browser_p
     assert [kind for kind in CLASSES.values() if kind not in explained] == []
 
 
+@pytest.mark.usefixtures("repetition")
 @pytest.mark.first_shows
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_the_page_of_similar_submissions_has_no_serious_fault_and_fits(new_page, similar, scheme):

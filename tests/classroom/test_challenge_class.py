@@ -99,6 +99,7 @@ def test_the_number_of_workers_and_a_busy_machine_change_no_byte(played: Path, t
     assert exams == 3 and reports(course) == reports(played)
 
 
+@pytest.mark.usefixtures("repetition")
 def test_what_is_known_is_not_played_again(played: Path) -> None:
     challenge, exams = held(played)
     assert exams == 0 and write_reports(played, challenge) == 0

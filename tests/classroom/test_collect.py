@@ -414,7 +414,7 @@ def test_a_full_disk_is_a_sentence_and_loses_nothing(course: Course, monkeypatch
     assert done.code == 2 and "the disk is full" in done.err and course.submitted() == {"s1/ps2_uct/ps2_uct.py": "old"}
 
 
-@pytest.mark.usefixtures("processes")
+@pytest.mark.usefixtures("repetition")
 def test_ctrl_c_stops_it_and_the_same_command_ends_as_an_undisturbed_one(course: Course) -> None:
     download = course.zip({f"lovelaceada_11_{number}_f{number}.bin": os.urandom(2**19) for number in range(900, 960)})
     command = [sys.executable, "-m", "autograder", "collect", str(course.folder), str(download), "--ps", PS]

@@ -36,12 +36,14 @@ def test_near_weights_and_unreadable_ones_are_on_the_instructors_page(graded: Su
     assert not any("carl" in remark for remark in graded.remarks)
 
 
+@pytest.mark.usefixtures("repetition")
 def test_the_table_has_everybody_who_brought_weights(graded: Summary) -> None:
     rows = [row.split(",") for row in (graded.course / "weights.csv").read_text().splitlines()]
     assert rows[0] == ["student", "nearest", "distance", "remark"]
     assert [(row[0], row[3]) for row in rows[1:]] == [("ada", "near"), ("bela", "near"), ("carl", "")]
 
 
+@pytest.mark.usefixtures("repetition")
 def test_no_report_says_a_word_of_it(graded: Summary) -> None:
     told = {(graded.course / "reports" / student / f"{PS}.json").read_bytes() for student in ("ada", "carl", "dora")}
     assert len(told) == 1 and graded.faults == 0  # with close weights, with own weights, without any

@@ -105,6 +105,7 @@ def test_a_script_in_an_answer_is_text(small_class, formgrader):
     assert "https://" not in page and "default-src 'self'" in page  # nothing comes from another place
 
 
+@pytest.mark.usefixtures("repetition")
 def test_the_marker_sees_the_rubric_and_three_graded_examples_and_the_student_sees_none(small_class, formgrader):
     small_class.hand_in("ada", {"ex2_13": "My answer."})
     small_class.record(ada=small_class.report("ada"))

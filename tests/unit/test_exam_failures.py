@@ -321,7 +321,7 @@ def test_a_bot_that_fails_is_nobody_s_loss(seated: Callable[..., RefereedPlayer]
 # -- players that cannot begin ----------------------------------------------------------------------
 
 
-@pytest.mark.usefixtures("computing")
+@pytest.mark.usefixtures("repetition")
 @pytest.mark.parametrize("doing", ["say(1, numpy.arange(3))", "os.kill(os.getpid(), 9)", "raise KeyError(1)"])
 def test_a_network_that_cannot_begin_does_not_enter_and_is_no_fault_of_ours(tmp_path: Path, doing: str) -> None:
     above = TWIST.partition("def uct")[0].replace("uct, []", "None, []")

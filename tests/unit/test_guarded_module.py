@@ -22,7 +22,7 @@ def guarded(text: str, headers: bool) -> str:
     return "\n".join([GUARD, *lines])
 
 
-@pytest.mark.usefixtures("processes")
+@pytest.mark.usefixtures("repetition")
 @pytest.mark.first_shows
 @pytest.mark.parametrize("headers", [False, True])
 def test_a_module_under_the_guard_earns_what_it_earns_without(tmp_path: Path, headers: bool) -> None:

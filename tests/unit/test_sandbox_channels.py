@@ -62,7 +62,7 @@ def test_the_files_of_a_sandbox_are_in_memory():
         tree.folder.stat().st_dev] * 4
 
 
-@pytest.mark.usefixtures("processes")
+@pytest.mark.usefixtures("repetition")
 def test_without_memory_the_files_lie_on_a_disk_and_it_is_said(monkeypatch, tmp_path):
     monkeypatch.setattr(files, "_places", lambda: iter([tmp_path / "full", tmp_path / "place"]))
     real = files._made

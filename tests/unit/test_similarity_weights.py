@@ -239,7 +239,7 @@ def test_what_is_no_number_cannot_be_compared_and_is_in_no_pair(kind: type, valu
     assert {row.other for row in table} <= {"bela", "chidi", "shipped: lesson"}
 
 
-@pytest.mark.usefixtures("computing")
+@pytest.mark.usefixtures("repetition")
 def test_in_a_class_with_huge_weights_nobody_is_accused_and_no_nan_is_written(tmp_path: Path) -> None:
     huge = {name: np.full(array.shape, 1.7e308) for name, array in net(1).items()}
     people = {"ada": net(1), "bela": net(2), "mallory": huge, "nan": {"w": np.full((20, 20), np.nan)}}

@@ -117,6 +117,7 @@ def test_the_visible_checks_run_on_any_system_and_without_torch(room: Path, name
     assert not done.stderr and "Skipped" not in done.stdout
 
 
+@pytest.mark.usefixtures("repetition")
 def test_pytest_runs_the_visible_checks_there(room: Path) -> None:
     done = elsewhere("-m", "pytest", "-k", "1.1", cwd=room / "ps1_games")
     assert "1 passed" in done.stdout, done.stdout + done.stderr
