@@ -51,7 +51,7 @@ class PUCT:
         self._rules, self._network, self._state, self._settings = rules, network, state, settings
         self._asking = Asking(rules, 1)
         self._forest = new_forest(1, FIRST_SIMULATIONS, rules.num_actions)
-        plant(rules.number, self._forest, 0, *rules.bits_of(state))
+        plant(rules.number, self._forest, 0, *rules.bits_of(state), settings.threats)
         self._search_to(0)  # the network's answer for the root is no simulation
 
     @property

@@ -234,7 +234,7 @@ def search_all(
         raise ValueError("the game is over: there is nothing to search")
     forest = new_forest(len(states), simulations, rules.num_actions)
     for tree, state in enumerate(states):
-        plant(rules.number, forest, tree, *rules.bits_of(state))
+        plant(rules.number, forest, tree, *rules.bits_of(state), settings.threats)
     asked = Asking(rules, len(states), ANSWERS if simulations else 0)
     if not simulations:
         priors, values = asked.roots(forest, network)

@@ -26,7 +26,7 @@ def search(rules: CompiledRules, states: list, simulations: int | range, network
     budgets, asking = np.full(len(states), simulations, np.int32), Asking(rules, len(states))
     forest = new_forest(len(states), budgets.max() + 3, rules.num_actions)
     for tree, state in enumerate(states):
-        plant(rules.number, forest, tree, *rules.bits_of(state))
+        plant(rules.number, forest, tree, *rules.bits_of(state), settings.threats)
     while asking.step(forest, budgets, settings, network):
         pass
     return forest
@@ -100,6 +100,26 @@ def test_the_visits_are_those_of_problem_set_5_where_nothing_is_proved() -> None
     ps5.search(game, net, root, 60, 1.5, random.Random(0))
     forest = search(rules, [game.start()], 60, network)
     assert forest.visits[0, 0].tolist() == root.N
+
+
+def test_a_position_and_its_mirror_image_show_the_same_wins() -> None:
+    """X completes the bottom row at either end; a root that shows one end alone would contradict its mirror image"""
+    game, rules = ConnectFour(), compiled("connect_four")
+    wins = game.parse("......./......./......./......./.OO..../.XXX.O.")
+    (policy, mirrored) = (root_policy(search(rules, [state], 0), 0) for state, _ in game.symmetries(wins, [0.0] * 7))
+    assert policy.tolist() == [0.5, 0, 0, 0, 0.5, 0, 0] and mirrored.tolist() == policy[::-1].tolist()
+
+
+def test_wins_by_threats_can_be_left_out() -> None:
+    """X plays column 4 and threatens to complete the bottom row at both ends"""
+    game, rules = ConnectFour(), compiled("connect_four")
+    state = game.parse("......./......./......./......./..O..../..XX..O")
+    for threats in (True, False):
+        forest = search(rules, [state], 0, settings=PLAIN._replace(threats=threats))
+        assert (forest.proved[0, 0] == 1) == threats
+    below = game.play(state, 6)  # somewhere else: O must see that the same threat is still there one ply below
+    found = [search(rules, [below], 7, settings=PLAIN._replace(threats=threats)).proved[0] for threats in (True, False)]
+    assert (found[0] == 1).sum() > (found[1] == 1).sum()
 
 
 def test_an_untried_move_is_worth_less_the_more_prior_mass_was_tried() -> None:

@@ -24,12 +24,14 @@ class Settings(NamedTuple):
         parent, reduction: the value of an untried move is `parent` times the value of its node, minus `reduction` times
             the root of the prior mass of the tried moves. 0 and 0 is AlphaZero, 1 and .2 KataGo.
         value_scale: weight of a value in the improved policy (see `halving`).
+        threats: whether new nodes of Connect Four are searched for wins by threats alone.
     """
 
     c: float = 1.5
     parent: float = 1.0
     reduction: float = 0.2
     value_scale: float = 0.3
+    threats: bool = True
 
 
 class Forest(NamedTuple):
@@ -55,7 +57,7 @@ class Forest(NamedTuple):
 
 
 def nodes_for(simulations: int) -> int:
-    """Return the largest number of nodes: two for each simulation, FORCED_NODES, the root, and the child that shows its win."""
+    """Return the largest number of nodes: two for each simulation, FORCED_NODES, the root, and the children that show its wins, fewer than FORCED_NODES."""
     return 2 * simulations + FORCED_NODES + 2
 
 

@@ -24,14 +24,16 @@ from arena.players.rules import OPEN, forced_win, legal, outcome, play, played_o
 
 
 @njit(cache=True)
-def plant(rules: int, forest: Forest, tree: int, own: int, theirs: int) -> None:
-    """Begin a new search of a position where the game goes on; its root has no noise."""
+def plant(rules: int, forest: Forest, tree: int, own: int, theirs: int, threats: bool = True) -> None:
+    """Begin a new search of a position where the game goes on; its root has no noise. `threats` is the one of Settings."""
     forest.size[tree] = 0
     forest.simulations[tree] = -1
     forest.epsilon[tree] = 0
     forest.plan[tree] = 0
     _new_node(rules, forest, tree, own, theirs)  # no `_look_ahead`: only a win proves a root, for its moves must be tried
-    wins = wins_at_once(rules, own, theirs) or forced_win(rules, own, theirs)
+    wins = wins_at_once(rules, own, theirs)
+    if threats:
+        wins = wins or forced_win(rules, own, theirs)
     forest.actions[tree, 0] = legal(rules, own, theirs)
     if wins:
         _show_win(rules, forest, tree, wins)
@@ -110,20 +112,23 @@ def _new_node(rules: int, forest: Forest, tree: int, own: int, theirs: int) -> i
 
 @njit(cache=True)
 def _show_win(rules: int, forest: Forest, tree: int, wins: int) -> None:
-    """Prove a root where the actions in `wins` win, and make the child of the first one: the root must show it."""
-    action = 0
-    while not wins >> action & 1:
-        action += 1
-    own, theirs = play(rules, forest.own[tree, 0], forest.theirs[tree, 0], action)
-    child = _new_node(rules, forest, tree, own, theirs)
-    forest.proved[tree, 0], forest.proved[tree, child] = 1, -1
-    forest.child[tree, 0, action] = child
-    forest.visits[tree, 0, action] = 1
-    forest.totals[tree, 0, action] = 1
+    """Prove a root where the actions in `wins` win, and make the child of each with a visit: the root must show it.
+
+    All of them count the same, so that the policy of a mirrored position is the mirrored policy.
+    """
+    forest.proved[tree, 0] = 1
+    for action in range(forest.child.shape[2]):
+        if wins >> action & 1:
+            own, theirs = play(rules, forest.own[tree, 0], forest.theirs[tree, 0], action)
+            child = _new_node(rules, forest, tree, own, theirs)
+            forest.proved[tree, child] = -1
+            forest.child[tree, 0, action] = child
+            forest.visits[tree, 0, action] = 1
+            forest.totals[tree, 0, action] = 1
 
 
 @njit(cache=True)
-def _look_ahead(rules: int, forest: Forest, tree: int, node: int) -> None:
+def _look_ahead(rules: int, forest: Forest, tree: int, node: int, threats: bool) -> None:
     """Prove a new node near the end; otherwise leave only actions after which the other player does not win at once.
 
     A node with one such action needs no network: the walk goes on to its child.
@@ -139,7 +144,7 @@ def _look_ahead(rules: int, forest: Forest, tree: int, node: int) -> None:
     forest.actions[tree, node] = actions
     if actions == 0:
         forest.proved[tree, node] = -1
-    elif forced_win(rules, own, theirs):
+    elif threats and forced_win(rules, own, theirs):
         forest.proved[tree, node] = 1
     elif actions & actions - 1 == 0 and node < 2 * forest.simulations[tree] + FORCED_NODES:
         forest.answered[tree, node] = True
@@ -164,7 +169,7 @@ def _descend(rules: int, forest: Forest, tree: int, budget: int, settings: Setti
             child = _new_node(rules, forest, tree, own, theirs)
             forest.child[tree, node, action] = child
             if forest.proved[tree, child] == OPEN:
-                _look_ahead(rules, forest, tree, child)
+                _look_ahead(rules, forest, tree, child, settings.threats)
         node = child
     forest.depth[tree] = depth
     return node
