@@ -168,7 +168,7 @@ def strength(
     simulations: Annotated[
         list[int], typer.Option(min=0, help="simulations of the network's search; 0 is the network alone")
     ] = BUDGETS,
-    games: Annotated[int, typer.Option(min=2, help="games of each match, an even number")] = 400,
+    games: Annotated[int, typer.Option(min=0, help="games of each match, an even number; 0: no matches")] = 400,
     seed: Annotated[int, typer.Option(help="of openings and games")] = 0,
 ) -> None:
     """Measure a network: mistakes at solved positions, scores against the ladder with intervals.

@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
+from typing import TypeAlias
 
 import torch
 from torch import nn
 
 from arena.challenge.ladder import load_ladder
 from arena.players.network import Network, asking, faster_dtype, search_all
+from arena.players.puct import Settings
 from arena.players.random import RandomPlayer
 from arena.players.rules import CompiledRules
 from arena.players.uct import UCTPlayer
 from arena.result import MatchResult
 from arena.strength import STRATA
-from arena.strength.positions import POSITIONS, positions, rates, sample
-from arena.strength.uncertainty import rate_errors
+from arena.strength.positions import Position, positions, sample
+from arena.strength.uncertainty import share_error
 from trainer.strength import (
-    ALL_POSITIONS,
+    PUBLIC,
     asked,
+    choosing,
     exam_lines,
     is_connect_four,
     is_critical,
@@ -29,18 +33,25 @@ from trainer.strength import (
     mean_rate,
     mistakes,
     moves,
+    reporting,
 )
 
-TABLES = {"critical positions": POSITIONS, "positions of all kinds": ALL_POSITIONS}
-COMPARE = ("Compare the first table with move quality of the challenge and with `make ladder`: each position allows a mistake. "
-           "Compare the second one with AlphaZero.jl: its positions are won, drawn or lost, as games bring them.")
+# AlphaZero.jl with 600 simulations, in % by strata, read off the plot of its tutorial (docs/src/tutorial/connect_four.md there)
+ALPHAZERO_JL = {"the last of 15 iterations": (0, 2, 7.5, 0, 2.8, 0), "the best iteration of each set": (0, 1.6, 6.2, 0, 1.7, 0)}
+KNOWLEDGE = (
+    "AlphaZero.jl knows the rules: its network sees stones and free squares, its search ends where a game ends.",
+    "Ours knows more of Connect Four: planes of the squares that complete four and of the columns' parity; a search that looks "
+    "two plies ahead, proves results and finds wins by threats. The rows without wins by threats lack only the last.",
+    "Compare critical positions with move quality of the challenge and with `make ladder`: each allows a mistake, and no step of "
+    "the trainer was chosen on these.",
+)
 BOTS = {rung.name: rung.simulations for rung in load_ladder().rungs if rung.simulations >= 100}  # name -> simulations a move
 
 
 def quick(rules: CompiledRules, network: Network, seed: int) -> dict[str, float]:
     """Return measurements that take a few seconds: names to figures, for the curves of a run."""
     if is_connect_four(rules):
-        chosen = sample(50, random.Random(seed))
+        chosen = sample(50, random.Random(seed), choosing())
         told = {f"mistakes at {n}": mean_rate(mistakes(rules, network, n, chosen)) for n in (0, 100)}
         result = match(rules, network, UCTPlayer(), (100, 400), exam_lines(20, seed), seed)
         return told | {"score against Stone": result.score}
@@ -67,31 +78,92 @@ def random_lines(rules: CompiledRules, count: int, seed: int, plies: int = 4) ->
 
 
 def measured(rules: CompiledRules, net: nn.Module) -> Network:
-    """Return a network ready for `full`: on one core, in the dtype that is faster on this machine."""
+    """Return a network ready for `full`: on one core, in float32, whose figures are the same on other machines."""
     torch.set_num_threads(1)  # on a busy machine a second thread mostly waits for the first
-    return asking(net, dtype=faster_dtype(rules, net, "cpu"))
+    faster_dtype(rules, net, "cpu")  # only for its sentence about a network that gives no answer
+    return asking(net)
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row of a table: where the network is asked, with how many simulations, with or without wins by threats."""
+
+    table: str
+    simulations: int
+    threats: bool = True
+
+    @property
+    def name(self) -> str:
+        """Return the first cell."""
+        return f"{self.simulations} simulations" + ("" if self.threats else ", without wins by threats")
+
+
+Counts: TypeAlias = Mapping[str, tuple[int, int]]  # stratum -> mistakes, positions
+PUBLIC_SETS, CRITICAL = "the public sets", "critical positions"
+
+
+def positions_of(table: str) -> tuple[Position, ...]:
+    """Return the positions of a table."""
+    return positions(PUBLIC) if table == PUBLIC_SETS else reporting()
+
+
+def rows(simulations: Sequence[int]) -> list[Row]:
+    """Return the rows of both tables; without a search nothing looks for threats."""
+    both = [Row(table, count) for table in (PUBLIC_SETS, CRITICAL) for count in simulations]
+    without = [Row(PUBLIC_SETS, count, threats=False) for count in simulations if count]
+    return sorted([*both, *without], key=lambda row: (row.table != PUBLIC_SETS, not row.threats))
+
+
+def count_mistakes(rules: CompiledRules, network: Network, row: Row) -> Counts:
+    """Measure one row of a table."""
+    return {stratum: count_in_stratum(rules, network, row, stratum) for stratum in STRATA}
+
+
+def count_in_stratum(rules: CompiledRules, network: Network, row: Row, stratum: str) -> tuple[int, int]:
+    """Return the mistakes in one cell of a table, and the positions."""
+    there = [position for position in positions_of(row.table) if position.stratum == stratum]
+    told = asked(rules, network, row.simulations, there, Settings(threats=row.threats))
+    return sum(answer.is_mistake for answer in told), len(told)
+
+
+def tables(simulations: Sequence[int], counted: Callable[[Row], Counts]) -> Iterator[str]:
+    """Yield the lines of both tables, with AlphaZero.jl's figures and what each side knows.
+
+    Args:
+        counted: returns the mistakes of a row.
+    """
+    for table in (PUBLIC_SETS, CRITICAL):
+        yield f"mistakes at {table}, % ± standard error | " + " | ".join(STRATA)
+        for row in rows(simulations):
+            if row.table == table:
+                yield f"{row.name} | " + " | ".join(cell(*counted(row)[stratum]) for stratum in STRATA)
+        if table == PUBLIC_SETS:
+            for iteration, shares in ALPHAZERO_JL.items():
+                cells = (cell(round(10 * share), 1000) for share in shares)
+                yield f"AlphaZero.jl, 600 simulations, {iteration} | " + " | ".join(cells)
+    yield from KNOWLEDGE
+
+
+def cell(mistakes: int, count: int) -> str:
+    """Return "1.8 ± 0.4": the share of mistakes and its standard error, in %."""
+    return f"{100 * mistakes / count:.1f} ± {100 * share_error(mistakes / count, count):.1f}"
 
 
 def full(rules: CompiledRules, network: Network, simulations: tuple[int, ...], games: int, seed: int,
-         matches: Mapping[str, tuple[int, ...]] | None = None) -> Iterator[str]:  # fmt: skip
+         matches: Mapping[str, tuple[int, ...]] | None = None,
+         counted: Callable[[Row], Counts] | None = None) -> Iterator[str]:  # fmt: skip
     """Yield the lines of a whole measurement, one by one.
 
     Args:
         simulations: of the network's search, for each move; 0 is the network alone.
         games: of each match, an even number.
         matches: for each bot of Connect Four, the simulations of the network against it; without it, all bots and `simulations`.
+        counted: returns the mistakes of a row of Connect Four's tables; without it they are measured.
     """
     if is_connect_four(rules):
-        for name, path in TABLES.items():
-            yield f"mistakes at {name}, % ± standard error | " + " | ".join(STRATA)
-            for count in simulations:
-                told = asked(rules, network, count, positions(path))
-                shares, errors = rates(told), rate_errors(told)
-                cells = (f"{100 * shares[stratum]:.1f} ± {100 * errors[stratum]:.1f}" for stratum in STRATA)
-                yield f"{count} simulations | " + " | ".join(cells)
-        yield COMPARE
+        yield from tables(simulations, counted or partial(count_mistakes, rules, network))
         lines = exam_lines(games // 2, seed)
-        for name, counts in (matches or dict.fromkeys(BOTS, simulations)).items():
+        for name, counts in (dict.fromkeys(BOTS, simulations) if matches is None else matches).items():
             for count in counts:
                 yield _told(name, count, match(rules, network, UCTPlayer(), (count, BOTS[name]), lines, seed))
     elif rules.name == "tic_tac_toe":
@@ -110,9 +182,11 @@ def expected_work(rules: CompiledRules, simulations: tuple[int, ...], games: int
     moves_a_game, bot = 13, 1 / 40  # of each side; the time of a bot's simulation
     counts = [max(1, count) for count in simulations]
     if is_connect_four(rules):
-        searched = [sum(map(is_critical, positions(path))) for path in TABLES.values()]
-        tables = [work for number in searched for work in (0.0, *(float(number * count) for count in counts))]
-        return [*tables, 0.0] + [games * moves_a_game * (count + bot * budget) for budget in BOTS.values() for count in counts]
+        searched = {table: sum(map(is_critical, positions_of(table))) for table in (PUBLIC_SETS, CRITICAL)}
+        work = {table: [float(searched[table] * max(1, row.simulations)) for row in rows(simulations) if row.table == table]
+                for table in searched}
+        told = [0.0, *work[PUBLIC_SETS], *[0.0] * len(ALPHAZERO_JL), 0.0, *work[CRITICAL], *[0.0] * len(KNOWLEDGE)]
+        return told + [games * moves_a_game * (count + bot * budget) for budget in BOTS.values() for count in counts]
     if rules.name == "tic_tac_toe":
         return list(map(float, counts))
     return [part for count in counts for part in (float(games * count), 2.0 * count)]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -20,11 +21,12 @@ from arena.players.puct import Settings
 from arena.players.rules import CompiledRules
 from arena.result import MatchResult, PlayedGame
 from arena.strength.openings import held_out, line_to
-from arena.strength.positions import Answer, Position, rates
+from arena.strength.positions import Answer, Position, positions, rates, sample
 
+HALF = 500  # critical positions of each stratum on which steps of the trainer are chosen; the others are reported
 ABREAST = 512  # positions that are searched side by side
-# Positions of all kinds, for staff alone: what students need are the critical positions of `arena.strength.positions`.
-ALL_POSITIONS = Path(__file__).resolve().parents[1] / "assets" / "strength" / "all_positions.npz"
+# The six public sets, for staff alone: what students need are the critical positions of `arena.strength.positions`.
+PUBLIC = Path(__file__).resolve().parents[1] / "assets" / "strength" / "public_positions.npz"
 
 
 def moves(
@@ -38,13 +40,27 @@ def moves(
     return chosen
 
 
-def asked(rules: CompiledRules, network: Network, simulations: int, chosen: Sequence[Position]) -> list[Answer]:
+@cache
+def choosing() -> tuple[Position, ...]:
+    """Return the critical positions on which steps of the trainer are chosen: HALF of each stratum."""
+    return sample(HALF, random.Random(1))
+
+
+@cache
+def reporting() -> tuple[Position, ...]:
+    """Return the other critical positions, stratum by stratum: no step is chosen on them."""
+    taken = set(choosing())
+    return tuple(position for position in positions() if position not in taken)
+
+
+def asked(rules: CompiledRules, network: Network, simulations: int, chosen: Sequence[Position],
+          settings: Settings = Settings()) -> list[Answer]:  # fmt: skip
     """Return the network's answers at the given positions of Connect Four.
 
     Where no mistake is possible nothing is searched, because every legal move counts the same: the answer is the first one.
     """
     open_ones = [position for position in chosen if is_critical(position)]
-    found = iter(moves(rules, network, [position.state for position in open_ones], simulations))
+    found = iter(moves(rules, network, [position.state for position in open_ones], simulations, settings))
     return [Answer(position, next(found) if is_critical(position) else _first(position)) for position in chosen]
 
 

@@ -23,7 +23,6 @@ from arena.strength.positions import Position, State, positions, sign, stratum_o
 GAME, SEARCH = ConnectFour(), UCTPlayer()
 SEARCH_SIMULATIONS = 40
 Row: TypeAlias = tuple[int, int, list[int]]  # the mover's stones, the other player's stones, the score of each column
-Judge: TypeAlias = Callable[[State, list[str], PerfectPlayer], tuple[str, Row] | None]  # stratum and scores of one that is kept
 Weights: TypeAlias = dict[int, int]  # stones: weight
 AFTER_THE_BEGINNING: dict[str, Weights] = {"middle": dict.fromkeys(range(15, 29), 1), "end": dict.fromkeys(range(29, 39), 1)}
 # An edition's own positions begin with 12 stones. There are 38,000 positions with 4 to 7 stones, mirror images left out: 14 kB
@@ -62,16 +61,15 @@ def position_of(stratum: str, row: Row) -> Position:
 
 
 def first_kept(
-    states: Iterable[State], wanted: list[str], known: set[int], perfect: PerfectPlayer, judge: Judge | None = None
+    states: Iterable[State], wanted: list[str], known: set[int], perfect: PerfectPlayer
 ) -> tuple[str, Row] | None:
-    """Return stratum and scores of the first of `states` that is new and that `judge` keeps, and add its key to `known`.
+    """Return stratum and scores of the first of `states` that is new and that `judged` keeps, and add its key to `known`.
 
     Args:
         known: the keys, as in the book, of the positions that must not come again.
-        judge: `judged` if there is none.
     """
     fresh = (state for state in states if book.key_of(state) not in known)
-    kept = next(filter(None, ((judge or judged)(state, wanted, perfect) for state in fresh)), None)
+    kept = next(filter(None, (judged(state, wanted, perfect) for state in fresh)), None)
     if kept:
         _, (own, other, _) = kept
         known.add(book.key_of((own, other)))

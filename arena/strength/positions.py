@@ -97,13 +97,14 @@ def from_rows(rows: Any) -> tuple[Position, ...]:
     return found
 
 
-def sample(each: int, rng: random.Random) -> tuple[Position, ...]:
-    """Return `each` of the public positions of every stratum, drawn by `rng`.
+def sample(each: int, rng: random.Random, among: Sequence[Position] | None = None) -> tuple[Position, ...]:
+    """Return `each` of the positions of every stratum in `among`, by default of all public ones, drawn by `rng`.
 
     Raises:
         ValueError: a stratum has fewer positions.
     """
-    strata = ([position for position in positions() if position.stratum == stratum] for stratum in STRATA)
+    there = positions() if among is None else among
+    strata = ([position for position in there if position.stratum == stratum] for stratum in STRATA)
     return tuple(position for stratum in strata for position in rng.sample(stratum, each))
 
 

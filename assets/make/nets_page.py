@@ -16,6 +16,7 @@ INTRODUCTION = """# Stored games and trained networks
     python -m assets.make.ship_net connect_four       # the network of a finished `make train`, measured
     python -m assets.make.ship_net seeds/connect_four_1 FOLDER   # of a run with `--seed 1`; nothing plays with it
     python -m assets.make.ship_net connect_four --again   # measure the stored network again, after a change of the search
+    python -m assets.make.ship_net connect_four --tables  # its tables alone, counted in `connect_four.strength.log.jsonl`
     python -m assets.make.steps                # what each step of the trainer brings, over three seeds: `steps.log.jsonl`
 
 The files hold numbers only and are read with `allow_pickle=False` (`arena.nets`, `arena.players.network`). The

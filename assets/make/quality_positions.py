@@ -20,7 +20,7 @@ from arena.players import book
 from arena.players.perfect import PerfectPlayer
 from arena.players.solver import Solver
 from arena.strength import STRATA
-from arena.strength.drawing import AFTER_THE_BEGINNING, Judge, Row, Weights, first_kept, judged, positions_of_a_game
+from arena.strength.drawing import AFTER_THE_BEGINNING, Row, Weights, first_kept, positions_of_a_game
 from arena.strength.positions import POSITIONS
 
 # stones: weight; 8 to 11 are rare, because a position beyond the book takes a second to score
@@ -41,11 +41,11 @@ class Kept(TypedDict):
 class Draft:
     """The results so far, in a file: the games played for each phase, the positions of each stratum.
 
-    Each game has its own generator, made from the seed, the phase and the game's number. `judge` decides what is kept.
+    Each game has its own generator, made from the seed, the phase and the game's number.
     """
 
-    def __init__(self, path: Path, seed: int, each: int, judge: Judge = judged) -> None:
-        self.path, self.made_for, self.judge, self.kept_at = path, [seed, each], judge, time.monotonic()
+    def __init__(self, path: Path, seed: int, each: int) -> None:
+        self.path, self.made_for, self.kept_at = path, [seed, each], time.monotonic()
         begun: Kept = {"made_for": self.made_for, "games": {}, "rows": {}}
         kept: Kept = json.loads(path.read_text()) if path.exists() else begun
         if kept["made_for"] != self.made_for:
@@ -67,7 +67,7 @@ class Draft:
         while wanted := [stratum for stratum in strata if len(self.rows[stratum]) < each]:
             rng = random.Random(f"{seed} {phase} {self.games[phase]}")
             self.games[phase] += 1
-            found = first_kept(positions_of_a_game(STONES[phase], rng), wanted, known, perfect, self.judge)
+            found = first_kept(positions_of_a_game(STONES[phase], rng), wanted, known, perfect)
             if found:
                 stratum, row = found
                 self.rows[stratum].append(row)
@@ -91,26 +91,19 @@ def write(rows: dict[str, list[Row]], path: Path) -> None:
     print(f"written: {path}")
 
 
-def make(judge: Judge, to: Path, draft: Path, about: str | None, program: str) -> None:
-    """Make a file of positions with the options of the command line.
-
-    Args:
-        to, draft: the default places of the file and of its draft.
-        about: what the file is for, in its first line.
-        program: the name of the module that was started.
-    """
-    parser = argparse.ArgumentParser(prog=f"python -m {program}", description=(about or "").partition("\n")[0])
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--each", type=int, default=MOST_EACH)
-    parser.add_argument("--to", type=Path, default=to)
-    parser.add_argument("--draft", type=Path, default=draft)
+    parser.add_argument("--to", type=Path, default=POSITIONS)
+    parser.add_argument("--draft", type=Path, default=Path("build/connect_four_positions_draft.json"))
     options = parser.parse_args()
     options.draft.parent.mkdir(exist_ok=True)
-    collected, perfect = Draft(options.draft, options.seed, options.each, judge), PerfectPlayer(Solver(24))
+    collected, perfect = Draft(options.draft, options.seed, options.each), PerfectPlayer(Solver(24))
     for phase in STONES:
         collected.collect(phase, perfect)
     write(collected.rows, options.to)
 
 
 if __name__ == "__main__":
-    make(judged, POSITIONS, Path("build/connect_four_positions_draft.json"), __doc__, "assets.make.quality_positions")
+    main()

@@ -17,9 +17,10 @@ from arena.players.random import RandomPlayer
 from arena.players.solver import Solver
 from arena.players.uct import UCTPlayer
 from arena.strength import STRATA
+from arena.strength.drawing import judged
 from arena.strength.positions import MOVES_A_GAME, Position, answers, mistake_rates, positions, rates, sample, stratum_of
 from assets.make import quality_positions
-from assets.make.quality_positions import Draft, judged
+from assets.make.quality_positions import Draft
 
 GAME = ConnectFour()
 LADDER = load_ladder()

@@ -57,7 +57,10 @@ class Forest(NamedTuple):
 
 
 def nodes_for(simulations: int) -> int:
-    """Return the largest number of nodes: two for each simulation, FORCED_NODES, the root, and the children that show its wins, fewer than FORCED_NODES."""
+    """Return the largest number of nodes: two for each simulation, FORCED_NODES, and two more with the root.
+
+    A root that shows its wins has a child for each and no other node: fewer than FORCED_NODES.
+    """
     return 2 * simulations + FORCED_NODES + 2
 
 
