@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from arena.errors import UserError
+from autograder.paths import REPOSITORY
 
 READ = ("blob", "commit", "tag")  # a tree holds names alone
 
@@ -33,6 +34,15 @@ def objects_of(repository: Path) -> Iterator[tuple[str, bytes]]:
         at = end + 1 + int(size) + 1  # git writes a line feed behind each object
         if kind in READ:
             yield f"{paths.get(name) or kind} ({name[:10]} in git)", packed[end + 1 : at - 1]
+
+
+def measured_at(repository: Path = REPOSITORY) -> str:
+    """Return "Measured at commit 1a2b3c4." for a page of figures; `python -m scripts.stale` looks for these words."""
+    try:
+        name = _git(repository, "rev-parse", "--short", "HEAD").decode().strip()
+    except UserError:
+        return "Measured in a copy without git."
+    return f"Measured at commit {name}."
 
 
 def _git(repository: Path, *words: str) -> bytes:

@@ -111,10 +111,11 @@ def figures(seconds: float, mib: int) -> dict:
 
 def test_the_page_says_what_was_measured_and_what_each_further_submission_costs(tmp_path, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
-    large_class_page.write_page({1000: figures(1000, 200), 100: figures(100, 110)})
+    large_class_page.write_page({1000: figures(1000, 200), 100: figures(100, 110)}, "Measured at commit 1a2b3c4.")
     page = (tmp_path / large_class_page.PAGE).read_text()
     assert "python -m autograder.selftest.endurance.large_class 100 1000" in page
     assert "| 100 | 1 min 40 s | 2.00 | 220 MiB | 110 MiB | 1.1 MiB |" in page
+    assert page.endswith("Measured at commit 1a2b3c4.\n")
     assert "| 100 to 1,000 | 2.00 | 205 KiB | 102 KiB | 1 KiB |" in page
     assert (tmp_path / large_class_page.PICTURE).read_text().lstrip().startswith("<?xml")
 

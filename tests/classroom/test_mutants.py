@@ -4,6 +4,7 @@ import ast
 import dataclasses
 import io
 import math
+import re
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -242,9 +243,10 @@ def test_a_sample_is_the_same_for_the_same_seed() -> None:
 
 def test_the_page_keeps_the_sets_that_were_not_tried(tmp_path: Path) -> None:
     page = tmp_path / "mutants.md"
-    update_page({"ps1_games": [Row("1.1", "start", 8, 1, 1, 1)], "ps2_uct": [Row("2.1", "policy", 5, 0, 0, 0)]}, page)
-    update_page({"ps2_uct": [Row("2.1", "random_policy", 7, 3, 0, 0)]}, page)
+    update_page({"ps1_games": [Row("1.1", "start", 8, 1, 1, 1)], "ps2_uct": [Row("2.1", "policy", 5, 0, 0, 0)]}, "Measured first.", page)
+    update_page({"ps2_uct": [Row("2.1", "random_policy", 7, 3, 0, 0)]}, "Measured later.", page)
     text = page.read_text()
+    assert re.findall(r"^Measured .*", text, re.MULTILINE) == ["Measured first.", "Measured later."]
     assert "| 1.1 start | 10 | 8 | 1 | 1 | 1 | 88.9 % |" in text
     assert "| 2.1 random_policy | 10 | 7 | 3 | 0 | 0 | 100.0 % |" in text
     assert "| **all** | 20 | 15 | 4 | 1 | 1 | 93.8 % |" in text and "2.1 policy" not in text

@@ -99,8 +99,9 @@ def test_the_page_has_every_figure(kept: dict, tmp_path: Path, monkeypatch: pyte
     monkeypatch.setattr(controls_page, "PAGE", tmp_path / "controls.md")
     passing = figures(0.58, 7) | {"caught_by": ["3.6 test_the_most_visited_is_played"], "may_enter": False}
     exams = {"simulated 0.5": simulated(0.5)}
-    controls_page.write_page(kept | {"control the final move has the highest bound": passing} | exams)
+    controls_page.write_page(kept | {"control the final move has the highest bound": passing} | exams, "Measured.")
     page = (tmp_path / "controls.md").read_text()
+    assert "\nMeasured.\n" in page
     assert "| no sign flip | .200 | .170 to .230 | 0 | 50 | 0 | 70 |" in page
     assert "7 of 50 | ps3_connect_four: `3.6 test_the_most_visited_is_played` | no |" in page
     assert "| .500 | 0 | 20,000 | 0 | 8" in page and "| 0.2 | 0.0 | 87.8 |" in page

@@ -73,14 +73,15 @@ def test_what_does_not_hold_is_said(kept: dict) -> None:
 
 def test_the_page_keeps_its_other_part_whichever_is_written(kept: dict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(controls_page, "PAGE", tmp_path / "controls.md")
-    controls_page.write_page({})
+    controls_page.write_page({}, "Measured.")
     alone = controls_page.PAGE.read_text()
     for _ in range(2):
-        assert improved_page.write_section(kept) == 0
+        assert improved_page.write_section(kept, "Measured later.") == 0
     both = controls_page.PAGE.read_text()
+    assert "\nMeasured.\n" in alone and "\nMeasured later.\n" in both
     assert both.startswith(alone) and both.count(controls_page.IMPROVED) == 1
     assert "| proofs | Stone | 4 | .750 | .300 to .900 | 2.00 |" in both and "61% of what is allowed" in both
-    controls_page.write_page({})
+    controls_page.write_page({}, "Measured.")
     assert controls_page.PAGE.read_text() == both
 
 

@@ -148,7 +148,8 @@ def test_strength_tells_both_tables_with_errors_and_with_whom_to_compare() -> No
     assert len(lines) == len(measure.expected_work(rules, (0,), 2))
     assert [line.partition(" |")[0] for line in lines[:6]] == [
         "mistakes at the public sets, % ± standard error", "0 simulations",
-        "AlphaZero.jl, 600 simulations, the last of 15 iterations", "AlphaZero.jl, 600 simulations, the best iteration of each set",
+        "AlphaZero.jl, 600 simulations, the last of 15 iterations",
+        "AlphaZero.jl, 600 simulations, the best iteration of each set",
         "mistakes at critical positions, % ± standard error", "0 simulations"]
     for line, there in ((lines[1], positions(PUBLIC)), (lines[5], reporting())):
         of_stratum = [position for position in there if position.stratum == "begin-easy"]

@@ -30,6 +30,7 @@ from autograder.selftest.controls.improved_page import Figures, Kept, write_sect
 from autograder.selftest.controls.improved_players import BROKEN, IMPROVEMENTS, TACTICS
 from autograder.selftest.controls.python_answer import solution_with
 from autograder.selftest.controls.run import EXAMS, GAMES, examine
+from autograder.selftest.git_objects import measured_at
 
 GAME, LADDER = ConnectFour(), load_ladder()
 KEPT = Path("build/controls_improved.json")
@@ -133,7 +134,7 @@ def main() -> int:
     if told.part in (None, "counted"):
         keep("counted", count())
         print(f"counted: {kept['counted']}", flush=True)
-    return write_section(kept)
+    return write_section(kept, measured_at())
 
 
 if __name__ == "__main__":

@@ -37,8 +37,8 @@ were {overruns} overruns; the largest count was {most:.0%} of what is allowed. T
 """
 
 
-def section(kept: Kept) -> str:
-    """Return the part of the page."""
+def section(kept: Kept, measured: str) -> str:
+    """Return the part of the page; `measured` is a sentence: at which commit."""
     rungs = [rung.name for rung in load_ladder().rungs]
     rows: list[tuple[str, ...]] = [
         (name, rung, f"{2 * len(kept[key]['pairs']):,}", share(kept[key]["score"]), interval(kept[key]),
@@ -49,7 +49,8 @@ def section(kept: Kept) -> str:
         (name, *(str(kept[name][verdict]) for verdict in (PASSED, FAILED, UNDECIDED)), f"{kept[name]['games']:.0f}")
         for name in BROKEN if name in kept
     ]
-    parts = [IMPROVED, TEXT, table(("improvement", "against", "games", "score", "interval", "CPU seconds a game"), rows)]
+    parts = [IMPROVED, f"{TEXT}\n{measured}",
+             table(("improvement", "against", "games", "score", "interval", "CPU seconds a game"), rows)]
     if broken:
         parts += [EXAMS, table(("player", "passed", "failed", "undecided", "games an exam"), broken)]
     if COUNTED in kept:
@@ -57,10 +58,10 @@ def section(kept: Kept) -> str:
     return "\n".join(part.strip("\n") + "\n" for part in parts)
 
 
-def write_section(kept: Kept) -> int:
+def write_section(kept: Kept, measured: str) -> int:
     """Write the part into the page, at its end; return 1 and print sentences where a condition is false."""
     before = page.PAGE.read_text(encoding="utf-8").partition(IMPROVED)[0].rstrip("\n")
-    write_atomic(page.PAGE, f"{before}\n\n{section(kept)}")
+    write_atomic(page.PAGE, f"{before}\n\n{section(kept, measured)}")
     wrong = misses(kept)
     for sentence in wrong:
         print(sentence)

@@ -24,6 +24,8 @@ plays all these exams again, writes this page, and ends with an error if one of 
 - The reference passes every exam.
 - No broken player with a true score of .50 or less passes an exam, and at least 20 such players were tried.
 - The compiled broken players score like the wrong answers in Python that they copy.
+
+{measured}
 """
 
 BROKEN = """
@@ -56,8 +58,8 @@ the rules of the test (`chances` in `arena/challenge/sprt.py` counts all possibl
 """
 
 
-def write_page(kept: dict[str, Figures]) -> None:
-    """Write the page from the figures so far."""
+def write_page(kept: dict[str, Figures], measured: str) -> None:
+    """Write the page from the figures so far; `measured` is a sentence: at which commit."""
     found = [(control, kept[f"control {control.words}"]) for control in CONTROLS if f"control {control.words}" in kept]
     found.sort(key=lambda pair: pair[1]["score"])
     reference = kept.get("reference")
@@ -68,7 +70,7 @@ def write_page(kept: dict[str, Figures]) -> None:
     python = [(name.split()[1], figures) for name, figures in kept.items() if name.startswith("python ")]
     simulated = [(name.split()[1], figures) for name, figures in kept.items() if name.startswith("simulated ")]
     text = [
-        INTRODUCTION,
+        INTRODUCTION.format(measured=measured),
         BROKEN.format(exams=exams),
         table(("player", "true score", "interval", "passed", "failed", "undecided", "games an exam"), rows),
         PASSING,

@@ -33,6 +33,7 @@ from autograder.selftest.controls.flawed_uct import FlawedPlayer
 from autograder.selftest.controls.flaws import CONTROLS, Control, Flaw
 from autograder.selftest.controls.page import Figures, misses, write_page
 from autograder.selftest.controls.python_answer import PythonPlayer
+from autograder.selftest.git_objects import measured_at
 
 GAME, RUNG = ConnectFour(), "Pebble"
 LADDER = load_ladder()
@@ -131,7 +132,7 @@ def main() -> int:
                 kept[name] = measured()
                 write_atomic(KEPT, json.dumps(kept, indent=1))
             print(f"{name}: {json.dumps(kept[name])}", flush=True)
-    write_page(kept)
+    write_page(kept, measured_at())
     missing = [name for name in parts() if name not in kept]
     wrong = [f"not measured yet: {name}" for name in missing] or misses(kept)
     for sentence in wrong:

@@ -26,6 +26,7 @@ from autograder.selftest.attack.stage import adopt_orphans
 from autograder.selftest.endurance.page import write_page
 from autograder.selftest.endurance.process_tree import busy_s, memory_of, peak, resident, tree
 from autograder.selftest.endurance.varied_class import hand_in, misjudged
+from autograder.selftest.git_objects import measured_at
 from autograder.workers.capacity import workers_that_fit
 
 PS = "ps2_uct"
@@ -107,7 +108,7 @@ def _bytes_below(path: Path) -> int:
 
 def _numbers(figures: Figures) -> dict[str, float]:
     """Return the figures that are single numbers."""
-    return {name: figure for name, figure in figures.items() if not isinstance(figure, dict)}
+    return {name: figure for name, figure in figures.items() if isinstance(figure, int | float)}
 
 
 def main() -> int:
@@ -118,12 +119,13 @@ def main() -> int:
     told = parser.parse_args()
     kept: dict[str, Figures] = json.loads(KEPT.read_text()) if KEPT.exists() else {}
     for students in told.students:
-        kept[str(students)] = measure(students, told.workers)
+        kept[str(students)] = measure(students, told.workers) | {"measured": measured_at()}
         write_atomic(KEPT, json.dumps(kept, indent=1))
         print(f"{students}: {json.dumps(kept[str(students)])}", flush=True)
     if not kept:
         parser.error("nothing is measured yet: give the sizes of classes, for example 100 300 1000")
-    write_page({int(students): _numbers(figures) for students, figures in kept.items()})
+    commits = " ".join(dict.fromkeys(str(figures["measured"]) for figures in kept.values()))
+    write_page({int(students): _numbers(figures) for students, figures in kept.items()}, commits)
     return 0
 
 

@@ -38,15 +38,15 @@ process the kernel records the peak. Disk space is the sum of the files' lengths
 The cost of each further submission:
 
 {steps}
-{conditions}
+{conditions} {commits}
 """
 
 
-def write_page(kept: dict[int, Figures]) -> None:
-    """Write page and picture from the figures so far, by number of submissions."""
+def write_page(kept: dict[int, Figures], commits: str) -> None:
+    """Write page and picture from the figures so far, by number of submissions; `commits` says what was measured."""
     sizes = sorted(kept)
     draw(kept)
-    parts = {"classes": _classes(kept), "steps": _steps(kept), "conditions": _conditions(kept)}
+    parts = {"classes": _classes(kept), "steps": _steps(kept), "conditions": _conditions(kept), "commits": commits}
     write_atomic(PAGE, TEXT.format(sizes=" ".join(map(str, sizes)), **parts))
 
 

@@ -29,6 +29,7 @@ printed texts, type hints.
 _HEAD = "| {} | mutants | killed | equivalent | survivors | by luck | share killed |\n|---|---|---|---|---|---|---|\n"
 _ROW = re.compile(r"^\| (\d+\.\d+) (.*?) \| (\d+) \| (\d+) \| (\d+) \| (\d+) \| (\d+) \|", re.MULTILINE)
 _SECTION = re.compile(r"^## (ps\w+)\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
+_MEASURED = re.compile(r"^Measured .*\.$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -48,18 +49,19 @@ class Row:
         return self.killed + self.equivalent + self.survivors
 
 
-def update_page(found: Mapping[str, list[Row]], path: Path = PAGE) -> None:
-    """Write the sections of these problem sets; the other sections stay unchanged."""
-    rows = _read(path.read_text(encoding="utf-8")) if path.exists() else {}
-    write_atomic(path, page_text(rows | dict(found)))
+def update_page(found: Mapping[str, list[Row]], measured: str, path: Path = PAGE) -> None:
+    """Write the sections of these problem sets, with the sentence `measured` below; the other sections stay unchanged."""
+    page = path.read_text(encoding="utf-8") if path.exists() else ""
+    commits = {ps: said[0] for ps, text in _SECTION.findall(page) if (said := _MEASURED.search(text))}
+    write_atomic(path, page_text(_read(page) | dict(found), commits | dict.fromkeys(found, measured)))
 
 
-def page_text(found: Mapping[str, list[Row]]) -> str:
-    """Return the page."""
+def page_text(found: Mapping[str, list[Row]], commits: Mapping[str, str]) -> str:
+    """Return the page; `commits` has a sentence for each set: at which commit it was measured."""
     parts = [_INTRODUCTION, _HEAD.format("set") + "".join(_line(ps, found[ps]) for ps in sorted(found))]
     parts[1] += _line("**all**", [row for rows in found.values() for row in rows])
     for ps in sorted(found):
-        parts.append(f"## {ps}\n\n{table(found[ps])}")
+        parts.append("\n".join(filter(None, [f"## {ps}\n", table(found[ps]), commits.get(ps, "") + "\n"])))
     return "\n".join(parts)
 
 

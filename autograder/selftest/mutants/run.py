@@ -14,6 +14,7 @@ from arena.files import write_atomic
 from autograder.paths import REPOSITORY
 from autograder.problem_sets.source import Exercise, ProblemSet, load
 from autograder.progress import ProgressBar
+from autograder.selftest.git_objects import measured_at
 from autograder.selftest.mutants.mutant import Mutant, mutants_of, unchanged
 from autograder.selftest.mutants.page import PAGE, Row, table, update_page
 from autograder.selftest.mutants.record import RECORDS, entry_for, load_records, misfits
@@ -77,7 +78,7 @@ class Run:
         self._say(f"\n{ps.name}, {len(self.editions)} editions\n\n{table(rows)}", *problems)
         self._tell(ps.name, survivors, len(trials))
         if self.exercise is None and self.sample is None and not problems:
-            update_page({ps.name: rows}, self.page)
+            update_page({ps.name: rows}, measured_at(), self.page)
         return len(problems) + len(survivors)
 
     def _sound(self, ps: ProblemSet, exercises: Sequence[Exercise]) -> tuple[list[Exercise], list[str]]:
