@@ -85,6 +85,9 @@ test-rest: setup-tests  ## what test-all has beyond test: repetitions, and world
 	@$(pytest) -n $(test_workers) --dist loadfile --no-loadscope-reorder --durations 10 -rs --beyond test
 	@$(python) -m tests.as_another_user
 
+stale: setup  ## name the figures of docs that are older than what they measured
+	@$(python) -m scripts.stale
+
 lint: setup-tests  ## ruff, mypy, the layers, dead code
 	@$(python) -m ruff check
 	@$(python) -m mypy
@@ -126,4 +129,4 @@ setup-tests:  ## as setup, and what tests, tools and documentation need
 clean:  ## remove build/ (the demo class too) and the caches; .venv stays
 	@rm -rf build .pytest_cache .ruff_cache .hypothesis
 
-.PHONY: attack broken rotate collect container course challenge ladder docs export gradescope release play tournament help setup setup-tests train strength grade check quick test test-rest test-all verify mutants build bench lint notebook figures similarity clean
+.PHONY: attack broken rotate collect container course challenge ladder docs export gradescope release play tournament help setup setup-tests train strength stale grade check quick test test-rest test-all verify mutants build bench lint notebook figures similarity clean

@@ -4,7 +4,7 @@
 
     inputs, hash    files, and the hash of what counts in them when it was measured
     logs            logs of `assets.make.ship_net` whose lines have such a hash each
-    commit          the commit that was measured, and the page says so: such a figure is history, and does not become stale
+    commits         the commits that were measured, and the page says so: such a figure is history, and does not become stale
 
 A figure is stale if its files have changed since, or if its page has lost it. Then measure it again with `command`, and write the
 new hash with `python -m scripts.stale --measured "PAGE SECTION"`; or let page and entry name the commit that it measured.
@@ -38,7 +38,7 @@ class Figure:
     Attributes:
         page, section: the file and the heading without its signs.
         what, command: what was measured, in words, and what measures it again.
-        inputs, hash, logs, commit: see the module.
+        inputs, hash, logs, commits: see the module.
     """
 
     page: str
@@ -48,7 +48,7 @@ class Figure:
     inputs: tuple[str, ...] = ()
     hash: str = ""
     logs: tuple[str, ...] = ()
-    commit: str = ""
+    commits: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -60,9 +60,10 @@ class Figure:
         text = section_of((root / self.page).read_text(encoding="utf-8"), self.section)
         if text is None:
             return "the page has no such section"
-        if self.commit:
-            said = LONG_AGO.format(commit=self.commit)
-            return "" if said in " ".join(text.split()) else f'the section does not say "{said}"'
+        if self.commits:
+            words = [LONG_AGO.format(commit=commit) for commit in self.commits]
+            unsaid = [said for said in words if said not in " ".join(text.split())]
+            return f'the section does not say "{unsaid[0]}"' if unsaid else ""
         if self.logs:
             changed = [log for log in self.logs if not log_is_of_today(log)]
             return f"measured before a change: {', '.join(changed)}" if changed else ""
@@ -101,8 +102,8 @@ def read(path: Path = ENTRIES) -> list[Figure]:
     for entry in tomllib.loads(path.read_text(encoding="utf-8"))["figure"]:
         given: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in entry.items()}
         figure = Figure(**given)
-        if [bool(figure.inputs and figure.hash), bool(figure.logs), bool(figure.commit)].count(True) != 1:
-            raise ValueError(f"{figure.name} needs inputs and hash, or logs, or commit")
+        if [bool(figure.inputs and figure.hash), bool(figure.logs), bool(figure.commits)].count(True) != 1:
+            raise ValueError(f"{figure.name} needs inputs and hash, or logs, or commits")
         found.append(figure)
     return found
 
@@ -123,8 +124,8 @@ def main() -> None:
     if given.measured:
         note(given.measured)
     figures = read()
-    old = sum(bool(figure.commit) for figure in figures)
-    print(f"{len(figures)} sections with measured figures: {len(figures) - old} measured the files of today, {old} name a commit")
+    old = sum(bool(figure.commits) for figure in figures)
+    print(f"{len(figures)} measured figures: {len(figures) - old} of the files of today, {old} of a commit that their page names")
     stale = {figure: why for figure in figures if (why := figure.why_stale())}
     for figure, why in stale.items():
         print(f"stale: {figure.name}: {why}\n    {figure.what}\n    {figure.command}")

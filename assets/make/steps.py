@@ -9,7 +9,6 @@ About five minutes of one core for each run that the log has not yet; a command 
 
 from __future__ import annotations
 
-import random
 import tempfile
 import time
 from dataclasses import dataclass, replace
@@ -22,17 +21,15 @@ from torch import nn
 
 from arena.players.network import asking, new_net
 from arena.players.rules import CompiledRules
-from arena.strength.positions import sample
 from assets.make.more_heads import PLIES_LEFT, REPLY, RESULT, HeadMaker, LearnerOfAll
 from assets.make.nets_page import read_log, write_log
 from trainer.__main__ import GAMES
 from trainer.metrics import Metrics
 from trainer.nets import NetMaker
 from trainer.run import Run, RunSettings
-from trainer.strength import mistakes
+from trainer.strength import choosing, mistakes
 
 MINUTES, SEEDS = 4, (0, 1, 2)
-EACH = 500  # positions of each stratum
 LOG = "steps"
 GAME = "connect_four"
 
@@ -106,9 +103,9 @@ def measured(row: str, seed: int) -> dict[str, Any]:
             print(f"{row}, seed {seed}: {latest.minutes:.1f} of {MINUTES} minutes", flush=True)
         run.close()
     line: dict[str, Any] = {"row": row, "seed": seed, "minutes": round(latest.minutes, 2), "games": latest.games_so_far}
-    network, chosen = asking(run.learner.averaged, "cpu"), sample(EACH, random.Random(1))
+    network = asking(run.learner.averaged, "cpu")
     for simulations in (0, 100):
-        of_strata = mistakes(run.rules, network, simulations, chosen)
+        of_strata = mistakes(run.rules, network, simulations, choosing())
         line[f"mistakes at {simulations}"] = {stratum: round(share, 4) for stratum, share in of_strata.items()}
     return line
 

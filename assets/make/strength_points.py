@@ -3,13 +3,14 @@
     python -m assets.make.strength_points        about a quarter of an hour on one core; a stopped run goes on
 
 The points are stored in `assets/strength/points.json`, and `make ladder` draws them. Compiled players have many positions. Our
-solutions in Python have fewer. The points of a network in training come from the log of its run.
+solutions in Python have fewer. The points of a network in training come from the log of its run. The network that ships is asked
+at the half for reporting alone, because steps of its training were chosen on the other one.
 """
 
 import argparse
 import json
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
@@ -28,14 +29,14 @@ from arena.players.rules import compiled
 from arena.players.uct import UCTPlayer
 from arena.progress import Progress
 from arena.strength.points import POINTS, Point, point_of, read_points
-from arena.strength.positions import Answer, answers, sample
+from arena.strength.positions import Answer, Position, answers, sample
 from arena.strength.uncertainty import share_error
 from assets.make.nets_page import read_log
 from assets.make.own_nets import CHALLENGE
 from assets.make.own_nets import LOG as OWN_LOG
 from solutions import ps2_uct, ps3_connect_four, ps4_puct
 from trainer.measure import measured
-from trainer.strength import asked
+from trainer.strength import asked, reporting
 
 COMMAND = "python -m assets.make.strength_points"
 GAME, RULES = ConnectFour(), compiled("connect_four")
@@ -91,9 +92,9 @@ def with_priors(name: str) -> Player:
     return Own(lambda state, simulations, rng: ps4_puct.MCTSPlayer(GAME, evaluate).choose(state, simulations, rng))
 
 
-def answers_of(player: Player, simulations: int, each: int) -> list[Answer]:
-    """Return a player's answers at `each` positions of every stratum, with a line of progress."""
-    chosen = sample(each, random.Random(f"points {SEED}"))
+def answers_of(player: Player, simulations: int, each: int, among: Sequence[Position] | None = None) -> list[Answer]:
+    """Return a player's answers at `each` positions of every stratum in `among`, by default all, with a line of progress."""
+    chosen = sample(each, random.Random(f"points {SEED}"), among)
     told, progress = [], Progress(len(chosen))
     for number, position in enumerate(chosen):
         told += answers(player, simulations, SEED + number, [position])
@@ -101,10 +102,10 @@ def answers_of(player: Player, simulations: int, each: int) -> list[Answer]:
     return told
 
 
-def of_network(name: str, simulations: int, each: int) -> list[Answer]:
-    """Return the answers of a network's search, many positions side by side."""
+def of_network(name: str, simulations: int) -> list[Answer]:
+    """Return the answers of a network's search at the half for reporting, many positions side by side."""
     network = measured(RULES, load_net(RULES, find(name)))
-    return asked(RULES, network, simulations, sample(each, random.Random(f"points {SEED}")))
+    return asked(RULES, network, simulations, reporting())
 
 
 def jobs() -> dict[tuple[str, str], Callable[[], list[Answer]]]:
@@ -120,9 +121,10 @@ def jobs() -> dict[tuple[str, str], Callable[[], list[Answer]]]:
         found[f"UCT, {count:,} simulations", ps2] = partial(answers_of, uct, count, MANY)
     found["UCT with tactical rollouts, 400 simulations", ps3] = partial(answers_of, Own(tactical), 400, FEW)
     found["UCT with proofs, 400 simulations", ps3] = partial(answers_of, Own(proving), 400, SOME)
-    found["PUCT over the network that ships, 100 simulations", ps4] = partial(answers_of, with_priors("connect_four"), 100, SOME)
+    priors = with_priors("connect_four")
+    found["PUCT over the network that ships, 100 simulations", ps4] = partial(answers_of, priors, 100, SOME, reporting())
     for count, words in ((0, "alone"), (100, "and 100 simulations"), (600, "and 600 simulations")):
-        found[f"the network that ships, {words}", ps5] = partial(of_network, "connect_four", count, MANY)
+        found[f"the network that ships, {words}", ps5] = partial(of_network, "connect_four", count)
     return found
 
 

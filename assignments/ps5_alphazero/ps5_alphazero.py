@@ -2344,7 +2344,7 @@ def check_joint():
 # - **Later** little changes within ten minutes. This network with 50 simulations has reached its limit. Next, try
 #   larger networks, more simulations, and more games between two trainings.
 #
-# And the final challenge? The same cell in another run, measured in 300 positions of Connect Four of all kinds in which a
+# And the final challenge? The same cell in another run, measured in 300 positions of Connect Four, easy and hard, in which a
 # move can be a mistake (a random move is one in 61 %), and on the ladder of the challenge with 400 simulations a move:
 #
 # | minutes | games | mistakes: network, 50, 400 simulations | rungs that it passes |
@@ -2366,9 +2366,10 @@ def check_joint():
 #
 # Half of your minutes are spent on walking trees in Python. The program that trained the course's own networks
 # runs the same loop with the trees compiled, on all cores, with a larger network. It adds ideas
-# from other work, older and newer than AlphaZero: the network also sees what follows from the stones by the rules, it is
-# not called for proved positions, the value to learn is a mean over later searches, and the search at the root needs fewer
-# simulations (Danihelka et al. 2022). This is the run of the network that ships, an hour on two cores (mistakes in 300
+# from other work, older and newer than AlphaZero: the value to learn is a mean over later searches, and the search at the root
+# needs fewer simulations (Danihelka et al. 2022). It also adds knowledge of Connect Four, which AlphaZero does without: the
+# network sees squares that complete four and who comes to which square, and the search looks two plies ahead, proves results
+# and finds wins by threats. This is the run of the network that ships, an hour on two cores (mistakes in 300
 # solved positions, easy and hard; the last column has the score of 40 games with 100 simulations against the challenge's
 # Stone, which has 400):
 #
@@ -2381,9 +2382,10 @@ def check_joint():
 # | 31 | 37,600 | 5, 3.3 % | .94 |
 # | 60 | 72,800 | 5, 2.7 % | .96 |
 #
-# The network alone learns for half an hour. The player seems to stop after six minutes, but this measurement is too coarse
-# to tell: with forty games a score is known to some .07, with 300 positions a share of mistakes to 2 %. The figures over
-# 400 games and 6,000 positions, and how all this works, are in the course's documentation, under "Training a network".
+# The network alone learns for half an hour. The player seems to stop after six minutes: what still changes is smaller than
+# this measurement can show, for with forty games a score is known to some .07, with 300 positions a share of mistakes to 2 %.
+# The figures over 400 games and over 6,000 public positions, beside another program's and what each of the two knows, are in
+# the course's documentation, under "Training a network".
 #
 # ### Enter the final challenge
 #

@@ -243,7 +243,8 @@ def test_a_sample_is_the_same_for_the_same_seed() -> None:
 
 def test_the_page_keeps_the_sets_that_were_not_tried(tmp_path: Path) -> None:
     page = tmp_path / "mutants.md"
-    update_page({"ps1_games": [Row("1.1", "start", 8, 1, 1, 1)], "ps2_uct": [Row("2.1", "policy", 5, 0, 0, 0)]}, "Measured first.", page)
+    first = {"ps1_games": [Row("1.1", "start", 8, 1, 1, 1)], "ps2_uct": [Row("2.1", "policy", 5, 0, 0, 0)]}
+    update_page(first, "Measured first.", page)
     update_page({"ps2_uct": [Row("2.1", "random_policy", 7, 3, 0, 0)]}, "Measured later.", page)
     text = page.read_text()
     assert re.findall(r"^Measured .*", text, re.MULTILINE) == ["Measured first.", "Measured later."]
