@@ -68,8 +68,8 @@ notebook: setup  ## open the problem sets as a student
 train: setup  ## train a network; a stopped run goes on: GAME= [MINUTES=] [NET=]
 	@$(python) -m trainer train $(call given,GAME) $(call given,MINUTES,--minutes) $(call given,NET,--net)
 
-strength: setup  ## measure a network: NET= [GAME=]
-	@$(python) -m trainer strength $(call given,NET) $(call given,GAME,--game)
+strength: setup  ## measure a network: NET= [GAME=] [GAMES=]
+	@$(python) -m trainer strength $(call given,NET) $(call given,GAME,--game) $(call given,GAMES,--games)
 
 ##@ Change a lesson or the grader
 

@@ -23,8 +23,7 @@ from typing import Any
 from arena.files import write_atomic
 from assets.make.inputs import hash_of
 from assets.make.nets_page import read_log
-from assets.make.ship_net import SIMULATIONS, inputs_of
-from trainer.measure import rows
+from assets.make.ship_net import inputs_of, rows_of
 
 ROOT = Path(__file__).resolve().parents[1]
 ENTRIES = ROOT / "docs" / "measured.toml"
@@ -87,9 +86,7 @@ def section_of(page: str, section: str) -> str | None:
 def log_is_of_today(name: str) -> bool:
     """Say whether every row of a network's tables was measured with the files of today."""
     known = {(line["table"], line["simulations"], line["threats"]): line["inputs"] for line in read_log(f"{name}.strength")}
-    return bool(known) and all(
-        known[row.table, row.simulations, row.threats] == inputs_of(name, row)
-        for row in rows(SIMULATIONS["connect_four"]) if (row.table, row.simulations, row.threats) in known)
+    return all(known.get((row.table, row.simulations, row.threats)) == inputs_of(name, row) for row in rows_of(name))
 
 
 def read(path: Path = ENTRIES) -> list[Figure]:

@@ -126,15 +126,16 @@ def count_in_stratum(rules: CompiledRules, network: Network, row: Row, stratum: 
     return sum(answer.is_mistake for answer in told), len(told)
 
 
-def tables(simulations: Sequence[int], counted: Callable[[Row], Counts]) -> Iterator[str]:
-    """Yield the lines of both tables, with AlphaZero.jl's figures and what each side knows.
+def tables(chosen: Sequence[Row], counted: Callable[[Row], Counts]) -> Iterator[str]:
+    """Yield the lines of the tables with these rows, with AlphaZero.jl's figures and what each side knows.
 
     Args:
+        chosen: some of `rows`, in their order.
         counted: returns the mistakes of a row.
     """
-    for table in (PUBLIC_SETS, CRITICAL):
+    for table in dict.fromkeys(row.table for row in chosen):
         yield f"mistakes at {table}, % ± standard error | " + " | ".join(STRATA)
-        for row in rows(simulations):
+        for row in chosen:
             if row.table == table:
                 yield f"{row.name} | " + " | ".join(cell(*counted(row)[stratum]) for stratum in STRATA)
         if table == PUBLIC_SETS:
@@ -151,20 +152,21 @@ def cell(mistakes: int, count: int) -> str:
 
 def full(rules: CompiledRules, network: Network, simulations: tuple[int, ...], games: int, seed: int,
          matches: Mapping[str, tuple[int, ...]] | None = None,
-         counted: Callable[[Row], Counts] | None = None) -> Iterator[str]:  # fmt: skip
+         chosen: Sequence[Row] | None = None, counted: Callable[[Row], Counts] | None = None) -> Iterator[str]:  # fmt: skip
     """Yield the lines of a whole measurement, one by one.
 
     Args:
         simulations: of the network's search, for each move; 0 is the network alone.
-        games: of each match, an even number.
+        games: of each match, an even number; 0 leaves the matches out.
         matches: for each bot of Connect Four, the simulations of the network against it; without it, all bots and `simulations`.
-        counted: returns the mistakes of a row of Connect Four's tables; without it they are measured.
+        chosen: rows of Connect Four's tables; without it, all rows for `simulations`.
+        counted: returns the mistakes of a row; without it they are measured.
     """
     if is_connect_four(rules):
-        yield from tables(simulations, counted or partial(count_mistakes, rules, network))
+        yield from tables(chosen or rows(simulations), counted or partial(count_mistakes, rules, network))
         lines = exam_lines(games // 2, seed)
         for name, counts in (dict.fromkeys(BOTS, simulations) if matches is None else matches).items():
-            for count in counts:
+            for count in counts if games else ():
                 yield _told(name, count, match(rules, network, UCTPlayer(), (count, BOTS[name]), lines, seed))
     elif rules.name == "tic_tac_toe":
         for count in simulations:
@@ -173,7 +175,8 @@ def full(rules: CompiledRules, network: Network, simulations: tuple[int, ...], g
     else:
         openings = random_lines(rules, games // 2, seed)
         for count in simulations:
-            yield _told("random", count, match(rules, network, RandomPlayer(rules.game), (count, 1), openings, seed))
+            if games:
+                yield _told("random", count, match(rules, network, RandomPlayer(rules.game), (count, 1), openings, seed))
             yield f"{count} simulations against itself: {own_game(rules, network, count)} (perfect play: 16-20)"
 
 
@@ -186,10 +189,10 @@ def expected_work(rules: CompiledRules, simulations: tuple[int, ...], games: int
         work = {table: [float(searched[table] * max(1, row.simulations)) for row in rows(simulations) if row.table == table]
                 for table in searched}
         told = [0.0, *work[PUBLIC_SETS], *[0.0] * len(ALPHAZERO_JL), 0.0, *work[CRITICAL], *[0.0] * len(KNOWLEDGE)]
-        return told + [games * moves_a_game * (count + bot * budget) for budget in BOTS.values() for count in counts]
+        return told + [games * moves_a_game * (count + bot * budget) for budget in BOTS.values() for count in counts if games]
     if rules.name == "tic_tac_toe":
         return list(map(float, counts))
-    return [part for count in counts for part in (float(games * count), 2.0 * count)]
+    return [part for count in counts for part in (*([float(games * count)] if games else []), 2.0 * count)]
 
 
 def own_game(rules: CompiledRules, network: Network, simulations: int) -> str:

@@ -28,7 +28,7 @@ from assets.make.inputs import SEARCH, hash_of
 from assets.make.nets_page import FOLDER, read_log, read_sections, write_log, write_section
 from trainer.__main__ import FOLDER as RUNS
 from trainer.__main__ import GAMES as DEFAULTS
-from trainer.measure import PUBLIC_SETS, Counts, Row, count_in_stratum, full, measured, tables
+from trainer.measure import PUBLIC_SETS, Counts, Row, count_in_stratum, full, measured, rows, tables
 from trainer.page import curves
 from trainer.run import LOG, NET, read_settings
 
@@ -39,19 +39,20 @@ MATCH_GAMES = 400
 MEASURE = "make strength NET=assets/nets/{name}.npz GAME={game}"
 COUNTED_BY = "python -m assets.make.ship_net {name} --tables"
 POSITIONS = {True: "assets/strength/public_positions.npz", False: "assets/connect_four_positions.npz"}
-MATCHES_OF_SEEDS = {"Mountain": (100,)}  # enough to compare the seeds; with all matches a measurement takes half an hour
+# enough to compare the seeds; with all rows and matches a measurement takes an hour
+ROWS_OF_SEEDS, MATCHES_OF_SEEDS = [Row(PUBLIC_SETS, count) for count in SIMULATIONS["connect_four"]], {"Mountain": (100,)}
 
 
 def ship(name: str, run: Path) -> None:
     """Copy the files of a finished run to assets/nets, measure its network, and write its section of the page."""
     settings = read_settings(run)
     game = settings["game"]
-    rows = [json.loads(line) for line in (run / LOG).read_text().splitlines()]
+    logged = [json.loads(line) for line in (run / LOG).read_text().splitlines()]
     (FOLDER / name).parent.mkdir(exist_ok=True)
     write_atomic(FOLDER / f"{name}.npz", (run / NET).read_bytes())
-    write_atomic(FOLDER / f"{name}.svg", curves(rows))
-    write_log(name, [_short(row) for row in rows])
-    last = rows[-1]
+    write_atomic(FOLDER / f"{name}.svg", curves(logged))
+    write_log(name, [_short(row) for row in logged])
+    last = logged[-1]
     weights = sum(weight.numel() for weight in load_net(compiled(game), FOLDER / f"{name}.npz").parameters())
     made = (f"`{name}.npz`: {weights:,} weights after {last['iteration']:.0f} iterations, {last['games so far']:,.0f} games and "
             f"{last['simulations so far']:,.0f} simulations in {last['minutes']:.0f} minutes on {settings['workers']} cores.")
@@ -73,8 +74,9 @@ def figures(name: str, game: str) -> str:
     """Measure the stored network; return the command that measures it, and what that command prints."""
     rules, lines = compiled(game), [MEASURE.format(name=name, game=game), ""]
     net = load_net(rules, FOLDER / f"{name}.npz")
-    matches = MATCHES_OF_SEEDS if name in SEEDS else None
-    for line in full(rules, measured(rules, net), SIMULATIONS[game], MATCH_GAMES, 0, matches, counting(name, rules, net)):
+    matches, chosen = (MATCHES_OF_SEEDS, ROWS_OF_SEEDS) if name in SEEDS else (None, None)
+    counted = counting(name, rules, net)
+    for line in full(rules, measured(rules, net), SIMULATIONS[game], MATCH_GAMES, 0, matches, chosen, counted):
         print(line, flush=True)
         lines.append(line)
     return "\n".join(f"    {line}" if line else "" for line in lines)
@@ -85,7 +87,7 @@ def measure_tables(name: str) -> None:
     text, rules = read_sections()[HEADINGS[name]], compiled("connect_four")
     before, _, after = text.partition(f"    {MEASURE.format(name=name, game='connect_four')}\n")
     found = []
-    for line in tables(SIMULATIONS["connect_four"], counting(name, rules, load_net(rules, FOLDER / f"{name}.npz"))):
+    for line in tables(rows_of(name), counting(name, rules, load_net(rules, FOLDER / f"{name}.npz"))):
         print(line, flush=True)
         found.append(f"    {line}")
     matches = [line for line in after.splitlines() if " simulations against " in line]
@@ -118,6 +120,11 @@ def counting(name: str, rules: CompiledRules, net: nn.Module) -> Callable[[Row],
         return {stratum: (wrong, count) for stratum, (wrong, count) in line["mistakes"].items()}
 
     return counted
+
+
+def rows_of(name: str) -> list[Row]:
+    """Return the rows that are measured of a network of Connect Four."""
+    return ROWS_OF_SEEDS if name in SEEDS else rows(SIMULATIONS["connect_four"])
 
 
 def inputs_of(name: str, row: Row) -> str:
