@@ -84,9 +84,10 @@ def section_of(page: str, section: str) -> str | None:
 
 
 def log_is_of_today(name: str) -> bool:
-    """Say whether every row of a network's tables was measured with the files of today."""
+    """Say whether the rows of a network's tables, as far as they are measured, were measured with the files of today."""
     known = {(line["table"], line["simulations"], line["threats"]): line["inputs"] for line in read_log(f"{name}.strength")}
-    return all(known.get((row.table, row.simulations, row.threats)) == inputs_of(name, row) for row in rows_of(name))
+    keys = {(row.table, row.simulations, row.threats): row for row in rows_of(name)}
+    return bool(known) and all(inputs == inputs_of(name, keys[key]) for key, inputs in known.items() if key in keys)
 
 
 def read(path: Path = ENTRIES) -> list[Figure]:

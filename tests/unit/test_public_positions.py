@@ -145,6 +145,7 @@ def equal(planes: Numbers, allowed: Flags) -> tuple[Numbers, Numbers]:
     return (allowed / allowed.sum(axis=1, keepdims=True)).astype(np.float32), np.zeros(len(planes), np.float32)
 
 
+@pytest.mark.usefixtures("computing")
 def test_strength_tells_both_tables_with_errors_and_with_whom_to_compare() -> None:
     """a network that knows nothing, alone: the first line of each table has the shares of the leftmost legal column"""
     rules = compiled("connect_four")
@@ -174,12 +175,14 @@ def test_wins_by_threats_are_left_out_where_there_is_a_search_and_at_the_public_
         (CRITICAL, "0 simulations"), (CRITICAL, "100 simulations")]
 
 
+@pytest.mark.usefixtures("computing")
 def test_a_search_makes_fewer_mistakes_with_wins_by_threats() -> None:
     rules = compiled("connect_four")
     found = [measure.count_in_stratum(rules, equal, Row(PUBLIC_SETS, 8, threats), "end-easy") for threats in (True, False)]
     assert found[0][0] < found[1][0] and found[0][1] == found[1][1] == 1000
 
 
+@pytest.mark.usefixtures("computing")
 def test_a_stopped_measurement_goes_on_and_a_line_of_another_network_does_not_count(
         tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     rules = compiled("connect_four")
