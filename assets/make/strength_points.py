@@ -3,8 +3,8 @@
     python -m assets.make.strength_points        about a quarter of an hour on one core; a stopped run goes on
 
 The points are stored in `assets/strength/points.json`, and `make ladder` draws them. Compiled players have many positions. Our
-solutions in Python have fewer. The points of a network in training come from the log of its run, those of the network that ships
-from the log of `make strength`: at the half for reporting, because steps of its training were chosen on the other one.
+solutions in Python have fewer. The points of a network in training come from the log of its run. The network that ships is asked
+at the half for reporting alone, because steps of its training were chosen on the other one.
 """
 
 import argparse
@@ -30,13 +30,13 @@ from arena.players.uct import UCTPlayer
 from arena.progress import Progress
 from arena.strength.points import POINTS, Point, point_of, read_points
 from arena.strength.positions import Answer, Position, answers, sample
-from arena.strength.uncertainty import mean_error, share_error
+from arena.strength.uncertainty import share_error
 from assets.make.nets_page import read_log
 from assets.make.own_nets import CHALLENGE
 from assets.make.own_nets import LOG as OWN_LOG
 from solutions import ps2_uct, ps3_connect_four, ps4_puct
-from trainer.measure import CRITICAL
-from trainer.strength import reporting
+from trainer.measure import measured
+from trainer.strength import asked, reporting
 
 COMMAND = "python -m assets.make.strength_points"
 GAME, RULES = ConnectFour(), compiled("connect_four")
@@ -102,9 +102,14 @@ def answers_of(player: Player, simulations: int, each: int, among: Sequence[Posi
     return told
 
 
+def of_network(name: str, simulations: int) -> list[Answer]:
+    """Return the answers of a network's search at the half for reporting, many positions side by side."""
+    return asked(RULES, measured(RULES, load_net(RULES, find(name))), simulations, reporting())
+
+
 def jobs() -> dict[tuple[str, str], Callable[[], list[Answer]]]:
     """Return the measurements: (name, source) -> what gives the answers."""
-    uct, ps2, ps3, ps4 = UCTPlayer(), "ps2_uct", "ps3_connect_four", "ps4_puct"
+    uct, ps2, ps3, ps4, ps5 = UCTPlayer(), "ps2_uct", "ps3_connect_four", "ps4_puct", "ps5_alphazero"
     found: dict[tuple[str, str], Callable[[], list[Answer]]] = {
         ("random play (Random)", "bots"): partial(answers_of, RandomPlayer(GAME), 1, MANY),
         ("flat Monte Carlo, 400 games", ps2): partial(answers_of, Own(flat), 400, SOME),
@@ -117,21 +122,9 @@ def jobs() -> dict[tuple[str, str], Callable[[], list[Answer]]]:
     found["UCT with proofs, 400 simulations", ps3] = partial(answers_of, Own(proving), 400, SOME)
     priors = with_priors("connect_four")
     found["PUCT over the network that ships, 100 simulations", ps4] = partial(answers_of, priors, 100, SOME, reporting())
+    for count, words in ((0, "alone"), (100, "and 100 simulations"), (600, "and 600 simulations")):
+        found[f"the network that ships, {words}", ps5] = partial(of_network, "connect_four", count)
     return found
-
-
-def that_ships() -> list[Point]:
-    """Return the points of the network that ships, from the counts of `make strength` in its log: see `ship_net`."""
-    points = []
-    for line in read_log(f"{LOG}.strength"):
-        words = {0: "alone"}.get(line["simulations"], f"and {line['simulations']} simulations")
-        if line["table"] == CRITICAL:
-            counts = {stratum: (wrong / of, of) for stratum, (wrong, of) in line["mistakes"].items()}
-            share = sum(share for share, _ in counts.values()) / len(counts)
-            error = mean_error({stratum: share_error(*count) for stratum, count in counts.items()})
-            points.append(Point(f"the network that ships, {words}", "ps5_alphazero", share, error,
-                                sum(of for _, of in counts.values())))
-    return points
 
 
 def in_training() -> list[Point]:
@@ -171,7 +164,7 @@ def main() -> None:
     stored = read_points(options.to) if options.to.exists() else []
     kept = [point for point in stored if options.again is None or options.again not in point.name]
     known = {point.name: point for point in kept}
-    points = [*in_training(), *of_own_code(), *that_ships()]
+    points = [*in_training(), *of_own_code()]
     for (name, source), ask in jobs().items():
         point = known.get(name) or point_of(name, source, ask())
         points.append(point)

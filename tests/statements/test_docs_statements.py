@@ -14,14 +14,16 @@ from arena.players.book import look_up
 from arena.strength import positions as quality
 from arena.strength.openings import quiet_draws
 from arena.strength.points import read_points
+from arena.strength.uncertainty import share_error
 from assets.make.own_nets import picture
-from assets.make.ship_net import SEEDS
+from assets.make.ship_net import SEEDS, rows_of
 from assets.make.steps import SEEDS as STEP_SEEDS
 from assets.make.steps import table as steps_table
+from assets.make.training_page import NETS, counted, known, with_tables
 from autograder.problem_sets.source import names
 from autograder.selftest.attack.bank import load_attacks
 from autograder.selftest.controls.flaws import CONTROLS
-from trainer.strength import ALL_POSITIONS
+from trainer.measure import ALPHAZERO_JL, PUBLIC_SETS, Row, tables
 
 LADDER = load_ladder()
 SETS = names()
@@ -141,52 +143,62 @@ def log_of(name: str) -> list[dict]:
     return [json.loads(line) for line in (ROOT / f"assets/nets/{name}.log.jsonl").read_text().splitlines()]
 
 
-def test_the_tables_of_training() -> None:
-    heading = "## The network that ships"
+def test_the_scores_against_the_bots() -> None:
     measured = (ROOT / "assets/nets/README.md").read_text().partition("## Connect Four\n")[2].partition("\n## ")[0]
-    critical = re.sub(r" ± [.\d]+", "", measured.partition("positions of all kinds")[0])
-    for row, simulations in zip(rows("docs/training.md", heading), (0, 100, 600), strict=True):
-        assert f"{simulations} simulations | {' | '.join(row[1:])}\n" in critical
-    page = (ROOT / "docs/training.md").read_text(encoding="utf-8")
-    for row in rows("docs/training.md", page.partition(heading)[2].partition("| score")[0][-40:]):
-        for cell, simulations in zip(row[1:], (0, 100, 600), strict=True):
+    for row in rows("docs/training.md", "measured at commit add1a22:"):
+        for told, simulations in zip(row[1:], (0, 100, 600), strict=True):
             bot = row[0].split(" ")[0]
             score = rf"^ *{simulations} simulations against {bot}: score ([\d.]+) \(([\d.]+) to ([\d.]+)\)"
             found = map(float, re.search(score, measured, re.MULTILINE).groups())
-            assert all(abs(float(one) - other) < 0.0051 for one, other in zip(re.findall(r"[\d.]+", cell), found, strict=True))
+            assert all(abs(float(one) - other) < 0.0051 for one, other in zip(re.findall(r"[\d.]+", told), found, strict=True))
 
 
-def test_the_table_of_positions_of_all_kinds() -> None:
-    of_the_net = (ROOT / "assets/nets/README.md").read_text().partition("## Connect Four\n")[2]
-    measured = of_the_net.partition("positions of all kinds")[2]
-    chance, *network, other = rows("docs/training.md", "## Two populations")
-    for row, simulations in zip(network, (0, 100, 600), strict=True):
-        assert f"{simulations} simulations | {' | '.join(row[1:])}\n" in measured
-    assert other[0].startswith("AlphaZero.jl") and len(other) == 7
-    for cell, stratum in zip(chance[1:], quality.STRATA, strict=True):
-        there = [position for position in quality.positions(ALL_POSITIONS) if position.stratum == stratum]
-        moves = [[position.is_mistake(column) for column in ConnectFour().legal_actions(position.state)] for position in there]
-        assert f"{100 * sum(sum(one) / len(one) for one in moves) / len(there):.1f}" == cell
+def test_the_page_has_the_tables_that_the_logs_give() -> None:
+    page = (ROOT / "docs/training.md").read_text(encoding="utf-8")
+    assert with_tables(page) == page, "python -m assets.make.training_page writes them"
+    last = [log_of(net)[-1]["unique"] for net in NETS]
+    states("docs/training.md", f"{share(min(last))} to {share(max(last))} of the positions in the window are different ones")
 
 
-def test_the_tables_of_the_three_seeds() -> None:
+def test_a_row_of_the_public_sets_by_hand() -> None:
+    """the network alone, counted in its log"""
+    (line,) = [line for line in log_of("connect_four.strength")
+               if line["table"] == "the public sets" and line["simulations"] == 0]
+    chance, alone, *_ = rows("docs/training.md", "## The public sets")
+    shares = [wrong / count for wrong, count in (line["mistakes"][stratum] for stratum in quality.STRATA)]
+    assert [told.partition(" ")[0] for told in alone[1:]] == [f"{100 * share:.1f}" for share in shares]
+    states("docs/training.md", f"in {np.mean([float(told) for told in chance[1:]]):.0f} % of the public ones")
+
+
+def test_what_is_printed_is_what_the_page_of_the_networks_has() -> None:
+    """`make strength` prints these lines, made of the counts in the log"""
+    page = (ROOT / "assets/nets/README.md").read_text(encoding="utf-8").split("\n## ")
+    for net, heading in zip(NETS, ("Connect Four", *SEEDS.values()), strict=True):
+        section = next(text for text in page if text.startswith(f"{heading}\n"))
+        measured = [row for row in rows_of(net) if counted(net, row)]
+        for line in tables(measured, lambda row, net=net: dict(zip(quality.STRATA, counted(net, row), strict=True))):
+            assert f"\n    {line}\n" in section
+
+
+def test_the_public_sets_beside_alphazero_jl() -> None:
+    """the differences in the text, in standard errors"""
+    ours = [(wrong / count, share_error(wrong / count, count)) for wrong, count in known(Row(PUBLIC_SETS, 600))]
+    theirs = [(share / 100, share_error(share / 100, 1000)) for share in ALPHAZERO_JL["the last of 15 iterations"]]
+    apart = {stratum: (other - one) / (error**2 + other_error**2) ** 0.5
+             for stratum, (one, error), (other, other_error) in zip(quality.STRATA, ours, theirs, strict=True)}
+    assert all(one <= other for (one, _), (other, _) in zip(ours, theirs, strict=True))
+    states("docs/training.md", f"{apart['begin-hard']:.1f} standard errors of the difference in begin-hard,"
+                               f" {apart['middle-medium']:.1f} in middle-medium and {apart['begin-medium']:.1f} in begin-medium")
+
+
+def test_the_three_seeds_against_mountain() -> None:
     sections = (ROOT / "assets/nets/README.md").read_text().split("\n## ")
     nets = [next(text for text in sections if text.startswith(f"{heading}\n")) for heading in ("Connect Four", *SEEDS.values())]
-    section = (ROOT / "docs/training.md").read_text(encoding="utf-8").partition("## Three seeds")[2]
-    for kind in ("critical positions", "positions of all kinds"):
-        before, measured = section.partition(f"| {kind} |")[0], f"mistakes at {kind}"
-        *seeds, median = rows("docs/training.md", f"## Three seeds{before}")[:4]
-        for row, net in zip(seeds, nets, strict=True):
-            line = re.search(r"^ *600 simulations \| (.*)$", net.partition(measured)[2], re.MULTILINE)[1]
-            assert row[1:] == re.sub(r" ± [.\d]+", "", line).split(" | ")
-        assert median[1:] == [f"{np.median([float(row[column]) for row in seeds]):.1f}" for column in range(1, 7)]
     scores = [re.search(r"100 simulations against Mountain: score 0(\.\d+)", net)[1] for net in nets]
     first, second, third = (share(float(score)) for score in scores)
     states("docs/training.md", f"they score {first}, {second} and {third} against Mountain")
-    alone = re.search(r"The networks alone make ([\d.]+), ([\d.]+) and ([\d.]+) % mistakes", text_of("docs/training.md"))
-    for mean, net in zip(alone.groups(), nets, strict=True):
-        cells = re.search(r"^ *0 simulations \| (.*)$", net, re.MULTILINE)[1].split(" | ")
-        assert abs(float(mean) - np.mean([float(cell.split(" ")[0]) for cell in cells])) < 0.1  # both are rounded to .1
+    means = [100 * np.mean([wrong / count for wrong, count in counted(net, Row(PUBLIC_SETS, 0))]) for net in NETS]
+    states("docs/training.md", "alone make {:.1f}, {:.1f} and {:.1f} % mistakes in the mean over the public sets".format(*means))
 
 
 def test_the_table_of_the_steps() -> None:
