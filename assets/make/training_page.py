@@ -133,7 +133,8 @@ def with_tables(page: str) -> str:
     """Return the page with today's tables: each replaces the first table after its words."""
     for words, today in tables():
         before, found, after = page.partition(words)
-        page = before + found + re.sub(r"(?:^\|.*\n)+", lambda _, today=today: today, after, count=1, flags=re.MULTILINE)
+        old = re.search(r"(?:^\|.*\n)+", after, re.MULTILINE)
+        page = before + found + (after[: old.start()] + today + after[old.end() :] if old else after)
     return page
 
 
