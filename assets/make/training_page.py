@@ -25,12 +25,7 @@ NETS = ("connect_four", *SEEDS)
 COUNTS = SIMULATIONS["connect_four"]
 HEAD = f"| mistakes, % | {' | '.join(STRATA)} |\n|{'---|' * 7}\n"
 # mistakes of the network that ships at 1,000 positions of each stratum, as they were measured before there was a log
-EARLIER = {
-    Row(PUBLIC_SETS, 600): ("at commit ab908dc", (0, 18, 58, 0, 11, 0)),
-    Row(CRITICAL, 0): ("both halves, at commit add1a22", (13, 68, 100, 13, 112, 27)),
-    Row(CRITICAL, 100): ("both halves, at commit add1a22", (0, 28, 74, 1, 39, 1)),
-    Row(CRITICAL, 600): ("both halves, at commit add1a22", (0, 16, 63, 0, 26, 0)),
-}
+EARLIER = {Row(CRITICAL, 600): ("both halves, at commit add1a22", (0, 16, 63, 0, 26, 0))}
 MINUTES = ((4, 10.5), (20, 30.5), (50, 60.5))  # the parts of an hour's run that are compared
 
 

@@ -191,6 +191,17 @@ def test_the_public_sets_beside_alphazero_jl() -> None:
                                f" {apart['middle-medium']:.1f} in middle-medium and {apart['begin-medium']:.1f} in begin-medium")
 
 
+def test_what_wins_by_threats_bring() -> None:
+    with_them, without = ([100 * wrong / count for wrong, count in known(Row(PUBLIC_SETS, 100, threats))]
+                          for threats in (True, False))
+    place = quality.STRATA.index("middle-medium")
+    assert with_them[0] == 0
+    states("docs/training.md", f"100 simulations make {share(without[0], 1)} % mistakes in begin-easy in place of none, and"
+                               f" {without[place]:.1f} in place of {with_them[place]:.1f} % in middle-medium")
+    others = [abs(one - other) for number, (one, other) in enumerate(zip(with_them, without)) if number not in (0, place)]
+    assert max(others) < 0.25
+
+
 def test_the_three_seeds_against_mountain() -> None:
     sections = (ROOT / "assets/nets/README.md").read_text().split("\n## ")
     nets = [next(text for text in sections if text.startswith(f"{heading}\n")) for heading in ("Connect Four", *SEEDS.values())]
