@@ -51,11 +51,14 @@ def test_the_tree_in_the_picture_is_that_of_the_search() -> None:
 
 def test_the_table_of_networks_is_that_of_the_measurements() -> None:
     measured = (ROOT / "assets/nets/README.md").read_text(encoding="utf-8").partition("\n## Connect Four\n")[2]
-    table = measured.partition("mistakes at critical positions")[2].partition("mistakes at positions of all kinds")[0]
-    kinds, *rows = [line.strip().split(" | ")[1:] for line in table.strip().splitlines()]
-    assert len(kinds) == 6 and len(rows) == 3
+    table = measured.partition("mistakes at the public sets")[2].partition("mistakes at critical positions")[0]
+    kinds, *lines = [line.strip().split(" | ") for line in table.strip().splitlines()]
+    rows = {line[0]: line[1:] for line in lines}
+    columns = [rows[f"{count} simulations"] for count in (0, 100, 600)]
+    columns += [row for name, row in rows.items() if name.startswith("AlphaZero.jl")]
     shown = README.partition("## Trained networks")[2]
-    assert [row for row in zip(kinds, *rows) if f"| {' | '.join(row)} |" not in shown] == []
+    assert len(kinds) == 7 and len(columns) == 5
+    assert [row for row in zip(kinds[1:], *columns) if f"| {' | '.join(row)} |" not in shown] == []
 
 
 def test_the_changelog_has_a_part_for_instructors_and_one_for_students() -> None:
