@@ -35,7 +35,7 @@ EVERY_S = 0.5
 PHASES = ("grading", "gradebook", "feedback")  # the first words of the progress lines
 SIZES = {"gradebook_bytes": "gradebook.db", "reports_bytes": "reports", "feedback_bytes": "feedback",
          "autograded_bytes": "autograded", "cache_bytes": ".cache"}
-Figures = dict[str, float | dict[str, float]]  # the figures of one class, by name: numbers, and some by phase
+Figures = dict[str, float | str | dict[str, float]]  # the figures of one class, by name: numbers, and some by phase
 
 
 def measure(students: int, workers: int) -> Figures:
