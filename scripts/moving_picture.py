@@ -95,8 +95,8 @@ def tree_frames() -> Iterator[Frame]:
     root = ps2_uct.TreeNode(game.parse(TREE_POSITION))
     for count in range(1, GROWN[-1] + 1):
         if count == SHOWN:
-            told = f"after {count - 1} simulations; a number is the visits of a move"
-            yield Frame(2.5, _title("A search tree looks for a move of X") + _tree(root, told))
+            told = f"{count - 1} of {GROWN[-1]} so far: too few to see that O threatens to win"
+            yield Frame(2.5, _title(f"{GROWN[-1]} simulations look for X's next move") + _tree(root, told))
         for phase in simulate(game, root, phases, 1.0, rng):
             if count == SHOWN:
                 yield Frame(2.4, _header(phase.name) + _tree(root, _sentence(phase), phase.path, phase.new))
@@ -162,6 +162,8 @@ def _small_board(node: ps2_uct.TreeNode, x: float, y: float, *, marked: bool) ->
     """Draw the board of a node around a point, and its visits beside it."""
     side, left, top = 18, x - 27, y - 27
     shapes = [rect(left, top, 54, 54, "hot" if marked else "blank")]
+    for at in (side, 2 * side):
+        shapes += [line((left + at, top), (left + at, top + 54), 0.6), line((left, top + at), (left + 54, top + at), 0.6)]
     for row, signs in enumerate(rows(TREE_GAME, node.state)):
         for column, sign in enumerate(signs):
             if sign != ".":
