@@ -32,6 +32,7 @@ OF_THE_TESTS = ("chromium-headless-shell", "postgresql")
 TESTS_PACKAGES = (*SYSTEM_PACKAGES, *OF_THE_TESTS)
 ARCHIVE_PACKAGES = ("bubblewrap", "libseccomp2")
 SANDBOXED = ("numpy", "torch", "sympy", "mpmath", "networkx")     # what a sandbox imports; the last three for torch
+COMPILING = ("-k", "every_opponent or every_flaw", "tests/unit/test_board_session.py", "tests/unit/test_controls.py")
 OURS = ("arena", "autograder", "solutions", "tests", "trainer")
 CHROMIUM = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")  # the first takes half of the time
 
@@ -224,14 +225,14 @@ def _compile_ahead(tests: bool) -> None:
 
     A sandbox cannot keep what it compiled: it may not write. Nor can anything where PYTHONDONTWRITEBYTECODE is set, as in many
     images: there, every command would compile nbgrader again, which takes longer than its work. pytest compiles the tests in a
-    way of its own, which takes each of its workers 15 s.
+    way of its own, which takes each of its workers 15 s, and numba what plays, which takes a minute: COMPILING calls all of it.
     """
     code = "import compileall, os, sysconfig; os.nice(19); base = sysconfig.get_path('purelib')"
     code += f"; folders = [*(os.path.join(base, name) for name in {SANDBOXED}), base, *{[str(ROOT / name) for name in OURS]}]"
     code += "; [compileall.compile_dir(folder, quiet=2) for folder in folders]"
     if tests:
-        code += "; import runpy, sys; sys.argv[1:] = ['--collect-only', '-q', '-p', 'no:cacheprovider']"
-        code += "; runpy.run_module('pytest', run_name='__main__')"
+        code += "; import subprocess, sys; pytest = [sys.executable, '-m', 'pytest', '-q', '-p', 'no:cacheprovider']"
+        code += f"; subprocess.run([*pytest, '--collect-only']); subprocess.run([*pytest, *{COMPILING}])"
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     subprocess.Popen([VENV / "bin" / "python", "-c", code], cwd=ROOT, env=environment, start_new_session=True,
                      stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
