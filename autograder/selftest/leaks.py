@@ -25,7 +25,8 @@ from autograder.selftest.git_objects import objects_of, repositories
 SHORTEST = 25  # characters; shorter lines are in many programs
 BANKS = ("hidden", "wrong", "right")  # folders of `tests`
 MARKING = REPOSITORY / "docs" / "marking"  # graded examples, for staff
-_PLAIN = re.compile(r"(from [\w.]+ )?import |@pytest\.mark\.exercise\(")  # what such a line names is no secret
+# Lines that tell no secret: an import, a mark, the rule below the head of a table, the commit of a figure.
+_PLAIN = re.compile(r"(from [\w.]+ )?import |@pytest\.mark\.exercise\(|[|:-]+$|Measured at commit \w+\.$")
 _COMMENT = re.compile(r"(^|\s)#.*")
 # Lines of every program over the Game protocol, which `arena` has too: to read them elsewhere reveals nothing.
 COMMONPLACE = frozenset({
