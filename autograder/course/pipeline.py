@@ -14,7 +14,7 @@ from arena.errors import Interrupted, UserError
 from autograder.challenge.player.entrant import SETS
 from autograder.course.class_report import lost_grades, write_class_report
 from autograder.course.grade_class import GIVEN_UP_KEY, Means, mark, not_what_was_asked_for
-from autograder.course.published import look_for_ours
+from autograder.course.published import Comparison
 from autograder.course.roster import SubmissionList, list_submissions
 from autograder.course.storage.lock import course_lock
 from autograder.course.storage.report_store import ReportStore
@@ -63,14 +63,15 @@ def grade_course(
         with _told_in_a_sentence(summary, len(listed.entries)), ExitStack() as stack:
             pages = _Gradebook(summary, stack, len(listed.entries))
             means = Means(workers, executor, watcher, afresh, meanwhile=pages.open)
-            _make_reports(listed, summary, means, pages)
+            comparison = Comparison(course, ps)
+            _make_reports(listed, summary, means, pages, comparison)
             _hold_challenge(summary, means)
             if ps == PS5:
                 from autograder.course.challenge.near_weights import look_at_weights
 
                 watcher.start("comparing the networks", None)
                 summary.remarks += look_at_weights(course, listed.entries)
-            summary.identical = look_for_ours(course, ps, listed.entries, watcher)
+            summary.identical = comparison.finish()
             _bring_up_to_date(summary, watcher, pages, feedback)
         log(course, "grade", ps=ps, submissions=len(summary.reports), faults=summary.faults,
             reports_changed=summary.reports_changed, changes=len(summary.changes), final_marks_changed=len(summary.mark_changes),
@@ -177,7 +178,9 @@ class _Gradebook:
         self.recorded.update(students)
 
 
-def _make_reports(listed: SubmissionList, summary: Summary, means: Means, gradebook: _Gradebook) -> None:
+def _make_reports(
+    listed: SubmissionList, summary: Summary, means: Means, gradebook: _Gradebook, comparison: Comparison
+) -> None:
     """Write every report as it is made; record students in alphabetical order as soon as all earlier reports are there."""
     store = ReportStore(summary.course, summary.ps)
     order = sorted(entry.student for entry in listed.entries)
@@ -188,6 +191,7 @@ def _make_reports(listed: SubmissionList, summary: Summary, means: Means, gradeb
         report = kept.report.sharing(known)
         summary.reports[entry.student] = report
         summary.reports_changed += store.put(entry.student, report, kept.staff)
+        comparison.look(entry, report.sha256, payload)
         if kept.cpu_s:
             summary.cpu_s[entry.student] = kept.cpu_s
         if GIVEN_UP_KEY in kept.staff:

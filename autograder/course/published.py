@@ -24,34 +24,56 @@ from autograder.submission.read import read
 CPU_S, MIB = 2.0, 512  # Python's parser, for a stranger's text; an ordinary submission takes a tenth of a second
 
 
+class Comparison:
+    """Compares the submissions of a class with our solution; what the same bytes gave before is kept in `.cache/`."""
+
+    def __init__(self, course: Path, ps: str) -> None:
+        self.course, self.ps, self._state = course, ps, course / ".cache" / f"identical-{ps}.json"
+        self._before, self._by = read_state(self._state), _made_by()
+        fits = self._before.get("by") == self._by
+        self._known: dict[str, list[str]] = self._before["ours"] if fits else {}
+        self._sound = self._before["sound"] if fits else is_sound(ps)
+        self._ours: dict[str, list[str] | None] = {}
+        self._now: dict[str, list[str]] = {}
+
+    def is_new(self, sha256: str) -> bool:
+        """Whether a submission with these bytes must still be compared."""
+        return sha256 not in self._known and sha256 not in self._now
+
+    def look(self, entry: Entry, sha256: str, payload: Payload | None) -> None:
+        """Compare a submission; without its payload it is read, if it is new."""
+        if self.is_new(sha256):
+            found = _ours_in(payload or read_payload(entry.folder, self.ps))
+        else:
+            found = self._known[sha256] if sha256 in self._known else self._now[sha256]
+        self._ours[entry.student] = found
+        if found is not None:  # a host without room for a process may have it next time
+            self._now[sha256] = found
+
+    def finish(self) -> Identical:
+        """Keep what was found, and return it."""
+        if self._before != (after := {"by": self._by, "sound": self._sound, "ours": self._now}):
+            with in_course(self.course):
+                write_state(self._state, after, mode=0o660)
+        named = {student: tuple(found) for student, found in self._ours.items() if found is not None and len(found) >= LEAST}
+        unread = tuple(sorted(student for student, found in self._ours.items() if found is None))
+        return Identical(tuple(compared(self.ps)), dict(sorted(named.items(), key=lambda one: (-len(one[1]), one[0]))),
+                         len(self._ours) - len(unread), unread, self._sound)
+
+
 def look_for_ours(course: Path, ps: str, entries: Sequence[Entry], watcher: Watcher) -> Identical:
-    """Compare the submissions of a class with our solution; what the same bytes gave before is kept in `.cache/`."""
-    state, by = course / ".cache" / f"identical-{ps}.json", _made_by()
-    before = read_state(state)
-    known = before["ours"] if before.get("by") == by else {}
-    sound = before["sound"] if before.get("by") == by else is_sound(ps)
-    ours: dict[str, list[str] | None] = {}
-    now: dict[str, list[str]] = {}
-    began = False
+    """Read the submissions of a class and compare them with our solution."""
+    comparison, began = Comparison(course, ps), False
     for number, entry in enumerate(entries, 1):
         payload = read_payload(entry.folder, ps)
-        if (kept := known.get(payload.sha256, now.get(payload.sha256))) is not None:
-            ours[entry.student] = kept
-        else:
+        if is_new := comparison.is_new(payload.sha256):
             if not began:
                 watcher.start("comparing with the published solution", len(entries))
             began = True
-            ours[entry.student] = _ours_in(payload)
+        comparison.look(entry, payload.sha256, payload)
+        if is_new:
             watcher.reach(number)
-        if (found := ours[entry.student]) is not None:  # a host without room for a process may have it next time
-            now[payload.sha256] = found
-    if before != (after := {"by": by, "sound": sound, "ours": now}):
-        with in_course(course):
-            write_state(state, after, mode=0o660)
-    named = {student: tuple(found) for student, found in ours.items() if found is not None and len(found) >= LEAST}
-    unread = tuple(sorted(student for student, found in ours.items() if found is None))
-    return Identical(tuple(compared(ps)), dict(sorted(named.items(), key=lambda one: (-len(one[1]), one[0]))),
-                     len(ours) - len(unread), unread, sound)
+    return comparison.finish()
 
 
 def is_sound(ps: str) -> bool:
