@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from arena.errors import UserError, explain_os_error
-from arena.near_miss import did_you_mean
+from arena.near_miss import meant_or_listed
 from arena.shipped import set_order, shipped
 from arena.work import WITH_TORCH, own_folder
 
@@ -34,8 +34,7 @@ def get(name: str, to: Path) -> list[Path]:
         UserError: there is no such set, or a file is there and differs. Then nothing is written.
     """
     if name not in titles():
-        meant = did_you_mean(name, titles()) or f"; there are {', '.join(titles())}"
-        raise UserError(f"there is no problem set {name}{meant}")
+        raise UserError(f"there is no problem set {name}{meant_or_listed(name, titles())}")
     files = {to / name / path.name: path.read_bytes() for path in sorted(shipped(name, "assignments").iterdir())
              if path.name in (f"{name}.ipynb", f"{name}.py", "pytest.ini")}
     try:

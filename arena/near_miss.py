@@ -23,3 +23,9 @@ def did_you_mean(asked: str, known: Iterable[str]) -> str:
     """Return ": did you mean ps2_uct?", to be added to a sentence; "" if nothing is near."""
     near = near_miss(asked, known)
     return f": did you mean {near}?" if near else ""
+
+
+def meant_or_listed(asked: str, known: Iterable[str]) -> str:
+    """Return the same, or "; there are" and all names if nothing is near."""
+    names = list(known)
+    return did_you_mean(asked, names) or f"; there are {', '.join(names)}"

@@ -8,7 +8,7 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from arena.near_miss import did_you_mean
+from arena.near_miss import meant_or_listed
 from autograder.progress import ProgressBar
 from bench import AGAINST, NothingMeasured, Row
 
@@ -25,7 +25,7 @@ def main(only: str | None = None) -> int:
     are written. 2: there is no benchmark of that name.
     """
     if only and only not in BENCHMARKS:
-        print(f"no benchmark is called {only!r}{did_you_mean(only, BENCHMARKS) or '; there are ' + ', '.join(BENCHMARKS)}")
+        print(f"no benchmark is called {only!r}{meant_or_listed(only, BENCHMARKS)}")
         return 2
     console = Console()
     chosen, bar, measured, unmeasured = [only] if only else BENCHMARKS, ProgressBar(console), list[Row](), list[str]()

@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable
 
-from arena.near_miss import did_you_mean
+from arena.near_miss import meant_or_listed
 from autograder.paths import REPOSITORY
 from scripts.slide_canvas import Slide
 from scripts.slides_of_games import around_the_edge, eight_views, movers_view
@@ -42,7 +42,7 @@ def main(wanted: Iterable[str]) -> int:
     names = list(wanted)
     slides = QUICK if names and set(names) <= set(QUICK) else every()
     if unknown := [name for name in names if name not in slides]:
-        print(f"no picture {unknown[0]}{did_you_mean(unknown[0], slides) or '; there are ' + ', '.join(slides)}")
+        print(f"no picture {unknown[0]}{meant_or_listed(unknown[0], slides)}")
         return 2
     FOLDER.mkdir(parents=True, exist_ok=True)
     for name in names or slides:

@@ -19,7 +19,7 @@ from rich.table import Table
 
 from arena.command_line import run
 from arena.errors import Interrupted, UserError
-from arena.near_miss import did_you_mean
+from arena.near_miss import meant_or_listed
 from arena.players.network import Flags, Network, Numbers, asking, faster_dtype
 from arena.players.rules import CompiledRules, compiled
 from arena.progress import LEAST_DONE
@@ -220,7 +220,7 @@ class HowFar:
 
 def _rules(game: str) -> CompiledRules:
     if game not in GAMES:
-        raise UserError(f"there is no game {game!r}{did_you_mean(game, GAMES) or '; there are ' + ', '.join(GAMES)}")
+        raise UserError(f"there is no game {game!r}{meant_or_listed(game, GAMES)}")
     return compiled(game)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from arena.errors import UserError
 from arena.games import ConnectFour, Game, IllegalMove, Othello, State, TicTacToe, result_for
-from arena.near_miss import did_you_mean
+from arena.near_miss import meant_or_listed
 from arena.show.board import caption, changed, must_pass, rows, shape_of
 
 GAMES: dict[str, Game] = {"tic_tac_toe": TicTacToe(), "connect_four": ConnectFour(), "othello": Othello()}
@@ -84,7 +84,7 @@ def start(name: str) -> Position:
         UserError: no game has this name.
     """
     if name not in GAMES:
-        raise UserError(f"there is no game {name[:40]!r}{did_you_mean(name[:40], GAMES) or '; there are ' + ', '.join(GAMES)}")
+        raise UserError(f"there is no game {name[:40]!r}{meant_or_listed(name[:40], GAMES)}")
     return Position(name, (), (GAMES[name].start(),))
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, TypeVar
 
-from arena.near_miss import did_you_mean
+from arena.near_miss import meant_or_listed
 from arena.strength import STRATA
 
 PERFECT = "Perfect"  # the solver, above every rung of the table
@@ -83,7 +83,7 @@ class Ladder:
         named = {rung.name.casefold(): rung for rung in self.rungs}
         if name.casefold() not in named:
             known = [rung.name for rung in self.rungs]
-            raise KeyError(f"no rung is called {name!r}{did_you_mean(name, known) or '; there are ' + ', '.join(known)}")
+            raise KeyError(f"no rung is called {name!r}{meant_or_listed(name, known)}")
         return named[name.casefold()]
 
 

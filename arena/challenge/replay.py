@@ -11,7 +11,7 @@ from arena.challenge.report import ChallengeReport, RungReport, game_of
 from arena.errors import UserError
 from arena.files import read_regular
 from arena.games import ConnectFour, after
-from arena.near_miss import did_you_mean
+from arena.near_miss import meant_or_listed
 from arena.result import PlayedGame
 
 GAME = ConnectFour()
@@ -78,8 +78,7 @@ def _match(report: ChallengeReport, rung: str | None) -> RungReport:
         return report.matches[-1]
     named = {match.name.casefold(): match for match in report.matches}
     if rung.casefold() not in named:
-        known = [match.name for match in report.matches]
-        raise UserError(f"nothing was played against {rung!r}{did_you_mean(rung, known) or '; there are ' + ', '.join(known)}")
+        raise UserError(f"nothing was played against {rung!r}{meant_or_listed(rung, (match.name for match in report.matches))}")
     return named[rung.casefold()]
 
 

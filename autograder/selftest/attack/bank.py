@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from arena.errors import UserError
-from arena.near_miss import did_you_mean
+from arena.near_miss import meant_or_listed
 from autograder.paths import REPOSITORY
 from autograder.selftest.demo.submission_maker import SubmissionMaker
 from autograder.selftest.handle import families_of, handle_of
@@ -94,8 +94,8 @@ def load_attacks(name: str | None = None) -> tuple[Attack, ...]:
     chosen = [one for one in found if _is_meant(one, name)]
     chosen = chosen or [one for one in found if name is not None and name.casefold() in one.name.casefold()]
     if not chosen:
-        known = list(dict.fromkeys(one.handle for one in found))
-        raise UserError(f"no attack is called {name!r}{did_you_mean(str(name), known) or '; there are ' + ', '.join(known)}")
+        known = dict.fromkeys(one.handle for one in found)
+        raise UserError(f"no attack is called {name!r}{meant_or_listed(str(name), known)}")
     return tuple(chosen)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from arena.errors import UserError
-from arena.near_miss import did_you_mean
+from arena.near_miss import meant_or_listed
 from autograder.paths import REPOSITORY
 from autograder.selftest.demo.submission_maker import SubmissionMaker
 from autograder.selftest.handle import families_of, handle_of
@@ -68,6 +68,5 @@ def load_messes(name: str | None = None) -> tuple[Mess, ...]:
     chosen = families.get(wanted) or [one for one in found if wanted in (one.name.casefold(), one.handle)]
     chosen = chosen or [one for one in found if wanted in one.name.casefold()]
     if not chosen:
-        listed = f"; there are {', '.join(handles)}"
-        raise UserError(f"no entry of the broken bank is called {name!r}{did_you_mean(name, handles) or listed}")
+        raise UserError(f"no entry of the broken bank is called {name!r}{meant_or_listed(name, handles)}")
     return tuple(chosen)
