@@ -1,14 +1,14 @@
 """The tests of the sandbox once more, as an ordinary user: `python -m tests.as_another_user`, which `make test-rest` runs.
 
-Root has control groups and may become other users, an ordinary user has neither: the wall must be the same.
+Root has control groups and may become other users, an ordinary user has neither: the sandbox must be the same.
 """
 
 import os
 import sys
 
-from tests.unit.behind_the_wall import as_ordinary_user
+from tests.unit.in_the_sandbox import as_ordinary_user
 
-ALIKE = ("channels", "life", "locks", "neighbours", "traces", "wall")  # the files whose wall depends on who starts it
+ALIKE = ("channels", "life", "locks", "neighbours", "traces", "isolation")  # the files whose sandbox depends on who starts it
 
 
 def main() -> int:

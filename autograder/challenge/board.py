@@ -11,7 +11,7 @@ from arena.board.command import play as play_board
 from arena.board.opponents import Opponent, asking
 from arena.challenge.ladder import Ladder, load_ladder
 from autograder.challenge.player.sandboxed import SandboxedPlayer
-from autograder.challenge.practice import LOADING, is_walled, player_at
+from autograder.challenge.practice import LOADING, is_sandboxed, player_at
 
 
 def play(game: str, moves: str, player: Path | None, console: Console, *, port: int | None = None, browser: bool = True) -> None:
@@ -25,9 +25,9 @@ def play(game: str, moves: str, player: Path | None, console: Console, *, port: 
     """
     ladder, own = load_ladder(), None
     if player is not None:
-        walled = is_walled(console.print)
+        sandboxed = is_sandboxed(console.print)
         with console.status(LOADING):
-            own = player_at(player, ladder, walled)
+            own = player_at(player, ladder, sandboxed)
     opponents = [own_opponent(own, ladder)] if own else []
     try:
         play_board(game, moves, lambda name: opponents if name == LADDER_GAME else [], port=port, browser=browser,
@@ -40,6 +40,6 @@ def play(game: str, moves: str, player: Path | None, console: Console, *, port: 
 
 def own_opponent(player: SandboxedPlayer, ladder: Ladder) -> Opponent:
     """Return a student's player as an opponent; the limits of CPU time are those of the exam."""
-    where = "in the sandbox" if player.runner.walled else "without a sandbox"
+    where = "in the sandbox" if player.runner.sandboxed else "without a sandbox"
     told = f"{player.kind} of your file, {where}; at most {ladder.move_cpu_s:g} s a move"
     return Opponent("own", "Your player", told, asking(player, "your player"), ladder.student_simulations)

@@ -47,15 +47,15 @@ def challenge(path: Path, rung: str | None, *, quality: bool = False, tell: Call
     """
     ladder = load_ladder()
     one = rung_named(ladder, rung)
-    walled = is_walled(tell)
-    with players_at(path, ladder, walled) as players:
+    sandboxed = is_sandboxed(tell)
+    with players_at(path, ladder, sandboxed) as players:
         submission = players[0].player.runner.submission
 
         def checks(kind: str) -> list[tuple[str, str]]:
             with waiting("the visible checks"):
-                return visible_checks(submission, kind, walled)
+                return visible_checks(submission, kind, sandboxed)
 
-        shown = f"{plain_text(str(path))}, {'in the sandbox' if walled else 'without a sandbox'}"
+        shown = f"{plain_text(str(path))}, {'in the sandbox' if sandboxed else 'without a sandbox'}"
         name = entry_name(submission, players[0].player.weights)
         entry = Entry(submission.problem_set, name, _folder(path), shown, players, checks)
         enter(entry, ladder, one, quality, program(), tell)
@@ -104,16 +104,16 @@ class AtHome:
             raise LostGame(said) from error
 
 
-def is_walled(tell: Callable[[str], None]) -> bool:
+def is_sandboxed(tell: Callable[[str], None]) -> bool:
     """Return whether this machine has a sandbox; if not, say what that means."""
-    walled = shutil.which("bwrap") is not None
-    if not walled:
+    sandboxed = shutil.which("bwrap") is not None
+    if not sandboxed:
         tell(UNWALLED)
-    return walled
+    return sandboxed
 
 
 @contextmanager
-def players_at(path: Path, ladder: Ladder, walled: bool, sets: tuple[str, ...] = (PS3, PS5)) -> Iterator[list[AtHome]]:
+def players_at(path: Path, ladder: Ladder, sandboxed: bool, sets: tuple[str, ...] = (PS3, PS5)) -> Iterator[list[AtHome]]:
     """Load all players of a submission, the one that its set asks for first; end them in the end.
 
     Raises:
@@ -122,11 +122,11 @@ def players_at(path: Path, ladder: Ladder, walled: bool, sets: tuple[str, ...] =
     players: list[AtHome] = []
     try:
         with waiting(LOADING):
-            players.append(AtHome(player_at(path, ladder, walled, sets)))
+            players.append(AtHome(player_at(path, ladder, sandboxed, sets)))
             submission = players[0].player.runner.submission
             for kind in (IMPROVED, OPEN):
                 if submission.problem_set == PS3 and defines(submission, kind):
-                    players.append(AtHome(contestant(submission, ladder, walled=walled, kind=kind)))
+                    players.append(AtHome(contestant(submission, ladder, sandboxed=sandboxed, kind=kind)))
         yield players
     finally:
         for player in players:
@@ -134,7 +134,7 @@ def players_at(path: Path, ladder: Ladder, walled: bool, sets: tuple[str, ...] =
             player.player.runner.close()
 
 
-def player_at(path: Path, ladder: Ladder, walled: bool = True, sets: tuple[str, ...] = (PS3, PS5)) -> SandboxedPlayer:
+def player_at(path: Path, ladder: Ladder, sandboxed: bool = True, sets: tuple[str, ...] = (PS3, PS5)) -> SandboxedPlayer:
     """Return the player of a submission; for a network, with the weights in its folder. The caller ends the player.
 
     Args:
@@ -146,7 +146,7 @@ def player_at(path: Path, ladder: Ladder, walled: bool = True, sets: tuple[str, 
     submission = read_player(path, sets)
     try:
         weights = read_weights(_folder(path)) if submission.problem_set == PS5 else None
-        return contestant(submission, ladder, weights, walled=walled)
+        return contestant(submission, ladder, weights, sandboxed=sandboxed)
     except NotImplementedError as error:
         raise UserError(f"{path}: {error}: the challenge begins when {BEGINS[NETWORK]} is written") from None
     except (WeightsError, StudentError) as error:

@@ -9,7 +9,7 @@ from arena.challenge.own_strength import SETS
 from arena.challenge.own_strength import own_points as points_of
 from arena.errors import UserError
 from arena.strength.points import Point
-from autograder.challenge.practice import is_walled, players_at
+from autograder.challenge.practice import is_sandboxed, players_at
 from autograder.problem_sets.source import names
 from autograder.progress import Watcher
 
@@ -26,7 +26,7 @@ def own_points(path: Path, each: int, watcher: Watcher) -> list[Point]:
     """
     ladder = load_ladder()
     _refuse_other_sets(path)
-    with players_at(path, ladder, is_walled(watcher.say), SETS) as players:
+    with players_at(path, ladder, is_sandboxed(watcher.say), SETS) as players:
         return points_of(players, ladder.student_simulations, each, watcher)
 
 

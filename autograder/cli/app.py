@@ -12,7 +12,7 @@ from arena.command_line import leave, run
 from arena.errors import UserError
 from arena.version import version_text
 from autograder.cli import class_commands, completion, course_command, export_command, proof_commands, single_commands, staff
-from autograder.sandbox.wall import WallError
+from autograder.sandbox.bubblewrap import SandboxUnavailable
 
 # Each command imports its slow modules (nbgrader, pytest) itself, so that `--help` stays fast.
 app = typer.Typer(
@@ -59,5 +59,5 @@ def main() -> None:
         get_completion_inspect_parameters()  # teaches typer the shells, which it does by itself only with add_completion
     try:
         run(app, completion.VARIABLE)
-    except WallError as error:
+    except SandboxUnavailable as error:
         leave(str(error), UserError.exit_code)

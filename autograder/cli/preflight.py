@@ -11,9 +11,10 @@ from rich.console import Console
 from rich.markup import escape
 
 from arena.errors import UserError
+from autograder.sandbox.bubblewrap import SandboxUnavailable, root_mode
 from autograder.sandbox.host.files import tree_of
-from autograder.sandbox.sandbox import check_wall
-from autograder.sandbox.wall import Wall, WallError, root_mode
+from autograder.sandbox.profiles import SandboxProfile
+from autograder.sandbox.sandbox import check_sandbox
 from autograder.workers.capacity import MIB, WORKER_MIB, cores, free_memory_mib, workers_that_fit
 
 DISK_MIB = 2048
@@ -57,7 +58,7 @@ def _sandbox() -> HostCheck:
     if program is None:
         return HostCheck("bubblewrap", "no bwrap on PATH", "install the package bubblewrap (apt install bubblewrap)")
     try:
-        check_wall()
+        check_sandbox()
     except UserError as failure:
         if "did not start" in str(failure):
             return HostCheck("bubblewrap", str(failure), NAMESPACES)
@@ -111,8 +112,8 @@ def _gradebook() -> HostCheck:
 def _files() -> HostCheck:
     """Say where the files of the sandboxes lie: pages of a disk remember who read them."""
     try:
-        tree = tree_of(Wall())
-    except WallError as error:
+        tree = tree_of(SandboxProfile())
+    except SandboxUnavailable as error:
         return HostCheck("sandbox's files", str(error), "make room there")
     if not tree.doubt:
         return HostCheck("sandbox's files", f"in memory, {tree.folder.parent}")

@@ -25,7 +25,7 @@ GIVEN_UP = (
     "were given, filled in. If you see this again, tell your instructor."
 )
 MOST_WAITING_BYTES = 2**30  # the limit for files in memory that wait for their grading
-GIVEN_UP_KEY = "given up"  # the key of the reason in the staff report
+EXHAUSTED_KEY = "given up"  # the key of the reason in the staff report
 
 
 @dataclass(frozen=True)
@@ -74,24 +74,24 @@ def mark(course: Path, ps: str, listed: SubmissionList, means: Means) -> Iterato
         means.meanwhile()
         return
     means.watcher.start(f"grading with {means.workers} worker{'s' if means.workers > 1 else ''}", len(order))
-    given_up: list[tuple[Entry, str]] = []
+    exhausted: list[tuple[Entry, str]] = []
     under_way = UnderWay()
     with Partly(means.watcher, len(order), under_way) as graded:
         for entry, answer in grade_all(
                 order, ps, settings, means.workers, grade_one, means.executor, means.meanwhile, waiting, under_way):
             if isinstance(answer, str):
-                given_up.append((entry, answer))
+                exhausted.append((entry, answer))
                 continue
             memory.store(answer)
             yield entry, waiting.pop(entry, None), memory.excused_in(judged.limited(entry.student, answer))
             graded.step()
-    if given_up:
+    if exhausted:
         means.watcher.start("grading our own solution, to see whether the grader works", None)
-    sound = bool(given_up) and _grades_our_solution(ps, settings, means)
-    for entry, reason in given_up:
+    sound = bool(exhausted) and _grades_our_solution(ps, settings, means)
+    for entry, reason in exhausted:
         kept = waiting.pop(entry, None)
         payload = kept or read_payload(entry.folder, ps)
-        yield entry, payload, _given_up(ps, payload.sha256, reason, sound)
+        yield entry, payload, _ungraded(ps, payload.sha256, reason, sound)
 
 
 @dataclass(frozen=True)
@@ -138,12 +138,12 @@ def _grades_our_solution(ps: str, settings: Settings, means: Means) -> bool:
     return all(isinstance(answer, Graded) and answer.report.points == answer.report.max_points for answer in answers)
 
 
-def _given_up(ps: str, sha256: str, reason: str, sound: bool) -> Graded:
+def _ungraded(ps: str, sha256: str, reason: str, sound: bool) -> Graded:
     """Return the report of a submission on which the grader failed twice: a grader fault, unless our solution gets all points."""
     if not sound:
         return Graded(Report.fault(ps, sha256), {"grader fault": reason}, cacheable=False)
     report = Report.unjudged(load(ps), sha256, form=NONE, note=GIVEN_UP, outcome=Outcome.NOT_YET)
-    return Graded(report, {GIVEN_UP_KEY: reason}, cacheable=False)
+    return Graded(report, {EXHAUSTED_KEY: reason}, cacheable=False)
 
 
 def _counted(total: int, waiting: int) -> str:

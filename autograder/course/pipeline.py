@@ -13,7 +13,7 @@ from arena.challenge.kinds import PS5
 from arena.errors import Interrupted, UserError
 from autograder.challenge.player.entrant import SETS
 from autograder.course.class_report import lost_grades, write_class_report
-from autograder.course.grade_class import GIVEN_UP_KEY, Means, mark, not_what_was_asked_for
+from autograder.course.grade_class import EXHAUSTED_KEY, Means, mark, not_what_was_asked_for
 from autograder.course.published import Comparison
 from autograder.course.roster import SubmissionList, list_submissions
 from autograder.course.storage.lock import course_lock
@@ -194,8 +194,8 @@ def _make_reports(
         comparison.look(entry, report.sha256, payload)
         if kept.cpu_s:
             summary.cpu_s[entry.student] = kept.cpu_s
-        if GIVEN_UP_KEY in kept.staff:
-            summary.remarks.append(f"{entry.student!r} needs a look: {kept.staff[GIVEN_UP_KEY]}, but not with our own solution")
+        if EXHAUSTED_KEY in kept.staff:
+            summary.remarks.append(f"{entry.student!r} needs a look: {kept.staff[EXHAUSTED_KEY]}, but not with our own solution")
         if READING in kept.staff:
             summary.remarks.append(f"{entry.student!r}: this submission could not be read and got no points: "
                                    f"{kept.staff[READING]}; please look at it and tell us")

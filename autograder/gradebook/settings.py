@@ -16,7 +16,7 @@ from autograder.problem_sets.source import names
 
 OURS = "autograder.gradebook.preprocessors"
 THEIRS = "nbgrader.preprocessors"
-COLLECT = "autograder.collect.exchange.step.GuardedCollect"  # names, as they stand on a higher floor
+COLLECT = "autograder.collect.exchange.step.GuardedCollect"  # names, as they stand in a higher layer
 ZIP_COLLECTOR = "autograder.collect.exchange.by_hand.GuardedCollector"
 RELEASE = "autograder.gradebook.feedback.release"
 

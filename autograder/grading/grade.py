@@ -18,7 +18,7 @@ from autograder.grading.submission_runner import SubmissionRunner, budget_under
 from autograder.problem_sets.rules import JOINT
 from autograder.problem_sets.source import Exercise, load
 from autograder.sandbox.inside.cell_text import GIVEN
-from autograder.sandbox.profiles import wall_of
+from autograder.sandbox.profiles import profile_of
 from autograder.submission.discover import NONE
 from autograder.submission.payload import Payload, read_payload
 from autograder.submission.read import READING, Submission, read
@@ -134,7 +134,7 @@ def _loading_note(runner: SubmissionRunner) -> str:
     if "SyntaxError" in kinds:
         notes.append(f"Code is graded with Python {PYTHON}: what only a newer one understands is an error here.")
     if "ModuleNotFoundError" in kinds:
-        packages = [*wall_of(runner.problem_set.name).packages, "arena"]
+        packages = [*profile_of(runner.problem_set.name).packages, "arena"]
         notes.append(f"Graded code may import {', '.join(packages)} and Python's own modules, and nothing else.")
     return " ".join(notes)
 

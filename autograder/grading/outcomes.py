@@ -5,7 +5,7 @@
     out of CPU time                                                           too slow
     an exception of ours, a broken sandbox, the host's kill                   grader fault, or not yet
 
-A control decides the last line: the same check in the same edition over our own solution. If the control passes, grader and
+A reference run decides the last line: the same check in the same edition over our own solution. If it passes, grader and
 host are sound, and the submission is the cause.
 """
 
@@ -21,7 +21,6 @@ from _pytest.outcomes import Failed
 from autograder.grading.report import Outcome
 from autograder.plain_text import plain_text
 from autograder.sandbox.errors import (
-    Asleep,
     Costly,
     Died,
     HostKill,
@@ -32,6 +31,7 @@ from autograder.sandbox.errors import (
     StudentError,
     TooSlow,
     Unsendable,
+    WallClockTimeout,
     WrongType,
 )
 from autograder.submission.read import Submission
@@ -45,7 +45,7 @@ _SENTENCES: tuple[tuple[Any, str], ...] = (
     (Costly, "the grader stopped: reading and answering what your code sends took too long; your own code was not too slow"),
     (Died, ""),
     (Unsendable, "the answer is too large or of a kind that cannot be read"),
-    (Asleep, "your code waited instead of working"),
+    (WallClockTimeout, "your code waited instead of working"),
     (TooSlow, "your code used up its time"),
 )
 
@@ -88,7 +88,7 @@ def finding(
         recognised: whether the hint is for a mistake that gives exactly this value.
         error: the exception that ended the check; None if the check passed.
         staff: the check's traceback in the grader, for staff.
-        sound: returns whether the control passes; called if the error looks like a fault of the grader.
+        sound: returns whether the reference run passes; called if the error looks like a fault of the grader.
     """
     if error is None:
         return Finding(name, line, Outcome.PASSED, None)
@@ -120,7 +120,7 @@ def outcome_of(error: BaseException) -> Outcome:
     """Return the outcome for an error alone; GRADER_FAULT for an error without a rule."""
     if isinstance(error, NotWritten):
         return Outcome.NOT_WRITTEN
-    if isinstance(error, (TooSlow, Asleep)):
+    if isinstance(error, (TooSlow, WallClockTimeout)):
         return Outcome.TOO_SLOW
     if isinstance(error, HostKill) and not isinstance(error, Overdrawn):
         return Outcome.GRADER_FAULT

@@ -16,10 +16,9 @@ import numpy as np
 
 from autograder.problem_sets.source import Exercise, ProblemSet
 from autograder.sandbox.errors import HostKill, StudentError, TooSlow, Unsendable, label, readable
-from autograder.sandbox.profiles import wall_of
+from autograder.sandbox.profiles import SandboxProfile, profile_of
 from autograder.sandbox.sandbox import Sandbox, SandboxDied
-from autograder.sandbox.session import PATIENCE_S, WALL_FACTOR, Session
-from autograder.sandbox.wall import Wall
+from autograder.sandbox.session import WALL_FACTOR, WALL_TIMEOUT_S, Session
 from autograder.submission.given import given_statements
 from autograder.submission.read import Submission
 
@@ -31,8 +30,8 @@ SUBMISSION_CPU_S = 150.0
 SUBMISSION_WALL_S = 2 * SUBMISSION_CPU_S
 MOST_EXCUSED_S = 2 * SUBMISSION_WALL_S  # so that no submission holds a worker for more than a quarter of an hour
 MOST_SLEEPS = 3
-ALONE_PATIENCE_S = 10.0  # while no other exercise runs on this host
-SLEEPER_PATIENCE_S = 5.0  # for a submission that slept before, also while it runs alone
+OTHERS_WAIT_TIMEOUT_S = 10.0  # while no other exercise runs on this host
+SLEEPER_TIMEOUT_S = 5.0  # for a submission that slept before, also while it runs alone
 MOST_COMPILED_BYTES = 2**20  # beside the source, in one message
 OURS, OWN = "ours", "own"
 
@@ -60,7 +59,7 @@ def budget_under(limits_s: Iterable[tuple[str, float]]) -> Budget:
     return Budget(SUBMISSION_CPU_S + more_s, SUBMISSION_WALL_S + 2 * more_s)
 
 
-_idle: dict[Wall, Sandbox] = {}  # one for each wall: its zygote has run no student code, and its namespace is empty
+_idle: dict[SandboxProfile, Sandbox] = {}  # one for each profile: its zygote has run no student code, and its namespace is empty
 
 
 def close_idle() -> None:
@@ -86,7 +85,7 @@ class SubmissionRunner:
 
     problem_set: ProblemSet
     submission: Submission
-    walled: bool = True
+    sandboxed: bool = True
     budget: Budget = Budget()
     trace: Any = None  # for `explain`: gets each attempt and each session
     cpu_s: float = 0.0
@@ -100,13 +99,13 @@ class SubmissionRunner:
     _code: np.ndarray | None = None  # the code of the cells: the first process compiles it before it runs any cell
 
     @property
-    def patience_s(self) -> float:
+    def wall_timeout_s(self) -> float:
         """How long the grader waits for an exercise."""
-        return SLEEPER_PATIENCE_S if self.sleeps else ALONE_PATIENCE_S if self._alone else PATIENCE_S
+        return SLEEPER_TIMEOUT_S if self.sleeps else OTHERS_WAIT_TIMEOUT_S if self._alone else WALL_TIMEOUT_S
 
     @contextmanager
     def alone(self) -> Iterator[None]:
-        """Have less patience until the end of the block: other exercises wait for this one."""
+        """Shorten the wall-clock timeout until the end of the block: other exercises wait for this one."""
         self._alone = True
         try:
             yield
@@ -118,12 +117,12 @@ class SubmissionRunner:
         if self._sandbox is not None and not self._sandbox.reusable:
             self.close()
         if self._sandbox is None:
-            wall = wall_of(self.problem_set.name)
-            idle = _idle.pop(wall, None) if self.walled else None
+            profile = profile_of(self.problem_set.name)
+            idle = _idle.pop(profile, None) if self.sandboxed else None
             if idle is not None and not idle.alive:  # it was killed while it waited
                 idle.close()
                 idle = None
-            self._sandbox = idle or Sandbox(wall, walled=self.walled)
+            self._sandbox = idle or Sandbox(profile, sandboxed=self.sandboxed)
         return self._sandbox
 
     def close(self) -> None:
@@ -131,8 +130,8 @@ class SubmissionRunner:
         sandbox, self._sandbox = self._sandbox, None
         if sandbox is None:
             return
-        if sandbox.walled and sandbox.reusable and sandbox.wall not in _idle:  # one without a wall waits for nobody
-            _idle[sandbox.wall] = sandbox
+        if sandbox.sandboxed and sandbox.reusable and sandbox.profile not in _idle:  # one without isolation waits for nobody
+            _idle[sandbox.profile] = sandbox
         else:
             sandbox.close()
 
@@ -158,7 +157,7 @@ class SubmissionRunner:
             ours = self.problem_set.ours_for(exercise) if mode == OURS and exercise is not None else ()
             if ours:
                 session.request("rebind", _ours(self.problem_set, ours))
-            session.allow(cpu_s, self.patience_s)
+            session.allow(cpu_s, self.wall_timeout_s)
         except StudentError:
             self.end(session)
             raise
@@ -168,7 +167,7 @@ class SubmissionRunner:
         cells = [list(cell) for cell in self.submission.code()]
         given = given_statements(self.problem_set.name)
         while True:
-            limits = {"cpu_s": LOAD_CPU_S, "hard_cpu_s": LOAD_CPU_S + process_cpu_s, "patience_s": self.patience_s}
+            limits = {"cpu_s": LOAD_CPU_S, "hard_cpu_s": LOAD_CPU_S + process_cpu_s, "wall_timeout_s": self.wall_timeout_s}
             session = Session(self.sandbox(), **limits)
             try:
                 if not self._compiled and not self.definitions_only:

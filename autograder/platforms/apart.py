@@ -55,9 +55,9 @@ def apart(work: str, *arguments: object, uid: int | None = None, timeout_s: floa
 
 
 def _check() -> None:
-    from autograder.sandbox.sandbox import check_wall
+    from autograder.sandbox.sandbox import check_sandbox
 
-    check_wall()
+    check_sandbox()
 
 
 def _grade(*arguments: Any) -> Any:

@@ -21,7 +21,7 @@ from autograder.grading.import_closure import files_behind
 from autograder.paths import REPOSITORY, is_source
 from autograder.platforms.packages import lock_of
 from autograder.problem_sets.source import names
-from autograder.sandbox.profiles import wall_of
+from autograder.sandbox.profiles import profile_of
 
 ABOUT = "archive.json"  # in the archive's root: what it was made for, and of what
 POSITIONS = "own_positions.json"  # of move quality, drawn from the edition's secret
@@ -120,7 +120,7 @@ def files_of(ps: str) -> list[str]:
 
 def _begin(ps: str) -> list[Path]:
     """Return the files with which a grading begins: ours, the hidden suite's, and what student code may import."""
-    parts = [REPOSITORY / "arena" / part for part in wall_of(ps).arena]
+    parts = [REPOSITORY / "arena" / part for part in profile_of(ps).arena]
     inside = [path.relative_to(REPOSITORY).as_posix() + ("/**/*" if path.is_dir() else "") for path in parts]
     return list(_found((*_BEGIN, f"tests/hidden/{ps}/**/*", *inside)))
 

@@ -8,7 +8,7 @@ from packaging.requirements import Requirement
 
 from autograder.challenge.player.entrant import SETS
 from autograder.paths import REPOSITORY
-from autograder.sandbox.profiles import wall_of
+from autograder.sandbox.profiles import profile_of
 
 ALWAYS = ("pytest", "uv")  # the hidden suites are written for pytest; the setup installs with uv
 PLAYERS = ("numba",)  # the bots of the ladder are compiled
@@ -17,7 +17,7 @@ PLAYERS = ("numba",)  # the bots of the ladder are compiled
 def lock_of(ps: str) -> str:
     """Return the part of requirements.lock for a problem set: what its sandbox holds, what grades, and all that these need."""
     lines = {_plain(line.partition("==")[0]): line for line in (REPOSITORY / "requirements.lock").read_text().split()}
-    wanted = {*ALWAYS, *wall_of(ps).packages, *(PLAYERS if ps in SETS else ())}
+    wanted = {*ALWAYS, *profile_of(ps).packages, *(PLAYERS if ps in SETS else ())}
     return "".join(f"{lines[name]}\n" for name in sorted(_with_needed(wanted, lines)))
 
 

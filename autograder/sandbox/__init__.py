@@ -1,1 +1,1 @@
-"""The wall: student code runs behind it, and only values come back."""
+"""The profile: student code runs behind it, and only values come back."""

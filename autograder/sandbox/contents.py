@@ -12,7 +12,8 @@ import sysconfig
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from autograder.sandbox.wall import HERE, PYTHON, REPOSITORY, SITE, WORKER, Wall, WallError
+from autograder.sandbox.bubblewrap import HERE, PYTHON, REPOSITORY, SITE, WORKER, SandboxUnavailable
+from autograder.sandbox.profiles import SandboxProfile
 
 # Our own files inside.
 OURS = (
@@ -42,15 +43,15 @@ def links() -> dict[str, str]:
     return {folder: os.readlink(folder) for folder in LIBRARY_FOLDERS if os.path.islink(folder)}
 
 
-def sources_of(wall: Wall) -> list[tuple[Path, str]]:
+def sources_of(profile: SandboxProfile) -> list[tuple[Path, str]]:
     """Return what a sandbox is made of: files and folders of the host, and the place of each inside.
 
     Raises:
-        WallError: a package is not installed.
+        SandboxUnavailable: a package is not installed.
     """
     ours = [(HERE / name, f"{WORKER}/{name.removeprefix('inside/')}") for name in OURS]
     cache = Path("/etc/ld.so.cache")
-    return [*_python(), *_site(wall), *ours, *([(cache, str(cache))] if cache.exists() else [])]
+    return [*_python(), *_site(profile), *ours, *([(cache, str(cache))] if cache.exists() else [])]
 
 
 def fingerprint(sources: list[tuple[Path, str]]) -> str:
@@ -79,7 +80,7 @@ def libraries_of(files: dict[str, Path]) -> dict[str, Path]:
     """Return the shared libraries of the host that these files load, where the loader finds them, and the loader itself.
 
     Raises:
-        WallError: the host has no `ldd`.
+        SandboxUnavailable: the host has no `ldd`.
     """
     programs = [file for target, file in files.items() if ".so" in file.name or target == f"{PYTHON}/bin/python3"]
     there = {os.path.realpath(file) for file in files.values()}
@@ -87,7 +88,7 @@ def libraries_of(files: dict[str, Path]) -> dict[str, Path]:
     try:
         text = subprocess.run(["ldd", *map(str, programs)], capture_output=True, text=True, env=environment).stdout
     except OSError as error:
-        raise WallError(f"ldd, a part of the system's C library, cannot be started: {error.strerror}") from error
+        raise SandboxUnavailable(f"ldd, a part of the system's C library, cannot be started: {error.strerror}") from error
     found = {}
     for path in map(Path, sorted(set(re.findall(r"(/\S+) \(0x[0-9a-f]+\)$", text, re.MULTILINE)))):
         if os.path.realpath(path) not in there and path.is_file():
@@ -130,16 +131,16 @@ def _python() -> list[tuple[Path, str]]:
     return sources
 
 
-def _site(wall: Wall) -> Iterable[tuple[Path, str]]:
+def _site(profile: SandboxProfile) -> Iterable[tuple[Path, str]]:
     sources = []
-    for name in (other for package in wall.packages for other in (package, *NEEDED_BY.get(package, ()))):
+    for name in (other for package in profile.packages for other in (package, *NEEDED_BY.get(package, ()))):
         spec = importlib.util.find_spec(name)
         if spec is None or not spec.origin:
-            raise WallError(f"the package {name} is not installed beside the grader: run make setup")
+            raise SandboxUnavailable(f"the package {name} is not installed beside the grader: run make setup")
         file = Path(spec.origin)
         found = (file.parent, file.parent.parent / f"{name}.libs") if spec.submodule_search_locations else (file,)
         sources += [(path, f"{SITE}/{path.name}") for path in found if path.exists()]
         beside = (file.parent.parent / other for other in BESIDE.get(name, ()))
         sources += [(path, f"{SITE}/{path.name}") for path in beside if path.is_dir()]
     arena = REPOSITORY / "arena"
-    return sources + [(arena / name, f"{SITE}/arena/{name}") for name in wall.arena if (arena / name).exists()]
+    return sources + [(arena / name, f"{SITE}/arena/{name}") for name in profile.arena if (arena / name).exists()]

@@ -40,7 +40,7 @@ class Costly(StudentError):
     """Reading and answering what the code sends has used up the grader's own CPU time: no word on how fast the code is."""
 
 
-class Asleep(StudentError):
+class WallClockTimeout(StudentError):
     """The wall-clock limit passed although little CPU time was used: the code sleeps, or the host is very busy."""
 
 
@@ -61,7 +61,7 @@ class OutOfMemory(Died):
 
 
 class Unsendable(StudentError):
-    """The answer does not fit the wire: too large, too deep, or not in its format."""
+    """The answer does not fit the protocol: too large, too deep, or not in its format."""
 
 
 class Refused(Exception):

@@ -14,12 +14,22 @@ from pathlib import Path
 from typing import Any
 
 from arena.errors import UserError
+from autograder.sandbox.bubblewrap import (
+    INSTALL_HINT,
+    JAIL,
+    SandboxUnavailable,
+    bare_command,
+    bubblewrap,
+    command,
+    entered,
+    root_mode,
+)
 from autograder.sandbox.host import one_cpu, seccomp
 from autograder.sandbox.host.cgroup import NOTHING_HAPPENED, Group, MemoryEvents
 from autograder.sandbox.host.files import tree_of, warm
 from autograder.sandbox.host.locks import lock_folder
 from autograder.sandbox.host.uids import UidBlock
-from autograder.sandbox.wall import INSTALL_HINT, JAIL, Wall, WallError, bare_command, bubblewrap, command, entered, root_mode
+from autograder.sandbox.profiles import SandboxProfile
 
 START_GUARD_S = 60.0
 END_GUARD_S = 20.0
@@ -54,17 +64,17 @@ class Usage:
 
 
 class Sandbox:
-    """A running zygote. `walled=False` runs it without bubblewrap, for the course's own solutions only.
+    """A running zygote. `sandboxed=False` runs it without bubblewrap, for the course's own solutions only.
 
     As root, every worker gets a new user id in the same sandbox. As an ordinary user, whose namespace has only one id, the
     caller needs a fresh Sandbox for each exercise (see `reusable`).
     """
 
-    def __init__(self, wall: Wall = Wall(), *, walled: bool = True) -> None:
-        self.wall, self.walled = wall, walled
-        self._uids = UidBlock() if walled and root_mode() else None
-        self._group = Group(wall.memory_mib + ZYGOTE_MIB, wall.processes + ZYGOTE_PROCESSES) if walled else None
-        self._tree = tree_of(wall) if walled and bubblewrap() else None
+    def __init__(self, profile: SandboxProfile = SandboxProfile(), *, sandboxed: bool = True) -> None:
+        self.profile, self.sandboxed = profile, sandboxed
+        self._uids = UidBlock() if sandboxed and root_mode() else None
+        self._group = Group(profile.memory_mib + ZYGOTE_MIB, profile.processes + ZYGOTE_PROCESSES) if sandboxed else None
+        self._tree = tree_of(profile) if sandboxed and bubblewrap() else None
         self._control, inside = socket.socketpair()
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as the sandbox
         self._buffer = b""
@@ -81,7 +91,7 @@ class Sandbox:
             inside.close()
             self.close()
             if isinstance(error, SandboxDied):
-                raise WallError(f"the sandbox did not start ({error}). On a fresh host: {INSTALL_HINT}; "
+                raise SandboxUnavailable(f"the sandbox did not start ({error}). On a fresh host: {INSTALL_HINT}; "
                                 f"in a container: docs/container.md") from error
             raise
 
@@ -108,12 +118,12 @@ class Sandbox:
         proc = os.open("/proc", os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
         descriptors = inside.fileno(), proc
         try:
-            if self._group is None or self._tree is None:  # without a wall
-                return self._popen(bare_command(self.wall, *descriptors), descriptors, {**os.environ, "PYTHONHASHSEED": "0"})
+            if self._group is None or self._tree is None:  # without isolation
+                return self._popen(bare_command(self.profile, *descriptors), descriptors, {**os.environ, "PYTHONHASHSEED": "0"})
             with tempfile.TemporaryFile() as file:
                 file.write(seccomp.filter_bytes())
                 file.seek(0)
-                line = entered(self._group.doors, command(self.wall, self._tree.folder, *descriptors, file.fileno()))
+                line = entered(self._group.doors, command(self.profile, self._tree.folder, *descriptors, file.fileno()))
                 return self._popen(line, (*descriptors, file.fileno()), None)
         finally:
             os.close(proc)
@@ -136,9 +146,9 @@ class Sandbox:
         self._memory_before = self._memory()
         ours, theirs = socket.socketpair()
         uid = self._uids.next() if self._uids else None
-        limits = {"memory_mib": self.wall.memory_mib, "processes": self.wall.processes if self.walled else 4096}
+        limits = {"memory_mib": self.profile.memory_mib, "processes": self.profile.processes if self.sandboxed else 4096}
         request = {"op": "open", "uid": uid, "cpu_s": max(1, round(cpu_s)), "cpu": one_cpu.stay(), **limits}
-        request["root"] = JAIL if self.walled else None
+        request["root"] = JAIL if self.sandboxed else None
         try:
             socket.send_fds(self._control, [json.dumps(request).encode() + b"\n"], [theirs.fileno()])
             self._reply(START_GUARD_S)
@@ -237,7 +247,7 @@ class Sandbox:
         self.close()
 
 
-def check_wall() -> None:
+def check_sandbox() -> None:
     """Open a sandbox and close it: a host without a working sandbox gets one sentence here, not a fault for every submission.
 
     Raises:
@@ -246,5 +256,5 @@ def check_wall() -> None:
     try:
         lock_folder()
         Sandbox().close()
-    except WallError as error:
+    except SandboxUnavailable as error:
         raise UserError(str(error)) from error

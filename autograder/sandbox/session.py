@@ -11,12 +11,12 @@ from types import MethodType
 from typing import Any
 
 from autograder.sandbox import codec, ending
-from autograder.sandbox.errors import Asleep, Costly, Died, Refused, StudentError, TooSlow, Unsendable, raised
+from autograder.sandbox.errors import Costly, Died, Refused, StudentError, TooSlow, Unsendable, WallClockTimeout, raised
 from autograder.sandbox.sandbox import Sandbox, SandboxDied, Usage
 
 # The wall-clock limit: the grader waits this long for a worker, and WALL_FACTOR times its CPU time in addition, because on a
 # busy host other processes work in between. It holds whatever the worker does: sleep, send, or send a byte now and then.
-PATIENCE_S = 20.0
+WALL_TIMEOUT_S = 20.0
 WALL_FACTOR = 10.0
 SIGXCPU_SLACK_S = 2.0
 LOOK_S = 0.1  # how often the account is read; no verdict depends on it
@@ -33,12 +33,12 @@ class Session:
     Args:
         sandbox: runs the worker; it has one worker at a time.
         cpu_s: CPU seconds after which the exercise is too slow; `allow` sets a new limit (loading has its own).
-        patience_s: how long the grader waits for the worker, until the next `allow`.
+        wall_timeout_s: how long the grader waits for the worker, until the next `allow`.
     """
 
-    def __init__(self, sandbox: Sandbox, *, cpu_s: float, hard_cpu_s: float, patience_s: float = PATIENCE_S) -> None:
+    def __init__(self, sandbox: Sandbox, *, cpu_s: float, hard_cpu_s: float, wall_timeout_s: float = WALL_TIMEOUT_S) -> None:
         self._sandbox = sandbox
-        self._patience_s = patience_s
+        self._wall_timeout_s = wall_timeout_s
         self._begun = time.monotonic()
         self._oom_kills = ending.oom_kills()
         self._socket = sandbox.open(cpu_s=hard_cpu_s + SIGXCPU_SLACK_S)
@@ -50,17 +50,17 @@ class Session:
         self._number = 0
         self._before: list[list[Any]] = []
         self._callbacks: list[Callable[..., Any]] = []
-        self._raw: set[int] = set()  # callbacks that get their arguments as they came over the wire
+        self._raw: set[int] = set()  # callbacks that get their arguments as they came over the connection
         self._from_handle: Callable[[int], Any] = codec.HandleId
         self._read_argument: Callable[[Any], Any] = _as_it_is
         self.cpu_used_s = 0.0
         self._ours_s = MOST_OF_OURS_S
         self.allow(cpu_s)
 
-    def allow(self, cpu_s: float, patience_s: float | None = None) -> None:
-        """Let the worker use `cpu_s` more CPU seconds from now on, and wait `patience_s` for it (None: as before)."""
+    def allow(self, cpu_s: float, wall_timeout_s: float | None = None) -> None:
+        """Let the worker use `cpu_s` more CPU seconds from now on, and wait `wall_timeout_s` for it (None: as before)."""
         self.cpu_limit_s = cpu_s
-        self._patience_s = self._patience_s if patience_s is None else patience_s
+        self._wall_timeout_s = self._wall_timeout_s if wall_timeout_s is None else wall_timeout_s
         self._cpu_from_s = self._usage().cpu_s if self._number else 0.0
         self._own_cpu_from_s = time.process_time()
         self._from = self._allowed_at = now = time.monotonic()
@@ -131,7 +131,7 @@ class Session:
                 self._sandbox.look_after_files()
                 raise raised(value)
             else:
-                raise Unsendable("an answer that does not fit the wire")
+                raise Unsendable("an answer that does not fit the protocol")
 
     def later(self, operation: str, *arguments: Any) -> None:
         """Let the worker execute an operation just before the next request; that answer reports the operation's errors too."""
@@ -178,9 +178,9 @@ class Session:
             data = self._frame()
             self._heard_bytes += len(data)
             if self._heard_bytes > MOST_HEARD_BYTES:
-                raise codec.WireError(f"more than {MOST_HEARD_BYTES} bytes of answers and questions")
+                raise codec.ProtocolError(f"more than {MOST_HEARD_BYTES} bytes of answers and questions")
             return codec.decode(data, self._from_handle, start=4)
-        except codec.WireError as error:
+        except codec.ProtocolError as error:
             self.close()  # nobody knows where the next frame begins
             raise Unsendable(str(error)) from error
 
@@ -233,8 +233,8 @@ class Session:
         if time.process_time() - self._own_cpu_from_s > self._ours_s:
             raise Costly(f"the grader spent more than {self._ours_s:g} s of its own CPU time on it")
         at_work_s = min(used_s + time.process_time() - self._own_cpu_from_s, self.cpu_limit_s)
-        if now - self._from > self._patience_s + WALL_FACTOR * at_work_s:
-            raise (TooSlow if used_s > self.cpu_limit_s / 2 else Asleep)("the time limit passed without an answer")
+        if now - self._from > self._wall_timeout_s + WALL_FACTOR * at_work_s:
+            raise (TooSlow if used_s > self.cpu_limit_s / 2 else WallClockTimeout)("the time limit passed without an answer")
 
     def _usage(self) -> Usage:
         try:

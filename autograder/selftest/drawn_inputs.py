@@ -10,8 +10,8 @@ from unittest.mock import patch
 
 from arena.edition import dice
 from arena.games import ConnectFour, Othello
-from autograder.grading.control import our_submission
 from autograder.grading.hidden_checks import run
+from autograder.grading.reference import our_submission
 from autograder.grading.submission_runner import SubmissionRunner
 from autograder.problem_sets.source import load
 

@@ -36,7 +36,7 @@ def caught_by(submission: Submission, exercise: str, editions: Sequence[str]) ->
     caught: list[str | None] = []
     try:
         for edition in editions:
-            run = SuiteRun(runner, named_secret(edition), exercise=exercise, hurried=True)
+            run = SuiteRun(runner, named_secret(edition), exercise=exercise, fail_fast=True)
             run.run()
             if run.errors or not run.findings.get(exercise):
                 raise RuntimeError(f"no checks of {submission.problem_set} {exercise}: {run.errors}")

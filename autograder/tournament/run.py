@@ -21,7 +21,7 @@ from autograder.challenge.model import Conditions
 from autograder.grading.config import Settings
 from autograder.grading.fingerprint import MEETING, fingerprint
 from autograder.progress import Watcher
-from autograder.sandbox.sandbox import check_wall
+from autograder.sandbox.sandbox import check_sandbox
 from autograder.tournament import participants
 from autograder.tournament.meeting import Meeting, MeetingResult
 from autograder.tournament.participants import Participant
@@ -150,7 +150,7 @@ class Tournament:
         waiting = [meeting for meeting in meetings if meeting not in known]
         self.results += known.items()
         if waiting:
-            check_wall()
+            check_sandbox()
             self.watcher.start(f"{what}, {self.workers} worker{'s' if self.workers > 1 else ''}", len(waiting))
             waiting.sort(key=lambda meeting: not _is_long(meeting))  # so that no worker has to wait for a long meeting at the end
             for meeting, played in play_all(waiting, self.conditions, self.workers):

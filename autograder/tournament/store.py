@@ -11,7 +11,7 @@ from arena.challenge.kinds import PS3
 from arena.files import write_atomic
 from autograder.challenge.model import Conditions
 from autograder.tournament.meeting import Meeting, MeetingResult, play
-from autograder.workers.pool import TRIES, GivenUp, WorkerPool
+from autograder.workers.pool import TRIES, RetriesExhausted, WorkerPool
 
 Job = Callable[[Meeting, Conditions], MeetingResult]
 
@@ -51,10 +51,10 @@ def play_all(
 
     with closing(WorkerPool(PS3, workers).run_all(meetings, submit)) as answers:
         for meeting, answer in answers:
-            yield meeting, MeetingResult(failure=_in_words(answer)) if isinstance(answer, GivenUp) else answer
+            yield meeting, MeetingResult(failure=_in_words(answer)) if isinstance(answer, RetriesExhausted) else answer
 
 
-def _in_words(given_up: GivenUp) -> str:
-    error = given_up.error
-    what = "ended the worker process" if given_up.died else f"failed: {type(error).__name__}: {error}"
+def _in_words(exhausted: RetriesExhausted) -> str:
+    error = exhausted.error
+    what = "ended the worker process" if exhausted.died else f"failed: {type(error).__name__}: {error}"
     return f"the meeting {what} {TRIES} times"

@@ -14,14 +14,13 @@ from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 
 from arena.errors import UserError
-from autograder.sandbox.sandbox import check_wall
-from autograder.sandbox.wall import WallError
+from autograder.sandbox.bubblewrap import SandboxUnavailable
+from autograder.sandbox.sandbox import check_sandbox
 from autograder.submission.discover import Entry
 from autograder.submission.payload import Payload, read_payload
 from autograder.workers.forkserver import warm_up
 
-# An item that fails so often (by an exception, or by ending its worker while it runs alone) is given up.
-TRIES = 2
+TRIES = 2  # of an item that fails by an exception, or by ending its worker while it runs alone
 # So many broken pools in a row, without a single answer, are not the submissions' fault.
 BREAKDOWNS = 20
 LOCK_S = 1.0  # for the number that workers share
@@ -78,7 +77,7 @@ class WorkerDied(RuntimeError):
 
 
 @dataclass(frozen=True)
-class GivenUp:
+class RetriesExhausted:
     """The answer for an item that failed TRIES times. `died`: it ended its worker while nothing else was under way."""
 
     error: BaseException
@@ -98,14 +97,14 @@ class WorkerPool:
     def run_all(
         self, items: Sequence[Item], submit: Submit[Item], meanwhile: Callable[[], None] = lambda: None
     ) -> Generator[tuple[Item, Any], None, None]:
-        """Submit every item and yield each with its answer, or `GivenUp`, when it is finished, in any order; then dismiss.
+        """Submit every item and yield each with its answer or `RetriesExhausted`, in the order of their ends; dismiss at last.
 
         Args:
             meanwhile: called once, while the workers start.
 
-        A worker that dies ends the whole pool, and nobody knows which item it had. So all items under way run again alone; an
-        item that then ends its worker twice is given up. In an executor that goes on, only the items of the dead worker run
-        again.
+        A worker that dies ends the whole pool, and nobody knows which item it had. So all items under way run again alone.
+        An item that then ends its worker twice is not tried again. In an executor that goes on, only the items of the dead
+        worker run again.
 
         Raises:
             UserError: workers keep dying, or cannot be replaced.
@@ -173,13 +172,13 @@ def grade_all(
 
     with closing(WorkerPool(ps, workers, executor, under_way).run_all(entries, submit, meanwhile)) as answers:
         for entry, answer in answers:
-            yield entry, _in_words(answer) if isinstance(answer, GivenUp) else answer
+            yield entry, _in_words(answer) if isinstance(answer, RetriesExhausted) else answer
 
 
-def _in_words(given_up: GivenUp) -> str:
-    if given_up.died:
+def _in_words(exhausted: RetriesExhausted) -> str:
+    if exhausted.died:
         return f"grading this submission ended the grader's worker process {TRIES} times"
-    return f"the grader failed {TRIES} times: {type(given_up.error).__name__}: {given_up.error}"
+    return f"the grader failed {TRIES} times: {type(exhausted.error).__name__}: {exhausted.error}"
 
 
 class _PoolRun(Generic[Item]):
@@ -243,11 +242,11 @@ class _PoolRun(Generic[Item]):
             return future.result()
         if isinstance(error, UserError):
             raise error  # the executor's error, not the item's
-        if isinstance(error, WallError) and self.pool.given is None:
-            check_wall()  # not earlier: opening a sandbox takes a while, and nearly every host can
+        if isinstance(error, SandboxUnavailable) and self.pool.given is None:
+            check_sandbox()  # not earlier: opening a sandbox takes a while, and nearly every host can
         died = isinstance(error, (BrokenExecutor, WorkerDied))
         self.tries[item] += 1 if self.alone or not died else 0
         if self.tries[item] < TRIES:
             self.suspects.append(item)
             return None
-        return GivenUp(error, died)
+        return RetriesExhausted(error, died)

@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 
 from autograder.grading.grade import Settings
-from autograder.sandbox.wall import WallError
+from autograder.sandbox.bubblewrap import SandboxUnavailable
 from autograder.submission.payload import Payload
 from autograder.workers.pool import tell_share
 
@@ -30,5 +30,5 @@ def obey(payload: Payload, settings: Settings) -> dict:
     if word == "raise":
         raise RuntimeError("not the student's doing")
     if word == "wall":
-        raise WallError("the sandbox did not start")
+        raise SandboxUnavailable("the sandbox did not start")
     return {"text": text, "worker": os.getpid()}

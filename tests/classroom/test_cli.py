@@ -12,7 +12,7 @@ import pytest
 from arena.command_line import run
 from arena.errors import explain_os_error
 from autograder.cli.app import app
-from tests.unit.behind_the_wall import as_ordinary_user
+from tests.unit.in_the_sandbox import as_ordinary_user
 
 pytestmark = pytest.mark.usefixtures("processes")
 

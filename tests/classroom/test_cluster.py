@@ -39,7 +39,7 @@ SETTINGS = Settings(SECRET.encode())
 
 
 @pytest.fixture(scope="module", autouse=True)
-def patience() -> Iterator[None]:
+def longer_timeout() -> Iterator[None]:
     """A busy machine is no fault."""
     with pytest.MonkeyPatch.context() as monkeypatch:
         monkeypatch.setattr(registry, "WORKERS_S", 600.0)
@@ -121,7 +121,7 @@ def test_a_job_that_ends_its_process_twice_is_given_up_and_the_workers_live(tmp_
     got = answers(entries(tmp_path, texts), executor)
     assert got["s01"] == "grading this submission ended the grader's worker process 2 times"
     assert got["s02"] == "the grader failed 2 times: RuntimeError: not the student's doing"
-    assert got["s04"] == "the grader failed 2 times: WallError: the sandbox did not start"
+    assert got["s04"] == "the grader failed 2 times: SandboxUnavailable: the sandbox did not start"
     assert [got[student]["text"] for student in ("s00", "s03", "s05")] == [texts[0], texts[3], texts[5]]
     assert executor.workers == 3
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.grading.control import our_submission
+from autograder.grading.reference import our_submission
 from autograder.grading.submission_runner import (
     EXERCISE_CPU_S,
     OWN,

@@ -17,7 +17,7 @@ from autograder.gradebook.course import open_course
 from autograder.modes import close_to_others, for_students, in_course, umask_of
 from autograder.problem_sets import build
 from autograder.problem_sets.source import load
-from tests.unit.behind_the_wall import as_ordinary_user
+from tests.unit.in_the_sandbox import as_ordinary_user
 
 ROOT = Path(__file__).resolve().parents[2]
 PS = "ps1_games"

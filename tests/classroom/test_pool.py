@@ -75,7 +75,7 @@ def test_an_exception_of_the_grader_is_tried_again_and_then_told(tmp_path):
 @pytest.mark.usefixtures("processes")
 def test_a_sandbox_that_does_not_start_is_tried_again_where_others_do(tmp_path):
     got = answers(entries(tmp_path, ["fine", "wall"]), workers=1)
-    assert got["s01"] == "the grader failed 2 times: WallError: the sandbox did not start"
+    assert got["s01"] == "the grader failed 2 times: SandboxUnavailable: the sandbox did not start"
 
 
 def test_a_host_without_sandboxes_is_one_sentence_and_no_class_of_faults(tmp_path, monkeypatch):

@@ -69,7 +69,7 @@ def plain(taken: Any, value: Any) -> Any:
     """Return the form in which a value would travel, with objects as their handles."""
     try:
         return codec.decode(codec.encode(value, taken.handle), codec.HandleId)
-    except codec.WireError:
+    except codec.ProtocolError:
         return None
 
 
@@ -77,7 +77,7 @@ def raw(taken: Any, message: Any) -> None:
     """Send a message unchanged; a value that cannot travel is replaced by a text."""
     try:
         taken.connection.sendall(codec.framed(message, taken.handle))
-    except codec.WireError:
+    except codec.ProtocolError:
         taken.connection.sendall(codec.framed((message[0] if type(message) is tuple else 0, "ok", "x"), taken.handle))
 
 

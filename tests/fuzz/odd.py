@@ -1,6 +1,6 @@
-"""Odd values: every type that the wire carries, near misses of a given value, and values with a part replaced.
+"""Odd values: every type that the protocol carries, near misses of a given value, and values with a part replaced.
 
-Used on both sides of the wall: `lies` puts this text into submissions, where `codec` is beside the worker.
+Used on both sides of the sandbox: `lies` puts this text into submissions, where `codec` is beside the worker.
 """
 
 from random import Random
@@ -24,7 +24,7 @@ CONTAINERS = (tuple, list)
 
 
 def odd_value(rng: Random, depth: int = 0) -> Any:
-    """Return any value of the wire, plain or deep, small or large."""
+    """Return any value of the protocol, plain or deep, small or large."""
     kind = rng.choice("0bifssaaaggh" + ("" if depth > 3 else "ltdlt") + ("" if depth else "DLLZ"))
     if kind in "0b":
         return rng.choice((None, True, False))
@@ -51,7 +51,7 @@ def odd_value(rng: Random, depth: int = 0) -> Any:
 
 
 def odd_key(rng: Random) -> Any:
-    """Return a key that a dict of the wire may have, or nearly."""
+    """Return a key that a dict of the protocol may have, or nearly."""
     return rng.choice((rng.choice(INTS[:17]), rng.choice(TEXTS[:12]), (1, "a"), (), ((0,), 1), True, (2**61 - 1,)))
 
 

@@ -97,7 +97,7 @@ def _sendable(message: Message) -> Message:
     """Return the message, or another one that can travel: some odd values are too deep or too large."""
     try:
         codec.encode(message)
-    except codec.WireError:
+    except codec.ProtocolError:
         return message[0], message[1], [] if message[1] == "callback" else "x"
     return message
 

@@ -19,7 +19,7 @@ from autograder.grading.submission_runner import EXERCISE_CPU_S, NO_BUDGET, OURS
 from autograder.problem_sets import build
 from autograder.problem_sets.source import load
 from autograder.sandbox import codec
-from autograder.sandbox.profiles import wall_of
+from autograder.sandbox.profiles import profile_of
 from autograder.sandbox.sandbox import Usage
 from autograder.sandbox.session import Session
 from autograder.submission.parse import module_cells
@@ -162,7 +162,7 @@ class Recorded:
 def _run(ps: str, check: HiddenCheck, session: Session) -> None:
     functions = (name for exercise in load(ps).exercises for name in exercise.functions)
     methods = frozenset(name.partition(".")[2] for name in functions if "." in name)
-    student = Student(session, hidden_suite(ps).types, methods, OURS, "torch" in wall_of(ps).packages)
+    student = Student(session, hidden_suite(ps).types, methods, OURS, "torch" in profile_of(ps).packages)
     given = {"student": student, "edition": dice(public_secret(), f"{ps}/{check.name}")}
     check.function(**check.parameters, **{name: given[name] for name in check.asks_for})
     session.settle()

@@ -5,7 +5,7 @@
     python -m tests.fuzz.run --one 1000042              # one submission again, with the staff's report of what went wrong
 
 The rule: for any messages of a worker there is no grader fault, no points that the same submission does not earn without
-the lie, no process beyond its deadline on the wall, and no exception of the grader.
+the lie, no process beyond its wall-clock deadline, and no exception of the grader.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ ROOT = Path(__file__).resolve().parents[2]
 WORKERS = 2
 # A worker may keep the grader waiting for so long while it loads, and again while it is graded; and for ten times as long as
 # it, or the check that talks with it, works.
-PATIENCE_S, WALL_FACTOR, SLACK_S = 20.0, 10.0, 5.0
+WALL_TIMEOUT_S, WALL_FACTOR, SLACK_S = 20.0, 10.0, 5.0
 GRADING_LIMIT_S = 400.0  # then a grading is stopped from outside, and counts as one without an end
 FIRST_OF_A_SEED = 1_000_000
 
@@ -87,7 +87,7 @@ def grade(number: int, only: str | None = None, sets: tuple[str, ...] | None = N
     row.cpu_s = round(row.cpu_s + time.process_time() - own_cpu_s, 2)
     row.longest_s = round(max((wall_s for wall_s, _ in watch.spans()), default=0.0), 2)
     late = [f"{wall_s:.0f} s with {cpu_s:.1f} s of work" for wall_s, cpu_s in watch.spans()
-            if wall_s > 2 * PATIENCE_S + WALL_FACTOR * cpu_s + SLACK_S]  # fmt: skip
+            if wall_s > 2 * WALL_TIMEOUT_S + WALL_FACTOR * cpu_s + SLACK_S]  # fmt: skip
     row.beyond = row.beyond or "; ".join(late[:3])
     return row
 
@@ -169,7 +169,7 @@ class _Watch:
             sandboxes.Sandbox.open, sandboxes.Sandbox.end_worker = _open, _end_worker
 
     def spans(self) -> list[tuple[float, float]]:
-        """Return (seconds on the wall, seconds of work) of each process, also of those that still live."""
+        """Return (wall-clock seconds, seconds of work) of each process, also of those that still live."""
         return self.ended + [(time.monotonic() - begun, time.process_time() - cpu_s) for begun, cpu_s in self.begun.values()]
 
 

@@ -14,8 +14,8 @@ def check(body: str, before: str = "") -> str:
     return before + WRAP.replace("BODY", "\n".join(f"    {line}" if line else "" for line in body.strip("\n").split("\n")))
 
 
-# The wire's own end, and the number of the question that the grader waits for.
-WIRE = '''
+# The other end of the connection, and the number of the question that the grader waits for.
+CONNECTION = '''
 import codec
 import sys
 
@@ -211,7 +211,7 @@ worker.send(number, "ok", None)
 
 
 def said(kind: str, value: str) -> str:
-    return check(SAID.replace("ANSWER", kind).replace("VALUE", value), WIRE)
+    return check(SAID.replace("ANSWER", kind).replace("VALUE", value), CONNECTION)
 
 
 OTHER_NUMBERS = '''
@@ -370,7 +370,7 @@ SPLIT = '''
 import os
 
 child = os.fork()
-if child == 0:  # two processes at one wire, each with its own opinion
+if child == 0:  # two processes at one connection, each with its own opinion
     for place in range(50):
         try:
             backpropagate(small(), float(place))
@@ -402,7 +402,7 @@ tested(backpropagate)
 raise AssertionError("another class of this name")
 '''
 
-TAKEN_OVER = WIRE + '''
+TAKEN_OVER = CONNECTION + '''
 import worker
 
 _describe = worker.Worker.describe
@@ -571,36 +571,36 @@ ATTACKS = (
            check(PROVOKED_ALONE, SMALL), base=SOLVED, points=100.0, extra=0.0),
     Attack("a call that is not allowed, and then a test", "Tests well after a call that the docstring does not allow.",
            check(OUTSIDE_AND_TEST, SMALL), base=SOLVED, points=100.0, extra=0.0),
-    Attack("says that the check raised", "Writes to the wire that the check raised an AssertionError, and returns.",
+    Attack("says that the check raised", "Writes to the connection that the check raised an AssertionError, and returns.",
            said("error", '[["AssertionError"], "cell 1", 1, False, ""]'), base=SOLVED, points=100.0, extra=0.0),
-    Attack("says that the check returned", "Writes to the wire that the check returned, and then that it raised.",
+    Attack("says that the check returned", "Writes to the connection that the check returned, and then that it raised.",
            said("ok", "None") + "    raise AssertionError\n", base=SOLVED, points=100.0, extra=0.0),
-    Attack("says that the check is not written", "Writes to the wire the stub's own error, to be excused for what is caught.",
+    Attack("says that the check is not written", "Sends the stub's own error, to be excused for what is caught.",
            said("error", '[["NotImplementedError"], "", 0, True, ""]'), base=SOLVED, points=100.0, extra=0.0),
     Attack("an error with forged names", "Every exception becomes one of the names AssertionError, ValueError and nothing.",
            check('raise RuntimeError("any")', TAKEN_OVER), base=SOLVED, points=100.0, extra=0.0),
     Attack("functions of the grader by other numbers", "Calls other functions of the grader than the implementation.",
-           check(OTHER_NUMBERS.replace("WHICH", "(0, 1, 2, 63, 2**40, -1, -(2**40))"), WIRE), base=SOLVED, points=100.0,
+           check(OTHER_NUMBERS.replace("WHICH", "(0, 1, 2, 63, 2**40, -1, -(2**40))"), CONNECTION), base=SOLVED, points=100.0,
            extra=0.0),
     Attack("no number for the implementation", "Calls the implementation by True, by a float, a text and a list.",
-           check(OTHER_NUMBERS.replace("WHICH", "(False, 0.0, '0', [0], None)"), WIRE), base=SOLVED, points=100.0,
+           check(OTHER_NUMBERS.replace("WHICH", "(False, 0.0, '0', [0], None)"), CONNECTION), base=SOLVED, points=100.0,
            extra=0.0),
     Attack("odd things in the tree", "Objects that equal everything, huge or nested values, arrays: as node, value, fields.",
            check(ODD_VALUES, ODD), base=SOLVED, points=100.0, extra=0.0),
-    Attack("odd things on the wire", "The same in every place of a call, written to the wire without the stand-in.",
-           check(ODD_FRAMES, WIRE + ODD), base=SOLVED, points=100.0, extra=0.0),
+    Attack("odd things on the connection", "The same in every place of a call, written to the connection without the stand-in.",
+           check(ODD_FRAMES, CONNECTION + ODD), base=SOLVED, points=100.0, extra=0.0),
     Attack("parents in a circle", "The way up never ends: parents that go in a circle.",
            check(CIRCLE), base=SOLVED, points=100.0, extra=0.0),
-    Attack("parents in a circle on the wire", "The same rows without a tree: an endless loop would be the grader's.",
-           check(RAW_CIRCLE, WIRE), base=SOLVED, points=100.0, extra=0.0),
+    Attack("parents in a circle on the connection", "The same rows without a tree: an endless loop would be the grader's.",
+           check(RAW_CIRCLE, CONNECTION), base=SOLVED, points=100.0, extra=0.0),
     Attack("a path of a hundred thousand nodes", "A path longer than the grader's stack, and one that is long to walk.",
            check(LONG), base=SOLVED, points=100.0, extra=0.0),
     Attack("a million children", "One node with a million children, and one with fifty thousand different ones.",
            check(WIDE), base=SOLVED, points=100.0, extra=0.0),
     Attack("three thousand large trees", "Sends one ready message 2,990 times: cheap here, and dear for the grader.",
-           check(MANY_LARGE, WIRE), base=SOLVED, points=100.0, extra=0.0),
+           check(MANY_LARGE, CONNECTION), base=SOLVED, points=100.0, extra=0.0),
     Attack("large messages that are refused", "Sends lists of 399,000 items, which the grader reads to refuse them.",
-           check(LARGE_FRAMES, WIRE), base=SOLVED, points=100.0, extra=0.0),
+           check(LARGE_FRAMES, CONNECTION), base=SOLVED, points=100.0, extra=0.0),
     Attack("calls without end", "Calls the implementation for ever.",
            check("while True:\n    backpropagate(None, 1.0)"), base=SOLVED, points=100.0, extra=0.0),
     Attack("a check that nearly always raises", "Raises by a throw of dice, without a look at the implementation.",
@@ -612,8 +612,8 @@ ATTACKS = (
     Attack("a check that ends its process", "Ends the process without a word.",
            check("import os\nos._exit(0)"), base=SOLVED, points=100.0, extra=0.0),
     Attack("answers after the answer", "A thread goes on writing verdicts and questions when the check has returned.",
-           check(LATER, WIRE), base=SOLVED, points=100.0, extra=0.0),
-    Attack("two processes at one wire", "Forks, and both processes call the implementation at once.",
+           check(LATER, CONNECTION), base=SOLVED, points=100.0, extra=0.0),
+    Attack("two processes at one connection", "Forks, and both processes call the implementation at once.",
            check(SPLIT, SMALL), base=SOLVED, points=100.0, extra=0.0),
     Attack("a TreeNode that changes under the call", "Patches TreeNode, so that fields lie and every parent has a new parent.",
            check(PATCHED, SMALL), base=SOLVED, points=100.0, extra=0.0),

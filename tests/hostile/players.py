@@ -83,12 +83,12 @@ def number():
     return frame.f_locals["number"]
 
 
-def wire():
+def connection():
     return socket.socket(fileno=os.dup(3))
 
 
 def say(*message):
-    wire().sendall(codec.framed(message))
+    connection().sendall(codec.framed(message))
 
 
 kept = []
@@ -105,7 +105,7 @@ def kill_everybody():
 
 def drip():
     """An answer of 8 MB, a letter now and then."""
-    line = wire()
+    line = connection()
     line.sendall((8 * 2**20 - 1).to_bytes(4, "little"))
     while True:
         line.sendall(b"l")
@@ -114,7 +114,7 @@ def drip():
 
 def look_busy(game, state, rng):
     """Some letters, some work, some sleep, without end."""
-    line = wire()
+    line = connection()
     line.sendall((4 * 2**20).to_bytes(4, "little"))
     while True:
         line.sendall(b"N" * 10)
@@ -397,7 +397,7 @@ ATTACKS = (
           "return rng.choice([(numpy.array([3]), None), ([[3]], None), (2**127, None), (float('nan'), None), (object(), None), "
           "(-1, None), {3: None}, numpy.arange(7)])", challenge_says="the docstring promises"),
     loser("half an answer", "sends half an answer and ends.",
-          "wire().sendall(codec.framed((number(), 'ok', [3, None]))[:9]) or os._exit(0)",
+          "connection().sendall(codec.framed((number(), 'ok', [3, None]))[:9]) or os._exit(0)",
           challenge_says="your code ended its own process"),
     loser("questions nobody asked for", "calls functions of the grader that were never offered, with odd numbers.",
           "say(rng.choice([0, -1, 2**70, True, numpy.arange(2)]), 'callback', [numpy.arange(3), None])"),

@@ -36,7 +36,7 @@ ACTS = {
     "an exception that is none of Exception": ("raise KeyboardInterrupt", "gave no move"),
     "an exit": ("raise SystemExit(0)", "gave no move"),
     "not written": ("raise NotImplementedError('<b>exercise</b>')", "gave no move"),
-    "letters on the wire": ("os.write(3, b'\\xff' * 4096)", "gave no move"),
+    "letters on the connection": ("os.write(3, b'\\xff' * 4096)", "gave no move"),
     "a file of the reader": ("raise ValueError(open('{secret}').read())", "gave no move"),
     "a new file": ("open('{secret}.new', 'w').write('x')", "gave no move"),
 }
@@ -108,6 +108,6 @@ def test_what_is_no_player_is_refused_in_a_sentence_and_never_opened(make, tmp_p
 def test_without_a_sandbox_the_page_says_so(tmp_path: Path) -> None:
     path = tmp_path / f"{PS}.py"
     path.write_text(module_text(load(PS), solution=True))
-    player = player_at(path, LADDER, walled=False)
+    player = player_at(path, LADDER, sandboxed=False)
     assert "without a sandbox" in own_opponent(player, LADDER).told
     player.runner.close()

@@ -12,7 +12,6 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from autograder.grading.control import our_submission
 from autograder.grading.edition import public_secret
 from autograder.grading.grade import Settings, grade_exercise
 from autograder.grading.hidden_checks import run as suite
@@ -20,6 +19,7 @@ from autograder.grading.hidden_checks.collect import hidden_suite
 from autograder.grading.hidden_checks.own_time import StuckError
 from autograder.grading.hidden_checks.run import SuiteRun
 from autograder.grading.outcomes import NOT_TRIED, UNTRIED, Finding, earned_share
+from autograder.grading.reference import our_submission
 from autograder.grading.report import ExerciseReport, Outcome, first_lost
 from autograder.grading.submission_runner import SubmissionRunner
 from autograder.paths import REPOSITORY

@@ -9,7 +9,7 @@ import pytest
 from autograder.grading import submission_runner
 from autograder.sandbox import sandbox
 from autograder.sandbox.host import files
-from autograder.sandbox.profiles import wall_of
+from autograder.sandbox.profiles import profile_of
 from autograder.selftest.demo.staging import maker_of
 from autograder.selftest.demo.submission_maker import added
 from autograder.selftest.one_exercise import caught_by
@@ -115,7 +115,7 @@ def test_from_a_disk_whose_pages_are_read_again_it_earns_nothing(on_a_disk: Path
 
 
 def test_from_the_files_in_memory_it_earns_nothing() -> None:
-    tree = files.tree_of(wall_of(PS))
+    tree = files.tree_of(profile_of(PS))
     if tree.doubt:
         pytest.skip(f"this host has no memory for them: {tree.doubt}")
     assert not any(arrived(tree.folder) for _ in range(TRIES))

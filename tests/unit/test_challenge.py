@@ -1,4 +1,4 @@
-"""The challenge: its ladder, the sequential verdict, the openings, and an exam of real players behind the wall."""
+"""The challenge: its ladder, the sequential verdict, the openings, and an exam of real players in the sandbox."""
 
 import math
 import random
@@ -248,7 +248,7 @@ def sandboxed(tmp_path: Path) -> Iterator[object]:
 
 
 @pytest.mark.usefixtures("repetition")
-def test_the_reference_passes_behind_the_wall(sandboxed) -> None:
+def test_the_reference_passes_in_the_sandbox(sandboxed) -> None:
     player = sandboxed()
     result = exam(player, "Sand")
     player.end()

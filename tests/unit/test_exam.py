@@ -1,4 +1,4 @@
-"""One submission's exam behind the wall: its report, the reasons to lose a game, and how reliable its score is."""
+"""One submission's exam in the sandbox: its report, the reasons to lose a game, and how reliable its score is."""
 
 import json
 import random

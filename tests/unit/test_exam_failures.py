@@ -20,11 +20,11 @@ from autograder.challenge.exam.run import run_exam_of
 from autograder.challenge.model import Conditions, ExamResult
 from autograder.challenge.player import control as controls
 from autograder.challenge.player import sandboxed as contestants
-from autograder.challenge.player.control import MOST_CONTROLS, Control
 from autograder.challenge.player.place import MOST_REPLAYS, HostBusy, HostFailure, Place
+from autograder.challenge.player.reference import MOST_REFERENCE_RUNS, ReferenceRun
 from autograder.problem_sets import build
 from autograder.problem_sets.source import load
-from autograder.sandbox.errors import Asleep, HostKill, Overdrawn
+from autograder.sandbox.errors import HostKill, Overdrawn, WallClockTimeout
 from autograder.sandbox.host.host_lock import HostLock
 from autograder.sandbox.sandbox import Sandbox, SandboxDied
 from autograder.submission import read as submissions
@@ -164,7 +164,8 @@ class Troubled:
 
 BLAMED = [
     (HostKill("the host ran out of memory"), KILLED), (SandboxDied("no answer"), BROKE_OUT), (ZeroDivisionError(), UNREADABLE),
-    (Overdrawn("out of memory"), "your code needed more memory than a submission may use"), (Asleep("no answer"), SLEPT),
+    (Overdrawn("out of memory"), "your code needed more memory than a submission may use"),
+    (WallClockTimeout("no answer"), SLEPT),
     (StopIteration(), UNREADABLE), (RecursionError(), UNREADABLE), (MemoryError(), UNREADABLE),
 ]
 
@@ -180,7 +181,7 @@ def test_where_our_own_player_moves_the_trouble_is_the_player_s(
     match = pair(refereed)
     first, second = match.games
     assert (first.score, first.fault.reason, second.fault) == (0.0, said, None)
-    assert (refereed.control.sound, refereed.place.replays) == (1, 0)
+    assert (refereed.reference.sound, refereed.place.replays) == (1, 0)
 
 
 class Vandal(RandomPlayer):
@@ -202,7 +203,7 @@ class Vandal(RandomPlayer):
 def test_a_sandbox_that_dies_alone_died_of_its_player(seated: Callable[..., RefereedPlayer]) -> None:
     refereed = seated()
     first, second = pair(refereed, Vandal(refereed)).games
-    assert (first.score, second.fault) == (0.0, None) and first.fault.by == 0 and refereed.control.sound == 1
+    assert (first.score, second.fault) == (0.0, None) and first.fault.by == 0 and refereed.reference.sound == 1
 
 
 @pytest.mark.usefixtures("processes")
@@ -212,7 +213,7 @@ def test_controls_are_few_whatever_a_player_does(seated: Callable[..., RefereedP
     refereed = seated()
     refereed.player = Troubled(refereed, SandboxDied("no answer"), 10**6)
     matches = [pair(refereed, seed=seed) for seed in range(3)]
-    assert sum(len(match.faults) for match in matches) == 6 and len(asked) == MOST_CONTROLS == refereed.control.sound
+    assert sum(len(match.faults) for match in matches) == 6 and len(asked) == MOST_REFERENCE_RUNS == refereed.reference.sound
 
 
 @pytest.mark.usefixtures("processes")
@@ -258,7 +259,7 @@ def test_a_pair_that_the_host_spoilt_is_played_again_and_comes_out_the_same(
     undisturbed = pair(refereed)
     dying(1, 2)  # the second game's process, and our own player's
     assert pair(refereed).games == undisturbed.games
-    assert (refereed.place.replays, refereed.control.sound) == (1, 0) and not undisturbed.faults
+    assert (refereed.place.replays, refereed.reference.sound) == (1, 0) and not undisturbed.faults
 
 
 @pytest.mark.usefixtures("processes")
@@ -294,20 +295,20 @@ def test_a_host_that_lets_our_own_player_wait_excuses_a_pause_and_nothing_else(
 ) -> None:
     monkeypatch.setattr(controls, "SLACK_S", -1000.0)
     refereed = seated()
-    refereed.player = Troubled(refereed, Asleep("no answer"), 1)
+    refereed.player = Troubled(refereed, WallClockTimeout("no answer"), 1)
     with pytest.raises(HostBusy, match="the host is too busy"):
         pair(refereed)
-    assert (refereed.place.replays, refereed.control.sound) == (0, 0)  # undecided, and not played again here
+    assert (refereed.place.replays, refereed.reference.sound) == (0, 0)  # undecided, and not played again here
     refereed.player = Troubled(refereed, SandboxDied("no answer"), 1)
-    assert len(pair(refereed).faults) == 1 and refereed.control.sound == 1
+    assert len(pair(refereed).faults) == 1 and refereed.reference.sound == 1
 
 
 @pytest.mark.usefixtures("repetition")
 def test_our_own_players_of_both_sets_can_be_asked(tmp_path: Path) -> None:
     for ps in (PS, PS5):
-        control = Control(ps, replace(small(tmp_path), student_simulations=20), Place())
-        control.ask(SandboxDied("no answer"))
-        assert control.sound == 1
+        reference = ReferenceRun(ps, replace(small(tmp_path), student_simulations=20), Place())
+        reference.ask(SandboxDied("no answer"))
+        assert reference.sound == 1
 
 
 @pytest.mark.usefixtures("processes")

@@ -41,21 +41,21 @@ class TreeNode:
 """)
 
 
-# Answers that an honest worker never gives: the submission has found its end of the wire and sends its own answers.
+# Answers that an honest worker never gives: the submission has found its end of the connection and sends its own answers.
 TAKE_OVER = """
 import os, socket, codec
 def _take_over():
-    wire, number, requests = socket.socket(fileno=3), None, bytearray()
+    connection, number, requests = socket.socket(fileno=3), None, bytearray()
     import sys
     frame = sys._getframe()
     while "number" not in frame.f_locals or frame.f_locals["number"] is None: frame = frame.f_back
-    wire.sendall(codec.frame(codec.encode((frame.f_locals["number"], "ok", []))))
+    connection.sendall(codec.frame(codec.encode((frame.f_locals["number"], "ok", []))))
     while True:
-        head = wire.recv(4, socket.MSG_WAITALL)
+        head = connection.recv(4, socket.MSG_WAITALL)
         if len(head) < 4: os._exit(0)
-        body = wire.recv(codec.frame_size(head), socket.MSG_WAITALL)
+        body = connection.recv(codec.frame_size(head), socket.MSG_WAITALL)
         number, operation, arguments = codec.decode(body, lambda n: n, lambda name, value: name)
-        wire.sendall(codec.frame(codec.encode((number, *LIE))))
+        connection.sendall(codec.frame(codec.encode((number, *LIE))))
 """
 
 

@@ -30,9 +30,9 @@ from autograder.grading.outcomes import MEANING, Finding, earned, finding, outco
 from autograder.grading.report import Outcome
 from autograder.grading.submission_runner import SpentError
 from autograder.sandbox import session
+from autograder.sandbox.bubblewrap import SandboxUnavailable
 from autograder.sandbox.codec import HandleId
 from autograder.sandbox.errors import (
-    Asleep,
     Died,
     HostKill,
     NotWritten,
@@ -42,9 +42,9 @@ from autograder.sandbox.errors import (
     StudentError,
     TooSlow,
     Unsendable,
+    WallClockTimeout,
     WrongType,
 )
-from autograder.sandbox.wall import WallError
 from autograder.submission.parse import Cell
 from autograder.submission.read import Submission
 
@@ -152,12 +152,12 @@ SUBMISSION = Submission("ps2_uct", "notebook", (Cell("cell 3", "def f():\n    re
         (StudentError("x"), Outcome.NOT_YET),
         (NotWritten("x"), Outcome.NOT_WRITTEN),
         (TooSlow("x"), Outcome.TOO_SLOW),
-        (Asleep("x"), Outcome.TOO_SLOW),
+        (WallClockTimeout("x"), Outcome.TOO_SLOW),
         (SpentError("x"), Outcome.TOO_SLOW),
         (HostKill("x"), Outcome.GRADER_FAULT),
         (RuntimeError("ours"), Outcome.GRADER_FAULT),
         (KeyError("ours"), Outcome.GRADER_FAULT),
-        (WallError("ours"), Outcome.GRADER_FAULT),
+        (SandboxUnavailable("ours"), Outcome.GRADER_FAULT),
         (pytest.skip.Exception("ours"), Outcome.GRADER_FAULT),
     ],
 )

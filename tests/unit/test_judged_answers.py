@@ -15,9 +15,9 @@ from autograder.course.roster import list_submissions
 from autograder.course.storage.report_store import ReportStore
 from autograder.gradebook.policy.judged_answers import FILE, MOST, NOT_JUDGED, JudgedAnswers
 from autograder.grading.config import ANSWERS, Graded
-from autograder.grading.control import our_submission
 from autograder.grading.edition import public_secret
 from autograder.grading.grade import Settings, grade_read
+from autograder.grading.reference import our_submission
 from autograder.grading.report import Outcome, Report
 from autograder.modes import in_course
 from autograder.problem_sets.bug_trees import FAMILIES, drawn

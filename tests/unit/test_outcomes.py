@@ -16,21 +16,21 @@ from arena.edition import dice
 from arena.errors import UserError
 from autograder.course.explain import explain
 from autograder.grading.config import ANSWERS, Settings
-from autograder.grading.control import our_submission
 from autograder.grading.grade import grade_payload, grade_submission
 from autograder.grading.hidden_checks import collect as checks
 from autograder.grading.hidden_checks import run as suite
 from autograder.grading.outcomes import SPOILT
+from autograder.grading.reference import our_submission
 from autograder.grading.report import FAULT_NOTE, Outcome, Report
 from autograder.grading.submission_runner import SubmissionRunner, _idle, close_idle
 from autograder.problem_sets import build
 from autograder.problem_sets.bug_trees import drawn
 from autograder.problem_sets.bug_trees.edition import EDITION
-from autograder.sandbox.wall import WallError
+from autograder.sandbox.bubblewrap import SandboxUnavailable
 from autograder.submission.payload import read_payload
 from tests.speeds import again
-from tests.unit.behind_the_wall import as_ordinary_user, root
 from tests.unit.graded import PS, ROOT, SETTINGS, answer, grade, lost, outcomes, solution_and, solved
+from tests.unit.in_the_sandbox import as_ordinary_user, root
 
 pytestmark = pytest.mark.usefixtures("processes")
 
@@ -301,7 +301,7 @@ def test_a_check_of_ours_that_never_ends_is_a_fault_and_no_hang(monkeypatch):
 def test_a_host_without_a_wall_is_one_sentence(monkeypatch, tmp_path):
     close_idle()
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(WallError, match="^bubblewrap"):
+    with pytest.raises(SandboxUnavailable, match="^bubblewrap"):
         grade(solution_and())
 
 

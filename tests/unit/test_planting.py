@@ -8,10 +8,10 @@ from dataclasses import replace
 
 import pytest
 
-from autograder.grading.control import module_submission, our_submission
 from autograder.grading.edition import public_secret
 from autograder.grading.hidden_checks.collect import hidden_suite
 from autograder.grading.hidden_checks.run import SuiteRun
+from autograder.grading.reference import module_submission, our_submission
 from autograder.grading.report import Outcome
 from autograder.grading.submission_runner import SubmissionRunner
 from autograder.paths import REPOSITORY
@@ -25,7 +25,7 @@ from autograder.submission.read import Submission
 def outcomes(submission: Submission, id: str, check: str | None = None) -> set[Outcome]:
     """The outcomes of an exercise's checks, or of one of them, over our functions, until the first that is not passed."""
     runner = SubmissionRunner(load(submission.problem_set), submission)
-    run = SuiteRun(runner, public_secret(), check, exercise=id, hurried=True)
+    run = SuiteRun(runner, public_secret(), check, exercise=id, fail_fast=True)
     try:
         run.run()
     finally:

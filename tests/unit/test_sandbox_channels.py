@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from autograder.sandbox import contents
+from autograder.sandbox.bubblewrap import JAIL
 from autograder.sandbox.host import files
-from autograder.sandbox.wall import JAIL
 from autograder.selftest.channels.bench import Inside, with_control
 from autograder.selftest.channels.pairs import AFTER, PAIRS, Pair
-from tests.unit.behind_the_wall import SMALL, ask, root
+from tests.unit.in_the_sandbox import SMALL, ask, root
 
 # Counters of the whole host: on a host that does much else the pair does not work outside either, and it takes a minute.
 NOISY = ("numbers of p", "numbers of f", "numbers of s", "forks in", "memory of the host", "counters of")

@@ -1,4 +1,4 @@
-"""The wire: values that go in come out unchanged, and nothing else ever comes out."""
+"""The protocol: values that go in come out unchanged, and nothing else ever comes out."""
 
 import marshal
 import math
@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from autograder.sandbox import codec
-from autograder.sandbox.codec import HandleId, Special, WireError, decode, encode, packed
+from autograder.sandbox.codec import HandleId, ProtocolError, Special, decode, encode, packed
 
-settings.register_profile("wire", deadline=None, max_examples=150, database=None)
-settings.load_profile("wire")
+settings.register_profile("codec", deadline=None, max_examples=150, database=None)
+settings.load_profile("codec")
 
 small_ints = st.integers(-(2**60), 2**60)
 keys = st.recursive(small_ints | st.text(max_size=8) | st.booleans(), lambda inner: st.tuples(inner, inner), max_leaves=4)
@@ -61,16 +61,16 @@ def test_numpy_numbers_stay_numpy_numbers_and_nan_stays_nan():
 
 
 @given(st.binary(max_size=200))
-def test_random_bytes_are_a_value_or_a_wire_error(data):
+def test_random_bytes_are_a_value_or_a_protocol_error(data):
     try:
         decode(data, HandleId)
-    except WireError:
+    except ProtocolError:
         pass
 
 
 @pytest.mark.usefixtures("computing")
 @given(values, st.data())
-def test_a_mutated_frame_is_a_value_or_a_wire_error(value, data):
+def test_a_mutated_frame_is_a_value_or_a_protocol_error(value, data):
     frame = bytearray(encode((1, "ok", value)))
     for _ in range(data.draw(st.integers(1, 4))):
         frame[data.draw(st.integers(0, len(frame) - 1))] = data.draw(st.integers(0, 255))
@@ -78,7 +78,7 @@ def test_a_mutated_frame_is_a_value_or_a_wire_error(value, data):
     for mutated in (frame, frame[:cut], frame + b"N"):
         try:
             decode(bytes(mutated), HandleId)
-        except WireError:
+        except ProtocolError:
             pass
 
 
@@ -87,7 +87,7 @@ def test_no_claim_about_an_array_is_believed(code, shape, data):
     claim = b"a" + bytes((code, len(shape))) + b"".join(struct.pack("<I", n) for n in shape) + data
     try:
         assert decode(claim).nbytes <= len(data)
-    except WireError:
+    except ProtocolError:
         pass
 
 
@@ -100,41 +100,41 @@ def nested(depth: int) -> list:
 
 def test_depth_is_capped_on_both_sides():
     assert decode(encode(nested(codec.MAX_DEPTH))) == nested(codec.MAX_DEPTH)
-    with pytest.raises(WireError):
+    with pytest.raises(ProtocolError):
         encode(nested(codec.MAX_DEPTH + 1))
-    with pytest.raises(WireError):
+    with pytest.raises(ProtocolError):
         decode(b"l\1\0\0\0" * 100_000 + b"N")
     endless: list = []
     endless.append(endless)
-    with pytest.raises(WireError):
+    with pytest.raises(ProtocolError):
         encode(endless)
 
 
 def test_size_and_count_are_capped_on_both_sides():
     for large in ("x" * (codec.MAX_FRAME_BYTES + 1), [0] * (codec.MAX_ITEMS + 1), np.zeros(codec.MAX_FRAME_BYTES), 2**136):
-        with pytest.raises(WireError):
+        with pytest.raises(ProtocolError):
             encode(large)
-    with pytest.raises(WireError):
+    with pytest.raises(ProtocolError):
         decode(b"N" * (codec.MAX_FRAME_BYTES + 1))
-    with pytest.raises(WireError):
+    with pytest.raises(ProtocolError):
         decode(b"l" + struct.pack("<I", codec.MAX_ITEMS + 1) + b"N" * (codec.MAX_ITEMS + 1))
     half = codec.MAX_ITEMS // 2 + 1
-    with pytest.raises(WireError, match="too many items"):  # all lists together count
+    with pytest.raises(ProtocolError, match="too many items"):  # all lists together count
         decode(b"l" + struct.pack("<I", 2) + 2 * (b"l" + struct.pack("<I", half) + b"N" * half))
-    with pytest.raises(WireError):
+    with pytest.raises(ProtocolError):
         codec.frame_size(struct.pack("<I", codec.MAX_FRAME_BYTES + 1))
 
 
 @pytest.mark.parametrize("tag", [b"l", b"t", b"d", b"s"])
 def test_a_count_is_checked_before_anything_is_allocated(tag):
-    with pytest.raises(WireError, match="beyond the end"):
+    with pytest.raises(ProtocolError, match="beyond the end"):
         decode(tag + b"\xff\xff\xff\xff")
 
 
 @pytest.mark.parametrize("key", [None, 1.5, [1], {1: 1}, 2**70, (1, None), np.float64(1), np.ones(1, "<i4"), np.bool_(True)])
 def test_a_key_is_an_int_a_str_or_a_tuple_of_them(key):
     frame = b"d\1\0\0\0" + encode(key) + b"N"
-    with pytest.raises(WireError, match="key"):
+    with pytest.raises(ProtocolError, match="key"):
         decode(frame)
 
 
@@ -148,7 +148,7 @@ def test_keys_that_collide_are_refused_before_they_cost_anything():
     # hash(-1) == hash(-2), so all tuples of these two have one hash
     colliding = {tuple(-1 - (number >> bit & 1) for bit in range(12)): None for number in range(2**12)}
     assert len({hash(key) for key in colliding}) == 1
-    with pytest.raises(WireError, match="collide"):
+    with pytest.raises(ProtocolError, match="collide"):
         decode(b"d" + struct.pack("<I", len(colliding)) + b"".join(encode(key) + b"N" for key in colliding))
     honest = {(number, number + 1): 0.0 for number in range(20_000)}
     assert decode(encode(honest)) == honest
@@ -158,14 +158,14 @@ def test_what_stays_there_travels_as_a_number():
     thing = object()
     assert decode(encode([thing, thing], lambda value: 7 if value is thing else 0), HandleId) == [HandleId(7)] * 2
     for data in (b"h\1\0\0\0", encode(HandleId(1))):
-        with pytest.raises(WireError, match="handle"):
+        with pytest.raises(ProtocolError, match="handle"):
             decode(data)
-    with pytest.raises(WireError, match="object"):
+    with pytest.raises(ProtocolError, match="object"):
         encode(object())
 
 
 def test_a_request_of_the_graders_is_refused_by_the_grader():
-    with pytest.raises(WireError, match="wrong side"):
+    with pytest.raises(ProtocolError, match="wrong side"):
         decode(encode(Special("callback", 0)), HandleId)
     assert decode(encode(Special("function", "ucb")), special=lambda name, value: (name, value)) == ("function", "ucb")
 
@@ -200,14 +200,14 @@ def test_nothing_in_a_packed_value_is_the_same_object_twice():
 def test_a_packed_value_is_refused_by_the_grader_and_never_read_there(monkeypatch):
     monkeypatch.setattr(marshal, "loads", lambda data: pytest.fail("read"))
     for sent in (packed([1]), [packed((1, 2))], (7, "ok", packed({1: 2}))):
-        with pytest.raises(WireError, match="wrong side"):
+        with pytest.raises(ProtocolError, match="wrong side"):
             decode(encode(sent), HandleId)
 
 
 def test_a_packed_value_fits_the_frame():
-    with pytest.raises(WireError, match="beyond the end"):
+    with pytest.raises(ProtocolError, match="beyond the end"):
         in_a_worker(encode(packed([1]))[:-1])
-    with pytest.raises(WireError, match="too large"):
+    with pytest.raises(ProtocolError, match="too large"):
         encode(packed(["a" * codec.MAX_FRAME_BYTES]))
 
 
@@ -237,9 +237,9 @@ def test_subclasses_travel_as_the_plain_value_that_they_hold():
             return [(1, 2)] * 3
 
     assert decode(encode([Loud([1, 2]), Liar({3: 4})])) == [[1, 2], {3: 4}]
-    with pytest.raises((RuntimeError, WireError)):  # it runs where the student's code runs, and harms no other code
+    with pytest.raises((RuntimeError, ProtocolError)):  # it runs where the student's code runs, and harms no other code
         encode(Manners(3))
 
 
-def test_text_that_is_no_unicode_does_not_break_the_wire():
+def test_text_that_is_no_unicode_does_not_break_the_protocol():
     assert decode(encode("a\ud800b")) == "a?b"

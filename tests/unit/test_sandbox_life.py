@@ -9,10 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from autograder.sandbox import codec, ending, wall
+from autograder.sandbox import bubblewrap, codec, ending
 from autograder.sandbox import session as sessions
 from autograder.sandbox.errors import (
-    Asleep,
     Died,
     HostKill,
     NotWritten,
@@ -23,20 +22,21 @@ from autograder.sandbox.errors import (
     StudentError,
     TooSlow,
     Unsendable,
+    WallClockTimeout,
 )
 from autograder.sandbox.host import cgroup
 from autograder.sandbox.host.cgroup import NOTHING_HAPPENED, PREFIX, Group, Place, places
 from autograder.sandbox.sandbox import Sandbox, SandboxDied
-from tests.unit.behind_the_wall import ROOT, SMALL, ask, call, status_of_worker, student_code
+from tests.unit.in_the_sandbox import ROOT, SMALL, ask, call, status_of_worker, student_code
 
 pytestmark = pytest.mark.usefixtures("processes")
 
-# Code of a worker that has found its own end of the wire.
+# Code of a worker that has found its own end of the connection.
 LIAR = """
 import os, signal, socket, struct, sys, time, threading
 import numpy as np
 import codec
-wire = socket.socket(fileno=os.dup(3))
+connection = socket.socket(fileno=os.dup(3))
 def frame(*message): return codec.frame(codec.encode(message, lambda value: 0))
 def number():
     frame = sys._getframe()
@@ -115,13 +115,14 @@ def test_short_answers_without_end_are_too_slow():
     "nap", ["time.sleep(10**6)", "signal.pause()", "os.kill(os.getpid(), signal.SIGSTOP)", "signal.sigwait([signal.SIGUSR1])"]
 )
 def test_who_waits_is_asleep(nap):
-    ended_by(f"def f(): {nap}", Asleep, patience_s=0.5)
+    ended_by(f"def f(): {nap}", WallClockTimeout,
+             wall_timeout_s=0.5)
 
 
 DRIPS = """
 def f():
     for byte in frame(number(), 'ok', 'x' * 10**6):
-        wire.sendall(bytes([byte]))
+        connection.sendall(bytes([byte]))
         time.sleep(0.02)
 """
 TALKS = """
@@ -133,38 +134,38 @@ def f(ask):
 TAKES = """
 def f():
     for _ in range(10**6):
-        wire.recv(1)
+        connection.recv(1)
         time.sleep(0.02)
 """
 
 
 def test_a_grader_that_was_stopped_for_a_while_does_not_blame_the_worker():
     pause = f"sleep 0.3; kill -STOP {os.getpid()}; sleep 4; kill -CONT {os.getpid()}"
-    with student_code("import time\ndef f():\n    time.sleep(1)\n    return 7", patience_s=2.5) as session:
+    with student_code("import time\ndef f():\n    time.sleep(1)\n    return 7", wall_timeout_s=2.5) as session:
         with subprocess.Popen(["sh", "-c", pause], start_new_session=True):
             assert call(session, "f") == 7
         assert session.wall_s < 4
 
 
 def test_who_answers_byte_by_byte_keeps_us_waiting():
-    ended_by(DRIPS, Asleep, patience_s=1.0)
+    ended_by(DRIPS, WallClockTimeout, wall_timeout_s=1.0)
 
 
 def test_who_asks_and_sleeps_in_turn_keeps_us_waiting():
-    with student_code(LIAR + TALKS, patience_s=1.0) as session, pytest.raises(Asleep):
+    with student_code(LIAR + TALKS, wall_timeout_s=1.0) as session, pytest.raises(WallClockTimeout):
         call(session, "f", session.callback(lambda number: number))
 
 
 def test_who_takes_our_question_byte_by_byte_keeps_us_waiting():
-    with student_code(LIAR + TAKES + "threading.Thread(target=f, daemon=True).start()", patience_s=1.0) as session:
-        with pytest.raises((Asleep, Unsendable, Died)):  # its own worker may read half a question
+    with student_code(LIAR + TAKES + "threading.Thread(target=f, daemon=True).start()", wall_timeout_s=1.0) as session:
+        with pytest.raises((WallClockTimeout, Unsendable, Died)):  # its own worker may read half a question
             for _ in range(100):
                 call(session, "len", "x" * 4 * 2**20)
 
 
 def test_who_works_is_waited_for_as_long_as_its_work_lasts():
     code = "def f():\n    begin = time.process_time()\n    while time.process_time() < begin + 1.0: pass\n    return 7"
-    assert ask("import time\n" + code, patience_s=0.2) == 7
+    assert ask("import time\n" + code, wall_timeout_s=0.2) == 7
 
 
 def test_a_clock_of_the_students_decides_nothing():
@@ -190,7 +191,7 @@ def test_a_clock_of_the_students_decides_nothing():
         "os.close(3)",
         "os.closerange(0, 100)",
         "os.execv('/opt/python/bin/python3', ['python3'])",
-        "wire.shutdown(2)",
+        "connection.shutdown(2)",
     ],
 )
 def test_an_end_of_its_own_making_is_its_own(end):
@@ -198,7 +199,7 @@ def test_an_end_of_its_own_making_is_its_own(end):
 
 
 def test_a_worker_that_ends_while_a_child_holds_the_line_is_not_waited_for():
-    ended_by("def f():\n    if os.fork():\n        os._exit(0)\n    time.sleep(10**6)", Died, patience_s=10**6)
+    ended_by("def f():\n    if os.fork():\n        os._exit(0)\n    time.sleep(10**6)", Died, wall_timeout_s=10**6)
 
 
 def test_a_crash_of_the_interpreter_is_its_own():
@@ -244,7 +245,7 @@ def f():
     signal.pause()
 """
     with student_code(LIAR + hog, cpu_s=3) as session:
-        with pytest.raises((OutOfMemory, Asleep)) as caught:
+        with pytest.raises((OutOfMemory, WallClockTimeout)) as caught:
             call(session, "f")
         assert type(caught.value) is OutOfMemory or session._sandbox.starved
         session.close()
@@ -285,7 +286,7 @@ def test_a_sandbox_that_was_killed_for_memory_is_the_workers_doing(monkeypatch):
     """the case in which the kernel ends the zygote: here it is made to look like the worker"""
     if not with_memory_groups():
         return
-    monkeypatch.setattr(wall, "ZYGOTE_OOM_SCORE", 1000)
+    monkeypatch.setattr(bubblewrap, "ZYGOTE_OOM_SCORE", 1000)
     with Sandbox(SMALL) as sandbox:
         with student_code(LIAR + NOBODYS, sandbox=sandbox) as session:
             with pytest.raises(OutOfMemory):
@@ -329,7 +330,7 @@ def test_the_worker_is_the_first_to_be_killed_for_memory():
         with student_code(code, sandbox=sandbox):
             pids = [sandbox._process.pid, *_below(sandbox._process.pid)]
             scores = sorted(int(Path(f"/proc/{pid}/oom_score_adj").read_text()) for pid in pids)
-    assert scores == [wall.ZYGOTE_OOM_SCORE] * (len(scores) - 1) + [1000] and len(scores) >= 3
+    assert scores == [bubblewrap.ZYGOTE_OOM_SCORE] * (len(scores) - 1) + [1000] and len(scores) >= 3
 
 
 def test_killing_oneself_is_no_kill_of_the_hosts(monkeypatch):
@@ -381,39 +382,40 @@ def test_an_endless_list_is_unsendable():
 @pytest.mark.parametrize(
     "lie",
     [
-        "wire.sendall(b'garbage' * 1000)",
-        "wire.sendall(b'\\xff\\xff\\xff\\xff')",
-        "wire.sendall(frame(number() + 1, 'ok', 1))",
-        "wire.sendall(frame(number() - 1, 'ok', 1))",
-        "wire.sendall(frame(True, 'ok', 1))",
-        "wire.sendall(frame('1', 'ok', 1))",
-        "wire.sendall(frame(number(), 'passed', True))",
-        "wire.sendall(frame(number(), 1, True))",
-        "wire.sendall(frame(1, 2))",
-        "wire.sendall(codec.frame(b'N'))",
-        "wire.sendall(codec.frame(b''))",
-        "wire.sendall(codec.frame(codec.encode((number(), 'ok', codec.Special('function', 'f')))))",
-        "wire.sendall(frame(0, 'callback', []))",
-        "wire.sendall(frame(10**9, 'callback', []))",
-        "wire.sendall(frame(-1, 'callback', []))",
-        "wire.sendall(frame(None, 'callback', []))",
-        "wire.sendall(frame(number(), 'callback', None))",
-        "wire.sendall(frame(number(), 'error', 'ValueError'))",
-        "wire.sendall(frame(number(), 'error', [1, 2, 3, 4, 5]))",
-        "wire.sendall(frame(number(), 'error', [['ok'], 'x', 1, False]))",
+        "connection.sendall(b'garbage' * 1000)",
+        "connection.sendall(b'\\xff\\xff\\xff\\xff')",
+        "connection.sendall(frame(number() + 1, 'ok', 1))",
+        "connection.sendall(frame(number() - 1, 'ok', 1))",
+        "connection.sendall(frame(True, 'ok', 1))",
+        "connection.sendall(frame('1', 'ok', 1))",
+        "connection.sendall(frame(number(), 'passed', True))",
+        "connection.sendall(frame(number(), 1, True))",
+        "connection.sendall(frame(1, 2))",
+        "connection.sendall(codec.frame(b'N'))",
+        "connection.sendall(codec.frame(b''))",
+        "connection.sendall(codec.frame(codec.encode((number(), 'ok', codec.Special('function', 'f')))))",
+        "connection.sendall(frame(0, 'callback', []))",
+        "connection.sendall(frame(10**9, 'callback', []))",
+        "connection.sendall(frame(-1, 'callback', []))",
+        "connection.sendall(frame(None, 'callback', []))",
+        "connection.sendall(frame(number(), 'callback', None))",
+        "connection.sendall(frame(number(), 'error', 'ValueError'))",
+        "connection.sendall(frame(number(), 'error', [1, 2, 3, 4, 5]))",
+        "connection.sendall(frame(number(), 'error', [['ok'], 'x', 1, False]))",
     ],
 )
-def test_a_lie_on_the_wire_is_not_an_answer(lie):
+def test_a_lie_on_the_connection_is_not_an_answer(lie):
     ended_by(f"def f():\n    {lie}\n    time.sleep(10**6)", Unsendable, cpu_s=5)
 
 
 def test_half_a_frame_is_waited_for_no_longer_than_any_answer():
-    ended_by("def f():\n    wire.sendall(b'\\x10\\0\\0\\0half')\n    time.sleep(10**6)", Asleep, patience_s=0.5)
+    ended_by("def f():\n    connection.sendall(b'\\x10\\0\\0\\0half')\n    time.sleep(10**6)", WallClockTimeout,
+             wall_timeout_s=0.5)
 
 
 def test_what_a_liar_says_of_an_error_is_held_against_what_there_is():
     told = "[['Passed'] * 99, '', 7, False, '\\x1b[2J']"
-    error = ended_by(f"def f(): wire.sendall(frame(number(), 'error', {told}))", Raised, cpu_s=5)
+    error = ended_by(f"def f(): connection.sendall(frame(number(), 'error', {told}))", Raised, cpu_s=5)
     assert (error.names, error.cell, error.line, error.staff) == (["Passed"] * 12, "", 7, "\ufffd[2J")
 
 
@@ -424,18 +426,18 @@ def test_what_a_liar_says_of_an_error_is_held_against_what_there_is():
     "np.zeros(5)",
 ])
 def test_a_description_of_an_error_that_is_none_is_not_an_answer(told):
-    ended_by(f"def f(): wire.sendall(frame(number(), 'error', {told}))", Unsendable, cpu_s=5)
+    ended_by(f"def f(): connection.sendall(frame(number(), 'error', {told}))", Unsendable, cpu_s=5)
 
 
 @pytest.mark.parametrize("echo", ["np.int64(number())", "np.array([number()])", "np.zeros(0)", "True", "float(number())", "None"])
 def test_the_number_of_an_answer_is_a_number(echo):
     """an array would answer the grader's comparison with an array"""
-    ended_by(f"def f(): wire.sendall(frame({echo}, 'ok', 1))", Unsendable, cpu_s=5)
+    ended_by(f"def f(): connection.sendall(frame({echo}, 'ok', 1))", Unsendable, cpu_s=5)
 
 
 @pytest.mark.parametrize("kind", ["np.array(['ok'])", "np.zeros(2)", "7", "['ok']", "None"])
 def test_the_kind_of_an_answer_is_a_word(kind):
-    ended_by(f"def f(): wire.sendall(frame(number(), {kind}, 1))", Unsendable, cpu_s=5)
+    ended_by(f"def f(): connection.sendall(frame(number(), {kind}, 1))", Unsendable, cpu_s=5)
 
 
 def test_staff_read_nothing_that_a_terminal_obeys_and_not_too_much():
@@ -443,7 +445,8 @@ def test_staff_read_nothing_that_a_terminal_obeys_and_not_too_much():
     assert len(error.staff) <= 4000
     error = ended_by("def f(): raise ValueError('\\x1b[2J\\x07\\u202e end')", Raised)
     assert not {"\x1b", "\x07", "\u202e"} & set(error.staff) and " end" in error.staff
-    error = ended_by("def f(): wire.sendall(frame(number(), 'error', [['ValueError'], '', 0, False, 'y' * 5 * 2**20]))", Raised)
+    error = ended_by("def f(): connection.sendall(frame(number(), 'error', [['ValueError'], '', 0, False, 'y' * 5 * 2**20]))",
+                     Raised)
     assert len(error.staff) <= 4000
 
 
@@ -502,9 +505,9 @@ def test_calls_without_end_by_ever_new_processes_are_too_slow():
 
 
 def test_answers_that_nobody_reads_do_not_hold_the_grader():
-    code = "def f(g):\n    flood = frame(0, 'callback', []) * 1000\n    while True: wire.sendall(flood)"
-    with pytest.raises((TooSlow, Asleep)):
-        called_back(code, lambda: "an answer of some length " * 100, cpu_s=0.1, patience_s=1.0)
+    code = "def f(g):\n    flood = frame(0, 'callback', []) * 1000\n    while True: connection.sendall(flood)"
+    with pytest.raises((TooSlow, WallClockTimeout)):
+        called_back(code, lambda: "an answer of some length " * 100, cpu_s=0.1, wall_timeout_s=1.0)
 
 
 def test_a_check_that_keeps_what_it_is_told_keeps_no_more_than_so_much():
@@ -599,7 +602,7 @@ def test_a_grader_that_is_killed_leaves_no_process():
     code = f"""
 import sys
 sys.path.insert(0, {str(ROOT)!r})
-from tests.unit.behind_the_wall import student_code, call, SMALL
+from tests.unit.in_the_sandbox import student_code, call, SMALL
 with student_code("import os\\ndef g(): return 1\\ndef f():\\n    os.fork()\\n    while True: pass", cpu_s=1000) as session:
     call(session, "g")
     print("ready", flush=True)

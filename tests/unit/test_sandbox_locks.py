@@ -9,12 +9,12 @@ import pytest
 
 from arena.errors import UserError
 from autograder.sandbox import sandbox as walls
+from autograder.sandbox.bubblewrap import SandboxUnavailable
 from autograder.sandbox.host import locks
 from autograder.sandbox.host.host_lock import HostLock
 from autograder.sandbox.host.locks import lock_folder, open_lock
 from autograder.sandbox.host.uids import UidBlock
-from autograder.sandbox.wall import WallError
-from tests.unit.behind_the_wall import root
+from tests.unit.in_the_sandbox import root
 
 SOMEBODY = 65_533
 
@@ -66,15 +66,15 @@ def test_a_place_that_was_taken_is_a_sentence(place: Path, tmp_path: Path, squat
     else:
         pytest.skip("only root can make a folder somebody else's")
     for use in (lock_folder, HostLock, UidBlock):
-        with pytest.raises(WallError, match="^there is no safe place for lock files: "):
+        with pytest.raises(SandboxUnavailable, match="^there is no safe place for lock files: "):
             use()
     with pytest.raises(UserError, match=str(taken)):
-        walls.check_wall()
+        walls.check_sandbox()
 
 
 def test_a_place_where_others_could_put_theirs_instead_is_none(place: Path):
     place.chmod(0o777)
-    with pytest.raises(WallError, match=f"others may write into {place}, above {place}/{locks.NAME}: chmod go-w it"):
+    with pytest.raises(SandboxUnavailable, match=f"others may write into {place}, above {place}/{locks.NAME}: chmod go-w it"):
         lock_folder()
     place.chmod(0o1777)  # there a folder belongs to its owner
     locks._safe_one.cache_clear()
@@ -95,7 +95,7 @@ def test_a_user_without_a_runtime_folder_has_one_at_home(place: Path, tmp_path: 
 
 def test_a_lock_that_is_a_link_is_a_sentence(place: Path, tmp_path: Path):
     (lock_folder() / "room").symlink_to(tmp_path / "elsewhere")
-    with pytest.raises(WallError, match="room cannot be opened"):
+    with pytest.raises(SandboxUnavailable, match="room cannot be opened"):
         HostLock()
     assert not (tmp_path / "elsewhere").exists()
 

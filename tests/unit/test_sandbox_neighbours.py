@@ -6,7 +6,7 @@ import pytest
 
 from autograder.sandbox.errors import StudentError
 from autograder.sandbox.sandbox import Sandbox
-from tests.unit.behind_the_wall import SMALL, call, student_code
+from tests.unit.in_the_sandbox import SMALL, call, student_code
 
 pytestmark = pytest.mark.usefixtures("processes")
 

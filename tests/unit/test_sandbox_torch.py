@@ -1,4 +1,4 @@
-"""Torch behind the wall: tensors travel as arrays, a network can belong to the grader, and everything is seeded."""
+"""Torch in the sandbox: tensors travel as arrays, a network can belong to the grader, and everything is seeded."""
 
 from collections.abc import Iterator
 
@@ -7,9 +7,9 @@ import pytest
 
 from autograder.grading.hidden_checks.answer_types import array, boolean, integer, node, pair, real
 from autograder.grading.hidden_checks.student_proxy import Student
-from autograder.sandbox.profiles import wall_of
+from autograder.sandbox.profiles import profile_of
 from autograder.sandbox.sandbox import Sandbox
-from tests.unit.behind_the_wall import student_code
+from tests.unit.in_the_sandbox import student_code
 
 pytestmark = pytest.mark.usefixtures("processes")
 
@@ -53,14 +53,14 @@ TYPES = {
 
 @pytest.fixture(scope="module")
 def sandbox() -> Iterator[Sandbox]:
-    made = Sandbox(wall_of("ps5_alphazero"))
+    made = Sandbox(profile_of("ps5_alphazero"))
     yield made
     made.close()
 
 
 @pytest.fixture
 def student(sandbox: Sandbox) -> Iterator[Student]:
-    one = Sandbox(sandbox.wall) if not sandbox.reusable else sandbox  # a user has only one user id
+    one = Sandbox(sandbox.profile) if not sandbox.reusable else sandbox  # a user has only one user id
     with student_code(CODE, sandbox=one) as session:
         yield Student(session, TYPES, frozenset(), "own", with_torch=True)
     if one is not sandbox:

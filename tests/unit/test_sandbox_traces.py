@@ -7,11 +7,11 @@ import stat
 
 import pytest
 
-from autograder.sandbox import wall
+from autograder.sandbox import bubblewrap
 from autograder.sandbox.errors import StudentError
 from autograder.sandbox.host import seccomp
 from autograder.sandbox.sandbox import Sandbox
-from tests.unit.behind_the_wall import SMALL, ask, call, root, student_code
+from tests.unit.in_the_sandbox import SMALL, ask, call, root, student_code
 
 pytestmark = pytest.mark.usefixtures("processes")
 
@@ -40,9 +40,9 @@ def f(names):
             except OSError: pass
     return sorted(os.listdir("/dev"))
 """
-    states = [{name: os.stat(f"/dev/{name}") for name in wall.DEVICES}]
-    assert ask(code, list(wall.DEVICES)) == sorted(wall.DEVICES)
-    states.append({name: os.stat(f"/dev/{name}") for name in wall.DEVICES})
+    states = [{name: os.stat(f"/dev/{name}") for name in bubblewrap.DEVICES}]
+    assert ask(code, list(bubblewrap.DEVICES)) == sorted(bubblewrap.DEVICES)
+    states.append({name: os.stat(f"/dev/{name}") for name in bubblewrap.DEVICES})
     kept = [{name: (one.st_mode, one.st_uid, one.st_atime_ns, one.st_mtime_ns, one.st_ctime_ns) for name, one in state.items()}
             for state in states]
     assert kept[0] == kept[1] and all(stat.S_ISCHR(one.st_mode) for one in states[0].values())

@@ -5,7 +5,7 @@ from random import Random
 
 import numpy as np
 import pytest
-from behind_the_wall import student_code
+from in_the_sandbox import student_code
 
 from autograder.grading.hidden_checks.answer_types import anything, integer, node, real
 from autograder.grading.hidden_checks.outbound import Signatures

@@ -56,12 +56,12 @@ def main(work: str, file: str, *folders: str) -> None:
 
         given = Settings(b"an edition")
     from autograder.sandbox.contents import sources_of
-    from autograder.sandbox.profiles import wall_of
+    from autograder.sandbox.profiles import profile_of
     from autograder.submission.payload import read_payload
 
     reports = [job(read_payload(Path(folder), Path(folder).name), given).report for folder in folders]
     # a sandbox has a copy of these, which an earlier process may have made
-    read.update(str(source) for folder in folders for source, _ in sources_of(wall_of(Path(folder).name)))
+    read.update(str(source) for folder in folders for source, _ in sources_of(profile_of(Path(folder).name)))
     Path(file).write_text(json.dumps({"files": of_ours(), "points": [report.points for report in reports]}))
 
 

@@ -1,6 +1,6 @@
 """The referee of a student's player: a failure of the player loses the game, but a failure of the host does not.
 
-If a failure could be the host's, our own player is asked for the same move (see `control`). If our player moves, the failure
+If a failure could be the host's, our own player is asked for the same move (see `ReferenceRun`). If our player moves, the failure
 was the student's. If our player fails as well, the pair of games is played again.
 """
 
@@ -14,13 +14,13 @@ from arena.match import LostGame, MatchPlayer
 from arena.result import MatchResult
 from arena.weights_file import WeightsError
 from autograder.challenge.model import Conditions
-from autograder.challenge.player.control import Control
 from autograder.challenge.player.place import HostFailure, Place
 from autograder.challenge.player.query_budget import State
+from autograder.challenge.player.reference import ReferenceRun
 from autograder.challenge.player.sandboxed import SandboxedPlayer, contestant
 from autograder.challenge.player.weights import Weights
 from autograder.grading.outcomes import sentence
-from autograder.sandbox.errors import Asleep, HostKill, Overdrawn, StudentError
+from autograder.sandbox.errors import HostKill, Overdrawn, StudentError, WallClockTimeout
 from autograder.sandbox.sandbox import SandboxDied
 from autograder.sandbox.session import WALL_FACTOR
 from autograder.submission.read import Submission
@@ -42,7 +42,7 @@ class RefereedPlayer:
     player: SandboxedPlayer
     submission: Submission
     place: Place
-    control: Control
+    reference: ReferenceRun
     gone: LostGame | None = None
     _lost: LostGame | None = None  # set if the present game was lost before its first move
 
@@ -57,7 +57,7 @@ class RefereedPlayer:
             self.player.end()  # now its whole CPU time is counted
             too_long = self.player.waited_s > EXAM_WAIT_S + WALL_FACTOR * self.player.runner.cpu_s
             if too_long:
-                raise Asleep("all games together take too long")
+                raise WallClockTimeout("all games together take too long")
             self.player.new_game()
         except Exception as error:
             self._lost = self._loss(error)
@@ -95,7 +95,7 @@ class RefereedPlayer:
     def _loss(self, error: Exception, state: State | None = None, simulations: int = 0) -> LostGame:
         """Return the loss that follows from an error; raise HostFailure if our own player fails as well."""
         if may_be_the_hosts(error):
-            self.control.ask(error, self.player, state, simulations)
+            self.reference.ask(error, self.player, state, simulations)
         return LostGame(_words_of(error, self.submission))
 
 
@@ -110,26 +110,26 @@ def enter(
         HostFailure: our own player cannot begin either.
     """
     place = place or Place()
-    control = Control(submission.problem_set, conditions.ladder, place, conditions.sandbox)
+    reference = ReferenceRun(submission.problem_set, conditions.ladder, place, conditions.sandbox)
 
     def made() -> SandboxedPlayer:
         place.enter()
         try:
             return contestant(submission, conditions.ladder, weights, secret=conditions.secret,
-                              walled=conditions.sandbox, kind=kind)
+                              sandboxed=conditions.sandbox, kind=kind)
         except WeightsError:
             raise
         except Exception as error:
             if may_be_the_hosts(error):
-                control.ask(error)
+                reference.ask(error)
             raise LostGame(_words_of(error, submission)) from error
 
-    return RefereedPlayer(place.hold(made), submission, place, control)
+    return RefereedPlayer(place.hold(made), submission, place, reference)
 
 
 def may_be_the_hosts(error: Exception) -> bool:
     """Say whether an error during a student's move may come from the host or from our own code."""
-    return not isinstance(error, (StudentError, NotImplementedError)) or isinstance(error, (HostKill, Asleep))
+    return not isinstance(error, (StudentError, NotImplementedError)) or isinstance(error, (HostKill, WallClockTimeout))
 
 
 def _words_of(error: Exception, submission: Submission) -> str:

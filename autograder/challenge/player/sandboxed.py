@@ -27,8 +27,8 @@ from autograder.grading.report import Outcome, Report
 from autograder.grading.submission_runner import NO_BUDGET, OWN, SubmissionRunner
 from autograder.problem_sets.rules import JOINT
 from autograder.problem_sets.source import load
-from autograder.sandbox.errors import Asleep, Died, HostKill, NotWritten, Raised, StudentError, TooSlow, WrongType
-from autograder.sandbox.session import PATIENCE_S, WALL_FACTOR, Session
+from autograder.sandbox.errors import Died, HostKill, NotWritten, Raised, StudentError, TooSlow, WallClockTimeout, WrongType
+from autograder.sandbox.session import WALL_FACTOR, WALL_TIMEOUT_S, Session
 from autograder.submission.read import Submission
 
 GAME = ConnectFour()
@@ -52,7 +52,7 @@ class SandboxedPlayer:
 
     These failures are raised as exceptions and lose the game: too much CPU time or too long a wait for a move or a game, an
     exception, a crash, an answer that is no column. NotImplementedError ends the match. Failures that may be the host's
-    (HostKill, Asleep, SandboxDied) are raised too; `RefereedPlayer` finds out whether the host or the player failed.
+    (HostKill, WallClockTimeout, SandboxDied) are raised too; `RefereedPlayer` finds out whether the host or the player failed.
 
     `simulations` counts the requested simulations of all games, and `games` the games begun. `runner.cpu_s` is their CPU time;
     `waited_s` is how long the grader waited for them.
@@ -123,7 +123,7 @@ class SandboxedPlayer:
         if session.cpu_used_s - self._excused_cpu_s > self.ladder.game_cpu_s:
             raise TooSlow(f"more than {self.ladder.game_cpu_s:g} s of CPU time in one game")
         if self.waited_s - self._waited_before_s > GAME_WAIT_S + WALL_FACTOR * session.cpu_used_s:
-            raise Asleep("the moves of one game take too long")
+            raise WallClockTimeout("the moves of one game take too long")
         action = ask()
         session.check_time()
         return action
@@ -158,7 +158,7 @@ class SandboxedPlayer:
         before_s = session.cpu_used_s
         try:
             action, in_step = self._ask(game, game.token(state), simulations, seed), True
-        except (HostKill, Asleep):
+        except (HostKill, WallClockTimeout):
             raise
         except StudentError as error:
             action, in_step = None, isinstance(error, (Raised, NotWritten, WrongType))
@@ -185,7 +185,7 @@ class SandboxedPlayer:
         waits for an ordinary move.
         """
         begin_s, own_s = time.monotonic(), time.process_time()
-        most_s = PATIENCE_S + WALL_FACTOR * self.ladder.move_cpu_s
+        most_s = WALL_TIMEOUT_S + WALL_FACTOR * self.ladder.move_cpu_s
         try:
             yield
             most_s = GAME_WAIT_S / 2
@@ -221,7 +221,7 @@ def contestant(
     weights: Weights | None = None,
     *,
     secret: bytes | None = None,
-    walled: bool = True,
+    sandboxed: bool = True,
     kind: str = "",
 ) -> SandboxedPlayer:
     """Return the player of a submission of ps3, or of ps5 with its weights; `player.runner.close()` ends it.
@@ -233,7 +233,7 @@ def contestant(
         WeightsError: the submission's own network does not take these weights, or a player of ps5 has none.
         StudentError, NotImplementedError, SandboxDied: the player of ps5 cannot be loaded to try the weights.
     """
-    runner = SubmissionRunner(load(submission.problem_set), submission, walled=walled, budget=NO_BUDGET)
+    runner = SubmissionRunner(load(submission.problem_set), submission, sandboxed=sandboxed, budget=NO_BUDGET)
     player = SandboxedPlayer(runner, ladder, weights, secret, kind or PLAYER_OF.get(submission.problem_set, SEARCH))
     if player.kind == NETWORK:
         try:
@@ -252,7 +252,7 @@ def _try_weights(player: SandboxedPlayer) -> None:
         raise WeightsError(f"there is no {NAME} beside the submission; write it with the notebook's save_weights")
     try:
         player.new_game()
-    except (NotImplementedError, Died, TooSlow, Asleep, HostKill):
+    except (NotImplementedError, Died, TooSlow, WallClockTimeout, HostKill):
         raise
     except StudentError as error:
         names = ", ".join(sorted(player.weights.arrays)[:8])

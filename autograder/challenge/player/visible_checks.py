@@ -22,7 +22,7 @@ def visible_verdicts():
 """
 
 
-def visible_checks(submission: Submission, kind: str, walled: bool = True) -> list[tuple[str, str]]:
+def visible_checks(submission: Submission, kind: str, sandboxed: bool = True) -> list[tuple[str, str]]:
     """Return (verdict, text) of each visible check of everything that plays, see `arena.check`; none if they cannot be run.
 
     Args:
@@ -33,7 +33,7 @@ def visible_checks(submission: Submission, kind: str, walled: bool = True) -> li
     problem_set = load(submission.problem_set)
     sources = [cell.solution for cell in problem_set.cells if cell.role == "check" and cell.id in CHECKS[kind]]
     added = tuple(Cell("visible check", source, None, "code") for source in (*sources, _RUN))
-    runner = SubmissionRunner(problem_set, replace(submission, cells=(*submission.cells, *added)), walled=walled,
+    runner = SubmissionRunner(problem_set, replace(submission, cells=(*submission.cells, *added)), sandboxed=sandboxed,
                               budget=NO_BUDGET)
     try:
         session = runner.begin(None, OWN, CPU_S)

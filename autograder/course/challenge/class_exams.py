@@ -34,7 +34,7 @@ from autograder.grading.edition import course_secret
 from autograder.grading.fingerprint import EXAM, fingerprint
 from autograder.grading.report import Outcome, Report
 from autograder.progress import Partly
-from autograder.sandbox.sandbox import check_wall
+from autograder.sandbox.sandbox import check_sandbox
 from autograder.workers.pool import grade_all
 
 TABLE = "challenge.csv"
@@ -198,7 +198,7 @@ def _played(
     from autograder.challenge.exam.run import run_exam_of  # the compiled players take a second to import
 
     if means.executor is None:
-        check_wall()
+        check_sandbox()
     if conditions.notes:  # a worker, which has another umask, only puts files there
         Path(conditions.notes).mkdir(parents=True, exist_ok=True)
     means.watcher.start(f"challenge with {means.workers} worker{'s' if means.workers > 1 else ''}", len(waiting))

@@ -1,4 +1,4 @@
-"""The arguments of a check's calls, made ready for the wire: handles, games and functions become numbers and names."""
+"""The arguments of a check's calls, made ready to be sent: handles, games and functions become numbers and names."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Outbound:
         return value
 
     def travelling(self, value: Any) -> Any:
-        """Return an argument for the wire: handles by number, games by name and data, callables as callbacks."""
+        """Return an argument for the protocol: handles by number, games by name and data, callables as callbacks."""
         kind = type(value)
         if kind in _PLAIN or kind is Special:
             return value

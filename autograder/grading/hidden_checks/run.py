@@ -2,7 +2,8 @@
 
 For each exercise the checks first run over our functions: the exercises before it are the reference's. If one fails, the
 checks run again over the student's own functions, in a second process, and the better of the two counts. Where the student's
-code is the judge ("break it"), nothing of ours is beside it. A control (control.py) helps to decide what a check's end means.
+code is the judge ("break it"), nothing of ours is beside it. A reference run (reference.py) helps to decide what a check's
+end means.
 """
 
 from __future__ import annotations
@@ -14,28 +15,28 @@ from dataclasses import dataclass, field, replace
 
 from arena.edition import dice
 from autograder.grading import outcomes
-from autograder.grading.control import our_submission
 from autograder.grading.hidden_checks import known_mistakes as recognise
 from autograder.grading.hidden_checks import one_answer
 from autograder.grading.hidden_checks.collect import HiddenCheck, hidden_suite
 from autograder.grading.hidden_checks.own_time import StuckError, own_time_limited
 from autograder.grading.hidden_checks.student_proxy import Student
 from autograder.grading.outcomes import Finding
+from autograder.grading.reference import our_submission
 from autograder.grading.report import Outcome
 from autograder.grading.submission_runner import EXERCISE_CPU_S, OURS, OWN, SubmissionRunner
 from autograder.problem_sets.rules import JOINT
 from autograder.problem_sets.source import Exercise
-from autograder.sandbox.errors import Asleep, Costly, HostKill, StudentError
+from autograder.sandbox.bubblewrap import SandboxUnavailable
+from autograder.sandbox.errors import Costly, HostKill, StudentError, WallClockTimeout
 from autograder.sandbox.host.host_lock import HostLock
-from autograder.sandbox.profiles import wall_of
+from autograder.sandbox.profiles import profile_of
 from autograder.sandbox.sandbox import SandboxDied
 from autograder.sandbox.session import MOST_OF_OURS_S, Session
-from autograder.sandbox.wall import WallError
 
-HOST_TROUBLE = (Asleep, HostKill, SandboxDied)  # a busy or full host may cause these too
+HOST_TROUBLE = (WallClockTimeout, HostKill, SandboxDied)  # a busy or full host may cause these too
 OWN_CPU_S = 30.0  # CPU time of the grader for one check; they need hundredths of a second
 AGAIN_CPU_S = 3.0  # for a check that did not end here before: everybody has its edition, and 30 s for each of 600 are five hours
-HURRIED_CPU_S = 2.0
+FAIL_FAST_CPU_S = 2.0
 MOST_SLOW = 3  # processes of one exercise's fresh checks that may use up their time; then no more are tried
 
 
@@ -47,9 +48,9 @@ def nobody(share: float) -> None:
 class SuiteRun:
     """One submission under the suite. After `run`, `findings` holds the findings of all checks, for each exercise id.
 
-    only: the name of a single check, for `explain` and for the control.
-    exercise: the id of a single exercise. hurried: over ours only, with HURRIED_CPU_S, until the first check that is not passed:
-    for mutants of our solution and answers of our banks, whose own functions are ours (see selftest/one_exercise.py).
+    only: the name of a single check, for `explain` and for the reference run.
+    exercise: the id of a single exercise. fail_fast: over ours only, with FAIL_FAST_CPU_S, until the first check that
+        is not passed: for mutants and answers of our banks, whose own functions are ours (see selftest/one_exercise.py).
     excused, cpu_s: as in `Settings`; the joint check does not wait for an exercise that failed only excused checks.
     host_lock: a place among the exercises of this host that the caller holds; without it each attempt takes its own.
     waits_for: the exercises that kept the joint check from being run.
@@ -62,11 +63,11 @@ class SuiteRun:
     secret: bytes
     only: str | None = None
     exercise: str | None = None
-    hurried: bool = False
+    fail_fast: bool = False
     excused: frozenset[str] = frozenset()
     cpu_s: tuple[tuple[str, float], ...] = ()
     host_lock: HostLock | None = None
-    is_control: bool = False
+    is_reference: bool = False
     findings: dict[str, list[Finding]] = field(default_factory=dict)
     waits_for: tuple[str, ...] = ()
     errors: list[str] = field(default_factory=list)
@@ -78,7 +79,7 @@ class SuiteRun:
         """Run the suite. Errors of the suite itself are in `errors`.
 
         Raises:
-            WallError: this host cannot build the sandbox; the text says what to do.
+            SandboxUnavailable: this host cannot build the sandbox; the text says what to do.
         """
         suite = hidden_suite(self.runner.problem_set.name)
         self.errors += suite.errors
@@ -109,7 +110,7 @@ class SuiteRun:
         if all(check.fresh for check in checks):  # it judges implementations: one of ours beside it would be the verdict
             return self._attempt(exercise, checks, OWN)
         over_ours = self._attempt(exercise, checks, OURS)
-        settled = self.hurried or exercise.id in self.answers
+        settled = self.fail_fast or exercise.id in self.answers
         if settled or outcomes.outcome(over_ours) in (Outcome.PASSED, Outcome.NOT_WRITTEN):
             return over_ours
         return min(over_ours, self._attempt(exercise, checks, OWN), key=outcomes.rank)
@@ -141,7 +142,7 @@ class SuiteRun:
     def _attempt(self, exercise: Exercise | None, checks: list[HiddenCheck], mode: str) -> list[Finding]:
         self._ours_from_s = time.process_time()
         course_s = dict(self.cpu_s).get(checks[0].exercise) if exercise or checks[0].exercise == JOINT else None
-        cpu_s = HURRIED_CPU_S if self.hurried else course_s or max(check.cpu_s or EXERCISE_CPU_S for check in checks)
+        cpu_s = FAIL_FAST_CPU_S if self.fail_fast else course_s or max(check.cpu_s or EXERCISE_CPU_S for check in checks)
         self._present = (exercise, mode, cpu_s)
         # so much longer may the grader answer, too; implementations run in it, and all that a check may send is counted
         self._longer = max(3.0 if all(check.fresh for check in checks) else 1.0, cpu_s / EXERCISE_CPU_S)
@@ -166,7 +167,7 @@ class SuiteRun:
                 continue
             if check.fresh:
                 self._end_session()
-            if self.hurried and found[place].outcome != Outcome.PASSED:
+            if self.fail_fast and found[place].outcome != Outcome.PASSED:
                 break
             unwritten = first and found[place].outcome == Outcome.NOT_WRITTEN
             if unwritten and exercise is not None and len(exercise.functions) == 1:
@@ -194,11 +195,11 @@ class SuiteRun:
         error = self._ended_by(check)
         if isinstance(error, HOST_TROUBLE):
             self._end_session()
-            if not isinstance(error, Asleep) or self.runner.sleeps == 0:
+            if not isinstance(error, WallClockTimeout) or self.runner.sleeps == 0:
                 with self._company.alone(), self.runner.alone():
                     error = self._ended_by(check)
                     self._end_session()  # the process must end before other exercises run again
-        self.runner.sleeps += isinstance(error, Asleep)
+        self.runner.sleeps += isinstance(error, WallClockTimeout)
         if isinstance(error, Costly):
             self._end_session()
         staff = "".join(traceback.format_exception(error, limit=-4)) if error else ""
@@ -215,7 +216,7 @@ class SuiteRun:
         error = self._raised_by(check)
         if given := one_answer.taken():
             self.answers[check.exercise] = given
-        if isinstance(error, WallError):
+        if isinstance(error, SandboxUnavailable):
             raise error  # no other check can do better on this host
         if error is None and self._session is not None:
             try:
@@ -226,20 +227,20 @@ class SuiteRun:
 
     def _sound(self, check: HiddenCheck, error: BaseException | None) -> bool:
         """Say whether this check passes over our own solution, in this edition and on this host."""
-        if self.is_control:
+        if self.is_reference:
             return False
         by_host = isinstance(error, HOST_TROUBLE)
         self.doubtful |= by_host
         known = (self.runner.problem_set.name, check.name, self.secret, self.cpu_s)
         if by_host or known not in _sound_checks:
             self._end_session()
-            runner = SubmissionRunner(self.runner.problem_set, our_submission(known[0]), self.runner.walled)
-            control = SuiteRun(runner, self.secret, check.name, cpu_s=self.cpu_s, host_lock=self._company, is_control=True)
+            runner = SubmissionRunner(self.runner.problem_set, our_submission(known[0]), self.runner.sandboxed)
+            reference = SuiteRun(runner, self.secret, check.name, cpu_s=self.cpu_s, host_lock=self._company, is_reference=True)
             try:
-                control.run()
+                reference.run()
             finally:
                 runner.close()
-            if [one.outcome for findings in control.findings.values() for one in findings] != [Outcome.PASSED]:
+            if [one.outcome for findings in reference.findings.values() for one in findings] != [Outcome.PASSED]:
                 return False
             _sound_checks.add(known)
         return True
@@ -271,7 +272,7 @@ class SuiteRun:
             exercise, mode, cpu_s = self._present
             self._session = self.runner.begin(exercise, mode, cpu_s)
             self._session.spend(left_s)
-            with_torch = "torch" in wall_of(self.runner.problem_set.name).packages
+            with_torch = "torch" in profile_of(self.runner.problem_set.name).packages
             self._fixture = Student(self._session, self._suite.types, self._methods(), mode, with_torch, self._suite.signatures)
         return self._fixture
 

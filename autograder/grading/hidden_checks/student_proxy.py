@@ -1,6 +1,6 @@
 """The `student` fixture: a hidden check uses a submission's functions and objects as if they were local.
 
-Every answer is a value of the wire, read by the suite's TYPES table, or a handle on an object that stays in the sandbox.
+Every answer is a value of the protocol, read by the suite's TYPES table, or a handle on an object that stays in the sandbox.
 Nothing here runs student code, and no verdict ever comes from the sandbox.
 """
 

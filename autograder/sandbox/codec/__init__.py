@@ -1,4 +1,4 @@
-"""The wire: a closed set of values, as bytes. The same files serve both sides of the wall.
+"""The format of the messages: a closed set of values, as bytes. The same files serve both sides of the sandbox.
 
 A value is one tag byte and its payload; numbers are little-endian.
 
@@ -15,7 +15,7 @@ A value is one tag byte and its payload; numbers are little-endian.
     m  n  bytes      a container of plain values, as Python's `marshal` writes it; from the grader alone, as p is: this side
                      never reads such bytes, it hands them to `special`, and the grader's has none
 
-Decoding never looks up a name that came over the wire, and limits its cost before it allocates: every item takes at least
+Decoding never looks up a name that came over the connection, and limits its cost before it allocates: every item takes at least
 one byte of a frame, frames have a maximum size, and depth and items are counted. A decoded frame takes at most 64 bytes of
 memory for each of its bytes (the worst are arrays of bool), and never more than 128 MiB.
 
@@ -34,13 +34,13 @@ from .values import (
     MAX_ITEMS,
     HandleId,
     Plain,
+    ProtocolError,
     Special,
-    WireError,
     packed,
     state_digest,
 )
 
 __all__ = [
-    "DTYPES", "MAX_COLLISIONS", "MAX_DEPTH", "MAX_FRAME_BYTES", "MAX_ITEMS", "HandleId", "Plain", "Special", "WireError",
+    "DTYPES", "MAX_COLLISIONS", "MAX_DEPTH", "MAX_FRAME_BYTES", "MAX_ITEMS", "HandleId", "Plain", "Special", "ProtocolError",
     "decode", "encode", "frame", "frame_size", "framed", "packed", "state_digest",
 ]

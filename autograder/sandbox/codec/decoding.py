@@ -1,4 +1,4 @@
-"""From bytes of the wire to the one value in them, and to nothing else: the other side may have forged the bytes."""
+"""From bytes of the protocol to the one value in them, and to nothing else: the other side may have forged the bytes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import struct
 from collections.abc import Callable
 from typing import Any
 
-from .values import DTYPES, MAX_COLLISIONS, MAX_DEPTH, MAX_FRAME_BYTES, MAX_INT_BYTES, MAX_ITEMS, SPECIALS, WireError
+from .values import DTYPES, MAX_COLLISIONS, MAX_DEPTH, MAX_FRAME_BYTES, MAX_INT_BYTES, MAX_ITEMS, SPECIALS, ProtocolError
 
 _UNPACK_U32, _UNPACK_I64, _UNPACK_F64 = (struct.Struct(of).unpack_from for of in ("<I", "<q", "<d"))
 
@@ -22,12 +22,12 @@ def decode(
         special: answers the grader's requests; without it (the grader's own side) they are refused.
 
     Raises:
-        WireError: the bytes are not exactly one value within the caps.
+        ProtocolError: the bytes are not exactly one value within the caps.
     """
     decoder = _Decoder(data, start, from_handle, special)
     value = decoder.take(1, 0)[0]
     if decoder.at != len(data):
-        raise WireError("bytes after the value")
+        raise ProtocolError("bytes after the value")
     return value
 
 
@@ -36,7 +36,7 @@ class _Decoder:
         self, data: bytes, start: int, from_handle: Callable[[int], Any] | None, special: Callable[[str, Any], Any] | None
     ) -> None:
         if len(data) - start > MAX_FRAME_BYTES:
-            raise WireError("a frame that is too large")
+            raise ProtocolError("a frame that is too large")
         self.data, self.at, self.items = data, start, 0
         self.from_handle, self.special = from_handle or _no_handle, special
 
@@ -44,7 +44,7 @@ class _Decoder:
         """Read `number` values, one after another."""
         self.items += number
         if (number and depth > MAX_DEPTH) or self.items > MAX_ITEMS:
-            raise WireError("too deep, or too many items")
+            raise ProtocolError("too deep, or too many items")
         data, end, at = self.data, len(self.data), self.at
         values: list[Any] = []
         try:
@@ -61,7 +61,7 @@ class _Decoder:
                     start = at + 4
                     at = start + _UNPACK_U32(data, at)[0]
                     if at > end:
-                        raise WireError("a count beyond the end of the frame")
+                        raise ProtocolError("a count beyond the end of the frame")
                     values.append(str(data[start:at], "utf-8"))
                 elif tag == _F:
                     values.append(_UNPACK_F64(data, at)[0])
@@ -73,39 +73,39 @@ class _Decoder:
                     values.append(_TAKE.get(tag, _Decoder.take_unknown)(self, depth))
                     at = self.at
         except (struct.error, IndexError) as error:
-            raise WireError("the frame ends inside a value") from error
+            raise ProtocolError("the frame ends inside a value") from error
         except UnicodeDecodeError as error:
-            raise WireError("a str that is not UTF-8") from error
+            raise ProtocolError("a str that is not UTF-8") from error
         self.at = at
         return values
 
     def take_unknown(self, depth: int) -> Any:
-        raise WireError("an unknown tag")
+        raise ProtocolError("an unknown tag")
 
     def read(self, size: int) -> bytes:
         end = self.at + size
         if end > len(self.data):
-            raise WireError("the frame ends inside a value")
+            raise ProtocolError("the frame ends inside a value")
         piece, self.at = self.data[self.at : end], end
         return piece
 
     def u32(self) -> int:
         at, self.at = self.at, self.at + 4
         if self.at > len(self.data):
-            raise WireError("the frame ends inside a value")
+            raise ProtocolError("the frame ends inside a value")
         number: int = _UNPACK_U32(self.data, at)[0]
         return number
 
     def count(self, bytes_each: int) -> int:
         number = self.u32()
         if number * bytes_each > len(self.data) - self.at:
-            raise WireError("a count beyond the end of the frame")
+            raise ProtocolError("a count beyond the end of the frame")
         return number
 
     def take_large_int(self, depth: int) -> int:
         size = self.read(1)[0]
         if size > MAX_INT_BYTES:
-            raise WireError("an int of more than 128 bits")
+            raise ProtocolError("an int of more than 128 bits")
         return int.from_bytes(self.read(size), "little", signed=True)
 
     def take_list(self, depth: int) -> list[Any]:
@@ -127,7 +127,7 @@ class _Decoder:
                 tuples += 1
                 hashes.add(hash(key))
                 if tuples > len(hashes) + MAX_COLLISIONS:
-                    raise WireError("dict keys that were made to collide")
+                    raise ProtocolError("dict keys that were made to collide")
             result[key] = item
         return result
 
@@ -139,7 +139,7 @@ class _Decoder:
         self.read(1)
         ndim = self.read(1)[0]
         if ndim > 8:
-            raise WireError("an array of more than 8 dimensions")
+            raise ProtocolError("an array of more than 8 dimensions")
         shape = tuple(self.u32() for _ in range(ndim))
         after_shape, self.at = self.at, code_at
         return self._numpy(shape, after_shape)
@@ -149,10 +149,10 @@ class _Decoder:
 
         code = self.read(1)[0]
         if code >= len(DTYPES):
-            raise WireError("an unknown dtype")
+            raise ProtocolError("an unknown dtype")
         dtype = numpy.dtype(DTYPES[code])
         if math.prod(max(n, 1) for n in shape) > MAX_FRAME_BYTES:  # max: numpy limits the other sides of an empty array too
-            raise WireError("a shape beyond any frame")
+            raise ProtocolError("a shape beyond any frame")
         self.at = self.at if data_at is None else data_at
         data = self.read(dtype.itemsize * math.prod(shape))
         if dtype.kind == "b":
@@ -161,17 +161,17 @@ class _Decoder:
 
     def take_special(self, depth: int) -> Any:
         if self.special is None:
-            raise WireError("a request from the wrong side")
+            raise ProtocolError("a request from the wrong side")
         return self.special(SPECIALS[self.read(1)[0]], self.take(1, depth + 1)[0])
 
     def take_plain(self, depth: int) -> Any:
         if self.special is None:
-            raise WireError("a request from the wrong side")
+            raise ProtocolError("a request from the wrong side")
         return self.special("plain", self.read(self.count(1)))
 
 
 def _no_handle(number: int) -> Any:
-    raise WireError("a handle, where handles are not allowed")
+    raise ProtocolError("a handle, where handles are not allowed")
 
 
 _J, _F, _H, _S = map(ord, "jfhs")
@@ -198,12 +198,12 @@ def _key(key: Any) -> Any:
         return key
     if type(key).__module__ == "numpy" and hasattr(key, "__index__") and not hasattr(key, "__len__"):
         return int(key)
-    raise WireError("a dict key that is neither int, str nor a tuple of them")
+    raise ProtocolError("a dict key that is neither int, str nor a tuple of them")
 
 
 def frame_size(header: bytes | bytearray) -> int:
-    """Return the length in a frame's first four bytes; WireError above the cap."""
+    """Return the length in a frame's first four bytes; ProtocolError above the cap."""
     size: int = _UNPACK_U32(header)[0]
     if size > MAX_FRAME_BYTES:
-        raise WireError(f"a frame of {size} bytes; at most {MAX_FRAME_BYTES} are read")
+        raise ProtocolError(f"a frame of {size} bytes; at most {MAX_FRAME_BYTES} are read")
     return size

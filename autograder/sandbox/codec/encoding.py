@@ -1,4 +1,4 @@
-"""From a value to its bytes for the wire."""
+"""From a value to its bytes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,18 @@ import sys
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from .values import DTYPES, MAX_DEPTH, MAX_FRAME_BYTES, MAX_INT_BYTES, MAX_ITEMS, SPECIALS, HandleId, Plain, Special, WireError
+from .values import (
+    DTYPES,
+    MAX_DEPTH,
+    MAX_FRAME_BYTES,
+    MAX_INT_BYTES,
+    MAX_ITEMS,
+    SPECIALS,
+    HandleId,
+    Plain,
+    ProtocolError,
+    Special,
+)
 
 _U32 = struct.Struct("<I")
 _TAGGED_U32 = struct.Struct("<cI").pack
@@ -26,7 +37,7 @@ def encode(value: Any, to_handle: Callable[[Any], int] | None = None) -> bytes:
             object is an error.
 
     Raises:
-        WireError: too deep (a list that contains itself), too many items, too large, or no value at all.
+        ProtocolError: too deep (a list that contains itself), too many items, too large, or no value at all.
     """
     return bytes(_encoded(value, to_handle, 0))
 
@@ -43,7 +54,7 @@ def _encoded(value: Any, to_handle: Callable[[Any], int] | None, room: int) -> b
     encoder.put_all((value,), 1, 0)
     size = len(encoder.out) - room
     if size > MAX_FRAME_BYTES:
-        raise WireError(f"a value of {size} bytes; at most {MAX_FRAME_BYTES} travel")
+        raise ProtocolError(f"a value of {size} bytes; at most {MAX_FRAME_BYTES} travel")
     return encoder.out
 
 
@@ -58,7 +69,7 @@ class _Encoder:
         out = self.out
         self.items += number
         if (number and depth > MAX_DEPTH) or self.items > MAX_ITEMS:
-            raise WireError("the value is too deep or too large to travel")
+            raise ProtocolError("the value is too deep or too large to travel")
         self.check_size()
         for value in values:
             kind = type(value)
@@ -96,12 +107,12 @@ class _Encoder:
 
     def check_size(self) -> None:
         if len(self.out) > MAX_FRAME_BYTES:
-            raise WireError("the value is too large to travel")
+            raise ProtocolError("the value is too large to travel")
 
     def put_large_int(self, value: int) -> None:
         size = int.bit_length(value) // 8 + 1
         if size > MAX_INT_BYTES:
-            raise WireError("an int of more than 128 bits")
+            raise ProtocolError("an int of more than 128 bits")
         self.out += b"i%c" % size + int.to_bytes(value, size, "little", signed=True)
 
     def put_dict(self, value: dict[Any, Any], depth: int) -> None:
@@ -113,7 +124,7 @@ class _Encoder:
         """Write a value whose type is not itself a plain type."""
         if not self._put_numpy(_as_array(value)) and not self._put_as_base(value, depth):
             if self.to_handle is None:
-                raise WireError(f"a {type(value).__name__} is no value of the wire")
+                raise ProtocolError(f"a {type(value).__name__} is no value of the protocol")
             self.out += _TAGGED_U32(b"h", self.to_handle(value))
 
     def _put_as_base(self, value: Any, depth: int) -> bool:
@@ -147,7 +158,7 @@ class _Encoder:
             return False
         code, data = bytes((DTYPES.index(name),)), value.tobytes()
         if len(data) > MAX_FRAME_BYTES:
-            raise WireError("an array that is too large to travel")
+            raise ProtocolError("an array that is too large to travel")
         if isinstance(value, numpy.generic):
             self.out += b"g" + code + data
         else:

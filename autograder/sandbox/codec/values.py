@@ -1,4 +1,4 @@
-"""Shared by encoding and decoding: the caps of the wire, the two kinds of value that only the wire has, and its error."""
+"""Shared by encoding and decoding: the caps of the protocol, the two kinds of value that only the protocol has, and its error."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ MAX_ITEMS = 400_000
 MAX_INT_BYTES = 17  # 128 bits and a sign
 MAX_COLLISIONS = 100  # keys of one dict that share a hash
 
-# The order is part of the wire: append only.
+# The order is part of the protocol: append only.
 DTYPES = ("?", "|i1", "|u1", "<i2", "<u2", "<i4", "<u4", "<i8", "<u8", "<f2", "<f4", "<f8")
 SPECIALS = ("function", "game", "callback", "rng", "answers", "in_turn", "watched", "tensor", "network",
             "implementation")
 
 
-class WireError(Exception):
-    """Bytes that are no value of the wire, or a value that the wire does not carry."""
+class ProtocolError(Exception):
+    """Bytes that are no value of the protocol, or a value that the protocol does not carry."""
 
 
 @dataclass(unsafe_hash=True, slots=True)  # not frozen: a frozen one takes three times as long to make
@@ -52,7 +52,7 @@ _PLAIN = frozenset({type(None), bool, int, float, str})
 def packed(value: Any) -> Plain | None:
     """Return a list, tuple or dict as bytes that Python reads in one call; None if anything in it is not exactly a plain value.
 
-    The other side gets new objects for all of it, as for every value of the wire: version 2 of the format shares nothing.
+    The other side gets new objects for all of it, as for every value of the protocol: version 2 of the format shares nothing.
     """
     return Plain(marshal.dumps(value, 2)) if type(value) in (list, tuple, dict) and _is_plain(value) else None
 
@@ -67,6 +67,6 @@ def _is_plain(value: Any) -> bool:
 
 
 def state_digest(state: Iterable[Any]) -> int:
-    """Return a digest of a random generator's state, the same on both sides of the wall."""
+    """Return a digest of a random generator's state, the same on both sides of the sandbox."""
     parts = [part.tolist() if hasattr(part, "tolist") else part for part in state]
     return zlib.crc32(repr(parts).encode())

@@ -23,8 +23,9 @@ from functools import lru_cache
 from pathlib import Path
 
 from autograder.sandbox import contents
+from autograder.sandbox.bubblewrap import DEVICES, JAIL, REPOSITORY, SandboxUnavailable
 from autograder.sandbox.host.locks import NAME, lock_folder, open_lock, unsafe
-from autograder.sandbox.wall import DEVICES, JAIL, REPOSITORY, Wall, WallError
+from autograder.sandbox.profiles import SandboxProfile
 
 TMPFS_MAGIC = 0x01021994
 MARGIN_BYTES = 64 * 2**20
@@ -48,18 +49,18 @@ class Tree:
         return (self.folder / "opt").is_dir() and (self.folder.parent / f"{self.folder.name}.done").exists()
 
 
-def tree_of(wall: Wall) -> Tree:
-    """Return the copy for `wall`, made now if it is missing; nobody removes it while this process lives.
+def tree_of(profile: SandboxProfile) -> Tree:
+    """Return the copy for `profile`, made now if it is missing; nobody removes it while this process lives.
 
     Raises:
-        WallError: there is no room for it, or a package is missing; the text says what to do.
+        SandboxUnavailable: there is no room for it, or a package is missing; the text says what to do.
     """
-    tree = _tree(wall)
+    tree = _tree(profile)
     if not tree.whole:
         _tree.cache_clear()
         with suppress(KeyError):
             os.close(_held.pop(tree.folder))  # we make it again, and nobody may be using it then
-        tree = _tree(wall)
+        tree = _tree(profile)
     return tree
 
 
@@ -87,9 +88,9 @@ _held: dict[Path, int] = {}  # a lock for each copy that this process uses, unti
 
 
 @lru_cache(maxsize=8)
-def _tree(wall: Wall) -> Tree:
-    sources = contents.sources_of(wall)
-    kind = hashlib.sha256(repr((wall.arena, wall.packages, str(REPOSITORY))).encode()).hexdigest()[:8]
+def _tree(profile: SandboxProfile) -> Tree:
+    sources = contents.sources_of(profile)
+    kind = hashlib.sha256(repr((profile.arena, profile.packages, str(REPOSITORY))).encode()).hexdigest()[:8]
     name = f"{kind}-{contents.fingerprint(sources)[:16]}"
     refused = []
     for place in _places():
@@ -104,7 +105,7 @@ def _tree(wall: Wall) -> Tree:
             os.close(_held.pop(tree.folder))
             problem = _made_here(tree, sources) if time.monotonic() < latest else f"{place}: another grader uses a part of a copy"
         refused.append(problem)
-    raise WallError(f"there is no place for the files of a sandbox: {'; '.join(refused)}")
+    raise SandboxUnavailable(f"there is no place for the files of a sandbox: {'; '.join(refused)}")
 
 
 def _made_here(tree: Tree, sources: list[tuple[Path, str]]) -> str:

@@ -17,7 +17,7 @@ class HostLock:
     door, then waits until the room is empty: newcomers wait at the door, so that the wait has an end.
 
     Raises:
-        WallError: there is no safe place for the locks; the text says what to do.
+        SandboxUnavailable: there is no safe place for the locks; the text says what to do.
     """
 
     def __init__(self) -> None:

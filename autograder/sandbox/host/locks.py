@@ -11,7 +11,7 @@ import stat
 from functools import lru_cache
 from pathlib import Path
 
-from autograder.sandbox.wall import WallError
+from autograder.sandbox.bubblewrap import SandboxUnavailable
 
 NAME = "mcts-autograder"
 RUN = Path("/run")  # only root can make files here
@@ -21,7 +21,7 @@ def open_lock(name: str) -> int:
     """Open a lock file of this user, make it if it is missing, and return its descriptor.
 
     Raises:
-        WallError: see `lock_folder`.
+        SandboxUnavailable: see `lock_folder`.
     """
     try:
         return _open(lock_folder() / name)
@@ -36,14 +36,14 @@ def _open(path: Path) -> int:
     except FileNotFoundError:
         raise
     except OSError as error:
-        raise WallError(f"the lock file {path} cannot be opened ({error.strerror}): remove it") from error
+        raise SandboxUnavailable(f"the lock file {path} cannot be opened ({error.strerror}): remove it") from error
 
 
 def lock_folder() -> Path:
     """Return the folder for lock files, made if it is missing; all graders of this user on this host have the same one.
 
     Raises:
-        WallError: no place belongs to this user alone; the text says what is wrong with each place.
+        SandboxUnavailable: no place belongs to this user alone; the text says what is wrong with each place.
     """
     return _safe_one(tuple(_places()))
 
@@ -56,7 +56,7 @@ def _safe_one(places: tuple[Path, ...]) -> Path:
         if not failure:
             return folder
         wrong.append(failure)
-    raise WallError(f"there is no safe place for lock files: {'; '.join(wrong)}")
+    raise SandboxUnavailable(f"there is no safe place for lock files: {'; '.join(wrong)}")
 
 
 def _places() -> list[Path]:

@@ -11,7 +11,7 @@ import tempfile
 from collections.abc import Callable
 from functools import lru_cache
 
-from autograder.sandbox.wall import INSTALL_HINT, WallError
+from autograder.sandbox.bubblewrap import INSTALL_HINT, SandboxUnavailable
 
 # Each is a way out of a sandbox, into another process, or to memory that no limit counts.
 FORBIDDEN = (
@@ -71,7 +71,7 @@ class _Comparison(ctypes.Structure):
     _fields_ = [("arg", ctypes.c_uint), ("op", ctypes.c_int), ("a", ctypes.c_uint64), ("b", ctypes.c_uint64)]
 
 
-class SeccompMissing(WallError):
+class SeccompMissing(SandboxUnavailable):
     """libseccomp is not installed on this host."""
 
 

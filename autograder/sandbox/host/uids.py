@@ -9,8 +9,8 @@ from __future__ import annotations
 import fcntl
 import os
 
+from autograder.sandbox.bubblewrap import SandboxUnavailable
 from autograder.sandbox.host.locks import lock_folder, open_lock
-from autograder.sandbox.wall import WallError
 
 FIRST, PER_BLOCK, BLOCKS = 1_900_000_000, 64, 512
 
@@ -19,7 +19,7 @@ class UidBlock:
     """A block of user ids that this process alone uses until `close`.
 
     Raises:
-        WallError: no block is left, or there is no place for the locks.
+        SandboxUnavailable: no block is left, or there is no place for the locks.
     """
 
     def __init__(self) -> None:
@@ -33,7 +33,8 @@ class UidBlock:
             self._descriptor, self._first, self._given = descriptor, FIRST + number * PER_BLOCK, 0
             return
         folder = lock_folder()
-        raise WallError(f"all {BLOCKS} blocks of user ids are in use ({folder}): are that many graders running on this host?")
+        raise SandboxUnavailable(
+            f"all {BLOCKS} blocks of user ids are in use ({folder}): are that many graders running on this host?")
 
     def next(self) -> int:
         """Return the next id; an id of the block comes again only after the processes of its earlier use have ended."""

@@ -46,7 +46,7 @@ class Worker:
         self.rngs: dict[int, random.Random] = {}
         self.last_error: BaseException | None = None
 
-    # -- the wire ---------------------------------------------------------------------------------
+    # -- the protocol ---------------------------------------------------------------------------------
 
     def receive(self) -> Any:
         return codec.decode(self._frame(), self.objects.__getitem__, self.special, start=4)
@@ -150,7 +150,7 @@ class Worker:
     def answer(self, reply: Reply) -> None:
         try:
             self.send(*reply)
-        except codec.WireError as error:
+        except codec.ProtocolError as error:
             self.send(reply[0], "unsendable", str(error))
 
     def describe(self, error: BaseException) -> list[Any]:

@@ -1,4 +1,4 @@
-"""The zygote: the first process inside the wall. It forks one worker per exercise and never runs student code.
+"""The zygote: the first process inside the sandbox. It forks one worker per exercise and never runs student code.
 
 Started as root, it is process 1 of its namespace and keeps CAP_SETUID, CAP_SETGID and CAP_KILL. It gives each worker a user
 id that no other process on the host has, and the process number 2 (with CAP_CHECKPOINT_RESTORE). Only the zygote has the

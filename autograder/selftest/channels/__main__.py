@@ -2,7 +2,7 @@
 
 import sys
 
-from autograder.sandbox.wall import root_mode
+from autograder.sandbox.bubblewrap import root_mode
 from autograder.selftest.channels.bench import Inside, with_control
 from autograder.selftest.channels.pairs import PAIRS
 

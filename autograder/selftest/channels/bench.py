@@ -20,9 +20,9 @@ from typing import Any, Protocol
 
 from autograder.sandbox.codec import Special
 from autograder.sandbox.errors import StudentError
+from autograder.sandbox.profiles import SandboxProfile
 from autograder.sandbox.sandbox import Sandbox
 from autograder.sandbox.session import Session
-from autograder.sandbox.wall import Wall
 from autograder.selftest.channels.common import COMMON
 from autograder.selftest.channels.pairs import Pair
 
@@ -30,7 +30,7 @@ KNOWN, BITS = (1, 0) * 6, 64  # the first bits tell the receiver how a 1 and a 0
 STRIDE = 256 * 1024  # as in common.py
 BEFORE_START_S = 0.5
 CPU_S = 60.0
-SMALL = Wall(memory_mib=400)
+SMALL = SandboxProfile(memory_mib=400)
 DRIVER = """
 import json, sys
 space = {}

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from arena.files import write_atomic
 from autograder.grading.submission_runner import EXERCISE_CPU_S
-from autograder.sandbox.session import PATIENCE_S, WALL_FACTOR
+from autograder.sandbox.session import WALL_FACTOR, WALL_TIMEOUT_S
 from autograder.selftest.attack.bank import Attack, load_attacks
 from autograder.selftest.attack.making import hand_in as hand_in_attack
 from autograder.selftest.demo.submission_maker import SubmissionMaker, added
@@ -26,7 +26,7 @@ from autograder.selftest.endurance.varied_class import EDITION, class_of
 
 PS = "ps2_uct"
 ROOM = Path("build/worst_class")
-DEADLINE_S = PATIENCE_S + WALL_FACTOR * EXERCISE_CPU_S  # the limit of one exercise in wall-clock time
+DEADLINE_S = WALL_TIMEOUT_S + WALL_FACTOR * EXERCISE_CPU_S  # the limit of one exercise in wall-clock time
 SHARE = 1.5
 SLEEPS = "import time\n\ndef forged(*args, **kwargs):\n    time.sleep(10**6)\n"
 WORKS = "def forged(*args, **kwargs):\n    while True:\n        pass\n"

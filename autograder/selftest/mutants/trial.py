@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from arena.errors import UserError
-from autograder.grading.control import our_submission
+from autograder.grading.reference import our_submission
 from autograder.selftest.mutants.mutant import Mutant
 from autograder.selftest.one_exercise import CaughtBy, caught_by
 from autograder.submission.read import Submission
-from autograder.workers.pool import GivenUp, WorkerPool
+from autograder.workers.pool import RetriesExhausted, WorkerPool
 
 KILLED, LUCKY, SURVIVED = "killed", "by luck of the edition", "survived"
 
@@ -44,7 +44,7 @@ def run_trials(
         return
     pool = WorkerPool(mutants[0].ps, workers, executor)
     for mutant, answer in pool.run_all(mutants, lambda to, mutant: to.submit(partial(try_out, mutant, tuple(editions)))):
-        if isinstance(answer, GivenUp):
+        if isinstance(answer, RetriesExhausted):
             raise UserError(f"a mutant of {mutant.ps} {mutant.exercise} could not be graded: {answer.error!r}\n{mutant.context}")
         yield answer
 

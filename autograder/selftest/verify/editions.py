@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from rich.console import Console
 
 from autograder.grading.config import Settings
-from autograder.grading.control import module_submission
 from autograder.grading.edition import named_secret
 from autograder.grading.grade import grade_read
+from autograder.grading.reference import module_submission
 from autograder.grading.report import Outcome
 from autograder.problem_sets.bank.answers import Answer, submission_text
 from autograder.problem_sets.rules import JOINT
@@ -26,7 +26,7 @@ from autograder.selftest.one_exercise import CaughtBy, caught_by
 from autograder.selftest.verify.exercises import in_workers
 from autograder.selftest.verify.reach import reaches
 from autograder.submission.read import Submission
-from autograder.workers.pool import GivenUp, WorkerPool
+from autograder.workers.pool import RetriesExhausted, WorkerPool
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ def _graded(
     in_turn = sorted(work, key=lambda one: one.exercise is not None)
     what = f"answers graded in {len(editions)} editions"
     for one, answer in in_workers(pool, in_turn, grade_in_editions, (tuple(editions),), what, console):
-        if isinstance(answer, GivenUp):  # the worker gave no grade
+        if isinstance(answer, RetriesExhausted):  # the worker gave no grade
             fault = f"the grader's own error {answer.error!r}"
             answer = (None if one.exercise else fault,) * len(editions)
         found[one] = answer

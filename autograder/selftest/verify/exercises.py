@@ -8,22 +8,22 @@ from typing import Any
 from rich.console import Console
 
 from autograder.grading.config import Settings
-from autograder.grading.control import module_submission
 from autograder.grading.grade import grade_exercise, grade_read
+from autograder.grading.reference import module_submission
 from autograder.grading.report import ExerciseReport
 from autograder.problem_sets.bank.answers import Answer, submission_text
 from autograder.problem_sets.rules import JOINT
 from autograder.problem_sets.source import ProblemSet, load
 from autograder.progress import ProgressBar
 from autograder.workers.capacity import workers_that_fit
-from autograder.workers.pool import GivenUp, WorkerPool
+from autograder.workers.pool import RetriesExhausted, WorkerPool
 
 
 def in_workers(
     pool: WorkerPool, items: Sequence[Any], function: Callable[..., Any], arguments: tuple[object, ...], what: str,
     console: Console,
 ) -> Iterator[tuple[Any, Any]]:
-    """Yield each item with `function(item, *arguments)`, or with `GivenUp`, as it is finished; a bar shows the progress.
+    """Yield each item with `function(item, *arguments)`, or with `RetriesExhausted`, as it is finished; a bar shows the progress.
 
     Args:
         items: each with a `title`. what: the words of the bar.
@@ -46,7 +46,7 @@ def grade_exercises(
         return {}
     pool = WorkerPool(ps.name, workers_that_fit())
     done = in_workers(pool, answers, _graded, (ps.name, settings), "exercises graded", console)
-    return {answer.title: () if isinstance(report, GivenUp) else (report,) for answer, report in done}
+    return {answer.title: () if isinstance(report, RetriesExhausted) else (report,) for answer, report in done}
 
 
 def _graded(answer: Answer, ps: str, settings: Settings) -> ExerciseReport:

@@ -28,7 +28,7 @@ from autograder.problem_sets.bank.answers import Answer, load_bank, submission_t
 from autograder.problem_sets.rules import JOINT
 from autograder.problem_sets.source import ProblemSet, load
 from autograder.progress import ProgressBar
-from autograder.sandbox.profiles import wall_of
+from autograder.sandbox.profiles import profile_of
 from autograder.selftest.one_exercise import edition_names
 from autograder.selftest.verify.editions import compare_editions
 from autograder.selftest.verify.exercises import grade_exercises
@@ -168,7 +168,7 @@ def _cost(ps: ProblemSet, settings: Settings, console: Console) -> str:
             graded = grade_submission(folder, ps.name, settings)
             costs.append(time.process_time() - before + graded.cpu_s)
     warm = costs[1:]
-    goal = CPU_GOAL_WITH_TORCH_S if "torch" in wall_of(ps.name).packages else CPU_GOAL_S
+    goal = CPU_GOAL_WITH_TORCH_S if "torch" in profile_of(ps.name).packages else CPU_GOAL_S
     return (
         f"{ps.name}: a hidden run over the reference costs {min(warm):.2f} core-seconds"
         f" (goal {goal}; median of {CPU_RUNS} warm runs {median(warm):.2f})"

@@ -24,8 +24,8 @@ from multiprocessing.connection import Connection
 from arena.errors import UserError
 from autograder.grading.fingerprint import code_parts
 from autograder.paths import REPOSITORY
-from autograder.sandbox.sandbox import check_wall
-from autograder.sandbox.wall import WallError
+from autograder.sandbox.bubblewrap import SandboxUnavailable
+from autograder.sandbox.sandbox import check_sandbox
 
 DONE, FAILED, REFUSED, DIED = "done", "failed", "refused", "died"
 PACKAGES = ("numpy", "torch")  # packages in the sandbox: installed versions, not those of the lock
@@ -92,7 +92,7 @@ def take(expected: Mapping[str, str], work: Sealed) -> TaskResult:
 
 def greet(expected: Mapping[str, str]) -> TaskResult:
     """Say whether this worker can grade, which means: it can open a sandbox."""
-    return take(expected, Sealed(pickle.dumps((check_wall, ()))))
+    return take(expected, Sealed(pickle.dumps((check_sandbox, ()))))
 
 
 def _refusal(why: str) -> TaskResult:
@@ -186,8 +186,8 @@ def _do(work: bytes) -> TaskResult:
         return TaskResult(REFUSED, said=str(failure))
     except BaseException as error:
         try:
-            if isinstance(error, WallError):
-                check_wall()
+            if isinstance(error, SandboxUnavailable):
+                check_sandbox()
         except UserError as failure:
             return TaskResult(REFUSED, said=str(failure))
         return TaskResult(FAILED, _pickled(error))

@@ -1,4 +1,4 @@
-"""The things that student code can see and do behind the wall: only its own.
+"""The things that student code can see and do in the sandbox: only its own.
 
 All tests here run as the user who starts them, and again as an ordinary user if that user is root.
 """
@@ -11,11 +11,12 @@ from types import SimpleNamespace
 
 import pytest
 
-from autograder.sandbox import contents, wall
+from autograder.sandbox import bubblewrap, contents
 from autograder.sandbox.errors import Died, OutOfMemory, Raised
 from autograder.sandbox.host import seccomp, uids
+from autograder.sandbox.profiles import SandboxProfile
 from autograder.sandbox.sandbox import Sandbox
-from tests.unit.behind_the_wall import ROOT, SMALL, ask, call, root, status_of_worker, student_code
+from tests.unit.in_the_sandbox import ROOT, SMALL, ask, call, root, status_of_worker, student_code
 
 pytestmark = pytest.mark.usefixtures("processes")
 
@@ -23,7 +24,8 @@ pytestmark = pytest.mark.usefixtures("processes")
 def test_a_host_without_bubblewrap_is_told_what_to_install(monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(
-        wall.WallError, match="^bubblewrap .* was not found: install the system packages bubblewrap and libseccomp2"
+        bubblewrap.SandboxUnavailable,
+        match="^bubblewrap .* was not found: install the system packages bubblewrap and libseccomp2"
     ):
         Sandbox()
 
@@ -34,7 +36,7 @@ def test_a_host_without_bubblewrap_is_told_what_to_install(monkeypatch, tmp_path
 def test_the_environment_holds_nothing_of_the_graders(monkeypatch):
     monkeypatch.setenv("SECRET_OF_THE_GRADER", "1")
     found = ask("import os\ndef f(): return dict(os.environ)")
-    assert {name: value for name, value in found.items() if name != "PWD"} == wall.ENVIRONMENT
+    assert {name: value for name, value in found.items() if name != "PWD"} == bubblewrap.ENVIRONMENT
 
 
 def test_what_every_submission_imports_is_imported_before_it_comes():
@@ -411,9 +413,9 @@ def test_the_libraries_beside_pytorch_come_along_where_they_are(tmp_path, monkey
     (tmp_path / "torch").mkdir()
     found = SimpleNamespace(origin=str(tmp_path / "torch" / "__init__.py"), submodule_search_locations=[str(tmp_path / "torch")])
     monkeypatch.setattr(contents.importlib.util, "find_spec", lambda name: found)
-    torch = wall.Wall(packages=("torch",), arena=())
-    beside = (tmp_path / "nvidia", f"{wall.SITE}/nvidia")
+    torch = SandboxProfile(packages=("torch",), arena=())
+    beside = (tmp_path / "nvidia", f"{bubblewrap.SITE}/nvidia")
     assert beside not in contents.sources_of(torch)
     (tmp_path / "nvidia").mkdir()
     assert beside in contents.sources_of(torch)
-    assert beside not in contents.sources_of(wall.Wall(arena=()))
+    assert beside not in contents.sources_of(SandboxProfile(arena=()))

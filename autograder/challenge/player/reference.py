@@ -1,4 +1,4 @@
-"""The control decides whether the host or the student's player failed: our own player is asked on the same host.
+"""The reference run decides whether the host or the student's player failed: our own player is asked on the same host.
 
 A student's player may give no move because of the host: its process was killed because memory ran out, its sandbox died, the
 answer took too long, or our own code raised an exception. Then the reference solution of the same set is asked for the same
@@ -17,25 +17,25 @@ from arena.challenge.ladder import Ladder
 from autograder.challenge.player.place import HostBusy, HostFailure, Place
 from autograder.challenge.player.query_budget import State
 from autograder.challenge.player.sandboxed import GAME, SandboxedPlayer
-from autograder.grading.control import our_submission
+from autograder.grading.reference import our_submission
 from autograder.grading.submission_runner import SubmissionRunner, close_idle
 from autograder.problem_sets.source import load
-from autograder.sandbox.errors import Asleep, TooSlow
+from autograder.sandbox.errors import TooSlow, WallClockTimeout
 from autograder.sandbox.session import WALL_FACTOR
 
-MOST_CONTROLS = 3  # controls in one exam or meeting that found the host sound; after them, every failure is the player's
+MOST_REFERENCE_RUNS = 3  # in one exam or meeting that found the host sound; after them, every failure is the player's
 # The host is too busy to judge a slow answer if our own player waits longer than SLACK_S + MOST_WAITING * (its CPU time).
 SLACK_S, MOST_WAITING = 0.5, WALL_FACTOR / 2  # half of the wait that a student's player is allowed
 
 
 @dataclass
-class Control:
+class ReferenceRun:
     """Asks our own player of a problem set after a student's player failed. `sound` counts how often the host was sound."""
 
     problem_set: str
     ladder: Ladder
     place: Place
-    walled: bool = True
+    sandboxed: bool = True
     sound: int = 0
 
     def ask(
@@ -43,17 +43,17 @@ class Control:
     ) -> None:
         """Ask our own player for the move at which a student's player failed with `error`; return if our player moves.
 
-        After MOST_CONTROLS sound controls, return at once.
+        After MOST_REFERENCE_RUNS reference runs that passed, return at once.
 
         Args:
-            player: the student's player, if it was made; its sandbox ends, so that it cannot disturb the control.
+            player: the student's player, if it was made; its sandbox ends, so that it cannot disturb the reference run.
             state, simulations: the question to the student's player; without them, the first move of a game.
 
         Raises:
             HostFailure: our own player fails as well.
             HostBusy: the student's player did not answer in time, and our own player has to wait for the host as well.
         """
-        if self.sound >= MOST_CONTROLS:
+        if self.sound >= MOST_REFERENCE_RUNS:
             return
         with self.place.alone():
             if player is not None:
@@ -65,15 +65,15 @@ class Control:
         said = f"{type(error).__name__}: {error}; our own player"
         if failed:
             raise HostFailure(f"{said} failed as well ({failed})") from error
-        if isinstance(error, Asleep) and waited_s > SLACK_S + MOST_WAITING * cpu_s:
+        if isinstance(error, WallClockTimeout) and waited_s > SLACK_S + MOST_WAITING * cpu_s:
             raise HostBusy(f"{said} waited {waited_s:.1f} s for {cpu_s:.1f} s of CPU time: the host is too busy") from error
         self.sound += 1
 
 
-def _tried(control: Control, state: State, simulations: int) -> tuple[str, float, float]:
+def _tried(run: ReferenceRun, state: State, simulations: int) -> tuple[str, float, float]:
     """Let our own player begin a game and move at `state`; return its failure ("" if none), its wall time and its CPU time."""
-    runner = SubmissionRunner(load(control.problem_set), our_submission(control.problem_set), walled=control.walled)
-    player, failed, begin_s = SandboxedPlayer(runner, control.ladder, kind=PLAYER_OF[control.problem_set]), "", time.monotonic()
+    runner = SubmissionRunner(load(run.problem_set), our_submission(run.problem_set), sandboxed=run.sandboxed)
+    player, failed, begin_s = SandboxedPlayer(runner, run.ladder, kind=PLAYER_OF[run.problem_set]), "", time.monotonic()
     try:
         runner.sandbox()
         begin_s = time.monotonic()  # the start of the sandbox does not count: it is slow on every host

@@ -2,7 +2,7 @@
 
 from autograder.selftest.attack.bank import SOLVED, STUB, Attack
 
-# Finds its end of the wire, answers the present request itself, and every later one with LIE.
+# Finds its end of the connection, answers the present request itself, and every later one with LIE.
 TAKE_OVER = '''
 import codec
 import os
@@ -17,16 +17,16 @@ def frames_above():
         frame = frame.f_back
 
 
-wire = socket.socket(fileno=3)
+connection = socket.socket(fileno=3)
 number = next(frame.f_locals["number"] for frame in frames_above() if "number" in frame.f_locals)
-wire.sendall(codec.frame(codec.encode((number, "ok", []))))
+connection.sendall(codec.frame(codec.encode((number, "ok", []))))
 while True:
-    head = wire.recv(4, socket.MSG_WAITALL)
+    head = connection.recv(4, socket.MSG_WAITALL)
     if len(head) < 4:
         os._exit(0)
-    body = wire.recv(codec.frame_size(head), socket.MSG_WAITALL)
+    body = connection.recv(codec.frame_size(head), socket.MSG_WAITALL)
     number, operation, *rest = codec.decode(body, lambda id: id, lambda name, value: name)
-    wire.sendall(codec.frame(LIE))
+    connection.sendall(codec.frame(LIE))
 '''
 
 
@@ -41,7 +41,7 @@ import struct
 
 
 def forged(*args, **kwargs):
-    wire = socket.socket(fileno=os.dup(3))
+    connection = socket.socket(fileno=os.dup(3))
     {send}
     return 1
 '''
@@ -273,17 +273,17 @@ ATTACKS = (
            "        os.write(3, codec.frame(codec.encode((number, 'ok', 1.0))))\n    except OSError:\n        break\n",
            base=STUB),
     Attack("a frame of four gigabytes", "Announces a message of 4 GiB, for which the reader would need memory.",
-           RAW.format(send='wire.sendall(struct.pack("<I", 2**32 - 1) + b"l" * 1000)')),
+           RAW.format(send='connection.sendall(struct.pack("<I", 2**32 - 1) + b"l" * 1000)')),
     Attack("half a frame", "Sends the beginning of a message and ends.",
-           RAW.format(send='wire.sendall(struct.pack("<I", 100) + b"l"), os._exit(0)')),
+           RAW.format(send='connection.sendall(struct.pack("<I", 100) + b"l"), os._exit(0)')),
     Attack("noise on the line", "Writes random bytes to the grader.",
-           RAW.format(send='wire.sendall(os.urandom(100_000))')),
+           RAW.format(send='connection.sendall(os.urandom(100_000))')),
     Attack("an array with a lying shape", "An array of 2**32 by 2**32 numbers in twenty bytes.",
            RAW.format(send='body = b"t" + struct.pack("<IcqcI", 3, b"j", 9, b"s", 2) + b"ok" + b"a" + bytes((11, 2)); '
-                           'body += b"\xff" * 8; wire.sendall(struct.pack("<I", len(body)) + body)')),
+                           'body += b"\xff" * 8; connection.sendall(struct.pack("<I", len(body)) + body)')),
     Attack("keys that hash alike", "Answers with a dictionary of 20,000 keys of one hash: reading it would take minutes.",
            COLLIDING + RAW.format(send='body = b"t" + struct.pack("<IcqcI", 3, b"j", 9, b"s", 2) + b"ok" + colliding; '
-                                       'wire.sendall(struct.pack("<I", len(body)) + body)')),
+                                       'connection.sendall(struct.pack("<I", len(body)) + body)')),
     Attack("a spy on the compiler", "Keeps what is compiled while our earlier exercises are brought in, and answers with it.",
            REBIND, base=STUB),
     Attack("verdicts instead of values", "Sends 'passed', '100 points' and pytest's last line on every output.", VERDICT),

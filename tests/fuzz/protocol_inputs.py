@@ -1,4 +1,4 @@
-"""Inputs for fuzzing the wire's decoder: an examination that it must pass, and frames changed value by value.
+"""Inputs for fuzzing the protocol's decoder: an examination that it must pass, and frames changed value by value.
 
 A frame with random byte changes is nearly always refused at its first count. So the values in it are found first, and then
 values, counts, tags and depths are changed while the other bytes stay the same.
@@ -29,17 +29,17 @@ def examine(data: bytes, *, weigh: bool = True) -> bool:
 
     Raises:
         AssertionError: more memory than promised, or a value that does not travel back as it came.
-        anything but WireError: a fault of the decoder.
+        anything but ProtocolError: a fault of the decoder.
     """
     if weigh:
         _weigh(data)
     try:
         codec.frame_size(data[:4].ljust(4, b"\0"))
-    except codec.WireError:
+    except codec.ProtocolError:
         pass
     try:
         value = codec.decode(data, codec.HandleId)
-    except codec.WireError:
+    except codec.ProtocolError:
         return False
     again = codec.encode(value)
     assert codec.encode(codec.decode(again, codec.HandleId)) == again, "a value that changes when it travels back"
@@ -50,7 +50,7 @@ def _weigh(data: bytes) -> None:
     tracemalloc.start()
     try:
         codec.decode(data, codec.HandleId)
-    except codec.WireError:
+    except codec.ProtocolError:
         pass
     finally:
         taken = tracemalloc.get_traced_memory()[1]

@@ -1,11 +1,11 @@
-"""Fuzz the decoder of the wire: any bytes of a worker give a value or a WireError, within the promised memory.
+"""Fuzz the decoder of the protocol: any bytes of a worker give a value or a ProtocolError, within the promised memory.
 
-    python -m tests.fuzz.fuzz_wire record           # real messages: the workers' answers while our solutions were graded
-    python -m tests.fuzz.fuzz_wire run 10000000     # starting from these, guided by coverage; needs atheris (pip install atheris)
-    python -m tests.fuzz.fuzz_wire covered          # the lines of the decoder that the inputs reach so far
+    python -m tests.fuzz.fuzz_protocol record        # real messages, from grading our solutions
+    python -m tests.fuzz.fuzz_protocol run 10000000  # starting from these, guided by coverage; needs atheris
+    python -m tests.fuzz.fuzz_protocol covered       # the lines of the decoder that the inputs reach so far
 
 Seeds, the inputs that reached new lines, and an input that failed are in build/fuzz/. docs/fuzzing.md describes the
-results of the long runs; `make test` runs a short one (tests/unit/test_fuzz_wire.py).
+results of the long runs; `make test` runs a short one (tests/unit/test_fuzz_protocol.py).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from typing import Any
 
 from autograder.sandbox import codec
 from autograder.sandbox.codec import decoding, encoding
-from tests.fuzz.wire_inputs import ODD_VALUES, examine, mutated, spans
+from tests.fuzz.protocol_inputs import ODD_VALUES, examine, mutated, spans
 
 ROOM = Path(__file__).resolve().parents[2] / "build" / "fuzz"
 SEEDS, CORPUS = ROOM / "seeds", ROOM / "corpus"
@@ -80,15 +80,15 @@ def run(runs: int, seed: int) -> None:
     catch the memory of the decoder.
     """
     if importlib.util.find_spec("atheris") is None:
-        raise SystemExit("fuzz_wire: atheris is not installed; pip install atheris (Python 3.11 to 3.13)")
+        raise SystemExit("fuzz_protocol: atheris is not installed; pip install atheris (Python 3.11 to 3.13)")
     if not SEEDS.is_dir():
-        raise SystemExit(f"fuzz_wire: no recorded messages in {SEEDS}; first: python -m tests.fuzz.fuzz_wire record")
+        raise SystemExit(f"fuzz_protocol: no recorded messages in {SEEDS}; first: python -m tests.fuzz.fuzz_protocol record")
     CORPUS.mkdir(parents=True, exist_ok=True)
     total, start, peak_mib = Counter(), time.monotonic(), 0.0
     for number in range(-(-runs // ROUND)):
         inputs = min(ROUND, runs - number * ROUND)
         longest = LONGEST if number % LONG_ROUND_EACH == 0 else SHORT
-        command = [sys.executable, "-m", "tests.fuzz.fuzz_wire", "round", str(inputs), str(seed + number), str(longest)]
+        command = [sys.executable, "-m", "tests.fuzz.fuzz_protocol", "round", str(inputs), str(seed + number), str(longest)]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode:
             raise SystemExit(f"{done.stdout[-3000:]}{done.stderr[-3000:]}\nround {number} (seed {seed + number}) found the above")
@@ -179,7 +179,7 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Fuzz the decoder of the wire.")
+    parser = argparse.ArgumentParser(description="Fuzz the decoder of the protocol.")
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("record", help="keep what workers answer while our solutions are graded").add_argument("ps", nargs="*")
     runs = commands.add_parser("run", help="fuzz, guided by coverage")

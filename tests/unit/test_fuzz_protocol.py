@@ -1,4 +1,4 @@
-"""A short fuzzing run of the wire's decoder; docs/fuzzing.md describes the long runs."""
+"""A short fuzzing run of the protocol's decoder; docs/fuzzing.md describes the long runs."""
 
 import random
 import struct
@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from autograder.sandbox import codec
 from autograder.sandbox.codec import HandleId, encode
-from tests.fuzz.wire_inputs import ODD_VALUES, examine, mutated, spans
+from tests.fuzz.protocol_inputs import ODD_VALUES, examine, mutated, spans
 
 MESSAGES = [encode(message) for message in (
     (3, "ok", [1.0, -2, "x", None, True]),
@@ -24,7 +24,7 @@ MESSAGES = [encode(message) for message in (
 @pytest.mark.usefixtures("computing")
 @given(st.sampled_from(MESSAGES), st.integers(0, 2**32))
 @settings(deadline=None, max_examples=400, database=None)
-def test_a_message_with_changed_values_and_counts_is_a_value_or_a_wire_error_and_costs_no_more_than_promised(message, seed):
+def test_a_message_with_changed_values_and_counts_is_a_value_or_a_protocol_error_and_costs_no_more_than_promised(message, seed):
     examine(mutated(message, random.Random(seed)))
 
 

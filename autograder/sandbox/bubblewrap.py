@@ -1,12 +1,13 @@
-"""The wall itself: the bubblewrap command, the mounts, and the limits of a worker."""
+"""The bubblewrap command of a sandbox: its namespaces, its mounts and the zygote's environment."""
 
 from __future__ import annotations
 
 import os
 import shutil
 import sys
-from dataclasses import dataclass
 from pathlib import Path
+
+from autograder.sandbox.profiles import SandboxProfile
 
 HERE = Path(__file__).resolve().parent
 REPOSITORY = HERE.parents[1]
@@ -32,21 +33,8 @@ INSTALL_HINT = (
 )
 
 
-class WallError(RuntimeError):
+class SandboxUnavailable(RuntimeError):
     """The sandbox cannot be built on this host; the text says what to do."""
-
-
-@dataclass(frozen=True)
-class Wall:
-    """The contents of a sandbox, and the limits of a worker.
-
-    `arena` names the parts of arena that a problem set may import; `packages` are imported ahead by the zygote.
-    """
-
-    arena: tuple[str, ...] = ("__init__.py", "check.py", "own_check.py", "time_limit.py", "games", "show")
-    packages: tuple[str, ...] = ("numpy",)
-    memory_mib: int = 1024
-    processes: int = 16
 
 
 def root_mode() -> bool:
@@ -58,15 +46,15 @@ def bubblewrap() -> str:
     """Return the path of the program.
 
     Raises:
-        WallError: it is not installed.
+        SandboxUnavailable: it is not installed.
     """
     program = shutil.which("bwrap")
     if program is None:
-        raise WallError(f"bubblewrap (bwrap) was not found: {INSTALL_HINT}")
+        raise SandboxUnavailable(f"bubblewrap (bwrap) was not found: {INSTALL_HINT}")
     return program
 
 
-def command(wall: Wall, tree: Path, control: int, proc: int, seccomp: int) -> list[str]:
+def command(profile: SandboxProfile, tree: Path, control: int, proc: int, seccomp: int) -> list[str]:
     """Return the bubblewrap command that starts the zygote.
 
     Args:
@@ -74,7 +62,7 @@ def command(wall: Wall, tree: Path, control: int, proc: int, seccomp: int) -> li
             only the zygote has. seccomp: of the filter.
 
     Raises:
-        WallError: bubblewrap is not installed.
+        SandboxUnavailable: bubblewrap is not installed.
     """
     parts = [bubblewrap(), "--die-with-parent", "--new-session"]
     parts += ["--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts"]
@@ -87,7 +75,7 @@ def command(wall: Wall, tree: Path, control: int, proc: int, seccomp: int) -> li
     for name, value in ENVIRONMENT.items():
         parts += ["--setenv", name, value]
     parts += [*_mounts(tree), "--seccomp", str(seccomp)]
-    return [*parts, "--", *_zygote(f"{PYTHON}/bin/python3", f"{WORKER}/zygote.py", control, proc, f"{WORKER}:{SITE}", wall)]
+    return [*parts, "--", *_zygote(f"{PYTHON}/bin/python3", f"{WORKER}/zygote.py", control, proc, f"{WORKER}:{SITE}", profile)]
 
 
 def entered(doors: list[str], line: list[str]) -> list[str]:
@@ -101,16 +89,18 @@ def entered(doors: list[str], line: list[str]) -> list[str]:
     return ["/bin/sh", "-c", script, "sh", *doors, "--", *line]
 
 
-def bare_command(wall: Wall, control: int, proc: int) -> list[str]:
+def bare_command(profile: SandboxProfile, control: int, proc: int) -> list[str]:
     """Return the command for the course's own solutions without a sandbox; never for a student's work."""
     paths = ":".join(map(str, (HERE, HERE / "inside", REPOSITORY)))
-    return _zygote(sys.executable, str(HERE / "inside" / "zygote.py"), control, proc, paths, wall, isolated=False)
+    return _zygote(sys.executable, str(HERE / "inside" / "zygote.py"), control, proc, paths, profile, isolated=False)
 
 
-def _zygote(python: str, script: str, control: int, proc: int, paths: str, wall: Wall, isolated: bool = True) -> list[str]:
-    late = (name for package in wall.packages for name in LATE.get(package, ()))
-    games = ["arena.games"] if "games" in wall.arena else []
-    ahead = ",".join((*wall.packages, *late, "numpy.random", *games, "arena.check", "arena.own_check"))
+def _zygote(
+    python: str, script: str, control: int, proc: int, paths: str, profile: SandboxProfile, isolated: bool = True
+) -> list[str]:
+    late = (name for package in profile.packages for name in LATE.get(package, ()))
+    games = ["arena.games"] if "games" in profile.arena else []
+    ahead = ",".join((*profile.packages, *late, "numpy.random", *games, "arena.check", "arena.own_check"))
     return [python, *(["-S"] if isolated else []), "-s", "-B", script, str(control), str(proc), paths, ahead]
 
 

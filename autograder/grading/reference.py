@@ -1,7 +1,7 @@
-"""The control: a hidden check over our own solution, in the same edition and the same kind of sandbox.
+"""The reference run: a hidden check over our own solution, in the same edition and the same kind of sandbox.
 
-If a check ends without a verdict, the control tells whose fault that is. If the check passes over our own solution, grader and
-host are sound, and the submission is the cause. If it does not pass, the fault is the grader's or the host's.
+If a check ends without a verdict, the reference run tells whose fault that is. If the check passes over our own solution,
+grader and host are sound, and the submission is the cause. If it does not pass, the fault is the grader's or the host's.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Student code behind the real wall, for tests: a session with the code, and an ordinary user that a test can become."""
+"""Student code in the real sandbox, for tests: a session with the code, and an ordinary user that a test can become."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from pathlib import Path
 from typing import Any
 
 from autograder.sandbox.codec import Special
+from autograder.sandbox.profiles import SandboxProfile
 from autograder.sandbox.sandbox import Sandbox
-from autograder.sandbox.session import PATIENCE_S, Session
-from autograder.sandbox.wall import Wall
+from autograder.sandbox.session import WALL_TIMEOUT_S, Session
 
 ROOT = Path(__file__).resolve().parents[2]
 NOBODY = "65534"
-SMALL = Wall(memory_mib=400)  # enough for a test, and several tests run at once
+SMALL = SandboxProfile(memory_mib=400)  # enough for a test, and several tests run at once
 
 
 @contextmanager
 def student_code(
-    code: str, *, cpu_s: float = 20.0, patience_s: float = PATIENCE_S, sandbox: Sandbox | None = None
+    code: str, *, cpu_s: float = 20.0, wall_timeout_s: float = WALL_TIMEOUT_S, sandbox: Sandbox | None = None
 ) -> Iterator[Session]:
     """Load `code` in its own worker (in its own sandbox, unless one is given) and yield its session."""
     own = sandbox or Sandbox(SMALL)
@@ -31,7 +31,7 @@ def student_code(
         session = Session(own, cpu_s=20.0, hard_cpu_s=20.0 + cpu_s)
         problems = session.request("load", [["cell 1", code]], False)
         assert problems == [], problems
-        session.allow(cpu_s, patience_s)
+        session.allow(cpu_s, wall_timeout_s)
         yield session
         session.close()
     finally:
