@@ -118,6 +118,7 @@ docs: setup-tests  ## the documentation as a site: build/docs/index.html
 figures: setup  ## draw the pictures of README and docs again, from real runs
 	@$(python) -m scripts.figures
 	@$(python) -m scripts.ways
+	@$(python) -m scripts.layers
 	@$(python) -m scripts.slides
 
 container: setup  ## the Dockerfile's steps without Docker, in a clean Debian; as root

@@ -1,1 +1,1 @@
-"""The profile: student code runs behind it, and only values come back."""
+"""The sandbox: student code runs inside, and only values come back."""

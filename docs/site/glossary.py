@@ -1,4 +1,4 @@
-"""One glossary from the words that stand elsewhere: each lesson's key terms, and the maintainers' table of words."""
+"""One glossary from two sources: each lesson's key terms, and the maintainers' table of words."""
 
 import re
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from autograder.problem_sets.source import ProblemSet
 ROW = re.compile(r"^\| (.+?) \| (.+) \|$", re.MULTILINE)
 SYMBOL = re.compile(r"\$[^$]+\$")
 SYMBOL_NAMES = {r"$\pi$": "pi", "$z$": "z", r"$\tau$": "tau"}
-STAFF = "[in the grader](docs/maintainers)"
+STAFF = "[in the grader](docs/maintainers/words)"
 
 
 @dataclass(frozen=True)
@@ -27,8 +27,8 @@ def lesson_words(ps: ProblemSet) -> list[Meaning]:
 
 
 def staff_words(page: str) -> list[Meaning]:
-    """Return the rows of the table "The words" in maintainers.md."""
-    return _rows(_section(page, "### The words"), STAFF)
+    """Return the rows of the first table of docs/maintainers/words.md."""
+    return _rows(_section(page, "# Words"), STAFF)
 
 
 def _section(text: str, heading: str) -> str:

@@ -14,7 +14,7 @@ from docs.site.lessons import lesson_page
 from docs.site.outputs import Outputs
 
 OWN = REPOSITORY / "docs" / "site" / "pages"
-COPIED = ("docs/*.md", "docs/ideas/*.md", "docs/teaching/*.md", "SECURITY.md", "assets/nets/README.md")
+COPIED = ("docs/*.md", "docs/maintainers/*.md", "docs/ideas/*.md", "docs/teaching/*.md", "SECURITY.md", "assets/nets/README.md")
 LEFT_OUT = {"docs/hints.md"}  # what the hidden checks ask belongs to staff; the page stays in the repository
 PICTURE = re.compile(r"\]\(([^)#:\s]+\.(?:svg|png))\)")
 LINK = re.compile(r"(?<!\!)\[([^\]\n]*)\]\(([^)#:\s]+)(#[^)\s]*)?\)")
@@ -47,7 +47,7 @@ def _wanted(outputs: Mapping[str, Outputs]) -> dict[str, bytes]:
     files |= {name: path.read_bytes() for path in copied if (name := path.relative_to(REPOSITORY).as_posix()) not in LEFT_OUT}
     files |= _pictures(files)
     words = [Meaning((word,), text, "") for word, text in MORE_WORDS.items()]
-    words += staff_words((REPOSITORY / "docs" / "maintainers.md").read_text(encoding="utf-8"))
+    words += staff_words((REPOSITORY / "docs" / "maintainers" / "words.md").read_text(encoding="utf-8"))
     for name, shown in outputs.items():
         ps = load(name)
         words += lesson_words(ps)

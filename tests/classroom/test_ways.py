@@ -1,4 +1,4 @@
-"""The ways of a submission and of a player are short, and docs/maintainers.md lists their files."""
+"""The ways of a submission and of a player are short, and docs/maintainers/ways.md lists their files."""
 
 import re
 from pathlib import Path
@@ -14,7 +14,7 @@ MOST = 25
 
 def listed(heading: str) -> list[str]:
     """The files that the page lists below a heading, in their order."""
-    text = (REPOSITORY / "docs" / "maintainers.md").read_text().split(f"### {heading}\n")[1].split("\n#")[0]
+    text = (REPOSITORY / "docs" / "maintainers" / "ways.md").read_text().split(f"## {heading}\n")[1].split("\n#")[0]
     return [f"autograder/{name}" for name in re.findall(r"^ +\d+  (\S+\.py) ", text, re.M)]
 
 

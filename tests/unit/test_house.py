@@ -12,10 +12,11 @@ from rich.console import Console
 
 import bench
 import bench.__main__ as bench_main
-from scripts import setup_house
+from scripts import layers, setup_house
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "docs" / "teaching").glob("*.md"))]
+PAGES = [ROOT / "README.md",
+         *(page for folder in ("", "maintainers", "teaching") for page in sorted((ROOT / "docs" / folder).glob("*.md")))]
 TARGETS = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.M))
 
 
@@ -68,6 +69,10 @@ def test_files_that_the_text_names_are_there() -> None:
     found = {(str(path.relative_to(ROOT)), name) for path in texts
              for name in re.findall(r"(?<![\w*{}\]>.])(\w+\.py)\b", path.read_text())}
     assert {(path, name) for path, name in found if name not in names} == set()
+
+
+def test_the_picture_of_the_layers_shows_those_of_today() -> None:
+    assert layers.FIGURE.read_text(encoding="utf-8") == layers.drawn()
 
 
 def test_every_package_says_what_it_is_for() -> None:

@@ -1,6 +1,6 @@
 """A control group around one sandbox, if this host allows one: it limits memory and number of all processes together.
 
-Without one (an ordinary user, most containers) the limits per process and per user remain; see profile.py.
+Without one (an ordinary user, most containers) the limits per process and per user remain; see bubblewrap.py.
 """
 
 from __future__ import annotations
