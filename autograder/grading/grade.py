@@ -16,7 +16,7 @@ from autograder.grading.hidden_checks.run import SuiteRun, nobody
 from autograder.grading.report import FAULT_NOTE, JOINT_TITLE, Check, ExerciseReport, Outcome, Report, SearchTree
 from autograder.grading.submission_runner import SubmissionRunner, budget_under
 from autograder.problem_sets.rules import JOINT
-from autograder.problem_sets.source import Exercise, load
+from autograder.problem_sets.source import Exercise, ProblemSet, load
 from autograder.sandbox.inside.cell_text import GIVEN
 from autograder.sandbox.profiles import profile_of
 from autograder.submission.discover import NONE
@@ -56,10 +56,14 @@ def grade_read(submission: Submission, settings: Settings, tell: Callable[[float
 def grade_exercise(submission: Submission, id: str, settings: Settings) -> ExerciseReport:
     """Grade one exercise by its own checks, as in a whole grading: over our functions, then over the submission's own.
 
+    Args:
+        id: of an exercise, or JOINT; alone, the joint check waits for no exercise.
+
     Raises:
         RuntimeError: the suite has no check of this exercise, or cannot be read.
     """
-    exercise = load(submission.problem_set).exercise(id)
+    problem_set = load(submission.problem_set)
+    exercise = _joint(problem_set) if id == JOINT else problem_set.exercise(id)
     _, run, _ = _run(submission, settings, id)
     if run.errors or not run.findings.get(id):
         raise RuntimeError(f"no checks of {submission.problem_set} {id}: {run.errors}")
@@ -97,13 +101,16 @@ def not_graded(submission: Submission) -> Graded:
 def _report(runner: SubmissionRunner, run: SuiteRun) -> Report:
     problem_set, submission = runner.problem_set, runner.submission
     exercises = [_exercise(exercise, run.findings.get(exercise.id, [])) for exercise in problem_set.exercises]
-    joint = Exercise(JOINT, JOINT_TITLE, problem_set.joint_points, (), ())
-    exercises.append(replace(_exercise(joint, run.findings.get(JOINT, [])), waits_for=run.waits_for))
+    exercises.append(replace(_exercise(_joint(problem_set), run.findings.get(JOINT, [])), waits_for=run.waits_for))
     faulty = any(exercise.undecided for exercise in exercises)
     told = advice(submission, {exercise.id: exercise.outcome for exercise in exercises})
     note = " ".join(filter(None, (submission.note, _loading_note(runner), *told, FAULT_NOTE if faulty else "")))
     report = Report(problem_set.name, submission.form, submission.sha256, 0.0, float(problem_set.max_points), note, ())
     return report.with_exercises(exercises)
+
+
+def _joint(problem_set: ProblemSet) -> Exercise:
+    return Exercise(JOINT, JOINT_TITLE, problem_set.joint_points, (), ())
 
 
 def _exercise(exercise: Exercise, findings: list[outcomes.Finding]) -> ExerciseReport:

@@ -1,18 +1,18 @@
-"""The grading of a bank's answers in worker processes, also each only by the checks of its own exercise."""
+"""The grading of a bank's answers in worker processes, also by the checks of a few exercises alone."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from rich.console import Console
 
 from autograder.grading.config import Settings
-from autograder.grading.grade import grade_exercise, grade_read
+from autograder.grading.grade import grade_exercise
 from autograder.grading.reference import module_submission
 from autograder.grading.report import ExerciseReport
 from autograder.problem_sets.bank.answers import Answer, submission_text
-from autograder.problem_sets.rules import JOINT
 from autograder.problem_sets.source import ProblemSet, load
 from autograder.progress import ProgressBar
 from autograder.workers.capacity import workers_that_fit
@@ -38,20 +38,30 @@ def in_workers(
         bar.end()
 
 
+@dataclass(frozen=True)
+class InPart:
+    """An answer, and the exercises by whose checks alone it is graded; the others are our own solution."""
+
+    answer: Answer
+    exercises: tuple[str, ...]
+
+    @property
+    def title(self) -> str:
+        """The answer's title."""
+        return self.answer.title
+
+
 def grade_exercises(
-    answers: Sequence[Answer], ps: ProblemSet, settings: Settings, console: Console
+    answers: Sequence[InPart], ps: ProblemSet, settings: Settings, console: Console
 ) -> dict[str, tuple[ExerciseReport, ...]]:
-    """Return the report on each answer's exercise, by title; an empty tuple if the grader failed."""
+    """Return the reports on each answer's exercises, by title; an empty tuple if the grader failed."""
     if not answers:
         return {}
     pool = WorkerPool(ps.name, workers_that_fit())
-    done = in_workers(pool, answers, _graded, (ps.name, settings), "exercises graded", console)
-    return {answer.title: () if isinstance(report, RetriesExhausted) else (report,) for answer, report in done}
+    done = in_workers(pool, answers, _graded, (ps.name, settings), "answers graded in part", console)
+    return {answer.title: () if isinstance(reports, RetriesExhausted) else reports for answer, reports in done}
 
 
-def _graded(answer: Answer, ps: str, settings: Settings) -> ExerciseReport:
-    assert answer.exercise is not None, "only wrong answers are graded alone"
-    submission = module_submission(ps, submission_text(load(ps), answer))
-    if answer.exercise == JOINT:
-        return grade_read(submission, settings).report.exercises[-1]
-    return grade_exercise(submission, answer.exercise, settings)
+def _graded(part: InPart, ps: str, settings: Settings) -> tuple[ExerciseReport, ...]:
+    submission = module_submission(ps, submission_text(load(ps), part.answer))
+    return tuple(grade_exercise(submission, id, settings) for id in part.exercises)

@@ -31,14 +31,14 @@ from autograder.progress import ProgressBar
 from autograder.sandbox.profiles import profile_of
 from autograder.selftest.one_exercise import edition_names
 from autograder.selftest.verify.editions import compare_editions
-from autograder.selftest.verify.exercises import grade_exercises
+from autograder.selftest.verify.exercises import InPart, grade_exercises
 from autograder.selftest.verify.matrix import write_matrix
 from autograder.selftest.verify.reach import reaches, stays_inside
 from autograder.submission.discover import Entry
 from autograder.workers.capacity import workers_that_fit
 from autograder.workers.pool import grade_all
 
-WHOLE = 2  # answers of each exercise that are graded completely although they cannot cost another exercise
+WHOLE = 1  # wrong answers of each exercise, and right ones of a set, that are graded whole although it is not needed
 CPU_GOAL_S, CPU_GOAL_WITH_TORCH_S, CPU_RUNS = 0.5, 1.5, 5
 
 
@@ -89,9 +89,10 @@ def verify(ps: ProblemSet, console: Console, settings: Settings, only: str | Non
     """
     wrong = _asked([answer for answer in _bank(ps.name, "wrong") if only in (None, answer.exercise)], settings)
     right = [answer for answer in _bank(ps.name, "right") if only is None or only in (reaches(ps, answer) or {only})]
-    alone = _alone(ps, wrong)
-    reports = _grade([*(answer for answer in wrong if answer not in alone), *right], ps, settings, console)
-    exercises = grade_exercises(alone, ps, settings, console) | {title: report.exercises for title, report in reports.items()}
+    parts = _in_part(ps, [*wrong, *right])
+    whole = {answer.title for answer in (*wrong, *right)} - {part.title for part in parts}
+    reports = _grade([answer for answer in (*wrong, *right) if answer.title in whole], ps, settings, console)
+    exercises = grade_exercises(parts, ps, settings, console) | {title: report.exercises for title, report in reports.items()}
     undecided = [answer for answer in (*wrong, *right) if _is_undecided(exercises[answer.title])]
     if undecided:  # as an instructor does: a fault of the host, such as a lack of memory, is gone in the next run
         console.print(f"  graded once more after a grader fault: {', '.join(answer.title for answer in undecided)}")
@@ -124,19 +125,22 @@ def _asked(wrong: list[Answer], settings: Settings) -> list[Answer]:
     return wrong if settings.secret == named_secret("") else [replace(answer, hint=None) for answer in wrong]
 
 
-def _alone(ps: ProblemSet, wrong: Sequence[Answer]) -> list[Answer]:
-    """Return the answers that cannot cost another exercise, so that only their own checks need to run.
+def _in_part(ps: ProblemSet, answers: Sequence[Answer]) -> list[InPart]:
+    """Return the answers that cannot change an exercise outside their reach, so that the checks of the others need not run.
 
-    The first WHOLE such answers of each exercise are left out and graded completely. They show whether the grader wrongly
-    lets an answer cost another exercise.
+    The first WHOLE such wrong answers of each exercise, and the first WHOLE right ones, are left out and graded whole. They show
+    whether the grader wrongly lets an answer cost another exercise.
     """
     seen: Counter[str | None] = Counter()
-    alone = []
-    for answer in wrong:
-        if stays_inside(ps, answer):
-            seen[answer.exercise] += 1
-            alone += [answer] if seen[answer.exercise] > WHOLE else []
-    return alone
+    parts = []
+    for answer in answers:
+        reached = reaches(ps, answer)
+        if reached is None or (answer.exercise is not None and not stays_inside(ps, answer)):
+            continue
+        seen[answer.exercise] += 1
+        if seen[answer.exercise] > WHOLE:
+            parts.append(InPart(answer, tuple(sorted(reached)) if answer.exercise else (*sorted(reached), JOINT)))
+    return parts
 
 
 def _lay_out(ps: ProblemSet, answers: list[Answer], room: Path) -> dict[str, Path]:
