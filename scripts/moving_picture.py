@@ -20,7 +20,7 @@ from arena.board.minds import UCT, Thought
 from arena.board.positions import Position, open_position
 from arena.board.truth import Truth, connect_four_judge
 from arena.games import TicTacToe
-from arena.show.board import rows
+from arena.games.boards import rows
 from arena.show.step import Phase, Phases, simulate
 from autograder.paths import REPOSITORY
 from solutions import ps2_uct

@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 
+from arena.games.boards import rows
 from arena.games.game import Game, State
-from arena.show.board import COLOURS, FONT, GRID, INK, LAST, rows
+from arena.show.board import COLOURS, FONT, GRID, INK, LAST
 
 WIDTH, HEIGHT = 960, 540
 SOFT, GREEN, PURPLE, PALE = "#4d5965", "#0a7d5e", "#7a3fae", "#f3f5f7"

@@ -8,8 +8,8 @@ from typing import Any
 
 from arena.errors import UserError
 from arena.games import ConnectFour, Game, IllegalMove, Othello, State, TicTacToe, result_for
+from arena.games.boards import caption, changed, must_pass, rows, shape_of
 from arena.near_miss import meant_or_listed
-from arena.show.board import caption, changed, must_pass, rows, shape_of
 
 GAMES: dict[str, Game] = {"tic_tac_toe": TicTacToe(), "connect_four": ConnectFour(), "othello": Othello()}
 TITLES = {"tic_tac_toe": "Tic-Tac-Toe", "connect_four": "Connect Four", "othello": "Othello 6x6"}

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from arena.errors import UserError
+from arena.games.boards import changed, mover, must_pass, rows, shape_of, to_move
 from arena.games.game import BoardShape, Game, IllegalMove, State
 from arena.match import reason_of
-from arena.show.board import changed, mover, must_pass, rows, shape_of, to_move
 from arena.show.nodes import Node, NodeReading, SearchTree, UnreadableNode, bound_parts, read_tree
 from arena.show.step import Phase, Phases, simulate
 

@@ -4,8 +4,9 @@ import random
 import sys
 from collections.abc import Callable
 
+from arena.games.boards import board_text, must_pass
 from arena.games.game import Game, State
-from arena.show.board import board_text, draw_board, must_pass
+from arena.show.board import draw_board
 
 
 class HumanPlayer:

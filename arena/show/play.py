@@ -3,9 +3,10 @@
 import random
 from typing import Any
 
+from arena.games.boards import caption, changed, must_pass, numbered, rows, shape_of
 from arena.games.game import Game
 from arena.match import Player
-from arena.show.board import COLOURS, LAST, caption, changed, draw_board, must_pass, numbered, rows, shape_of
+from arena.show.board import COLOURS, LAST, draw_board
 
 SQUARE, LEGAL = "44px", "#eef4f8"
 

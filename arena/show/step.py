@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TypeAlias
 
+from arena.games.boards import has_board, mover, rows, to_move
 from arena.games.game import Game, State
-from arena.show.board import has_board, mover, rows, to_move
 from arena.show.nodes import Node, child_nodes, number, ucb_text
 from arena.show.pages import Page, slider
 from arena.show.tree import Limits, Marks, picture

@@ -5,8 +5,9 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import TYPE_CHECKING
 
+from arena.games.boards import changed, has_board, rows, to_move
 from arena.games.game import Game
-from arena.show.board import COLOURS, FONT, GRID, INK, LAST, changed, has_board, rows, to_move
+from arena.show.board import COLOURS, FONT, GRID, INK, LAST
 from arena.show.nodes import Node, child_nodes, number, ucb_text
 
 if TYPE_CHECKING:

@@ -9,7 +9,8 @@ from types import SimpleNamespace
 import pytest
 
 from arena.games import FIVE_SIMULATIONS, ConnectFour, Othello, TicTacToe, after
-from arena.show.board import board_text, changed, draw_board
+from arena.games.boards import board_text, changed
+from arena.show.board import draw_board
 from arena.show.nodes import child_nodes, ucb_text
 from arena.show.step import Phases, step
 from arena.show.tree import MAX_WIDTH, draw_tree

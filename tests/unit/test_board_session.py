@@ -20,11 +20,11 @@ from arena.board.positions import GAMES, open_position, start
 from arena.board.session import Session
 from arena.board.truth import empty_squares
 from arena.games import after
+from arena.games.boards import rows
 from arena.players.network import search_all
 from arena.players.perfect import PerfectPlayer
 from arena.players.random import RandomPlayer
 from arena.players.uct import visit_counts
-from arena.show.board import rows
 
 pytestmark = pytest.mark.usefixtures("processes")
 
