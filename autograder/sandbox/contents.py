@@ -20,6 +20,8 @@ OURS = (
     *(f"codec/{name}.py" for name in ("__init__", "values", "encoding", "decoding")), "table_game.py",
     *(f"inside/{name}.py" for name in ("zygote", "worker", "stand_ins", "implementations", "loader", "cell_text", "tensors")),
 )
+# Parts of arena that only have a stand-in of ours inside, a package of one file: nothing in there looks at a picture.
+STAND_INS = {"show": "inside/no_pictures.py"}
 # The packages that a package imports.
 NEEDED_BY = {"torch": ("torchgen", "functorch", "typing_extensions", "sympy", "mpmath", "filelock", "networkx", "jinja2",
                        "markupsafe", "fsspec")}
@@ -143,4 +145,9 @@ def _site(profile: SandboxProfile) -> Iterable[tuple[Path, str]]:
         beside = (file.parent.parent / other for other in BESIDE.get(name, ()))
         sources += [(path, f"{SITE}/{path.name}") for path in beside if path.is_dir()]
     arena = REPOSITORY / "arena"
-    return sources + [(arena / name, f"{SITE}/arena/{name}") for name in profile.arena if (arena / name).exists()]
+    for name in profile.arena:
+        if name in STAND_INS:
+            sources.append((HERE / STAND_INS[name], f"{SITE}/arena/{name}/__init__.py"))
+        elif (arena / name).exists():
+            sources.append((arena / name, f"{SITE}/arena/{name}"))
+    return sources

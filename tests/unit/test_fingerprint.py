@@ -12,11 +12,25 @@ import pytest
 from autograder.gradebook.stamp import code_version
 from autograder.grading import fingerprint as settings
 from autograder.grading.config import Settings
-from autograder.grading.fingerprint import EXAM, GRADING, MEETING, RECORDING, WORKER, code_fingerprint, covered, fingerprint
+from autograder.grading.fingerprint import (
+    EXAM,
+    GRADING,
+    MEETING,
+    POSITIONS,
+    RECORDING,
+    WORKER,
+    code_fingerprint,
+    covered,
+    fingerprint,
+)
 from autograder.grading.import_closure import files_behind, named_in
 from autograder.paths import REPOSITORY
 from autograder.problem_sets import build
 from autograder.problem_sets.source import load, names
+from autograder.sandbox import contents
+from autograder.sandbox.bubblewrap import SITE
+from autograder.sandbox.inside import no_pictures
+from autograder.sandbox.profiles import profile_of
 from autograder.tournament.meeting import play as play_bout
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -80,6 +94,17 @@ def test_nothing_else_is_in_the_fingerprint_of_a_grading_or_of_an_exam() -> None
     assert [name for name in covered(EXAM) if name.startswith("tests/")] == []
 
 
+def test_how_a_picture_looks_regrades_nobody() -> None:
+    """a new colour in `arena.show` leaves every grade, exam and recording as it is, and it is in no sandbox"""
+    drawings = {f"arena/show/{path.name}" for path in (ROOT / "arena" / "show").glob("*.py")}
+    for work in (GRADING, EXAM, MEETING, RECORDING, POSITIONS, WORKER):
+        assert drawings.isdisjoint(covered(work)), work
+    assert {f"arena/show/{part}.py" for part in no_pictures.PARTS} == drawings - {"arena/show/__init__.py"}
+    for ps in names():
+        arena = [path for path, place in contents.sources_of(profile_of(ps)) if f"{SITE}/arena" in place]
+        assert arena and not any(path.is_relative_to(ROOT / "arena" / "show") for path in arena)
+
+
 def test_recordings_and_pages_hang_on_all_of_the_gradebook_and_not_on_how_a_grade_came_about() -> None:
     files = set(covered(RECORDING))
     assert {str(path.relative_to(ROOT)) for path in (ROOT / "autograder" / "gradebook").glob("*.py")} <= files
@@ -93,7 +118,8 @@ def test_recordings_and_pages_hang_on_all_of_the_gradebook_and_not_on_how_a_grad
 def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A copy of the repository in another place, for its fingerprints."""
     copied = {name for work in (WORKER, MEETING, RECORDING) for name in covered(work)}
-    beside = ("autograder/pages/templates/class.html", "autograder/cli/app.py", "tests/wrong/ps2_uct.py", "assets/nets/README.md")
+    beside = ("autograder/pages/templates/class.html", "autograder/cli/app.py", "arena/show/board.py", "tests/wrong/ps2_uct.py",
+              "assets/nets/README.md")
     for name in (*copied, *beside, "pyproject.toml"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, tmp_path / name)
@@ -122,6 +148,7 @@ def test_a_fingerprint_is_the_same_wherever_the_repository_lies(elsewhere: Path,
 @pytest.mark.parametrize("name, works", [
     ("autograder/pages/templates/class.html", set()),
     ("autograder/cli/app.py", set()),
+    ("arena/show/board.py", set()),
     ("tests/wrong/ps2_uct.py", set()),
     ("assets/nets/README.md", set()),
     ("pyproject.toml", set()),

@@ -43,6 +43,26 @@ def test_what_every_submission_imports_is_imported_before_it_comes():
     assert ask("import sys\nfound = 'arena.own_check' in sys.modules\ndef f(): return found")
 
 
+def test_a_function_that_draws_runs_and_draws_nothing():
+    code = """
+import arena.show.board
+from arena.games import TicTacToe
+from arena.show import step
+from arena.show.board import draw_board, rows
+from arena.show.step import Phases
+from arena.show.tree import draw_tree
+
+def f():
+    game = TicTacToe()
+    state = game.play(game.start(), 4)
+    print(draw_board(game, state))
+    drawn = draw_board(game, state, square=30).svg + f"{draw_tree(game, None)}" + "".join(draw_tree(game, None).pages)
+    steps = step.step(game, None, Phases(1, 2, 3, 4)), hasattr(step, "__path__")
+    return arena.show.board.rows(game, state) == rows(game, state), rows(game, state), drawn, *map(str, steps)
+"""
+    assert ask(code) == (True, ["...", ".X.", "..."], "", "", "False")
+
+
 def test_nothing_of_the_host_is_there_but_libraries():
     found = ask(
         "import os\ndef f(paths): return [path for path in paths if os.path.lexists(path)]",
