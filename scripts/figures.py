@@ -30,9 +30,8 @@ def search_tree() -> None:
     """Search from a position in which X has to block; draw two plies, with the most visited line in colour."""
     game = TicTacToe()
     _, root = ps2_uct.search(game, game.parse(POSITION), SIMULATIONS, 1.0, random.Random(2))
-    dot = draw_tree(game, root, path=_most_visited(root, plies=2), max_depth=2, max_children=5)
     FIGURE.parent.mkdir(parents=True, exist_ok=True)
-    FIGURE.write_bytes(dot.pipe(format="svg"))
+    draw_tree(game, root, path=_most_visited(root, plies=2), max_depth=2, max_children=5).save(FIGURE)
     print(f"wrote {FIGURE}")
 
 

@@ -1,5 +1,6 @@
 """A board as a picture (SVG, for notebooks and pages); the game gives its shape and its rows."""
 
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from html import escape
 
@@ -74,6 +75,40 @@ def _square(sign: str, place: tuple[int, int], look: _Look, marked: bool, number
     elif number is not None:
         shapes.append(f'<text x="{middle_x}" y="{middle_y + side * .11}" {_type(side * .3)} fill="{NUMBER}">{number}</text>')
     return "".join(shapes)
+
+
+def small_board(game: Game, state: State, marked: Collection[tuple[int, int]], side: float) -> str:
+    """Return the shapes of a board with its corner at (0, 0), in few paths: a tree has many boards.
+
+    Args:
+        marked: (row, column) of the squares with the colour of the last move.
+        side: the side of a square. Boards of up to three rows have letters; on others the discs of O have a light middle.
+    """
+    lines = rows(game, state)
+    height, width = len(lines), len(lines[0])
+    places = {sign: [((c + .5) * side, (r + .5) * side) for r, line in enumerate(lines)
+                     for c, other in enumerate(line) if other == sign] for sign in (*COLOURS, ".")}
+    squares = "".join(f"M{c * side:g} {r * side:g}h{side:g}v{side:g}h{-side:g}z" for r, c in sorted(marked))
+    inner = [f"M0 {r * side:g}h{width * side:g}" for r in range(1, height)]
+    inner += [f"M{c * side:g} 0v{height * side:g}" for c in range(1, width)]
+    letters = height <= 3
+    frame = GRID if letters else INK  # a disc leaves little of a yellow square
+    shapes = [f'<rect width="{width * side:g}" height="{height * side:g}" fill="white" stroke="{GRID}"/>',
+              f'<path d="{"".join(inner)}" stroke="{GRID}"/>',
+              f'<path d="{squares}" fill="{LAST}" stroke="{frame}"/>' if squares else ""]
+    if letters:
+        shapes += [f'<text x="{x:g}" y="{y + side * .25:g}" font-size="{side * .7:g}" font-weight="bold" text-anchor="middle" '
+                   f'fill="{colour}">{sign}</text>' for sign, colour in COLOURS.items() for x, y in places[sign]]
+    else:
+        shapes += [_dots(places[sign], side * .76, colour) for sign, colour in COLOURS.items()]
+        shapes.append(_dots(places["O"], side * .3, "white"))
+    return "".join(shapes)
+
+
+def _dots(places: Sequence[tuple[float, float]], across: float, colour: str) -> str:
+    """Return discs as one path: lines without a length and with round ends."""
+    ends = "".join(f"M{x:g} {y:g}h0" for x, y in places)
+    return f'<path d="{ends}" stroke="{colour}" stroke-width="{across:.1f}" stroke-linecap="round"/>' if ends else ""
 
 
 def _type(size: float) -> str:

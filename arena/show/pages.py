@@ -3,13 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
-from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from arena.show.board import GRID, INK
-
-if TYPE_CHECKING:
-    import graphviz
+from arena.show.cards import Picture
 
 PHASE_COLOUR = "#0a8f6a"
 
@@ -40,12 +37,7 @@ class Page:
     phase: str
     lines: Sequence[str]
     text: str
-    dot: "graphviz.Digraph"
-
-    def svg(self) -> str:
-        """Return the picture as SVG; graphviz' program `dot` must be installed."""
-        drawing: str = self.dot.pipe(format="svg", encoding="utf-8")
-        return drawing[drawing.index("<svg"):]  # a notebook does not need the XML prologue
+    picture: Picture
 
 
 def slider(pages: Sequence[Page], phases: Sequence[str]) -> str:
@@ -67,4 +59,4 @@ def _figure(page: Page, phases: Sequence[str]) -> str:
     heading = f"<b>{escape(page.title)}</b> " + " → ".join(map(name, phases))
     words = "<br>".join(map(escape, page.lines))
     return (f'<figure style="margin:0 0 16px 0"><figcaption><p style="margin:4px 0">{heading}</p>'
-            f'<p style="margin:8px 0;font-family:monospace">{words}</p></figcaption>{page.svg()}</figure>')
+            f'<p style="margin:8px 0;font-family:monospace">{words}</p></figcaption>{page.picture.svg}</figure>')

@@ -1,7 +1,6 @@
 """Simulations step by step, phase by phase: what the search does, drawn and printed, with the student's own functions."""
 
 import random
-import shutil
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -48,9 +47,7 @@ class Steps:
     def __str__(self) -> str:
         return self.trace
 
-    def _repr_html_(self) -> str | None:
-        if shutil.which("dot") is None:  # the notebook then shows the trace
-            return None
+    def _repr_html_(self) -> str:
         return slider(self.pages, PHASES)
 
 

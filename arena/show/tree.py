@@ -2,19 +2,14 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from html import escape
-from typing import TYPE_CHECKING
 
 from arena.games.boards import changed, has_board, rows, to_move
 from arena.games.game import Game
-from arena.show.board import COLOURS, FONT, GRID, INK, LAST
+from arena.show.board import GRID, small_board
+from arena.show.cards import SOFT, Card, Drawing, Line, Picture, draw_cards, line
 from arena.show.nodes import Node, child_nodes, number, ucb_text
 
-if TYPE_CHECKING:
-    import graphviz
-
-PATH, PATH_FILL, NEW, NEW_FILL, SOFT = "#0a8f6a", "#e6f6f0", "#8a4fbe", "#f4ecfb", "#6b7683"
-SPACE = "&#160;"  # SVG drops an ordinary space at the edge of a text
+PATH, PATH_FILL, NEW, NEW_FILL = "#0a8f6a", "#e6f6f0", "#8a4fbe", "#f4ecfb"
 MAX_WIDTH = 10  # nodes side by side; with more, a picture as wide as a notebook is not readable
 
 
@@ -46,7 +41,7 @@ class Limits:
 
 
 def draw_tree(game: Game, root: Node, *, exploration: float = 1.0, path: Iterable[Node] = (), max_depth: int = 3,
-              max_children: int = 5, highlight: Iterable[Node] = ()) -> "graphviz.Digraph":
+              max_children: int = 5, highlight: Iterable[Node] = ()) -> Picture:
     """Draw the tree under `root`: the board, W (`total_value`), n (`num_visits`) and UCB of each node.
 
     Args:
@@ -58,32 +53,24 @@ def draw_tree(game: Game, root: Node, *, exploration: float = 1.0, path: Iterabl
         highlight: nodes to colour as new.
 
     W is in the mover's view: it belongs to the player to move at the node. A notebook shows the result by itself;
-    `.render(...)` writes a file.
+    `.save("tree.svg")` writes a file.
     """
     marks = Marks(path=tuple(path), new=tuple(highlight))
     return picture(game, root, exploration, Limits(max_depth, max_children), marks)
 
 
-def picture(game: Game, root: Node, exploration: float, limits: Limits, marks: Marks) -> "graphviz.Digraph":
+def picture(game: Game, root: Node, exploration: float, limits: Limits, marks: Marks) -> Picture:
     """Draw like `draw_tree`, with values before and after, and with notes."""
-    import graphviz
-
-    dot = graphviz.Digraph(
-        graph_attr={"nodesep": "0.1", "ranksep": "0.35", "splines": "line", "size": "10.5,40", "bgcolor": "transparent"},
-        node_attr={"shape": "plain", "fontsize": "11", "fontname": FONT, "fontcolor": INK},
-        edge_attr={"arrowhead": "none", "tailport": "s", "headport": "n", "color": GRID, "fontsize": "9", "fontname": FONT,
-                   "fontcolor": SOFT})  # grey: readable on a light and on a dark page
     shown = visible(root, limits, marks)
-    names = {id(node): f"n{i}" for i, (node, _) in enumerate(shown)}
-    for node, children in shown:
-        folded = len(child_nodes(node)) - len(children)
-        dot.node(names[id(node)], _label(game, node, None if node is root else exploration, folded, marks))
+    cards = {id(node): _card(game, node, None if node is root else exploration, len(child_nodes(node)) - len(children), marks)
+             for node, children in shown}
     for node, children in shown:
         for child in children:
-            coloured = marks.on_path(node) and marks.on_path(child)
-            style = {"color": PATH, "penwidth": "3"} if coloured else {}
-            dot.edge(names[id(node)], names[id(child)], label=f"{2 * SPACE}{child.action}", **style)
-    return dot
+            card = cards[id(child)]
+            card.edge = str(child.action)
+            card.edge_colour = PATH if marks.on_path(node) and marks.on_path(child) else None
+            cards[id(node)].children.append(card)
+    return draw_cards([cards[id(root)]])
 
 
 def visible(root: Node, limits: Limits, marks: Marks) -> list[tuple[Node, list[Node]]]:
@@ -109,53 +96,35 @@ def visible(root: Node, limits: Limits, marks: Marks) -> list[tuple[Node, list[N
     return shown
 
 
-def _label(game: Game, node: Node, exploration: float | None, folded: int, marks: Marks) -> str:
-    """Return a node as a table in graphviz' HTML: the player to move, the board, the numbers; the root has no UCB."""
-    border, fill, width = GRID, "white", 1
+def _card(game: Game, node: Node, exploration: float | None, folded: int, marks: Marks) -> Card:
+    """Return the card of a node: the player to move, the board, the numbers; the root has no UCB."""
+    border, fill, thickness = GRID, "white", 1
     if marks.on_path(node):
-        border, fill, width = PATH, PATH_FILL, 2
+        border, fill, thickness = PATH, PATH_FILL, 2
     if marks.is_new(node):
-        border, fill, width = NEW, NEW_FILL, 2
-    lines = [f'<FONT POINT-SIZE="8" COLOR="{SOFT}">{SPACE}{escape(to_move(game, node.state))}{SPACE}</FONT>', _board(game, node)]
+        border, fill, thickness = NEW, NEW_FILL, 2
+    lines = [line(to_move(game, node.state), 8, SOFT), _board(game, node)]
     visits, total = str(node.num_visits), number(node.total_value)
     if id(node) in marks.before:
         old_visits, old_total = marks.before[id(node)]
-        visits, total = f"{old_visits} → {visits}", f"{number(old_total)} → {total}"
-        lines += [f"W <B>{total}</B>", f"n <B>{visits}</B>"]
+        lines += [Line((("W ", False), (f"{number(old_total)} → {total}", True))),
+                  Line((("n ", False), (f"{old_visits} → {visits}", True)))]
     else:
-        lines.append(f"W <B>{total}</B>{SPACE}{SPACE}n <B>{visits}</B>")
+        lines.append(Line((("W ", False), (total, True), ("\xa0\xa0n ", False), (visits, True))))
     if exploration is not None:
-        lines.append(f'<FONT POINT-SIZE="10" COLOR="{SOFT}">UCB {ucb_text(node, exploration)}</FONT>')
+        lines.append(line(f"UCB {ucb_text(node, exploration)}", 10, SOFT))
     if id(node) in marks.notes:
-        lines.append(f'<FONT POINT-SIZE="10" COLOR="{NEW}"><B>{escape(marks.notes[id(node)])}</B></FONT>')
+        lines.append(line(marks.notes[id(node)], 10, NEW, bold=True))
     if folded:
-        lines.append(f'<FONT POINT-SIZE="9" COLOR="{SOFT}">+ {folded} more</FONT>')
-    body = "".join(f"<TR><TD>{line}</TD></TR>" for line in lines)
-    return (f'<<TABLE BORDER="{width}" CELLBORDER="0" CELLSPACING="0" CELLPADDING="2" STYLE="ROUNDED" COLOR="{border}" '
-            f'BGCOLOR="{fill}">{body}</TABLE>>')
+        lines.append(line(f"+ {folded} more", 9, SOFT))
+    return Card(lines, border, fill, thickness)
 
 
-def _board(game: Game, node: Node) -> str:
-    """Return the board as a table of glyphs, the last move on a yellow square; for a toy game the name of the state."""
+def _board(game: Game, node: Node) -> Line | Drawing:
+    """Return the board, the last move on a yellow square; for a toy game the name of the state."""
     lines = rows(game, node.state)
     if not has_board(game):
-        return f'<FONT POINT-SIZE="14"><B>{escape(lines[0])}</B></FONT>'
+        return line(lines[0], 14, bold=True)
     last = set() if node.parent is None else changed(game, node.parent.state, node.state)
-    many = len(lines) > 3
-    side = 11 if many else 17
-    cells = "".join("<TR>" + "".join(_cell(sign, (r, c) in last, many, side) for c, sign in enumerate(line)) + "</TR>"
-                    for r, line in enumerate(lines))
-    return (f'<TABLE BORDER="0" CELLBORDER="1" CELLSPACING="0" CELLPADDING="0" COLOR="{GRID}" '
-            f'FIXEDSIZE="TRUE" WIDTH="{side * len(lines[0])}" HEIGHT="{side * len(lines)}">{cells}</TABLE>')
-
-
-def _cell(sign: str, last: bool, many: bool, side: int) -> str:
-    """Return one square: a letter on a small board, a coloured patch on a board of many squares."""
-    if many:
-        fill, letter = COLOURS.get(sign, "white"), "•" if last else ""
-        ink, size = "white", 7
-    else:
-        fill, letter = LAST if last else "white", sign.strip(".")
-        ink, size = COLOURS.get(sign, INK), 12
-    glyph = f'<FONT POINT-SIZE="{size}" COLOR="{ink}"><B>{letter}</B></FONT>' if letter else ""
-    return f'<TD FIXEDSIZE="TRUE" WIDTH="{side}" HEIGHT="{side}" BGCOLOR="{fill}">{glyph}</TD>'
+    side = 11 if len(lines) > 3 else 17
+    return Drawing(small_board(game, node.state, last, side), side * len(lines[0]), side * len(lines))

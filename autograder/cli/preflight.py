@@ -78,7 +78,7 @@ def _seccomp() -> HostCheck:
 
 def _graphviz() -> HostCheck:
     program = shutil.which("dot")
-    advice = "" if program else "install the package graphviz: pictures of trees need it, grading does not"
+    advice = "" if program else "install the package graphviz: pictures of problem sets 4 and 5 need it, grading does not"
     return HostCheck("graphviz", program or "no dot on PATH", advice, fatal=False)
 
 

@@ -166,7 +166,7 @@ def test_in_a_notebook_a_check_runs_with_its_cell_and_shows_no_traceback():
 
 
 @pytest.mark.usefixtures("processes")
-def test_what_is_mounted_in_the_sandbox_loads_with_numpy_alone():
+def test_what_lessons_import_loads_with_numpy_alone():
     code = ("import sys, arena.games, arena.check, arena.show, arena.show.tree, arena.show.board, arena.show.step\n"
             "print([name for name in ('graphviz', 'matplotlib', 'IPython', 'ipywidgets') if name in sys.modules])")
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)

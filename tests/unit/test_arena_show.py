@@ -2,8 +2,8 @@
 
 import random
 import re
-import shutil
 import xml.etree.ElementTree as ElementTree
+from itertools import combinations
 from types import SimpleNamespace
 
 import pytest
@@ -11,11 +11,10 @@ import pytest
 from arena.games import FIVE_SIMULATIONS, ConnectFour, Othello, TicTacToe, after
 from arena.games.boards import board_text, changed
 from arena.show.board import draw_board
+from arena.show.cards import WIDEST, Card, draw_cards, line
 from arena.show.nodes import child_nodes, ucb_text
 from arena.show.step import Phases, step
-from arena.show.tree import MAX_WIDTH, draw_tree
-
-needs_dot = pytest.mark.skipif(shutil.which("dot") is None, reason="graphviz is not installed")
+from arena.show.tree import MAX_WIDTH, NEW, PATH, draw_tree
 
 
 class Node:
@@ -60,42 +59,58 @@ def big_tree(game, num_nodes, seed):
 
 def texts(drawing):
     """Return the words of a rendered picture, and check that the picture is well-formed."""
-    return " ".join(element.text or "" for element in ElementTree.fromstring(drawing).iter() if element.tag.endswith("text"))
+    found = (element for element in ElementTree.fromstring(drawing).iter() if element.tag.endswith("text"))
+    return " ".join("".join(element.itertext()) for element in found)
 
 
-@pytest.mark.usefixtures("processes")
-@needs_dot
-def test_a_tree_shows_board_value_visits_and_ucb(capfd):
+def num_edges(picture):
+    return picture.svg.count("<line ")
+
+
+def test_a_tree_shows_board_value_visits_and_ucb():
     game = TicTacToe()
     root = Node(game.parse("XO./.X./..O"))
     root.num_visits, root.total_value = 3, -1.0
     child = grow(game, root, 2, visits=2, total=1.0)
-    words = texts(draw_tree(game, root, exploration=1.0).pipe(format="svg", encoding="utf-8")).replace("\xa0", " ")
+    words = texts(draw_tree(game, root, exploration=1.0).svg).replace("\xa0", " ")
     assert "X to move" in words and "O to move" in words
-    assert "−1" in words and "3" in words
+    assert "W −1  n 3" in words and "W 1  n 2" in words
     assert f"UCB {-0.5 + (1.0986 / 2) ** 0.5:.2f}" in words  # -1/2 + sqrt(ln 3 / 2)
     assert words.count("UCB") == 1  # the root has no parent
     assert child.num_visits == 2  # drawing changes nothing
-    assert capfd.readouterr().err == ""  # dot gave no warning
 
 
-@pytest.mark.usefixtures("processes")
-@needs_dot
 @pytest.mark.parametrize("game", [TicTacToe(), ConnectFour(), Othello()], ids=repr)
-def test_a_big_tree_stays_readable_and_says_what_is_hidden(game, capfd):
+def test_a_big_tree_stays_readable_and_says_what_is_hidden(game):
     root = big_tree(game, 2000, seed=1)
-    source = draw_tree(game, root, max_children=3).source
-    assert len(re.findall(r"^\tn\d+ \[", source, re.M)) <= 1 + 3 + 2 * MAX_WIDTH
-    assert f"+ {len(root.children) - 3} more" in source
-    ElementTree.fromstring(draw_tree(game, root).pipe(format="svg", encoding="utf-8"))
-    assert capfd.readouterr().err == ""
+    drawn = draw_tree(game, root, max_children=3)
+    assert drawn.num_nodes <= 1 + 3 + 2 * MAX_WIDTH
+    assert f"+ {len(root.children) - 3} more" in texts(drawn.svg)
+    assert float(re.search(r' width="([\d.]+)pt"', draw_tree(game, root).svg)[1]) <= WIDEST
 
 
 def test_depth_and_width_can_be_chosen():
     game = TicTacToe()
     root = big_tree(game, 300, seed=2)
-    assert len(re.findall(r"^\tn\d+ \[", draw_tree(game, root, max_depth=1, max_children=3).source, re.M)) == 4
-    assert len(re.findall(r"^\tn\d+ \[", draw_tree(game, root, max_depth=0).source, re.M)) == 1
+    assert draw_tree(game, root, max_depth=1, max_children=3).num_nodes == 4
+    assert draw_tree(game, root, max_depth=0).num_nodes == 1
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_cards_never_overlap_and_a_parent_is_above_the_middle_of_its_children(seed):
+    rng = random.Random(seed)
+    cards = [Card([line("m" * rng.randint(1, 20))])]
+    for _ in range(40):
+        cards.append(Card([line("m" * rng.randint(1, 20))] * rng.randint(1, 3)))
+        rng.choice(cards[:-1]).children.append(cards[-1])
+    drawn = ElementTree.fromstring(draw_cards(cards[:1]).svg)
+    boxes = [[float(shape.get(name)) for name in ("x", "y", "width", "height")] for shape in drawn if shape.tag.endswith("rect")]
+    assert len(boxes) == len(cards)
+    for a, b in combinations(boxes, 2):
+        assert any(one[place] + one[place + 2] <= other[place] for one, other in ((a, b), (b, a)) for place in (0, 1))
+    for card in cards:
+        if card.children:
+            assert card.x == pytest.approx((card.children[0].x + card.children[-1].x) / 2)
 
 
 def test_the_visited_path_is_drawn_and_coloured_however_deep():
@@ -104,10 +119,10 @@ def test_the_visited_path_is_drawn_and_coloured_however_deep():
     path = [root]
     for action in (0, 1, 2, 3, 5, 4):
         path.append(grow(game, path[-1], action))
-    plain, coloured = draw_tree(game, root, max_depth=2).source, draw_tree(game, root, max_depth=2, path=path).source
-    assert plain.count("->") == 2 and "penwidth=3" not in plain
-    assert coloured.count("penwidth=3") == 6
-    assert draw_tree(game, root, highlight=[path[1]]).source.count("#8a4fbe") == 1
+    plain, coloured = draw_tree(game, root, max_depth=2), draw_tree(game, root, max_depth=2, path=path)
+    assert num_edges(plain) == 2 and PATH not in plain.svg
+    assert num_edges(coloured) == 6 and coloured.svg.count(f'stroke="{PATH}"') == 6 + 7  # edges and cards
+    assert draw_tree(game, root, highlight=[path[1]]).svg.count(NEW) == 1
 
 
 def test_children_may_live_in_a_list():
@@ -115,7 +130,7 @@ def test_children_may_live_in_a_list():
     root = Node("s0")
     root.children = [Node("s1", root, 0), Node("s2", root, 1)]
     assert [node.state for node in child_nodes(root)] == ["s1", "s2"]
-    assert draw_tree(game, root).source.count("->") == 2
+    assert num_edges(draw_tree(game, root)) == 2
 
 
 def test_an_unvisited_node_has_infinite_ucb():
@@ -157,8 +172,6 @@ def test_an_othello_board_has_discs_the_numbers_of_the_legal_squares_and_the_cou
     assert board_text(TicTacToe(), TicTacToe().start()) == "...\n...\n..."
 
 
-@pytest.mark.usefixtures("processes")
-@needs_dot
 def test_a_pass_can_be_seen_in_a_board_and_in_a_tree():
     game = Othello()
     root = Node(game.parse("XO..../....../....../....../....../....../O to move"))
@@ -167,9 +180,9 @@ def test_a_pass_can_be_seen_in_a_board_and_in_a_tree():
     grow(game, child, 2, visits=1, total=-1.0)
     assert "O must pass, X 1 : O 1" in texts(draw_board(game, root.state).svg)
     assert "O must pass" in board_text(game, root.state)
-    words = texts(draw_tree(game, root).pipe(format="svg", encoding="utf-8"))
+    words = texts(draw_tree(game, root).svg)
     assert "O must pass" in words and "X to move" in words and "X has won" in words
-    assert "\xa036" in words
+    assert "36" in words.split()
 
 
 def toy_steps(**changed):
@@ -202,10 +215,10 @@ def test_step_runs_the_four_phases_and_prints_what_changed():
 
 def test_a_page_keeps_the_tree_as_it_was_in_its_phase():
     _, steps = toy_steps()
-    expansions = [page.dot.source.count("->") for page in steps.pages if page.phase == "expansion"]
-    selections = [page.dot.source.count("->") for page in steps.pages if page.phase == "selection"]
+    expansions = [num_edges(page.picture) for page in steps.pages if page.phase == "expansion"]
+    selections = [num_edges(page.picture) for page in steps.pages if page.phase == "selection"]
     assert (selections, expansions) == ([0, 1, 2], [1, 2, 3])
-    assert "0 → 1" in steps.pages[3].dot.source
+    assert "n 0 → 1" in texts(steps.pages[3].picture.svg)
 
 
 def test_step_shows_what_a_wrong_backpropagate_really_does():
@@ -241,8 +254,6 @@ def test_step_lets_a_stub_say_that_it_is_not_written():
         toy_steps(expand=stub)
 
 
-@pytest.mark.usefixtures("processes")
-@needs_dot
 def test_steps_are_pages_that_all_show_without_scripts():
     _, steps = toy_steps()
     html = steps._repr_html_()
@@ -252,7 +263,7 @@ def test_steps_are_pages_that_all_show_without_scripts():
     assert "hidden" not in before_script
 
 
-def test_without_dot_a_notebook_shows_the_trace(monkeypatch):
-    _, steps = toy_steps()
-    monkeypatch.setattr(shutil, "which", lambda name: None)
-    assert steps._repr_html_() is None
+def test_a_tree_can_be_saved_as_a_file(tmp_path):
+    picture = draw_tree(FIVE_SIMULATIONS, Node("s0"))
+    picture.save(tmp_path / "tree.svg")
+    assert (tmp_path / "tree.svg").read_text(encoding="utf-8") == picture._repr_svg_()

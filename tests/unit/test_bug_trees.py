@@ -1,12 +1,13 @@
 """Find the bug in this tree: every drawn tree has exactly one right answer, and the lesson shows the present edition's."""
 
-import importlib
 import json
+import xml.etree.ElementTree as ElementTree
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
+from arena.show.listed import draw_list
 from autograder.problem_sets.bug_trees import FAMILIES, answers, draw, drawn
 from autograder.problem_sets.bug_trees import lesson as lessons
 from autograder.problem_sets.bug_trees.edition import EDITION
@@ -114,6 +115,12 @@ def test_a_lesson_without_its_tree_is_an_error() -> None:
 @pytest.mark.parametrize("ps", SETS)
 def test_the_picture_has_every_node_with_its_numbers(ps: str) -> None:
     here = given(ps)
-    picture = importlib.import_module("arena.show.listed").draw_list(here["TREE"], here["COLUMNS"]).source
-    for name, parent, *_ in here["TREE"]:
-        assert f"<B>{name}</B>" in picture and (parent is None or f"{parent} -> {name}" in picture)
+    picture = ElementTree.fromstring(draw_list(here["TREE"], here["COLUMNS"]).svg)
+    texts = ["".join(shape.itertext()) for shape in picture if shape.tag.endswith("text")]
+    middle = {shape[0].text: shape.get("x") for shape in picture if shape.tag.endswith("text") and len(shape)}
+    edges = {(shape.get("x1"), shape.get("x2")) for shape in picture if shape.tag.endswith("line")}
+    assert edges == {(middle[parent], middle[name]) for name, parent, *_ in here["TREE"] if parent is not None}
+    for name, _, *values in here["TREE"]:
+        assert name in texts
+        for column, value in zip(here["COLUMNS"], values, strict=True):
+            assert not isinstance(value, int | float) or isinstance(value, bool) or f"{column}\xa0{value}" in texts

@@ -11,7 +11,7 @@ from typing import Any
 
 from arena.games import boards
 
-PARTS = ("board", "guess", "learning", "listed", "nodes", "pages", "play", "step", "tree")  # the modules of arena.show
+PARTS = ("board", "cards", "guess", "learning", "listed", "nodes", "pages", "play", "step", "tree")  # the modules of arena.show
 
 
 class Nothing(str):
