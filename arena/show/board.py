@@ -1,6 +1,6 @@
 """A board as a picture (SVG, for notebooks and pages); the game gives its shape and its rows."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from html import escape
 
@@ -87,26 +87,30 @@ def small_board(game: Game, state: State, marked: Collection[tuple[int, int]], s
     lines = rows(game, state)
     height, width = len(lines), len(lines[0])
     places = {sign: [((c + .5) * side, (r + .5) * side) for r, line in enumerate(lines)
-                     for c, other in enumerate(line) if other == sign] for sign in (*COLOURS, ".")}
-    squares = "".join(f"M{c * side:g} {r * side:g}h{side:g}v{side:g}h{-side:g}z" for r, c in sorted(marked))
-    inner = [f"M0 {r * side:g}h{width * side:g}" for r in range(1, height)]
-    inner += [f"M{c * side:g} 0v{height * side:g}" for c in range(1, width)]
+                     for c, other in enumerate(line) if other == sign] for sign in COLOURS}
     letters = height <= 3
     frame = GRID if letters else INK  # a disc leaves little of a yellow square
-    shapes = [f'<rect width="{width * side:g}" height="{height * side:g}" fill="white" stroke="{GRID}"/>',
-              f'<path d="{"".join(inner)}" stroke="{GRID}"/>',
-              f'<path d="{squares}" fill="{LAST}" stroke="{frame}"/>' if squares else ""]
+    squares = "".join(f"M{c * side:g} {r * side:g}h{side:g}v{side:g}h{-side:g}z" for r, c in sorted(marked))
+    shapes = [grid(height, width, side), f'<path d="{squares}" fill="{LAST}" stroke="{frame}"/>' if squares else ""]
     if letters:
         shapes += [f'<text x="{x:g}" y="{y + side * .25:g}" font-size="{side * .7:g}" font-weight="bold" text-anchor="middle" '
                    f'fill="{colour}">{sign}</text>' for sign, colour in COLOURS.items() for x, y in places[sign]]
     else:
-        shapes += [_dots(places[sign], side * .76, colour) for sign, colour in COLOURS.items()]
-        shapes.append(_dots(places["O"], side * .3, "white"))
+        shapes += [dots(places[sign], side * .76, colour) for sign, colour in COLOURS.items()]
+        shapes.append(dots(places["O"], side * .3, "white"))
     return "".join(shapes)
 
 
-def _dots(places: Sequence[tuple[float, float]], across: float, colour: str) -> str:
-    """Return discs as one path: lines without a length and with round ends."""
+def grid(height: int, width: int, side: float) -> str:
+    """Return the empty squares of a board as one path."""
+    inner = [f"M0 {side * r:g}h{width * side:g}" for r in range(1, height)]
+    inner += [f"M{side * c:g} 0v{height * side:g}" for c in range(1, width)]
+    around = f"M0 0h{width * side:g}v{height * side:g}h-{width * side:g}z"
+    return f'<path d="{around}{"".join(inner)}" fill="#fff" stroke="{GRID}"/>'
+
+
+def dots(places: Iterable[tuple[float, float]], across: float, colour: str) -> str:
+    """Return discs around (x, y) as one path: lines without a length and with round ends; "" without any."""
     ends = "".join(f"M{x:g} {y:g}h0" for x, y in places)
     return f'<path d="{ends}" stroke="{colour}" stroke-width="{across:.1f}" stroke-linecap="round"/>' if ends else ""
 

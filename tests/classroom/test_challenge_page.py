@@ -24,8 +24,8 @@ from arena.challenge.report import (
 from arena.challenge.report_text import in_short, report_text
 from arena.errors import UserError
 from arena.result import Fault, MatchResult, PlayedGame
+from arena.show.connect_four import position_svg
 from arena.strength import STRATA
-from autograder.pages.board_svg import position_svg
 from autograder.pages.student.challenge_page import challenge_page
 from autograder.pages.student.ladder_svg import ladder_svg
 from autograder.pages.student.replay_data import MOST_PICTURES, data_of

@@ -17,13 +17,13 @@ from players import a_course, hand_in, module, quick_ladder
 
 from arena.errors import Interrupted, UserError
 from arena.result import PlayedGame
+from arena.show.connect_four import diagram
 from autograder.challenge.model import Conditions
 from autograder.course.challenge.class_exams import course_ladder
 from autograder.course.challenge.entrants import entrants
 from autograder.course.challenge.tournament import hold_tournament, tournament_of, write_leaderboard
 from autograder.grading.edition import course_secret
 from autograder.grading.report import Outcome
-from autograder.pages.diagram import diagram
 from autograder.progress import Watcher
 from autograder.tournament import store as hall
 from autograder.tournament.meeting import Meeting, MeetingResult, play

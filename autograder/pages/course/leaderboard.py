@@ -6,8 +6,8 @@ from markupsafe import Markup
 
 from arena.challenge.kinds import IMPROVED, NETWORK, OPEN, UCT
 from arena.result import PlayedGame
+from arena.show.connect_four import diagram
 from autograder.csv_text import csv_text
-from autograder.pages.diagram import diagram
 from autograder.pages.environment import RESULTS, environment
 from autograder.tournament.meeting import Meeting, MeetingResult
 from autograder.tournament.participants import BOT, Participant

@@ -10,9 +10,9 @@ from arena.board.known_address import position_link
 from arena.challenge.ladder import PERFECT, Ladder, PerfectRule, Rung
 from arena.challenge.report import PLAYED, ChallengeReport, MistakeReport, RungReport, game_of
 from arena.games import ConnectFour, after
+from arena.show.connect_four import position_svg
 from autograder.challenge.exam.exact_values import FROM_STONES, FROM_STONES_WON, MOST_POSITIONS
 from autograder.challenge.model import Measured
-from autograder.pages.board_svg import position_svg
 from autograder.pages.environment import RESULTS, environment
 from autograder.pages.inline_script import inline_script
 from autograder.pages.student.ladder_svg import ladder_svg

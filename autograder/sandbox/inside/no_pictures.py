@@ -11,7 +11,8 @@ from typing import Any
 
 from arena.games import boards
 
-PARTS = ("board", "cards", "guess", "learning", "listed", "nodes", "pages", "play", "step", "tree")  # the modules of arena.show
+# The modules of arena.show.
+PARTS = ("board", "cards", "connect_four", "guess", "learning", "listed", "nodes", "pages", "play", "step", "tree")
 
 
 class Nothing(str):
