@@ -13,12 +13,12 @@ from pathlib import Path
 from arena.challenge.bootstrap import bootstrap_interval
 from arena.challenge.kinds import BEGINS, FILES, OPEN, SAYS
 from arena.challenge.ladder import Ladder, Rung
-from arena.challenge.live import HomePlayer, Live, Standing, test_of
 from arena.challenge.match import ALIKE, STOPPED, RungResult, Seeds, climb, lost_alike, way_of
 from arena.challenge.mistakes import Lesson, lessons, mistake_report
 from arena.challenge.move_quality import quality_points
 from arena.challenge.report import PLAYED, ChallengeReport, QualityReport, RungReport, Verdict, counted
 from arena.challenge.report_text import rung_text
+from arena.challenge.standing import HomePlayer, Live, Standing, test_of
 from arena.challenge.summary import closing, typed
 from arena.check import PASSED
 from arena.edition import PUBLIC_SECRET

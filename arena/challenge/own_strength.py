@@ -17,7 +17,7 @@ from typing import Protocol
 from arena.challenge.command import INSTALL_NUMBA, command_parser, ended
 from arena.challenge.kinds import BEGINS, OPEN, PS2, PS3, PS5
 from arena.challenge.ladder import MOST_EACH, load_ladder
-from arena.challenge.live import HomePlayer
+from arena.challenge.standing import HomePlayer
 from arena.errors import UserError
 from arena.files import write_atomic
 from arena.match import LostGame, Player

@@ -13,7 +13,7 @@ from arena import waiting as waits
 from arena.challenge.ladder import load_ladder
 from arena.waiting import Ticker, duration, progress_line, waiting
 from autograder import progress
-from autograder.challenge.exam.progress import shares
+from autograder.challenge.exam.under_way import shares
 from autograder.progress import Partly, ProgressBar, Watcher
 
 

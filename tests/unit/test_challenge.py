@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.challenge import live
+from arena.challenge import standing as live
 from arena.challenge.kinds import UCT
 from arena.challenge.ladder import LADDER, load_ladder
 from arena.challenge.match import STOPPED, RungResult, Seeds, climb, examine
@@ -21,7 +21,7 @@ from arena.players import book
 from arena.players.random import RandomPlayer
 from arena.players.uct import UCTPlayer
 from arena.strength.openings import held_out, line_to, practice, quiet_draws
-from autograder.challenge.exam.progress import shares
+from autograder.challenge.exam.under_way import shares
 from autograder.challenge.player.entrant import Entrant
 from autograder.challenge.player.sandboxed import SandboxedPlayer
 from autograder.challenge.player.visible_checks import visible_checks

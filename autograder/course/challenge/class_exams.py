@@ -18,7 +18,7 @@ from arena.challenge.report_text import OPEN
 from arena.challenge.sprt import PASSED
 from arena.errors import UserError
 from arena.files import write_if_changed
-from autograder.challenge.exam.progress import ExamsUnderWay
+from autograder.challenge.exam.under_way import ExamsUnderWay
 from autograder.challenge.model import Conditions, ExamResult, Measured
 from autograder.challenge.player.entrant import SETS, Entrant
 from autograder.course.challenge.course_positions import course_positions
