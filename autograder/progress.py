@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn
 from rich.text import Text
 
-from arena.waiting import Ticker, can_draw, counted, progress_line, times
+from arena.progress import Ticker, can_draw, counted, progress_line, times
 
 LOOK_S = 1.0
 

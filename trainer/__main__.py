@@ -22,8 +22,7 @@ from arena.errors import Interrupted, UserError
 from arena.near_miss import meant_or_listed
 from arena.players.network import Flags, Network, Numbers, asking, faster_dtype
 from arena.players.rules import CompiledRules, compiled
-from arena.progress import LEAST_DONE
-from arena.waiting import duration, waiting
+from arena.progress import LEAST_DONE, duration, waiting
 from trainer.learner import LearnSettings
 from trainer.measure import expected_work, full, measured, quick
 from trainer.metrics import Metrics

@@ -18,13 +18,14 @@ from arena.challenge.mistakes import Lesson, lessons, mistake_report
 from arena.challenge.move_quality import quality_points
 from arena.challenge.report import PLAYED, ChallengeReport, QualityReport, RungReport, Verdict, counted
 from arena.challenge.report_text import rung_text
-from arena.challenge.standing import HomePlayer, Live, Standing, test_of
+from arena.challenge.standing import HomePlayer, Standing, test_of
 from arena.challenge.summary import closing, typed
 from arena.check import PASSED
 from arena.edition import PUBLIC_SECRET
 from arena.errors import Interrupted, UserError, explain_os_error
 from arena.files import write_atomic
 from arena.players.perfect import PerfectPlayer
+from arena.progress import Live
 from arena.result import MatchResult
 from arena.strength.positions import answers, rates, sample
 

@@ -15,7 +15,7 @@ from arena.challenge.kinds import BEGINS, IMPROVED, NETWORK, OPEN, PS3, PS5
 from arena.challenge.ladder import Ladder, load_ladder
 from arena.errors import UserError
 from arena.match import LostGame
-from arena.waiting import waiting
+from arena.progress import waiting
 from arena.weights_file import NAME, WeightsError
 from autograder.challenge.player.defined import defines
 from autograder.challenge.player.query_budget import State

@@ -9,7 +9,7 @@ import typer
 from rich.console import Console
 
 from arena.errors import UserError
-from arena.waiting import waiting
+from arena.progress import waiting
 from autograder.cli.completion import courses, problem_sets, students, zips
 from autograder.cli.options import Course, NoSandbox, Ps
 from autograder.paths import REPOSITORY

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from arena.errors import UserError
 from arena.files import read_regular, write_atomic
-from arena.waiting import waiting
+from arena.progress import waiting
 from autograder.grading.config import Settings
 from autograder.grading.edition import public_secret
 from autograder.grading.grade import grade_submission

@@ -11,7 +11,7 @@ from rich.console import Console
 
 from arena.errors import UserError
 from arena.near_miss import did_you_mean
-from arena.waiting import waiting
+from arena.progress import waiting
 from autograder.cli.completion import attacks, courses, exercises, hand_ins
 from autograder.cli.options import AnyPs
 

@@ -9,7 +9,7 @@ from rich.console import Console
 
 from arena.challenge.ladder import MOST_EACH
 from arena.errors import UserError
-from arena.waiting import waiting
+from arena.progress import waiting
 from autograder.cli.completion import games, problem_sets, rungs
 from autograder.cli.options import AnyPs, NoSandbox, Ps
 

@@ -9,9 +9,9 @@ from dataclasses import replace
 import pytest
 from rich.console import Console
 
-from arena import waiting as waits
+from arena import progress as waits
 from arena.challenge.ladder import load_ladder
-from arena.waiting import Ticker, duration, progress_line, waiting
+from arena.progress import Ticker, duration, progress_line, waiting
 from autograder import progress
 from autograder.challenge.exam.under_way import shares
 from autograder.progress import Partly, ProgressBar, Watcher

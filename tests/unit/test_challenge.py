@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.challenge import standing as live
+from arena import progress as waits
 from arena.challenge.kinds import UCT
 from arena.challenge.ladder import LADDER, load_ladder
 from arena.challenge.match import STOPPED, RungResult, Seeds, climb, examine
@@ -309,8 +309,8 @@ def test_the_visible_checks_of_what_plays_run_in_the_sandbox(tmp_path: Path) -> 
 def test_at_home_a_log_is_told_how_far_it_is_from_the_first_game_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(live, "FIRST_LINE_S", 0.01)
-    monkeypatch.setattr(live, "LINE_EVERY_S", 0.01)
+    monkeypatch.setattr(waits, "SILENT_S", 0.01)
+    monkeypatch.setattr(waits, "EVERY_S", 0.01)
     challenge(folder(tmp_path), "random")
     told = capsys.readouterr().err.splitlines()
     assert re.fullmatch(r"Random: game [12] under way, \d+ s", next(line for line in told if line.startswith("Random:")))

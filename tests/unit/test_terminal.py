@@ -20,7 +20,7 @@ from typer.testing import CliRunner
 import bench.__main__ as bench_main
 from arena.board.positions import GAMES
 from arena.challenge.kinds import UCT
-from arena.waiting import can_draw
+from arena.progress import can_draw
 from autograder import progress
 from autograder.cli.app import app
 from autograder.cli.completion import FUNCTIONS, VARIABLE, attacks, courses, exercises, games, hand_ins, problem_sets, rungs

@@ -16,7 +16,7 @@ from statistics import median
 from rich.console import Console
 
 from arena.errors import UserError
-from arena.waiting import waiting
+from arena.progress import waiting
 from autograder.grading.config import Settings
 from autograder.grading.edition import named_secret
 from autograder.grading.grade import grade_payload, grade_submission
