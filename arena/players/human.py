@@ -1,16 +1,14 @@
-"""A human player at the keyboard: a notebook draws the board, a terminal prints it."""
+"""A human player at the keyboard of a terminal; a notebook has `arena.board.widgets.play_widget`."""
 
 import random
-import sys
 from collections.abc import Callable
 
 from arena.games.boards import board_text, must_pass
 from arena.games.game import Game, State
-from arena.show.board import draw_board
 
 
 class HumanPlayer:
-    """Shows the board, and asks for an action until the answer is a legal one.
+    """Prints the board, and asks for an action until the answer is a legal one.
 
     Args:
         ask: takes the question, returns the answer as text.
@@ -25,7 +23,7 @@ class HumanPlayer:
         Raises:
             EOFError: the answer is "q": the player gives up the game.
         """
-        show(self.game, state)
+        print(board_text(self.game, state))
         legal = self.game.legal_actions(state)
         choice = f"{legal[0]}, a pass" if must_pass(self.game, state) else f"one of {', '.join(map(str, legal))}"
         while True:
@@ -37,14 +35,3 @@ class HumanPlayer:
             if answer.isdecimal() and int(answer) in legal:
                 return int(answer)
             print(f"{answer!r} is not one of them")
-
-
-def show(game: Game, state: State) -> None:
-    """Show a board: a notebook draws it, a terminal prints it."""
-    ipython = sys.modules.get("IPython")
-    if ipython is not None and ipython.get_ipython() is not None:
-        from IPython.display import display
-
-        display(draw_board(game, state))
-    else:
-        print(board_text(game, state))

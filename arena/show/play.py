@@ -1,4 +1,7 @@
-"""A playable board in a notebook: click a square (or a column), and the opponent answers."""
+"""A playable board in a notebook for a game of your own, by its rules: click a square (or a column), and the opponent answers.
+
+For the games of `arena`, `arena.board.widgets.play_widget` has the board of `arena play`.
+"""
 
 import random
 from typing import Any
