@@ -7,9 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 
-from arena.games.boards import rows
 from arena.games.game import Game, State
-from arena.show.board import COLOURS, FONT, GRID, INK, LAST
+from arena.show.board import FONT, GRID, INK, LAST, squares
 
 WIDTH, HEIGHT = 960, 540
 SOFT, GREEN, PURPLE, PALE = "#4d5965", "#0a7d5e", "#7a3fae", "#f3f5f7"
@@ -60,15 +59,8 @@ class Slide:
         self, game: Game, state: State, x: float, y: float, square: float, marked: Mapping[tuple[int, int], str] | None = None
     ) -> None:
         """Draw a board with its upper left corner at (x, y); `marked` gives squares a colour."""
-        for r, row in enumerate(rows(game, state)):
-            for c, sign in enumerate(row):
-                fill = (marked or {}).get((r, c), "white")
-                self.rect(x + c * square, y + r * square, square, square, fill)
-                if sign in COLOURS:
-                    self.shapes.append(
-                        f'<text x="{_n(x + (c + 0.5) * square)}" y="{_n(y + (r + 0.77) * square)}" text-anchor="middle" '
-                        f'font-size="{_n(0.75 * square)}" font-weight="bold" fill="{COLOURS[sign]}">{sign}</text>'
-                    )
+        shapes = "".join(squares(game, state, square, marked or {}))
+        self.shapes.append(f'<g transform="translate({_n(x)} {_n(y)})">{shapes}</g>')
 
     def svg(self) -> str:
         """Return the file."""
@@ -154,7 +146,7 @@ def bars(
         )
 
 
-def squares(width: int, actions: Sequence[int], colour: str = LAST) -> dict[tuple[int, int], str]:
+def places_of(width: int, actions: Sequence[int], colour: str = LAST) -> dict[tuple[int, int], str]:
     """Return the squares of actions, for `Slide.board`."""
     return {divmod(action, width): colour for action in actions}
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from arena.show.board import INK, LAST
-from scripts.slide_canvas import GREEN, PURPLE, SOFT, Slide, squares
+from scripts.slide_canvas import GREEN, PURPLE, SOFT, Slide, places_of
 from solutions import ps1_games
 
 
@@ -64,7 +64,7 @@ def eight_views() -> Slide:
     for number, (state, moved) in enumerate(views):
         action = int(np.argmax(moved))
         x, y = 70 + 225 * (number % 4), 68 + 222 * (number // 4)
-        slide.board(game, state, x, y, 54, squares(3, [action], LAST))
+        slide.board(game, state, x, y, 54, places_of(3, [action], LAST))
         slide.text(x + 81, y + 192, f"action {action}", 22, bold=number == 0)
     slide.text(480, 528, f"{len(views)} pairs of board and policy; the mask moves too", 22, colour=SOFT)
     return slide

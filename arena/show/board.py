@@ -1,8 +1,9 @@
 """A board as a picture (SVG, for notebooks and pages); the game gives its shape and its rows."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from html import escape
+from typing import TypeAlias
 
 from arena.games.boards import can_pass, caption, changed, numbered, rows, shape_of, to_move
 from arena.games.game import Game, State
@@ -11,6 +12,7 @@ X_COLOUR, O_COLOUR = "#0b6fb8", "#d9541e"  # colours that colour-blind readers c
 INK, GRID, EMPTY, LAST, NUMBER = "#222831", "#9aa5b1", "#dde3e8", "#ffe9a8", "#5c6873"
 COLOURS = {"X": X_COLOUR, "O": O_COLOUR}
 FONT = "Helvetica, Arial, sans-serif"
+Place: TypeAlias = tuple[int, int]  # row, column
 
 
 @dataclass(frozen=True)
@@ -38,11 +40,8 @@ def draw_board(game: Game, state: State, *, before: State | None = None, square:
     if shape is None:
         return Board(_frame(f'<text x="{2 * square}" y="{square * .7}" {_type(square * .5)} fill="{INK}">'
                             f'{escape(lines[0])}</text>', 4 * square, square, to_move(game, state)), game.text(state))
-    marked = set() if before is None else changed(game, before, state)
-    numbers = numbered(game, state)
-    look = _Look(square, discs=shape.stones_fall or can_pass(game), holes=shape.stones_fall)
-    shapes = [_square(sign, (r, c), look, (r, c) in marked, numbers.get((r, c)))
-              for r, line in enumerate(lines) for c, sign in enumerate(line)]
+    last = set() if before is None else changed(game, before, state)
+    shapes = squares(game, state, square, dict.fromkeys(last, LAST), numbered(game, state))
     width, height = square * shape.width, square * shape.height
     if shape.stones_fall:
         shapes += [f'<text x="{(c + .5) * square}" y="{height + square * .35}" {_type(square * .3)} fill="{NUMBER}">{c}</text>'
@@ -51,18 +50,35 @@ def draw_board(game: Game, state: State, *, before: State | None = None, square:
     return Board(_frame("".join(shapes), width, height, caption(game, state)), game.text(state))
 
 
+def squares(
+    game: Game, state: State, side: float, fills: Mapping[Place, str], numbers: Mapping[Place, int] | None = None
+) -> list[str]:
+    """Return the shapes of a board's squares with the corner at (0, 0): stones as discs or as letters.
+
+    Args:
+        side: the side of a square.
+        fills: the colours of squares that are not white.
+        numbers: the moves that empty squares stand for.
+    """
+    shape = shape_of(game)
+    falls = shape is not None and shape.stones_fall
+    look = _Look(side, discs=falls or can_pass(game), holes=falls)
+    return [_square(sign, (r, c), look, fills.get((r, c), "white"), (numbers or {}).get((r, c)))
+            for r, line in enumerate(rows(game, state)) for c, sign in enumerate(line)]
+
+
 @dataclass(frozen=True)
 class _Look:
     """The look of squares: the side of one in pixels, stones as discs or as letters, empty squares as holes or blank."""
 
-    side: int
+    side: float
     discs: bool
     holes: bool
 
 
-def _square(sign: str, place: tuple[int, int], look: _Look, marked: bool, number: int | None) -> str:
-    """Return the shapes of the square at `place` (row, column); `number` is the move that the square stands for."""
-    side, fill = look.side, LAST if marked else "white"
+def _square(sign: str, place: Place, look: _Look, fill: str, number: int | None) -> str:
+    """Return the shapes of the square at `place`; `number` is the move that the square stands for."""
+    side = look.side
     y, x = place[0] * side, place[1] * side
     shapes = [f'<rect x="{x}" y="{y}" width="{side}" height="{side}" fill="{fill}" stroke="{GRID}"/>']
     middle_x, middle_y = x + side / 2, y + side / 2
@@ -77,7 +93,7 @@ def _square(sign: str, place: tuple[int, int], look: _Look, marked: bool, number
     return "".join(shapes)
 
 
-def small_board(game: Game, state: State, marked: Collection[tuple[int, int]], side: float) -> str:
+def small_board(game: Game, state: State, marked: Collection[Place], side: float) -> str:
     """Return the shapes of a board with its corner at (0, 0), in few paths: a tree has many boards.
 
     Args:
