@@ -23,7 +23,7 @@ from autograder.grading.report import JOINT_TITLE, ExerciseReport, first_lost
 from autograder.problem_sets.bank.answers import Answer, load_bank
 from autograder.problem_sets.rules import JOINT
 from autograder.problem_sets.source import ProblemSet, load, names, released
-from autograder.selftest.verify.exercises import grade_exercises
+from autograder.selftest.verify.exercises import InPart, grade_exercises
 
 PAGE = Path("docs/hints.md")
 HEAD = """# What students read
@@ -37,7 +37,8 @@ first. `python -m autograder.selftest.hints_page` grades all wrong answers and w
 def pairs(ps: ProblemSet, only: Collection[str], console: Console) -> Iterator[tuple[Answer, str, str]]:
     """Yield each wrong answer with the property that the report shows first, and its hint, in the order of the bank."""
     bank = [answer for answer in load_bank(Path("tests/wrong") / f"{ps.name}.py") if not only or answer.exercise in only]
-    graded = grade_exercises(bank, ps, Settings(public_secret()), console)
+    parts = [InPart(answer, (answer.exercise,)) for answer in bank if answer.exercise]
+    graded = grade_exercises(parts, ps, Settings(public_secret()), console)
     for answer in bank:
         yield answer, *spoken(graded[answer.title])
 
