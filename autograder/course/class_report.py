@@ -43,7 +43,7 @@ def write_class_report(summary: Summary) -> None:
         summary.identical,
     )
     challenge = summary.challenge.reports if summary.challenge else {}
-    remarks = [said for said in summary.remarks if said != missing_remark(summary.missing or ())]
+    remarks = [remark for remark in summary.remarks if remark != missing_remark(summary.missing or ())]
     write_if_changed(
         summary.set_page, class_page(course, ps, record.title, summary.reports, remarks, challenge, background))
     write_record(course, record)  # after the page, so that a killed run is no run to compare with
@@ -66,7 +66,7 @@ def lost_grades(course: Path, ps: str) -> dict[str, dict[str, Report]]:
 
 def _record(summary: Summary, before: SetRecord | None) -> SetRecord:
     """Return what this run leaves of its set; a run that changed nothing is not counted as one."""
-    problem_set, students = load(summary.ps), {student: ShortReport.of(one) for student, one in summary.reports.items()}
+    problem_set, students = load(summary.ps), {student: ShortReport.of(report) for student, report in summary.reports.items()}
     challenge = summary.challenge.reports if summary.challenge else {}
     same = {student for student, report in students.items()
             if before and (known := before.students.get(student)) and known.sha256 == report.sha256}

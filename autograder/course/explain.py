@@ -52,12 +52,12 @@ def explain(folder: Path, ps: str, check: str) -> str:
         run.run()
     finally:
         runner.close()
-    found = [(id, finding) for id, findings in run.findings.items() for finding in findings]
-    if not found:
-        near = did_you_mean(check, (one.name for one in hidden_suite(ps).checks))
+    findings = [(id, finding) for id, of_exercise in run.findings.items() for finding in of_exercise]
+    if not findings:
+        near = did_you_mean(check, (known.name for known in hidden_suite(ps).checks))
         where = f"; reports/<student>/{ps}.json has their names, and the page of the class shows those that are lost"
         raise UserError(f"no check is called {check!r} in {ps}{near or where}")
-    id, finding = found[-1]
+    id, finding = findings[-1]
     command = f"{shlex.quote(sys.executable)} -m autograder explain {shlex.quote(str(folder))} --check {check} --ps {ps}"
     parts = [
         f"{id} {check}: {finding.outcome}",

@@ -20,7 +20,7 @@ from autograder.submission.payload import Item, Payload, read_payload
 from autograder.submission.read import CANNOT_BE_READ, OTHER_SET
 from autograder.workers.pool import UnderWay, grade_all, tell_share
 
-GIVEN_UP = (
+EXHAUSTED_NOTE = (
     "The grader could not grade your submission, although it can grade the course's own solution. Hand in the notebook that you "
     "were given, filled in. If you see this again, tell your instructor."
 )
@@ -35,7 +35,7 @@ class Means:
     executor: grades instead of our own processes, for example on a cluster; it stays open.
     afresh: students whose submission is graded again although its report is in the cache.
     meanwhile: called once, while the first submissions are graded.
-    told: whether students read what comes of it; not in a preview, so that no answer of theirs counts as judged.
+    published: whether students read the results; not in a preview, so that no answer of theirs counts as judged.
     """
 
     workers: int
@@ -43,7 +43,7 @@ class Means:
     watcher: Watcher = field(default_factory=Watcher)
     afresh: Collection[str] = ()
     meanwhile: Callable[[], None] = lambda: None
-    told: bool = True
+    published: bool = True
 
 
 def mark(course: Path, ps: str, listed: SubmissionList, means: Means) -> Iterator[tuple[Entry, Payload | None, Graded]]:
@@ -54,7 +54,7 @@ def mark(course: Path, ps: str, listed: SubmissionList, means: Means) -> Iterato
     influenced, are not cached.
     """
     settings = settings_of(course, ps)
-    judged = JudgedAnswers(course, ps, keep=means.told)
+    judged = JudgedAnswers(course, ps, keep=means.published)
     memory = _Memory(Cache(course / ".cache", fingerprint(settings)), ps, settings.excused)
     order: list[Entry] = []
     waiting: dict[Entry, Payload] = {}
@@ -117,7 +117,7 @@ class _Memory:
     def store(self, graded: Graded) -> None:
         if graded.cacheable and not graded.report.has_fault:
             report = graded.report
-            failed = {check.name for one in report.exercises for check in one.checks if check.outcome != Outcome.PASSED}
+            failed = {check.name for exercise in report.exercises for check in exercise.checks if check.outcome != Outcome.PASSED}
             key = self._excused_key if failed & self.excused else self.ps
             self.cache.store(key, graded)
 
@@ -142,7 +142,7 @@ def _ungraded(ps: str, sha256: str, reason: str, sound: bool) -> Graded:
     """Return the report of a submission on which the grader failed twice: a grader fault, unless our solution gets all points."""
     if not sound:
         return Graded(Report.fault(ps, sha256), {"grader fault": reason}, cacheable=False)
-    report = Report.unjudged(load(ps), sha256, form=NONE, note=GIVEN_UP, outcome=Outcome.NOT_YET)
+    report = Report.unjudged(load(ps), sha256, form=NONE, note=EXHAUSTED_NOTE, outcome=Outcome.NOT_YET)
     return Graded(report, {EXHAUSTED_KEY: reason}, cacheable=False)
 
 
@@ -162,7 +162,7 @@ def grade_one(payload: Payload, settings: Settings) -> Graded:
 
 def not_what_was_asked_for(student: str, form: str, note: str) -> Iterator[str]:
     """Yield a sentence about a submission that was read, if nothing in it can be graded or it holds another set's exercises."""
-    if form == NONE and note not in (CANNOT_BE_READ, GIVEN_UP):
+    if form == NONE and note not in (CANNOT_BE_READ, EXHAUSTED_NOTE):
         yield f"{student!r} could not be graded, and is told: {note}"
     elif OTHER_SET in note:
         yield f"{student!r} is told: {note}"

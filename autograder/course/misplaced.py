@@ -42,7 +42,7 @@ def misplaced(place: Path, ps: str | None, sets: Collection[str]) -> Iterator[st
         if path.is_file() and path.suffix.lower() in WORK and (path.stem == ps or path.stem not in sets):
             yield (f"{place.name!r}: {path.name!r} lies beside the folders of the problem sets and was not graded: "
                    f"if it is {ps}, move it to submitted/{place.name}/{ps}/")
-        elif path.is_dir() and path.name not in sets and (right := next((one for one in meant if _is_meant(path, one)), None)):
+        elif path.is_dir() and path.name not in sets and (right := next((name for name in meant if _is_meant(path, name)), None)):
             yield f"{place.name!r}: the folder {path.name!r} was not graded: rename it to {right!r} if that is meant"
 
 

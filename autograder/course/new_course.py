@@ -130,12 +130,12 @@ def _write_settings(course: Path, wishes: Wishes) -> None:
             raise
         return
     there, zone = read_course_file(course), wishes.timezone
-    for key, asked, found in (
+    for key, asked, present in (
         ("sets", set(wishes.sets), set(there.sets)),
         ("timezone", zone, there.timezone),
         ("due", _moments(wishes.due or {}), {item for item in _moments(there.due) if item[0] in (wishes.due or {})}),
     ):
-        if asked and asked != found:
+        if asked and asked != present:
             raise UserError(f"{path} has other values for {key!r}: edit this file, then run the command without them")
 
 

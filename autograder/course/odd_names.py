@@ -40,9 +40,9 @@ def mixed_scripts(name: str) -> tuple[str, ...]:
     """Return the alphabets with similar letters that are mixed in one word of the name; () if there is no mix."""
     words = "".join(letter if unicodedata.category(letter)[0] in "LM" else " " for letter in name).split()
     for word in words:
-        found = {script for letter in word for script in _SCRIPTS if unicodedata.name(letter, "").startswith(script)}
-        if len(found) > 1:
-            return tuple(script.capitalize() for script in _SCRIPTS if script in found)
+        scripts = {script for letter in word for script in _SCRIPTS if unicodedata.name(letter, "").startswith(script)}
+        if len(scripts) > 1:
+            return tuple(script.capitalize() for script in _SCRIPTS if script in scripts)
     return ()
 
 

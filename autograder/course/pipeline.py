@@ -19,7 +19,7 @@ from autograder.course.roster import SubmissionList, list_submissions
 from autograder.course.storage.lock import course_lock
 from autograder.course.storage.report_store import ReportStore
 from autograder.course.summary import Summary
-from autograder.gradebook.marks.final_marks import marks_are_told, write_final
+from autograder.gradebook.marks.final_marks import forget_mark_changes, write_final
 from autograder.gradebook.tables import Change, points_text, write_changes, write_grades
 from autograder.grading.report import UNDECIDED, ExerciseReport
 from autograder.log import log
@@ -60,7 +60,7 @@ def grade_course(
     watcher = watcher or Watcher()
     with _at_work(course, ps, watcher) as listed:
         summary = Summary(course, ps, remarks=list(listed.remarks), missing=listed.missing)
-        with _told_in_a_sentence(summary, len(listed.entries)), ExitStack() as stack:
+        with _stop_explained(summary, len(listed.entries)), ExitStack() as stack:
             pages = _Gradebook(summary, stack, len(listed.entries))
             means = Means(workers, executor, watcher, afresh, meanwhile=pages.open)
             comparison = Comparison(course, ps)
@@ -76,7 +76,7 @@ def grade_course(
         log(course, "grade", ps=ps, submissions=len(summary.reports), faults=summary.faults,
             reports_changed=summary.reports_changed, changes=len(summary.changes), final_marks_changed=len(summary.mark_changes),
             afresh=sorted(afresh))
-        _all_is_told(summary, pages)
+        _forget_changes(summary, pages)
     return summary
 
 
@@ -86,7 +86,7 @@ def preview(course: Path, ps: str, workers: int, watcher: Watcher | None = None)
     Raises:
         UserError: as in `grade_course`; also if the course has never been graded.
     """
-    means = Means(workers, watcher=watcher or Watcher(), told=False)
+    means = Means(workers, watcher=watcher or Watcher(), published=False)
     with _at_work(course, ps, means.watcher) as listed:
         if not (course / "gradebook.db").exists() or not (course / "nbgrader_config.py").exists():
             raise UserError(f"{course} has not been graded yet: all points would be new")
@@ -116,7 +116,7 @@ def _at_work(course: Path, ps: str, watcher: Watcher) -> Iterator[SubmissionList
 
 
 @contextmanager
-def _told_in_a_sentence(summary: Summary, total: int) -> Iterator[None]:
+def _stop_explained(summary: Summary, total: int) -> Iterator[None]:
     """Turn a stop or an error of the gradebook into a sentence about the state of the course; all reports are kept."""
     try:
         yield
@@ -239,29 +239,29 @@ def _bring_up_to_date(summary: Summary, watcher: Watcher, gradebook: _Gradebook,
 
             write_challenge_pages(course, summary.challenge, summary.failures)
         write_feedback(course, ps, watcher, summary.failures)
-    summary.remarks += [said for student, report in summary.reports.items() if not report.has_fault
-                        for said in not_what_was_asked_for(student, report.form, report.note)]
+    summary.remarks += [remark for student, report in summary.reports.items() if not report.has_fault
+                        for remark in not_what_was_asked_for(student, report.form, report.note)]
     summary.remarks += [*filter(None, map(unfit, summary.reports)), *_taken_away(course, ps)]
-    summary.remarks += [f"{student!r}: {'; '.join(said)}" for student, said in sorted(summary.failures.items())]
+    summary.remarks += [f"{student!r}: {'; '.join(reasons)}" for student, reasons in sorted(summary.failures.items())]
     summary.remarks += [
         f"{change.student!r} {change.exercise}: a manual score ({change.hidden_by:g}) hides {_new(change)}"
         for change in summary.changes
         if change.hidden_by is not None
     ]
     challenge = summary.challenge.reports if summary.challenge else {}
-    summary.remarks += [f"{student!r} challenge: {said}" for student, report in challenge.items() for said in report.overruns]
+    summary.remarks += [f"{student!r} challenge: {line}" for student, report in challenge.items() for line in report.overruns]
     watcher.start("class pages", None)
     write_class_report(summary)
 
 
-def _all_is_told(summary: Summary, gradebook: _Gradebook) -> None:
+def _forget_changes(summary: Summary, gradebook: _Gradebook) -> None:
     """Forget the changes of points and marks: tables, pages and log have them. A run that ends earlier leaves them there."""
     from autograder.gradebook.recording.challenge import finished
 
     gradebook.recording.forget()
     if summary.challenge:
         finished(summary.course)
-    marks_are_told(summary.course)
+    forget_mark_changes(summary.course)
 
 
 def _taken_away(course: Path, ps: str) -> list[str]:

@@ -43,21 +43,21 @@ class Comparison:
     def look(self, entry: Entry, sha256: str, payload: Payload | None) -> None:
         """Compare a submission; without its payload it is read, if it is new."""
         if self.is_new(sha256):
-            found = _ours_in(payload or read_payload(entry.folder, self.ps))
+            exercises = _ours_in(payload or read_payload(entry.folder, self.ps))
         else:
-            found = self._known[sha256] if sha256 in self._known else self._now[sha256]
-        self._ours[entry.student] = found
-        if found is not None:  # a host without room for a process may have it next time
-            self._now[sha256] = found
+            exercises = self._known[sha256] if sha256 in self._known else self._now[sha256]
+        self._ours[entry.student] = exercises
+        if exercises is not None:  # a host without room for a process may have it next time
+            self._now[sha256] = exercises
 
     def finish(self) -> Identical:
         """Keep what was found, and return it."""
         if self._before != (after := {"by": self._by, "sound": self._sound, "ours": self._now}):
             with in_course(self.course):
                 write_state(self._state, after, mode=0o660)
-        named = {student: tuple(found) for student, found in self._ours.items() if found is not None and len(found) >= LEAST}
-        unread = tuple(sorted(student for student, found in self._ours.items() if found is None))
-        return Identical(tuple(compared(self.ps)), dict(sorted(named.items(), key=lambda one: (-len(one[1]), one[0]))),
+        named = {student: tuple(ours) for student, ours in self._ours.items() if ours is not None and len(ours) >= LEAST}
+        unread = tuple(sorted(student for student, ours in self._ours.items() if ours is None))
+        return Identical(tuple(compared(self.ps)), dict(sorted(named.items(), key=lambda item: (-len(item[1]), item[0]))),
                          len(self._ours) - len(unread), unread, self._sound)
 
 

@@ -38,16 +38,16 @@ def list_submissions(course: Path, ps: str) -> SubmissionList:
     remarks: list[str] = []
     for folder in sorted(submitted.iterdir(), key=lambda path: os.fsencode(path.name)):
         try:
-            said = _refusal(folder) or _work_refusal(folder, ps)
-            if said is None and (folder / ps).is_dir() and not folder.name.startswith("."):
+            refusal = _refusal(folder) or _work_refusal(folder, ps)
+            if refusal is None and (folder / ps).is_dir() and not folder.name.startswith("."):
                 entries.append(Entry(folder.name, folder / ps))
-            remarks += misplaced(folder, ps, names()) if said is None else ()
+            remarks += misplaced(folder, ps, names()) if refusal is None else ()
             if is_students_own(folder / ps, TIMESTAMP):
                 remarks.append(f"{folder.name!r}: timestamp.txt belongs to the student's account and was not believed: collect "
                                "the work with `nbgrader collect`, or write the file yourself")
         except OSError as error:  # a folder without permission costs only its own submission
-            said = f"{folder.name!r}: this folder could not be read ({error.strerror}); correct its permissions to grade it"
-        remarks += [said] if said else []
+            refusal = f"{folder.name!r}: this folder could not be read ({error.strerror}); correct its permissions to grade it"
+        remarks += [refusal] if refusal else []
     present, people = [entry.student for entry in entries], read_roster(course)
     roster = None if people is None else tuple(person.id for person in people)
     remarks += odd_names(present, roster or ())
@@ -89,10 +89,10 @@ def _nobody(submitted: Path, ps: str, remarks: list[str]) -> str:
 
 def nothing_handed_in(course: Path) -> str:
     """Say that a course has no submissions of any set, what lies there instead, and what to do."""
-    odd = [said for place in sorted((course / "submitted").iterdir()) for said in _odd(place)]
-    said = (f"nobody has handed in anything yet: put the submissions to {course / 'submitted'}/<student>/<set>/, "
-            "and run the same command again")
-    return "; ".join([said, *odd[:3]])
+    odd = [remark for place in sorted((course / "submitted").iterdir()) for remark in _odd(place)]
+    advice = (f"nobody has handed in anything yet: put the submissions to {course / 'submitted'}/<student>/<set>/, "
+              "and run the same command again")
+    return "; ".join([advice, *odd[:3]])
 
 
 def _odd(place: Path) -> list[str]:

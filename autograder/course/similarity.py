@@ -95,7 +95,7 @@ def what_the_set_explains(ps: str, vocabulary: Vocabulary, right_answers: Sequen
     cells = [cell for cell in load(ps).cells if not cell.markdown]
     ours = [text for cell in cells for text in (cell.stub, cell.solution)]
     pieces = vocabulary.pieces((None, text) for text in (*ours, *right_answers))
-    return frozenset(one for piece in pieces for one in piece.fingerprints)
+    return frozenset(fingerprint for piece in pieces for fingerprint in piece.fingerprints)
 
 
 def _table(pairs: list[Pair]) -> str:

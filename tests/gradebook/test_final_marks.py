@@ -8,7 +8,7 @@ import pytest
 from arena.errors import UserError
 from autograder.gradebook.course import prepare
 from autograder.gradebook.extension import FILE, extend
-from autograder.gradebook.marks.final_marks import marks_are_told, write_final
+from autograder.gradebook.marks.final_marks import forget_mark_changes, write_final
 from autograder.gradebook.marks.read_marks import read_marks
 from autograder.problem_sets.source import load
 from tests.gradebook.conftest import PS, SmallClass
@@ -39,7 +39,7 @@ def final(course: SmallClass, to_its_end: bool = True) -> tuple[dict[str, dict[s
     with course.gradebook() as gradebook:
         changes = write_final(course.folder, read_marks(course.folder, gradebook))
     if to_its_end:
-        marks_are_told(course.folder)
+        forget_mark_changes(course.folder)
     with (course.folder / "final.csv").open(newline="") as file:
         rows = {row["student"]: row for row in csv.DictReader(file)}
     exported = {row["student_id"]: row["score"] for row in course.export()}

@@ -141,10 +141,10 @@ def _results(course: Path, entered: list[Entrant], challenge: Challenge, means: 
     cache = Cache(course / ".cache", conditions.fingerprint)
     waiting: dict[tuple[str, str], list[Entrant]] = defaultdict(list)
     for entrant in entered:
-        said = entrant.answer_without_playing() or _standing(course, cache, entrant, challenge)
-        known = None if said or entrant.student in means.afresh else _remembered(cache, entrant)
-        if said is not None:
-            yield Result(entrant, said, failure=JOINT_FAULT if entrant.joint == Outcome.GRADER_FAULT else "")
+        report = entrant.answer_without_playing() or _standing(course, cache, entrant, challenge)
+        known = None if report or entrant.student in means.afresh else _remembered(cache, entrant)
+        if report is not None:
+            yield Result(entrant, report, failure=JOINT_FAULT if entrant.joint == Outcome.GRADER_FAULT else "")
         elif known is not None:
             yield Result(entrant, known.report, known.measured)
         else:

@@ -46,6 +46,6 @@ def _is_whole(rows: Any, each: int) -> bool:
     from arena.strength.positions import from_rows
 
     try:
-        return Counter(one.stratum for one in from_rows(rows)) == dict.fromkeys(STRATA, each)
+        return Counter(position.stratum for position in from_rows(rows)) == dict.fromkeys(STRATA, each)
     except (ValueError, TypeError):
         return False

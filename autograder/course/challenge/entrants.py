@@ -20,7 +20,7 @@ def entrants(course: Path, graded: str, reports: Mapping[str, Report]) -> list[E
     Args:
         graded: the set that was graded in this run. `reports`: its reports by student; the other set's come from the course.
     """
-    return [entrant for entrant, is_graded in _found(course, graded, reports) if is_graded]
+    return [entrant for entrant, is_graded in _graded_players(course, graded, reports) if is_graded]
 
 
 def examined(course: Path, graded: str, reports: Mapping[str, Report]) -> tuple[list[Entrant], dict[str, Entrant]]:
@@ -29,12 +29,12 @@ def examined(course: Path, graded: str, reports: Mapping[str, Report]) -> tuple[
     A student one of whose players has other bytes than those that were graded waits, and keeps the earlier verdict: the other
     player alone may be the weaker one.
     """
-    found = list(_found(course, graded, reports))
-    waiting = {entrant.student: entrant for entrant, is_graded in found if not is_graded}
-    return [entrant for entrant, _ in found if entrant.student not in waiting], waiting
+    players = list(_graded_players(course, graded, reports))
+    waiting = {entrant.student: entrant for entrant, is_graded in players if not is_graded}
+    return [entrant for entrant, _ in players if entrant.student not in waiting], waiting
 
 
-def _found(course: Path, graded: str, reports: Mapping[str, Report]) -> Iterator[tuple[Entrant, bool]]:
+def _graded_players(course: Path, graded: str, reports: Mapping[str, Report]) -> Iterator[tuple[Entrant, bool]]:
     """Yield every player with a report, and whether the report is about the present bytes."""
     for ps in SETS:
         find = reports.get if ps == graded else ReportStore(course, ps).get

@@ -21,7 +21,7 @@ def look_at_weights(course: Path, entries: tuple[Entry, ...]) -> list[str]:
     Args:
         entries: the submissions of ps5. If no submission has weights, no file is written.
     """
-    brought: dict[str, Arrays] = {}
+    networks: dict[str, Arrays] = {}
     remarks = []
     for entry in entries:
         try:
@@ -29,15 +29,15 @@ def look_at_weights(course: Path, entries: tuple[Entry, ...]) -> list[str]:
         except WeightsError as error:
             remarks.append(f"{entry.student!r}: {error}")
         else:
-            brought |= {entry.student: weights.arrays} if weights else {}
-    if not brought:
+            networks |= {entry.student: weights.arrays} if weights else {}
+    if not networks:
         return remarks
-    table = nearest(brought, shipped_nets())
-    rows = [[one.student, one.other, f"{one.distance:.3f}", CODED if one.coded else "near" if one.near else ""] for one in table]
+    table = nearest(networks, shipped_nets())
+    rows = [[row.student, row.other, f"{row.distance:.3f}", CODED if row.coded else "near" if row.near else ""] for row in table]
     write_if_changed(course / WEIGHTS_TABLE, csv_text(["student", "nearest", "distance", "remark"], rows))
-    pairs = {frozenset((one.student, one.other)): one for one in reversed(table) if one.near}
+    pairs = {frozenset((row.student, row.other)): row for row in reversed(table) if row.near}
     return remarks + [
-        f"the {NAME} of {one.student!r} is near that of {one.other!r}: distance {one.distance:.3f}, see {WEIGHTS_TABLE}; "
-        + ("the same numbers in another order or coding" if one.coded else "a copy, or both come from the same run")
-        for one in reversed(pairs.values())
+        f"the {NAME} of {pair.student!r} is near that of {pair.other!r}: distance {pair.distance:.3f}, see {WEIGHTS_TABLE}; "
+        + ("the same numbers in another order or coding" if pair.coded else "a copy, or both come from the same run")
+        for pair in reversed(pairs.values())
     ]

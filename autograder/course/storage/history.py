@@ -25,7 +25,7 @@ def read_history(path: Path) -> History:
 
 def write_history(path: Path, history: History) -> None:
     """Write the submissions, whole or not at all."""
-    write_state(path, {_KEY: [one.to_list() for one in history]})
+    write_state(path, {_KEY: [entry.to_list() for entry in history]})
 
 
 def continued(history: Sequence[ShortReport], now: ShortReport) -> History:

@@ -22,9 +22,9 @@ def course_lock(course: Path, say: Callable[[str], None] = print) -> Iterator[No
     Raises:
         Busy: another grader holds the lock.
     """
-    in_use, told = (course / ".lock").exists(), close_to_others(course)
-    if told and in_use:
-        say(told)
+    in_use, warning = (course / ".lock").exists(), close_to_others(course)
+    if warning and in_use:
+        say(warning)
     with in_course(course), _locked(course):
         yield
 

@@ -56,7 +56,7 @@ class ReportStore:
         stored = read_history(path)
         if not stored and (present is None or present.sha256 == report.sha256):
             return  # one submission: the report is its history
-        known = stored or tuple(ShortReport.of(one) for one in (self.before(student), present) if one is not None)
+        known = stored or tuple(ShortReport.of(earlier) for earlier in (self.before(student), present) if earlier is not None)
         now = continued(known, ShortReport.of(report))
         if now != stored:
             write_history(path, now)

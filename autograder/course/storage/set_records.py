@@ -37,8 +37,8 @@ def read_record(course: Path, ps: str) -> SetRecord | None:
 
 def all_records(course: Path) -> list[SetRecord]:
     """Return the record of every set that was ever graded in a course; a missing one is made from the reports."""
-    found = ((read_record(course, ps) or _from_reports(course, ps)) for ps in names())
-    return [record for record in found if record is not None and record.students]
+    records = ((read_record(course, ps) or _from_reports(course, ps)) for ps in names())
+    return [record for record in records if record is not None and record.students]
 
 
 def _from_reports(course: Path, ps: str) -> SetRecord | None:

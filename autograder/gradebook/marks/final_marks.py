@@ -98,7 +98,7 @@ def _by_student(table: Path) -> dict[str, dict[str, str]]:
 def write_final(course: Path, marks: FinalMarks) -> list[MarkChange]:
     """Write final.csv, one row for each student, and return the marks that changed since the end of the last run.
 
-    The table of that time is kept until `marks_are_told`: a run that ends before loses no change.
+    The table of that time is kept until `forget_mark_changes`: a run that ends before loses no change.
     """
     text, present, rows = final_text(marks), read_regular(course / FINAL, LARGEST_BYTES), _rows(marks)
     if present not in (None, text.encode()) and not (course / _BEFORE).exists():
@@ -108,7 +108,7 @@ def write_final(course: Path, marks: FinalMarks) -> list[MarkChange]:
     return [change for row in rows if row["student"] in before for change in _changes(marks, before[row["student"]], row)]
 
 
-def marks_are_told(course: Path) -> None:
+def forget_mark_changes(course: Path) -> None:
     """Remove the table before, at the end of a run that has told the changes of marks."""
     (course / _BEFORE).unlink(missing_ok=True)
 
