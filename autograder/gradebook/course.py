@@ -79,11 +79,11 @@ def stop_for_everybodys(error: BaseException) -> None:
     if isinstance(error, OSError) and error.errno in _EVERYBODYS:
         raise CourseError(explain_os_error(error)) from error
     if isinstance(error, OperationalError | InternalError) or type(error) is DatabaseError:
-        said = str(error.orig)
-        full = "full" in said or "disk I/O" in said
+        reason = str(error.orig)
+        full = "full" in reason or "disk I/O" in reason
         raise CourseError(
             "the disk is full: make room and run again; all finished work is kept" if full
-            else f"the gradebook of the course cannot be brought up to date ({said}); the reports are kept"
+            else f"the gradebook of the course cannot be brought up to date ({reason}); the reports are kept"
         ) from error
     if isinstance(error, UserError):
         raise error
@@ -177,8 +177,8 @@ def _one_at_a_time(db_url: str) -> Iterator[None]:
         engine = create_engine(db_url)
         connection = engine.connect()
     except (SQLAlchemyError, ImportError) as error:
-        said = str(getattr(error, "orig", None) or error).splitlines()[0]
-        raise CourseError(f"the gradebook on the server of PostgreSQL cannot be opened ({said}): start the server, "
+        reason = str(getattr(error, "orig", None) or error).splitlines()[0]
+        raise CourseError(f"the gradebook on the server of PostgreSQL cannot be opened ({reason}): start the server, "
                           "correct db_url in nbgrader_config.py, or install pg8000") from error
     try:  # the lock ends with the connection, also after a kill
         with connection:
@@ -242,8 +242,8 @@ def _generate(app: NbGrader, ps: str) -> None:
         with one_session(app), for_students():
             converter.start()
     except (NbGraderException, SystemExit) as error:
-        said = next((line for line in app.records.lines if "Error" in line or "Cannot" in line), str(error))
-        raise CourseError(f"nbgrader cannot release {ps}: {said.strip().splitlines()[-1]}") from error
+        message = next((line for line in app.records.lines if "Error" in line or "Cannot" in line), str(error))
+        raise CourseError(f"nbgrader cannot release {ps}: {message.strip().splitlines()[-1]}") from error
 
 
 def _in_gradebook(app: NbGrader, ps: str) -> tuple[bool, int]:

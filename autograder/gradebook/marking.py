@@ -20,11 +20,11 @@ FIRST = "For the marker; students do not see this box."
 
 def pages() -> dict[str, Path]:
     """Return the page of each answer that has one, by the name of the answer's cell: "ex2_13"."""
-    found = {}
+    paths = {}
     for path in sorted(PAGES.glob("*.md")):
         if title := _TITLE.match(path.read_text(encoding="utf-8")):
-            found[f"ex{title[1]}_{title[2]}"] = path
-    return found
+            paths[f"ex{title[1]}_{title[2]}"] = path
+    return paths
 
 
 def sections(page: str) -> list[tuple[str, str]]:

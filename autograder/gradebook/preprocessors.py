@@ -105,8 +105,8 @@ def _folder(autograde: Autograde, student: str, ps: str) -> Path:
 
 def _cells(notebook: NotebookNode) -> dict[str, NotebookNode]:
     """The notebook's cells with a grade_id, by grade_id."""
-    found = {cell.metadata.get("nbgrader", {}).get("grade_id"): cell for cell in notebook.cells}
-    return {grade_id: cell for grade_id, cell in found.items() if grade_id}
+    cells = {cell.metadata.get("nbgrader", {}).get("grade_id"): cell for cell in notebook.cells}
+    return {grade_id: cell for grade_id, cell in cells.items() if grade_id}
 
 
 def _by_hand(cell: NotebookNode) -> bool:

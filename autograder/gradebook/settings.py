@@ -93,8 +93,8 @@ def _modes(c: Any, umask: int) -> None:
 
 def _nbgraders_templates() -> list[str]:
     """The folders of nbgrader's templates for feedback and formgrader; nbgrader drops them if a course names a folder."""
-    found = find_spec("nbgrader")  # without importing it
-    places = found.submodule_search_locations if found else None
+    package = find_spec("nbgrader")  # without importing it
+    places = package.submodule_search_locations if package else None
     return [str(Path(place, "server_extensions", "formgrader", "templates")) for place in places or ()]
 
 

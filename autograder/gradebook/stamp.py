@@ -86,18 +86,18 @@ def read_side_files(folder: Path) -> dict[str, bytes]:
 
     A timestamp is the collection's, or is written by hand by staff. A file that belongs to the student's account is neither.
     """
-    found = {name: read_below(folder, name, LARGEST_SIDE_FILE_BYTES) for name in HANDED_OVER}
+    files = {name: read_below(folder, name, LARGEST_SIDE_FILE_BYTES) for name in HANDED_OVER}
     try:
-        parse_utc((found[TIMESTAMP] or b"").decode().strip() or None)
+        parse_utc((files[TIMESTAMP] or b"").decode().strip() or None)
     except Exception:  # dateutil raises ValueError, OverflowError, OSError, decimal.InvalidOperation and others
-        found[TIMESTAMP] = None
+        files[TIMESTAMP] = None
     if is_students_own(folder, TIMESTAMP):
-        found[TIMESTAMP] = None
+        files[TIMESTAMP] = None
     try:
-        (found[SECRET] or b"").decode()
+        (files[SECRET] or b"").decode()
     except ValueError:  # nbgrader's release of the feedback would stop at it, for everybody
-        found[SECRET] = None
-    return {name: data for name, data in found.items() if data is not None}
+        files[SECRET] = None
+    return {name: data for name, data in files.items() if data is not None}
 
 
 def digest(content: str | bytes) -> str:

@@ -42,17 +42,17 @@ class GetAllGrades(GetGrades):
 
     def _get_comment(self, cell: NotebookNode, resources: Any) -> None:
         comments = self._rows(Comment, Comment.comment)
-        if (found := comments.get(cell.metadata.nbgrader["grade_id"])) is None:
+        if (row := comments.get(cell.metadata.nbgrader["grade_id"])) is None:
             super()._get_comment(cell, resources)  # it says what is missing
         else:
-            (cell.metadata.nbgrader["comment"],) = found
+            (cell.metadata.nbgrader["comment"],) = row
 
     def _get_score(self, cell: NotebookNode, resources: Any) -> None:
         grades = self._rows(Grade, Grade.score, Grade.max_score)
-        if (found := grades.get(cell.metadata.nbgrader["grade_id"])) is None:
+        if (row := grades.get(cell.metadata.nbgrader["grade_id"])) is None:
             super()._get_score(cell, resources)
         else:
-            cell.metadata.nbgrader["score"], cell.metadata.nbgrader["points"] = found
+            cell.metadata.nbgrader["score"], cell.metadata.nbgrader["points"] = row
 
     def _rows(self, table: Any, *columns: Any) -> dict[str, tuple[Any, ...]]:
         """Return the columns of this student's rows, by grade_id."""

@@ -63,12 +63,12 @@ def _rendered(text: Text, notebook: Any) -> Rendered:
     if len(text[1]) > LONGEST_RENDERED:
         return _plain(text)
     if text not in _kept:
-        wanted = dict.fromkeys(one for one in (*_texts(notebook), text) if len(one[1]) <= LONGEST_RENDERED and one not in _kept)
+        wanted = dict.fromkeys(new for new in (*_texts(notebook), text) if len(new[1]) <= LONGEST_RENDERED and new not in _kept)
         _kept.update(_within_limits(list(wanted)))
-    _kept[text] = found = _kept.pop(text)  # the text used last becomes the last entry
+    _kept[text] = rendered = _kept.pop(text)  # the text used last becomes the last entry
     for old in list(_kept)[: len(_kept) - MOST_KEPT] if len(_kept) > MOST_KEPT else ():
         del _kept[old]
-    return found
+    return rendered
 
 
 def _texts(notebook: Any) -> Iterable[Text]:

@@ -61,7 +61,7 @@ def render_markdown(source: str) -> Rendered:
         return Rendered(as_it_is(source))
     made = MarkdownWithMath(renderer=_Renderer(escape=False, exclude_anchor_links=True)).render(plain_text(source))
     pictures: list[tuple[str, str]] = []
-    last = partial(_TakePictures, found=pictures)
+    last = partial(_TakePictures, pictures=pictures)
     cleaner = bleach.Cleaner(tags=TAGS, attributes=_allowed, protocols={"http", "https", "attachment"}, filters=[last])
     page = cleaner.clean(made)
     return Rendered(page, tuple(pictures)) if len(page) <= LONGEST_HTML else Rendered(as_it_is(source))
@@ -75,14 +75,14 @@ def render_code(source: str) -> str:
 
 def without_pictures(source: str) -> tuple[str, dict[str, str]]:
     """Replace the pictures embedded in a text by names: (text with names, name -> address)."""
-    found: dict[str, str] = {}
+    addresses: dict[str, str] = {}
 
     def take(match: re.Match[str]) -> str:
-        name = f"{_WORD}-{len(found)}"
-        found[name] = match[0]
+        name = f"{_WORD}-{len(addresses)}"
+        addresses[name] = match[0]
         return _ATTACHMENT + name
 
-    return _EMBEDDED.sub(take, source), found
+    return _EMBEDDED.sub(take, source), addresses
 
 
 def with_pictures(rendered: Rendered, pasted: Mapping[str, Mapping[str, str]], embedded: Mapping[str, str]) -> str:
@@ -105,16 +105,16 @@ def _picture(
     if not address:
         return "<em>(A picture that is not in the notebook is not loaded.)</em>"
     if name in embedded:
-        found, said = _EMBEDDED.fullmatch(embedded[name]), "in this text"
-        data = data_address(found[1], found[2]) if found else None
+        match, where = _EMBEDDED.fullmatch(embedded[name]), "in this text"
+        data = data_address(match[1], match[2]) if match else None
     else:
         name = name if name in pasted else unquote(name)
-        kept, said = pasted.get(name, {}), f"“{html.escape(plain_text(name))}”"
+        kept, where = pasted.get(name, {}), f"“{html.escape(plain_text(name))}”"
         data = next((data for kind in KINDS if kind in kept and (data := data_address(kind, kept[kind]))), None)
     if data is None:
-        return f"<em>(The picture {said} is missing or cannot be shown. Shown are PNG, JPEG and GIF, up to 3 MB.)</em>"
+        return f"<em>(The picture {where} is missing or cannot be shown. Shown are PNG, JPEG and GIF, up to 3 MB.)</em>"
     if name in shown:
-        return f"<em>(The picture {said} again.)</em>"
+        return f"<em>(The picture {where} again.)</em>"
     shown.add(name)
     return f'<img alt="{html.escape(html.unescape(words))}" src="{data}">'
 
@@ -129,9 +129,9 @@ class _Renderer(IPythonRenderer):
 class _TakePictures(Filter):
     """A filter that replaces pictures by placeholders; it runs after everything that is not allowed was removed."""
 
-    def __init__(self, source: object, found: list[tuple[str, str]]) -> None:
+    def __init__(self, source: object, pictures: list[tuple[str, str]]) -> None:
         super().__init__(source)
-        self.found = found
+        self.pictures = pictures
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
         for token in super().__iter__():
@@ -139,8 +139,8 @@ class _TakePictures(Filter):
                 yield token
             elif token["type"] in ("StartTag", "EmptyTag"):
                 attributes = {name: value for (_, name), value in token["data"].items()}
-                self.found.append((attributes.get("src", ""), attributes.get("alt", "")))
-                yield {"type": "Characters", "data": f"[{_WORD}:{len(self.found) - 1}]"}
+                self.pictures.append((attributes.get("src", ""), attributes.get("alt", "")))
+                yield {"type": "Characters", "data": f"[{_WORD}:{len(self.pictures) - 1}]"}
 
 
 def _allowed(tag: str, name: str, value: str) -> bool:

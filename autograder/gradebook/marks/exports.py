@@ -52,7 +52,7 @@ class FinalExport(ExportPlugin):
 
     def chosen(self, marks: FinalMarks) -> FinalMarks:
         """Return the marks of the students and the assignments that the options name; without such options, of all."""
-        students, assignments = {str(one) for one in self.student}, {str(one) for one in self.assignment}
+        students, assignments = {str(name) for name in self.student}, {str(name) for name in self.assignment}
         return FinalMarks(
             {name: most for name, most in marks.assignments.items() if not assignments or name in assignments},
             tuple(person for person in marks.people if not students or person.id in students),

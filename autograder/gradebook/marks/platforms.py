@@ -151,16 +151,16 @@ def _read(template: Path, platform: Platform) -> tuple[str, list[list[str]]]:
         if content is None:
             raise ValueError("there is no such file")
         text = content.decode("utf-8-sig")
-        headers = {one: next(csv.reader(io.StringIO(text), delimiter=one), []) for one in _SEPARATORS}
-        known = {one: len({cell.strip() for cell in header} & set(wanted)) for one, header in headers.items()}
-        separator = max(known, key=lambda one: known[one])  # of equals the first, a comma
+        headers = {mark: next(csv.reader(io.StringIO(text), delimiter=mark), []) for mark in _SEPARATORS}
+        known = {mark: len({cell.strip() for cell in header} & set(wanted)) for mark, header in headers.items()}
+        separator = max(known, key=lambda mark: known[mark])  # of equals the first, a comma
         rows = list(csv.reader(io.StringIO(text), delimiter=separator))
     except (ValueError, csv.Error) as error:
-        said = f"{template} is no table of comma-separated values ({error})"
-        raise UserError(f"{said}: download it from {platform.title} again") from error
+        problem = f"{template} is no table of comma-separated values ({error})"
+        raise UserError(f"{problem}: download it from {platform.title} again") from error
     if not known[separator]:
-        found = f"its first line has none of the columns {', '.join(wanted)}"
-        raise UserError(f"{template} is no table of {platform.title}: {found}")
+        reason = f"its first line has none of the columns {', '.join(wanted)}"
+        raise UserError(f"{template} is no table of {platform.title}: {reason}")
     return separator, rows
 
 
@@ -171,10 +171,10 @@ def _points(marks: FinalMarks, person: Person) -> list[str]:
 def _column(header: Sequence[str], assignment: str, assignments: int) -> int | None:
     """The place of an assignment's column; None if the table has none."""
     form = re.compile(rf"(.*:\s*)?{re.escape(assignment)}(\s*\(.*\))?", re.IGNORECASE)
-    found = [place for place, title in enumerate(header) if form.fullmatch(title) and "(read only)" not in title]
-    if not found and assignments == 1 and "Grade" in header:
+    places = [place for place, title in enumerate(header) if form.fullmatch(title) and "(read only)" not in title]
+    if not places and assignments == 1 and "Grade" in header:
         return header.index("Grade")
-    return found[0] if found else None
+    return places[0] if places else None
 
 
 class _Finder:
@@ -197,7 +197,7 @@ class _Finder:
         for person, sureness in fits:
             if person is not None:
                 by_person.setdefault(person.id, []).append(sureness)
-        surest = {id: max(found) for id, found in by_person.items()}
+        surest = {id: max(surenesses) for id, surenesses in by_person.items()}
         return [person if person is not None and sureness == surest[person.id]
                 and (sureness == EXACT or by_person[person.id].count(sureness) == 1) else None for person, sureness in fits]
 
@@ -210,11 +210,11 @@ class _Finder:
 
 def _only(people: Sequence[Person], values: Callable[[Person], tuple[str, ...]]) -> dict[str, Person]:
     """The people by a value that only they have."""
-    found: dict[str, dict[str, Person]] = {}
+    by_value: dict[str, dict[str, Person]] = {}
     for person in people:
         for value in values(person):
-            found.setdefault(_plain(value), {})[person.id] = person
-    return {value: next(iter(same.values())) for value, same in found.items() if value and len(same) == 1}
+            by_value.setdefault(_plain(value), {})[person.id] = person
+    return {value: next(iter(same.values())) for value, same in by_value.items() if value and len(same) == 1}
 
 
 def _plain(text: str) -> str:

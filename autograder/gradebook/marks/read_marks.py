@@ -39,7 +39,7 @@ def _known(id: str, first_name: str | None, last_name: str | None, email: str | 
 def _assignments(gradebook: Gradebook) -> list[str]:
     """The names of the gradebook's assignments: our sets in their order, the challenge, then any others."""
     order = {name: place for place, name in enumerate([*names(), ASSIGNMENT])}
-    return sorted((one.name for one in gradebook.assignments), key=lambda name: (order.get(name, len(order)), name))
+    return sorted((assignment.name for assignment in gradebook.assignments), key=lambda name: (order.get(name, len(order)), name))
 
 
 def _mark(entry: GradebookEntry) -> Mark:

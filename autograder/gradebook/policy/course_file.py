@@ -134,9 +134,9 @@ def read_course_file(course: Path) -> CourseFile:
         raise UserError(f"{path}: {error}") from error
 
 
-def _check_keys(where: str, found: Iterable[str], known: Iterable[str]) -> None:
+def _check_keys(where: str, keys: Iterable[str], known: Iterable[str]) -> None:
     known = list(known)
-    if unknown := [key for key in found if key not in known]:
+    if unknown := [key for key in keys if key not in known]:
         raise ValueError(f"{where} has {unknown[0]!r}; known are {', '.join(known)}{did_you_mean(unknown[0], known)}")
 
 
@@ -170,7 +170,7 @@ def _last(local: datetime, zone: ZoneInfo) -> datetime:
 def _late(given: Mapping[str, Any] | None) -> LateRule | None:
     if given is None:
         return None
-    _check_keys("[late]", given, (one.name for one in fields(LateRule)))
+    _check_keys("[late]", given, (key.name for key in fields(LateRule)))
     for key, value in given.items():
         _check_number("late", key, value, 100 if "percent" in key else 10**6)
     return LateRule(**given)

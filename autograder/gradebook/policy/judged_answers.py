@@ -35,7 +35,7 @@ class JudgedAnswers:
         self.path, self.ps, self.keep = course / FILE, ps, keep
         self._all = read_decisions(self.path)
         tables = [table for students in self._all.values() for table in students.values()]
-        if not all(isinstance(table, dict) and all(isinstance(one, list) for one in table.values()) for table in tables):
+        if not all(isinstance(table, dict) and all(isinstance(answers, list) for answers in table.values()) for table in tables):
             raise UserError(f"{self.path} cannot be read (a student's entry is no table of lists): correct it or remove it")
 
     def limited(self, student: str, graded: Graded) -> Graded:
@@ -46,7 +46,8 @@ class JudgedAnswers:
         given: dict[str, Any] = graded.staff.get(ANSWERS, {})
         if not given:
             return graded
-        exercises = [self._limited(student, one, *given[one.id]) if one.id in given else one for one in graded.report.exercises]
+        exercises = [self._limited(student, exercise, *given[exercise.id]) if exercise.id in given else exercise
+                     for exercise in graded.report.exercises]
         return replace(graded, report=graded.report.with_exercises(exercises))
 
     def _limited(self, student: str, exercise: ExerciseReport, edition: str, answer: str) -> ExerciseReport:
@@ -62,6 +63,6 @@ class JudgedAnswers:
             return replace(exercise, outcome=Outcome.NOT_YET, points=0.0, checks=lost)
         if exercise.outcome == Outcome.PASSED:
             return exercise
-        said = f"This is your {_ORDINALS[judged.index(answer)]} answer; a course judges {MOST} different ones"
-        told = (replace(check, hint=f"{check.hint} {said}" if check.hint else said) for check in exercise.checks)
-        return replace(exercise, checks=tuple(told))
+        note = f"This is your {_ORDINALS[judged.index(answer)]} answer; a course judges {MOST} different ones"
+        checks = (replace(check, hint=f"{check.hint} {note}" if check.hint else note) for check in exercise.checks)
+        return replace(exercise, checks=tuple(checks))

@@ -85,8 +85,8 @@ def _rows(file: TextIO, path: Path) -> list[tuple[int, dict[str, str]]]:
     table = csv.reader(file, delimiter=delimiter)
     header = [plain_text(cell).strip().lower().replace(" ", "_") for cell in next(table, [])]
     if ID not in header:
-        found = ", ".join(filter(None, header)) or "nothing"
-        raise UserError(f"{path}: the first line must name the columns, one of them 'id'; it names {found}")
+        columns = ", ".join(filter(None, header)) or "nothing"
+        raise UserError(f"{path}: the first line must name the columns, one of them 'id'; it names {columns}")
     rows = []
     for cells in table:
         row = dict(zip(header, (cell.strip() for cell in cells), strict=False))

@@ -86,8 +86,8 @@ def _plan(
         if unfit(student):
             continue
         standing, before = ledger.get(student), read_stamp(course, student, ASSIGNMENT)
-        said = digest(report.to_json() + report_text(report))
-        stamp = {"report": said, "submission": report.sha256, "edition": edition, "code": code_version()}
+        content = digest(report.to_json() + report_text(report))
+        stamp = {"report": content, "submission": report.sha256, "edition": edition, "code": code_version()}
         change = _change(student, report, standing, (before, stamp), earlier)
         changes += [change] if change else []
         if before != stamp or standing is None or standing.auto.get(CELL) != _score(report):

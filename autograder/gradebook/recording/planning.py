@@ -36,8 +36,8 @@ def plan(course: Path, ps: str, reports: Mapping[str, Report]) -> tuple[list[Cha
     """Return the changes that a recording would make, and student -> reason for failures; nothing is written."""
     app = open_course(course, ps)
     with one_session(app) as gradebook:
-        found, failed = planned(course, app, gradebook, reports)
-    return found.changes, failed
+        whole, failed = planned(course, app, gradebook, reports)
+    return whole.changes, failed
 
 
 def planned(
@@ -50,14 +50,14 @@ def planned(
         stop_for_everybodys(error)
         if len(reports) == 1:
             return Plan(), dict.fromkeys(reports, failure_text(error))
-    found, failed = Plan(), dict[str, str]()
+    whole, failed = Plan(), dict[str, str]()
     for student, report in reports.items():
         part, why = planned(course, app, gradebook, {student: report})
-        found.jobs |= part.jobs
-        found.changes += part.changes
-        found.before |= part.before
+        whole.jobs |= part.jobs
+        whole.changes += part.changes
+        whole.before |= part.before
         failed |= why
-    return found, failed
+    return whole, failed
 
 
 def unfit(student: str) -> str | None:
@@ -74,7 +74,7 @@ def _planned(course: Path, app: NbGrader, gradebook: Gradebook, reports: Mapping
     """Compare the reports with the gradebook and with the notebooks in autograded/."""
     ps = app.coursedir.assignment_id
     problem_set, setting = load(ps), make_setting(course, ps, app.config, course_secret(course))
-    ledger, found = read_ledger(gradebook, ps), Plan()
+    ledger, whole = read_ledger(gradebook, ps), Plan()
     for student, report in sorted(reports.items()):
         if unfit(student):
             continue
@@ -82,10 +82,10 @@ def _planned(course: Path, app: NbGrader, gradebook: Gradebook, reports: Mapping
         before, standing = read_stamp(course, student, ps), ledger.get(student)
         if standing is not None and _stands(problem_set, report, stamp, before, standing):
             continue
-        found.jobs[student] = Job(report, stamp, before.get("answers"))
-        found.before[student] = before
-        found.changes += _changes(problem_set, student, report, standing, before, setting)
-    return found
+        whole.jobs[student] = Job(report, stamp, before.get("answers"))
+        whole.before[student] = before
+        whole.changes += _changes(problem_set, student, report, standing, before, setting)
+    return whole
 
 
 def _stands(problem_set: ProblemSet, report: Report, stamp: Stamp, before: Stamp, standing: GradebookEntry) -> bool:

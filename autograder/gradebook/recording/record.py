@@ -199,7 +199,7 @@ class _Unfinished:
 def _read_unfinished(path: Path) -> _Unfinished:
     earlier = read_state(path)
     try:
-        changes = {(one["student"], one["exercise"]): Change(**one) for one in earlier["changes"]}
+        changes = {(row["student"], row["exercise"]): Change(**row) for row in earlier["changes"]}
         return _Unfinished(changes, dict(earlier["before"]))
     except (ValueError, KeyError, TypeError):
         return _Unfinished()
