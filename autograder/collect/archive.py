@@ -52,8 +52,8 @@ def opened(path: Path) -> Iterator[zipfile.ZipFile]:
     try:
         archive = zipfile.ZipFile(path)
     except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:  # ValueError: a name that is not UTF-8
-        said = "is not a zip, or only a part of one" if not zipfile.is_zipfile(path) else f"is damaged ({error})"
-        raise UserError(f"{path} {said}: download it again") from error
+        reason = "is not a zip, or only a part of one" if not zipfile.is_zipfile(path) else f"is damaged ({error})"
+        raise UserError(f"{path} {reason}: download it again") from error
     with archive:
         yield archive
 

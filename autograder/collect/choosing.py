@@ -60,8 +60,8 @@ def choose(student: str, rows: list[Row], unclear: list[Row], platform: Platform
         row = next(iter(files.values()))
         row.why = f"no notebook and no module; {PurePosixPath(row.handed.file).name!r} is handed over, and never unpacked"
     moments = [moment for row in files.values() if (moment := clock.time(row.handed.time, row.member.date))]
-    time = max((one.earlier for one in moments), default=None)
-    later = max((one.later for one in moments), default=None)
+    time = max((moment.earlier for moment in moments), default=None)
+    later = max((moment.later for moment in moments), default=None)
     return Submission(student, files, time, any(row.handed.late for row in files.values()), later if later != time else None)
 
 

@@ -73,9 +73,9 @@ def collect(course: Path, zips: Sequence[Path], ps: str | None = None) -> list[C
                 plans.append((max(member.info.date_time for member in members), path, archive, plan(members, people, ps, clock)))
             except UserError as error:
                 raise UserError(f"{path.name}: {error}") from error
-        plans.sort(key=lambda one: one[0])
+        plans.sort(key=lambda entry: entry[0])
         with course_lock(course):
-            return [_carry_out(course, path, archive, one) for _, path, archive, one in plans]
+            return [_carry_out(course, path, archive, of_zip) for _, path, archive, of_zip in plans]
 
 
 def _check_course(course: Path) -> None:
@@ -86,19 +86,20 @@ def _check_course(course: Path) -> None:
         raise UserError(f"{course} is not a course folder: it has no folder 'submitted', no {ROSTER} and no nbgrader_config.py")
 
 
-def _carry_out(course: Path, path: Path, archive: ZipFile, one: Plan) -> Collected:
+def _carry_out(course: Path, path: Path, archive: ZipFile, of_zip: Plan) -> Collected:
     """Carry out the plan of one zip, and write down what came of it."""
     work = course / WORK / "collect"
     shutil.rmtree(work, ignore_errors=True)  # of a run that was killed
     try:
-        replaced = deliver(course, one, stage(archive, one, work))
+        replaced = deliver(course, of_zip, stage(archive, of_zip, work))
     finally:
         shutil.rmtree(work, ignore_errors=True)
-    late = late_unknown(course, one)
-    doubtful = [mine for mine in one.submissions if mine.later and any(row.outcome == PLACED for row in mine.files.values())]
-    done = Collected(path, one, write_list(course, path.stem, one), tuple(replaced), tuple(late), tuple(doubtful),
-                     read_course_file(course).due_in_utc(one.ps))
-    placed = sorted({row.student for row in one.rows if row.outcome == PLACED})
-    log(course, "collect", zip=plain_text(path.name), ps=one.ps, platform=one.platform.name, placed=placed, replaced=replaced,
-        left_over=done.left_over)
+    late = late_unknown(course, of_zip)
+    doubtful = [submission for submission in of_zip.submissions
+                if submission.later and any(row.outcome == PLACED for row in submission.files.values())]
+    done = Collected(path, of_zip, write_list(course, path.stem, of_zip), tuple(replaced), tuple(late), tuple(doubtful),
+                     read_course_file(course).due_in_utc(of_zip.ps))
+    placed = sorted({row.student for row in of_zip.rows if row.outcome == PLACED})
+    log(course, "collect", zip=plain_text(path.name), ps=of_zip.ps, platform=of_zip.platform.name, placed=placed,
+        replaced=replaced, left_over=done.left_over)
     return done

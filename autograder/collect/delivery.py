@@ -107,14 +107,14 @@ def _time(folder: Path) -> datetime | None:
 
 def late_unknown(course: Path, plan: Plan) -> list[str]:
     """Say of whose work the platform knows that it is late, and no timestamp.txt when it was handed in; return the students."""
-    found = []
-    for one in plan.submissions:
-        there = [row for row in one.files.values() if row.outcome in (PLACED, UNCHANGED)]
-        if one.late and there and not (course / "submitted" / one.student / plan.ps / TIMESTAMP).exists():
-            found.append(one.student)
+    students = []
+    for submission in plan.submissions:
+        there = [row for row in submission.files.values() if row.outcome in (PLACED, UNCHANGED)]
+        if submission.late and there and not (course / "submitted" / submission.student / plan.ps / TIMESTAMP).exists():
+            students.append(submission.student)
             for row in there:
                 row.why = "; ".join(filter(None, [row.why, f"late on {plan.platform.name}, the time is not known"]))
-    return found
+    return students
 
 
 def write_list(course: Path, zip_name: str, plan: Plan) -> Path:

@@ -53,8 +53,8 @@ class NumberedCollector(FileNameCollectorPlugin):
         submission, number = self.parent.submission, Path(submitted_file).name
         if number not in _numbered(submission):
             return None
-        told = {"student_id": STUDENT, "file_id": number}
-        return told | ({"timestamp": submission.time.isoformat(" ")} if submission.time else {})
+        fields = {"student_id": STUDENT, "file_id": number}
+        return fields | ({"timestamp": submission.time.isoformat(" ")} if submission.time else {})
 
 
 def _numbered(submission: Submission) -> dict[str, tuple[str, Row]]:
@@ -124,8 +124,8 @@ def _collect(archive: zipfile.ZipFile, submission: Submission, ps: str, work: Pa
     except (OSError, UserError):
         raise
     except (Exception, SystemExit) as error:
-        said = records.lines[-1] if isinstance(error, SystemExit) and records.lines else f"{type(error).__name__}: {error}"
-        raise UserError(f"nbgrader's zip_collect refuses: {plain_text(' '.join(said.split()), 300)}") from error
+        reason = records.lines[-1] if isinstance(error, SystemExit) and records.lines else f"{type(error).__name__}: {error}"
+        raise UserError(f"nbgrader's zip_collect refuses: {plain_text(' '.join(reason.split()), 300)}") from error
     return Path(work, app.coursedir.submitted_directory, STUDENT, ps)
 
 
@@ -145,12 +145,12 @@ def difference(place: Path, submission: Submission) -> str | None:
     """Compare a staged submission with its plan; return what is different, or None."""
     planned = submission.waiting
     folders = {parent.as_posix() for path in planned for parent in PurePosixPath(path).parents}
-    found = {path: is_file for path, is_file in _entries(place) if path not in folders or is_file}
+    present = {path: is_file for path, is_file in _entries(place) if path not in folders or is_file}
     stamp = {TIMESTAMP: submission.time.isoformat(" ").encode()} if submission.time else {}
-    for path in sorted(found.keys() | planned.keys() | stamp.keys()):
-        if path not in found:
+    for path in sorted(present.keys() | planned.keys() | stamp.keys()):
+        if path not in present:
             return f"{path!r} is not there after the collection"
-        content = read_regular(place / path, MOST_BYTES) if found[path] else None
+        content = read_regular(place / path, MOST_BYTES) if present[path] else None
         if content is None:
             return f"{path!r} is no file after the collection"
         if path in planned and path not in stamp:

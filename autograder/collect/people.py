@@ -16,7 +16,7 @@ _LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th"
 
 
 @dataclass(frozen=True)
-class Found:
+class Match:
     """The student's id, or why there is none."""
 
     student: str = ""
@@ -51,7 +51,7 @@ class People:
         self._ids = [(person.id, re.compile(rf"(?<![^\W_]){re.escape(person.id)}(?![^\W_])", re.IGNORECASE))
                      for person in roster or ()]
 
-    def find(self, platform: Platform, handed: Handed, numbers_count: bool) -> Found:
+    def find(self, platform: Platform, handed: Handed, numbers_count: bool) -> Match:
         """Return the student of one member.
 
         Args:
@@ -59,25 +59,26 @@ class People:
         """
         return self._by_login(platform, handed.login) if handed.login else self._by_name(platform, handed, numbers_count)
 
-    def numbers_count(self, platform: Platform, told: Iterable[Handed]) -> bool:
-        """Whether the roster's numbers are those of this zip.
+    def numbers_count(self, platform: Platform, clear: Iterable[Handed]) -> bool:
+        """Whether the roster's numbers are those of this zip; `clear` are its names that can be read in one way only.
 
         Of a platform that numbers people anew in each assignment, they are if at least one person has both the name and the
         number. A student can choose a name, and no number: nobody can make this true.
         """
-        return platform.lasting or any(self._with(platform.columns, one.number, self._named(one.person)) for one in told)
+        return platform.lasting or any(self._with(platform.columns, handed.number, self._named(handed.person))
+                                       for handed in clear)
 
     def _named(self, person: str) -> list[Person]:
-        return list({one.id: one for key in _keys(person) for one in self._by_key.get(key, {}).values()}.values())
+        return list({same.id: same for key in _keys(person) for same in self._by_key.get(key, {}).values()}.values())
 
     def ids_in(self, name: str) -> list[str]:
         """Return the ids of the roster that stand in a file's name as words of their own; of "ada" and "ada-l" the longer."""
-        found = {id: match for id, pattern in self._ids if (match := pattern.search(name))}
-        return [one for one, match in found.items() if not any(
+        matches = {id: match for id, pattern in self._ids if (match := pattern.search(name))}
+        return [id for id, match in matches.items() if not any(
             other.start() <= match.start() and match.end() <= other.end() and other.group() != match.group()
-            for other in found.values())]
+            for other in matches.values())]
 
-    def _by_name(self, platform: Platform, handed: Handed, numbers_count: bool) -> Found:
+    def _by_name(self, platform: Platform, handed: Handed, numbers_count: bool) -> Match:
         who = f"{plain_text(handed.person)!r} (number {handed.number})"
         numbered = self._with(platform.columns, handed.number, self.roster or ())
         if numbers_count and numbered:
@@ -86,35 +87,36 @@ class People:
             return _only(numbered, f"{platform.name} hides the name of number {handed.number}: download it with names")
         named = self._named(handed.person)
         if numbers_count:  # a person with another number is another person of the same name
-            named = [one for one in named if not any(map(one.cell, platform.columns))]
+            named = [person for person in named if not any(map(person.cell, platform.columns))]
         if not named:
-            return Found(why=f"no {who} in roster.csv")
+            return Match(why=f"no {who} in roster.csv")
         same = self._with((*platform.columns, ID), handed.number, named)
-        may_be = " or ".join(repr(one.id) for one in named)
+        may_be = " or ".join(repr(person.id) for person in named)
         return _only(same or named, f"{who} may be {may_be}: same name in roster.csv")
 
-    def _by_login(self, platform: Platform, login: str) -> Found:
+    def _by_login(self, platform: Platform, login: str) -> Match:
         if self.roster is None:
-            return Found(login) if _is_folder(login) else Found(why=f"{plain_text(login)!r} is no name of a folder")
-        found = {one.id: one for said in _endings(login, platform) for one in self._first_column(platform.columns, said)}
-        if not found:
-            return Found(why=f"no {plain_text(login)!r} in roster.csv")
-        return _only(list(found.values()), f"{plain_text(login)!r} may be {' or '.join(map(repr, found))}")
+            return Match(login) if _is_folder(login) else Match(why=f"{plain_text(login)!r} is no name of a folder")
+        people = {person.id: person for ending in _endings(login, platform)
+                  for person in self._first_column(platform.columns, ending)}
+        if not people:
+            return Match(why=f"no {plain_text(login)!r} in roster.csv")
+        return _only(list(people.values()), f"{plain_text(login)!r} may be {' or '.join(map(repr, people))}")
 
     def _first_column(self, columns: Sequence[str], text: str) -> list[Person]:
         for column in columns:
-            found = self._by_cell.get((column, text.casefold()), [])
-            if found:
-                return [one for one in found if _cell(one, column) == text] or found
+            people = self._by_cell.get((column, text.casefold()), [])
+            if people:
+                return [person for person in people if _cell(person, column) == text] or people
         return []
 
     def _with(self, columns: Sequence[str], number: str, among: Iterable[Person]) -> list[Person]:
         """The people with this number in one of the columns; a cell may also say "Participant 123"."""
-        return [one for one in among if any(_cell(one, column).rpartition(" ")[2] == number for column in columns)]
+        return [person for person in among if any(_cell(person, column).rpartition(" ")[2] == number for column in columns)]
 
 
-def _only(people: Sequence[Person], otherwise: str) -> Found:
-    return Found(people[0].id) if len(people) == 1 else Found(why=otherwise)
+def _only(people: Sequence[Person], otherwise: str) -> Match:
+    return Match(people[0].id) if len(people) == 1 else Match(why=otherwise)
 
 
 def _cell(person: Person, column: str) -> str:

@@ -11,7 +11,7 @@ from pathlib import PurePosixPath
 from arena.errors import UserError
 from autograder.collect.archive import Member, is_junk, refusal
 from autograder.collect.choosing import choose
-from autograder.collect.people import Found, People
+from autograder.collect.people import Match, People
 from autograder.collect.platforms import MOST_WAYS, PLAIN, Handed, Platform, readings, recognise
 from autograder.collect.rows import IGNORED, LEFT_OVER, Plan, Row
 from autograder.collect.times import Clock
@@ -35,18 +35,19 @@ def plan(members: Sequence[Member], people: People, ps: str | None, clock: Clock
     platform, around = recognise(usual)
     rows = [Row(member, member.path.removeprefix(around)) for member in members]
     _read(rows, platform, people)
-    told = [row for row in rows if not row.outcome]
-    if not told:
+    named = [row for row in rows if not row.outcome]
+    if not named:
         more = "" if people.roster else "; files with ids in their names need a roster.csv"
         raise UserError(f"nothing in it is named as Canvas, Moodle or Blackboard name files, or lies in a student's folder{more}")
-    _check_roster(platform, people, told)
-    ps = _set_of(told, ps)
-    _find_students(told, platform, people)
-    _find_set(told, platform, ps)
-    clock.look_at([row.member.date for row in told if row.handed.file])
-    submissions = [choose(student, mine, [row for row in told if student in row.perhaps], platform, ps, clock)
+    _check_roster(platform, people, named)
+    ps = _set_of(named, ps)
+    _find_students(named, platform, people)
+    _find_set(named, platform, ps)
+    clock.look_at([row.member.date for row in named if row.handed.file])
+    submissions = [choose(student, mine, [row for row in named if student in row.perhaps], platform, ps, clock)
                    for student, mine in _by_student(rows).items()]
-    return Plan(platform, ps, rows, [one for one in submissions if one.files], clock.known or platform.titled)
+    with_files = [submission for submission in submissions if submission.files]
+    return Plan(platform, ps, rows, with_files, clock.known or platform.titled)
 
 
 def _read(rows: Sequence[Row], platform: Platform, people: People) -> None:
@@ -75,12 +76,12 @@ def _read_plain(path: str, people: People) -> list[Handed]:
     folder, slash, rest = path.partition("/")
     if slash:
         return [Handed(login=folder, file=rest)]
-    found = people.ids_in(path)
-    if len(found) != 1:
+    ids = people.ids_in(path)
+    if len(ids) != 1:
         return []
-    before, word, after = r"[\W_]*(?<![^\W_])", re.escape(found[0]), r"(?![^\W_])[\W_]*?(?=[^\W_]|\.[a-z]+$)"
+    before, word, after = r"[\W_]*(?<![^\W_])", re.escape(ids[0]), r"(?![^\W_])[\W_]*?(?=[^\W_]|\.[a-z]+$)"
     without = re.sub(before + word + after, "", path, flags=re.IGNORECASE)
-    return [Handed(login=found[0], file=without if PurePosixPath(without).suffix else path)]
+    return [Handed(login=ids[0], file=without if PurePosixPath(without).suffix else path)]
 
 
 def _unread(path: str, people: People) -> str:
@@ -88,17 +89,17 @@ def _unread(path: str, people: People) -> str:
     return f"in no student's folder, and its name holds {ids and f'several ids: {ids}' or 'no id'}"
 
 
-def _check_roster(platform: Platform, people: People, told: Sequence[Row]) -> None:
+def _check_roster(platform: Platform, people: People, named: Sequence[Row]) -> None:
     """Raise UserError if nobody can be placed without a roster, or without its names."""
     if platform.roster and people.roster is None:
         raise UserError(f"{platform.name} writes names and not ids: put a roster.csv with the columns id, first_name and "
                         "last_name into the course")
-    if platform.roster and not any(one.first_name or one.last_name or any(map(one.cell, platform.columns))
-                                   for one in people.roster or ()):
+    if platform.roster and not any(person.first_name or person.last_name or any(map(person.cell, platform.columns))
+                                   for person in people.roster or ()):
         raise UserError(f"{platform.name} writes names and not ids, and roster.csv has none: it needs first_name and last_name, "
                         f"or {platform.columns[0]}")
-    tops = {row.handed.login for row in told if "/" in row.path}
-    below = {row.handed.file.partition("/")[0] for row in told if "/" in row.handed.file} - set(names())
+    tops = {row.handed.login for row in named if "/" in row.path}
+    below = {row.handed.file.partition("/")[0] for row in named if "/" in row.handed.file} - set(names())
     if people.roster is None and platform is PLAIN and len(tops) == 1 and len(below) > 1:
         raise UserError(f"{plain_text(next(iter(tops)))!r} may be a student, or a folder around the students' folders: put a "
                         "roster.csv with a column id into the course")
@@ -110,12 +111,12 @@ def sets_in(path: str) -> set[str]:
     return {name for name in names() if name.replace("_", "") in plain}
 
 
-def _set_of(told: Iterable[Row], ps: str | None) -> str:
+def _set_of(named: Iterable[Row], ps: str | None) -> str:
     """Return the set, if one is given; otherwise the one that files are called after. One odd file decides nothing."""
     sets: dict[tuple[str, str, str], set[str]] = {}
-    for row in told:
+    for row in named:
         sets.setdefault(row.handed.who, set()).update(sets_in(row.handed.file))
-    counts = Counter(name for found in sets.values() for name in found)
+    counts = Counter(name for of_person in sets.values() for name in of_person)
     (most, number), *others = counts.most_common() or [("", 0)]
     if ps and most and not counts[ps] and 2 * number >= len(sets):  # the wrong zip: it would replace what stands in submitted/
         raise UserError(f"none of its files is called after {ps}, but {number} after {most}: collect it with --ps {most}")
@@ -123,38 +124,38 @@ def _set_of(told: Iterable[Row], ps: str | None) -> str:
         return ps
     if most and all(_FEW * other <= len(sets) for _, other in others):
         return most
-    said = " and ".join(f"{name} ({number})" for name, number in counts.most_common())
-    raise UserError(f"its files are called after {said or 'no problem set'}: say which it is, with --ps {min(counts or names())}")
+    both = " and ".join(f"{name} ({number})" for name, number in counts.most_common())
+    raise UserError(f"its files are called after {both or 'no problem set'}: say which it is, with --ps {min(counts or names())}")
 
 
-def _find_students(told: Sequence[Row], platform: Platform, people: People) -> None:
+def _find_students(named: Sequence[Row], platform: Platform, people: People) -> None:
     """Set the student of each row; what may be two students' work is left over, and so are two people who may be one student."""
-    clear = [row.readings[0] for row in told if len(row.readings) == 1]
+    clear = [row.readings[0] for row in named if len(row.readings) == 1]
     logins = _logins(clear, people) if platform.titled else {}
     numbers_count = people.numbers_count(platform, clear)
     who: dict[str, set[tuple[str, str, str]]] = {}
-    for row in told:
+    for row in named:
         if len(row.readings) >= MOST_WAYS:
             row.end(LEFT_OVER, f"its name can be read in {MOST_WAYS} ways or more, and belongs to nobody")
             continue
-        ways: dict[tuple[object, str], tuple[Handed, Found]] = {}
+        ways: dict[tuple[object, str], tuple[Handed, Match]] = {}
         for handed in _possible(row.readings, clear):
             login = logins.get(handed.login, handed.login)
             known = login or not handed.login
-            found = people.find(platform, replace(handed, login=login), numbers_count) if known else Found(why=_NO_END)
-            ways.setdefault((found.student or handed.who, handed.file), (handed, found))
-        row.handed, found = next(iter(ways.values()))
-        row.perhaps = frozenset(one.student for _, one in ways.values() if one.student)
+            match = people.find(platform, replace(handed, login=login), numbers_count) if known else Match(why=_NO_END)
+            ways.setdefault((match.student or handed.who, handed.file), (handed, match))
+        row.handed, match = next(iter(ways.values()))
+        row.perhaps = frozenset(possible.student for _, possible in ways.values() if possible.student)
         if len(ways) > 1 and row.perhaps:
             row.end(LEFT_OVER, _two_ways(ways.values()))
-        elif not found.student:
-            row.end(LEFT_OVER, found.why)
+        elif not match.student:
+            row.end(LEFT_OVER, match.why)
         else:
-            row.student = found.student
-            who.setdefault(found.student, set()).add(row.handed.who)
-    for row in told:
+            row.student = match.student
+            who.setdefault(match.student, set()).add(row.handed.who)
+    for row in named:
         if len(who.get(row.student, ())) > 1:
-            both = " and ".join(sorted(one_line(" ".join(one)) for one in who[row.student]))
+            both = " and ".join(sorted(one_line(" ".join(parts)) for parts in who[row.student]))
             row.end(LEFT_OVER, f"{both} may both be {row.student!r} of roster.csv")
 
 
@@ -166,36 +167,36 @@ def _possible(ways: Sequence[Handed], clear: Sequence[Handed]) -> Sequence[Hande
     """
     if len(ways) == 1:
         return ways
-    orders = [int(one.order) for one in clear if one.order]
+    orders = [int(handed.order) for handed in clear if handed.order]
     least, most = (min(orders) // 2 - 100, max(orders) * 2 + 100) if orders else (0, 10**18)
-    return [one for one in ways if not one.order or least <= int(one.order) <= most] or ways
+    return [handed for handed in ways if not handed.order or least <= int(handed.order) <= most] or ways
 
 
-def _two_ways(ways: Iterable[tuple[Handed, Found]]) -> str:
-    said = [f"{repr(plain_text(handed.file)) if handed.file else 'a text'} of "
-            + (repr(found.student) if found.student else f"{plain_text(handed.person or handed.login)!r}"
-               + (f" (number {handed.number})" if handed.number else "")) for handed, found in ways]
-    return one_line(f"its name can be read in two ways, and belongs to nobody: {' or '.join(said[:3])}")
+def _two_ways(ways: Iterable[tuple[Handed, Match]]) -> str:
+    meanings = [f"{repr(plain_text(handed.file)) if handed.file else 'a text'} of "
+                + (repr(match.student) if match.student else f"{plain_text(handed.person or handed.login)!r}"
+                   + (f" (number {handed.number})" if handed.number else "")) for handed, match in ways]
+    return one_line(f"its name can be read in two ways, and belongs to nobody: {' or '.join(meanings[:3])}")
 
 
-def _logins(told: Sequence[Handed], people: People) -> dict[str, str]:
+def _logins(clear: Sequence[Handed], people: People) -> dict[str, str]:
     """Return user names without the titles before them: what all have in common ends before them, and no _ is in them.
 
     With a roster, People tries all ends itself. Without one, a user name for which both rules differ is "".
     """
     if people.roster is not None:
         return {}
-    logins = sorted({one.login for one in told})
+    logins = sorted({handed.login for handed in clear})
     common = 0
     while len(logins) > 1 and common < len(logins[0]) and logins[0][common] == logins[-1][common]:
         common += 1  # of sorted texts, what the first and the last have in common all have
     start = logins[0].rfind("_", 0, common) + 1 if logins else 0
-    return {one: one.rpartition("_")[2] if len(logins) == 1 or "_" not in one[start:] else "" for one in logins}
+    return {login: login.rpartition("_")[2] if len(logins) == 1 or "_" not in login[start:] else "" for login in logins}
 
 
-def _find_set(told: Sequence[Row], platform: Platform, ps: str) -> None:
+def _find_set(named: Sequence[Row], platform: Platform, ps: str) -> None:
     """Take away the folder of the set, <student>/<set>/...; in a plain zip there may be other sets beside it."""
-    for row in told:
+    for row in named:
         folder, slash, rest = row.handed.file.partition("/")
         if slash and folder == ps:
             row.handed = replace(row.handed, file=rest)
@@ -204,8 +205,8 @@ def _find_set(told: Sequence[Row], platform: Platform, ps: str) -> None:
 
 
 def _by_student(rows: Iterable[Row]) -> dict[str, list[Row]]:
-    found: dict[str, list[Row]] = {}
+    by_student: dict[str, list[Row]] = {}
     for row in rows:
         if not row.outcome:
-            found.setdefault(row.student, []).append(row)
-    return found
+            by_student.setdefault(row.student, []).append(row)
+    return by_student

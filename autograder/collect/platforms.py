@@ -120,21 +120,21 @@ def readings(platform: Platform, path: str) -> list[Handed]:
     """
     if platform.head is None or platform.tail is None:
         return []
-    found = []
+    ways = []
     if platform.nameless and (whole := platform.nameless.fullmatch(path)):
-        found.append(replace(Handed(**_said(whole)), nameless=True))
+        ways.append(replace(Handed(**_parts(whole)), nameless=True))
     for underscore in re.finditer("_", path):
         tail = platform.tail.fullmatch(path, underscore.start())
         head = platform.head.fullmatch(path, 0, underscore.start()) if tail else None
         if head and tail:
-            handed = Handed(**(_said(head) | _said(tail)))
-            found.append(replace(handed, nameless=bool(platform.nobody) and handed.person.casefold() == platform.nobody))
-        if len(found) >= MOST_WAYS:
+            handed = Handed(**(_parts(head) | _parts(tail)))
+            ways.append(replace(handed, nameless=bool(platform.nobody) and handed.person.casefold() == platform.nobody))
+        if len(ways) >= MOST_WAYS:
             break
-    return found
+    return ways
 
 
-def _said(match: re.Match[str]) -> dict[str, Any]:
+def _parts(match: re.Match[str]) -> dict[str, Any]:
     return {name: text or "" for name, text in match.groupdict().items()}
 
 
@@ -146,7 +146,7 @@ def recognise(paths: Sequence[str]) -> tuple[Platform, str]:
     top = paths[0].partition("/")[0] + "/" if paths else ""
     around = top if len(top) > 1 and all(path.startswith(top) for path in paths) else ""
     for folder in dict.fromkeys(("", around)):
-        counts = {one: sum(bool(readings(one, path.removeprefix(folder))) for path in paths) for one in _KNOWN}
+        counts = {known: sum(bool(readings(known, path.removeprefix(folder))) for path in paths) for known in _KNOWN}
         best = max(_KNOWN, key=counts.__getitem__)
         if counts[best] and 2 * counts[best] >= len(paths):
             return best, folder

@@ -14,10 +14,10 @@ def lines_of(done: Collected) -> Iterator[str]:
     """Yield the lines about one zip; every line about a student names the student or the file."""
     plan = done.plan
 
-    def late(one: Submission) -> str:
-        if done.due is None or one.time is None or one.later is None or not one.time <= done.due < one.later:
+    def late(work: Submission) -> str:
+        if done.due is None or work.time is None or work.later is None or not work.time <= done.due < work.later:
             return ""
-        return f", and after the due date, {done.due} UTC: submitted/{one.student}/{plan.ps}/timestamp.txt holds what counts"
+        return f", and after the due date, {done.due} UTC: submitted/{work.student}/{plan.ps}/timestamp.txt holds what counts"
 
     students = {outcome: {row.student for row in plan.rows if row.outcome == outcome} for outcome in (PLACED, UNCHANGED)}
     counts = Counter(row.outcome for row in plan.rows)
@@ -31,9 +31,9 @@ def lines_of(done: Collected) -> Iterator[str]:
     for student in done.late:
         yield (f"  {student}: late on {plan.platform.name}, and the zip does not say when: on time for nbgrader until you write "
                f"the time into submitted/{student}/{plan.ps}/timestamp.txt, such as 2026-10-05 23:59:00 UTC")
-    for one in done.doubtful:
-        yield (f"  {one.student}: handed in when the clocks were changed: {one.time} UTC counts, "
-               f"{one.later} UTC is as likely{late(one)}")
+    for submission in done.doubtful:
+        yield (f"  {submission.student}: handed in when the clocks were changed: {submission.time} UTC counts, "
+               f"{submission.later} UTC is as likely{late(submission)}")
     if students[PLACED] and not plan.times_known and plan.platform.name != "Canvas":
         yield "  the dates in this zip seem to be those of the download: for nbgrader no work is late without a timestamp.txt"
     if counts[IGNORED]:

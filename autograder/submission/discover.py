@@ -60,21 +60,21 @@ def others(folder: Path, ps: str) -> tuple[Other, ...]:
     a PDF, is named only where there is nothing else.
     """
     asked = set(file_names(ps).values())
-    found = [Other(name, kind) for name in _files(folder) if name not in asked and (kind := _kind(Path(name).name, ps))]
-    found = [other for other in found if other.kind != PAPER] or found
-    named = [other for other in found if _plain(ps) in _plain(Path(other.name).name)]
+    files = [Other(name, kind) for name in _files(folder) if name not in asked and (kind := _kind(Path(name).name, ps))]
+    files = [file for file in files if file.kind != PAPER] or files
+    named = [file for file in files if _plain(ps) in _plain(Path(file.name).name)]
     if not named and any(_is_file(folder, name) for name in asked):
         return ()
-    return _affordable(folder, named or found)
+    return _affordable(folder, named or files)
 
 
-def _affordable(folder: Path, found: list[Other]) -> tuple[Other, ...]:
+def _affordable(folder: Path, files: list[Other]) -> tuple[Other, ...]:
     """Keep at most as many files as one submission may have."""
     kept, room = list[Other](), MOST_BYTES
-    for other in sorted(found, key=lambda other: (other.kind in UNREAD_KINDS, other.name)):
-        size = 0 if other.kind in UNREAD_KINDS else _size(folder, other.name)
+    for file in sorted(files, key=lambda file: (file.kind in UNREAD_KINDS, file.name)):
+        size = 0 if file.kind in UNREAD_KINDS else _size(folder, file.name)
         if len(kept) < MOST_FOUND and size <= room:
-            kept.append(other)
+            kept.append(file)
             room -= size
     return tuple(kept)
 
@@ -136,7 +136,7 @@ def _kind(name: str, ps: str) -> str | None:
     kind = _SUFFIXES.get(suffix)
     if kind is None and suffix == "" and _plain(name) == _plain(ps):
         kind = EITHER
-    if kind in (NOTEBOOK, MODULE) and _plain(ps) not in _plain(name) and any(_plain(one) in _plain(name) for one in names()):
+    if kind in (NOTEBOOK, MODULE) and _plain(ps) not in _plain(name) and any(_plain(other) in _plain(name) for other in names()):
         return FOREIGN
     return kind
 

@@ -130,8 +130,8 @@ def entries_of(thing: int, most: int) -> list[str]:
     """Return at most so many names of a folder that is held, sorted."""
     folder = reopened(thing, getattr(os, "O_DIRECTORY", 0))
     try:
-        with os.scandir(folder) as found:
-            return sorted((entry.name for entry in islice(found, most)), key=os.fsencode)
+        with os.scandir(folder) as entries:
+            return sorted((entry.name for entry in islice(entries, most)), key=os.fsencode)
     finally:
         os.close(folder)
 
@@ -214,8 +214,8 @@ class _Taking:
                     self.taken.left_out[inner] = why
                 continue
             self.entries += 1
-            with held(name, thing) as one:
-                self._thing(one, inner)
+            with held(name, thing) as entry:
+                self._thing(entry, inner)
         after = os.fstat(thing)
         if (before.st_ctime_ns, before.st_mtime_ns) != (after.st_ctime_ns, after.st_mtime_ns):
             raise Refused(f"{_shown(path) or 'it'} changed while it was copied")
@@ -226,7 +226,7 @@ class _Taking:
         if path not in (*self.rules.asked, SECRET):
             # nbgrader's own file is written anew by the collection; hidden files are a program's
             own = path.casefold() in (TIMESTAMP, SECRET)
-            if own or name.startswith(".") or any(fnmatch(name, one) for one in self.rules.ignored):
+            if own or name.startswith(".") or any(fnmatch(name, pattern) for pattern in self.rules.ignored):
                 return _SILENTLY
             if self.entries >= MOST_ENTRIES:
                 return f"more than {MOST_ENTRIES} files and folders"

@@ -12,11 +12,11 @@ from autograder.problem_sets.source import load
 @cache
 def given_statements(ps: str) -> list[list[str]]:
     """Return [name, a statement that binds it] for every name that the given cells bind, in order."""
-    found = []
+    given = []
     for cell in load(ps).cells:
         for statement in ast.parse(cell.stub).body if cell.role == "given" else ():
-            found += [[name, ast.unparse(own)] for name, own in bindings(statement)]
-    return found
+            given += [[name, ast.unparse(own)] for name, own in bindings(statement)]
+    return given
 
 
 def bindings(statement: ast.stmt) -> Iterator[tuple[str, ast.stmt]]:

@@ -87,8 +87,8 @@ def notebook_cells(data: bytes, problem_set: ProblemSet) -> list[Cell]:
     except (ValueError, RecursionError) as error:
         if merge := MERGE.search(_text(data)):
             line = _text(data).count("\n", 0, merge.start()) + 1
-            said = f"marks of an unfinished merge (<<<<<<<) stand in line {line}; keep one of the two versions"
-            raise Unreadable(f"is not a readable notebook: {said}") from error
+            reason = f"marks of an unfinished merge (<<<<<<<) stand in line {line}; keep one of the two versions"
+            raise Unreadable(f"is not a readable notebook: {reason}") from error
         where = f" (line {error.lineno}, column {error.colno})" if isinstance(error, json.JSONDecodeError) else ""
         raise Unreadable(f"is not a readable notebook: its JSON breaks off or is damaged{where}") from error
     known = _Known(problem_set)

@@ -80,11 +80,11 @@ def read_payload(folder: Path, ps: str) -> Payload:
     Never raises: a submission that cannot be read does not stop a class.
     """
     try:
-        found = others(folder, ps)
+        candidates = others(folder, ps)
         names = dict.fromkeys((*file_names(ps).values(), *BESIDE.get(ps, ())), False)
-        names |= {other.name: other.kind in UNREAD_KINDS for other in found}
+        names |= {other.name: other.kind in UNREAD_KINDS for other in candidates}
         items = (read_item(folder, name, unread) for name, unread in names.items())
-        return Payload(ps, tuple(item for item in items if item is not None), found)
+        return Payload(ps, tuple(item for item in items if item is not None), candidates)
     except Exception as error:
         return Payload(ps, (), failure=failure_text(error))
 

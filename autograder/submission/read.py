@@ -95,26 +95,26 @@ def unreadable(payload: Payload, failure: str) -> Submission:
 def _read(payload: Payload) -> tuple[str, tuple[Cell, ...], str]:
     """Return form, cells and note."""
     ps, problem_set = payload.ps, load(payload.ps)
-    found = _Found(problem_set, payload)
+    contents = _Contents(problem_set, payload)
     for form, name in file_names(ps).items():
         if payload.item(name) is not None:
-            found.add(name, form)
-    if not any(_worked(cells, problem_set) for cells in found.forms.values()):
-        found.look_further()
-    form, note = _choose(found.forms, problem_set)
-    notes = [note, *found.notes, *found.complaints.values()]
-    if found.complaints and form != NONE:
+            contents.add(name, form)
+    if not any(_worked(cells, problem_set) for cells in contents.forms.values()):
+        contents.look_further()
+    form, note = _choose(contents.forms, problem_set)
+    notes = [note, *contents.notes, *contents.complaints.values()]
+    if contents.complaints and form != NONE:
         notes.append(f"The {form} was graded.")
-    elif not found.forms and not found.complaints:
+    elif not contents.forms and not contents.complaints:
         notes.append(f"Nothing was found to grade: the folder needs {' or '.join(file_names(ps).values())}.")
-        notes += found.instead
-    cells = _joined(found.forms, ps) if note == IMPORTED else _with_answers(found.forms, form, problem_set)
+        notes += contents.instead
+    cells = _joined(contents.forms, ps) if note == IMPORTED else _with_answers(contents.forms, form, problem_set)
     return form, cells, " ".join(filter(None, notes))
 
 
 @dataclass
-class _Found:
-    """The contents of a folder, form by form, and the sentences about them.
+class _Contents:
+    """What a folder holds, form by form, and the sentences about them.
 
     complaints: by file name, why a file could not be read. instead: sentences about other files that are no submission.
     """
@@ -180,7 +180,7 @@ class _Found:
 
 def _other_set(data: bytes, ps: str) -> str:
     """Return the set whose exercises a file holds, if it holds none of `ps`; else ""."""
-    numbers = {(one or other).decode() for one, other in _EXERCISE.findall(data)}
+    numbers = {(in_notebook or in_module).decode() for in_notebook, in_module in _EXERCISE.findall(data)}
     return "" if set_number(ps) in numbers else next((name for name in names() if set_number(name) in numbers), "")
 
 

@@ -16,12 +16,12 @@ class GuardedCollector(FileNameCollectorPlugin):
 
     def collect(self, submitted_file: str) -> dict[str, str] | None:
         """Return what nbgrader's own returns; None for a file that would become nbgrader's, or would lie outside its folder."""
-        told: dict[str, str] | None = super().collect(submitted_file)
-        if told is None or not isinstance(told.get("file_id"), str):
-            return told
+        answer: dict[str, str] | None = super().collect(submitted_file)
+        if answer is None or not isinstance(answer.get("file_id"), str):
+            return answer
         # the name that zip_collect makes of it, after its last transformation
-        name = os.path.normpath(os.path.splitext(told["file_id"])[0] + os.path.splitext(submitted_file)[1])
+        name = os.path.normpath(os.path.splitext(answer["file_id"])[0] + os.path.splitext(submitted_file)[1])
         if name.casefold() in (TIMESTAMP, SECRET) or PurePath(name).is_absolute() or ".." in PurePath(name).parts:
             self.log.warning(f"not collected: {one_line(submitted_file)}: {one_line(name)!r} is not a student's to hand in")
             return None
-        return told
+        return answer

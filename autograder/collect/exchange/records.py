@@ -30,7 +30,7 @@ class Record:
     """A hand-in that may be collected.
 
     name: of its folder in `inbound`. owner: the user id of the folder. time_ns: by the kernel's clock. rules: what may be taken
-    from it. said: the time in its name, in seconds since 1970; it counts for nothing. noted: for staff, or "".
+    from it. claimed_s: the time in its name, in seconds since 1970; it counts for nothing. noted: for staff, or "".
     """
 
     name: str
@@ -38,7 +38,7 @@ class Record:
     owner: int
     time_ns: int
     rules: Rules
-    said: float
+    claimed_s: float
     noted: str = ""
 
 
@@ -67,7 +67,7 @@ class Looking:
 
 def look_through(inbound: int, looking: Looking) -> Inbound:
     """Judge every folder of a set in the open folder `inbound`; one that cannot be judged costs only itself."""
-    found, lines = Inbound(), defaultdict[int, list[str]](list)
+    lines = defaultdict[int, list[str]](list)
     names: dict[int, set[str]] = defaultdict(set)
     claims: dict[int, list[tuple[str, str, float, os.stat_result]]] = defaultdict(list)
     for name in sorted(os.listdir(inbound), key=os.fsencode):
@@ -93,18 +93,17 @@ def look_through(inbound: int, looking: Looking) -> Inbound:
             why = f"user id {owner} has the names {both}: whose it is cannot be told"
             lines[owner] += [_line(name, why) for name, *_ in mine]
             continue
-        for student in sorted({one[1] for one in mine}):
-            his = sorted((one for one in mine if one[1] == student), key=lambda one: one[3].st_ctime_ns, reverse=True)
-            lines[owner] += [_line(one[0], f"more than {MOST_RECORDS} hand-ins of one student: only the latest are looked into")
-                             for one in his[MOST_RECORDS:]]
-            for name, _, said, status in his[:MOST_RECORDS]:
+        for student in sorted({student for _, student, _, _ in mine}):
+            his = sorted((entry for entry in mine if entry[1] == student), key=lambda entry: entry[3].st_ctime_ns, reverse=True)
+            lines[owner] += [_line(name, f"more than {MOST_RECORDS} hand-ins of one student: only the latest are looked into")
+                             for name, *_ in his[MOST_RECORDS:]]
+            for name, _, claimed_s, status in his[:MOST_RECORDS]:
                 try:
-                    records[student].append(_record(inbound, name, student, said, status.st_uid, looking))
+                    records[student].append(_record(inbound, name, student, claimed_s, status.st_uid, looking))
                 except (Refused, OSError) as error:
                     lines[owner].append(_line(name, error))
-    found.records = {student: sorted(his, key=lambda one: one.time_ns, reverse=True) for student, his in sorted(records.items())}
-    found.refused = list(_not_too_many(lines))
-    return found
+    return Inbound({student: sorted(his, key=lambda record: record.time_ns, reverse=True)
+                    for student, his in sorted(records.items())}, list(_not_too_many(lines)))
 
 
 def claim(name: str, ps: str) -> tuple[str, float] | None:
@@ -160,7 +159,7 @@ def _names_of(owner: int) -> set[str]:
         return set()
 
 
-def _record(inbound: int, name: str, student: str, said: float, owner: int, looking: Looking) -> Record:
+def _record(inbound: int, name: str, student: str, claimed_s: float, owner: int, looking: Looking) -> Record:
     """Look into a folder, without copying anything."""
     laid_in = owner in looking.trusted and student not in _names_of(owner)
     asked = (*file_names(looking.ps).values(), *BESIDE.get(looking.ps, ()))
@@ -169,16 +168,16 @@ def _record(inbound: int, name: str, student: str, said: float, owner: int, look
         if os.fstat(folder).st_uid != owner:
             raise Refused("it was exchanged for another folder while it was looked at")
         time_ns = take(folder, rules).time_ns
-    return Record(name, student, owner, time_ns, rules, said, f"laid in by {account_of(owner)}" if laid_in else "")
+    return Record(name, student, owner, time_ns, rules, claimed_s, f"laid in by {account_of(owner)}" if laid_in else "")
 
 
 def _line(name: str, why: object) -> str:
-    said = why.strerror if isinstance(why, OSError) and why.strerror else str(why)
-    return f"not collected: {one_line(name)}: {said}"
+    reason = why.strerror if isinstance(why, OSError) and why.strerror else str(why)
+    return f"not collected: {one_line(name)}: {reason}"
 
 
 def _not_too_many(lines: dict[int, list[str]]) -> Iterator[str]:
-    for owner, said in lines.items():
-        yield from said[:MOST_LINES]
-        if len(said) > MOST_LINES:
-            yield f"not collected: {len(said) - MOST_LINES} more folders of {account_of(owner)}"
+    for owner, of_owner in lines.items():
+        yield from of_owner[:MOST_LINES]
+        if len(of_owner) > MOST_LINES:
+            yield f"not collected: {len(of_owner) - MOST_LINES} more folders of {account_of(owner)}"

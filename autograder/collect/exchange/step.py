@@ -29,7 +29,7 @@ from autograder.plain_text import one_line
 from autograder.submission.gate import MOST_FILE_BYTES, SECRET, TIMESTAMP, Refused, held, opened, read_below, take
 
 COLLECTED, KNOWN = "collected", "exchange.json"  # by set and student: which hand-in stands in submitted/, and its time
-TOLD_FROM = timedelta(seconds=60)  # a time in a folder's name that is further from the kernel's is told to staff
+REPORTED_FROM = timedelta(seconds=60)  # a time in a folder's name that is further from the kernel's is told to staff
 _SHARED_FILE, _SHARED_FOLDER = 0o660, 0o2770  # with c.CourseDirectory.groupshared
 
 
@@ -47,8 +47,8 @@ class GuardedCollect(ExchangeCollect):
         self.trusted = frozenset({0, os.geteuid(), self.course.stat().st_uid})
         looking = Looking(self.ps, self.coursedir.student_id or "*", self.trusted, self.check_owner, self.coursedir.ignore)
         with self._inbound() as inbound:
-            self.found = look_through(inbound, looking)
-        for line in self.found.refused:
+            self.hand_ins = look_through(inbound, looking)
+        for line in self.hand_ins.refused:
             self.log.warning(line)
         self.duedate = self._due()
 
@@ -86,7 +86,7 @@ class GuardedCollect(ExchangeCollect):
         known = read_state(self.course / COLLECTED / KNOWN)
         mine = known.setdefault(self.ps, {})
         placed: list[str] = []
-        for student, records in self.found.records.items():
+        for student, records in self.hand_ins.records.items():
             for record in self._in_order(records):
                 try:
                     if self._wanted(record, mine.get(student)) and self._take(inbound, record, mine):
@@ -95,16 +95,16 @@ class GuardedCollect(ExchangeCollect):
                     break
                 except (Refused, OSError) as error:
                     stop_for_everybodys(error)
-                    said = getattr(error, "strerror", None) or str(error)
-                    self.log.warning(f"not collected: {one_line(record.name)}: {said}")
-        said = f"{len(placed)} of {len(self.found.records)} students collected"
-        if self.found.refused:
-            said += f"; {len(self.found.refused)} folders of the exchange are not collected, for the reasons above"
-        self.log.info(f"{self.ps}: {said}")
-        if not self.found.records:
+                    reason = getattr(error, "strerror", None) or str(error)
+                    self.log.warning(f"not collected: {one_line(record.name)}: {reason}")
+        summary = f"{len(placed)} of {len(self.hand_ins.records)} students collected"
+        if self.hand_ins.refused:
+            summary += f";  {len(self.hand_ins.refused)} folders of the exchange are not collected, for the reasons above"
+        self.log.info(f"{self.ps}: {summary}")
+        if not self.hand_ins.records:
             self.log.warning(f"No submissions of '{self.ps}' for course '{self.coursedir.course_id}' to collect")
         log(self.course, "collect", exchange=self.coursedir.course_id, ps=self.ps, placed=placed,
-            not_collected=len(self.found.refused))
+            not_collected=len(self.hand_ins.refused))
 
     def _in_order(self, records: list[Record]) -> list[Record]:
         """The hand-ins in the order in which they count: with `before_duedate` first those that came in time."""
@@ -169,7 +169,7 @@ class GuardedCollect(ExchangeCollect):
         """Tell what a person should know of a hand-in that is collected."""
         if record.noted:
             self.log.warning(f"{record.student}: {one_line(record.name)} is {record.noted}")
-        if abs(time.timestamp() - record.said) > TOLD_FROM.total_seconds():
+        if abs(time.timestamp() - record.claimed_s) > REPORTED_FROM.total_seconds():
             self.log.warning(f"{record.student}: {one_line(record.name)} was last changed at {time:%Y-%m-%d %H:%M:%S} UTC, "
                              "as the kernel says; this time counts, and not that of the name")
 
@@ -204,16 +204,16 @@ def _share(folder: Path) -> None:
         path.chmod(_SHARED_FOLDER if path.is_dir() else _SHARED_FILE)
 
 
-def _same_files(one: Path, other: Path) -> bool:
+def _same_files(first: Path, second: Path) -> bool:
     """Whether two folders of ours hold the same regular files with the same bytes, but for the time."""
-    found = []
-    for folder in (one, other):
+    files = []
+    for folder in (first, second):
         paths = {str(path.relative_to(folder)): path for path in folder.rglob("*") if path.is_symlink() or not path.is_dir()}
-        found.append({name: path for name, path in paths.items() if name != TIMESTAMP})
-    if found[0].keys() != found[1].keys():
+        files.append({name: path for name, path in paths.items() if name != TIMESTAMP})
+    if files[0].keys() != files[1].keys():
         return False
-    for name in found[0]:
-        contents = [read_below(folder, name, MOST_FILE_BYTES) for folder in (one, other)]
+    for name in files[0]:
+        contents = [read_below(folder, name, MOST_FILE_BYTES) for folder in (first, second)]
         if contents[0] is None or contents[0] != contents[1]:
             return False
     return True
