@@ -60,7 +60,7 @@ def look_over(course: Path, ps: str, watcher: Watcher | None = None, right_answe
         write_atomic(findings.page, similarity_page(findings), mode=0o660)
         write_atomic(findings.table, _table(pairs), mode=0o660)
         write_front_page(course)  # it links to this page
-        log(course, "similarity", ps=ps, submissions=len(works), pairs=len(pairs), identical=len(identical.found),
+        log(course, "similarity", ps=ps, submissions=len(works), pairs=len(pairs), identical=len(identical.by_student),
             unread=len(unread))
     return findings
 

@@ -113,18 +113,19 @@ def archive(
 def files_of(ps: str) -> list[str]:
     """Return the files of the repository that grade this set, by their names in it, in alphabetical order."""
     code = [path for path in _begin(ps) if path.suffix == ".py"]
-    data = _found((f"solutions/{ps}.py", *_DATA, *(_GAME if ps in SETS else ())))
-    found = files_behind(REPOSITORY, code, without=[REPOSITORY / "setup.py"]).union(data, _begin(ps))  # "setup.sh" is no module
-    return sorted(path.relative_to(REPOSITORY).as_posix() for path in found)
+    data = _sources_of((f"solutions/{ps}.py", *_DATA, *(_GAME if ps in SETS else ())))
+    # the string "setup.sh" is not an import of setup.py
+    files = files_behind(REPOSITORY, code, without=[REPOSITORY / "setup.py"]).union(data, _begin(ps))
+    return sorted(path.relative_to(REPOSITORY).as_posix() for path in files)
 
 
 def _begin(ps: str) -> list[Path]:
     """Return the files with which a grading begins: ours, the hidden suite's, and what student code may import."""
     parts = [REPOSITORY / "arena" / part for part in profile_of(ps).arena]
     inside = [path.relative_to(REPOSITORY).as_posix() + ("/**/*" if path.is_dir() else "") for path in parts]
-    return list(_found((*_BEGIN, f"tests/hidden/{ps}/**/*", *inside)))
+    return list(_sources_of((*_BEGIN, f"tests/hidden/{ps}/**/*", *inside)))
 
 
-def _found(patterns: tuple[str, ...]) -> Iterator[Path]:
+def _sources_of(patterns: tuple[str, ...]) -> Iterator[Path]:
     for pattern in patterns:
         yield from filter(is_source, REPOSITORY.glob(pattern))

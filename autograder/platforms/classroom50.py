@@ -25,11 +25,11 @@ NEEDED = ("CLASSROOM", "ASSIGNMENT", "SUBMISSION_TAG", "COMMIT_URL", "RELEASE_UR
 MINUTE = "%Y-%m-%dT%H:%M:%SZ"
 
 
-def result(report: Report, told: Mapping[str, str], now: datetime) -> dict[str, Any]:
+def result(report: Report, environment: Mapping[str, str], now: datetime) -> dict[str, Any]:
     """Return the result of a decided report.
 
     Args:
-        told: the names of NEEDED with their values; SUBMITTED_AT is the time of handing in, ISO 8601. REVIEW_URL and
+        environment: the names of NEEDED with their values; SUBMITTED_AT is the time of handing in, ISO 8601. REVIEW_URL and
             ASSIGNMENT_TYPE may be missing.
     """
     scores = whole_points([exercise.points or 0.0 for exercise in report.exercises])
@@ -40,11 +40,11 @@ def result(report: Report, told: Mapping[str, str], now: datetime) -> dict[str, 
     } for exercise, score in zip(report.exercises, scores, strict=True)]
     return {
         "schema": SCHEMA,
-        "classroom": told["CLASSROOM"], "assignment": told["ASSIGNMENT"],
-        "assignment_type": told.get("ASSIGNMENT_TYPE") or "individual", "owner": told["OWNER"],
-        "submission": told["SUBMISSION_TAG"], "commit": told["COMMIT_URL"], "release": told["RELEASE_URL"],
-        "review": told.get("REVIEW_URL") or told["COMMIT_URL"],
-        "datetime": datetime.fromisoformat(told["SUBMITTED_AT"]).astimezone(UTC).strftime(MINUTE),
+        "classroom": environment["CLASSROOM"], "assignment": environment["ASSIGNMENT"],
+        "assignment_type": environment.get("ASSIGNMENT_TYPE") or "individual", "owner": environment["OWNER"],
+        "submission": environment["SUBMISSION_TAG"], "commit": environment["COMMIT_URL"], "release": environment["RELEASE_URL"],
+        "review": environment.get("REVIEW_URL") or environment["COMMIT_URL"],
+        "datetime": datetime.fromisoformat(environment["SUBMITTED_AT"]).astimezone(UTC).strftime(MINUTE),
         "graded_at": now.astimezone(UTC).strftime(MINUTE),
         "score": sum(test["score"] for test in tests), "max-score": sum(test["max-score"] for test in tests),
         "tests": tests,
@@ -74,9 +74,9 @@ def main(words: list[str] | None = None) -> int:
     if report.has_fault:
         print(f"{given.report}: {report.undecided_points:g} points are undecided: no result")
         return 1
-    told = result(report, os.environ, datetime.now(UTC))
-    write_atomic(given.to, json.dumps(told, indent=2, ensure_ascii=False) + "\n")
-    print(f"{given.to}: {told['score']} of {told['max-score']} points")
+    content = result(report, os.environ, datetime.now(UTC))
+    write_atomic(given.to, json.dumps(content, indent=2, ensure_ascii=False) + "\n")
+    print(f"{given.to}: {content['score']} of {content['max-score']} points")
     return 0
 
 

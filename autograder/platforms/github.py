@@ -70,11 +70,11 @@ def fetch(source: Source, ps: str, course: Path) -> int:
         OSError: the folder is a link, or cannot be written.
     """
     names = [*file_names(ps).values(), *BESIDE.get(ps, ())]
-    found = {name: content for name in names if (content := _file(source.repository, ps, name)) is not None}
-    if not found:
+    files = {name: content for name in names if (content := _file(source.repository, ps, name)) is not None}
+    if not files:
         return 0
     folder = course / "submitted" / source.student / ps
-    new = {name: content for name, content in found.items() if read_below(folder, name, len(content)) != content}
+    new = {name: content for name, content in files.items() if read_below(folder, name, len(content)) != content}
     if new or not (folder / TIMESTAMP).exists():
         pushed_at = _pushed_at(source.repository)
         folder.mkdir(parents=True, exist_ok=True)
@@ -83,7 +83,7 @@ def fetch(source: Source, ps: str, course: Path) -> int:
         write_if_changed(folder / TIMESTAMP, pushed_at)  # first: a run that is killed leaves no new files with an old time
         for name, content in new.items():
             write_atomic(folder / name, content)
-    return len(found)
+    return len(files)
 
 
 def _pushed_at(repository: str) -> str:
@@ -107,8 +107,8 @@ def _fetched(source: Source, ps: str, course: Path) -> bool:
 
 def _file(repository: str, ps: str, name: str) -> bytes | None:
     """Return a file of the repository: from its root, from the folder of the set, or from that in `work/`."""
-    found = (_ask(f"repos/{repository}/contents/{path}", "-H", RAW) for path in (name, f"{ps}/{name}", f"work/{ps}/{name}"))
-    return next((content for content in found if content is not None), None)
+    answers = (_ask(f"repos/{repository}/contents/{path}", "-H", RAW) for path in (name, f"{ps}/{name}", f"work/{ps}/{name}"))
+    return next((content for content in answers if content is not None), None)
 
 
 def _ask(*words: str) -> bytes | None:
@@ -116,10 +116,10 @@ def _ask(*words: str) -> bytes | None:
     done = subprocess.run(["gh", "api", *words], capture_output=True, stdin=subprocess.DEVNULL, check=False)
     if done.returncode == 0:
         return done.stdout
-    said = done.stderr.decode(errors="replace").strip()
-    if "HTTP 404" in said:
+    message = done.stderr.decode(errors="replace").strip()
+    if "HTTP 404" in message:
         return None
-    raise Unreachable(f"{words[0]}: {said or f'gh ended with status {done.returncode}'}")
+    raise Unreachable(f"{words[0]}: {message or f'gh ended with status {done.returncode}'}")
 
 
 def main(words: list[str] | None = None) -> int:

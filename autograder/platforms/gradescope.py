@@ -48,16 +48,16 @@ def main(place: Path = PLACE) -> int:
         settings = Settings(secret, excused=frozenset(about["excused"]), cpu_s=tuple(about["cpu_s"].items()))
         judged = judge(place / "submission", about["problem_set"], settings, seconds=60.0 * about["minutes"],
                        challenge=about["challenge"], ladder=about["ladder"], positions=_own_positions())
-        told = results(judged, about)
+        content = results(judged, about)
         print(f"graded: {judged.report.points:g} of {judged.report.max_points:g} points; {judged.isolation}")
     except NotGraded as reason:
-        told = not_graded(str(reason), about)
+        content = not_graded(str(reason), about)
         print(f"NOT GRADED, for staff: {reason}")
     except Exception as error:  # a mistake of ours must not read as a grade, nor as a submission that cannot be graded
         traceback.print_exc()
-        told = not_graded(failure_text(error), about)
-    told["execution_time"] = round(time.monotonic() - start)
-    write_atomic(place / "results" / "results.json", json.dumps(told, indent=2, ensure_ascii=False) + "\n")
+        content = not_graded(failure_text(error), about)
+    content["execution_time"] = round(time.monotonic() - start)
+    write_atomic(place / "results" / "results.json", json.dumps(content, indent=2, ensure_ascii=False) + "\n")
     return 0
 
 
@@ -70,26 +70,26 @@ def _own_positions() -> tuple[Any, ...]:
 def results(judged: Judged, about: dict[str, Any]) -> dict[str, Any]:
     """Return the results of a graded submission, as Gradescope reads them."""
     report = judged.report
-    told = _frame(about) | {
+    content = _frame(about) | {
         "score": report.points + report.extra_points,
         "output": plain_text(_output(judged)),
         "visibility": "visible",
         "tests": [_test(exercise, number) for number, exercise in zip(_numbers(report), report.exercises, strict=True)],
     }
-    told["extra_data"] |= {"submission": report.sha256, "form": report.form, "isolation": judged.isolation,
-                           "undecided_points": report.undecided_points}
+    content["extra_data"] |= {"submission": report.sha256, "form": report.form, "isolation": judged.isolation,
+                              "undecided_points": report.undecided_points}
     if judged.challenge is not None:
-        told["extra_data"]["challenge"] = {"outcome": judged.challenge.outcome, "points": judged.challenge.points}
+        content["extra_data"]["challenge"] = {"outcome": judged.challenge.outcome, "points": judged.challenge.points}
         if judged.challenge.outcome == PLAYED:
-            told["leaderboard"] = leaderboard(judged.challenge)
-    return told
+            content["leaderboard"] = leaderboard(judged.challenge)
+    return content
 
 
 def not_graded(reason: str, about: dict[str, Any]) -> dict[str, Any]:
     """Return the results of a submission without a grade: no score, no tests, the reason for staff alone."""
-    told = _frame(about) | {"output": NOT_YET_THERE, "visibility": "hidden", "tests": []}
-    told["extra_data"] |= {"isolation": "none", "not_graded": reason}
-    return told
+    content = _frame(about) | {"output": NOT_YET_THERE, "visibility": "hidden", "tests": []}
+    content["extra_data"] |= {"isolation": "none", "not_graded": reason}
+    return content
 
 
 def leaderboard(exam: ChallengeReport) -> list[dict[str, Any]]:
@@ -106,13 +106,13 @@ def _frame(about: dict[str, Any]) -> dict[str, Any]:
 
 
 def _test(exercise: ExerciseReport, number: str) -> dict[str, Any]:
-    told = {"number": number, "name": exercise.title, "output": exercise_text(exercise), "tags": [exercise.outcome.value],
-            "extra_data": {"outcome": exercise.outcome.value}}
+    content = {"number": number, "name": exercise.title, "output": exercise_text(exercise), "tags": [exercise.outcome.value],
+               "extra_data": {"outcome": exercise.outcome.value}}
     if exercise.undecided:
-        return told | {"name": f"{exercise.title} (undecided)", "visibility": "hidden"}
+        return content | {"name": f"{exercise.title} (undecided)", "visibility": "hidden"}
     status = "passed" if exercise.outcome == Outcome.PASSED else "failed"
     most = 0.0 if exercise.extra else exercise.max_points  # more than 0 of 0 is what Gradescope calls extra credit
-    return told | {"score": exercise.points, "max_score": most, "status": status, "visibility": "visible"}
+    return content | {"score": exercise.points, "max_score": most, "status": status, "visibility": "visible"}
 
 
 def _numbers(report: Report) -> list[str]:

@@ -30,11 +30,11 @@ def _with_needed(names: Iterable[str], known: Iterable[str]) -> set[str]:
             continue
         seen.add(name)
         try:
-            told = map(Requirement, requires(name) or ())
+            requirements = map(Requirement, requires(name) or ())
         except PackageNotFoundError:  # uv is a program, and may be missing here
             continue
-        needed = (one for one in told if one.marker is None or one.marker.evaluate({"extra": ""}))
-        waiting += [plain for one in needed if (plain := _plain(one.name)) in known]
+        needed = (package for package in requirements if package.marker is None or package.marker.evaluate({"extra": ""}))
+        waiting += [plain for package in needed if (plain := _plain(package.name)) in known]
     return seen
 
 

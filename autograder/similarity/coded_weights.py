@@ -31,10 +31,10 @@ class Orders:
     """The orders of a network's runs: `read` as the file holds them, `known` also with exchanged axes; both ascending."""
 
     def __init__(self, arrays: Arrays) -> None:
-        sequences = [one for array in arrays.values() for one in _sequences(array)]
+        sequences = [sequence for array in arrays.values() for sequence in _sequences(array)]
         exchanged = [array.transpose(axes) for array in arrays.values() for axes in _EXCHANGED.get(array.ndim, ())]
         self.read = _orders(sequences)
-        self.known = np.union1d(self.read, _orders(one.ravel() for one in exchanged))
+        self.known = np.union1d(self.read, _orders(array.ravel() for array in exchanged))
 
 
 def shares(networks: Sequence[Orders]) -> Iterator[tuple[int, int, float]]:
@@ -44,21 +44,21 @@ def shares(networks: Sequence[Orders]) -> Iterator[tuple[int, int, float]]:
     """
     if not networks:
         return
-    owners = np.repeat(np.arange(len(networks)), [len(one.known) for one in networks])
-    orders = np.concatenate([one.known for one in networks])
+    owners = np.repeat(np.arange(len(networks)), [len(network.known) for network in networks])
+    orders = np.concatenate([network.known for network in networks])
     by_order = np.argsort(orders, kind="stable")
     orders, owners = orders[by_order], owners[by_order]
-    found: dict[tuple[int, int], float] = {}
-    for number, one in enumerate(networks):
-        begin, end = np.searchsorted(orders, one.read), np.searchsorted(orders, one.read, "right")
+    by_pair: dict[tuple[int, int], float] = {}
+    for number, network in enumerate(networks):
+        begin, end = np.searchsorted(orders, network.read), np.searchsorted(orders, network.read, "right")
         lengths = end - begin
         at = np.repeat(begin - np.concatenate(([0], np.cumsum(lengths)[:-1])), lengths) + np.arange(lengths.sum())
-        shared = np.bincount(owners[at], minlength=len(networks)) if len(one.read) else np.zeros(len(networks))
+        shared = np.bincount(owners[at], minlength=len(networks)) if len(network.read) else np.zeros(len(networks))
         for other in np.flatnonzero(shared >= FEWEST_SHARED):
             if other != number:
                 pair = (min(number, int(other)), max(number, int(other)))
-                found[pair] = max(found.get(pair, 0.0), float(shared[other] / len(one.read)))
-    for (first, second), share in sorted(found.items()):
+                by_pair[pair] = max(by_pair.get(pair, 0.0), float(shared[other] / len(network.read)))
+    for (first, second), share in sorted(by_pair.items()):
         yield first, second, share
 
 
@@ -76,13 +76,13 @@ def _sequences(array: np.ndarray) -> Iterator[np.ndarray]:
 
 def _orders(sequences: Iterator[np.ndarray] | Sequence[np.ndarray]) -> np.ndarray:
     """Return the orders of all runs as numbers, ascending, each once: int64."""
-    found = [np.empty(0, np.int64)]
+    orders = [np.empty(0, np.int64)]
     for sequence in sequences:
         for begin in range(0, len(sequence) - RUN + 1, _AT_ONCE):
             with np.errstate(invalid="ignore"):  # bytes that are no numbers
                 part = sequence[begin : begin + _AT_ONCE + RUN - 1].astype(np.float64)
-            found.append(_of_part(np.lib.stride_tricks.sliding_window_view(part, RUN)))
-    return np.unique(np.concatenate(found))
+            orders.append(_of_part(np.lib.stride_tricks.sliding_window_view(part, RUN)))
+    return np.unique(np.concatenate(orders))
 
 
 def _of_part(runs: np.ndarray) -> np.ndarray:
@@ -98,7 +98,7 @@ def _of_part(runs: np.ndarray) -> np.ndarray:
     by_size = by_size[(rising[:, 1:] > rising[:, :-1]).all(axis=1)]  # equal numbers have no order
     ranks = np.argsort(by_size, axis=1)
     backward = ranks[:, ::-1]
-    ways = [one @ _PLACES for one in (ranks, backward, RUN - 1 - ranks, RUN - 1 - backward)]
+    ways = [order @ _PLACES for order in (ranks, backward, RUN - 1 - ranks, RUN - 1 - backward)]
     numbers = np.minimum.reduce(ways)
     chosen: np.ndarray = numbers[numbers % 1_000_003 % ONE_IN == 0]
     return chosen

@@ -89,11 +89,11 @@ class Vocabulary:
             yield own or exercise or ELSEWHERE, text, *self._read(text)
 
     def _words(self, text: str) -> tuple[tuple[str, ...], tuple[tuple[int, int], ...]]:
-        found = [(at, kind, value) for at, kind, value in _LEXER.get_tokens_unprocessed(text)
-                 if not (kind in Comment or kind in String.Doc or kind is Text or value.isspace())]
+        tokens = [(at, kind, value) for at, kind, value in _LEXER.get_tokens_unprocessed(text)
+                  if not (kind in Comment or kind in String.Doc or kind is Text or value.isspace())]
         words: list[str] = []
         places: list[tuple[int, int]] = []
-        for number, (at, kind, value) in enumerate(found):
+        for number, (at, kind, value) in enumerate(tokens):
             word = value
             if kind in String and kind is not String.Interpol:
                 if words and words[-1] == "S":  # the lexer gives quotes, prefix and escapes as separate tokens
@@ -101,7 +101,7 @@ class Vocabulary:
                     continue
                 word = "S"
             elif kind in Name:
-                after = found[number + 1][2] if number + 1 < len(found) else ""
+                after = tokens[number + 1][2] if number + 1 < len(tokens) else ""
                 word = value if self._is_known(kind, value, words[-1] if words else "", after) else "V"
             words.append(word)
             places.append((at, at + len(value)))
@@ -147,11 +147,11 @@ def _names(problem_set: ProblemSet) -> tuple[set[str], set[str]]:
 
 def _docstrings(problem_set: ProblemSet) -> dict[str, list[str]]:
     """Return the handed-out docstrings, unchanged, by the name of the function or class at top level."""
-    found: dict[str, list[str]] = {}
+    by_name: dict[str, list[str]] = {}
     for cell in problem_set.cells:
         statements = ast.parse(cell.stub).body if cell.role in ("given", "exercise") else ()
-        for top in (one for one in statements if isinstance(one, (ast.FunctionDef, ast.ClassDef))):
+        for top in (statement for statement in statements if isinstance(statement, (ast.FunctionDef, ast.ClassDef))):
             for node in ast.walk(top):
                 if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and ast.get_docstring(node) is not None:
-                    found.setdefault(top.name, []).append(ast.get_source_segment(cell.stub, node.body[0]) or "")
-    return found
+                    by_name.setdefault(top.name, []).append(ast.get_source_segment(cell.stub, node.body[0]) or "")
+    return by_name

@@ -34,24 +34,24 @@ class Identical:
     """What of a class is the published solution.
 
     exercises: the ids of those that are compared.
-    found: student -> the exercises that are ours, LEAST or more; the student with most comes first.
+    by_student: student -> the exercises that are ours, LEAST or more; the student with most comes first.
     works: the number of submissions that were compared. unread: the students whose code could not be read.
     sound: whether the comparison has found our own solution in itself.
     """
 
     exercises: tuple[str, ...]
-    found: Mapping[str, tuple[str, ...]]
+    by_student: Mapping[str, tuple[str, ...]]
     works: int
     unread: tuple[str, ...] = ()
     sound: bool = True
 
     def line(self) -> str:
         """Return the result as a part of a line of text."""
-        return f"{len(self.found)} identical to the published solution" if self.sound else UNSOUND
+        return f"{len(self.by_student)} identical to the published solution" if self.sound else UNSOUND
 
-    def told(self, student: str) -> str:
+    def sentence(self, student: str) -> str:
         """Return what staff read about a student."""
-        ours = self.found[student]
+        ours = self.by_student[student]
         return f"identical to the published solution in {len(ours)} of {len(self.exercises)} exercises: {', '.join(ours)}"
 
 
@@ -72,7 +72,7 @@ def identical_exercises(ps: str, cells: Iterable[str]) -> tuple[str, ...]:
 def compared(ps: str) -> Mapping[str, tuple[str, ...]]:
     """Return the exercises of a set that are compared, with the normal forms of our long functions."""
     exercises, functions, imported = load(ps).exercises, load(ps).program.functions, _our_imports(ps)
-    forms = {one.id: [normal_form(functions[name], imported) for name in one.functions] for one in exercises}
+    forms = {exercise.id: [normal_form(functions[name], imported) for name in exercise.functions] for exercise in exercises}
     long = {exercise: tuple(form for form in known if form.count("\n") > SHORT) for exercise, known in forms.items()}
     return {exercise: known for exercise, known in long.items() if known}
 
@@ -118,13 +118,13 @@ def _parsed(cell: str) -> ast.Module | None:
 
 
 def _imported(trees: Sequence[ast.Module]) -> dict[str, str]:
-    found: dict[str, str] = {}
+    names: dict[str, str] = {}
     for node in (node for tree in trees for node in ast.walk(tree)):
         if isinstance(node, ast.Import):
-            found |= {alias.asname or alias.name.partition(".")[0]: alias.name for alias in node.names}
+            names |= {alias.asname or alias.name.partition(".")[0]: alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
-            found |= {alias.asname or alias.name: alias.name for alias in node.names}
-    return found
+            names |= {alias.asname or alias.name: alias.name for alias in node.names}
+    return names
 
 
 class _Plain(ast.NodeTransformer):
@@ -172,7 +172,7 @@ class _Plain(ast.NodeTransformer):
     def visit_Raise(self, node: ast.Raise) -> ast.AST:
         self.generic_visit(node)
         if isinstance(node.exc, ast.Call):
-            node.exc.args = [ast.Constant("") if _is_text(one) else one for one in node.exc.args]
+            node.exc.args = [ast.Constant("") if _is_text(argument) else argument for argument in node.exc.args]
         return ast.Raise(node.exc, None)
 
     def visit_Assert(self, node: ast.Assert) -> ast.AST:
@@ -260,8 +260,8 @@ class _Numbered(ast.NodeTransformer):
     def visit_arguments(self, node: ast.arguments) -> ast.AST:
         node.defaults = [self.visit(default) for default in node.defaults]
         node.kw_defaults = [default and self.visit(default) for default in node.kw_defaults]
-        for one in (*node.posonlyargs, *node.args, *filter(None, (node.vararg,)), *node.kwonlyargs, *filter(None, (node.kwarg,))):
-            one.arg = self.new(one.arg)
+        for parameter in filter(None, (*node.posonlyargs, *node.args, node.vararg, *node.kwonlyargs, node.kwarg)):
+            parameter.arg = self.new(parameter.arg)
         return node
 
     def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
@@ -272,7 +272,7 @@ class _Numbered(ast.NodeTransformer):
 
     def comprehension(self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp) -> ast.AST:
         outside = self.now.copy()
-        for target in (name for one in node.generators for name in ast.walk(one.target) if isinstance(name, ast.Name)):
+        for target in (name for clause in node.generators for name in ast.walk(clause.target) if isinstance(name, ast.Name)):
             self.new(target.id)
         self.generic_visit(node)
         self.now = outside

@@ -42,7 +42,7 @@ class Work:
     @cached_property
     def fingerprints(self) -> frozenset[str]:
         """The fingerprints of all pieces."""
-        return frozenset(one for piece in self.pieces for one in piece.fingerprints)
+        return frozenset(fingerprint for piece in self.pieces for fingerprint in piece.fingerprints)
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,7 +90,7 @@ def similar_pairs(
         step: called with the number of works that have been compared with all others.
     """
     ids: dict[str, int] = {}
-    rows = [[ids.setdefault(one, len(ids)) for one in sorted(work.fingerprints - explained)] for work in works]
+    rows = [[ids.setdefault(fingerprint, len(ids)) for fingerprint in sorted(work.fingerprints - explained)] for work in works]
     ends = np.cumsum([0, *map(len, rows)])
     has = scipy.sparse.csr_matrix(
         (np.ones(ends[-1]), np.fromiter((id for row in rows for id in row), np.int64, ends[-1]), ends), (len(works), len(ids))
@@ -99,7 +99,7 @@ def similar_pairs(
     own = has @ worths
     weighed = (has @ scipy.sparse.diags_array(worths)).tocsr()
     names = list(ids)
-    found = []
+    pairs = []
     for start in range(0, len(works), AT_ONCE):
         shared = (weighed[start : start + AT_ONCE] @ has.T).toarray()
         least = np.minimum(own[start : start + AT_ONCE, None], own[None, :])
@@ -110,9 +110,9 @@ def similar_pairs(
                 both = set(rows[first]) & set(rows[second])
                 common = frozenset(names[id] for id in both if worths[id] > 0)
                 amount = float(shared[row, second])
-                found.append(Pair(works[first], works[second], amount, amount / float(least[row, second]), common))
+                pairs.append(Pair(works[first], works[second], amount, amount / float(least[row, second]), common))
         step(min(start + AT_ONCE, len(works)))
-    return sorted(found, key=lambda pair: (-pair.score, pair.first.student, pair.second.student))
+    return sorted(pairs, key=lambda pair: (-pair.score, pair.first.student, pair.second.student))
 
 
 @dataclass(frozen=True)

@@ -54,9 +54,9 @@ class Nearest:
         return self.coded or self.distance <= NEAR
 
 
-def distance(one: Arrays, other: Arrays) -> float | None:
+def distance(first: Arrays, second: Arrays) -> float | None:
     """Return the distance of two networks, from 0 (a copy) to 1, as defined above; None if they cannot be compared."""
-    return _apart(_rows(one), _rows(other))
+    return _apart(_rows(first), _rows(second))
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,12 +93,12 @@ def _rows(arrays: Arrays) -> list[_Rows] | None:
     return tables
 
 
-def _apart(one: list[_Rows] | None, other: list[_Rows] | None) -> float | None:
+def _apart(first: list[_Rows] | None, second: list[_Rows] | None) -> float | None:
     """Return the distance of two networks; None if one of them cannot be compared."""
-    if one is None or other is None:
+    if first is None or second is None:
         return None
-    found = max(_share(one, other), _share(other, one))
-    return min(1.0, max(0.0, 1.0 - found))
+    share = max(_share(first, second), _share(second, first))
+    return min(1.0, max(0.0, 1.0 - share))
 
 
 def _share(part: list[_Rows], whole: list[_Rows]) -> float:
@@ -106,22 +106,23 @@ def _share(part: list[_Rows], whole: list[_Rows]) -> float:
     total = sum(array.rows.size for array in part)
     if not total:
         return 0.0
-    return sum(array.rows.size * max((array.likeness(one) for one in whole if one.rows.shape == array.rows.shape), default=0.0)
-               for array in part) / total
+    likest = (max((array.likeness(other) for other in whole if other.rows.shape == array.rows.shape), default=0.0)
+              for array in part)
+    return sum(array.rows.size * likeness for array, likeness in zip(part, likest, strict=True)) / total
 
 
-def nearest(brought: Mapping[str, Arrays], shipped: Mapping[str, Arrays]) -> list[Nearest]:
+def nearest(networks: Mapping[str, Arrays], shipped: Mapping[str, Arrays]) -> list[Nearest]:
     """Return the nearest network for each student, the nearest pairs first.
 
     A student is left out if there is no other network, or if the student's weights cannot be compared.
 
     Args:
-        brought: weights by student.
+        networks: weights by student.
         shipped: the networks that all students have, by name.
     """
-    theirs = {student: _rows(arrays) for student, arrays in brought.items()}
+    theirs = {student: _rows(arrays) for student, arrays in networks.items()}
     ours = {f"shipped: {name}": _rows(arrays) for name, arrays in shipped.items()}
-    found: dict[str, Nearest] = {}
+    by_student: dict[str, Nearest] = {}
     students = list(theirs)
     for number, student in enumerate(students):
         pairs = [(other, theirs[other]) for other in students[number + 1:]] + list(ours.items())
@@ -130,21 +131,21 @@ def nearest(brought: Mapping[str, Arrays], shipped: Mapping[str, Arrays]) -> lis
             if apart is None:
                 continue
             for first, second in ((student, other), (other, student)):
-                if first in theirs and (first not in found or apart < found[first].distance):
-                    found[first] = Nearest(first, second, apart)
-    for pair in _coded(brought, shipped):
-        if pair.student in found and not found[pair.student].near:
-            found[pair.student] = pair
-    return sorted(found.values(), key=lambda one: (one.distance, one.student))
+                if first in theirs and (first not in by_student or apart < by_student[first].distance):
+                    by_student[first] = Nearest(first, second, apart)
+    for pair in _coded(networks, shipped):
+        if pair.student in by_student and not by_student[pair.student].near:
+            by_student[pair.student] = pair
+    return sorted(by_student.values(), key=lambda pair: (pair.distance, pair.student))
 
 
-def _coded(brought: Mapping[str, Arrays], shipped: Mapping[str, Arrays]) -> list[Nearest]:
+def _coded(networks: Mapping[str, Arrays], shipped: Mapping[str, Arrays]) -> list[Nearest]:
     """Return the pairs with the same numbers in another order or coding, from each student's side, the nearest first."""
-    names = [*brought, *(f"shipped: {name}" for name in shipped)]
-    orders = [Orders(arrays) for arrays in (*brought.values(), *shipped.values())]
+    names = [*networks, *(f"shipped: {name}" for name in shipped)]
+    orders = [Orders(arrays) for arrays in (*networks.values(), *shipped.values())]
     near = [(1.0 - share, first, second) for first, second, share in shares(orders) if 1.0 - share <= NEAR_CODED]
-    return [Nearest(names[one], names[other], apart, coded=True) for apart, first, second in sorted(near)
-            for one, other in ((first, second), (second, first)) if one < len(brought)]
+    return [Nearest(names[number], names[other], apart, coded=True) for apart, first, second in sorted(near)
+            for number, other in ((first, second), (second, first)) if number < len(networks)]
 
 
 def shipped_nets() -> dict[str, dict[str, np.ndarray]]:

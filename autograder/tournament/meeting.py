@@ -43,9 +43,8 @@ class Meeting:
 
     def key(self, fingerprint: str) -> str:
         """Return the name under which the result is stored; `fingerprint` is the hash of grader, edition and ladder."""
-        told = [fingerprint, *((one.id, one.kind, one.sha256, one.simulations) for one in (self.first, self.second)),
-                self.line, self.seed]
-        return hashlib.sha256(json.dumps(told).encode()).hexdigest()
+        both = ((player.id, player.kind, player.sha256, player.simulations) for player in (self.first, self.second))
+        return hashlib.sha256(json.dumps([fingerprint, *both, self.line, self.seed]).encode()).hexdigest()
 
 
 @dataclass(frozen=True)
@@ -77,13 +76,13 @@ class MeetingResult:
         Raises:
             ValueError, KeyError, TypeError: the text is not a meeting.
         """
-        told = json.loads(text)
-        return cls(**{**told, "games": tuple(map(_game, told["games"]))})
+        stored = json.loads(text)
+        return cls(**{**stored, "games": tuple(map(_game, stored["games"]))})
 
 
-def _game(told: dict[str, Any]) -> PlayedGame:
-    fault = told["fault"] and Fault(**told["fault"])
-    return PlayedGame(**{**told, "actions": tuple(told["actions"]), "fault": fault})
+def _game(stored: dict[str, Any]) -> PlayedGame:
+    fault = stored["fault"] and Fault(**stored["fault"])
+    return PlayedGame(**{**stored, "actions": tuple(stored["actions"]), "fault": fault})
 
 
 class Unable:
@@ -106,13 +105,13 @@ def play(meeting: Meeting, conditions: Conditions) -> MeetingResult:
     started, place = time.monotonic(), Place()
     with ExitStack() as stack:
         try:
-            pair = [stack.enter_context(_at_the_board(one, conditions, place)) for one in (meeting.first, meeting.second)]
+            pair = [stack.enter_context(_at_the_board(player, conditions, place)) for player in (meeting.first, meeting.second)]
             match = place.hold(lambda: _match(meeting, *pair))
         except HostFailure as failure:
             return MeetingResult(failure=str(failure))
         both = zip((meeting.first, meeting.second), pair, strict=True)
-        students = {one.id: refereed.player for one, refereed in both if isinstance(refereed, RefereedPlayer)}
-        overruns = {id: [one.sentence() for one in player.overruns] for id, player in students.items() if player.overruns}
+        students = {participant.id: refereed.player for participant, refereed in both if isinstance(refereed, RefereedPlayer)}
+        overruns = {id: [overrun.sentence() for overrun in player.overruns] for id, player in students.items() if player.overruns}
         uncounted = {id: player.uncounted for id, player in students.items() if player.uncounted}
     return MeetingResult(match.games, overruns, uncounted, round(time.monotonic() - started, 3))
 
@@ -120,19 +119,19 @@ def play(meeting: Meeting, conditions: Conditions) -> MeetingResult:
 def _match(meeting: Meeting, first: MatchPlayer, second: MatchPlayer) -> MatchResult:
     budgets = (meeting.first.simulations, meeting.second.simulations)
     match = play_match(GAME, first, second, 2, budgets, meeting.seed, openings=[meeting.line], progress=False)
-    check_bots(match, {number for number, one in enumerate((meeting.first, meeting.second)) if one.kind == BOT})
+    check_bots(match, {number for number, player in enumerate((meeting.first, meeting.second)) if player.kind == BOT})
     return match
 
 
 @contextmanager
-def _at_the_board(one: Participant, conditions: Conditions, place: Place) -> Iterator[MatchPlayer]:
+def _at_the_board(participant: Participant, conditions: Conditions, place: Place) -> Iterator[MatchPlayer]:
     """Make a player, and end it afterwards."""
-    if one.kind == BOT:
-        yield _perfect() if one.handle == PERFECT else bot(conditions.ladder.rung(one.handle))
+    if participant.kind == BOT:
+        yield _perfect() if participant.handle == PERFECT else bot(conditions.ladder.rung(participant.handle))
         return
     try:
-        submission, weights = _read(one)
-        refereed = enter(submission, conditions, weights, one.kind, place)
+        submission, weights = _read(participant)
+        refereed = enter(submission, conditions, weights, participant.kind, place)
     except (WeightsError, LostGame) as error:
         yield Unable(str(error))
         return
@@ -142,7 +141,7 @@ def _at_the_board(one: Participant, conditions: Conditions, place: Place) -> Ite
         refereed.close()
 
 
-def _read(one: Participant) -> tuple[Submission, Weights | None]:
+def _read(participant: Participant) -> tuple[Submission, Weights | None]:
     """Read a player's submission and, for a network, its weights.
 
     Raises:
@@ -150,14 +149,14 @@ def _read(one: Participant) -> tuple[Submission, Weights | None]:
         HostFailure: the bytes have changed since the players were listed, so that the result would be stored under a wrong name;
             or reading failed in an unexpected way.
     """
-    assert one.folder is not None, "a bot has nothing to read"
-    payload = read_payload(one.folder, one.ps)
-    if one.sha256 != sha256_as(payload.player_sha256, one.kind):
-        raise HostFailure(f"the submission of {one.handle} has changed since the players were listed")
+    assert participant.folder is not None, "a bot has nothing to read"
+    payload = read_payload(participant.folder, participant.ps)
+    if participant.sha256 != sha256_as(payload.player_sha256, participant.kind):
+        raise HostFailure(f"the submission of {participant.handle} has changed since the players were listed")
     submission = read(payload)
     if submission.failure:
-        raise HostFailure(f"the submission of {one.handle} could not be read: {submission.failure}")
-    return submission, weights_of(payload.item(NAME)) if one.kind == NETWORK else None
+        raise HostFailure(f"the submission of {participant.handle} could not be read: {submission.failure}")
+    return submission, weights_of(payload.item(NAME)) if participant.kind == NETWORK else None
 
 
 @cache

@@ -44,9 +44,9 @@ class Participant:
 
 def bots(ladder: Ladder) -> list[Participant]:
     """Return the bots of the ladder, the easiest first. Perfect is the last, if the class may play all rungs below it."""
-    told = [(rung.name, rung.simulations) for rung in ladder.rungs]
-    told += [(PERFECT, 0)] if ladder.highest == ladder.rungs[-1].name else []
-    return [Participant(f"{BOT}/{name}", name, BOT, str(simulations), simulations) for name, simulations in told]
+    rungs = [(rung.name, rung.simulations) for rung in ladder.rungs]
+    rungs += [(PERFECT, 0)] if ladder.highest == ladder.rungs[-1].name else []
+    return [Participant(f"{BOT}/{name}", name, BOT, str(simulations), simulations) for name, simulations in rungs]
 
 
 def players(entrants: Iterable[Entrant], ladder: Ladder, secret: bytes) -> list[Participant]:
@@ -57,8 +57,9 @@ def players(entrants: Iterable[Entrant], ladder: Ladder, secret: bytes) -> list[
     """
     ready = [entrant for entrant in entrants if entrant.answer_without_playing() is None]
     named = handles(secret, [entrant.student for entrant in ready])
-    found = [participant for entrant in ready for participant in _of(entrant, named[entrant.student], ladder.student_simulations)]
-    return sorted(found, key=lambda participant: participant.id)
+    of_class = (participant for entrant in ready
+                for participant in _of(entrant, named[entrant.student], ladder.student_simulations))
+    return sorted(of_class, key=lambda participant: participant.id)
 
 
 def anchor(ladder: Ladder) -> str:
@@ -75,7 +76,7 @@ def sha256_as(sha256: str, kind: str) -> str:
 def _of(entrant: Entrant, handle: str, simulations: int) -> Iterator[Participant]:
     def participant(kind: str, budget: int) -> Participant:
         return Participant(f"{entrant.student}/{kind}", handle + _MARKS[kind], kind, sha256_as(entrant.sha256, kind), budget,
-                         entrant.student, entrant.ps, entrant.entry.folder)
+                           entrant.student, entrant.ps, entrant.entry.folder)
 
     yield participant(_KINDS[entrant.ps], simulations)
     if entrant.ps == PS3:

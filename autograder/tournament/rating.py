@@ -66,10 +66,10 @@ def rate(players: int, meetings: Sequence[RatedMeeting], anchor: int) -> list[Ra
     imaginary = games * (players - 1) / games.sum()  # the final number of games, at first spread evenly
     for _ in range(CORRECTIONS):
         strengths = _fit(beaten + imaginary)
-        told = _told(games, strengths)
-        spread = np.linalg.pinv(np.diag(told.sum(axis=1)) - told, hermitian=True)  # covariances about the mean
+        information = _information(games, strengths)
+        spread = np.linalg.pinv(np.diag(information.sum(axis=1)) - information, hermitian=True)  # covariances about the mean
         variances = np.diag(spread)[:, None] + np.diag(spread)[None, :] - 2 * spread  # variances of the differences
-        imaginary = told * variances / 2  # half of each game's leverage, as wins for both
+        imaginary = information * variances / 2  # half of each game's leverage, as wins for both
     values = ANCHORED + POINTS_PER_UNIT * (strengths - strengths[anchor])
     errors = POINTS_PER_UNIT * NORMAL_975 * np.sqrt(np.maximum(np.diag(spread), 0))
     return [Rating(*(round(float(number), 1) for number in (value, value - error, value + error)))
@@ -85,7 +85,7 @@ def _beaten(players: int, meetings: Sequence[RatedMeeting]) -> Numbers:
     return beaten
 
 
-def _told(games: Numbers, strengths: Numbers) -> Numbers:
+def _information(games: Numbers, strengths: Numbers) -> Numbers:
     """Return the Fisher information of the games between two players about their difference, (players, players)."""
     chance = 1 / (1 + np.exp(strengths[None, :] - strengths[:, None]))
     return games * chance * (1 - chance)

@@ -79,7 +79,7 @@ class Tournament:
     ) -> None:
         self.workers, self.minutes, self.watcher = workers, minutes, watcher or Watcher()
         self.conditions, ladder, self.secret = conditions, conditions.ladder, conditions.secret
-        self.participants = {one.id: one for one in [*participants.bots(ladder), *students]}
+        self.participants = {player.id: player for player in [*participants.bots(ladder), *students]}
         self.anchor = participants.anchor(ladder)
         self.order = sorted(self.participants)
         dice(self.secret, "tournament/order").shuffle(self.order)
@@ -126,10 +126,10 @@ class Tournament:
             pairs = all_meet(self.order, number)
         return [self._meeting(*pair) for pair in pairs]
 
-    def _meeting(self, one: str, other: str) -> Meeting:
+    def _meeting(self, player: str, opponent: str) -> Meeting:
         """Return the next meeting of two players; edition, players and earlier meetings determine its opening and seed."""
-        pair = frozenset((one, other))
-        pairing = Pairing.of(one, other, self.met[pair])
+        pair = frozenset((player, opponent))
+        pairing = Pairing.of(player, opponent, self.met[pair])
         self.met[pair] += 1
         rng = dice(self.secret, f"tournament/{pairing.first}/{pairing.second}/{pairing.before}")
         line = line_to(rng.choice(self.openings))
@@ -172,14 +172,14 @@ class Tournament:
         standings = {id: Standing(self.participants[id], ratings[number]) for id, number in numbers.items()}
         for meeting, played in sound:
             _count(standings, meeting, played)
-        best_first = sorted(standings.values(), key=lambda one: (-one.rating.value, one.participant.handle))
+        best_first = sorted(standings.values(), key=lambda standing: (-standing.rating.value, standing.participant.handle))
         anchor = self.participants[self.anchor].handle
         return Table(tuple(best_first), tuple(sound), rounds, anchor, len(self.results) - len(sound))
 
 
 def _is_long(meeting: Meeting) -> bool:
     """Say whether a meeting may take many times as long as others: games of the solver or of players without a budget."""
-    return any(one.handle == PERFECT or one.kind == OPEN for one in (meeting.first, meeting.second))
+    return any(player.handle == PERFECT or player.kind == OPEN for player in (meeting.first, meeting.second))
 
 
 def _count(standings: dict[str, Standing], meeting: Meeting, played: MeetingResult) -> None:

@@ -26,9 +26,9 @@ class Pairing:
     before: int
 
     @classmethod
-    def of(cls, one: str, other: str, before: int) -> Pairing:
+    def of(cls, player: str, opponent: str, before: int) -> Pairing:
         """Return the meeting of two players, named in either order."""
-        return cls(min(one, other), max(one, other), before)
+        return cls(min(player, opponent), max(player, opponent), before)
 
 
 def rounds_for(players: int, that_fit: int | None) -> int:
@@ -50,12 +50,12 @@ def all_meet(order: list[str], round_: int) -> list[Pair]:
     Args:
         order: the players in random order; the rounds repeat after len(order) - 1 rounds (or len(order), if odd).
     """
-    refereed_players: list[str | None] = [*order, *([None] if len(order) % 2 else [])]
-    turn = round_ % (len(refereed_players) - 1)
-    circle = [refereed_players[0], *refereed_players[1 + turn:], *refereed_players[1: 1 + turn]]
+    seats: list[str | None] = [*order, *([None] if len(order) % 2 else [])]
+    turn = round_ % (len(seats) - 1)
+    circle = [seats[0], *seats[1 + turn:], *seats[1: 1 + turn]]
     half = len(circle) // 2
     opposite = zip(circle[:half], reversed(circle[half:]), strict=True)
-    return [(one, other) for one, other in opposite if one is not None and other is not None]
+    return [(player, opponent) for player, opponent in opposite if player is not None and opponent is not None]
 
 
 def swiss(order: list[str], points: Mapping[str, float], met: Iterable[Collection[str]]) -> list[Pair]:
@@ -77,7 +77,7 @@ def swiss(order: list[str], points: Mapping[str, float], met: Iterable[Collectio
         table.remove(next(player for player in reversed(table) if played[player] == most))
     pairs = []
     while table:
-        one = table.pop(0)
-        place = next((n for n, other in enumerate(table) if frozenset((one, other)) not in known), 0)
-        pairs.append((one, table.pop(place)))
+        player = table.pop(0)
+        place = next((n for n, opponent in enumerate(table) if frozenset((player, opponent)) not in known), 0)
+        pairs.append((player, table.pop(place)))
     return pairs

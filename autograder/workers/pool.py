@@ -44,15 +44,15 @@ class UnderWay:
 
 
 _sum: Any = None  # in a worker: that number
-_told = 0.0
+_reported = 0.0
 
 
 def tell_share(share: float) -> None:
     """Tell, from within a job, which share of its item is done; 0 at its end, as the item itself counts then."""
-    global _told
+    global _reported
     if _sum is not None and _sum.get_lock().acquire(timeout=LOCK_S):
-        _sum.get_obj().value += share - _told
-        _told = share
+        _sum.get_obj().value += share - _reported
+        _reported = share
         _sum.get_lock().release()
 
 

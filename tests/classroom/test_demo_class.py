@@ -161,7 +161,7 @@ def nothing_was_touched(graded: Graded) -> None:
 def test_copies_of_the_published_solution_are_named_to_staff_and_to_no_student(graded):
     """the right answers of the cast are our solution with one exercise in another style"""
     found, told = graded.summary.identical, "published solution"
-    assert found.sound and found.works + len(found.unread) == 30 and 5 < len(found.found) < 25
+    assert found.sound and found.works + len(found.unread) == 30 and 5 < len(found.by_student) < 25
     assert told in graded.summary.set_page.read_text()
     pages = [path for folder in ("feedback", "reports") for path in (graded.course / folder).rglob("*") if path.is_file()]
     tables = list(graded.course.glob("*.csv"))

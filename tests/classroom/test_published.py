@@ -52,15 +52,16 @@ def class_page(course: Path, found: Identical) -> str:
 
 
 def test_who_hands_in_our_solution_is_named_with_the_exercises_and_nobody_else(found: Identical) -> None:
-    assert dict(found.found) == {**{f"hides {number}": tuple(compared(PS)) for number in range(4)}, "part": COPIED}
-    assert list(found.found)[-1] == "part" and found.works == 7 and found.unread == ("broken",) and found.sound
-    assert found.told("part") == "identical to the published solution in 3 of 7 exercises: 2.2, 2.9, 2.10"
+    assert dict(found.by_student) == {**{f"hides {number}": tuple(compared(PS)) for number in range(4)}, "part": COPIED}
+    assert list(found.by_student)[-1] == "part" and found.works == 7 and found.unread == ("broken",) and found.sound
+    assert found.sentence("part") == "identical to the published solution in 3 of 7 exercises: 2.2, 2.9, 2.10"
 
 
 def test_the_class_page_has_the_remark_and_says_how_many_were_compared(course: Path, found: Identical) -> None:
     said = class_page(course, found)
     assert "7 of 8 submissions were compared with our solution, in the 7 exercises" in said and "alarm" not in said
-    assert re.findall(r"<li><bdi>(.*?)</bdi>: (.*?)</li>", said) == [(student, found.told(student)) for student in found.found]
+    lines = [(student, found.sentence(student)) for student in found.by_student]
+    assert re.findall(r"<li><bdi>(.*?)</bdi>: (.*?)</li>", said) == lines
     assert "could not be read: <bdi>broken</bdi>." in said
 
 

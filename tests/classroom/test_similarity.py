@@ -123,7 +123,7 @@ def test_who_cannot_be_compared_is_named_with_the_reason(looked: SimilarPairs):
     assert looked.works == 17 and looked.untouched == 5  # three stubs; the two right answers are known ones
     ours = "2 identical to the published solution"
     assert looked.line() == f"compared 17 submissions: 3 pairs to look at, {ours}, 3 could not be read"
-    assert set(looked.identical.found) == {"right1", "right2"} and looked.identical.unread == ("broken", "zeros")
+    assert set(looked.identical.by_student) == {"right1", "right2"} and looked.identical.unread == ("broken", "zeros")
 
 
 def test_the_page_shows_students_text_as_text_and_marks_what_is_shared(looked: SimilarPairs):

@@ -100,7 +100,7 @@ class Cluster(Executor):
 
     def _gather(self) -> None:
         """Wait until a worker is ready, then a little longer for the other workers' answers."""
-        begin, first, told = time.monotonic(), None, False
+        begin, first, announced = time.monotonic(), None, False
         while first is None or time.monotonic() < first + LAST_S and self._registry.silent():
             missing = self._registry.look()
             nobody = self._registry.refused and not self._registry.silent() and not self._registry.ready
@@ -108,9 +108,9 @@ class Cluster(Executor):
                 raise UserError(f"{self.address}: {missing or self._registry.missing()}")
             if self._registry.ready:
                 first = first or time.monotonic()
-            elif not told and time.monotonic() > begin + LOOK_S:
+            elif not announced and time.monotonic() > begin + LOOK_S:
                 self._say(f"waiting up to {registry.WORKERS_S:g} s for a worker at {self.address}")
-                told = True
+                announced = True
             time.sleep(LOOK_S / 20)
 
     def _watch(self) -> None:
@@ -148,12 +148,12 @@ class Cluster(Executor):
                 self._stop(failure)
                 return
             if outcome.kind == REFUSED:  # the worker has been restarted since its greeting
-                self._registry.refuse(outcome.worker, outcome.said)
+                self._registry.refuse(outcome.worker, outcome.message)
                 self._send(job)
                 return
             self._jobs.remove(job)
         if outcome.kind == DIED:
-            job.future.set_exception(WorkerDied(outcome.said))
+            job.future.set_exception(WorkerDied(outcome.message))
             return
         try:
             answer, failed = pickle.loads(outcome.content), outcome.kind == FAILED
@@ -167,7 +167,7 @@ class Cluster(Executor):
         except CancelledError:
             raise self._broken() from None
         except KilledWorker as error:
-            return TaskResult(DIED, said=str(error))
+            return TaskResult(DIED, message=str(error))
         except Exception as error:
             raise UserError(f"the cluster cannot run the grader ({type(error).__name__}: {error}); {KEPT}") from None
 
@@ -192,9 +192,9 @@ def _connected(address: str) -> Client:
     for name in filter(lambda name: name.startswith("distributed"), logging.root.manager.loggerDict):
         logging.getLogger(name).setLevel(logging.CRITICAL)  # a person reads our sentences, not those of Dask
     try:
-        found = asyncio.run(asyncio.wait_for(_who_is_at(address), 2 * CONNECT_S))  # Client would wait for ever
-        if found != "Scheduler":
-            raise ValueError(f"it is a {found}")
+        kind = asyncio.run(asyncio.wait_for(_who_is_at(address), 2 * CONNECT_S))  # Client would wait for ever
+        if kind != "Scheduler":
+            raise ValueError(f"it is a {kind}")
         return Client(address, timeout=CONNECT_S, set_as_default=False)
     except (OSError, ValueError, TypeError, ImportError, RuntimeError) as error:
         reason = next(iter(str(error).strip().splitlines()), "no valid answer")
@@ -207,7 +207,7 @@ async def _who_is_at(address: str) -> str:
     """Return the kind of Dask server at an address."""
     line = await connect(address, timeout=CONNECT_S, **Security().get_connection_args("client"))
     try:
-        found: dict[str, str] = await send_recv(line, op="identity")
-        return found["type"]
+        answer: dict[str, str] = await send_recv(line, op="identity")
+        return answer["type"]
     finally:
         line.abort()

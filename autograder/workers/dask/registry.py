@@ -117,4 +117,4 @@ def _why_not(answer: BaseException | TaskResult) -> str:
     if answer.kind == FAILED:
         error = pickle.loads(answer.content)
         return f"cannot open a sandbox ({type(error).__name__}: {error})"
-    return answer.said if answer.kind in (DIED, REFUSED) else ""
+    return answer.message if answer.kind in (DIED, REFUSED) else ""

@@ -43,12 +43,12 @@ class TaskResult:
     """The result of a job.
 
     kind: DONE, content is the pickled answer; FAILED, content is the pickled exception; REFUSED, this worker cannot grade and
-        `said` says why; DIED, the job ended its grader process.
+        `message` says why; DIED, the job ended its grader process.
     """
 
     kind: str
     content: bytes = field(default=b"", repr=False)
-    said: str = ""
+    message: str = ""
     worker: str = ""  # its address, if the worker is refused
 
 
@@ -87,7 +87,7 @@ def take(expected: Mapping[str, str], work: Sealed) -> TaskResult:
     outcome = process.do(work.content)
     if outcome.kind != DIED:
         _idle.append(process)
-    return _refusal(f"cannot grade: {outcome.said}") if outcome.kind == REFUSED else outcome
+    return _refusal(f"cannot grade: {outcome.message}") if outcome.kind == REFUSED else outcome
 
 
 def greet(expected: Mapping[str, str]) -> TaskResult:
@@ -99,7 +99,7 @@ def _refusal(why: str) -> TaskResult:
     from distributed import get_worker  # only a Dask worker calls this function
 
     address = get_worker().address
-    return TaskResult(REFUSED, said=f"the worker {address} on {socket.gethostname()} {why}", worker=address)
+    return TaskResult(REFUSED, message=f"the worker {address} on {socket.gethostname()} {why}", worker=address)
 
 
 def _process(expected: Mapping[str, str]) -> GraderProcess:
@@ -146,7 +146,7 @@ class GraderProcess:
             return result
         except (EOFError, OSError):
             self.end()
-            return TaskResult(DIED, said=f"a grader process on {socket.gethostname()} ended with {self._process.returncode}")
+            return TaskResult(DIED, message=f"a grader process on {socket.gethostname()} ended with {self._process.returncode}")
 
     def end(self) -> None:
         """End the process and its sandbox."""
@@ -181,15 +181,15 @@ def _do(work: bytes) -> TaskResult:
         job, arguments = pickle.loads(work)
         return TaskResult(DONE, pickle.dumps(job(*arguments)))
     except ImportError as error:
-        return TaskResult(REFUSED, said=f"{error}: run make setup there, and start the worker with that .venv")
+        return TaskResult(REFUSED, message=f"{error}: run make setup there, and start the worker with that .venv")
     except UserError as failure:
-        return TaskResult(REFUSED, said=str(failure))
+        return TaskResult(REFUSED, message=str(failure))
     except BaseException as error:
         try:
             if isinstance(error, SandboxUnavailable):
                 check_sandbox()
         except UserError as failure:
-            return TaskResult(REFUSED, said=str(failure))
+            return TaskResult(REFUSED, message=str(failure))
         return TaskResult(FAILED, _pickled(error))
 
 
