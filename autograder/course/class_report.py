@@ -46,7 +46,7 @@ def write_class_report(summary: Summary) -> None:
     remarks = [remark for remark in summary.remarks if remark != missing_remark(summary.missing or ())]
     write_if_changed(
         summary.set_page, class_page(course, ps, record.title, summary.reports, remarks, challenge, background))
-    write_record(course, record)  # after the page, so that a killed run is no run to compare with
+    write_record(course, record)  # after the page, so that nothing is compared with a killed run
     write_front_page(course)
 
 

@@ -30,7 +30,7 @@ _QUIET = ("compile", "load", "rebind")
 def explain(folder: Path, ps: str, check: str) -> str:
     """Return the record of one check: requests, answers, expected values, and the command to run it again.
 
-    If `folder` lies in a course (submitted/<student>/<ps>), the course's edition is used, otherwise the public edition.
+    If `folder` is in a course (submitted/<student>/<ps>), the course's edition is used, otherwise the public edition.
 
     Raises:
         UserError: the folder or the check does not exist, or the folder contains nothing readable.
@@ -78,7 +78,7 @@ def _secret(folder: Path) -> bytes:
 
 
 def _course(folder: Path) -> Path | None:
-    """Return the course in which this folder of a submission lies; None if it lies in none."""
+    """Return the course that contains this folder of a submission; None if no course does."""
     course = folder.resolve().parents[2] if len(folder.resolve().parents) > 2 else folder
     return course if (course / SECRET_NAME).is_file() else None
 

@@ -55,7 +55,7 @@ def feedback(course: Path, ps: str, watcher: Watcher | None = None, failures: Fa
 def _fit_for_release(course: Path, ps: str, students: Iterable[str]) -> None:
     """Complete the two files without which `nbgrader release_feedback` ends in an error, for work that came another way.
 
-    A secret of our own is unknown to every student: nobody fetches another's page by it.
+    No student knows this secret of ours, so nobody can fetch another student's page with it.
     """
     secret = course_secret(course)
     for student in students:

@@ -163,6 +163,6 @@ def grade_one(payload: Payload, settings: Settings) -> Graded:
 def not_what_was_asked_for(student: str, form: str, note: str) -> Iterator[str]:
     """Yield a sentence about a submission that was read, if nothing in it can be graded or it holds another set's exercises."""
     if form == NONE and note not in (CANNOT_BE_READ, EXHAUSTED_NOTE):
-        yield f"{student!r} could not be graded, and is told: {note}"
+        yield f"{student!r} could not be graded; the report says: {note}"
     elif OTHER_SET in note:
-        yield f"{student!r} is told: {note}"
+        yield f"the report of {student!r} says: {note}"

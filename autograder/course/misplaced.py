@@ -1,4 +1,4 @@
-"""Work that lies beside the place where the grader looks, submitted/<student>/<set>/: a sentence for staff about each."""
+"""Sentences for staff about work that is not where the grader looks for it, in submitted/<student>/<set>/."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def misplaced(place: Path, ps: str | None, sets: Collection[str]) -> Iterator[st
 
     Args:
         place: the entry, a folder of a student as a rule.
-        ps: the set; None for all sets, where nothing at all was handed in as it should be.
+        ps: the set; None for all sets, for a course in which no work is in its place.
         sets: the names of all problem sets.
 
     Raises:
@@ -28,19 +28,20 @@ def misplaced(place: Path, ps: str | None, sets: Collection[str]) -> Iterator[st
     meant, ps = ([ps], ps) if ps else (sorted(sets, key=set_order), "<set>")
     if place.is_file():
         if place.suffix.lower() in WORK:
-            yield f"{place.name!r} lies in submitted/ itself and was not graded: its place is submitted/<student>/{ps}/"
+            yield f"{place.name!r} is directly in submitted/ and was not graded: move it to submitted/<student>/{ps}/"
         return
     if place.name in sets:
-        yield f"{place.name!r} is a problem set: the order is submitted/<student>/{place.name}/; nothing in it was graded"
+        yield (f"submitted/{place.name}/ was not graded: the folder of a set must be in a student's, "
+               f"submitted/<student>/{place.name}/")
         return
     if (place / ps).is_dir():
-        return  # what else lies there belongs to other sets, or is the student's own
+        return  # everything else there belongs to other sets, or is the student's own
     there = sorted(place.iterdir())
     if not any(not path.name.startswith(".") for path in there):
         yield f"{place.name!r} is an empty folder"
     for path in there:
         if path.is_file() and path.suffix.lower() in WORK and (path.stem == ps or path.stem not in sets):
-            yield (f"{place.name!r}: {path.name!r} lies beside the folders of the problem sets and was not graded: "
+            yield (f"{place.name!r}: {path.name!r} is not in the folder of a problem set and was not graded: "
                    f"if it is {ps}, move it to submitted/{place.name}/{ps}/")
         elif path.is_dir() and path.name not in sets and (right := next((name for name in meant if _is_meant(path, name)), None)):
             yield f"{place.name!r}: the folder {path.name!r} was not graded: rename it to {right!r} if that is meant"

@@ -1,4 +1,4 @@
-"""A course from an empty folder: its settings, its people and its problem sets in nbgrader's gradebook, a zip of each set."""
+"""Make a course from an empty folder: settings, people and problem sets in nbgrader's gradebook, and a zip of each set."""
 
 from __future__ import annotations
 
@@ -38,26 +38,26 @@ timezone = {timezone}
 [due]
 {due}
 
-# What late work loses: nothing, until you take the first # of these lines away. A rule of another kind is a plugin of nbgrader,
-# in nbgrader_config.py.
+# The late rule. Late work loses nothing unless you remove the first # of these lines. For a rule of another kind, name a plugin
+# of nbgrader in nbgrader_config.py.
 # [late]
-# grace_minutes = 15       # so late still counts as on time
+# grace_minutes = 15       # work that is at most this late still counts as on time
 # percent_per_day = 10     # of the points that the work earned, for each day that has begun
 # most_percent = 50        # the most that is taken away
-# last_day = 7             # work that is more days late earns nothing; 0: there is no such day
+# last_day = 7             # work that is later than this many days earns nothing; 0 means no such limit
 
-# What the whole of a set counts in the total of the final marks. Without a line it counts its own points.
+# The points that a whole set counts for in the total of the final marks. Without a line, a set counts for its own points.
 # [points]
 # ps2_uct = 40
 # challenge = 20
 
-# The processor time, in seconds, that the checks of an exercise may take: of each exercise of a set, or of one exercise, in
-# quotes. Without a line it is 6 s for most; a change grades the set again.
+# The processor time, in seconds, that the checks of an exercise may take. A line is for each exercise of a set, or for one
+# exercise, in quotes. Without a line, most exercises have 6 s. After a change the set is graded again.
 # [cpu_s]
 # ps3_connect_four = 12
 # "2.9" = 20
 
-# The ladder of the challenge. The lines show the values that hold without this table; other rungs or points: docs/challenge.md.
+# The ladder of the challenge. The lines show the default values. For other rungs or points see docs/challenge.md.
 # [challenge]
 {challenge}
 '''
@@ -77,10 +77,10 @@ def make_course(course: Path, wishes: Wishes, watcher: Watcher) -> CourseFile:
     """Make a folder a course that is ready for the first hand-in, or bring a course up to date with its settings and roster.
 
     Writes course.toml, roster.csv, nbgrader_config.py, submitted/, source/, release/, the gradebook (sets, due dates, people)
-    and handout/<ps>.zip for each set. What is there already is never replaced by something else.
+    and handout/<ps>.zip for each set. Settings and a roster that are there already are never replaced.
 
     Raises:
-        UserError: the folder holds other things, the roster cannot be used, or course.toml says something else than `wishes`.
+        UserError: the folder is in use for something else, the roster cannot be used, or course.toml differs from `wishes`.
     """
     _check_folder(course)
     people = read_people(wishes.roster) if wishes.roster else None
@@ -90,7 +90,7 @@ def make_course(course: Path, wishes: Wishes, watcher: Watcher) -> CourseFile:
         if wishes.roster and people is not None:
             _copy_roster(course, wishes.roster)
         settings = read_course_file(course)
-        course_ladder(course)  # a wrong [challenge] ends here, and not in the night of the grading
+        course_ladder(course)  # a wrong [challenge] is reported now, and not when the class is graded
         (course / "submitted").mkdir(exist_ok=True)
         _fill_gradebook(course, settings, watcher)
         with for_students():
@@ -112,10 +112,10 @@ def handout(release: Path) -> bytes:
 
 def _check_folder(course: Path) -> None:
     if course.exists() and not course.is_dir():
-        raise UserError(f"{course} is a file: name a new folder for the course")
+        raise UserError(f"{course} is a file: give a new folder for the course")
     ours = (COURSE_FILE, "nbgrader_config.py", "submitted")
     if course.is_dir() and any(course.iterdir()) and not any((course / name).exists() for name in ours):
-        raise UserError(f"{course} holds other things and is no course: name a new folder")
+        raise UserError(f"{course} is not a course folder, and it is not empty: give a new folder")
 
 
 def _write_settings(course: Path, wishes: Wishes) -> None:
@@ -168,7 +168,7 @@ def local_timezone() -> str:
 def _copy_roster(course: Path, roster: Path) -> None:
     content = read_regular(roster, LARGEST_ROSTER_BYTES)
     if content is None:
-        raise UserError(f"{roster} is no file of at most {LARGEST_ROSTER_BYTES // 2**20} MiB")
+        raise UserError(f"{roster} is not a regular file of at most {LARGEST_ROSTER_BYTES // 2**20} MiB")
     if roster.resolve() != (course / ROSTER).resolve():
         write_if_changed(course / ROSTER, content)
 

@@ -265,12 +265,12 @@ def _forget_changes(summary: Summary, gradebook: _Gradebook) -> None:
 
 
 def _taken_away(course: Path, ps: str) -> list[str]:
-    """Return a sentence that names whose work is in the gradebook and no longer in submitted/; none if there is nobody."""
+    """Return a sentence that names the students whose work is in the gradebook and no longer in submitted/, if there are any."""
     recorded, there = ({path.parent.name for path in (course / place).glob(f"*/{ps}")} for place in ("autograded", "submitted"))
     gone = sorted(recorded - there)
     named = ", ".join(map(repr, gone[:MOST_NAMED])) + (f" and {len(gone) - MOST_NAMED} more" if len(gone) > MOST_NAMED else "")
-    return [f"nothing of {ps} lies in submitted/ now for {named}: their earlier marks stay in the gradebook, and their pages in "
-            "feedback/. If it was another person's work, these are that person's"] if gone else []
+    return [f"submitted/ no longer has work on {ps} from {named}: their earlier marks stay in the gradebook, and their pages in "
+            "feedback/. If the work was another person's, so are these marks and pages"] if gone else []
 
 
 def _new(change: Change) -> str:

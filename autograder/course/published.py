@@ -1,6 +1,7 @@
-"""Who has handed in the published solution: a remark for staff, on the class page and in `similarity`, without points.
+"""Submissions that are identical to the published solution: a remark for staff, without effect on points.
 
-No grade and no student's page depends on this module, so a change here grades nobody again.
+The remark is on the class page and in `similarity`. No grade and no student's page depends on this module, so nobody is graded
+again after a change here.
 """
 
 from __future__ import annotations
@@ -77,7 +78,7 @@ def look_for_ours(course: Path, ps: str, entries: Sequence[Entry], watcher: Watc
 
 
 def is_sound(ps: str) -> bool:
-    """Whether the comparison finds our solution in itself; if not, it would find it nowhere else."""
+    """Whether the comparison finds our solution in itself; if it does not, it would not find it in a submission either."""
     return identical_exercises(ps, [module_text(load(ps), solution=True)]) == tuple(compared(ps))
 
 

@@ -43,7 +43,7 @@ def list_submissions(course: Path, ps: str) -> SubmissionList:
                 entries.append(Entry(folder.name, folder / ps))
             remarks += misplaced(folder, ps, names()) if refusal is None else ()
             if is_students_own(folder / ps, TIMESTAMP):
-                remarks.append(f"{folder.name!r}: timestamp.txt belongs to the student's account and was not believed: collect "
+                remarks.append(f"{folder.name!r}: timestamp.txt belongs to the student's account and was ignored: collect "
                                "the work with `nbgrader collect`, or write the file yourself")
         except OSError as error:  # a folder without permission costs only its own submission
             refusal = f"{folder.name!r}: this folder could not be read ({error.strerror}); correct its permissions to grade it"
@@ -81,16 +81,17 @@ def check_handed_in(course: Path, students: Collection[str], sets: Collection[st
 
 
 def _nobody(submitted: Path, ps: str, remarks: list[str]) -> str:
-    """Say that nobody has handed in a set, and what lies there instead."""
+    """Return a sentence: nobody has handed in a set, and what is there instead."""
     others = [other for other in handed_in(submitted.parent) if other != ps]
-    there = f"; handed in are: {', '.join(others)}" if others else "; put the submissions there, and run the same command again"
-    return "; ".join([f"nobody has handed in {ps}: {submitted} holds no <student>/{ps}/ folder{there}", *remarks[:3]])
+    there = (f"; there are submissions of {', '.join(others)}" if others
+             else "; put the submissions there, and run the same command again")
+    return "; ".join([f"nobody has handed in {ps}: {submitted} has no folder <student>/{ps}/{there}", *remarks[:3]])
 
 
 def nothing_handed_in(course: Path) -> str:
-    """Say that a course has no submissions of any set, what lies there instead, and what to do."""
+    """Return a sentence: a course has no submissions of any set, what is there instead, and what to do."""
     odd = [remark for place in sorted((course / "submitted").iterdir()) for remark in _odd(place)]
-    advice = (f"nobody has handed in anything yet: put the submissions to {course / 'submitted'}/<student>/<set>/, "
+    advice = (f"nobody has handed in anything yet: put the submissions into {course / 'submitted'}/<student>/<set>/, "
               "and run the same command again")
     return "; ".join([advice, *odd[:3]])
 
@@ -128,7 +129,7 @@ def _refusal(folder: Path) -> str | None:
     if folder.is_symlink():
         return f"{folder.name!r} is a link and was not followed"
     if not folder.name.isprintable():
-        return f"{folder.name!r}: this folder name holds control characters; rename it to grade it"
+        return f"{folder.name!r}: this folder name contains control characters; rename it to grade it"
     return None
 
 
@@ -137,7 +138,7 @@ def _work_refusal(folder: Path, ps: str) -> str | None:
 
 
 def _unknown(roster: tuple[str, ...], present: list[str]) -> list[str]:
-    return [f"{student!r} is not in roster.csv; graded nevertheless" for student in sorted(set(present) - set(roster))]
+    return [f"{student!r} is not in roster.csv, but was graded" for student in sorted(set(present) - set(roster))]
 
 
 def missing_remark(missing: tuple[str, ...]) -> str:

@@ -1,4 +1,4 @@
-"""The comparison of a class: read the submissions as text, compare them, write the page and the table for staff."""
+"""Compare the submissions of a class: read them as text, compare them, write the page and the table for staff."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ def look_over(course: Path, ps: str, watcher: Watcher | None = None, right_answe
     """Compare all submissions of `ps` with each other; write report/similarity-<ps>.html and .csv.
 
     Args:
-        right_answers: right answers in other styles than our solution's; their code is no sign of a copy.
+        right_answers: right answers in other styles than our solution's; their code is not a sign of a copy.
 
     Raises:
-        UserError: there is no such problem set, no course, or no submission.
+        UserError: the problem set does not exist, the folder is not a course, or nobody has handed in.
     """
     check_known(ps)
     watcher, listed, vocabulary = watcher or Watcher(), list_submissions(course, ps), Vocabulary(load(ps))

@@ -46,7 +46,7 @@ def test_names_that_no_page_can_show_are_named_and_left_out(tmp_path):
     listed = list_submissions(tmp_path, PS)
     assert [entry.student for entry in listed.entries] == ["ada"]
     assert [remark.partition(": ")[2] for remark in listed.remarks] == [
-        "this folder name holds control characters; rename it to grade it",
+        "this folder name contains control characters; rename it to grade it",
         "this folder name is not UTF-8 text; rename it to grade it",
     ]
 
@@ -55,7 +55,7 @@ def test_the_roster_tells_unknown_folders_and_missing_students(tmp_path):
     hand_in(tmp_path, "ada", "mallory")
     (tmp_path / "roster.csv").write_text("id,first_name\nada,Ada\nbela,Bela\n")
     assert list_submissions(tmp_path, PS).remarks == (
-        "'mallory' is not in roster.csv; graded nevertheless",
+        "'mallory' is not in roster.csv, but was graded",
         "no submission from 'bela'",
     )
 
@@ -147,14 +147,14 @@ def test_work_beside_its_place_is_named_and_nobody_vanishes(tmp_path):
     assert [entry.student for entry in listed.entries] == ["ada"]
     assert listed.remarks == (
         "'kim': the folder 'PS2_UCT' was not graded: rename it to 'ps2_uct' if that is meant",
-        "'kim.ipynb' lies in submitted/ itself and was not graded: its place is submitted/<student>/ps2_uct/",
+        "'kim.ipynb' is directly in submitted/ and was not graded: move it to submitted/<student>/ps2_uct/",
         "'lea': the folder 'ps2' was not graded: rename it to 'ps2_uct' if that is meant",
         "'mia': the folder 'ps2_uct (1)' was not graded: rename it to 'ps2_uct' if that is meant",
         "'noa': the folder 'homework' was not graded: rename it to 'ps2_uct' if that is meant",
-        "'pia': 'ps2_uct.ipynb' lies beside the folders of the problem sets and was not graded: "
+        "'pia': 'ps2_uct.ipynb' is not in the folder of a problem set and was not graded: "
         "if it is ps2_uct, move it to submitted/pia/ps2_uct/",
-        "'ps2_uct' is a problem set: the order is submitted/<student>/ps2_uct/; nothing in it was graded",
-        "'rex': 'work.pdf' lies beside the folders of the problem sets and was not graded: "
+        "submitted/ps2_uct/ was not graded: the folder of a set must be in a student's, submitted/<student>/ps2_uct/",
+        "'rex': 'work.pdf' is not in the folder of a problem set and was not graded: "
         "if it is ps2_uct, move it to submitted/rex/ps2_uct/",
         "'sam' is an empty folder",
     )
@@ -163,5 +163,5 @@ def test_work_beside_its_place_is_named_and_nobody_vanishes(tmp_path):
 def test_where_nobody_has_handed_in_a_set_the_others_are_named(tmp_path):
     (tmp_path / "submitted" / "ada" / "ps1_games").mkdir(parents=True)
     assert handed_in(tmp_path) == ["ps1_games"]
-    with pytest.raises(UserError, match="nobody has handed in ps2_uct: .*; handed in are: ps1_games"):
+    with pytest.raises(UserError, match="nobody has handed in ps2_uct: .*; there are submissions of ps1_games"):
         list_submissions(tmp_path, PS)

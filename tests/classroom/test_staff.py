@@ -105,7 +105,7 @@ def test_the_roster_is_read(course):
     (course / "roster.csv").write_text("id\nkenji\ntove\nzoe\n")
     assert said("staff", "roster", course) == [
         "no submission from 'zoe'",
-        "'tove' could not be graded, and is told: Nothing was found to grade: the folder needs ps2_uct.ipynb or ps2_uct.py.",
+        "'tove' could not be graded; the report says: Nothing was found to grade: the folder needs ps2_uct.ipynb or ps2_uct.py.",
         "2 submissions of ps2_uct",
     ]
 
@@ -118,8 +118,9 @@ def test_the_roster_names_what_lies_in_a_folder_in_the_place_of_the_set(course, 
     shutil.copy(ROOT / "assignments/ps3_connect_four/ps3_connect_four.ipynb", other / "submitted/ada/ps2_uct/ps2_uct.ipynb")
     (other / "submitted/bela/ps2_uct/work.pdf").write_text("%PDF")
     assert said("staff", "roster", other) == [
-        "'ada' is told: ps2_uct.ipynb holds exercises of ps3_connect_four, and none of ps2_uct: hand in the right file.",
-        "'bela' could not be graded, and is told: Nothing was found to grade: the folder needs ps2_uct.ipynb or ps2_uct.py. "
+        "the report of 'ada' says: ps2_uct.ipynb holds exercises of ps3_connect_four, and none of ps2_uct: "
+        "hand in the right file.",
+        "'bela' could not be graded; the report says: Nothing was found to grade: the folder needs ps2_uct.ipynb or ps2_uct.py. "
         "work.pdf is neither a notebook nor a module.",
         "2 submissions of ps2_uct",
     ]

@@ -208,7 +208,7 @@ def test_a_class_run_ends_with_everybodys_grades_pages_and_tables(small_class, m
     assert not any("earlier marks" in remark for remark in mended.remarks)
     shutil.rmtree(small_class.folder / "submitted" / "bob")  # it was another person's work
     (remark,) = [one for one in grade_course(small_class.folder, PS, workers=1).remarks if "earlier marks" in one]
-    assert f"nothing of {PS} lies in submitted/ now for 'bob': " in remark
+    assert f"submitted/ no longer has work on {PS} from 'bob': " in remark
 
 
 # -- the cost of rendering -----------------------------------------------------------------------------------------------

@@ -173,5 +173,5 @@ ATTACKS = (
     named("a very long name",
           "The name of the folder has 255 letters, so that no file name can be this name and one letter more.", "x" * 255),
     named("a name that turns the line round", "The name of the folder has a control character that reverses the text after it.",
-          "honest\u202ethgir", listed=False, remark="holds control characters"),
+          "honest\u202ethgir", listed=False, remark="contains control characters"),
 )

@@ -157,7 +157,7 @@ def _results(course: Path, entered: list[Entrant], challenge: Challenge, means: 
         played = exam_result.sha256 or same[0].sha256
         if exam_result.cacheable:
             cache.write(f"{ASSIGNMENT}/{same[0].ps}", played, exam_result.to_dict())
-        if played != same[0].sha256:  # the played bytes were not graded, so their exam is no verdict on the listed bytes
+        if played != same[0].sha256:  # the played bytes were not graded, so their exam says nothing about the listed bytes
             exam_result = ExamResult(ChallengeReport.fault(same[0].ps, same[0].sha256), exam_result.measured, CHANGED)
         for entrant in same:
             yield Result(entrant, exam_result.report, exam_result.measured, exam_result.failure)

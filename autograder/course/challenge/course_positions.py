@@ -1,7 +1,7 @@
-"""The positions of move quality of one course: drawn from its secret once, and kept in its cache.
+"""The positions that measure move quality in one course. They are drawn once from its secret, and kept in its cache.
 
-They can be deleted: the same secret gives the same positions again. The public edition has none of its own, because everybody
-could draw them.
+The cache can be deleted, because the same secret gives the same positions again. The public edition has no positions of its own,
+because everybody could draw them.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def course_positions(course: Path, secret: bytes, each: int, watcher: Watcher) -
 
 
 def _is_whole(rows: Any, each: int) -> bool:
-    """Say whether an entry of the cache has all positions; it may be missing or damaged."""
+    """Whether an entry of the cache has all positions; it may be missing or damaged."""
     from arena.strength.positions import from_rows
 
     try:

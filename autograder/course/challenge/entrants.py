@@ -26,8 +26,8 @@ def entrants(course: Path, graded: str, reports: Mapping[str, Report]) -> list[E
 def examined(course: Path, graded: str, reports: Mapping[str, Report]) -> tuple[list[Entrant], dict[str, Entrant]]:
     """Return the entrants of this run's exams, and student -> a player that waits; see `entrants` for the arguments.
 
-    A student one of whose players has other bytes than those that were graded waits, and keeps the earlier verdict: the other
-    player alone may be the weaker one.
+    If one of a student's players has changed since it was graded, the student waits and keeps the earlier verdict, because the
+    other player alone may be the weaker one.
     """
     players = list(_graded_players(course, graded, reports))
     waiting = {entrant.student: entrant for entrant, is_graded in players if not is_graded}

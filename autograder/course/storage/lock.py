@@ -17,7 +17,7 @@ def course_lock(course: Path, say: Callable[[str], None] = print) -> Iterator[No
     Inside, new files and folders are for the owner of the course and its staff alone (`modes.py`).
 
     Args:
-        say: gets a sentence if a course that was in use stood open to others; it is closed then.
+        say: gets a sentence if a course that was in use was open to others; it is closed then.
 
     Raises:
         Busy: another grader holds the lock.
