@@ -41,7 +41,7 @@ DUE = "due_dates.json"  # by set: the due date that course.toml gave the gradebo
 WORK = ".work"  # temporary files; the folder may be deleted at any time
 LOG = "nbgrader.log"
 Failures = defaultdict[str, list[str]]  # by student: sentences for staff about failures with this submission only
-PREPARING = 0x6D637473  # the key of an advisory lock; any number does that no other program on the server uses
+PREPARING = 0x6D637473  # the key of an advisory lock; any number that no other program on the server uses
 LARGEST_NOTEBOOK_BYTES = 64 * 2**20
 
 
@@ -142,7 +142,7 @@ def prepare(course: Path, ps: str) -> None:
 
     Writes nbgrader_config.py if there is none, and source/<ps>/ (the solution notebook, the stub module). Runs nbgrader's
     generate_assignment, which writes release/<ps>/ and adds the set to the gradebook. A due date in course.toml becomes the
-    gradebook's; a date that is taken out of course.toml is taken out of the gradebook too. A date of formgrader's stays.
+    gradebook's; a date that is removed from course.toml is removed from the gradebook too. A date from formgrader stays.
 
     Raises:
         CourseError: the problem set changed after submissions were graded, or nbgrader refuses it.
@@ -178,7 +178,7 @@ def _one_at_a_time(db_url: str) -> Iterator[None]:
         connection = engine.connect()
     except (SQLAlchemyError, ImportError) as error:
         reason = str(getattr(error, "orig", None) or error).splitlines()[0]
-        raise CourseError(f"the gradebook on the server of PostgreSQL cannot be opened ({reason}): start the server, "
+        raise CourseError(f"the gradebook on the PostgreSQL server cannot be opened ({reason}): start the server, "
                           "correct db_url in nbgrader_config.py, or install pg8000") from error
     try:  # the lock ends with the connection, also after a kill
         with connection:

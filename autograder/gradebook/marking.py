@@ -1,7 +1,7 @@
 """What formgrader shows to the person who marks, and to nobody else: the rubric of an experiment and three graded examples.
 
-They are pages for staff, docs/marking/NAME.md. `settings.py` gives them to our template of formgrader as a filter. They are in no
-notebook, so they are in nothing that a student gets.
+They are pages for staff, docs/marking/NAME.md. `settings.py` gives them to our template of formgrader as a filter. No notebook
+contains them, so students never get them.
 """
 
 import re

@@ -9,7 +9,7 @@ While we run them:
 
 In every process that reads a course's nbgrader_config.py, nbgrader's own commands and formgrader too (`guard_commands`):
 
-    Autograde.start                  reads what lies in submitted/ through the gate, and copies no other file into autograded/
+    Autograde.start                  reads submitted/ only through the gate, and copies no other file into autograded/
     CourseDirectory.get_existing_timestamp     follows no link, waits for no pipe, and one wrong time stops no page
     SubmissionFilesHandler           a file beside a notebook in autograded/ is shown without the rights of formgrader's pages
 
@@ -42,7 +42,7 @@ from sqlalchemy.exc import SAWarning
 from autograder.submission.gate import SUBMITTED, TIMESTAMP, opened
 
 FORMGRADER = "nbgrader.server_extensions.formgrader.handlers"
-# Of a file that is shown by itself: no script, no form, and no origin that could speak to formgrader.
+# For a file that is shown by itself: no script, no form, and no origin that could send requests to formgrader.
 ALONE = "sandbox; default-src 'none'; img-src 'self' data:; style-src 'unsafe-inline'"
 
 
@@ -102,7 +102,7 @@ def replaced(owner: object, name: str, value: object) -> Iterator[None]:
 
 
 def guard_commands() -> None:
-    """Replace the parts of nbgrader's own commands that would read or show what a student has put somewhere."""
+    """Replace the parts of nbgrader's own commands that would read or show whatever a student has put into a folder."""
     Autograde.start = _start_judged
     CourseDirectory.get_existing_timestamp = _existing_timestamp
     formgrader = sys.modules.get(FORMGRADER)  # only in its own process, where it is imported before it reads a configuration
@@ -114,7 +114,7 @@ def _start_judged(self: Autograde) -> None:
     """Run nbgrader's autograde over a folder in which each student has the released notebook and nbgrader's own two files.
 
     The steps of the autograde read the student's work itself, by the gate (`preprocessors.py`). nbgrader alone would open
-    whatever lies in submitted/, and copy all files of a student to autograded/, from where formgrader shows them.
+    whatever is in submitted/, and copy all files of a student to autograded/, from where formgrader shows them.
 
     Raises:
         NbGraderException: the set is not released.
@@ -140,7 +140,7 @@ def _start_judged(self: Autograde) -> None:
 
 
 def _lay_out_judged(autograde: Autograde, submitted: Path, room: Path, notebook: bytes) -> None:
-    """Make a folder for each student who has handed in; name each whose folder is none, or a link."""
+    """Make a folder for each student who has handed in; warn about each whose folder is not a folder, or is a link."""
     from autograder.gradebook.stamp import read_side_files  # imported late: it imports the grader
 
     ps, students = autograde.coursedir.assignment_id, autograde.coursedir.student_id or "*"
@@ -152,7 +152,7 @@ def _lay_out_judged(autograde: Autograde, submitted: Path, room: Path, notebook:
             with opened(folder):
                 pass
         except OSError as error:
-            autograde.log.warning(f"{SUBMITTED}/{name}/{ps} is not graded: it is no folder, or behind a link ({error.strerror})")
+            autograde.log.warning(f"{SUBMITTED}/{name}/{ps} is not graded: not a folder, or behind a link ({error.strerror})")
             continue
         place = room / name / ps
         place.mkdir(parents=True)

@@ -16,7 +16,7 @@ from autograder.problem_sets.source import names
 
 OURS = "autograder.gradebook.preprocessors"
 THEIRS = "nbgrader.preprocessors"
-COLLECT = "autograder.collect.exchange.step.GuardedCollect"  # names, as they stand in a higher layer
+COLLECT = "autograder.collect.exchange.step.GuardedCollect"  # by name, because they are in a higher layer
 ZIP_COLLECTOR = "autograder.collect.exchange.by_hand.GuardedCollector"
 RELEASE = "autograder.gradebook.feedback.release"
 
@@ -25,13 +25,13 @@ from autograder.gradebook.settings import configure
 
 c = get_config()
 c.CourseDirectory.course_id = {course_id!r}
-configure(c, __file__)  # the autograder's part, and what course.toml says; your own settings go below this line
+configure(c, __file__)  # the autograder's settings, and those of course.toml; put your own settings below this line
 '''
 
 LATE_RULE = "autograder.gradebook.policy.late_rule.CourseLateRule"
 EXPORT = "nbgrader_grades.csv"  # of `nbgrader export`: with marks by hand and late penalties
 
-# Only the autograder's working folders: their files belong to no student's assignment.
+# Only the autograder's working folders: their files are not part of any assignment.
 IGNORE = [".ipynb_checkpoints", "*.pyc", "__pycache__", "feedback", ".work", ".cache", "*.tmp"]
 
 
@@ -82,7 +82,7 @@ def configure(c: Any, config_file: str | None = None) -> None:
 def _modes(c: Any, umask: int) -> None:
     """Give nbgrader's files the modes of the course; nbgrader sets its own, whatever the umask says.
 
-    What goes to the exchange is for students: they would not be able to read a copy that keeps the mode of our file.
+    Files in the exchange are for students, who could not read a copy with the mode of our file.
     """
     os.umask(umask)
     for converter, mode in {"Autograde": 0o440, "GenerateFeedback": 0o660, "GenerateSolution": 0o660}.items():

@@ -82,9 +82,9 @@ def read_stamp(course: Path, student: str, ps: str) -> Stamp:
 
 
 def read_side_files(folder: Path) -> dict[str, bytes]:
-    """The timestamp and the secret that nbgrader stores with a submission; what is no time or no text is left out.
+    """The timestamp and the secret that nbgrader stores with a submission; a file that is not a time or not text is left out.
 
-    A timestamp is the collection's, or is written by hand by staff. A file that belongs to the student's account is neither.
+    The collection or staff write the timestamp. A file that belongs to the student's account comes from neither.
     """
     files = {name: read_below(folder, name, LARGEST_SIDE_FILE_BYTES) for name in HANDED_OVER}
     try:
@@ -95,7 +95,7 @@ def read_side_files(folder: Path) -> dict[str, bytes]:
         files[TIMESTAMP] = None
     try:
         (files[SECRET] or b"").decode()
-    except ValueError:  # nbgrader's release of the feedback would stop at it, for everybody
+    except ValueError:  # it would stop nbgrader's release of the feedback for everybody
         files[SECRET] = None
     return {name: data for name, data in files.items() if data is not None}
 

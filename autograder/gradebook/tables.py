@@ -117,9 +117,8 @@ def write_grades(
 ) -> None:
     """Write grades.csv: the automatic points, one row per student and set, the students of a set in alphabetical order.
 
-    Extra points have their own column; the total does not have them, and the marks that count do. If the class has a challenge,
-    its points have their own column and are not in the total. Manual scores and late penalties
-    are in `nbgrader export` only.
+    Extra points have their own column; they are not in the total, but they are in the final marks. If the class has a challenge,
+    its points have their own column and are not in the total. Manual scores and late penalties are in `nbgrader export` only.
 
     Args:
         reports: the reports of one set, by student; the rows of the other sets stay, and their challenge is brought up to date.

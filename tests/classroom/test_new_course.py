@@ -95,7 +95,7 @@ def test_nobody_has_handed_in_yet(made):
     (["--due", "tomorrow"], "is no due date: write a day and a time"),
     (["--due", "2026-10-05"], "is no due date"),
     (["--due", "ps1_games=2026-10-05 23:59", "--sets", "ps2_uct"], "--due names 'ps1_games'; the course has ps2_uct"),
-    (["--timezone", "Atlantis"], "is no time zone"),
+    (["--timezone", "Atlantis"], "is not a time zone"),
     (["--roster", "missing.csv"], "missing.csv cannot be read"),
 ])
 def test_a_wrong_option_is_one_sentence_and_leaves_no_half_course(tmp_path, options, sentence):

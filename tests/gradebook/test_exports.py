@@ -179,8 +179,8 @@ def test_a_cell_is_no_formula_in_a_program_that_expects_commas(tmp_path, separat
 
 
 @pytest.mark.parametrize("content, said", [
-    (None, "there is no such file"), (b"", "its first line has none of the columns"), (b"\xff\xfe\x00", "no table of comma"),
-    (b"a,b\n1,2\n", "none of the columns ID, SIS User ID"),
+    (None, "the file does not exist"), (b"", "its first line has none of the columns"),
+    (b"\xff\xfe\x00", "is not a table of comma"), (b"a,b\n1,2\n", "none of the columns ID, SIS User ID"),
 ])
 def test_a_template_that_is_none_is_one_sentence(tmp_path, content, said):
     if content is not None:
@@ -218,8 +218,8 @@ def test_our_command_says_who_is_left_out_and_where_the_file_is(graded):
                Path(graded.folder))
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines()[-1] == str(graded.folder / "canvas.csv")
-    assert "bob is not in the template" in done.stdout and "Stranger, Sue, whom the course does not know" in done.stdout
+    assert "bob is not in the template" in done.stdout and "Stranger, Sue, who is not in the course" in done.stdout
     for wrong, said in ((["excel"], "no such format"), (["csv", "--template", "x"], "--template is for canvas and moodle"),
-                        (["canvas", "--template", "nowhere.csv"], "there is no such file")):
+                        (["canvas", "--template", "nowhere.csv"], "the file does not exist")):
         done = run(["-m", "autograder", "export", str(graded.folder), *wrong], Path(graded.folder))
         assert done.returncode == 2 and said in done.stderr and "Traceback" not in done.stderr

@@ -164,7 +164,7 @@ def test_nbgraders_own_command_takes_the_same_penalty(course):
 def test_a_broken_course_file_stops_nbgraders_commands_too(course):
     course.hand_in("bob", timestamp=LATE)
     (course.folder / "course.toml").write_text("[late]\npercent = 5\n")
-    with pytest.raises(UserError, match=r"\[late\] has 'percent'; known are grace_minutes"):
+    with pytest.raises(UserError, match=r"\[late\] has 'percent'; valid names are grace_minutes"):
         course.record(bob=course.report("bob"))
     done = course.nbgrader("autograde", PS, "--create")
     assert done.returncode != 0 and "[late] has 'percent'" in done.stderr and "Traceback" not in done.stderr

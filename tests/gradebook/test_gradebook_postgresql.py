@@ -92,4 +92,4 @@ def test_a_server_that_cannot_be_reached_is_one_sentence(tmp_path: Path, address
     folder = course(tmp_path / "one", address, ["ada"])
     done = subprocess.run([sys.executable, "-m", "autograder", "course", str(folder)], cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 2 and "Traceback" not in done.stderr, done.stderr
-    assert "autograder: the gradebook on the server of PostgreSQL cannot be opened" in done.stderr
+    assert "autograder: the gradebook on the PostgreSQL server cannot be opened" in done.stderr

@@ -36,8 +36,8 @@ def test_further_columns_are_kept_for_the_platforms(tmp_path):
     ("name\nada\n", "one of them 'id'; it names name"),
     ("", "it names nothing"),
     ("id\nada\nbela\nada\n", "lines 2 and 4 have the same id 'ada'"),
-    ("id\n../ada\n", "line 2: the id '../ada' is no name of a folder"),
-    ("id\n.ada\n", "is no name of a folder"),
+    ("id\n../ada\n", "line 2: the id '../ada' is not a valid folder name"),
+    ("id\n.ada\n", "is not a valid folder name"),
     (b"id\n\xff\xfe\n", "not a table of comma-separated values in UTF-8"),
 ])
 def test_a_roster_that_cannot_be_used_is_one_sentence(tmp_path, content, sentence):

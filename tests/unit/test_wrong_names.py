@@ -37,7 +37,7 @@ def test_the_name_that_was_meant_is_in_the_sentence(named: Callable[[], object],
 
 def test_a_set_in_course_toml(tmp_path: Path) -> None:
     (tmp_path / "course.toml").write_text('[course]\nsets = ["ps2"]\n')
-    with pytest.raises(UserError, match=r"sets has 'ps2'; known are ps1_games, .*: did you mean ps2_uct\?$"):
+    with pytest.raises(UserError, match=r"sets has 'ps2'; valid names are ps1_games, .*: did you mean ps2_uct\?$"):
         read_course_file(tmp_path)
 
 

@@ -98,7 +98,7 @@ def _within_limits(texts: list[Text]) -> dict[Text, Rendered]:
 
 @cache
 def _warm() -> None:
-    """Import the libraries that are imported at first use: their time is no text's, and the child processes need not do it."""
+    """Import what libraries import at first use: no text is charged for that time, and no child process repeats it."""
     _render((MARKDOWN, "*a*\n\n```python\nb\n```"))
     _render((CODE, "c = 1"))
 

@@ -48,7 +48,7 @@ def publish(course: Path, ps: str, watcher: Watcher | None = None, failures: Fai
     """Bring feedback/ up to date with autograded/ and the gradebook.
 
     Args:
-        watcher: told how many pages are made, and each page.
+        watcher: gets the number of pages that are made, and a step for each page.
         failures: students whose work the recording could not show; students whose page cannot be made are added.
 
     Raises:

@@ -1,4 +1,4 @@
-"""nbgrader's steps that put something into the exchange: there students can read it, although the course is closed to them."""
+"""nbgrader's steps that put something into the exchange, where students can read it although the course is closed to them."""
 from pathlib import Path
 
 from nbgrader.exchange.default import ExchangeReleaseAssignment, ExchangeReleaseFeedback
@@ -8,7 +8,7 @@ from autograder.modes import for_students
 
 
 class ReleaseAssignment(ExchangeReleaseAssignment):
-    """nbgrader's release_assignment; also the folders above a new exchange are for everybody."""
+    """nbgrader's release_assignment; everybody can also open the folders above a new exchange."""
 
     def start(self) -> None:
         """Release the set."""

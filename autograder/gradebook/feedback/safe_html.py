@@ -112,7 +112,7 @@ def _picture(
         kept, where = pasted.get(name, {}), f"“{html.escape(plain_text(name))}”"
         data = next((data for kind in KINDS if kind in kept and (data := data_address(kind, kept[kind]))), None)
     if data is None:
-        return f"<em>(The picture {where} is missing or cannot be shown. Shown are PNG, JPEG and GIF, up to 3 MB.)</em>"
+        return f"<em>(The picture {where} is missing or cannot be shown. Pictures can be PNG, JPEG or GIF, up to 3 MB.)</em>"
     if name in shown:
         return f"<em>(The picture {where} again.)</em>"
     shown.add(name)

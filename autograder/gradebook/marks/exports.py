@@ -25,7 +25,7 @@ from autograder.plain_text import one_line
 class FinalExport(ExportPlugin):
     """The base of our exporters: nbgrader's options --to, --student and --assignment, and the table of a subclass."""
 
-    file_name = ""  # where `--to` is not given
+    file_name = ""  # used without `--to`
 
     def export(self, gradebook: Gradebook) -> None:
         """Write the file, and log which students are not in it.
@@ -38,16 +38,16 @@ class FinalExport(ExportPlugin):
         for student in table.left:
             self.log.warning("%s is not in the template: no mark was exported", student)
         for student, name in table.excused:
-            self.log.warning("%s is excused from %s there, or it is not assigned: the cell stays as it is", student, name)
+            self.log.warning("%s is excused from %s on the platform, or does not have it: the cell is unchanged", student, name)
         for row in table.unknown:
-            self.log.warning("the template has %s, whom the course does not know", one_line(row))
+            self.log.warning("the template has %s, who is not in the course", one_line(row))
         for cell in table.changed:
-            self.log.warning("an apostrophe stands before %s, as a spreadsheet would take it for a formula: see in the platform "
-                             "that its row or column is found, or enter the marks there by hand", one_line(cell))
+            self.log.warning("an apostrophe was put before %s, because a spreadsheet would read it as a formula: check on the "
+                             "platform that its row or column was imported, or enter the marks there by hand", one_line(cell))
 
     @property
     def destination(self) -> Path:
-        """The file to write: of `--to`, else our own; the configuration's default belongs to nbgrader's exporter."""
+        """The file to write: that of `--to`, or our own name; the configuration's default is for nbgrader's exporter."""
         return Path(self.to if self.to not in ("", EXPORT) else self.file_name)
 
     def chosen(self, marks: FinalMarks) -> FinalMarks:
@@ -99,7 +99,7 @@ class JsonExport(FinalExport):
 class _TemplateExport(FinalExport):
     """An exporter that can fill the platform's own download."""
 
-    template = Unicode("", help="the table that the platform lets one download; the marks are filled into it").tag(config=True)
+    template = Unicode("", help="the table that you download from the platform; the marks are filled into it").tag(config=True)
     platform: Platform
 
     def table(self, marks: FinalMarks) -> Table:

@@ -2,7 +2,7 @@
 
 `final.csv` is written from them at the end of each run, and so are the course's front page and all exports. A final mark is
 nbgrader's own: automatic points, or the score by hand that replaces them, plus extra points, minus the late penalty, and never
-below 0. Who handed nothing in has 0.
+below 0. A student who handed nothing in has 0.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class FinalMarks:
     assignments: those that somebody has handed in, with their largest number of points; sets in their order, then the challenge.
     people: everybody in the roster or in the gradebook, in alphabetical order of their ids.
     marks: by student and assignment; nothing was handed in where there is none.
-    counts: what the whole of an assignment counts in the total, where that is not its own number of points.
+    counts: the points that a whole assignment counts for in the total, where they are not its own number of points.
     """
 
     assignments: Mapping[str, float] = field(default_factory=dict)
@@ -87,7 +87,7 @@ class MarkChange:
 
 
 def final_rows(course: Path) -> dict[str, dict[str, str]]:
-    """Return the rows of final.csv as it is on disk, by the student's name as it stands there; empty if there is none."""
+    """Return the rows of final.csv as it is on disk, by the student's name as it is written there; empty without the file."""
     return _by_student(course / FINAL)
 
 
@@ -109,7 +109,7 @@ def write_final(course: Path, marks: FinalMarks) -> list[MarkChange]:
 
 
 def forget_mark_changes(course: Path) -> None:
-    """Remove the table before, at the end of a run that has told the changes of marks."""
+    """Remove the earlier table, at the end of a run that has reported the changes of marks."""
     (course / _BEFORE).unlink(missing_ok=True)
 
 

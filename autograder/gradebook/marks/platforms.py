@@ -1,10 +1,10 @@
 """Tables of final marks that Canvas and Moodle import.
 
 Without a template, a table has the columns by which the platform finds a student. With the platform's own download as a
-template, every cell of it stays as it is, and the marks are filled in: that is the surest way, because the download has the
-platform's own numbers of students and assignments. One kind of cell is changed: people choose their names, and text that a
-spreadsheet would take for a formula gets an apostrophe before it. Both platforms find a row by a number, an address or a user
-name before they look at names, and an assignment by the number in its title; where such a cell itself is changed, we say so.
+template, every cell of it stays as it is, and the marks are filled in. That is the surest way, because the download has the
+platform's own numbers of students and assignments. Only one kind of cell is changed. People choose their names, so text that a
+spreadsheet would read as a formula gets an apostrophe before it. Both platforms find a row by a number, an address or a user
+name before they look at names, and an assignment by the number in its title. If such a cell itself is changed, a warning says so.
 
 Source: Canvas, Instructor Guide, "How do I import grades in the Gradebook?", and `lib/gradebook_exporter.rb` and
 `lib/gradebook_importer.rb` of Canvas: Student (or LastName and FirstName), ID, SIS User ID, SIS Login ID, Section, then the
@@ -31,7 +31,7 @@ from autograder.gradebook.policy.roster_file import Person
 from autograder.gradebook.tables import points_text
 
 LARGEST_TEMPLATE_BYTES = 64 * 2**20
-_CANVAS_OWN = ("points possible", "manual posting", "student, test")  # first cells of rows that are no students of ours
+_CANVAS_OWN = ("points possible", "manual posting", "student, test")  # first cells of rows that are not our students
 _SEPARATORS = ",;\t:"  # Canvas writes one of the first two, as its user chooses, and Moodle any
 NAMED, SIMILAR, EXACT = 0, 1, 2  # how surely a row of a template is a person's
 _NO_MARK = ("EX", "N/A")  # Canvas: excused, and not assigned to this student
@@ -41,7 +41,7 @@ _NO_MARK = ("EX", "N/A")  # Canvas: excused, and not assigned to this student
 class Platform:
     """How a platform's tables name students and assignments.
 
-    keys: column of the platform -> the person's values that may stand in it, the surest first.
+    keys: column of the platform -> the person's values that it may contain, the surest first.
     name: the columns of the name, from which one text is made, and a person's name in the same form.
     """
 
@@ -107,7 +107,7 @@ def filled_template(marks: FinalMarks, template: Path, platform: Platform) -> Ta
     a new one. A student who is excused on the platform stays excused.
 
     Raises:
-        UserError: the file is no table of this platform.
+        UserError: the file is not a table of this platform.
     """
     separator, (header, *rows) = _read(template, platform)
     titles = [title.strip() for title in header]
@@ -149,18 +149,18 @@ def _read(template: Path, platform: Platform) -> tuple[str, list[list[str]]]:
     content = read_regular(template, LARGEST_TEMPLATE_BYTES)
     try:
         if content is None:
-            raise ValueError("there is no such file")
+            raise ValueError("the file does not exist")
         text = content.decode("utf-8-sig")
         headers = {mark: next(csv.reader(io.StringIO(text), delimiter=mark), []) for mark in _SEPARATORS}
         known = {mark: len({cell.strip() for cell in header} & set(wanted)) for mark, header in headers.items()}
         separator = max(known, key=lambda mark: known[mark])  # of equals the first, a comma
         rows = list(csv.reader(io.StringIO(text), delimiter=separator))
     except (ValueError, csv.Error) as error:
-        problem = f"{template} is no table of comma-separated values ({error})"
+        problem = f"{template} is not a table of comma-separated values ({error})"
         raise UserError(f"{problem}: download it from {platform.title} again") from error
     if not known[separator]:
         reason = f"its first line has none of the columns {', '.join(wanted)}"
-        raise UserError(f"{template} is no table of {platform.title}: {reason}")
+        raise UserError(f"{template} is not a table from {platform.title}: {reason}")
     return separator, rows
 
 
@@ -189,8 +189,9 @@ class _Finder:
     def owners(self, rows: Sequence[Sequence[str]]) -> list[Person | None]:
         """Return the person of each row, None for a stranger.
 
-        If several rows fit one person, the surest count: an exact key, else a key in another form, else the name. Several rows
-        that fit by no exact key are strangers: one is another person of the same name, and nobody can tell which.
+        If several rows fit one person, the surest ones count: an exact key, or else a key in another form, or else the name. If
+        several rows fit without an exact key, they are all strangers: one belongs to another person of the same name, and nobody
+        can tell which.
         """
         fits = [self._fit(row) for row in rows]
         by_person: dict[str, list[int]] = {}

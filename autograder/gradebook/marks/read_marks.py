@@ -18,7 +18,7 @@ def read_marks(course: Path, gradebook: Gradebook) -> FinalMarks:
     """Return the final marks of a course from its open gradebook, its roster and the points in its course.toml.
 
     Raises:
-        UserError: the roster is no table, or course.toml cannot be used.
+        UserError: the roster is not a table, or course.toml cannot be used.
     """
     people = {student.id: _known(student.id, student.first_name, student.last_name, student.email)
               for student in gradebook.students}

@@ -51,12 +51,12 @@ OF_THE_LADDER = ("highest", "attempts", "student_simulations", "move_cpu_s", "ga
 
 @dataclass(frozen=True)
 class LateRule:
-    """What late work loses: for each day that has begun, a share of the points that the work earned.
+    """The points that late work loses: for each day that has begun, a percentage of those that the work earned.
 
-    grace_minutes: work that is at most so late counts as on time; later work counts from the due date.
+    grace_minutes: work that is at most this late counts as on time; later work counts from the due date.
     percent_per_day: of the earned points, 0 to 100.
     most_percent: the most that is taken away, 0 to 100.
-    last_day: work that is more than so many days late earns nothing; 0 for no such day.
+    last_day: work that is later than this many days earns nothing; 0 means no such limit.
     """
 
     grace_minutes: float = 0.0
@@ -79,8 +79,8 @@ class CourseFile:
     """The content of course.toml; without such a file, all released sets, no due dates and no late rule.
 
     due: by set, the last moment that is on time, with a time zone.    late: None if the file has no table [late].
-    points: what the whole of a set, or of the challenge, counts in the total of the final marks; without one, its own points.
-    cpu_s: the processor time that the checks of an exercise may take, by set or by exercise; without one, our own limits.
+    points: the points that a whole set, or the challenge, counts for in the total of the final marks; by default its own.
+    cpu_s: the processor time that the checks of an exercise may take, by set or by exercise; by default our own limits.
     challenge: values that replace those of the ladder, by their keys in rungs.toml.
     """
 
@@ -97,18 +97,17 @@ class CourseFile:
         due = self.due.get(ps)
         return None if due is None else due.astimezone(UTC).replace(tzinfo=None)
 
-
     def cpu_s_of(self, ps: str) -> tuple[tuple[str, float], ...]:
-        """Return (exercise, seconds) of a set where the file has a limit; the line of an exercise is stronger than its set's."""
+        """Return (exercise, seconds) of a set where the file has a limit; a limit for one exercise overrides its set's."""
         ids = (*(exercise.id for exercise in load(ps).exercises), JOINT)
         return tuple((id, seconds) for id in ids if (seconds := self.cpu_s.get(id, self.cpu_s.get(ps))) is not None)
 
 
 def read_course_file(course: Path) -> CourseFile:
-    """Return what course.toml says.
+    """Return the settings in course.toml.
 
     Raises:
-        UserError: the file cannot be read, or a table, a key or a value in it is none that we know.
+        UserError: the file cannot be read, or contains a table, a key or a value that is not valid.
     """
     path = course / COURSE_FILE
     try:
@@ -137,19 +136,19 @@ def read_course_file(course: Path) -> CourseFile:
 def _check_keys(where: str, keys: Iterable[str], known: Iterable[str]) -> None:
     known = list(known)
     if unknown := [key for key in keys if key not in known]:
-        raise ValueError(f"{where} has {unknown[0]!r}; known are {', '.join(known)}{did_you_mean(unknown[0], known)}")
+        raise ValueError(f"{where} has {unknown[0]!r}; valid names are {', '.join(known)}{did_you_mean(unknown[0], known)}")
 
 
 def _zone(name: object) -> ZoneInfo:
     try:
         return ZoneInfo(str(name))
     except (KeyError, OSError, ValueError):  # no such zone; a folder of zones; a path that leaves their folder
-        raise ValueError(f"timezone = {name!r} is no time zone: write one such as 'Europe/Zurich' or 'UTC'") from None
+        raise ValueError(f"timezone = {name!r} is not a time zone: write one such as 'Europe/Zurich' or 'UTC'") from None
 
 
 def _sets(given: object) -> tuple[str, ...]:
     if not isinstance(given, list) or not given:
-        raise ValueError(f"sets = {given!r} is no list of problem sets: write sets = [{', '.join(map(repr, names()))}]")
+        raise ValueError(f"sets = {given!r} is not a list of problem sets: write sets = [{', '.join(map(repr, names()))}]")
     _check_keys("sets", map(str, given), names())
     return tuple(dict.fromkeys(given))
 
@@ -163,7 +162,7 @@ def _due(given: Mapping[str, Any], zone: ZoneInfo) -> dict[str, datetime]:
 
 
 def _last(local: datetime, zone: ZoneInfo) -> datetime:
-    """The moment of a local time; of an hour that the clocks strike twice, or leave out, the later one: nobody is late by it."""
+    """The moment of a local time. In an hour that the clocks repeat or skip it is the later one, so that nobody is late by it."""
     return max((local.replace(tzinfo=zone, fold=fold) for fold in (0, 1)), key=lambda moment: moment.astimezone(UTC))
 
 
@@ -184,7 +183,7 @@ def _points(given: Mapping[str, Any]) -> dict[str, float]:
 
 
 def _cpu_s(given: Mapping[str, Any]) -> dict[str, float]:
-    """Check the limits; 2.9 without quotes is the key 9 in a table 2, for TOML."""
+    """Check the limits. In TOML, 2.9 without quotes is the key 9 in a table 2."""
     known = (*names(), *(exercise.id for ps in names() for exercise in load(ps).exercises))
     for key, value in given.items():
         if isinstance(value, dict):

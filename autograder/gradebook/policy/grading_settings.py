@@ -1,4 +1,4 @@
-"""The settings with which a course grades: its edition, the checks that its staff have excused, and its own time limits."""
+"""The settings with which a course grades: its edition, the checks that its staff have excused, its own time limits."""
 
 from pathlib import Path
 

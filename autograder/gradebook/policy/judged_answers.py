@@ -1,8 +1,8 @@
 """Answers that can be guessed ("find the bug in this tree"): a course judges the first three different ones of a student.
 
 A report says whether an answer is right. Without a limit a student would hand in one guess after another. The answers that were
-judged stand in a file of the course folder, with the decisions of staff; from it follows whether an answer is judged, so the
-same submission has the same grade in every later run, with or without the cache.
+judged are in a file of the course folder, with the decisions of staff. This file decides whether an answer is judged, so the same
+submission has the same grade in every later run, with or without the cache.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ NOT_JUDGED = f"Not judged, right or wrong: {MOST} other answers of yours were ju
 class JudgedAnswers:
     """The answers of a course that were judged: problem set -> student -> "2.14 of <edition>" -> the answers, in order.
 
-    keep: whether an answer that is judged now is written down; not where nothing is told to the student.
+    keep: whether an answer that is judged now is written down; False where the student does not read the result.
 
     Raises:
         UserError: the file is damaged; an empty file instead of it would give all students new answers.
@@ -36,12 +36,12 @@ class JudgedAnswers:
         self._all = read_decisions(self.path)
         tables = [table for students in self._all.values() for table in students.values()]
         if not all(isinstance(table, dict) and all(isinstance(answers, list) for answers in table.values()) for table in tables):
-            raise UserError(f"{self.path} cannot be read (a student's entry is no table of lists): correct it or remove it")
+            raise UserError(f"{self.path} cannot be read (a student's entry is not a table of lists): correct it or remove it")
 
     def limited(self, student: str, graded: Graded) -> Graded:
-        """Return the grading as this student gets it: an exercise whose answer is one too many earns nothing.
+        """Return the grading as this student gets it: an exercise earns nothing if its answer exceeds the limit.
 
-        A new answer is written down before anybody can read what came of it.
+        A new answer is written down before anybody can read the result.
         """
         given: dict[str, Any] = graded.staff.get(ANSWERS, {})
         if not given:

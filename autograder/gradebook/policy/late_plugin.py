@@ -1,6 +1,6 @@
 """The course's own late policy: a plugin in a file beside nbgrader_config.py, as nbgrader's documentation shows it.
 
-nbgrader's commands run in the course folder and find the file there. Our run stands elsewhere, so the file is loaded by its path.
+nbgrader's commands run in the course folder and find the file there. Our own run starts elsewhere and loads the file by its path.
 """
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def load_late_plugin(course: Path, config: Config) -> None:
     """Load the course's late plugin, so that nbgrader finds it by its name.
 
     Raises:
-        Exception: any, of the plugin's file; or ImportError, AttributeError: there is no such plugin.
+        Exception: any error from the plugin's file; ImportError or AttributeError: the plugin does not exist.
     """
     if not _name(config):
         return
@@ -34,7 +34,7 @@ def load_late_plugin(course: Path, config: Config) -> None:
     if file is not None:
         spec = spec_from_file_location(file.stem, file)
         if spec is None or spec.loader is None:
-            raise ImportError(f"{file} is no Python file")
+            raise ImportError(f"{file} is not a Python file")
         module = sys.modules[file.stem] = module_from_spec(spec)  # a plugin of another course may be loaded under this name
         spec.loader.exec_module(module)
     import_item(_name(config))

@@ -9,7 +9,7 @@ from autograder.gradebook.policy.course_file import LateRule
 
 
 class CourseLateRule(BasePlugin):
-    """Take points from late work as course.toml says; `settings.configure` sets the four values from there."""
+    """Deduct points from late work as course.toml says; `settings.configure` sets the four values from that file."""
 
     grace_minutes = Float(LateRule.grace_minutes).tag(config=True)
     percent_per_day = Float(LateRule.percent_per_day).tag(config=True)
@@ -17,6 +17,6 @@ class CourseLateRule(BasePlugin):
     last_day = Float(LateRule.last_day).tag(config=True)
 
     def late_submission_penalty(self, student_id: str, score: float, total_seconds_late: float) -> float:
-        """Return the points that are taken away from `score`. `total_seconds_late` counts from the student's own due date."""
+        """Return the points that are deducted from `score`. `total_seconds_late` counts from the student's own due date."""
         rule = LateRule(self.grace_minutes, self.percent_per_day, self.most_percent, self.last_day)
         return rule.penalty(score, timedelta(seconds=total_seconds_late))

@@ -68,13 +68,13 @@ def read_people(path: Path) -> tuple[Person, ...]:
         if student in seen:
             raise UserError(f"{path}: lines {seen[student]} and {line} have the same id {student!r}: give each student one line")
         if student in (".", "..") or set(student) & set("/\\") or not student.isprintable() or student.startswith("."):
-            raise UserError(f"{path}, line {line}: the id {student!r} is no name of a folder: use letters, digits, - and _")
+            raise UserError(f"{path}, line {line}: the id {student!r} is not a valid folder name: use letters, digits, - and _")
         seen[student] = line
     return tuple(_person(row) for _, row in rows)
 
 
 def _delimiter(first_line: str) -> str:
-    """The character between the cells: spreadsheets of some countries write semicolons, and some write tabs."""
+    """The character between the cells; spreadsheets in some countries write semicolons, and some write tabs."""
     return max(",;\t", key=first_line.count)
 
 

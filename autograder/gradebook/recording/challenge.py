@@ -96,7 +96,7 @@ def _plan(
 
 
 def finished(course: Path) -> None:
-    """Remove the notes that are kept until a run has told its changes."""
+    """Remove the notes that are kept until a run has reported its changes."""
     _unfinished(course.resolve()).unlink(missing_ok=True)
 
 

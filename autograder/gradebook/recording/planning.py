@@ -103,7 +103,7 @@ def _changes(
     for exercise in report.exercises:
         grade_id = problem_set.grade_id(exercise.id)
         if standing is not None and grade_id not in standing.auto:
-            raise CourseError(f"the gradebook has no cell {grade_id} for {student!r}: it is from another version of the set")
+            raise CourseError(f"the gradebook has no cell {grade_id} for {student!r}: it was made for another version of the set")
         old = _decided(standing.auto[grade_id]) if standing else None
         manual = standing.manual[grade_id] if standing else None
         new = _decided(exercise.points)

@@ -164,7 +164,7 @@ class Recording:
         return sorted(changes)
 
     def forget(self) -> None:
-        """Remove the notes of the changes, at the end of a run that has told them; those of refused students stay."""
+        """Remove the notes of the changes, at the end of a run that has reported them; those of refused students stay."""
         if self.refused:
             _remember(self.unfinished, self._earlier.of(self.refused))
         else:
