@@ -2,12 +2,12 @@
 
     archive           the members of a zip: what is read, what is refused, and their bytes
     platforms         how each platform names the members
-    people            whose member it is, by the roster
-    times             when it was handed in
-    rows              the words of a plan: what becomes of each member
-    placing           the plan, before anything is written: whose member it is, and of which set
-    choosing          which of a student's files count, and under which names
+    people            finds the student of a member in the roster
+    times             finds out when it was handed in
+    rows              the parts of a plan: the outcome of each member
+    placing           makes the plan before anything is written: the student and the set of each member
+    choosing          chooses the files of a student that count, and their names
     nbgrader_steps    nbgrader's own zip_collect carries the plan out, with our plugins
-    delivery          finished submissions go to their places; older ones are kept
-    command, summary  one run over several zips, and what a person reads after it
+    delivery          moves finished submissions to their places; older ones are kept
+    command, summary  one run over several zips, and the report about it
 """

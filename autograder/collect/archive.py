@@ -24,7 +24,7 @@ LONGEST_PATH = 1000
 _UTF8, _ENCRYPTED = 0x800, 0x1  # flags of a member, APPNOTE.TXT of PKWARE, section 4.4.4
 _JUNK_FOLDERS = frozenset({"__MACOSX", "__pycache__", ".ipynb_checkpoints"})
 _JUNK_FILES = frozenset({".DS_Store", "Thumbs.db", "desktop.ini"})
-_NBGRADERS = frozenset({TIMESTAMP, SECRET})  # decide on lateness: never a student's to hand in
+_NBGRADERS = frozenset({TIMESTAMP, SECRET})  # they decide on lateness, so no student may hand them in
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Member:
     """One member of a zip.
 
     path: its name as text, with / between folders; not safe to write to.
-    date: as the zip says it, without a time zone; None if it is no date.
+    date: as it is in the zip, without a time zone; None if it is not a date.
     """
 
     info: zipfile.ZipInfo
@@ -45,21 +45,21 @@ def opened(path: Path) -> Iterator[zipfile.ZipFile]:
     """Open a zip for reading.
 
     Raises:
-        UserError: there is no such file, or it is no zip, or it is damaged.
+        UserError: the file does not exist, is not a zip, or is damaged.
     """
     if not path.is_file():
         raise UserError(f"no such zip: {path}")
     try:
         archive = zipfile.ZipFile(path)
     except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:  # ValueError: a name that is not UTF-8
-        reason = "is not a zip, or only a part of one" if not zipfile.is_zipfile(path) else f"is damaged ({error})"
+        reason = "is not a zip, or is not complete" if not zipfile.is_zipfile(path) else f"is damaged ({error})"
         raise UserError(f"{path} {reason}: download it again") from error
     with archive:
         yield archive
 
 
 def members_of(archive: zipfile.ZipFile, path: Path) -> list[Member]:
-    """Return the members in their order; of folders only those with nothing in them.
+    """Return the members in their order; only empty folders are included.
 
     Raises:
         UserError: the zip is empty, encrypted or too large.
@@ -117,9 +117,9 @@ def refusal(member: Member) -> str | None:
 
 
 def settled(name: str) -> str:
-    """Return what a path may become on its way: two paths that settle alike are one file on some disks.
+    """Return the form of a path in which two paths are equal if some disks would take them for one file.
 
-    There, names have one case and one form of each letter (NFKC), and lose dots and blanks at their ends.
+    On such disks names have one case and one form of each letter (NFKC), and lose dots and blanks at their ends.
     """
     parts = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold()).split("/")
     return "/".join(part.rstrip(". ") for part in parts)
@@ -128,14 +128,14 @@ def settled(name: str) -> str:
 def refused_name(name: str) -> str | None:
     """Return why a file is not written under this path within its submission; None if it may be."""
     parts = name.split("/")
-    if not name or ".." in parts:  # what stands after a platform's prefix may be one, though no folder of the zip is
+    if not name or ".." in parts:  # the part after a platform's prefix may be "..", although no folder of the zip is
         return "its path leads out of the submission"
     if not name.isprintable() or plain_text(name) != name:
-        return "its name holds invisible or control characters"
+        return "its name contains invisible or control characters"
     if max(len(part.encode(errors="surrogatepass")) for part in parts) > LONGEST_NAME or len(parts) > DEEPEST:
-        return f"its name is longer than {LONGEST_NAME} bytes, or it lies deeper than {DEEPEST} folders"
+        return f"its name is longer than {LONGEST_NAME} bytes, or it is more than {DEEPEST} folders deep"
     if not _NBGRADERS.isdisjoint(part.strip() for part in settled(name).split("/")):
-        return "the name of a file in which nbgrader keeps the time of the submission: copy it by hand if it is yours"
+        return "nbgrader keeps the time of the submission in a file of this name: copy it by hand if it is yours"
     if parts[-1] != parts[-1].rstrip(". "):
         return "its name ends in a dot or a blank, which many programs drop: copy it by hand if it is work"
     return None

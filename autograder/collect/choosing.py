@@ -1,4 +1,4 @@
-"""Which of a student's files count, and the names under which the grader finds them."""
+"""Choose the files of a student that count, and the names under which the grader finds them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def choose(student: str, rows: list[Row], unclear: list[Row], platform: Platform
     """Choose the files of one student that count.
 
     Args:
-        unclear: files that may be this student's or another's, and so are nobody's.
+        unclear: files that may be this student's or another student's, so they count for neither.
     """
     last = max(row.handed.time for row in rows)
     newest = clock.time(last, None)
@@ -26,8 +26,8 @@ def choose(student: str, rows: list[Row], unclear: list[Row], platform: Platform
         if row.handed.time < last:
             this = clock.time(row.handed.time, None)
             if row.handed.file and this and newest and this.later > newest.earlier:
-                row.end(LEFT_OVER, "the clocks were changed between this attempt and the last one: which was later is not known")
-            row.end(IGNORED, "an earlier attempt: the last one counts")
+                row.end(LEFT_OVER, "the clocks were changed between this attempt and the last one: nobody knows which was later")
+            row.end(IGNORED, "an earlier attempt; the last one counts")
     left = [row for row in rows if not row.outcome]
     typed = [row for row in left if not row.handed.file]
     for row in typed:
@@ -46,7 +46,7 @@ def choose(student: str, rows: list[Row], unclear: list[Row], platform: Platform
             before.end(LEFT_OVER, f"another file would have the same name {name!r}")
             row.end(LEFT_OVER, before.why)
         elif before is not None:
-            before.end(IGNORED, f"an earlier upload of {name}: the last one counts")
+            before.end(IGNORED, f"an earlier upload of {name}; the last one counts")
         files[name] = row
     _leave_clashes(files)
     files = {path: row for path, row in files.items() if not row.outcome}
@@ -58,7 +58,7 @@ def choose(student: str, rows: list[Row], unclear: list[Row], platform: Platform
         row.why = "" if row.member.info.file_size else "0 bytes"
     if files and not any(map(_is_work, files)):
         row = next(iter(files.values()))
-        row.why = f"no notebook and no module; {PurePosixPath(row.handed.file).name!r} is handed over, and never unpacked"
+        row.why = f"no notebook and no module; {PurePosixPath(row.handed.file).name!r} is put there as it is, and never unpacked"
     moments = [moment for row in files.values() if (moment := clock.time(row.handed.time, row.member.date))]
     time = max((moment.earlier for moment in moments), default=None)
     later = max((moment.later for moment in moments), default=None)
@@ -66,7 +66,7 @@ def choose(student: str, rows: list[Row], unclear: list[Row], platform: Platform
 
 
 def _leave_clashes(files: dict[str, Row]) -> None:
-    """Leave over files of which one would stand where another is, or could: "a" beside "a/b", "A" beside "a"."""
+    """Leave over files that would, or could, be in one another's place: "a" beside "a/b", "A" beside "a"."""
     same: dict[str, list[str]] = {}
     for path in files:
         same.setdefault(settled(path), []).append(path)
@@ -76,7 +76,7 @@ def _leave_clashes(files: dict[str, Row]) -> None:
                 files[path].end(LEFT_OVER, "the zip has a file where its folder is")
         elif len(paths) > 1:
             for path in paths:
-                files[path].end(LEFT_OVER, f"some disks take {' and '.join(map(repr, paths))} for one name")
+                files[path].end(LEFT_OVER, f"on some disks {' and '.join(map(repr, paths))} are the same name")
 
 
 def _is_work(path: str) -> bool:

@@ -28,10 +28,10 @@ from autograder.plain_text import plain_text
 
 @dataclass(frozen=True)
 class Collected:
-    """What came of one zip. table: the list of all its members; replaced: students whose older submission was put aside.
+    """The result for one zip. table: the list of all its members; replaced: students whose older submission was put aside.
 
-    late: students who are late on the platform, and for nbgrader not, as nobody knows when they handed in.
-    doubtful: submissions of an hour that the clocks struck twice, or left out.    due: in UTC without a zone, if it is known.
+    late: students who are late on the platform but not for nbgrader, because nobody knows when they handed in.
+    doubtful: submissions in an hour that the clocks repeated or skipped.    due: in UTC without a zone, if it is known.
     """
 
     zip: Path
@@ -44,7 +44,7 @@ class Collected:
 
     @property
     def left_over(self) -> int:
-        """The members that nobody has now."""
+        """The number of members that were not given to any student."""
         return sum(row.outcome == LEFT_OVER for row in self.plan.rows)
 
 
@@ -52,16 +52,16 @@ def collect(course: Path, zips: Sequence[Path], ps: str | None = None) -> list[C
     """Collect all zips, the one with the newest file last; nothing is written before each of them is understood.
 
     Args:
-        ps: the problem set; None: the one that the files are called after.
+        ps: the problem set; None for the one in the names of the files.
 
     Raises:
-        UserError: the course or a zip is none, a roster is needed, or nbgrader refuses.
+        UserError: the folder is not a course, a file is not a zip, a roster is needed, or nbgrader refuses.
         Busy: a grader is at work in the course.
     """
     _check_course(course)
     stems = [path.stem for path in zips]
     if len(set(stems)) < len(stems):
-        raise UserError("two of the zips have the same name, and so would their lists in collected/: rename one")
+        raise UserError("two of the zips have the same name, so their lists in collected/ would have it too: rename one")
     people = People(read_roster(course))
     with ExitStack() as open_zips:
         plans = []
@@ -79,7 +79,7 @@ def collect(course: Path, zips: Sequence[Path], ps: str | None = None) -> list[C
 
 
 def _check_course(course: Path) -> None:
-    """Raise UserError if the folder is none of a course; one with a roster alone is a course before its first submission."""
+    """Raise UserError if the folder is not a course; a roster is enough, for a course before its first submission."""
     if not course.is_dir():
         raise UserError(f"no such course folder: {course}")
     if not any((course / name).exists() for name in ("submitted", ROSTER, "nbgrader_config.py")):
@@ -87,7 +87,7 @@ def _check_course(course: Path) -> None:
 
 
 def _carry_out(course: Path, path: Path, archive: ZipFile, of_zip: Plan) -> Collected:
-    """Carry out the plan of one zip, and write down what came of it."""
+    """Carry out the plan of one zip, and write down the result."""
     work = course / WORK / "collect"
     shutil.rmtree(work, ignore_errors=True)  # of a run that was killed
     try:

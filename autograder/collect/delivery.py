@@ -1,4 +1,4 @@
-"""Finished submissions go to submitted/; what stood there before is kept in collected/."""
+"""Move finished submissions to submitted/; what was there before is kept in collected/."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _LARGEST = 64 * 2**20
 def deliver(course: Path, plan: Plan, staged: Path) -> list[str]:
     """Move each staged submission to its place; return the students whose older submission was moved to collected/<time>/.
 
-    A submission that cannot be moved is left over, and what stood in its place stays there.
+    A submission that cannot be moved is left over, and what was in its place stays there.
 
     Raises:
         OSError: the machine refuses to write anything at all.
@@ -49,20 +49,20 @@ def deliver(course: Path, plan: Plan, staged: Path) -> list[str]:
 
 
 def _replace(old: Path, new: Path, kept: Path) -> bool:
-    """Move a new submission to its place, and what stood there to `kept`; return whether something stood there."""
-    stood = old.exists()
-    if stood:
+    """Move a new submission to its place, and what was there to `kept`; return whether anything was there."""
+    was_there = old.exists()
+    if was_there:
         kept.parent.mkdir(parents=True)
         shutil.move(old, kept)
     try:
         old.parent.mkdir(parents=True, exist_ok=True)
         shutil.move(new, old)
     except OSError:
-        if stood:  # half of the new one may be there, if it went to another disk
+        if was_there:  # half of the new one may be there, if it went to another disk
             shutil.rmtree(old, ignore_errors=True)
             shutil.move(kept, old)
         raise
-    return stood
+    return was_there
 
 
 def _free_folder(folder: Path) -> Path:
@@ -74,9 +74,9 @@ def _free_folder(folder: Path) -> Path:
 
 
 def _compare(new: Path, old: Path, submission: Submission) -> tuple[str, str]:
-    """Decide whether a submission replaces what stands in its place."""
+    """Decide whether a submission replaces what is in its place."""
     if old.is_symlink() or old.parent.is_symlink():
-        return LEFT_OVER, f"submitted/{old.parent.name}/ leads elsewhere, by a link: nothing is written through it"
+        return LEFT_OVER, f"submitted/{old.parent.name}/ is a link to another place, and nothing is written through it"
     if old.parent.exists() and not old.parent.is_dir():
         return LEFT_OVER, f"submitted/{old.parent.name} is a file: move it away"
     if not old.exists():
@@ -106,14 +106,14 @@ def _time(folder: Path) -> datetime | None:
 
 
 def late_unknown(course: Path, plan: Plan) -> list[str]:
-    """Say of whose work the platform knows that it is late, and no timestamp.txt when it was handed in; return the students."""
+    """Note, and return, the students whose work is late on the platform, without a timestamp.txt that has its time."""
     students = []
     for submission in plan.submissions:
         there = [row for row in submission.files.values() if row.outcome in (PLACED, UNCHANGED)]
         if submission.late and there and not (course / "submitted" / submission.student / plan.ps / TIMESTAMP).exists():
             students.append(submission.student)
             for row in there:
-                row.why = "; ".join(filter(None, [row.why, f"late on {plan.platform.name}, the time is not known"]))
+                row.why = "; ".join(filter(None, [row.why, f"late on {plan.platform.name}, but the time is not known"]))
     return students
 
 

@@ -1,8 +1,8 @@
-"""nbgrader's own zip_collect carries out a plan, and meets no name that a stranger chose.
+"""nbgrader's own zip_collect carries out a plan, and sees no name that a stranger chose.
 
-nbgrader changes names on its way (it takes off an ending and puts another one on), and one file that it cannot write ends its
-run. So it gets each submission by itself, and numbers in place of names: a student, and each file. It copies the bytes and
-writes timestamp.txt by our clock. Then the files get their names, and what stands there is compared with the plan, file by file.
+nbgrader changes names (it removes an ending and adds another one), and one file that it cannot write ends its run. So it gets
+each submission by itself, and numbers in place of names. It copies the bytes and writes timestamp.txt by our clock. Then the
+files get their names, and the result is compared with the plan, file by file.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ _OF_THE_MACHINE = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.ENOM
 
 
 class NumberedExtractor(ExtractorPlugin):
-    """Writes the bytes of a submission's files, each under a number."""
+    """Writes the bytes of a submission's files, each under a number as its name."""
 
     def extract(self, archive_path: str, extracted_path: str) -> None:
-        """Write all files; a file that cannot be read is left over, and with a notebook or module its whole submission."""
+        """Write all files. A file that cannot be read is left over; if it is a notebook or module, so is the whole submission."""
         app = self.parent
         for number, (path, row) in enumerate(app.submission.files.items()):
             row.sha256, why = unpack(app.archive, row.member, Path(extracted_path, str(number)))
@@ -69,14 +69,14 @@ def _leave(submission: Submission, path: str, row: Row, why: str) -> None:
 
 
 def of_the_machine(error: OSError) -> bool:
-    """Whether an error stops everybody, such as a full disk; any other one costs one submission."""
+    """Whether an error affects everybody, such as a full disk; any other error affects one submission."""
     return error.errno in _OF_THE_MACHINE
 
 
 def stage(archive: zipfile.ZipFile, plan: Plan, work: Path) -> Path:
-    """Let nbgrader collect the submissions of a plan; return the folder in which they stand, `<student>/<ps>/` each.
+    """Let nbgrader collect the submissions of a plan; return the folder that contains them, `<student>/<ps>/` each.
 
-    A submission that cannot be written, or that does not stand there as planned, is left over.
+    A submission that cannot be written, or that is not there as planned, is left over.
 
     Args:
         work: a folder for this run alone, which the caller makes and deletes.
@@ -104,7 +104,7 @@ def stage(archive: zipfile.ZipFile, plan: Plan, work: Path) -> Path:
 
 
 def _collect(archive: zipfile.ZipFile, submission: Submission, ps: str, work: Path) -> Path:
-    """Run nbgrader's zip_collect for one submission; return the folder with the numbered files, which is there if any are."""
+    """Run nbgrader's zip_collect for one submission; return the folder with the numbered files, which exists if any do."""
     app = ZipCollectApp(log_level=logging.ERROR)
     records = Records()
     app.log.handlers[:] = [records]
@@ -130,7 +130,7 @@ def _collect(archive: zipfile.ZipFile, submission: Submission, ps: str, work: Pa
 
 
 def _name(collected: Path, place: Path, submission: Submission) -> None:
-    """Give the files of a submission their names. Everything else that stands beside them comes along, and is found below."""
+    """Give the files of a submission their names. Any other file beside them is moved too, and `difference` finds it."""
     numbered = _numbered(submission)
     place.mkdir(parents=True)
     for entry in sorted(collected.iterdir()):
@@ -152,12 +152,12 @@ def difference(place: Path, submission: Submission) -> str | None:
             return f"{path!r} is not there after the collection"
         content = read_regular(place / path, MOST_BYTES) if present[path] else None
         if content is None:
-            return f"{path!r} is no file after the collection"
+            return f"{path!r} is not a file after the collection"
         if path in planned and path not in stamp:
             if (len(content), hashlib.sha256(content).digest()) != (planned[path].member.info.file_size, planned[path].sha256):
                 return f"{path!r} has other bytes after the collection than in the zip"
         elif path in planned or stamp.get(path) != content:
-            return f"nobody planned {path!r}, or not with this content, and it stands there after the collection"
+            return f"{path!r} is there after the collection, but was not planned, or not with this content"
     return None
 
 

@@ -1,4 +1,4 @@
-"""Whose member it is: what a platform says about a student, compared with the roster. Nobody is guessed."""
+"""Find the student of a member: what a platform says about the student is compared with the roster, without guessing."""
 
 from __future__ import annotations
 
@@ -55,15 +55,15 @@ class People:
         """Return the student of one member.
 
         Args:
-            numbers_count: whether the roster's numbers are those of this zip; then they are stronger than names.
+            numbers_count: whether the roster's numbers are those of this zip; then they count more than names.
         """
         return self._by_login(platform, handed.login) if handed.login else self._by_name(platform, handed, numbers_count)
 
     def numbers_count(self, platform: Platform, clear: Iterable[Handed]) -> bool:
         """Whether the roster's numbers are those of this zip; `clear` are its names that can be read in one way only.
 
-        Of a platform that numbers people anew in each assignment, they are if at least one person has both the name and the
-        number. A student can choose a name, and no number: nobody can make this true.
+        If the platform numbers people anew in each assignment, they are if at least one person has both the name and the number.
+        No student can bring this about, because a student can choose a name but not a number.
         """
         return platform.lasting or any(self._with(platform.columns, handed.number, self._named(handed.person))
                                        for handed in clear)
@@ -72,7 +72,7 @@ class People:
         return list({same.id: same for key in _keys(person) for same in self._by_key.get(key, {}).values()}.values())
 
     def ids_in(self, name: str) -> list[str]:
-        """Return the ids of the roster that stand in a file's name as words of their own; of "ada" and "ada-l" the longer."""
+        """Return the ids of the roster that are separate words in a file's name; of "ada" and "ada-l", only the longer one."""
         matches = {id: match for id, pattern in self._ids if (match := pattern.search(name))}
         return [id for id, match in matches.items() if not any(
             other.start() <= match.start() and match.end() <= other.end() and other.group() != match.group()
@@ -84,7 +84,7 @@ class People:
         if numbers_count and numbered:
             return _only(numbered, f"several lines of roster.csv have {platform.name}'s number {handed.number}")
         if handed.nameless:
-            return _only(numbered, f"{platform.name} hides the name of number {handed.number}: download it with names")
+            return _only(numbered, f"{platform.name} hides the name of number {handed.number}: download the zip with names")
         named = self._named(handed.person)
         if numbers_count:  # a person with another number is another person of the same name
             named = [person for person in named if not any(map(person.cell, platform.columns))]
@@ -96,7 +96,7 @@ class People:
 
     def _by_login(self, platform: Platform, login: str) -> Match:
         if self.roster is None:
-            return Match(login) if _is_folder(login) else Match(why=f"{plain_text(login)!r} is no name of a folder")
+            return Match(login) if _is_folder(login) else Match(why=f"{plain_text(login)!r} is not a valid folder name")
         people = {person.id: person for ending in _endings(login, platform)
                   for person in self._first_column(platform.columns, ending)}
         if not people:
@@ -125,7 +125,7 @@ def _cell(person: Person, column: str) -> str:
 
 
 def _endings(login: str, platform: Platform) -> list[str]:
-    """What the user name can be: a folder's whole name; on Blackboard also what follows any _, as titles stand before it."""
+    """The possible user names: a folder's whole name; on Blackboard also what follows any _, because a title comes first."""
     pieces = login.split("_") if platform.titled else [login]
     return ["_".join(pieces[start:]) for start in range(len(pieces))]
 

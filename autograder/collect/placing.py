@@ -1,4 +1,4 @@
-"""What becomes of each member of a zip: a plan, made before anything is written. Each member has a row in it."""
+"""Plan the outcome of each member of a zip, before anything is written. Each member has a row in the plan."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from autograder.collect.times import Clock
 from autograder.plain_text import one_line, plain_text
 from autograder.problem_sets.source import names
 
-_FEW = 10  # of so many people one may have named files after another set
-_NO_END = "where the assignment's name ends and the user name begins is not clear: a roster.csv with a column username tells it"
+_FEW = 10  # one person in this many may have named files after another set
+_NO_END = "it is not clear where the assignment's name ends and the user name begins: add a roster.csv with a column username"
 
 
 def plan(members: Sequence[Member], people: People, ps: str | None, clock: Clock) -> Plan:
     """Decide on every member of a zip.
 
     Args:
-        ps: the problem set; None: the one that the names of the files say.
+        ps: the problem set; None for the one in the names of the files.
 
     Raises:
-        UserError: nothing is recognised, a roster is needed, or the set is not clear.
+        UserError: no name is recognised, a roster is needed, or the set is not clear.
     """
     usual = [member.path for member in members if not is_junk(member.path) and refusal(member) is None]
     platform, around = recognise(usual)
@@ -38,7 +38,8 @@ def plan(members: Sequence[Member], people: People, ps: str | None, clock: Clock
     named = [row for row in rows if not row.outcome]
     if not named:
         more = "" if people.roster else "; files with ids in their names need a roster.csv"
-        raise UserError(f"nothing in it is named as Canvas, Moodle or Blackboard name files, or lies in a student's folder{more}")
+        raise UserError("none of its files has a name as Canvas, Moodle or Blackboard write it, and none is in a student's "
+                        f"folder{more}")
     _check_roster(platform, people, named)
     ps = _set_of(named, ps)
     _find_students(named, platform, people)
@@ -51,7 +52,7 @@ def plan(members: Sequence[Member], people: People, ps: str | None, clock: Clock
 
 
 def _read(rows: Sequence[Row], platform: Platform, people: People) -> None:
-    """Set what each name says, and decide on members that are no student's."""
+    """Set what each name says, and decide on members that do not belong to a student."""
     last = {row.member.path: row for row in rows}
     for row in rows:
         if is_junk(row.member.path):
@@ -86,7 +87,7 @@ def _read_plain(path: str, people: People) -> list[Handed]:
 
 def _unread(path: str, people: People) -> str:
     ids = " and ".join(map(repr, people.ids_in(path)))
-    return f"in no student's folder, and its name holds {ids and f'several ids: {ids}' or 'no id'}"
+    return f"not in a student's folder, and its name contains {ids and f'several ids: {ids}' or 'no id'}"
 
 
 def _check_roster(platform: Platform, people: People, named: Sequence[Row]) -> None:
@@ -106,37 +107,37 @@ def _check_roster(platform: Platform, people: People, named: Sequence[Row]) -> N
 
 
 def sets_in(path: str) -> set[str]:
-    """Return the problem sets that a path is called after; case, blanks and signs do not count."""
+    """Return the problem sets whose names are in a path; case, blanks and punctuation do not count."""
     plain = re.sub(r"[\W_]", "", path.casefold())
     return {name for name in names() if name.replace("_", "") in plain}
 
 
 def _set_of(named: Iterable[Row], ps: str | None) -> str:
-    """Return the set, if one is given; otherwise the one that files are called after. One odd file decides nothing."""
+    """Return the set, if one is given; otherwise the one in the names of the files. One odd file decides nothing."""
     sets: dict[tuple[str, str, str], set[str]] = {}
     for row in named:
         sets.setdefault(row.handed.who, set()).update(sets_in(row.handed.file))
     counts = Counter(name for of_person in sets.values() for name in of_person)
     (most, number), *others = counts.most_common() or [("", 0)]
-    if ps and most and not counts[ps] and 2 * number >= len(sets):  # the wrong zip: it would replace what stands in submitted/
-        raise UserError(f"none of its files is called after {ps}, but {number} after {most}: collect it with --ps {most}")
+    if ps and most and not counts[ps] and 2 * number >= len(sets):  # the wrong zip, which would replace what is in submitted/
+        raise UserError(f"no file name in it contains {ps}, but {number} contain {most}: collect it with --ps {most}")
     if ps:
         return ps
     if most and all(_FEW * other <= len(sets) for _, other in others):
         return most
     both = " and ".join(f"{name} ({number})" for name, number in counts.most_common())
-    raise UserError(f"its files are called after {both or 'no problem set'}: say which it is, with --ps {min(counts or names())}")
+    raise UserError(f"its file names contain {both or 'no problem set'}: give the set, such as --ps {min(counts or names())}")
 
 
 def _find_students(named: Sequence[Row], platform: Platform, people: People) -> None:
-    """Set the student of each row; what may be two students' work is left over, and so are two people who may be one student."""
+    """Set the student of each row. Work of one of two students is left over, and so is that of two people for one student."""
     clear = [row.readings[0] for row in named if len(row.readings) == 1]
     logins = _logins(clear, people) if platform.titled else {}
     numbers_count = people.numbers_count(platform, clear)
     who: dict[str, set[tuple[str, str, str]]] = {}
     for row in named:
         if len(row.readings) >= MOST_WAYS:
-            row.end(LEFT_OVER, f"its name can be read in {MOST_WAYS} ways or more, and belongs to nobody")
+            row.end(LEFT_OVER, f"its name can be read in {MOST_WAYS} ways or more, so it is not given to anybody")
             continue
         ways: dict[tuple[object, str], tuple[Handed, Match]] = {}
         for handed in _possible(row.readings, clear):
@@ -162,8 +163,8 @@ def _find_students(named: Sequence[Row], platform: Platform, people: People) -> 
 def _possible(ways: Sequence[Handed], clear: Sequence[Handed]) -> Sequence[Handed]:
     """Return the readings of a name that the names with one reading alone do not rule out.
 
-    Uploads are numbered in one sequence for the whole platform, so those of one assignment lie near each other: 20261005 in
-    "lovelaceada_11_213450123_20261005_tree.png" is a day. A student chooses neither number, so nobody can move these bounds.
+    Uploads are numbered in one sequence for the whole platform, so those of one assignment are near each other: 20261005 in
+    "lovelaceada_11_213450123_20261005_tree.png" is a date. A student chooses neither number, so nobody can move these bounds.
     """
     if len(ways) == 1:
         return ways
@@ -176,13 +177,13 @@ def _two_ways(ways: Iterable[tuple[Handed, Match]]) -> str:
     meanings = [f"{repr(plain_text(handed.file)) if handed.file else 'a text'} of "
                 + (repr(match.student) if match.student else f"{plain_text(handed.person or handed.login)!r}"
                    + (f" (number {handed.number})" if handed.number else "")) for handed, match in ways]
-    return one_line(f"its name can be read in two ways, and belongs to nobody: {' or '.join(meanings[:3])}")
+    return one_line(f"its name can be read in two ways, so it is not given to anybody: {' or '.join(meanings[:3])}")
 
 
 def _logins(clear: Sequence[Handed], people: People) -> dict[str, str]:
-    """Return user names without the titles before them: what all have in common ends before them, and no _ is in them.
+    """Return user names without the titles before them. The common beginning of all ends before them, and no _ is in them.
 
-    With a roster, People tries all ends itself. Without one, a user name for which both rules differ is "".
+    With a roster, People tries all endings itself. Without one, a user name for which both rules differ is "".
     """
     if people.roster is not None:
         return {}
@@ -195,13 +196,13 @@ def _logins(clear: Sequence[Handed], people: People) -> dict[str, str]:
 
 
 def _find_set(named: Sequence[Row], platform: Platform, ps: str) -> None:
-    """Take away the folder of the set, <student>/<set>/...; in a plain zip there may be other sets beside it."""
+    """Remove the folder of the set, <student>/<set>/...; in a plain zip there may be other sets beside it."""
     for row in named:
         folder, slash, rest = row.handed.file.partition("/")
         if slash and folder == ps:
             row.handed = replace(row.handed, file=rest)
         elif platform is PLAIN and slash and folder in names():
-            row.end(IGNORED, f"of {folder}: collect it with --ps {folder}")
+            row.end(IGNORED, f"part of {folder}: collect it with --ps {folder}")
 
 
 def _by_student(rows: Iterable[Row]) -> dict[str, list[Row]]:

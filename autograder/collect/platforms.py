@@ -1,9 +1,9 @@
 r"""How learning platforms name the members of a bulk download, and every way in which such a name can be read.
 
-A name has a head and a tail. The tail begins with a _ and with what the platform itself writes: a number, a time. It ends with
-the path that the student chose, which can hold anything, also a second text that looks like the platform's. The head holds
-what the platform calls the student; a student who may choose a display name chooses most of it. So a name may be read in more
-than one way, and `readings` returns all of them. What the parts mean:
+A name has a head and a tail. The tail begins with a _ and with what the platform itself writes, a number or a time. It ends with
+the path that the student chose, which can contain anything, even a second text that looks like the platform's. The head contains
+the platform's name for the student; a student who may choose a display name chooses most of it. So a name may be read in more
+than one way, and `readings` returns all of them. The parts are:
 
     person   the student's name, as the platform writes it
     number   the platform's number of the student
@@ -11,13 +11,13 @@ than one way, and `readings` returns all of them. What the parts mean:
     late     present if the platform calls the submission late
     order    the platform's number of the upload; it grows from upload to upload
     time     of the attempt, in the time zone of the course
-    file     the path that the student chose; "" is what was typed on the platform itself, or a note of the platform's
+    file     the path that the student chose; "" for a text typed on the platform itself, or for the platform's own note
 
 Sources, read in November 2026:
 
 Canvas, its own code, lib/content_zipper.rb in github.com/instructure/canvas-lms (`get_filename`, `add_upload_submission`):
-`<sortable name>[_LATE]_<user id>_<attachment id>_<file>`. The name is in small letters, without all that is no letter, digit
-or underscore. Canvas takes `_<digits>_` out of a name first and punctuation afterwards, so that the name `x_-4242_-99_z` is
+`<sortable name>[_LATE]_<user id>_<attachment id>_<file>`. The name is in small letters, with only letters, digits and
+underscores. Canvas removes `_<digits>_` from a name first and punctuation afterwards, so that the name `x_-4242_-99_z` is
 written `x_4242_99_z`. Text and links are `..._text.html` and `..._link.html`. An anonymous assignment has
 `[LATE_]anon_<code>` in place of name and number. A file with a known name gets `-1`, `-2` (`make_unique_filename` in
 app/models/attachment.rb). The members' dates are those of the download.
@@ -25,7 +25,7 @@ app/models/attachment.rb). The members' dates are those of the download.
 Moodle, its own code, mod/assign/classes/downloader.php in github.com/moodle/moodle (`get_student_prefix`,
 `load_submissionplugin_filelist`): a folder `<full name>_<number>_assignsubmission_<plugin>/`, or the same before the file's
 name and `_`; the folder of older versions ended in `_`. Each _ of the full name becomes a blank. The number belongs to this one
-assignment: it is the `Identifier` of the grading worksheet, and no user id. Anonymous submissions have the word Participant, in
+assignment: it is the `Identifier` of the grading worksheet, not a user id. Anonymous submissions have the word Participant, in
 the site's language, for a name. The members' dates are those of the download (`add_file_from_stored_file` in lib/classes of the
 zip writer); in older versions they were those of the files.
 
@@ -45,15 +45,15 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Platform:
-    """How one platform names what it hands out.
+    """How one platform names the files in its downloads.
 
     head, tail: of a name; every _ may be the first letter of the tail.
     nameless: whole names without a student's name.    nobody: the word for a person whose name is hidden.
-    columns: of the roster, with what `number` or `login` holds; the first one that has it counts.
+    columns: of the roster, which may contain `number` or `login`; the first one that does counts.
     lasting: whether `number` is the person's in all assignments.
     roster: whether nobody can be placed without one.
-    titled: whether the assignment's title stands before `login`.
-    versions: whether `-1`, `-2` before the ending say that a name had been used before.
+    titled: whether the assignment's title comes before `login`.
+    versions: whether `-1`, `-2` before the ending mean that a name had been used before.
     """
 
     name: str
@@ -116,7 +116,7 @@ _KNOWN = (CANVAS, MOODLE, BLACKBOARD)
 def readings(platform: Platform, path: str) -> list[Handed]:
     """Return every way in which a member's path can be read on this platform; none if the platform writes no such name.
 
-    A name with MOST_WAYS readings is nobody's, and may have more of them.
+    A name with MOST_WAYS readings is not given to anybody; it may have more.
     """
     if platform.head is None or platform.tail is None:
         return []

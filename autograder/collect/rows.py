@@ -1,4 +1,4 @@
-"""The words of a plan: what becomes of each member of a zip, and each student's submission."""
+"""The parts of a plan: the outcome of each member of a zip, and each student's submission."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ WORK = (".ipynb", ".py")
 
 @dataclass(eq=False)
 class Row:
-    """One member, and what becomes of it.
+    """One member of a zip, and its outcome.
 
     path: its name without a folder around all members.
     readings: all ways in which the name can be read; `handed` is the one that counts.
-    perhaps: the students whose it may be, if nobody can tell.
+    perhaps: the students whose it may be, if this is not clear.
     sha256: of the bytes that came out of the zip.
     """
 
@@ -43,7 +43,7 @@ class Submission:
     """One student's files that count, by their paths in `submitted/<student>/<ps>/`.
 
     time: of the submission, in UTC without a zone, as nbgrader keeps it; None if it is not known.
-    later: what `time` would be if the clocks had been changed already; None if the hour of the submission was there once.
+    later: what `time` would be if the clocks had already been changed; None if the hour of the submission came only once.
     """
 
     student: str

@@ -1,4 +1,4 @@
-"""What a person reads after a run: who is placed, what is left over, and why."""
+"""The report that a person reads after a run: who is placed, what is left over, and why."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ def lines_of(done: Collected) -> Iterator[str]:
     def late(work: Submission) -> str:
         if done.due is None or work.time is None or work.later is None or not work.time <= done.due < work.later:
             return ""
-        return f", and after the due date, {done.due} UTC: submitted/{work.student}/{plan.ps}/timestamp.txt holds what counts"
+        return (f", and after the due date, {done.due} UTC: the time that counts is in "
+                f"submitted/{work.student}/{plan.ps}/timestamp.txt")
 
     students = {outcome: {row.student for row in plan.rows if row.outcome == outcome} for outcome in (PLACED, UNCHANGED)}
     counts = Counter(row.outcome for row in plan.rows)
@@ -29,13 +30,14 @@ def lines_of(done: Collected) -> Iterator[str]:
         if row.why and row.outcome in (PLACED, UNCHANGED) and row.student not in (*done.replaced, *done.late):
             yield f"  {row.student}: {one_line(row.path)}: {row.why}"
     for student in done.late:
-        yield (f"  {student}: late on {plan.platform.name}, and the zip does not say when: on time for nbgrader until you write "
-               f"the time into submitted/{student}/{plan.ps}/timestamp.txt, such as 2026-10-05 23:59:00 UTC")
+        yield (f"  {student}: late on {plan.platform.name}, but the zip does not say when, so nbgrader takes it as on time until "
+               f"you write the time into submitted/{student}/{plan.ps}/timestamp.txt, such as 2026-10-05 23:59:00 UTC")
     for submission in done.doubtful:
         yield (f"  {submission.student}: handed in when the clocks were changed: {submission.time} UTC counts, "
                f"{submission.later} UTC is as likely{late(submission)}")
     if students[PLACED] and not plan.times_known and plan.platform.name != "Canvas":
-        yield "  the dates in this zip seem to be those of the download: for nbgrader no work is late without a timestamp.txt"
+        yield ("  the dates in this zip seem to be those of the download, so for nbgrader no work is late without a "
+               "timestamp.txt")
     if counts[IGNORED]:
         yield f"  {_number(counts[IGNORED], 'file')} not needed"
     for row in plan.rows:

@@ -1,4 +1,4 @@
-"""When work was handed in, as far as a zip tells."""
+"""The time at which work was handed in, as far as a zip shows it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 from autograder.gradebook.policy.course_file import read_course_file
 
-EARLIEST = datetime(2000, 1, 1)  # 1980-01-01 is what a program writes that knows no date
+EARLIEST = datetime(2000, 1, 1)  # a program without a date writes 1980-01-01
 LONGEST_PACKING = timedelta(hours=1)
 
 
@@ -21,10 +21,10 @@ def course_timezone(course: Path) -> tzinfo:
 
 @dataclass(frozen=True)
 class Moment:
-    """What a local time says, in UTC without a zone: one moment, or two if the clocks struck the hour twice, or left it out.
+    """A local time in UTC, without a zone: one moment, or two if the clocks repeated or skipped the hour.
 
-    The earlier one counts: work that is on time in one of two readings is not called late. Nobody can choose when clocks are
-    changed, and what can be won so is one hour, once a year.
+    The earlier one counts, so that work that is on time in one of two readings is not called late. Nobody can choose when clocks
+    are changed, and nobody can win more than one hour a year.
     """
 
     earlier: datetime
@@ -34,8 +34,8 @@ class Moment:
 class Clock:
     """Turns times of a platform and dates of a zip into UTC.
 
-    known: whether the dates of the zip are those of the files. Canvas and Moodle pack a zip when somebody asks for it, and date
-        all members with that moment: dates that lie within an hour say nothing about the submissions.
+    known: whether the dates of the zip are those of the files. Canvas and Moodle pack a zip when somebody asks for it, and give
+        all members the date of that moment. So dates within one hour say nothing about the submissions.
     """
 
     def __init__(self, zone: tzinfo, now: datetime) -> None:
@@ -52,7 +52,7 @@ class Clock:
         if attempt:
             try:
                 return self._utc(datetime.strptime(attempt, "%Y-%m-%d-%H-%M-%S"))
-            except (ValueError, OverflowError):  # OverflowError: in UTC it would lie before the year 1
+            except (ValueError, OverflowError):  # OverflowError: in UTC it would be before the year 1
                 return None
         return self._utc(date) if date and self.known and self._plausible(date) else None
 

@@ -146,7 +146,7 @@ def test_a_submission_whose_notebook_may_be_another_s_waits_with_it(collect):
     may_be_hers = Member("lovelaceada_11_905_z_66_906_ps2_uct.ipynb")
     done = collect([Member(canvas("lovelaceada", 11, 904, "tree.png")), may_be_hers, *clear])
     assert done.tree["ada/ps2_uct/ps2_uct.py"] == before["ada/ps2_uct/ps2_uct.py"] and "ada/ps2_uct/tree.png" not in done.tree
-    assert "be read in two ways, and belongs to nobody: 'z_66_906_ps2_uct.ipynb' of 'ada' or 'ps2_uct.ipynb' of 'mal'" in done.out
+    assert "two ways, so it is not given to anybody: 'z_66_906_ps2_uct.ipynb' of 'ada' or 'ps2_uct.ipynb' of 'mal'" in done.out
 
 
 @pytest.mark.usefixtures("computing")
@@ -230,7 +230,7 @@ def test_a_false_time_in_place_of_ours_is_found(collect, monkeypatch):
 
     monkeypatch.setattr(nbgrader_steps, "_name", tampered)
     done = collect([Member(blackboard("adal", "2026-10-06-00-01-30", "ps2_uct.py"))])
-    assert done.tree == {} and "nobody planned 'timestamp.txt', or not with this content" in done.out
+    assert done.tree == {} and "'timestamp.txt' is there after the collection, but was not planned" in done.out
 
 
 def test_a_name_that_the_disk_refuses_costs_one_submission(course, collect):
@@ -290,4 +290,4 @@ def test_of_two_attempts_in_the_doubled_hour_nobody_knows_the_later_one(course, 
     (course / "course.toml").write_text("[course]\ntimezone = 'Europe/Zurich'\n")
     done = collect([Member(blackboard("adal", f"2026-10-25-02-{minute}-00", "ps2_uct.py")) for minute in (50, 10)])
     assert done.tree["ada/ps2_uct/ps2_uct.py"] == content(0) and done.code == 1
-    assert "ada: the clocks were changed between this attempt and the last one: which was later is not known" in done.out
+    assert "ada: the clocks were changed between this attempt and the last one: nobody knows which was later" in done.out

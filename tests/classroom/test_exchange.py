@@ -256,12 +256,12 @@ def hostile(exchange: Exchange) -> dict[str, str]:
     lay("empty", lambda folder: (folder / f"{PS}.ipynb").unlink(), "nothing in it can be taken")
     lay("huge", lambda folder: os.truncate(folder / f"{PS}.ipynb", 65 * 2**20), "larger than 64 MiB")
     lay("another", lambda folder: None, f"belongs to '{ATTACKER}', not to '{HONEST}'", f"{HONEST}+{PS}+{LATE}")
-    lay("nobodys", lambda folder: None, "there is no account", f"no-such-person+{PS}+{LATE}")
+    lay("nobodys", lambda folder: None, "no account is called", f"no-such-person+{PS}+{LATE}")
     lay("plus", lambda folder: None, "no account", f"{ATTACKER}+x+{PS}+{LATE}")
     lay("badly dated", lambda folder: None, "no time that can be read", f"{ATTACKER}+{PS}+yesterday")
     lay("two readings", lambda folder: None, "can be read as", f"{ATTACKER}+{PS}+{PS}")
     lay("root", lambda folder: None, "belongs to", f"root+{PS}+{LATE}")
-    lay("script", lambda folder: None, "no user name", f"<script>alert(1)<script>+{PS}+{LATE}")
+    lay("script", lambda folder: None, "does not begin with a user name", f"<script>alert(1)<script>+{PS}+{LATE}")
     found[exchange.lay_in("no name at all")] = "its name is not"
     found[exchange.lay_in(f"{ATTACKER}+{PS}")] = "its name is not"
 

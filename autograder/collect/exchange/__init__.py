@@ -1,6 +1,6 @@
 """nbgrader's own ways of collecting, with our guards; `gradebook/settings.py` names them.
 
-    records     the exchange, where all students may write: whose hand-in each folder is, and when it came, by the kernel
+    records     the exchange, where all students may write: the student and the time of each hand-in, as the kernel has them
     step        nbgrader's collect, for its command line and for formgrader's button
     by_hand     nbgrader's zip_collect, as staff run it
 """

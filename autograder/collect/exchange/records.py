@@ -1,7 +1,7 @@
-"""The hand-ins in the folder `inbound` of nbgrader's exchange: whose each is, and when it came.
+"""The hand-ins in the folder `inbound` of nbgrader's exchange: the student and the time of each.
 
-Everybody may write there, under any name: `<user name>+<set>+<time>+<random letters>`. Only the kernel's word counts: the owner
-of a folder, and the time of the last change of what lies in it.
+Everybody may write there, under any name: `<user name>+<set>+<time>+<random letters>`. So only what the kernel records counts:
+the owner of a folder, and the time of the last change of its content.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from autograder.submission.discover import file_names
 from autograder.submission.gate import Refused, Rules, held, kind_of, take
 from autograder.submission.payload import BESIDE
 
-MOST_RECORDS = 100  # of one student and set that are looked into; the others are named
+MOST_RECORDS = 100  # of one student and set that are opened; the others are named
 MOST_LINES = 100  # about hand-ins of one owner that are not collected
 
 
@@ -52,7 +52,7 @@ class Inbound:
 
 @dataclass(frozen=True)
 class Looking:
-    """What is looked for.
+    """What to look for.
 
     students: a pattern of user names. trusted: user ids whose folders may be anybody's. by_owner: whether a folder counts only
     if it belongs to the student of its name. ignored: patterns of files to pass over.
@@ -66,7 +66,7 @@ class Looking:
 
 
 def look_through(inbound: int, looking: Looking) -> Inbound:
-    """Judge every folder of a set in the open folder `inbound`; one that cannot be judged costs only itself."""
+    """Judge every folder of a set in the open folder `inbound`; one that cannot be judged affects no other."""
     lines = defaultdict[int, list[str]](list)
     names: dict[int, set[str]] = defaultdict(set)
     claims: dict[int, list[tuple[str, str, float, os.stat_result]]] = defaultdict(list)
@@ -90,12 +90,12 @@ def look_through(inbound: int, looking: Looking) -> Inbound:
     for owner, mine in claims.items():
         if looking.by_owner and owner not in looking.trusted and len(names[owner]) > 1:
             both = " and ".join(sorted(names[owner]))
-            why = f"user id {owner} has the names {both}: whose it is cannot be told"
+            why = f"user id {owner} has the names {both}, so it is not clear whose it is"
             lines[owner] += [_line(name, why) for name, *_ in mine]
             continue
         for student in sorted({student for _, student, _, _ in mine}):
             his = sorted((entry for entry in mine if entry[1] == student), key=lambda entry: entry[3].st_ctime_ns, reverse=True)
-            lines[owner] += [_line(name, f"more than {MOST_RECORDS} hand-ins of one student: only the latest are looked into")
+            lines[owner] += [_line(name, f"more than {MOST_RECORDS} hand-ins of one student: only the latest are opened")
                              for name, *_ in his[MOST_RECORDS:]]
             for name, _, claimed_s, status in his[:MOST_RECORDS]:
                 try:
@@ -110,7 +110,7 @@ def claim(name: str, ps: str) -> tuple[str, float] | None:
     """Return the user name and the time that a folder's name claims; None if it is another set's.
 
     Raises:
-        Refused: the name is none that nbgrader gives, can be read in two ways, or has no time in it.
+        Refused: the name does not have nbgrader's form, can be read in two ways, or has no time in it.
     """
     pieces = name.split("+")
     readings = [("+".join(pieces[:place]), pieces[place + 1]) for place in range(1, len(pieces) - 1)
@@ -123,25 +123,25 @@ def claim(name: str, ps: str) -> tuple[str, float] | None:
         raise Refused(f"its name can be read as a hand-in of {' or '.join(repr(one_line(student)) for student, _ in readings)}")
     student, time = readings[0]
     if not student or student.startswith(".") or "/" in student or not student.isprintable() or set(student) & set('<>"'):
-        raise Refused("its name begins with no user name")
+        raise Refused("its name does not begin with a user name")
     try:
         return student, (parse_utc(time) - _EPOCH).total_seconds()
     except Exception as error:  # dateutil raises ValueError, OverflowError, decimal.InvalidOperation and others
         raise Refused("its name has no time that can be read") from error
 
 
-_NOBODY = -1  # no user id: every file is judged as one of root's or of the grader's
+_NOBODY = -1  # not a user id: every file is judged as if root or the grader owned it
 _EPOCH = parse_utc("1970-01-01 00:00:00 UTC")
 
 
 def _check_owner(student: str, owner: int, looking: Looking) -> None:
-    """Raise Refused if a folder in the name of a student belongs to somebody else; root and the grader may lay in for others."""
+    """Raise Refused if a folder in a student's name belongs to another; root and the grader may put in folders for students."""
     if not looking.by_owner or owner in looking.trusted:
         return
     try:
         account = pwd.getpwnam(student).pw_uid
     except KeyError:
-        raise Refused(f"it belongs to {account_of(owner)}, and there is no account {one_line(student)!r}") from None
+        raise Refused(f"it belongs to {account_of(owner)}, and no account is called {one_line(student)!r}") from None
     if account != owner:
         raise Refused(f"it belongs to {account_of(owner)}, not to {one_line(student)!r}")
 
@@ -152,7 +152,7 @@ def account_of(owner: int) -> str:
 
 
 def _names_of(owner: int) -> set[str]:
-    """The name of a user id, as the system tells it: of several names the first."""
+    """The name of a user id in the system's list; if it has several, the first."""
     try:
         return {pwd.getpwuid(owner).pw_name}
     except KeyError:
@@ -161,14 +161,14 @@ def _names_of(owner: int) -> set[str]:
 
 def _record(inbound: int, name: str, student: str, claimed_s: float, owner: int, looking: Looking) -> Record:
     """Look into a folder, without copying anything."""
-    laid_in = owner in looking.trusted and student not in _names_of(owner)
+    put_in = owner in looking.trusted and student not in _names_of(owner)
     asked = (*file_names(looking.ps).values(), *BESIDE.get(looking.ps, ()))
-    rules = Rules(_NOBODY if laid_in else owner, looking.trusted, asked, looking.ignored)
+    rules = Rules(_NOBODY if put_in else owner, looking.trusted, asked, looking.ignored)
     with held(name, inbound) as folder:
         if os.fstat(folder).st_uid != owner:
-            raise Refused("it was exchanged for another folder while it was looked at")
+            raise Refused("it was replaced by another folder while it was looked at")
         time_ns = take(folder, rules).time_ns
-    return Record(name, student, owner, time_ns, rules, claimed_s, f"laid in by {account_of(owner)}" if laid_in else "")
+    return Record(name, student, owner, time_ns, rules, claimed_s, f"put in by {account_of(owner)}" if put_in else "")
 
 
 def _line(name: str, why: object) -> str:

@@ -1,7 +1,7 @@
-"""nbgrader's collect with our guards: the same command, options and button, and nothing believed that a student can write.
+"""nbgrader's collect with our guards: the same command, options and button, but nothing that a student can write is trusted.
 
-Of a student's hand-ins the latest by the kernel's clock counts; one that cannot be taken is named, and the one before it counts.
-`timestamp.txt` is written here and is never the student's. What stood in submitted/ before is kept in collected/.
+Of a student's hand-ins the latest by the kernel's clock counts. If it cannot be taken, a warning names it, and the one before it
+counts. `timestamp.txt` is written here and is never the student's. What was in submitted/ before is kept in collected/.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from autograder.log import log
 from autograder.plain_text import one_line
 from autograder.submission.gate import MOST_FILE_BYTES, SECRET, TIMESTAMP, Refused, held, opened, read_below, take
 
-COLLECTED, KNOWN = "collected", "exchange.json"  # by set and student: which hand-in stands in submitted/, and its time
-REPORTED_FROM = timedelta(seconds=60)  # a time in a folder's name that is further from the kernel's is told to staff
+COLLECTED, KNOWN = "collected", "exchange.json"  # by set and student: the hand-in that is in submitted/, and its time
+REPORTED_FROM = timedelta(seconds=60)  # staff are warned if the time in a folder's name differs more than this from the kernel's
 _SHARED_FILE, _SHARED_FOLDER = 0o660, 0o2770  # with c.CourseDirectory.groupshared
 
 
@@ -54,7 +54,7 @@ class GuardedCollect(ExchangeCollect):
 
     @contextmanager
     def _inbound(self) -> Iterator[int]:
-        """Open the folder of the hand-ins, which nobody but the course's people may have made."""
+        """Open the folder of the hand-ins; only the course's staff may have made it."""
         try:
             with opened(Path(self.root), self.coursedir.course_id, "inbound") as descriptor:
                 owner = os.fstat(descriptor).st_uid
@@ -75,7 +75,7 @@ class GuardedCollect(ExchangeCollect):
         return due
 
     def copy_files(self) -> None:
-        """Collect what is to be collected; an error of one hand-in costs that hand-in."""
+        """Collect the hand-ins; an error in one of them affects no other."""
         try:
             with course_lock(self.course), self._inbound() as inbound:
                 self._collect(inbound)
@@ -107,7 +107,7 @@ class GuardedCollect(ExchangeCollect):
             not_collected=len(self.hand_ins.refused))
 
     def _in_order(self, records: list[Record]) -> list[Record]:
-        """The hand-ins in the order in which they count: with `before_duedate` first those that came in time."""
+        """The hand-ins in the order in which they count; with `before_duedate`, first those that came in time."""
         due = self.duedate
         if due is None or not self.before_duedate:
             return records
@@ -149,14 +149,14 @@ class GuardedCollect(ExchangeCollect):
             staged, place = Path(room, self.ps), self._place(record.student)
             with held(record.name, inbound) as folder:
                 if os.fstat(folder).st_uid != record.owner:
-                    raise Refused("it was exchanged for another folder while it was collected")
+                    raise Refused("it was replaced by another folder while it was collected")
                 taken = take(folder, record.rules, staged)
             time = datetime.fromtimestamp(taken.time_ns // 1000 / 1e6, UTC)
             for name, why in taken.left_out.items():
                 self.log.warning(f"{record.student}: {one_line(name)} is left out: {why}")
             before = known.get(record.student, {})
             if before.get("record") == record.name and place.is_dir() and _same_files(staged, place):
-                return False  # somebody changed its rights, and with them the kernel's time: the work came when it came
+                return False  # somebody changed its rights, and so the kernel's time; the earlier time stays
             self._say(record, time)
             write_atomic(staged / TIMESTAMP, f"{time:%Y-%m-%d %H:%M:%S.%f} UTC")
             if self.coursedir.groupshared:
@@ -166,15 +166,15 @@ class GuardedCollect(ExchangeCollect):
         return True
 
     def _say(self, record: Record, time: datetime) -> None:
-        """Tell what a person should know of a hand-in that is collected."""
+        """Log what a person should know about a hand-in that is collected."""
         if record.noted:
             self.log.warning(f"{record.student}: {one_line(record.name)} is {record.noted}")
         if abs(time.timestamp() - record.claimed_s) > REPORTED_FROM.total_seconds():
-            self.log.warning(f"{record.student}: {one_line(record.name)} was last changed at {time:%Y-%m-%d %H:%M:%S} UTC, "
-                             "as the kernel says; this time counts, and not that of the name")
+            self.log.warning(f"{record.student}: {one_line(record.name)} was last changed at {time:%Y-%m-%d %H:%M:%S} UTC; "
+                             "this time of the kernel counts, and not the time in the name")
 
     def _deliver(self, staged: Path, place: Path, student: str) -> None:
-        """Move a finished copy to its place; what stood there is kept."""
+        """Move a finished copy to its place; what was there before is kept."""
         if place.exists():
             kept = _free(self.course / COLLECTED / f"{datetime.now(UTC):%Y-%m-%d-%H-%M-%S}", student, self.ps)
             kept.parent.mkdir(parents=True, exist_ok=True)
@@ -205,7 +205,7 @@ def _share(folder: Path) -> None:
 
 
 def _same_files(first: Path, second: Path) -> bool:
-    """Whether two folders of ours hold the same regular files with the same bytes, but for the time."""
+    """Whether two of our folders hold the same regular files with the same bytes, apart from the timestamp."""
     files = []
     for folder in (first, second):
         paths = {str(path.relative_to(folder)): path for path in folder.rglob("*") if path.is_symlink() or not path.is_dir()}
