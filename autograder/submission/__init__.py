@@ -1,1 +1,1 @@
-"""From a folder to one `Submission`: found, read and hashed once, parsed."""
+"""Turn a folder into one `Submission`: find its files, read and hash them once, and parse them."""

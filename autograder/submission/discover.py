@@ -1,4 +1,4 @@
-"""Work under another name: files in a submission's folder beside the two files that the assignment asks for.
+"""Find work under another name: files in a submission's folder beside the two files that the assignment asks for.
 
 Browsers, mail programs and learning platforms rename files, and archives add folders. This module looks only at names;
 the contents decide which file is graded (see read.py).
@@ -39,7 +39,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class Other:
-    """A file that may be the submission: its path within the folder, and its kind, from its name.
+    """A file that may be the submission: its path within the folder, and its kind, which its name shows.
 
     kind: NOTEBOOK or MODULE; EITHER without an ending; ARCHIVE, FOREIGN with another set's name, or PAPER: these are never read.
     """
@@ -57,7 +57,7 @@ def others(folder: Path, ps: str) -> tuple[Other, ...]:
     """Return files that may be the submission under another name, sorted; no links, hidden files or leftovers.
 
     If names contain the set's name, only those files count. Other names count only if no file has a right name. Paper, such as
-    a PDF, is named only where there is nothing else.
+    a PDF, is mentioned only if there is nothing else.
     """
     asked = set(file_names(ps).values())
     files = [Other(name, kind) for name in _files(folder) if name not in asked and (kind := _kind(Path(name).name, ps))]
@@ -129,7 +129,7 @@ def _can_be_shown(name: str) -> bool:
 
 
 def _kind(name: str, ps: str) -> str | None:
-    """Return a file's kind from its name; None if it is no submission."""
+    """Return a file's kind from its name; None if it is not a submission."""
     stem, suffix = os.path.splitext(name.casefold())
     if suffix in _ADDED:
         stem, suffix = os.path.splitext(stem)

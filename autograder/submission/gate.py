@@ -1,9 +1,9 @@
-"""The gate: what lies in a folder that students can fill is opened here, and judged by what was opened, never by its name.
+"""The gate: everything in a folder that students can fill is opened here, and judged by what was opened, never by its name.
 
-A student may put a link, a pipe or somebody else's file where work is expected, and may exchange one thing for another between
+A student may put a link, a pipe or somebody else's file where work is expected, and may replace one thing by another between
 a look and a copy. So nothing is looked at by its path. Each name is opened below a folder that is open already, without
-following a link; the open thing is judged; and the bytes come from that same thing. A thing that is no file and no folder is
-never opened for reading.
+following a link; the open thing is judged; and the bytes come from that same thing. A thing that is neither a file nor a folder
+is never opened for reading.
 
     opened, read_below      submitted/: the folders and files of the grader's own copy
     take                    nbgrader's exchange: a hand-in in a folder of the student's, copied to a folder of ours
@@ -37,7 +37,7 @@ _KINDS = {stat.S_IFLNK: "a link", stat.S_IFIFO: "a pipe", stat.S_IFSOCK: "a sock
 
 
 class Refused(Exception):
-    """A hand-in is not taken; the text says why, and is safe to show."""
+    """A hand-in is not taken; the text gives the reason, and is safe to show."""
 
 
 @contextmanager
@@ -45,7 +45,7 @@ def opened(folder: Path, *inside: str) -> Iterator[int]:
     """Open a folder, and yield its descriptor: no link is followed below a folder called `submitted`, nor to `inside`.
 
     Raises:
-        OSError: there is no such folder, or a link is on the way.
+        OSError: the folder does not exist, or a link is on the way.
     """
     parts = folder.parts
     last = max((place for place, part in enumerate(parts) if part == SUBMITTED), default=len(parts) - 1) + 1
@@ -74,7 +74,7 @@ def read_below(folder: Path, name: str, limit: int) -> bytes | None:
 
 
 def status_below(folder: Path, name: str) -> os.stat_result | None:
-    """Return what lies under a name, without following a link; None if there is nothing."""
+    """Return the status of a name, without following a link; None if the name does not exist."""
     *inside, last = name.split("/")
     try:
         with opened(folder, *inside) as descriptor:
@@ -95,16 +95,16 @@ def is_students_own(folder: Path, name: str) -> bool:
 
 
 def kind_of(status: os.stat_result) -> str:
-    """Return what a thing is, in words."""
+    """Return the kind of a thing, in words."""
     return _KINDS.get(stat.S_IFMT(status.st_mode), "neither a file nor a folder")
 
 
 @contextmanager
 def held(name: str, folder: int) -> Iterator[int]:
-    """Hold what lies under a name of an open folder, whatever it is, without opening it for reading.
+    """Hold the thing with this name in an open folder, of any kind, without opening it for reading.
 
     Raises:
-        Refused: something is mounted there: what its owner and its times are would be said by who mounted it.
+        Refused: something is mounted there, and the person who mounted it decides about the owner and times of its files.
     """
     thing = os.open(name, _LOOK, dir_fd=folder)
     try:
@@ -122,12 +122,12 @@ def _mount(descriptor: int) -> str:
 
 
 def reopened(thing: int, flags: int = 0) -> int:
-    """Open what is held for reading: the same thing, whatever lies under its name by now."""
+    """Open what is held for reading: the same thing, even if its name is another thing's by now."""
     return os.open(f"/proc/self/fd/{thing}", os.O_RDONLY | _READ | flags)
 
 
 def entries_of(thing: int, most: int) -> list[str]:
-    """Return at most so many names of a folder that is held, sorted."""
+    """Return at most `most` names in a folder that is held, sorted."""
     folder = reopened(thing, getattr(os, "O_DIRECTORY", 0))
     try:
         with os.scandir(folder) as entries:
@@ -141,7 +141,7 @@ class Rules:
     """What may be taken from a student's folder.
 
     student: the user id of the student; trusted: those of the grader and of root, whose files count if everybody may read
-    them and they have one name: a student can link a file of others to a second name, but not read more than before.
+    them and they have only one name. A student can give a file of others a second name, but cannot read more than before.
     asked: the names that the assignment asks for; without them there is no hand-in. ignored: patterns of names to pass over.
     """
 
@@ -165,10 +165,10 @@ class Rules:
 
 @dataclass
 class Taken:
-    """What was found in a student's folder, and copied if a place was given.
+    """The content of a student's folder, copied if a place was given.
 
-    sizes: by path. time_ns: when the last of it came to be as it is, by the kernel's clock: no student can set the change time
-    of a file or folder back. left_out: path -> why it was passed over.
+    sizes: by path. time_ns: the time of the last change, by the kernel's clock; no student can set the change time of a file or
+    folder back. left_out: path -> why it was passed over.
     """
 
     sizes: dict[str, int] = field(default_factory=dict)
@@ -177,11 +177,11 @@ class Taken:
 
 
 def take(record: int, rules: Rules, to: Path | None = None) -> Taken:
-    """Judge all that lies in a folder that is held, and copy it to the new folder `to`, if there is one, as files of ours.
+    """Judge everything in a folder that is held, and copy it to the new folder `to`, if there is one, as our own files.
 
     Raises:
-        Refused: a thing in it cannot be of an honest hand-in: a link, a pipe, a device, somebody else's file; or it changed
-            while it was copied, or nothing in it counts.
+        Refused: it contains what no honest hand-in does: a link, a pipe, a device, somebody else's file; or it changed while it
+            was copied, or nothing in it counts.
         OSError: something cannot be read, or cannot be written.
     """
     taking = _Taking(rules, to)
@@ -200,12 +200,12 @@ class _Taking:
         self.room, self.entries = MOST_BYTES, 0
 
     def folder(self, thing: int, path: str) -> None:
-        """Take all that lies in a folder that is held."""
+        """Take everything in a folder that is held."""
         before = os.fstat(thing)
         if self.to is not None:
-            Path(self.to, path).mkdir(mode=0o770)  # the umask takes what the course does not give its group
+            Path(self.to, path).mkdir(mode=0o770)  # the umask removes the rights that the course does not give its group
         names = entries_of(thing, MOST_ENTRIES + 1)
-        if not path:  # first what is asked for, so that no other file takes its place
+        if not path:  # first the files of the assignment, so that no other file uses up the limit before them
             names = list(dict.fromkeys((*(name for name in (*self.rules.asked, SECRET) if _is_there(name, thing)), *names)))
         for name in names:
             inner = f"{path}/{name}" if path else name
@@ -231,9 +231,9 @@ class _Taking:
             if self.entries >= MOST_ENTRIES:
                 return f"more than {MOST_ENTRIES} files and folders"
         if not name.isprintable() or plain_text(name) != name:
-            return "its name holds invisible or control characters"
+            return "its name contains invisible or control characters"
         if len(os.fsencode(name)) > LONGEST_NAME or path.count("/") > DEEPEST:
-            return f"its name is longer than {LONGEST_NAME} bytes, or it lies deeper than {DEEPEST} folders"
+            return f"its name is longer than {LONGEST_NAME} bytes, or it is more than {DEEPEST} folders deep"
         return None
 
     def _thing(self, thing: int, path: str) -> None:
@@ -284,7 +284,7 @@ def _copy(thing: int, to: Path, path: str) -> os.stat_result:
     try:
         with open(to, "xb", opener=lambda name, flags: os.open(name, flags, 0o660)) as target:
             copied = 0
-            while copied <= before.st_size and (block := os.read(source, 2**20)):  # never more than it had, but for one block
+            while copied <= before.st_size and (block := os.read(source, 2**20)):   # at most one block more than its size
                 target.write(block)
                 copied += len(block)
         after = os.fstat(source)

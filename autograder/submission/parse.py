@@ -1,4 +1,4 @@
-"""The two forms of a submission, split into cells. Students may have changed anything, so that nothing is trusted."""
+"""Split the two forms of a submission into cells. Students may have changed anything, so nothing is trusted."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _OPTION = re.compile(r'(exercise|check|answer|active)="([^"]*+)"')
 
 
 class Unreadable(Exception):
-    """A file that cannot be split into cells; the text continues a sentence after the file's name: "is no notebook: ..."."""
+    """A file that cannot be split into cells; the text continues a sentence that begins with the file's name."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ def _text(data: bytes) -> str:
 
 
 def not_the_file(data: bytes) -> str | None:
-    """Return the complaint about a file that is no submission under any name; None for all others."""
+    """Return the complaint about a file that is not a submission under any name; None for all others."""
     start = data[:200].removeprefix(b"\xef\xbb\xbf").lstrip()
     if not start and not data.strip():
         return "is empty: save your work and hand it in again"
@@ -65,7 +65,7 @@ def not_the_file(data: bytes) -> str | None:
 
 
 def holds_notebook(data: bytes) -> bool:
-    """Whether a file begins like the JSON of a notebook; a module cannot begin so."""
+    """Whether a file begins like the JSON of a notebook; a module cannot begin like this."""
     return re.match(rb'(?:\xef\xbb\xbf)?\s*\{\s*"(?:cells|metadata|nbformat|worksheets)', data[:1000]) is not None
 
 
@@ -81,13 +81,13 @@ def notebook_cells(data: bytes, problem_set: ProblemSet) -> list[Cell]:
         Unreadable: not JSON, or not the JSON of a notebook.
     """
     try:
-        content = json.loads(_text(data), parse_int=float)  # `int` refuses 5,000 digits, and we need no number of it
+        content = json.loads(_text(data), parse_int=float)  # `int` refuses 5,000 digits, and we need none of its numbers
     except UnicodeDecodeError as error:
         raise Unreadable("is not UTF-8 text, as every notebook is") from error
     except (ValueError, RecursionError) as error:
         if merge := MERGE.search(_text(data)):
             line = _text(data).count("\n", 0, merge.start()) + 1
-            reason = f"marks of an unfinished merge (<<<<<<<) stand in line {line}; keep one of the two versions"
+            reason = f"line {line} has marks of an unfinished merge (<<<<<<<); keep one of the two versions"
             raise Unreadable(f"is not a readable notebook: {reason}") from error
         where = f" (line {error.lineno}, column {error.colno})" if isinstance(error, json.JSONDecodeError) else ""
         raise Unreadable(f"is not a readable notebook: its JSON breaks off or is damaged{where}") from error
@@ -161,7 +161,7 @@ def module_cells(data: bytes, problem_set: ProblemSet) -> list[Cell]:
     try:
         text = _text(data)
     except UnicodeDecodeError:
-        text = data.decode("latin-1")  # latin-1 decodes every byte; a cell that is no Python fails later
+        text = data.decode("latin-1")  # latin-1 decodes every byte; a cell that is not Python fails later
     if "\0" in text:
         raise Unreadable("is not a text file")
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
@@ -184,13 +184,13 @@ def module_cells(data: bytes, problem_set: ProblemSet) -> list[Cell]:
 
 
 def too_large(size: int) -> NoReturn:
-    """Refuse code of that size."""
+    """Refuse code of this size."""
     raise Unreadable(f"holds {size / 2**20:.0f} MiB of code; at most {MAX_CODE_BYTES // 2**20} MiB are read")
 
 
 def _limit(number: int, most: int, what: str) -> None:
     if number > most:
-        raise Unreadable(f"has more than {most:,} {what}, and is not read; hand in what you were given, filled in")
+        raise Unreadable(f"has more than {most:,} {what}, so it was not read; hand in the file that you were given, filled in")
 
 
 def _module_cell(header: str, body: list[str], above: int, known: _Known, label: str) -> Cell:
@@ -212,7 +212,7 @@ def _module_cell(header: str, body: list[str], above: int, known: _Known, label:
 
 
 class _Known:
-    """The marks of a submission's cells: our ids, and the text of the checks and experiments that we handed out."""
+    """What identifies a submission's cells: our ids, and the text of the checks and experiments that we handed out."""
 
     def __init__(self, problem_set: ProblemSet) -> None:
         self.ids = {exercise.id for exercise in problem_set.exercises} | {JOINT}

@@ -39,7 +39,7 @@ class Item:
 
 @dataclass(frozen=True)
 class Payload:
-    """The data for a worker to grade one submission. It has no student's name: nobody is graded by name.
+    """The data for a worker to grade one submission. It has no student's name, so the name cannot influence a grade.
 
     others: files of other names that may be the submission. failure: for staff, why the files could not be read, or "".
     """

@@ -1,8 +1,8 @@
 """Read a submission, as text. This module does not run, import or look up anything of it.
 
 A folder holds the notebook, the module, or both. The form that differs from the stub is graded. If both differ from the
-stub and from each other, the notebook is graded, and the report says so. If neither holds any work, files of other names
-are looked at.
+stub and from each other, the notebook is graded, and the report says so. If neither contains any work, files with other names
+are read.
 """
 
 from __future__ import annotations
@@ -40,16 +40,16 @@ CANNOT_BE_READ = (
     "once more and hand it in again; if the same happens, tell your instructor, who sees what went wrong."
 )
 OTHER_SET = "holds exercises of"
-# Where an exercise begins: in a notebook nbgrader's name of its cell, in a module the line above it.
+# The beginning of an exercise: in a notebook nbgrader's name of its cell, in a module the line above it.
 _EXERCISE = re.compile(rb'"grade_id": "ex([0-9]+)_|^# %% exercise="([0-9]+)\.', re.MULTILINE)
 IMPORTED = "Your notebook imports the module beside it, so the module was loaded there."
 
 
 @dataclass(frozen=True)
 class Submission:
-    """What was handed in, as far as it can be read.
+    """The work that was handed in, as far as it can be read.
 
-    note: sentences that its reader must know, or "". failure: for staff, why reading ended in an unexpected way,
+    note: sentences for its reader, or "". failure: for staff, why reading ended in an unexpected way,
     or "".
     """
 
@@ -71,7 +71,7 @@ def read(payload: Payload) -> Submission:
     All text of a submission enters the grader here, and this function never raises, whatever the student did and whatever fails
     unexpectedly. After an unexpected failure the submission has no cells, and `failure` informs staff.
     """
-    load(payload.ps)  # an error in a problem set is no submission's fault
+    load(payload.ps)  # an error in a problem set is not a submission's fault
     if payload.failure:
         return unreadable(payload, payload.failure)
     try:
@@ -114,9 +114,9 @@ def _read(payload: Payload) -> tuple[str, tuple[Cell, ...], str]:
 
 @dataclass
 class _Contents:
-    """What a folder holds, form by form, and the sentences about them.
+    """The contents of a folder, form by form, and the sentences about them.
 
-    complaints: by file name, why a file could not be read. instead: sentences about other files that are no submission.
+    complaints: by file name, why a file could not be read. instead: sentences about other files that are not a submission.
     """
 
     problem_set: ProblemSet
@@ -127,7 +127,7 @@ class _Contents:
     instead: list[str] = field(default_factory=list)
 
     def add(self, name: str, form: str) -> None:
-        """Read a file of a right name; if it holds the other form, it counts as that form unless that file is there too."""
+        """Read a file with a right name; if it is of the other form, it counts as that form unless that file is there too."""
         item = self.payload.item(name)
         try:
             held, cells = _read_item(item, form, self.problem_set)
@@ -240,7 +240,7 @@ def _joined(forms: dict[str, tuple[Cell, ...]], ps: str) -> tuple[Cell, ...]:
 
 
 def _worked(cells: tuple[Cell, ...], problem_set: ProblemSet) -> bool:
-    """Whether the cells hold any code that was not handed out."""
+    """Whether the cells contain any code that was not handed out."""
     return _work(cells) not in ([], _stub_work(problem_set.name))
 
 
@@ -255,7 +255,7 @@ def _stub_work(name: str) -> list[str]:
 
 
 def _with_answers(forms: dict[str, tuple[Cell, ...]], form: str, problem_set: ProblemSet) -> tuple[Cell, ...]:
-    """Return the graded form's cells; a free answer that stands only in the other form is kept."""
+    """Return the graded form's cells; a free answer that is only in the other form is kept."""
     cells = forms.get(form, ())
     untouched = {cell.stub.strip() for cell in problem_set.cells if cell.role == "answer"}
     others = {

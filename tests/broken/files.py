@@ -320,7 +320,7 @@ MESSES = [
         points=0,
         lost=None,
         form=NONE,
-        says=("ps2_uct.ipynb is not a readable notebook: marks of an unfinished merge (<<<<<<<) stand in line ",),
+        says=("ps2_uct.ipynb is not a readable notebook: line ", " has marks of an unfinished merge (<<<<<<<); keep one"),
     ),
     Mess(
         "conflict markers in the module",

@@ -143,7 +143,7 @@ ATTACKS = (
            says="at most 16 MiB are read"),
     Attack("a module that grows in memory",
            "750 KB of empty cells, which would be 11 GB if every cell kept its line numbers.",
-           make=written(MODULE, CELLS_OF_A_MODULE), says="and is not read", quick=True),
+           make=written(MODULE, CELLS_OF_A_MODULE), says="so it was not read", quick=True),
     Attack("a notebook that grows in memory", "A notebook of four million empty cells.",
            make=written(NOTEBOOK, b'{"cells": [' + b"{}, " * 4_000_000 + b"{}]}"), says="has more than 2,000 cells"),
     Attack("json without a bottom", "A notebook of a hundred thousand brackets, which overflows a parser's stack.",

@@ -251,7 +251,7 @@ def test_a_file_that_is_too_large_is_not_read(tmp_path):
 def test_a_file_that_is_small_and_would_be_large_in_memory_is_not_read(tmp_path, content):
     """every cell of a module includes the empty lines above it: 1 MB of cells would become 20 GB of lines"""
     submission = put(tmp_path, **content)
-    assert submission.form == "none" and "and is not read; hand in what you were given" in submission.note
+    assert submission.form == "none" and "so it was not read; hand in the file that you were given" in submission.note
 
 
 def test_the_hash_covers_both_forms_and_what_cannot_be_read(tmp_path):
