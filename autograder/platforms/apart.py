@@ -1,4 +1,4 @@
-"""Our own work in a process of its own, which can be stopped at a deadline and can run as a user without rights.
+"""Run our own work in a separate process, which can be stopped at a deadline and can run as a user without rights.
 
     graded = apart("grade", payload, settings, uid=None, timeout_s=500)
 

@@ -1,4 +1,4 @@
-"""The archive for Gradescope: one problem set with everything that its grading needs, and nothing of the other sets.
+"""Make the archive for Gradescope: one problem set with everything that its grading needs, and nothing of the other sets.
 
 The files are found by following imports, as for the fingerprint of the grader, so that no list of them can be out of date.
 The archive holds the solution, the hidden checks and the secret of the edition: it is for staff and for the platform only.
@@ -23,14 +23,14 @@ from autograder.platforms.packages import lock_of
 from autograder.problem_sets.source import names
 from autograder.sandbox.profiles import profile_of
 
-ABOUT = "archive.json"  # in the archive's root: what it was made for, and of what
+ABOUT = "archive.json"  # in the archive's root: the set, edition, grader and settings
 POSITIONS = "own_positions.json"  # of move quality, drawn from the edition's secret
 _BEGIN = ("autograder/platforms/gradescope.py", "autograder/platforms/apart.py", "autograder/sandbox/**/*.py")
 _LADDER = "arena/challenge/rungs.toml"
 _DATA = ("LICENSE", "scripts/setup_house.py", "tests/hidden/pytest.ini", _LADDER)
 _GAME = ("assets/connect_four*.npz",)  # the book and the positions, for the ladder
-# The reader of submissions knows the other sets by the names of their files: work of ps3 that was handed in for ps2 is named
-# in the report, and not graded.
+# The reader of submissions knows the other sets by the names of their files. So the report can name work of ps3 that was handed
+# in for ps2 and is not graded.
 _ONLY_A_NAME = b"# Only the name of this file counts here: its problem set is not part of this archive.\n"
 _LAST_YEAR = (1980, 1, 1, 0, 0, 0)  # the same archive, byte for byte, from the same files
 _PROGRAM, _TEXT, _PRIVATE = 0o755, 0o644, 0o600
@@ -63,7 +63,7 @@ def edition_digest(secret: bytes) -> str:
 
 @dataclass(frozen=True)
 class OfCourse:
-    """The settings of a course that decide a grade or an exam on another machine, as the course's own grading has them.
+    """The settings of a course that decide a grade or an exam on another machine, as in the course's own grading.
 
     cpu_s: as in `Settings`. ladder: the course's own rungs.toml, or ours. changes: its table [challenge].
     excused: the checks that count as passed.
@@ -120,7 +120,7 @@ def files_of(ps: str) -> list[str]:
 
 
 def _begin(ps: str) -> list[Path]:
-    """Return the files with which a grading begins: ours, the hidden suite's, and what student code may import."""
+    """Return the files from which a grading starts: ours, the hidden suite's, and those that student code may import."""
     parts = [REPOSITORY / "arena" / part for part in profile_of(ps).arena]
     inside = [path.relative_to(REPOSITORY).as_posix() + ("/**/*" if path.is_dir() else "") for path in parts]
     return list(_sources_of((*_BEGIN, f"tests/hidden/{ps}/**/*", *inside)))

@@ -1,8 +1,8 @@
 """A report as the `result.json` of Classroom 50: `python -m autograder.platforms.classroom50 REPORT --to result.json`.
 
-Source: the contract `classroom50/result/v1`, https://github.com/foundation50/classroom50/wiki/Advanced-Autograding . What the
-report does not know comes from the environment, under the names that Classroom 50's runner uses. An undecided report gives no
-result: the status is 1, which means "the grading failed", and the last release stays as it is.
+Source: the contract `classroom50/result/v1`, https://github.com/foundation50/classroom50/wiki/Advanced-Autograding . Values that
+are not in the report come from the environment, under the names that Classroom 50's runner uses. An undecided report gives no
+result. Then the status is 1, which means "the grading failed", and the last release stays as it is.
 """
 
 import argparse
@@ -36,7 +36,7 @@ def result(report: Report, environment: Mapping[str, str], now: datetime) -> dic
     tests = [{
         "test-name": f"{exercise.id} {exercise.title}", "passed": exercise.outcome == Outcome.PASSED,
         "score": score, "max-score": 0 if exercise.extra else round(exercise.max_points),
-        "outcome": exercise.outcome.value, "output": exercise_text(exercise),  # kept as they are, says the contract
+        "outcome": exercise.outcome.value, "output": exercise_text(exercise),  # the contract keeps other fields as they are
     } for exercise, score in zip(report.exercises, scores, strict=True)]
     return {
         "schema": SCHEMA,
@@ -72,7 +72,7 @@ def main(words: list[str] | None = None) -> int:
         return 2
     report = Report.from_json(given.report.read_text(encoding="utf-8"))
     if report.has_fault:
-        print(f"{given.report}: {report.undecided_points:g} points are undecided: no result")
+        print(f"{given.report}: {report.undecided_points:g} points are undecided, so there is no result")
         return 1
     content = result(report, os.environ, datetime.now(UTC))
     write_atomic(given.to, json.dumps(content, indent=2, ensure_ascii=False) + "\n")

@@ -23,7 +23,7 @@ from autograder.submission.gate import opened, read_below
 from autograder.submission.payload import BESIDE
 
 RAW = "Accept: application/vnd.github.raw+json"
-NAME = re.compile(r"[A-Za-z0-9_][\w.-]*")  # a folder's name, and no option of a program
+NAME = re.compile(r"[A-Za-z0-9_][\w.-]*")  # a folder's name that cannot be read as an option of a program
 REPOSITORY = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]*/[A-Za-z0-9_][A-Za-z0-9_.-]*")
 TIMESTAMP = "timestamp.txt"  # nbgrader's name for the time of handing in
 
@@ -44,7 +44,7 @@ def sources(table: Path) -> list[Source]:
     """Read the table of students.
 
     Raises:
-        UserError: a column is missing, a cell is no name of a folder or of a repository, or two rows have one id.
+        UserError: a column is missing, a cell is not a name of a folder or of a repository, or two rows have one id.
     """
     with table.open(newline="", encoding="utf-8-sig") as file:
         rows = list(csv.DictReader(file))
@@ -54,7 +54,7 @@ def sources(table: Path) -> list[Source]:
     for number, row in enumerate(rows, 2):
         if not NAME.fullmatch(row["id"] or "") or not REPOSITORY.fullmatch(row["repository"] or ""):
             raise UserError(f"{table}:{number}: not an id and owner/name: {row['id']!r}, {row['repository']!r}")
-        if (before := seen.setdefault(row["id"].casefold(), number)) != number:  # one folder, also where a disk has one case
+        if (before := seen.setdefault(row["id"].casefold(), number)) != number:  # one folder on a disk that ignores case
             raise UserError(f"{table}: lines {before} and {number} have one id, {row['id']!r}: each student has one repository")
     return [Source(row["id"], row["repository"]) for row in rows]
 
@@ -62,11 +62,11 @@ def sources(table: Path) -> list[Source]:
 def fetch(source: Source, ps: str, course: Path) -> int:
     """Put a student's files of a set into the course; return how many there are. Files that are gone on GitHub stay here.
 
-    The time of handing in is the time of the last push when the files were found new or changed. A later push of something else
+    The time of handing in is the time of the last push, if any of these files is new or changed. A later push of something else
     is not a later hand-in, so files that are here already keep their time.
 
     Raises:
-        Unreachable: something else than "there is no such file" came back; nothing was written.
+        Unreachable: GitHub's answer was neither the file nor "not found"; nothing was written.
         OSError: the folder is a link, or cannot be written.
     """
     names = [*file_names(ps).values(), *BESIDE.get(ps, ())]
@@ -87,7 +87,7 @@ def fetch(source: Source, ps: str, course: Path) -> int:
 
 
 def _pushed_at(repository: str) -> str:
-    """Return the time of the last push, by GitHub's own clock; the dates of commits are what the student's machine says."""
+    """Return the time of the last push, by GitHub's own clock; the dates of commits come from the student's machine."""
     try:
         return str(json.loads(_ask(f"repos/{repository}") or b"")["pushed_at"])
     except (ValueError, KeyError, TypeError):
@@ -99,7 +99,7 @@ def _fetched(source: Source, ps: str, course: Path) -> bool:
     try:
         number = fetch(source, ps, course)
     except (Unreachable, OSError) as error:
-        print(f"{source.student}: NOT ASKED: {error}")
+        print(f"{source.student}: NOT FETCHED: {error}")
         return False
     print(f"{source.student}: {number or 'no'} file{'' if number == 1 else 's'} of {ps}")
     return True
@@ -112,7 +112,7 @@ def _file(repository: str, ps: str, name: str) -> bytes | None:
 
 
 def _ask(*words: str) -> bytes | None:
-    """Return GitHub's answer; None if there is no such thing."""
+    """Return GitHub's answer; None for "not found"."""
     done = subprocess.run(["gh", "api", *words], capture_output=True, stdin=subprocess.DEVNULL, check=False)
     if done.returncode == 0:
         return done.stdout
@@ -123,7 +123,7 @@ def _ask(*words: str) -> bytes | None:
 
 
 def main(words: list[str] | None = None) -> int:
-    """Fetch the work of a class; return 1 if a repository could not be asked, so that nobody takes its work for missing."""
+    """Fetch the work of a class; return 1 if a repository could not be read, so that nobody takes its work for missing."""
     parser = argparse.ArgumentParser(prog="python -m autograder.platforms.github", description=__doc__)
     parser.add_argument("students", type=Path)
     parser.add_argument("--ps", required=True)

@@ -1,9 +1,9 @@
 """Grade one submission in a container of Gradescope: /autograder/submission becomes /autograder/results/results.json.
 
-Source: the published specification, https://gradescope-autograders.readthedocs.io/en/latest/specs/ . It asks for a score of
-the whole or of each test, and a score of the whole replaces the sum. We always give the score of the whole, so that an
-exercise without a verdict can be left without a score; that exercise is hidden, because Gradescope then shows the student no
-total that would be too low. A submission without any grade has an empty list of tests, and no score.
+Source: the published specification, https://gradescope-autograders.readthedocs.io/en/latest/specs/ . It asks for a total score or
+for a score of each test, and the total replaces the sum. We always give the total, so that an exercise without a verdict can be
+left without a score. That exercise is hidden, because then Gradescope shows the student no total, which would be too low. A
+submission without any grade has an empty list of tests, and no score.
 """
 
 import json
@@ -53,7 +53,7 @@ def main(place: Path = PLACE) -> int:
     except NotGraded as reason:
         content = not_graded(str(reason), about)
         print(f"NOT GRADED, for staff: {reason}")
-    except Exception as error:  # a mistake of ours must not read as a grade, nor as a submission that cannot be graded
+    except Exception as error:   # our own mistake must not look like a grade, nor like a submission that cannot be graded
         traceback.print_exc()
         content = not_graded(failure_text(error), about)
     content["execution_time"] = round(time.monotonic() - start)
@@ -62,7 +62,7 @@ def main(place: Path = PLACE) -> int:
 
 
 def _own_positions() -> tuple[Any, ...]:
-    """Return the edition's own positions of move quality; none if the archive brings none, because no player climbs here."""
+    """Return the edition's own positions of move quality; none if the archive has none, because no player is examined here."""
     path = REPOSITORY / POSITIONS
     return tuple(json.loads(path.read_text())) if path.exists() else ()
 

@@ -1,8 +1,8 @@
-"""How far student code can be locked in on this machine: the strongest sandbox that really opens, or none.
+"""Find the strongest sandbox that really opens on this machine, if there is one.
 
-A container of a platform often runs as root without the rights of root. There are two ways into a sandbox, and both are
-tried by opening one: as root, which needs CAP_SYS_ADMIN and CAP_NET_ADMIN; and as an ordinary user, which needs user
-namespaces. Where neither opens, nothing is graded: student code is never run without a sandbox.
+A container of a platform often runs as root without the rights of root. There are two ways to open a sandbox, and both are
+tried: as root, which needs CAP_SYS_ADMIN and CAP_NET_ADMIN; and as an ordinary user, which needs user namespaces. If neither
+works, nothing is graded, because student code is never run without a sandbox.
 """
 
 import os
@@ -28,7 +28,7 @@ def strongest() -> Isolation:
     """Return the sandbox that opens here.
 
     Raises:
-        UserError: none does; the text says, for staff, what was tried.
+        UserError: no sandbox opens; the text says, for staff, what was tried.
     """
     root = os.geteuid() == 0
     tried = []

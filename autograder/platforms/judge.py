@@ -1,4 +1,4 @@
-"""The grade of one folder on somebody else's machine: the sandbox is found, the set is graded, the player may climb."""
+"""Grade one folder on another machine: find the sandbox, grade the set, and let the player climb the ladder if it may."""
 
 import time
 from collections.abc import Mapping
@@ -21,16 +21,16 @@ from autograder.submission.payload import BESIDE, Payload, read_payload
 
 RESERVE_S = 30.0  # to write the result, before the platform ends everything
 LEAST_EXAM_S = 20.0
-NO_TIME = "The challenge was not finished in the time that this platform gives. It has no part in the points above."
+NO_TIME = "The challenge was not finished within this platform's time limit. The points above do not depend on it."
 
 
 class NotGraded(RuntimeError):
-    """There is no grade, and the cause is ours or the machine's; the text is for staff."""
+    """There is no grade, because of a fault of ours or of the machine; the text is for staff."""
 
 
 @dataclass(frozen=True)
 class Judged:
-    """A grade. `isolation` says how student code was locked in.
+    """A grade. `isolation` describes the sandbox of the student code.
 
     challenge: the player's exam, or None. note: for the student, why there is none although the set has a player.
     """
@@ -45,10 +45,11 @@ def judge(
     folder: Path, ps: str, settings: Settings, *, seconds: float, challenge: bool, ladder: Mapping[str, Any] | None = None,
     positions: tuple[Any, ...] = (),
 ) -> Judged:
-    """Grade a folder within so many seconds by the clock.
+    """Grade a folder.
 
     Args:
-        ladder: values that a course sets in the place of the ladder's, as in the table [challenge] of its course.toml.
+        seconds: the time limit, by the clock.
+        ladder: values of a course that replace the ladder's, as in the table [challenge] of its course.toml.
         positions: of move quality, see `Conditions`.
 
     Raises:

@@ -1,4 +1,4 @@
-"""The lines of requirements.lock that the grading of one problem set needs."""
+"""Choose the lines of requirements.lock that the grading of one problem set needs."""
 
 import re
 from collections.abc import Iterable
@@ -15,7 +15,7 @@ PLAYERS = ("numba",)  # the bots of the ladder are compiled
 
 
 def lock_of(ps: str) -> str:
-    """Return the part of requirements.lock for a problem set: what its sandbox holds, what grades, and all that these need."""
+    """Return the lines of requirements.lock for a problem set: packages of its sandbox and of the grader, and all they need."""
     lines = {_plain(line.partition("==")[0]): line for line in (REPOSITORY / "requirements.lock").read_text().split()}
     wanted = {*ALWAYS, *profile_of(ps).packages, *(PLAYERS if ps in SETS else ())}
     return "".join(f"{lines[name]}\n" for name in sorted(_with_needed(wanted, lines)))

@@ -1,1 +1,1 @@
-"""Similar submissions: those that share more than the problem set explains. A list for the instructor, with no verdict."""
+"""Find submissions that have more in common than the problem set explains. The list is for the instructor; it is no verdict."""

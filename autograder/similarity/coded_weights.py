@@ -1,13 +1,13 @@
-"""Weights that hold the numbers of another network in another order or coding: flattened, joined, cut, transposed, as integers.
+"""Find weights with the numbers of another network in another order or coding: flattened, joined, cut, transposed, as integers.
 
 A network is read as sequences of numbers: each array row by row, and also with its axes exchanged. Of RUN consecutive numbers
 only their order by size counts. So nothing changes if numbers are scaled, moved by a constant, rounded to float16 or to
-integers, negated or reversed, or if arrays are joined, cut or renamed. Two networks of their own share hardly one order of 14
-numbers in ten thousand, because there are 20 billion of them; copies share most. Integers are also read as the bytes of
-floats.
+integers, negated or reversed, or if arrays are joined, cut or renamed. Two independent networks have hardly one order of 14
+numbers in ten thousand in common, because there are 20 billion orders; copies have most of them in common. Integers are also
+read as the bytes of floats.
 
-Units in another order are found as well, if they are much longer than a run. Not found: numbers that are shuffled one by one, and
-noise of more than a tenth of the weights' standard deviation.
+Units in another order are found as well, if they are much longer than a run. Numbers that are shuffled one by one are not found,
+nor is a copy with noise of more than a tenth of the weights' standard deviation.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 RUN = 14
-ONE_IN = 8  # so many orders, chosen by their own number, stand for all
+ONE_IN = 8  # one order in this many, chosen by its own number, represents all
 FEWEST_SHARED = 10
 Arrays = Mapping[str, np.ndarray]
 _AT_ONCE = 1 << 16  # runs
@@ -28,7 +28,7 @@ _EXCHANGED = {2: ((1, 0),), 3: ((2, 1, 0), (1, 0, 2), (0, 2, 1), (1, 2, 0), (2, 
 
 
 class Orders:
-    """The orders of a network's runs: `read` as the file holds them, `known` also with exchanged axes; both ascending."""
+    """The orders of a network's runs: `read` as they are in the file, `known` also with exchanged axes; both ascending."""
 
     def __init__(self, arrays: Arrays) -> None:
         sequences = [sequence for array in arrays.values() for sequence in _sequences(array)]
@@ -40,7 +40,7 @@ class Orders:
 def shares(networks: Sequence[Orders]) -> Iterator[tuple[int, int, float]]:
     """Yield (number, number, share) of each pair of networks with orders in common; the lower number comes first.
 
-    The share is that of one network's orders, in [0, 1], which the other has too; the larger one of both.
+    The share, in [0, 1], is the part of one network's orders that the other has too; the larger of the two such parts.
     """
     if not networks:
         return
@@ -63,7 +63,7 @@ def shares(networks: Sequence[Orders]) -> Iterator[tuple[int, int, float]]:
 
 
 def _sequences(array: np.ndarray) -> Iterator[np.ndarray]:
-    """Yield an array's numbers, and what integers are if they are the bytes of other numbers."""
+    """Yield an array's numbers; for integers also the numbers whose bytes they may be."""
     if array.dtype.kind not in "fiu":
         return
     yield array.ravel()
@@ -79,16 +79,16 @@ def _orders(sequences: Iterator[np.ndarray] | Sequence[np.ndarray]) -> np.ndarra
     orders = [np.empty(0, np.int64)]
     for sequence in sequences:
         for begin in range(0, len(sequence) - RUN + 1, _AT_ONCE):
-            with np.errstate(invalid="ignore"):  # bytes that are no numbers
+            with np.errstate(invalid="ignore"):  # bytes that are not numbers
                 part = sequence[begin : begin + _AT_ONCE + RUN - 1].astype(np.float64)
             orders.append(_of_part(np.lib.stride_tricks.sliding_window_view(part, RUN)))
     return np.unique(np.concatenate(orders))
 
 
 def _of_part(runs: np.ndarray) -> np.ndarray:
-    """Return the orders of these runs, (n, RUN), without those that are left out: no order, or not one in ONE_IN.
+    """Return the orders of these runs, (n, RUN), without runs that have no order, and only one order in ONE_IN.
 
-    Only runs with their largest or smallest number at an end count: a third, the same third in every coding.
+    Only runs with their largest or smallest number at an end count. This is a third of them, and the same third in every coding.
     """
     ends = runs[:, [0, -1]]
     runs = runs[((ends == runs.max(axis=1, keepdims=True)) | (ends == runs.min(axis=1, keepdims=True))).any(axis=1)]

@@ -24,7 +24,7 @@ from autograder.problem_sets.source import ProblemSet
 
 # Shorter fingerprints are common idioms; longer ones do not survive a changed line (measured, see docs/instructors.md).
 K = 10
-ELSEWHERE = ""  # stands for the exercise of a piece that belongs to no exercise
+ELSEWHERE = ""  # the exercise of a piece that does not belong to any exercise
 _FUNCTIONS = re.compile(r"^(?=(?:async )?def |class )", re.MULTILINE)
 _NAMED = re.compile(r"(?:async )?(?:def|class) (\w+)")
 _GAP = re.compile(r"\n{4,}")

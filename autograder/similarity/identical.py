@@ -1,7 +1,7 @@
-"""Functions that are the published solution's, whatever their names, comments, docstrings, annotations, layout and order.
+"""Find functions of the published solution, whatever their names, comments, docstrings, annotations, layout and order.
 
 Two functions are identical if their syntax trees are the same in normal form. In this form a name that a student may choose is
-a number, given in the order of the text. What Python lets everybody write in two ways is written in one: `x += 1`, `a > b`,
+a number, given in the order of the text. Code that Python allows in two forms is written in one: `x += 1`, `a > b`,
 `not a == b`, an `else` after a return, a value that is named only to be returned, `from math import log`. Calls of `print` and
 texts of errors do not count.
 
@@ -22,7 +22,7 @@ from autograder.problem_sets.source import load, module_text
 # Of the 273 right answers in tests/right/, one is ours in one exercise, and no other in any (tests/unit/test_identical.py).
 LEAST = 3  # exercises; with fewer, nobody is named
 SHORT = 6  # lines of a body in normal form
-UNSOUND = "the comparison with the published solution does not work: it does not find that solution in itself"
+UNSOUND = "the comparison with the published solution does not work, because it does not find that solution in itself"
 _OWN = "own_"  # begins the number of a name that its author chose
 _LEAVES = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 _TURNED = {ast.Gt: ast.Lt, ast.GtE: ast.LtE}
@@ -31,9 +31,9 @@ _OPPOSITE = {ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.Is: ast.IsNot, ast.IsNot:
 
 @dataclass(frozen=True)
 class Identical:
-    """What of a class is the published solution.
+    """The submissions of a class that are identical to the published solution.
 
-    exercises: the ids of those that are compared.
+    exercises: the ids of the exercises that are compared.
     by_student: student -> the exercises that are ours, LEAST or more; the student with most comes first.
     works: the number of submissions that were compared. unread: the students whose code could not be read.
     sound: whether the comparison has found our own solution in itself.
@@ -128,7 +128,7 @@ def _imported(trees: Sequence[ast.Module]) -> dict[str, str]:
 
 
 class _Plain(ast.NodeTransformer):
-    """Takes away what does not count, and writes in one way what Python has two for."""
+    """Removes what does not count, and writes code that has two forms in Python in one of them."""
 
     def generic_visit(self, node: ast.AST) -> ast.AST:
         super().generic_visit(node)
@@ -185,7 +185,7 @@ def _is_text(node: ast.expr) -> bool:
 
 
 def _block(statements: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
-    """Yield the statements of a block that count; what follows an `if` that leaves the block stands behind it."""
+    """Yield the statements of a block that count; the `else` of an `if` that leaves the block follows after it."""
     waiting: ast.Assign | None = None  # perhaps a value that is named only to be returned
     for statement in filter(_counts, statements):
         if isinstance(statement, ast.Return) and waiting and _is_name(statement.value, _named(waiting)):
@@ -206,7 +206,7 @@ def _block(statements: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
 
 
 def _named(statement: ast.Assign) -> str:
-    """Return the one name that a statement gives a value; "" if it is no plain name, or there are several."""
+    """Return the one name that a statement gives a value; "" if it is not a plain name, or there are several."""
     target = statement.targets[0]
     return target.id if isinstance(target, ast.Name) and len(statement.targets) == 1 else ""
 
@@ -234,7 +234,7 @@ class _Numbered(ast.NodeTransformer):
         self.imported, self.now, self.last = imported, dict[str, str](), 0
 
     def visit(self, node: ast.AST) -> Any:
-        """Visit what binds names in an order of its own; the rest part by part."""
+        """Visit nodes that bind names in an order of their own; visit all others part by part."""
         if isinstance(node, ast.FunctionDef):
             return self.function(node)
         if isinstance(node, (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp)):

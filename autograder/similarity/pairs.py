@@ -26,10 +26,10 @@ from autograder.similarity.identical import Identical
 
 # Among works that are known to be independent, the highest score of a pair was 8 (see docs/instructors.md).
 LEAST_SCORE = 12.0
-COMMON = 1 / 3  # a fingerprint in so large a part of the class is no evidence
+COMMON = 1 / 3  # a fingerprint that this part of the class has is not evidence
 # The prior estimate, before the class is counted: half a student of five has the fingerprint.
 PRIOR_HAVE, PRIOR_ALL = 0.5, 5.0
-AT_ONCE = 200  # so many works are compared with all others in one step
+AT_ONCE = 200  # this many works are compared with all others in one step
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,7 +121,7 @@ class SimilarPairs:
 
     pairs: the highest score first.    unread: (student, reason) for each submission that could not be compared.
     untouched: the number of submissions that contain only handed-out code and code that every right answer has.
-    identical: who has handed in the published solution.
+    identical: the submissions that are identical to the published solution.
     """
 
     ps: str

@@ -13,9 +13,9 @@ or less if one run was stopped some seconds after the other, .2 to .3 after half
 pair is therefore a copy, or comes from the same run: ask the students before you conclude anything. A copy that was trained for
 another minute is not found.
 
-Where no network is near in this way, `coded_weights` looks for the same numbers in another order or coding. The distance is
-then 1 minus the share of orders in common. Independent networks share none, and copies most: of a copy in eight-bit integers two
-fifths, of one with noise of a tenth of the standard deviation a twentieth. NEAR_CODED is the limit.
+If no network is near in this way, `coded_weights` looks for the same numbers in another order or coding. The distance is then 1
+minus the share of orders in common. Independent networks have no orders in common, and copies have most of them: a copy in
+eight-bit integers two fifths, a copy with noise of a tenth of the standard deviation a twentieth. NEAR_CODED is the limit.
 """
 
 from __future__ import annotations
@@ -155,5 +155,5 @@ def shipped_nets() -> dict[str, dict[str, np.ndarray]]:
         with np.load(path, allow_pickle=False) as archive:
             nets[path.stem] = {name: archive[name] for name in archive.files}
     if not nets:
-        raise FileNotFoundError(f"{SHIPPED}: no network is there, so weights copied from ours would look like a student's own")
+        raise FileNotFoundError(f"{SHIPPED} has no network, so weights copied from ours would look like a student's own")
     return nets

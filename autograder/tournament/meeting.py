@@ -161,4 +161,4 @@ def _read(participant: Participant) -> tuple[Submission, Weights | None]:
 
 @cache
 def _perfect() -> PerfectPlayer:
-    return PerfectPlayer(Solver())  # one player for all meetings of this process: its answers do not depend on earlier games
+    return PerfectPlayer(Solver())  # one for all meetings of this process, because its answers do not depend on earlier games

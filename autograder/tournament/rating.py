@@ -33,7 +33,7 @@ ANCHORED = 1000.0
 POINTS_PER_UNIT = 400 / math.log(10)
 NORMAL_975 = 1.959964
 TIE = 1e-3  # the part of a game that every player has won against every other: it only connects players who never met
-CORRECTIONS = 8  # after so many rounds the imaginary games no longer move
+CORRECTIONS = 8  # after this many rounds the imaginary games no longer change
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
-MOST_FOR_ALL = 24  # up to so many players, all players meet each other
+MOST_FOR_ALL = 24  # up to this many players, all players meet each other
 SWISS_ROUNDS = 12  # with more players, if no time limit is given
 LEAST_ROUNDS = 3  # with fewer rounds, the players may fall into groups that never met each other
 

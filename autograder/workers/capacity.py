@@ -11,7 +11,7 @@ CPU_MAX = Path("/sys/fs/cgroup/cpu.max")  # of our container: microseconds of pr
 
 
 def cores() -> int:
-    """Return the number of cores that this process may use: those of its set, or as many as a container's quota pays for."""
+    """Return the number of cores that this process may use: those of its CPU set, or at most those of a container's quota."""
     allowed = len(os.sched_getaffinity(0))
     try:
         quota, period = CPU_MAX.read_text().split()

@@ -21,7 +21,7 @@ from autograder.submission.payload import Payload, read_payload
 from autograder.workers.forkserver import warm_up
 
 TRIES = 2  # of an item that fails by an exception, or by ending its worker while it runs alone
-# So many broken pools in a row, without a single answer, are not the submissions' fault.
+# This many broken pools in a row, without a single answer, are not the submissions' fault.
 BREAKDOWNS = 20
 LOCK_S = 1.0  # for the number that workers share
 Job = Callable[[Payload, Any], Any]  # a submission and its settings -> the result
@@ -48,7 +48,7 @@ _reported = 0.0
 
 
 def tell_share(share: float) -> None:
-    """Tell, from within a job, which share of its item is done; 0 at its end, as the item itself counts then."""
+    """Report, from within a job, which share of its item is done; 0 at its end, because the item itself counts then."""
     global _reported
     if _sum is not None and _sum.get_lock().acquire(timeout=LOCK_S):
         _sum.get_obj().value += share - _reported
@@ -129,7 +129,7 @@ class WorkerPool:
     def renew(self) -> None:
         """Go on with new workers after a worker died."""
         if self.given is not None:
-            raise UserError("the executor that was given broke down; what was graded is kept, run again")
+            raise UserError("the executor that was given broke down; what was graded is kept, so run the command again")
         self.executor.shutdown(wait=False, cancel_futures=True)
         self.executor = self._new_pool()
 
@@ -165,7 +165,7 @@ def grade_all(
         payloads: the submissions that have been read already; the others are read at their turn.
         under_way: gets the shares of the submissions under way.
 
-    For a submission that is given up, the answer is a sentence about the failure.
+    If the retries of a submission are exhausted, the answer is a sentence about the failure.
     """
     def submit(to: Executor, entry: Entry) -> Future[Any]:
         return to.submit(job, payloads.get(entry) or read_payload(entry.folder, ps), settings)

@@ -95,7 +95,7 @@ def test_one_student_s_failure_stops_no_other(github: Path, tmp_path: Path, caps
     (github / "repos/o/eve/contents/ps2_uct.py").write_bytes(b"x = 1\n")
     assert collected(tmp_path, "id,repository\nada,o/ada\neve,o/eve\nben,o/ben\n") == 1
     said = capsys.readouterr().out
-    assert "ada: NOT ASKED" in said and "eve: NOT ASKED" in said and "ben: 1 file of" in said
+    assert "ada: NOT FETCHED" in said and "eve: NOT FETCHED" in said and "ben: 1 file of" in said
     assert not (tmp_path / "course" / "submitted" / "ada").exists()
 
 
@@ -104,7 +104,7 @@ def test_one_student_s_failure_stops_no_other(github: Path, tmp_path: Path, caps
 def test_a_repository_that_does_not_answer_is_not_taken_for_empty(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     assert collected(tmp_path, "id,repository\nada,o/broken\nben,o/ben\n") == 1
     said = capsys.readouterr().out
-    assert "ada: NOT ASKED" in said and "HTTP 401" in said and "ben: 1 file of" in said
+    assert "ada: NOT FETCHED" in said and "HTTP 401" in said and "ben: 1 file of" in said
 
 
 @pytest.mark.usefixtures("github")

@@ -99,7 +99,7 @@ def test_a_search_that_finds_nothing_in_the_solutions_is_noticed(tmp_path, monke
 def test_weights_are_not_compared_with_no_network(tmp_path, monkeypatch):
     assert weights.shipped_nets()
     monkeypatch.setattr(weights, "SHIPPED", tmp_path)
-    with pytest.raises(FileNotFoundError, match="no network is there"):
+    with pytest.raises(FileNotFoundError, match="has no network"):
         weights.shipped_nets()
 
 

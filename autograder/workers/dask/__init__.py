@@ -1,1 +1,1 @@
-"""Grading on a Dask cluster: executor; registry (the workers in use, and why others are not); worker (the code on a worker)."""
+"""Grading on a Dask cluster: executor; registry (which workers are used, and why others are not); worker (code on a worker)."""

@@ -27,7 +27,7 @@ from autograder.workers.pool import WorkerDied
 CONNECT_S = 10.0
 LAST_S = 30.0  # at the start, how long to wait for more workers after the first answer
 LOOK_S = 2.0
-KEPT = "what was graded is kept, the same command goes on from here"
+KEPT = "what was graded is kept, and the same command continues from here"
 
 Answer = TypeVar("Answer")
 
@@ -56,7 +56,7 @@ class Cluster(Executor):
             say: gets sentences: what we wait for, and which workers are not used.
 
         Raises:
-            UserError: something is missing; the text says what and where. It comes within two minutes.
+            UserError: something is missing; the text says what and where. It is raised within two minutes.
         """
         self.address, self._say = address, say
         self._grader = identity()
@@ -187,12 +187,12 @@ def _connected(address: str) -> Client:
     """Return a client of the scheduler at an address.
 
     Raises:
-        UserError: there is none at this address.
+        UserError: there is no scheduler at this address.
     """
     for name in filter(lambda name: name.startswith("distributed"), logging.root.manager.loggerDict):
         logging.getLogger(name).setLevel(logging.CRITICAL)  # a person reads our sentences, not those of Dask
     try:
-        kind = asyncio.run(asyncio.wait_for(_who_is_at(address), 2 * CONNECT_S))  # Client would wait for ever
+        kind = asyncio.run(asyncio.wait_for(_who_is_at(address), 2 * CONNECT_S))  # Client would wait forever
         if kind != "Scheduler":
             raise ValueError(f"it is a {kind}")
         return Client(address, timeout=CONNECT_S, set_as_default=False)

@@ -60,7 +60,7 @@ class WorkerRegistry:
         try:
             scheduler: Any = self._client.scheduler  # its annotation does not know all its names
             threads: dict[str, int] = self._client.sync(scheduler.ncores, callback_timeout=ANSWER_S)
-        except Exception:  # any error: it comes again, or the tasks are cancelled
+        except Exception:  # any error: the scheduler answers again, or the tasks are cancelled
             return "" if self._hope() else "the scheduler does not answer any more"
         with self._lock:
             self._threads = threads
@@ -99,7 +99,7 @@ class WorkerRegistry:
         answer.add_done_callback(partial(self._hear, address))
 
     def _hear(self, address: str, answer: Future[TaskResult]) -> None:
-        """Read a new worker's answer whether it can grade."""
+        """Read a new worker's answer to the question whether it can grade."""
         if answer.cancelled() or isinstance(answer.exception(), KilledWorker):
             return  # we leave the cluster, or the worker has left
         if why := _why_not(answer.exception() or answer.result()):

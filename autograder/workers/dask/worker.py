@@ -1,4 +1,4 @@
-"""Our code on a worker of a Dask cluster: it keeps processes that grade, and passes jobs to them.
+"""Our code on a worker of a Dask cluster. It keeps processes that grade, and passes jobs to them.
 
 A Dask worker runs its tasks in threads, beside the loop that talks to the scheduler. Grading needs a process: its clocks are
 signals and the process's own CPU time, and its sandboxes end with the thread that started them. So every thread has a grader
@@ -53,7 +53,7 @@ class TaskResult:
 
 
 def identity() -> dict[str, str]:
-    """Return what two machines must have in common to write the same reports: versions, and a hash of each part."""
+    """Return what two machines must have in common to write the same reports: versions, and a hash of each part of the code."""
     versions = {"Python": f"{sys.version_info.major}.{sys.version_info.minor}", **{name: _version(name) for name in PACKAGES}}
     return {**versions, **code_parts()}
 
@@ -194,7 +194,7 @@ def _do(work: bytes) -> TaskResult:
 
 
 def _pickled(error: BaseException) -> bytes:
-    """Return an exception as bytes; if it cannot be pickled, a RuntimeError stands for it."""
+    """Return an exception as bytes; if it cannot be pickled, a RuntimeError replaces it."""
     try:
         data = pickle.dumps(error)
         pickle.loads(data)
