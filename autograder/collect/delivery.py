@@ -92,7 +92,7 @@ def _compare(new: Path, old: Path, submission: Submission) -> tuple[str, str]:
 
 
 def _files(folder: Path) -> dict[str, bytes | None]:
-    """All files but nbgrader's, by their paths; None for a file that cannot be read, which is equal to nothing of ours."""
+    """All files but nbgrader's, by their paths; None for a file that cannot be read, which never equals ours."""
     return {str(path.relative_to(folder)): read_regular(path, _LARGEST) for path in sorted(folder.rglob("*"))
             if (path.is_symlink() or not path.is_dir()) and path.relative_to(folder) != Path(TIMESTAMP)}
 

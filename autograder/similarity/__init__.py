@@ -1,1 +1,1 @@
-"""Find submissions that have more in common than the problem set explains. The list is for the instructor; it is no verdict."""
+"""Find submissions that share more than the problem set explains. The list is for the instructor and is not a verdict."""

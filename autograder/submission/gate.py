@@ -6,7 +6,7 @@ following a link; the open thing is judged; and the bytes come from that same th
 is never opened for reading.
 
     opened, read_below      submitted/: the folders and files of the grader's own copy
-    take                    nbgrader's exchange: a hand-in in a folder of the student's, copied to a folder of ours
+    take                    nbgrader's exchange: a hand-in in a folder of the student's, copied to one of our folders
 """
 
 from __future__ import annotations
@@ -224,7 +224,7 @@ class _Taking:
     def _passed_over(self, path: str, name: str) -> str | None:
         """Return why a name is passed over before anything is opened; None if it is not."""
         if path not in (*self.rules.asked, SECRET):
-            # nbgrader's own file is written anew by the collection; hidden files are a program's
+            # the collection writes nbgrader's own file itself; hidden files come from programs
             own = path.casefold() in (TIMESTAMP, SECRET)
             if own or name.startswith(".") or any(fnmatch(name, pattern) for pattern in self.rules.ignored):
                 return _SILENTLY

@@ -148,7 +148,7 @@ def _rounded(points: float) -> float:
 
 
 def _is_number(cell: str) -> bool:
-    """Whether a cell is a number of ours: the apostrophe against formulas would turn -8 into text."""
+    """Whether a cell is one of our numbers; the apostrophe against formulas would turn -8 into text."""
     return cell.removeprefix("-").replace(".", "", 1).isdecimal() and cell.isascii()
 
 
