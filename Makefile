@@ -37,7 +37,7 @@ check: setup  ## the visible checks of the work in assignments/: [PS=]
 ##@ Now and then in a course
 
 setup:  ## make .venv and install what grading needs; a second time it returns at once
-	@python3 scripts/setup_house.py
+	@python3 scripts/install.py
 
 rotate: setup  ## a new edition of hidden positions, proved by the banks: SEED= [COURSE=] [PS=]
 	@$(python) -m autograder rotate $(call given,COURSE) $(call given,SEED,--seed) $(call given,PS,--ps) --trees
@@ -125,7 +125,7 @@ container: setup  ## the Dockerfile's steps without Docker, in a clean Debian; a
 	@$(python) -m scripts.container
 
 setup-tests:  ## as setup, and what tests, tools and documentation need
-	@python3 scripts/setup_house.py tests
+	@python3 scripts/install.py tests
 
 clean:  ## remove build/ (the demo class too) and the caches; .venv stays
 	@rm -rf build .pytest_cache .ruff_cache .hypothesis

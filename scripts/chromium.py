@@ -5,7 +5,7 @@ import shutil
 
 from playwright.sync_api import Browser, Playwright
 
-from scripts.setup_house import CHROMIUM
+from scripts.install import CHROMIUM
 
 # Chromium asks its maker for updates and word lists unless it is told not to.
 QUIET = ("--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run", "--disable-gpu")

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.paths import REPOSITORY
-from scripts.setup_house import _places
+from scripts.install import _places
 
 PLACE = REPOSITORY / "build" / "container"
 CERTIFICATES, SHOWN_AS = "/etc/ssl/certs/ca-certificates.crt", "/run/certificates.crt"     # whom this machine trusts

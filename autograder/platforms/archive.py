@@ -27,7 +27,7 @@ ABOUT = "archive.json"  # in the archive's root: the set, edition, grader and se
 POSITIONS = "own_positions.json"  # of move quality, drawn from the edition's secret
 _BEGIN = ("autograder/platforms/gradescope.py", "autograder/platforms/apart.py", "autograder/sandbox/**/*.py")
 _LADDER = "arena/challenge/rungs.toml"
-_DATA = ("LICENSE", "scripts/setup_house.py", "tests/hidden/pytest.ini", _LADDER)
+_DATA = ("LICENSE", "scripts/install.py", "tests/hidden/pytest.ini", _LADDER)
 _GAME = ("assets/connect_four*.npz",)  # the book and the positions, for the ladder
 # The reader of submissions knows the other sets by the names of their files. So the report can name work of ps3 that was handed
 # in for ps2 and is not graded.
@@ -43,7 +43,7 @@ apt-get update -q
 apt-get install -y -q --no-install-recommends bubblewrap libseccomp2 python3 python3-venv
 # Ubuntu 22.04 has an older Python, and Python 3.11 beside it.
 python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' || apt-get install -y -q python3.11 python3.11-venv
-python3 /autograder/source/scripts/setup_house.py archive
+python3 /autograder/source/scripts/install.py archive
 """
 RUN = """\
 #!/usr/bin/env bash

@@ -17,7 +17,7 @@ import pytest
 from arena.files import write_atomic
 from autograder.selftest.demo.course import demo_files
 from autograder.selftest.demo.members import expected_of
-from scripts import setup_house
+from scripts import install
 
 pytestmark = pytest.mark.usefixtures("whole_world")
 
@@ -32,7 +32,7 @@ def here() -> tuple[int, int]:
 
 
 def others() -> list[tuple[int, int]]:
-    return [version for version in setup_house.PYTHONS if version != here()]
+    return [version for version in install.PYTHONS if version != here()]
 
 
 def program_of(version: tuple[int, int]) -> Path | None:
@@ -40,7 +40,7 @@ def program_of(version: tuple[int, int]) -> Path | None:
     name = "python{}.{}".format(*version)
     kept = sorted((Path.home() / ".pyenv" / "versions").glob("{}.{}.*/bin/python3".format(*version)))
     for program in (*filter(None, [shutil.which(name)]), *map(str, kept)):
-        if setup_house._minor(setup_house._version(program)) == version:
+        if install._minor(install._version(program)) == version:
             return Path(program)
     return None
 
@@ -58,12 +58,12 @@ def other(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
         pytest.skip("this machine has no Python {}.{}".format(*request.param))
     folder = tmp_path_factory.mktemp("other")
     lock = folder / "requirements.lock"
-    locked = setup_house.LOCK.read_text().split()
+    locked = install.LOCK.read_text().split()
     lock.write_text("\n".join(line for line in locked if line.partition("==")[0] not in WITHOUT))
     uv, python = Path(sys.executable).with_name("uv"), folder / "venv" / "bin" / "python"
     made = run(uv, "venv", "--quiet", "--python", program, folder / "venv")
     assert made.returncode == 0, made.stderr
-    places = setup_house._places([sys.executable, "-m", "pip"])
+    places = install._places([sys.executable, "-m", "pip"])
     installed = run(uv, "pip", "install", "--quiet", "--no-deps", "--python", python, *places, "--requirement", lock)
     if re.search(r"Failed to fetch|error sending request", installed.stderr):
         pytest.skip(f"the registry does not answer: {installed.stderr.strip()[-200:]}")

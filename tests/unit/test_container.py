@@ -11,7 +11,7 @@ import pytest
 
 from autograder.paths import REPOSITORY
 from scripts.container import CAPABILITIES, RIGHTS, Image, copied, steps
-from scripts.setup_house import SYSTEM_PACKAGES
+from scripts.install import SYSTEM_PACKAGES
 
 INSTRUCTIONS = steps((REPOSITORY / "Dockerfile").read_text())
 PAGE = (REPOSITORY / "docs" / "container.md").read_text()

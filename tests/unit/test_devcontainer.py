@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from scripts import setup_house
+from scripts import install
 
 ROOT = Path(__file__).resolve().parents[2]
 FILE = ROOT / ".devcontainer" / "devcontainer.json"
@@ -32,7 +32,7 @@ def faults(told: dict[str, Any]) -> list[str]:
     image = re.fullmatch(r"mcr\.microsoft\.com/devcontainers/python:(?:\d+-)?(\d+)\.(\d+)-[a-z]+", str(told.get("image", "")))
     if image is None:
         found.append("the image names no Python")
-    elif (int(image[1]), int(image[2])) not in setup_house.PYTHONS:
+    elif (int(image[1]), int(image[2])) not in install.PYTHONS:
         found.append(f"the locked packages do not fit Python {image[1]}.{image[2]}")
     for key in LIFECYCLE:
         command = told.get(key, [])
@@ -51,7 +51,7 @@ def test_its_setup_installs_and_the_editor_takes_that_python() -> None:
     told = json.loads(FILE.read_text())
     assert told["postCreateCommand"] == "make setup"
     python = told["customizations"]["vscode"]["settings"]["python.defaultInterpreterPath"]
-    assert PurePosixPath(python.replace("${containerWorkspaceFolder}", str(ROOT))) == setup_house.VENV / "bin" / "python"
+    assert PurePosixPath(python.replace("${containerWorkspaceFolder}", str(ROOT))) == install.VENV / "bin" / "python"
     assert all(re.fullmatch(r"[\w-]+\.[\w-]+", name) for name in told["customizations"]["vscode"]["extensions"])
 
 

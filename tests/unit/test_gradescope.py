@@ -230,7 +230,7 @@ def test_the_setup_asks_for_what_is_missing_and_finds_what_is_there(container: C
     (source / "fake" / "apt-get").write_text('#!/bin/sh\necho "apt-get $*" >> /autograder/apt.log\n')
     (source / "fake" / "apt-get").chmod(0o755)
     (source / "fake" / "python3").symlink_to(f"{sys.base_prefix}/bin/python{sys.version_info.major}.{sys.version_info.minor}")
-    stamp = "import sys; sys.path.insert(0, 'scripts'); import setup_house as s; s.STAMP.write_text(s._stamp(s.LOCK))"
+    stamp = "import sys; sys.path.insert(0, 'scripts'); import install as s; s.STAMP.write_text(s._stamp(s.LOCK))"
     made = container.run("/bin/sh", "-c", f'cd source && fake/python3 -c "{stamp}"')
     assert made.returncode == 0, made.stderr
     done = container.run("/bin/sh", "-c", "PATH=/autograder/source/fake:$PATH bash source/setup.sh")

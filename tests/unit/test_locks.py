@@ -10,10 +10,10 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 
-from scripts import setup_house
+from scripts import install
 
 PYTHONS = ("3.11.2", "3.12.0", "3.13.0", "3.14.0")  # 3.11.2 is that of Debian 12
-LOCKS = (setup_house.LOCK, setup_house.TESTS_LOCK)
+LOCKS = (install.LOCK, install.TESTS_LOCK)
 
 
 def name_of(text: str) -> str:
@@ -27,7 +27,7 @@ def locked() -> dict[str, str]:
 
 
 def test_these_are_all_pythons() -> None:
-    assert tuple(tuple(map(int, full.split(".")[:2])) for full in PYTHONS) == setup_house.PYTHONS
+    assert tuple(tuple(map(int, full.split(".")[:2])) for full in PYTHONS) == install.PYTHONS
 
 
 @pytest.mark.usefixtures("computing")
@@ -62,7 +62,7 @@ def test_each_package_is_built_for_this_python(tmp_path: Path, python: str) -> N
     """Nothing must be compiled. The registry is asked what it has; nothing is downloaded or installed."""
     pip = [sys.executable, "-m", "pip"]
     command = [Path(sys.executable).with_name("uv"), "pip", "install", "--dry-run", "--no-deps", "--only-binary", ":all:",
-               "--python", sys.executable, "--python-version", python, "--target", tmp_path, *setup_house._places(pip)]
+               "--python", sys.executable, "--python-version", python, "--target", tmp_path, *install._places(pip)]
     for lock in LOCKS:
         command += ["--requirement", lock]
     asked = subprocess.run(command, text=True, capture_output=True, timeout=300)

@@ -6,17 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from scripts import setup_house
+from scripts import install
 
-SETUP = Path(setup_house.__file__)
+SETUP = Path(install.__file__)
 
 
 @pytest.fixture(autouse=True)
 def nothing_chosen(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """No PYTHON, no `.venv`, and a PATH that begins with an empty folder."""
-    for name in ("PYTHON", setup_house.CHOSEN):
+    for name in ("PYTHON", install.CHOSEN):
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr(setup_house, "VENV", tmp_path / ".venv")
+    monkeypatch.setattr(install, "VENV", tmp_path / ".venv")
     (tmp_path / "bin").mkdir()
     monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:/usr/bin:/bin")
 
@@ -38,21 +38,21 @@ def venv(tmp_path: Path, version: str, program: Path) -> None:
 def sentence() -> str:
     """What the setup says as it ends without a Python: one sentence."""
     with pytest.raises(SystemExit) as ended:
-        setup_house.main()
+        install.main()
     said = str(ended.value.code)
     assert "\n" not in said and said.startswith("setup: ")
     return said
 
 
 def test_this_python_fits() -> None:
-    assert setup_house._other_python() == ""
+    assert install._other_python() == ""
 
 
 @pytest.mark.usefixtures("processes")
 def test_python_names_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture) -> None:
     python(tmp_path / "bin" / "python3.13", "3.13.0")
     monkeypatch.setenv("PYTHON", "python3.13")
-    assert setup_house.main(tests=True) == 0
+    assert install.main(tests=True) == 0
     assert capfd.readouterr().out.startswith(f"went on in 3.13.0: {SETUP}")
 
 
@@ -60,7 +60,7 @@ def test_python_names_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, c
 def test_a_venv_keeps_its_python(tmp_path: Path) -> None:
     other = python(tmp_path / "elsewhere" / "python3.12", "3.12.1")
     venv(tmp_path, "3.12.1", other)
-    assert setup_house._other_python() == str(other)
+    assert install._other_python() == str(other)
 
 
 @pytest.mark.usefixtures("processes")
@@ -68,14 +68,14 @@ def test_a_venv_keeps_its_python(tmp_path: Path) -> None:
 def test_a_venv_whose_python_is_gone_or_unfit_is_made_again_with_this_one(tmp_path: Path, version: str, there: bool) -> None:
     program = tmp_path / "elsewhere" / "python3"
     venv(tmp_path, version, python(program, version) if there else program)
-    assert setup_house._other_python() == ""
+    assert install._other_python() == ""
 
 
 @pytest.mark.usefixtures("processes")
 def test_python_is_stronger_than_the_venv(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     venv(tmp_path, "3.12.1", python(tmp_path / "elsewhere" / "python3.12", "3.12.1"))
     monkeypatch.setenv("PYTHON", sys.executable)
-    assert setup_house._other_python() == ""
+    assert install._other_python() == ""
 
 
 @pytest.mark.usefixtures("processes")
@@ -94,18 +94,18 @@ def test_a_named_python_that_does_not_fit(
 
 @pytest.mark.usefixtures("processes")
 def test_this_python_is_too_new_and_another_is_on_the_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(setup_house, "PYTHONS", ((3, 8), (3, 9)))
+    monkeypatch.setattr(install, "PYTHONS", ((3, 8), (3, 9)))
     assert f"this is Python {sys.version.split()[0]}, too new" in sentence()
     python(tmp_path / "bin" / "python3.9", "")
     other = python(tmp_path / "bin" / "python3.8", "3.8.18")
-    assert setup_house._other_python() == str(other)
+    assert install._other_python() == str(other)
 
 
 @pytest.mark.usefixtures("processes")
 def test_a_chosen_python_chooses_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     venv(tmp_path, "3.12.1", python(tmp_path / "elsewhere" / "python3.12", "3.12.1"))
-    monkeypatch.setenv(setup_house.CHOSEN, "yes")
-    assert setup_house._other_python() == ""
+    monkeypatch.setenv(install.CHOSEN, "yes")
+    assert install._other_python() == ""
 
 
 @pytest.mark.usefixtures("processes")
@@ -135,5 +135,5 @@ def test_pytorch_for_processors_where_nothing_is_said_of_other_places(
     pip = tmp_path / "pip"
     pip.write_text(f'#!/bin/sh\n[ "$1" = install ] || exec {sys.executable} -m pip "$@"\n')
     pip.chmod(0o755)
-    assert setup_house._by_uv([pip], setup_house.LOCK)
+    assert install._by_uv([pip], install.LOCK)
     assert (tmp_path / "tries").read_text().split() == expected

@@ -12,7 +12,7 @@ import yaml
 from placeholders import invented
 
 from scripts import release
-from scripts.setup_house import PYTHONS
+from scripts.install import PYTHONS
 from scripts.student_repository import git
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -66,7 +66,7 @@ def test_a_workflow_trusts_no_stranger(path: Path) -> None:
 
 def test_each_step_of_our_own_action_says_its_shell() -> None:
     """without it the action is refused when it is called"""
-    assert list(OURS) == ["house"]
+    assert list(OURS) == ["setup"]
     assert all("shell" in step for path in ACTIONS for step in steps(path) if "run" in step)
 
 
@@ -93,8 +93,8 @@ def test_every_night_the_long_runs_hide_none_of_each_other() -> None:
 def test_ci_runs_every_python_that_we_promise() -> None:
     """Everything on one, and what differs between them on the others."""
     everything, others = jobs("ci.yml")["everything"], jobs("ci.yml")["other-pythons"]
-    one = yaml.safe_load((GITHUB / "actions/house/action.yml").read_text())["inputs"]["python"]["default"]
-    assert everything["steps"][1] == {"uses": OURS["house"]}  # with this Python
+    one = yaml.safe_load((GITHUB / "actions/setup/action.yml").read_text())["inputs"]["python"]["default"]
+    assert everything["steps"][1] == {"uses": OURS["setup"]}  # with this Python
     pythons = sorted([one, *others["strategy"]["matrix"]["python"]], key=lambda python: int(python.partition(".")[2]))
     oldest = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["requires-python"]
     assert f">={pythons[0]}" == oldest and {f"{major}.{minor}" for major, minor in PYTHONS} <= set(pythons)

@@ -1,7 +1,7 @@
 """Make `.venv` from the lock files and install the system packages. Runs on a bare Python: standard library only.
 
-`setup_house.py` installs what grading and students need, `setup_house.py tests` also what tests, tools and documentation need.
-`setup_house.py archive` is for an unpacked archive of one problem set (autograder/platforms), which is no project to install.
+`install.py` installs what grading and students need, `install.py tests` also what tests, tools and documentation need.
+`install.py archive` is for an unpacked archive of one problem set (autograder/platforms), which is no project to install.
 Python packages are installed once per lock file: a stamp in `.venv` contains the lock, the folder and the interpreter, so a
 second run returns at once. The machine decides where packages come from: pip's settings hold, also where uv installs.
 `PYTHON=python3.14 make setup` chooses the interpreter, and `.venv` keeps it until another one is named.

@@ -12,7 +12,7 @@ from rich.console import Console
 
 import bench
 import bench.__main__ as bench_main
-from scripts import layers, setup_house
+from scripts import install, layers
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md",
@@ -81,7 +81,7 @@ def test_every_package_says_what_it_is_for() -> None:
 
 
 def test_every_locked_package_has_one_exact_version() -> None:
-    lines = [line for lock in (setup_house.LOCK, setup_house.TESTS_LOCK) for line in lock.read_text().splitlines()]
+    lines = [line for lock in (install.LOCK, install.TESTS_LOCK) for line in lock.read_text().splitlines()]
     assert [line for line in lines if not re.fullmatch(r"[A-Za-z0-9._-]+==[^\s;@]+", line)] == []
     names = [re.sub(r"[-_.]+", "-", line.partition("==")[0]).lower() for line in lines]
     assert sorted(set(names)) == sorted(names)
@@ -89,12 +89,12 @@ def test_every_locked_package_has_one_exact_version() -> None:
 
 def test_a_second_setup_does_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture) -> None:
     monkeypatch.delenv("PYTHON", raising=False)
-    monkeypatch.setattr(setup_house, "STAMP", tmp_path / "made-from")
-    monkeypatch.setattr(setup_house, "_system_packages", lambda packages: None)
-    (tmp_path / "made-from").write_text(setup_house._stamp(setup_house.LOCK))
-    (tmp_path / "made-from-requirements-tests").write_text(setup_house._stamp(setup_house.TESTS_LOCK))
-    assert setup_house.main() == 0
-    assert setup_house.main(tests=True) == 0
+    monkeypatch.setattr(install, "STAMP", tmp_path / "made-from")
+    monkeypatch.setattr(install, "_system_packages", lambda packages: None)
+    (tmp_path / "made-from").write_text(install._stamp(install.LOCK))
+    (tmp_path / "made-from-requirements-tests").write_text(install._stamp(install.TESTS_LOCK))
+    assert install.main() == 0
+    assert install.main(tests=True) == 0
     assert capsys.readouterr().out == ""
 
 
@@ -110,9 +110,9 @@ def test_uv_takes_packages_from_where_pip_would(tmp_path: Path, monkeypatch: pyt
     (tmp_path / "wheels").mkdir()
     expected = ["--index-url=https://one.invalid/simple", f"--extra-index-url=file://{tmp_path}",
                 "--extra-index-url=https://two.invalid/simple", f"--find-links={tmp_path}/wheels"]
-    assert setup_house._places([sys.executable, "-m", "pip"])[:-1] == expected
+    assert install._places([sys.executable, "-m", "pip"])[:-1] == expected
     monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path))
-    assert setup_house._places([sys.executable, "-m", "pip"])[-2] == f"--find-links={tmp_path}"
+    assert install._places([sys.executable, "-m", "pip"])[-2] == f"--find-links={tmp_path}"
 
 
 @pytest.mark.usefixtures("repetition")
@@ -120,23 +120,23 @@ def test_setup_leaves_the_environment_of_another_working_copy_alone(tmp_path: Pa
     (tmp_path / "theirs").mkdir()
     (tmp_path / "theirs" / "made-from").write_text("another lock file")
     (tmp_path / ".venv").symlink_to(tmp_path / "theirs")
-    monkeypatch.setattr(setup_house, "VENV", tmp_path / ".venv")
-    setup_house._virtual_environment()
+    monkeypatch.setattr(install, "VENV", tmp_path / ".venv")
+    install._virtual_environment()
     assert (tmp_path / ".venv" / "bin" / "python").exists() and not (tmp_path / ".venv").is_symlink()
     assert (tmp_path / "theirs" / "made-from").read_text() == "another lock file"
 
 
 def test_who_may_not_install_is_told_in_one_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture) -> None:
-    monkeypatch.setattr(setup_house, "_missing", lambda packages: ["bubblewrap", "graphviz"])
-    monkeypatch.setattr(setup_house.os, "geteuid", lambda: 1000)
-    setup_house._system_packages(setup_house.SYSTEM_PACKAGES)
+    monkeypatch.setattr(install, "_missing", lambda packages: ["bubblewrap", "graphviz"])
+    monkeypatch.setattr(install.os, "geteuid", lambda: 1000)
+    install._system_packages(install.SYSTEM_PACKAGES)
     said = capsys.readouterr().out
     assert said == "setup: grading needs missing packages, please run: sudo apt-get install bubblewrap graphviz\n"
 
 
 @pytest.mark.usefixtures("processes")
 def test_setup_runs_on_a_bare_python() -> None:
-    code = "import sys; sys.path.insert(0, 'scripts'); import setup_house; print(setup_house.SYSTEM_PACKAGES)"
+    code = "import sys; sys.path.insert(0, 'scripts'); import install; print(install.SYSTEM_PACKAGES)"
     subprocess.run([sys.executable, "-I", "-S", "-c", code], cwd=ROOT, check=True, capture_output=True)
 
 
