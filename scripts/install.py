@@ -202,11 +202,10 @@ def _virtual_environment() -> None:
 
 def _python_packages(lock: Path) -> None:
     """Install the locked packages, by uv if possible."""
-    locked = lock.read_text().split()
-    print(f"setup: {len(locked)} packages from {lock.name} (about half a minute)", flush=True)
+    print(f"setup: {len(lock.read_text().split())} packages from {lock.name} (about half a minute)", flush=True)
     pip: list[str | Path] = [VENV / "bin" / "python", "-m", "pip", "--disable-pip-version-check"]
     if not _by_uv(pip, lock):
-        _by_pip([*pip, "install", "--requirement", lock], len(locked))
+        subprocess.run([*pip, "install", "--requirement", lock], check=True, stdin=subprocess.DEVNULL)
 
 
 def _install_ourselves() -> None:
@@ -288,28 +287,6 @@ def _places(pip: list[str | Path]) -> list[str]:
                     if "://" in place.removeprefix("file://") or Path(place.removeprefix("file://")).exists()]
     # As pip does: the best version of all places, not the first place that has the package.
     return [*options, "--index-strategy=unsafe-best-match"]
-
-
-def _by_pip(command: list[str | Path], wanted: int) -> None:
-    """Run pip and show its progress on one growing line, also if the output is no terminal."""
-    seen = 0
-    said: list[str] = []
-    with subprocess.Popen(
-            command, text=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process:
-        assert process.stdout  # a pipe was requested
-        print("setup: ", end="", flush=True)
-        for line in process.stdout:
-            said.append(line)
-            if line.startswith(("Collecting", "Processing")):
-                seen += 1
-                if seen % 20 == 0:
-                    print(f"{seen} ", end="", flush=True)
-            elif line.startswith("Installing collected"):
-                print(f"of {wanted} found, unpacking", end="", flush=True)
-        print()
-    if process.returncode:
-        print("".join(said[-15:]), end="")
-        raise subprocess.CalledProcessError(process.returncode, command)
 
 
 if __name__ == "__main__":
