@@ -1,7 +1,6 @@
 # An image that grades. docs/container.md says how to build it, how to run it, and why with these options:
 #   docker build -t mcts .
 #   docker run --rm --cap-add SYS_ADMIN --cap-add NET_ADMIN --security-opt seccomp=unconfined --security-opt apparmor=unconfined mcts
-# `make container` runs these steps without Docker, in a clean Debian.
 FROM debian:bookworm-slim
 ENV LANG=C.UTF-8 UV_NO_CACHE=1 PIP_NO_CACHE_DIR=1
 RUN apt-get update -q \

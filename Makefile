@@ -121,13 +121,10 @@ figures: setup  ## draw the pictures of README and docs again, from real runs
 	@$(python) -m scripts.layers
 	@$(python) -m scripts.slides
 
-container: setup  ## the Dockerfile's steps without Docker, in a clean Debian; as root
-	@$(python) -m scripts.container
-
 setup-tests:  ## as setup, and what tests, tools and documentation need
 	@python3 scripts/install.py tests
 
 clean:  ## remove build/ (the demo class too) and the caches; .venv stays
 	@rm -rf build .pytest_cache .ruff_cache .hypothesis
 
-.PHONY: attack broken rotate collect container course challenge ladder docs export gradescope release play tournament help setup setup-tests train strength stale grade check quick test test-rest test-all verify mutants build bench lint notebook figures similarity clean
+.PHONY: attack broken rotate collect course challenge ladder docs export gradescope release play tournament help setup setup-tests train strength stale grade check quick test test-rest test-all verify mutants build bench lint notebook figures similarity clean
