@@ -76,18 +76,17 @@ class Learner:
         return Losses(*(sums / steps).tolist())
 
     def _batch(self, window: Examples) -> tuple[torch.Tensor, ...]:
-        """Draw examples, each in one of its symmetric forms, and return what `_losses` takes."""
+        """Draw examples, each in one of its symmetric forms.
+
+        Returns planes (B, 2, H, W), legal actions (B, A), policies (B, A) and values (B,) for the player to move.
+        """
         rows = self.rng.integers(len(window), size=self.settings.batch_size)
         turns = self.rng.integers(len(self.rules.turned_squares), size=len(rows))
-        return tuple(torch.from_numpy(array).to(self.device) for array in self._arrays(window, rows, turns))
-
-    def _arrays(self, window: Examples, rows: NDArray[np.int64], turns: NDArray[np.int64]) -> tuple[NDArray[Any], ...]:
-        """Return planes (B, 2, H, W), legal actions (B, A), policies (B, A) and values (B,) for the player to move."""
         planes, allowed = planes_and_legal(self.rules, window.own[rows], window.theirs[rows])
         squares, actions = self.rules.turned_squares[turns], self.rules.turned_actions[turns]
         turned = np.take_along_axis(planes.reshape(len(rows), 2, -1), squares[:, None, :], axis=2).reshape(planes.shape)
         moved = [np.take_along_axis(array, actions, axis=1) for array in (allowed, window.policies[rows])]
-        return (turned, *moved, window.values[rows])
+        return tuple(torch.from_numpy(array).to(self.device) for array in (turned, *moved, window.values[rows]))
 
     def _step(self, batch: tuple[torch.Tensor, ...]) -> NDArray[np.float64]:
         policy, value = self._losses(*batch)

@@ -62,8 +62,6 @@ class Run:
         StoppedRun: the folder holds a run with other settings, or a damaged one.
     """
 
-    learner_class = Learner  # a measurement of another way to learn has its own
-
     def __init__(self, settings: RunSettings, folder: Path, limit: tuple[str, float]) -> None:
         self.settings, self.folder, self.limit = settings, folder, limit
         self.rules = compiled(settings.game)
@@ -72,7 +70,7 @@ class Run:
         net = settings.net(self.rules)
         if settings.start and saved is None:
             _begin_with(net, Path(settings.start))
-        self.learner = self.learner_class(self.rules, net, settings.learn, settings.seed, settings.device, settings.dtype)
+        self.learner = Learner(self.rules, net, settings.learn, settings.seed, settings.device, settings.dtype)
         self.window = Examples.none(self.rules.num_actions)
         self.metrics: list[Metrics] = []
         self.spent_s = 0.0

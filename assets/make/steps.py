@@ -1,8 +1,8 @@
 """Measure what each step of the trainer brings at Connect Four: `python -m assets.make.steps`.
 
-Each row is the run that ships with one of its steps taken back, or with one head more, from nothing, for MINUTES of one core and
-each of SEEDS. The log is `assets/nets/steps.log.jsonl`, with a line for each run; the command prints the table of
-docs/training.md at its end.
+Each row is the run that ships with one of its steps taken back, from nothing, for MINUTES of one core and each of SEEDS. The log
+is `assets/nets/steps.log.jsonl`, with a line for each run, also of rows that this file no longer measures; the command prints
+the table of docs/training.md at its end.
 
 About five minutes of one core for each run that the log has not yet; a command that was stopped goes on behind the last line.
 """
@@ -21,7 +21,6 @@ from torch import nn
 
 from arena.players.network import asking, new_net
 from arena.players.rules import CompiledRules
-from assets.make.more_heads import PLIES_LEFT, REPLY, RESULT, HeadMaker, LearnerOfAll
 from assets.make.nets_page import read_log, write_log
 from trainer.__main__ import GAMES
 from trainer.metrics import Metrics
@@ -55,9 +54,6 @@ ROWS = {
     "values weigh .3 in the improved policy, not .1": (replace(PLAY, value_scale=0.3), LEARN, NET),
     "two blocks, not four": (PLAY, LEARN, replace(NET, blocks=2)),
     "the run that ships, with wins by threats": (PLAY, LEARN, NET),  # added to the search later: the rows above are without them
-    "a head for win, draw and loss": (PLAY, LEARN, HeadMaker(blocks=NET.blocks, head=RESULT)),
-    "a head for the opponent's reply": (PLAY, LEARN, HeadMaker(blocks=NET.blocks, head=REPLY)),
-    "a head for the plies that are left": (PLAY, LEARN, HeadMaker(blocks=NET.blocks, head=PLIES_LEFT)),
 }  # fmt: skip
 
 
@@ -73,16 +69,10 @@ class CoreRun(Run):
         return self.metrics[-1]
 
 
-class CoreRunOfAll(CoreRun):
-    """Such a run, whose network has one more head."""
-
-    learner_class = LearnerOfAll
-
-
 def table(lines: list[dict[str, Any]]) -> list[list[str]]:
     """Return a row's name, its mistakes with 0 and 100 simulations in %, and its games; a mean and a deviation over the seeds."""
     rows = []
-    for name in [name for name in ROWS if any(line["row"] == name for line in lines)]:
+    for name in dict.fromkeys(line["row"] for line in lines):
         of_row = [line for line in lines if line["row"] == name]
         cells = []
         for simulations in (0, 100):
@@ -97,7 +87,7 @@ def measured(row: str, seed: int) -> dict[str, Any]:
     play, learn, net = ROWS[row]
     settings = RunSettings(GAME, play, learn, net, workers=1, seed=seed, dtype="bfloat16", examples=1024)
     with tempfile.TemporaryDirectory() as folder:
-        run = (CoreRunOfAll if isinstance(net, HeadMaker) else CoreRun)(settings, Path(folder), ("minutes", MINUTES))
+        run = CoreRun(settings, Path(folder), ("minutes", MINUTES))
         while run.progress < 1:
             latest = run.iterate()
             print(f"{row}, seed {seed}: {latest.minutes:.1f} of {MINUTES} minutes", flush=True)
