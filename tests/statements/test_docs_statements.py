@@ -22,7 +22,7 @@ from assets.make.steps import table as steps_table
 from assets.make.training_page import NETS, counted, known, with_tables
 from autograder.problem_sets.source import names
 from autograder.selftest.attack.bank import load_attacks
-from autograder.selftest.controls.flaws import CONTROLS
+from autograder.selftest.exam_validation.flaws import BROKEN_PLAYERS
 from trainer.measure import ALPHAZERO_JL, PUBLIC_SETS, Row, tables
 
 LADDER = load_ladder()
@@ -92,22 +92,22 @@ def test_the_exam_s_chances() -> None:
     games = [games for _, games in found.values()]
     fewest, most = round(min(games), -1), round(max(games), -1)
     states("docs/challenge.md", f"A match of such a player takes {fewest:.0f} to {most:.0f} games")
-    for score, row in zip(found, rows("docs/controls.md", "## Simulated exams"), strict=True):
+    for score, row in zip(found, rows("docs/exam_validation.md", "## Simulated exams"), strict=True):
         chance, mean = found[score]
         assert row[0] == share(score, 3) and sum(int(cell.replace(",", "")) for cell in row[1:4]) == 20_000
         assert row[5:] == [f"{20_000 * chance[PASSED]:,.1f}", f"{20_000 * chance.get(UNDECIDED, 0):,.1f}", f"{mean:.1f}"]
 
 
-def test_the_controls() -> None:
-    states("docs/challenge.md", f"and {len(CONTROLS)} broken players that we sent in")
-    reference, *broken = rows("docs/controls.md", "The reference had 200 exams.")
-    assert sorted(row[0] for row in broken) == sorted(one.words for one in CONTROLS)
+def test_the_validation_of_the_exam() -> None:
+    states("docs/challenge.md", f"and {len(BROKEN_PLAYERS)} broken players that we sent in")
+    reference, *broken = rows("docs/exam_validation.md", "200 exams.")
+    assert sorted(row[0] for row in broken) == sorted(one.words for one in BROKEN_PLAYERS)
     assert reference[3:6] == ["200", "0", "0"] and all(sum(map(int, row[3:6])) == 50 for row in broken)
     hopeless = [row for row in broken if float(row[1]) <= 0.5]
     assert len(hopeless) >= 20 and all(row[3] == "0" for row in hopeless)
     assert [float(row[1]) for row in broken] == sorted(float(row[1]) for row in broken)
     passed = {row[0]: row[3] for row in broken if row[3] != "0"}
-    caught = rows("docs/controls.md", "(last column).")
+    caught = rows("docs/exam_validation.md", "(last column).")
     assert {row[0]: row[2] for row in caught} == {words: f"{number} of 50" for words, number in passed.items()}
     assert all(row[3] and row[4] == "no" for row in caught)
 

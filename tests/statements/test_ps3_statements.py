@@ -13,9 +13,9 @@ from arena.match import play_match
 from arena.players.perfect import PerfectPlayer
 from arena.players.uct import UCTPlayer
 from arena.strength.openings import line_to, quiet_draws
-from autograder.selftest.controls.flawed_uct import FlawedPlayer
-from autograder.selftest.controls.flaws import Flaw
-from autograder.selftest.controls.run import measure
+from autograder.selftest.exam_validation.exams import measure
+from autograder.selftest.exam_validation.flawed_uct import FlawedPlayer
+from autograder.selftest.exam_validation.flaws import Flaw
 from solutions import ps3_connect_four as ps3
 from tests.speeds import again
 
@@ -370,7 +370,7 @@ def test_parts_that_sound_harmless() -> None:
     says(PS, "A search that drops the sign, swaps the rewards or takes the logarithm of the child's visits scored"
              f" {share(log)} or less.")
     for words in ("no sign flip", "the sign flips before the leaf", "log of the child's visits"):
-        written = text_of("docs/controls.md").partition(f"| {words} | ")[2].split(" ")[0]
+        written = text_of("docs/exam_validation.md").partition(f"| {words} | ")[2].split(" ")[0]
         assert float(written) <= log, words
 
 

@@ -1,4 +1,4 @@
-"""The perfect player never loses a won or drawn position: samples of the full run in the controls' `perfect_check`."""
+"""The perfect player never loses a won or drawn position: samples of the full run of `exam_validation.perfect_check`."""
 
 import random
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from arena.games import ConnectFour, after
 from arena.players.perfect import PerfectPlayer
 from arena.players.random import RandomPlayer
 from arena.players.solver import Solver
-from autograder.selftest.controls import perfect_check
+from autograder.selftest.exam_validation import perfect_check
 from bench import bitbully
 
 GAME = ConnectFour()

@@ -20,8 +20,8 @@ from autograder.problem_sets.bank.answers import Answer
 from autograder.problem_sets.source import load
 from autograder.selftest import drawn_inputs, leaks, repeat
 from autograder.selftest.broken.judge import honest_hurt
-from autograder.selftest.controls import perfect_check
 from autograder.selftest.endurance import kill_and_go_on, worst_class
+from autograder.selftest.exam_validation import perfect_check
 from autograder.selftest.mutants import run as mutants_run
 from autograder.selftest.mutants.mutant import mutants_of
 from autograder.selftest.mutants.trial import KILLED, Trial

@@ -1,7 +1,7 @@
-"""Controls of the exam with players of known strength; the figures of docs/controls.md.
+"""Exams of players of known strength; the figures of docs/exam_validation.md.
 
-    python -m autograder.selftest.controls.run           all controls, half an hour on one core; after a stop it continues
-    python -m autograder.selftest.controls.run --page    write the existing figures into docs/controls.md
+    python -m autograder.selftest.exam_validation.exams           all exams, half an hour on one core; after a stop it continues
+    python -m autograder.selftest.exam_validation.exams --page    write the existing figures into docs/exam_validation.md
 
 The exams are graded exams against Pebble: `climb` with the openings of an edition, a different edition for each exam.
 """
@@ -29,10 +29,10 @@ from autograder.grading.edition import public_secret
 from autograder.grading.grade import grade_submission
 from autograder.problem_sets.bank.answers import Answer, load_bank, submission_text
 from autograder.problem_sets.source import load
-from autograder.selftest.controls.flawed_uct import FlawedPlayer
-from autograder.selftest.controls.flaws import CONTROLS, Control, Flaw
-from autograder.selftest.controls.page import Figures, misses, write_page
-from autograder.selftest.controls.python_answer import PythonPlayer
+from autograder.selftest.exam_validation.flawed_uct import FlawedPlayer
+from autograder.selftest.exam_validation.flaws import BROKEN_PLAYERS, BrokenPlayer, Flaw
+from autograder.selftest.exam_validation.page import Figures, misses, write_page
+from autograder.selftest.exam_validation.python_answer import PythonPlayer
 from autograder.selftest.git_objects import measured_at
 
 GAME, RUNG = ConnectFour(), "Pebble"
@@ -41,7 +41,7 @@ EXAMS, EXAMS_OF_REFERENCE, GAMES, PYTHON_GAMES = 50, 200, 1000, 60
 SEED = 7  # the seed of the simulated exams, here and in the tests
 SIMULATED, TRUE_SCORES = 20_000, (0.50, 0.55, 0.70, 0.79)
 IN_PYTHON = (Flaw.NO_FLIP, Flaw.LOG_OF_CHILD, Flaw.FINAL_RANDOM, Flaw.FINAL_BOUND, Flaw.ONE_STEP)
-KEPT = Path("build/controls.json")
+KEPT = Path("build/exam_validation.json")
 
 
 def measure(entrant: MatchPlayer, games: int, seed: int = 0) -> Figures:
@@ -58,27 +58,28 @@ def measure(entrant: MatchPlayer, games: int, seed: int = 0) -> Figures:
 def examine(entrant: MatchPlayer, count: int) -> Figures:
     """Return the verdicts of so many exams, each with a different edition, and the mean number of games."""
     ladder = replace(LADDER, rungs=(LADDER.rung(RUNG),), highest=RUNG)
+    # The published figures come from these seeds.
     results = [next(climb(entrant, ladder, Seeds(b"controls %d" % number, "controls"))) for number in range(count)]
     verdicts = Counter(result.verdict for result in results)
     games = sum(len(result.match.games) for result in results) / count
     return {PASSED: verdicts[PASSED], FAILED: verdicts[FAILED], UNDECIDED: verdicts[UNDECIDED], "games": games}
 
 
-def control(control: Control) -> Figures:
+def of_broken(broken: BrokenPlayer) -> Figures:
     """Return a broken player's true score and exams; if it passed one, also the hidden checks that catch its mistake."""
-    player = FlawedPlayer(control.flaw, control.exploration)
+    player = FlawedPlayer(broken.flaw, broken.exploration)
     figures = measure(player, GAMES) | examine(player, EXAMS)
-    return figures | (graded(control) if figures[PASSED] else {})
+    return figures | (graded(broken) if figures[PASSED] else {})
 
 
-def graded(control: Control) -> Figures:
-    """Grade the control's wrong answer: the hidden checks of its exercise that fail, and whether it may enter the challenge."""
-    answer = _answer(control)
+def graded(player: BrokenPlayer) -> Figures:
+    """Grade the player's wrong answer: the hidden checks of its exercise that fail, and whether it may enter the challenge."""
+    answer = _answer(player)
     if answer is None:
         return {}
     with tempfile.TemporaryDirectory() as room:
-        (Path(room) / f"{control.ps}.py").write_text(submission_text(load(control.ps), answer), encoding="utf-8")
-        report = grade_submission(Path(room), control.ps, Settings(public_secret())).report
+        (Path(room) / f"{player.ps}.py").write_text(submission_text(load(player.ps), answer), encoding="utf-8")
+        report = grade_submission(Path(room), player.ps, Settings(public_secret())).report
     failed = [f"{exercise.id} {check.name}" for exercise in report.exercises for check in exercise.checks
               if check.outcome != PASSED and exercise.id == answer.exercise]
     return {"caught_by": failed, "may_enter": is_ready(report)}
@@ -86,7 +87,7 @@ def graded(control: Control) -> Figures:
 
 def in_python(flaw: Flaw) -> Figures:
     """Return the score of the bank's wrong answer itself, in Python, over fewer games."""
-    found = next(control for control in CONTROLS if control.flaw == flaw)
+    found = next(player for player in BROKEN_PLAYERS if player.flaw == flaw)
     return measure(PythonPlayer(_answer(found)), PYTHON_GAMES)
 
 
@@ -106,24 +107,24 @@ def simulated(score: float) -> Figures:
     }  # fmt: skip
 
 
-def _answer(control: Control) -> Answer | None:
-    bank = load_bank(Path("tests/wrong") / f"{control.ps}.py")
-    return next((answer for answer in bank if answer.title == control.answer), None)
+def _answer(player: BrokenPlayer) -> Answer | None:
+    bank = load_bank(Path("tests/wrong") / f"{player.ps}.py")
+    return next((answer for answer in bank if answer.title == player.answer), None)
 
 
 def parts() -> dict[str, Callable[[], Figures]]:
     """Return all measurements by name, in their order."""
     reference = {"reference": lambda: measure(UCTPlayer(), GAMES) | examine(UCTPlayer(), EXAMS_OF_REFERENCE)}
     exams = {f"simulated {score}": lambda score=score: simulated(score) for score in TRUE_SCORES}
-    broken = {f"control {one.words}": lambda one=one: control(one) for one in CONTROLS}
+    broken = {f"broken {one.words}": lambda one=one: of_broken(one) for one in BROKEN_PLAYERS}
     python = {f"python {flaw.name}": lambda flaw=flaw: in_python(flaw) for flaw in IN_PYTHON}
     return exams | reference | broken | python
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(
-        prog="python -m autograder.selftest.controls.run", description=__doc__.partition("\n")[0])
-    parser.add_argument("--page", action="store_true", help="measure nothing: write docs/controls.md from the existing figures")
+        prog="python -m autograder.selftest.exam_validation.exams", description=__doc__.partition("\n")[0])
+    parser.add_argument("--page", action="store_true", help="measure nothing: write the page from the existing figures")
     told = parser.parse_args()
     kept: dict[str, Figures] = json.loads(KEPT.read_text()) if KEPT.exists() else {}
     if not told.page:

@@ -1,23 +1,23 @@
-"""docs/controls.md, written from the figures of `run.py`, and the conditions on these figures."""
+"""docs/exam_validation.md, written from the figures of `exams.py`, and the conditions on these figures."""
 
 from pathlib import Path
 from typing import Any
 
 from arena.challenge.sprt import FAILED, PASSED, UNDECIDED, VERDICTS
 from arena.files import write_atomic
-from autograder.selftest.controls.flaws import CONTROLS, Control
+from autograder.selftest.exam_validation.flaws import BROKEN_PLAYERS, BrokenPlayer
 
-PAGE = Path("docs/controls.md")
+PAGE = Path("docs/exam_validation.md")
 IMPROVED = "## Improved players"  # the last part of the page, which `improved.py` writes
 WEAK, AT_LEAST = 0.50, 20  # no player of this true score or less may pass, and at least so many of them must be tried
 Figures = dict[str, Any]  # the figures of one player, by name, as JSON: counts, scores, an interval, lists of words
 
-INTRODUCTION = """# Controls of the exam
+INTRODUCTION = """# Validation of the exam
 
 We test the exam with players of known strength. These are the graded exams against Pebble (100 simulations a move, pass
 above .70, fail below .55; [the challenge](challenge.md)), with players at 400 simulations:
 
-    python -m autograder.selftest.controls.run
+    python -m autograder.selftest.exam_validation.exams
 
 plays all these exams again, writes this page, and ends with an error if one of these conditions is false:
 
@@ -31,9 +31,10 @@ plays all these exams again, writes this page, and ends with an error if one of 
 BROKEN = """
 ## Broken players
 
-Each is our compiled UCT with one mistake (`flaws.py` and `flawed_uct.py` in `autograder/selftest/controls/`; a test proves
-that without a flaw it plays the bot's own moves). The true score comes from 1,000 games; a draw counts half. The interval is its
-95 % interval. The next columns are 50 exams, each with another edition: other openings, other seeds. The reference had {exams}.
+Each is our compiled UCT with one mistake (`flaws.py` and `flawed_uct.py` in `autograder/selftest/exam_validation/`; a test
+proves that without a flaw it plays the bot's own moves). The true score comes from 1,000 games; a draw counts half. The interval
+is its 95 % interval. The next columns are 50 exams, each with another edition: other openings, other seeds. The reference had
+{exams}.
 """
 
 PASSING = """
@@ -60,13 +61,13 @@ the rules of the test (`chances` in `arena/challenge/sprt.py` counts all possibl
 
 def write_page(kept: dict[str, Figures], measured: str) -> None:
     """Write the page from the figures so far; `measured` is a sentence: at which commit."""
-    found = [(control, kept[f"control {control.words}"]) for control in CONTROLS if f"control {control.words}" in kept]
+    found = [(player, kept[f"broken {player.words}"]) for player in BROKEN_PLAYERS if f"broken {player.words}" in kept]
     found.sort(key=lambda pair: pair[1]["score"])
     reference = kept.get("reference")
     exams = f"{_exams(reference)} exams" if reference else "none yet"
     rows = [_row("the reference", reference)] if reference else []
-    rows += [_row(control.words, figures) for control, figures in found]
-    passing = [(control, figures) for control, figures in found if figures[PASSED]]
+    rows += [_row(player.words, figures) for player, figures in found]
+    passing = [(player, figures) for player, figures in found if figures[PASSED]]
     python = [(name.split()[1], figures) for name, figures in kept.items() if name.startswith("python ")]
     simulated = [(name.split()[1], figures) for name, figures in kept.items() if name.startswith("simulated ")]
     text = [
@@ -97,16 +98,16 @@ def misses(kept: dict[str, Figures]) -> list[str]:
     found = []
     if kept["reference"][PASSED] != _exams(kept["reference"]):
         found.append(f"the reference did not pass every exam: {kept['reference']}")
-    broken = {control.words: kept[f"control {control.words}"] for control in CONTROLS}
+    broken = {player.words: kept[f"broken {player.words}"] for player in BROKEN_PLAYERS}
     weak = {words: figures for words, figures in broken.items() if figures["score"] <= WEAK}
     found += [f"{words}: its true score is {figures['score']:.3f}, and it passed {figures[PASSED]} exams"
               for words, figures in weak.items() if figures[PASSED]]
     if len(weak) < AT_LEAST:
         found.append(f"only {len(weak)} broken players have a true score of {WEAK} or less; {AT_LEAST} are needed")
-    for control in CONTROLS:
-        python = kept.get(f"python {control.flaw.name}")
-        if python and not _meet(python["interval"], broken[control.words]["interval"]):
-            found.append(f"{control.words}: {python['score']:.3f} in Python, {broken[control.words]['score']:.3f} compiled")
+    for player in BROKEN_PLAYERS:
+        python = kept.get(f"python {player.flaw.name}")
+        if python and not _meet(python["interval"], broken[player.words]["interval"]):
+            found.append(f"{player.words}: {python['score']:.3f} in Python, {broken[player.words]['score']:.3f} compiled")
     return found
 
 
@@ -124,15 +125,15 @@ def _row(words: str, figures: Figures) -> tuple[str, ...]:
     return words, share(figures["score"]), interval(figures), *verdicts, f"{figures['games']:.0f}"
 
 
-def _passing(control: Control, figures: Figures) -> tuple[str, ...]:
+def _passing(player: BrokenPlayer, figures: Figures) -> tuple[str, ...]:
     checks = "; ".join(f"`{check}`" for check in figures.get("caught_by", ()))
-    told = f"{control.ps}: {checks}" if checks else "none: no bank has this mistake"
+    told = f"{player.ps}: {checks}" if checks else "none: no bank has this mistake"
     enter = {True: "yes", False: "no", None: "?"}[figures.get("may_enter")]
-    return control.words, share(figures["score"]), f"{figures[PASSED]} of {_exams(figures)}", told, enter
+    return player.words, share(figures["score"]), f"{figures[PASSED]} of {_exams(figures)}", told, enter
 
 
-def _python(name: str, figures: Figures, found: list[tuple[Control, Figures]]) -> tuple[str, ...]:
-    words, compiled = next((control.words, twin) for control, twin in found if control.flaw.name == name)
+def _python(name: str, figures: Figures, found: list[tuple[BrokenPlayer, Figures]]) -> tuple[str, ...]:
+    words, compiled = next((player.words, twin) for player, twin in found if player.flaw.name == name)
     return words, share(figures["score"]), interval(figures), share(compiled["score"])
 
 

@@ -1,8 +1,8 @@
 """Ask a player for its move at all 6,000 stored positions, or at some of each stratum, and count its mistakes.
 
-    python -m autograder.selftest.controls.move_quality                              our compiled UCT, 400 simulations
-    python -m autograder.selftest.controls.move_quality --simulations 0              a random player
-    python -m autograder.selftest.controls.move_quality assignments/ps3_connect_four a submission, as it is graded (minutes)
+    python -m autograder.selftest.exam_validation.move_quality     our compiled UCT, 400 simulations
+    python -m autograder.selftest.exam_validation.move_quality --simulations 0     a random player
+    python -m autograder.selftest.exam_validation.move_quality assignments/ps3_connect_four a submission, as it is graded (min)
 """
 
 import argparse
@@ -60,7 +60,7 @@ def ask(path: Path | None, simulations: int, each: int, seed: int) -> list[Answe
 
 def main() -> int:
     parser = argparse.ArgumentParser(
-        prog="python -m autograder.selftest.controls.move_quality", description=__doc__.partition("\n")[0])
+        prog="python -m autograder.selftest.exam_validation.move_quality", description=__doc__.partition("\n")[0])
     parser.add_argument("player", nargs="?", type=Path, help="the folder, notebook or module of a ps3; default: our player")
     parser.add_argument("--simulations", type=int, default=load_ladder().student_simulations)
     parser.add_argument("--each", type=int, default=MOST_EACH, help="positions of each stratum")

@@ -1,4 +1,4 @@
-"""The controls of the exam: the compiled flaws are real, the exams judge them, and the page gives the required results."""
+"""The validation of the exam: the compiled flaws are real, the exams judge them, and the page gives the required results."""
 
 import random
 from pathlib import Path
@@ -10,10 +10,10 @@ from arena.games import ConnectFour, after
 from arena.match import random_openings
 from arena.players.uct import UCTPlayer, visit_counts
 from autograder.problem_sets.bank.answers import load_bank
-from autograder.selftest.controls import page as controls_page
-from autograder.selftest.controls.flawed_uct import FlawedPlayer, flawed_search
-from autograder.selftest.controls.flaws import CONTROLS, PS2, PS3, Flaw
-from autograder.selftest.controls.run import GAMES, TRUE_SCORES, examine, measure, simulated
+from autograder.selftest.exam_validation import page as validation_page
+from autograder.selftest.exam_validation.exams import GAMES, TRUE_SCORES, examine, measure, simulated
+from autograder.selftest.exam_validation.flawed_uct import FlawedPlayer, flawed_search
+from autograder.selftest.exam_validation.flaws import BROKEN_PLAYERS, PS2, PS3, Flaw
 
 GAME = ConnectFour()
 STATES = [after(GAME, line) for plies in (0, 3, 8, 15, 22) for line in random_openings(GAME, 4, plies, random.Random(plies))]
@@ -41,10 +41,10 @@ def test_every_flaw_plays_other_moves(flaw: Flaw) -> None:
 
 @pytest.mark.usefixtures("computing")
 def test_every_flaw_is_a_control_and_every_answer_stands_in_its_bank() -> None:
-    assert {control.flaw for control in CONTROLS} == set(Flaw)
-    assert len({control.words for control in CONTROLS}) == len(CONTROLS)
+    assert {player.flaw for player in BROKEN_PLAYERS} == set(Flaw)
+    assert len({player.words for player in BROKEN_PLAYERS}) == len(BROKEN_PLAYERS)
     titles = {ps: {answer.title for answer in load_bank(Path(f"tests/wrong/{ps}.py"))} for ps in (PS2, PS3)}
-    assert [control.answer for control in CONTROLS if control.answer and control.answer not in titles[control.ps]] == []
+    assert [player.answer for player in BROKEN_PLAYERS if player.answer and player.answer not in titles[player.ps]] == []
 
 
 @pytest.mark.usefixtures("repetition")
@@ -71,36 +71,36 @@ def figures(score: float, passed: int = 0, exams: int = 50) -> dict:
 @pytest.fixture
 def kept() -> dict:
     """Figures for which every required claim is true."""
-    broken = {f"control {control.words}": figures(0.2) for control in CONTROLS}
+    broken = {f"broken {player.words}": figures(0.2) for player in BROKEN_PLAYERS}
     return {"reference": figures(0.79, 200, 200), **broken, "python NO_FLIP": figures(0.22)}
 
 
 def test_nothing_is_said_when_everything_holds(kept: dict) -> None:
-    assert controls_page.misses(kept) == []
+    assert validation_page.misses(kept) == []
 
 
 @pytest.mark.parametrize("name, spoilt, said", [
     ("reference", figures(0.79, 199, 200), "the reference did not pass every exam"),
-    ("control no sign flip", figures(0.24, 1), "no sign flip: its true score is 0.240, and it passed 1"),
+    ("broken no sign flip", figures(0.24, 1), "no sign flip: its true score is 0.240, and it passed 1"),
     ("python NO_FLIP", figures(0.6), "no sign flip: 0.600 in Python, 0.200 compiled"),
 ])
 def test_what_does_not_hold_is_said(name: str, spoilt: dict, said: str, kept: dict) -> None:
-    found = controls_page.misses(kept | {name: spoilt})
+    found = validation_page.misses(kept | {name: spoilt})
     assert len(found) == 1 and said in found[0]
 
 
-def test_too_few_weak_players_are_no_control(kept: dict) -> None:
-    strong = {name: figures(0.6, 9) for name in list(kept)[20:] if name.startswith("control")}
-    assert "broken players have a true score" in controls_page.misses(kept | strong)[-1]
+def test_too_few_weak_players_are_not_enough(kept: dict) -> None:
+    strong = {name: figures(0.6, 9) for name in list(kept)[20:] if name.startswith("broken")}
+    assert "broken players have a true score" in validation_page.misses(kept | strong)[-1]
 
 
 @pytest.mark.usefixtures("computing")
 def test_the_page_has_every_figure(kept: dict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(controls_page, "PAGE", tmp_path / "controls.md")
+    monkeypatch.setattr(validation_page, "PAGE", tmp_path / "exam_validation.md")
     passing = figures(0.58, 7) | {"caught_by": ["3.6 test_the_most_visited_is_played"], "may_enter": False}
     exams = {"simulated 0.5": simulated(0.5)}
-    controls_page.write_page(kept | {"control the final move has the highest bound": passing} | exams, "Measured.")
-    page = (tmp_path / "controls.md").read_text()
+    validation_page.write_page(kept | {"broken the final move has the highest bound": passing} | exams, "Measured.")
+    page = (tmp_path / "exam_validation.md").read_text()
     assert "\nMeasured.\n" in page
     assert "| no sign flip | .200 | .170 to .230 | 0 | 50 | 0 | 70 |" in page
     assert "7 of 50 | ps3_connect_four: `3.6 test_the_most_visited_is_played` | no |" in page
@@ -108,6 +108,6 @@ def test_the_page_has_every_figure(kept: dict, tmp_path: Path, monkeypatch: pyte
 
 
 def test_the_published_page_is_of_the_players_that_there_are() -> None:
-    page = controls_page.PAGE.read_text()
-    assert all(f"| {control.words} |" in page for control in CONTROLS)
+    page = validation_page.PAGE.read_text()
+    assert all(f"| {player.words} |" in page for player in BROKEN_PLAYERS)
     assert GAMES == 1000 and TRUE_SCORES == (0.50, 0.55, 0.70, 0.79)

@@ -1,4 +1,4 @@
-"""The controls of `challenge_player`: the players play as they say, and the page has their figures."""
+"""The validation of `challenge_player`: the players play as they say, and the page has their figures."""
 
 import random
 from pathlib import Path
@@ -9,10 +9,10 @@ from arena.challenge.sprt import FAILED, PASSED, UNDECIDED
 from arena.games import ConnectFour
 from arena.match import play_match
 from arena.players.uct import UCTPlayer
-from autograder.selftest.controls import improved_page
-from autograder.selftest.controls import page as controls_page
-from autograder.selftest.controls.improved import AsGraded, count, measure
-from autograder.selftest.controls.improved_players import ALL, BROKEN, IMPROVEMENTS, KEPT
+from autograder.selftest.exam_validation import improved_page
+from autograder.selftest.exam_validation import page as validation_page
+from autograder.selftest.exam_validation.improved import AsGraded, count, measure
+from autograder.selftest.exam_validation.improved_players import ALL, BROKEN, IMPROVEMENTS, KEPT
 
 GAME = ConnectFour()
 PLAYERS = IMPROVEMENTS | BROKEN
@@ -48,7 +48,7 @@ def test_the_score_comes_pair_by_pair_and_a_stopped_measurement_goes_on() -> Non
 
 @pytest.mark.usefixtures("repetition")
 def test_tactics_are_counted_and_are_no_overrun() -> None:
-    """The control counts 1,000 moves; see its command."""
+    """The command counts 1,000 moves; see its command."""
     found = count(moves=40, simulations=10)
     assert (found["moves"], found["overruns"]) == (40, 0) and 0.3 < found["most"] < 1
 
@@ -72,20 +72,20 @@ def test_what_does_not_hold_is_said(kept: dict) -> None:
 
 
 def test_the_page_keeps_its_other_part_whichever_is_written(kept: dict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(controls_page, "PAGE", tmp_path / "controls.md")
-    controls_page.write_page({}, "Measured.")
-    alone = controls_page.PAGE.read_text()
+    monkeypatch.setattr(validation_page, "PAGE", tmp_path / "exam_validation.md")
+    validation_page.write_page({}, "Measured.")
+    alone = validation_page.PAGE.read_text()
     for _ in range(2):
         assert improved_page.write_section(kept, "Measured later.") == 0
-    both = controls_page.PAGE.read_text()
+    both = validation_page.PAGE.read_text()
     assert "\nMeasured.\n" in alone and "\nMeasured later.\n" in both
-    assert both.startswith(alone) and both.count(controls_page.IMPROVED) == 1
+    assert both.startswith(alone) and both.count(validation_page.IMPROVED) == 1
     assert "| proofs | Stone | 4 | .750 | .300 to .900 | 2.00 |" in both and "61% of what is allowed" in both
-    controls_page.write_page({}, "Measured.")
-    assert controls_page.PAGE.read_text() == both
+    validation_page.write_page({}, "Measured.")
+    assert validation_page.PAGE.read_text() == both
 
 
 def test_the_published_page_has_every_broken_improvement_and_the_counted_moves() -> None:
-    part = controls_page.improved_part()
+    part = validation_page.improved_part()
     assert all(f"| {name} | Stone |" in part for name in IMPROVEMENTS)
     assert all(f"| {name} |" in part for name in BROKEN) and "1,000\ncounted moves" in part

@@ -1,7 +1,7 @@
 """Search for mistakes of the perfect player, and for positions at which our solver and `bitbully` differ.
 
-    python -m autograder.selftest.controls.perfect_check                        all parts, about a quarter of an hour on one core
-    python -m autograder.selftest.controls.perfect_check mistakes --count 100   one part, on so many positions or games
+    python -m autograder.selftest.exam_validation.perfect_check                        all parts, a quarter of an hour
+    python -m autograder.selftest.exam_validation.perfect_check mistakes --count 100   one part, 100 positions or games
 
 `mistakes`: the player's moves on random positions of 8 to 30 plies, compared with the scores of a solver with its own table and
 no book. `first`: from the empty board, the player moves first and wins against every rung. `drawn`: from drawn openings, the
@@ -127,7 +127,7 @@ def run(name: str, options: dict[str, int]) -> int:
 
 def main() -> int:
     parser = argparse.ArgumentParser(
-        prog="python -m autograder.selftest.controls.perfect_check", description=__doc__.partition("\n")[0])
+        prog="python -m autograder.selftest.exam_validation.perfect_check", description=__doc__.partition("\n")[0])
     parser.add_argument("part", nargs="?", choices=PARTS, help="without one: all")
     parser.add_argument("--count", type=int, help="positions or games; needs a part")
     parser.add_argument("--seed", type=int, default=0)

@@ -13,7 +13,7 @@ from numba import njit
 
 from arena.players.bitboard import COLUMNS, WIDTH, count, has_four, playable
 from arena.players.uct import OPEN, _below, _outcome, _rollout, _untried
-from autograder.selftest.controls.flaws import Flaw
+from autograder.selftest.exam_validation.flaws import Flaw
 
 CUT = 10  # plies of a shortened rollout
 

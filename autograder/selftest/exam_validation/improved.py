@@ -1,13 +1,13 @@
-"""Controls of `challenge_player`: what each improvement scores, that broken ones fail, and that tactics are no overrun.
+"""`challenge_player` in games and exams: what each improvement scores, that broken ones fail, and that tactics are no overrun.
 
-    python -m autograder.selftest.controls.improved                         everything against all rungs: many hours on one core
-    python -m autograder.selftest.controls.improved --rung Stone            the improvements against one rung
-    python -m autograder.selftest.controls.improved proofs --rung Stone     one of them
-    python -m autograder.selftest.controls.improved broken                  50 exams of each broken player
-    python -m autograder.selftest.controls.improved counted                 1,000 counted moves of the player with tactics
-    python -m autograder.selftest.controls.improved page                    write the figures so far into docs/controls.md
+    python -m autograder.selftest.exam_validation.improved                        all against all rungs: many hours on one core
+    python -m autograder.selftest.exam_validation.improved --rung Stone           the improvements against one rung
+    python -m autograder.selftest.exam_validation.improved proofs --rung Stone    one of them
+    python -m autograder.selftest.exam_validation.improved broken                 50 exams of each broken player
+    python -m autograder.selftest.exam_validation.improved counted                1,000 counted moves of the player with tactics
+    python -m autograder.selftest.exam_validation.improved page                   write the figures so far into the page
 
-A stopped run goes on where it was: what was played stands in build/controls_improved.json.
+A stopped run goes on where it was: what was played stands in build/exam_validation_improved.json.
 """
 
 import argparse
@@ -26,14 +26,14 @@ from arena.match import play_match
 from arena.result import score_interval
 from arena.strength.openings import line_to, quiet_draws
 from autograder.challenge.player.query_budget import CountedLooks, allowed
-from autograder.selftest.controls.improved_page import Figures, Kept, write_section
-from autograder.selftest.controls.improved_players import BROKEN, IMPROVEMENTS, TACTICS
-from autograder.selftest.controls.python_answer import solution_with
-from autograder.selftest.controls.run import EXAMS, GAMES, examine
+from autograder.selftest.exam_validation.exams import EXAMS, GAMES, examine
+from autograder.selftest.exam_validation.improved_page import Figures, Kept, write_section
+from autograder.selftest.exam_validation.improved_players import BROKEN, IMPROVEMENTS, TACTICS
+from autograder.selftest.exam_validation.python_answer import solution_with
 from autograder.selftest.git_objects import measured_at
 
 GAME, LADDER = ConnectFour(), load_ladder()
-KEPT = Path("build/controls_improved.json")
+KEPT = Path("build/exam_validation_improved.json")
 PAIRS_AT_ONCE = 5  # so much is lost by a stop
 COUNTED_MOVES, COUNTED_SIMULATIONS = 1000, 10
 
@@ -111,7 +111,7 @@ def count(moves: int = COUNTED_MOVES, simulations: int = COUNTED_SIMULATIONS, se
 
 def main() -> int:
     parser = argparse.ArgumentParser(
-        prog="python -m autograder.selftest.controls.improved", description=__doc__.partition("\n")[0])
+        prog="python -m autograder.selftest.exam_validation.improved", description=__doc__.partition("\n")[0])
     parser.add_argument("part", nargs="?", choices=[*IMPROVEMENTS, "broken", "counted", "page"], help="without one: all")
     parser.add_argument("--rung", choices=[rung.name for rung in LADDER.rungs], help="without it: all of them")
     parser.add_argument("--games", type=int, default=GAMES)

@@ -1,13 +1,13 @@
-"""The part of docs/controls.md about `challenge_player`, written from the figures of `improved.py`, and the conditions."""
+"""The part of docs/exam_validation.md about `challenge_player`, written from the figures of `improved.py`, and the conditions."""
 
 from typing import Any
 
 from arena.challenge.ladder import load_ladder
 from arena.challenge.sprt import FAILED, PASSED, UNDECIDED, VERDICTS
 from arena.files import write_atomic
-from autograder.selftest.controls import page
-from autograder.selftest.controls.improved_players import BROKEN, IMPROVEMENTS
-from autograder.selftest.controls.page import IMPROVED, interval, share, table
+from autograder.selftest.exam_validation import page
+from autograder.selftest.exam_validation.improved_players import BROKEN, IMPROVEMENTS
+from autograder.selftest.exam_validation.page import IMPROVED, interval, share, table
 
 Figures = dict[str, Any]
 Kept = dict[str, Figures]  # by "improvement / rung", by a broken player's name, and "counted"
@@ -15,14 +15,14 @@ COUNTED = "counted"
 
 TEXT = """
 An exam also asks `challenge_player`, if there is one ([your own improvement](challenge.md#your-own-improvement)). These are the
-improvements that the course names, written as students write them (`improved_players.py` in `autograder/selftest/controls/`), at
-400 simulations a move, each game with a new object. A draw counts half; the interval is the 95 % interval. Stone has 400
-simulations of plain UCT too, so an improvement that helps scores more than .500 against it.
+improvements that the course names, written as students write them (`improved_players.py` in
+`autograder/selftest/exam_validation/`), at 400 simulations a move, each game with a new object. A draw counts half; the interval
+is the 95 % interval. Stone has 400 simulations of plain UCT too, so an improvement that helps scores more than .500 against it.
 
-    python -m autograder.selftest.controls.improved                         everything, 1,000 games a line: many hours on one core
-    python -m autograder.selftest.controls.improved proofs --rung Stone     one line
-    python -m autograder.selftest.controls.improved broken
-    python -m autograder.selftest.controls.improved counted
+    python -m autograder.selftest.exam_validation.improved                       all, 1,000 games a line: many hours on one core
+    python -m autograder.selftest.exam_validation.improved proofs --rung Stone   one line
+    python -m autograder.selftest.exam_validation.improved broken
+    python -m autograder.selftest.exam_validation.improved counted
 
 A line with fewer than 1,000 games is not measured to the end, and a rung without a line not at all: with tactics a game takes
 much longer, see the last column. The command goes on where it stopped.
