@@ -11,7 +11,7 @@ from statistics import median
 
 from arena.challenge.ladder import load_ladder
 from arena.games.connect_four import WIDTH
-from autograder.challenge.exam.run import run_exam_of
+from autograder.challenge.exam.whole_exam import run_exam_of
 from autograder.challenge.model import Conditions
 from autograder.course.feedback import feedback
 from autograder.grading.edition import public_secret

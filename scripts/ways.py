@@ -23,7 +23,7 @@ import graphviz
 from arena.challenge.ladder import Ladder, load_ladder
 from arena.challenge.report import ChallengeReport
 from autograder.challenge.exam.referee import RefereedPlayer
-from autograder.challenge.exam.run import run_exam_of
+from autograder.challenge.exam.whole_exam import run_exam_of
 from autograder.challenge.model import Conditions, ExamResult
 from autograder.challenge.player.sandboxed import SandboxedPlayer
 from autograder.cli import class_commands

@@ -28,8 +28,8 @@ from trainer.measure import expected_work, full, measured, quick
 from trainer.metrics import Metrics
 from trainer.nets import NetMaker
 from trainer.page import write_page
-from trainer.run import CHECKPOINT, Run, RunSettings, load_trained, read_settings
 from trainer.selfplay import PlaySettings
+from trainer.training_run import CHECKPOINT, Run, RunSettings, load_trained, read_settings
 
 app = typer.Typer(help="Train networks by self-play and measure them.", no_args_is_help=True, add_completion=False,
                   pretty_exceptions_enable=False)

@@ -9,7 +9,7 @@ from io import StringIO
 from pathlib import Path
 
 from trainer.metrics import Metrics
-from trainer.run import RunSettings
+from trainer.training_run import RunSettings
 
 # panel title, axis, and the keys of the rows that are drawn in it
 PANELS = (

@@ -30,7 +30,7 @@ from trainer.__main__ import FOLDER as RUNS
 from trainer.__main__ import GAMES as DEFAULTS
 from trainer.measure import PUBLIC_SETS, Counts, Row, count_in_stratum, full, measured, rows, tables
 from trainer.page import curves
-from trainer.run import LOG, NET, read_settings
+from trainer.training_run import LOG, NET, read_settings
 
 SEEDS = {f"seeds/connect_four_{seed}": f"Connect Four, seed {seed}" for seed in (1, 2)}
 HEADINGS = {"tic_tac_toe": "Tic-Tac-Toe", "connect_four": "Connect Four", **SEEDS, "othello": "Othello by self-play"}

@@ -25,8 +25,8 @@ from assets.make.nets_page import read_log, write_log
 from trainer.__main__ import GAMES
 from trainer.metrics import Metrics
 from trainer.nets import NetMaker
-from trainer.run import Run, RunSettings
 from trainer.strength import choosing, mistakes
+from trainer.training_run import Run, RunSettings
 
 MINUTES, SEEDS = 4, (0, 1, 2)
 LOG = "steps"

@@ -31,7 +31,7 @@ def verify(
     Example: python -m autograder verify --ps ps2_uct --exercise 2.5
     """
     from autograder.problem_sets.source import check_known, load, names, released
-    from autograder.selftest.verify.run import verify_all
+    from autograder.selftest.verify.known_answers import verify_all
 
     if ps is not None:
         check_known(ps)
@@ -75,7 +75,7 @@ def rotate(
     from autograder.grading.edition import course_secret, public_secret
     from autograder.log import log
     from autograder.problem_sets.source import check_known, names
-    from autograder.selftest.verify.run import verify_all
+    from autograder.selftest.verify.known_answers import verify_all
 
     if ps is not None:
         check_known(ps)
@@ -161,7 +161,7 @@ def mutants(
     Example: python -m autograder mutants --ps ps2_uct --exercise 2.5
     """
     from autograder.problem_sets.source import check_known, names
-    from autograder.selftest.mutants.run import Run
+    from autograder.selftest.mutants.survivors import Run
     from autograder.workers.capacity import workers_that_fit
 
     if ps is not None:
@@ -216,8 +216,8 @@ def attack(
 
     Example: python -m autograder attack values
     """
-    from autograder.selftest.attack.run import ROOM, AttackRun
-    from autograder.selftest.attack.run import attack as let_loose
+    from autograder.selftest.attack.class_of_attacks import ROOM, AttackRun
+    from autograder.selftest.attack.class_of_attacks import attack as let_loose
 
     raise typer.Exit(let_loose(name, AttackRun(room or ROOM, around, stock and name is None)))
 
@@ -233,7 +233,7 @@ def broken(
 
     Example: python -m autograder broken cells
     """
-    from autograder.selftest.broken.run import broken as grade_broken
+    from autograder.selftest.broken.class_of_messes import broken as grade_broken
 
     raise typer.Exit(grade_broken(name, Console(soft_wrap=False)))
 

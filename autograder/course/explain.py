@@ -13,7 +13,7 @@ from autograder.gradebook.policy.course_file import read_course_file
 from autograder.grading.edition import SECRET_NAME, course_secret, public_secret
 from autograder.grading.hidden_checks.answer_types import describe
 from autograder.grading.hidden_checks.collect import hidden_suite
-from autograder.grading.hidden_checks.run import SuiteRun
+from autograder.grading.hidden_checks.suite_run import SuiteRun
 from autograder.grading.report import Outcome
 from autograder.grading.submission_runner import SubmissionRunner, budget_under
 from autograder.problem_sets.source import load

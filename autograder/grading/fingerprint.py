@@ -23,7 +23,7 @@ GRADING, EXAM, MEETING, RECORDING, WORKER, CLASS = "grading", "exam", "meeting",
 POSITIONS = "positions"
 # The files with which each kind of work begins, as patterns of `glob`; the files that they import count too.
 _GRADE, _DRAWING = ("autograder/grading/grade.py", "tests/hidden/**/*.py"), ("arena/strength/drawing.py",)
-_EXAM = ("autograder/challenge/exam/run.py", *_DRAWING)
+_EXAM = ("autograder/challenge/exam/whole_exam.py", *_DRAWING)
 _BEGIN = {
     GRADING: _GRADE,
     EXAM: _EXAM,

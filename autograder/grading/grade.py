@@ -12,7 +12,7 @@ from autograder.grading import outcomes
 from autograder.grading.config import ANSWERS, Graded, Settings
 from autograder.grading.diagnose import advice
 from autograder.grading.hidden_checks.observed_tree import observed_tree
-from autograder.grading.hidden_checks.run import SuiteRun, nobody
+from autograder.grading.hidden_checks.suite_run import SuiteRun, nobody
 from autograder.grading.report import FAULT_NOTE, JOINT_TITLE, Check, ExerciseReport, Outcome, Report, SearchTree
 from autograder.grading.submission_runner import SubmissionRunner, budget_under
 from autograder.problem_sets.rules import JOINT

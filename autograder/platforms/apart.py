@@ -67,7 +67,7 @@ def _grade(*arguments: Any) -> Any:
 
 
 def _exam(*arguments: Any) -> Any:
-    from autograder.challenge.exam.run import run_exam_of
+    from autograder.challenge.exam.whole_exam import run_exam_of
 
     return run_exam_of(*arguments)
 

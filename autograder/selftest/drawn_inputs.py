@@ -10,7 +10,7 @@ from unittest.mock import patch
 
 from arena.edition import dice
 from arena.games import ConnectFour, Othello
-from autograder.grading.hidden_checks import run
+from autograder.grading.hidden_checks import suite_run
 from autograder.grading.reference import our_submission
 from autograder.grading.submission_runner import SubmissionRunner
 from autograder.problem_sets.source import load
@@ -81,9 +81,9 @@ def drawn_inputs(secret: bytes, ps: str) -> Drawn:
         generator.setstate(dice(key, what).getstate())
         return generator
 
-    with noting(ConnectFour), noting(Othello), patch.object(run, "dice", noting_dice):
+    with noting(ConnectFour), noting(Othello), patch.object(suite_run, "dice", noting_dice):
         runner = SubmissionRunner(load(ps), our_submission(ps))
-        suite = run.SuiteRun(runner, secret)
+        suite = suite_run.SuiteRun(runner, secret)
         try:
             suite.run()
         finally:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from autograder.grading.edition import named_secret
-from autograder.grading.hidden_checks.run import SuiteRun
+from autograder.grading.hidden_checks.suite_run import SuiteRun
 from autograder.grading.report import Outcome
 from autograder.grading.submission_runner import SubmissionRunner
 from autograder.problem_sets.source import load

@@ -18,7 +18,7 @@ from autograder.problem_sets.source import load
 from autograder.tournament.meeting import Meeting, MeetingResult
 from autograder.tournament.participants import Participant
 from autograder.tournament.rating import Rating
-from autograder.tournament.run import Standing, Table
+from autograder.tournament.tournament import Standing, Table
 from tests.browser.looks import fits, no_serious_fault, screenshot
 
 pytestmark = pytest.mark.usefixtures("processes")

@@ -7,7 +7,7 @@ from rich.console import Console
 
 from arena.errors import UserError
 from autograder.selftest.broken.bank import load_messes
-from autograder.selftest.broken.run import grade_bank
+from autograder.selftest.broken.class_of_messes import grade_bank
 
 
 @pytest.mark.usefixtures("whole_world")

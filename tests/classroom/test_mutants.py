@@ -14,13 +14,13 @@ import pytest
 from rich.console import Console
 
 from arena.errors import UserError
-from autograder.grading.hidden_checks import run as suite
+from autograder.grading.hidden_checks import suite_run as suite
 from autograder.grading.hidden_checks.collect import hidden_suite
 from autograder.problem_sets.source import load, names
 from autograder.selftest.mutants.mutant import Mutant, mutants_of
 from autograder.selftest.mutants.page import Row, update_page
 from autograder.selftest.mutants.record import Equivalent, entry_for, load_records, misfits
-from autograder.selftest.mutants.run import Run
+from autograder.selftest.mutants.survivors import Run
 from autograder.selftest.mutants.trial import KILLED, SURVIVED, Trial, try_out
 from autograder.selftest.one_exercise import edition_names
 from tests.unit.build_sample import read_sample

@@ -19,7 +19,7 @@ from autograder.grading.edition import course_secret
 from autograder.problem_sets.bug_trees import lesson as bug_lesson
 from autograder.problem_sets.source import load, names
 from autograder.selftest import drawn_inputs
-from autograder.selftest.verify import run as verify_run
+from autograder.selftest.verify import known_answers
 from autograder.selftest.verify.reach import reaches
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -98,7 +98,7 @@ def test_an_edition_that_shares_something_is_passed_over(course: Path, monkeypat
     monkeypatch.setattr(drawn_inputs, "drawn_inputs",
                         lambda secret, ps: drawn_inputs.Drawn(seeds={(ps, 30, 7.0 if secret in shared else 8.0)}))
     asked = []
-    monkeypatch.setattr(verify_run, "verify_all", lambda *said: asked.append(said) or 0)
+    monkeypatch.setattr(known_answers, "verify_all", lambda *said: asked.append(said) or 0)
     assert rotate(monkeypatch, course, "--seed", "2027") == 0
     assert course_secret(course) == wanted.encode() and asked == [(["ps1_games"], wanted)]
     assert "edition 1 of '2027': seeds and positions of 14 stones or more, shared with the present one: ps1_games 1" in (
@@ -110,14 +110,14 @@ def test_an_edition_that_shares_something_is_passed_over(course: Path, monkeypat
 def test_a_course_gets_the_edition_only_after_the_proof(course: Path, monkeypatch, capsys, misjudged: bool) -> None:
     """The banks of one exercise are really graded in the new edition; once a right answer stands among the wrong ones."""
     monkeypatch.setattr("secrets.token_hex", lambda size: "5e" * size)  # a present edition with which the next shares nothing
-    before, real, bank = course_secret(course), verify_run.verify_all, verify_run._bank
+    before, real, bank = course_secret(course), known_answers.verify_all, known_answers._bank
     wanted = next_secret(before, "2027")
-    monkeypatch.setattr(verify_run, "verify_all", lambda sets, secret: real(sets, secret, PROVED))
+    monkeypatch.setattr(known_answers, "verify_all", lambda sets, secret: real(sets, secret, PROVED))
     right = [answer for answer in bank("ps1_games", "right") if PROVED in (reaches(load("ps1_games"), answer) or ())]
     assert right
     said_wrong = [replace(right[0], name="no mistake", exercise=PROVED)] if misjudged else []
     banks = {"right": right, "wrong": bank("ps1_games", "wrong") + said_wrong}  # many right answers change everything: too long
-    monkeypatch.setattr(verify_run, "_bank", lambda ps, kind: banks[kind])
+    monkeypatch.setattr(known_answers, "_bank", lambda ps, kind: banks[kind])
     assert rotate(monkeypatch, course, "--seed", "2027") == misjudged
     said = capsys.readouterr().out
     assert ("wrong answer '1.1: no mistake' is not caught" in said) == misjudged
@@ -147,7 +147,7 @@ def test_new_trees_are_proved_in_processes_that_read_them_or_put_back(course: Pa
     lesson, ran = tmp_path / "lesson.py", []
     lesson.write_text("new")
     monkeypatch.setattr(drawn_inputs, "drawn_inputs", lambda *_: drawn_inputs.Drawn())
-    monkeypatch.setattr(verify_run, "verify_all", lambda *_: 0)
+    monkeypatch.setattr(known_answers, "verify_all", lambda *_: 0)
     monkeypatch.setattr(bug_lesson, "write_edition", lambda edition: ran.append(edition) or {lesson: "old"})
 
     def process(words: list[str], check: bool) -> None:

@@ -28,8 +28,8 @@ from autograder.progress import Watcher
 from autograder.tournament import store as hall
 from autograder.tournament.meeting import Meeting, MeetingResult, play
 from autograder.tournament.participants import Participant, bots, players
-from autograder.tournament.run import Standing, Table, Tournament
 from autograder.tournament.store import Archive, play_all
+from autograder.tournament.tournament import Standing, Table, Tournament
 
 ROOT = Path(__file__).resolve().parents[2]
 ILLEGAL = "if simulations == 7: return 9, honest(game, state, rng, simulations=1)[1]"
@@ -280,11 +280,11 @@ def test_what_the_host_would_not_let_us_play_is_left_out_and_tried_again(
 ) -> None:
     course = again(held, tmp_path)
     genuine = hall.play_all
-    monkeypatch.setattr("autograder.tournament.run.play_all", _with_trouble(genuine))
+    monkeypatch.setattr("autograder.tournament.tournament.play_all", _with_trouble(genuine))
     table = hold_tournament(course, 2)
     assert table.not_played == 2 and len(table.results) == MEETINGS - 2
     assert "2 meetings could not be played" in pages(course)["leaderboard/index.html"].decode()
-    monkeypatch.setattr("autograder.tournament.run.play_all", genuine)
+    monkeypatch.setattr("autograder.tournament.tournament.play_all", genuine)
     assert hold_tournament(course, 2).not_played == 0
     assert pages(course) == pages(held[0])
 
@@ -293,7 +293,7 @@ def test_a_tournament_of_which_nothing_could_be_played_says_so(held, tmp_path: P
     def nothing(meetings, conditions, workers):
         yield from ((meeting, MeetingResult(failure="the host ran out of memory")) for meeting in meetings)
 
-    monkeypatch.setattr("autograder.tournament.run.play_all", nothing)
+    monkeypatch.setattr("autograder.tournament.tournament.play_all", nothing)
     with pytest.raises(UserError, match="not one game of the tournament could be played: the host ran out of memory"):
         hold_tournament(again(held, tmp_path), 2)
 

@@ -4,7 +4,7 @@ import pytest
 
 from autograder.problem_sets.source import names
 from tests.fuzz.lies import FAMILIES, PIECES, lie, maker_of
-from tests.fuzz.run import Tally, grade
+from tests.fuzz.lying_workers import Tally, grade
 
 pytestmark = pytest.mark.usefixtures("processes")
 

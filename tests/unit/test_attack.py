@@ -14,11 +14,11 @@ from arena.errors import UserError
 from autograder.gradebook.course import tools_on_path
 from autograder.grading.report import Outcome, Report
 from autograder.problem_sets.source import load
-from autograder.selftest.attack import run, stage
+from autograder.selftest.attack import class_of_attacks, stage
 from autograder.selftest.attack.bank import BANK, MARK, PORTS, PWNED, QUICK, controls, load_attacks
+from autograder.selftest.attack.class_of_attacks import blind_judge
 from autograder.selftest.attack.judge import Verdict, judge, others
 from autograder.selftest.attack.pages import acting, formulas, holding
-from autograder.selftest.attack.run import blind_judge
 from autograder.selftest.demo.staging import page_of, read_standings
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -107,7 +107,7 @@ def test_a_blind_judge_is_named(siege, monkeypatch):
     room, _ = siege
     tools_on_path()
     assert blind_judge(room / "course", ("ps2_uct",)) == []
-    monkeypatch.setattr(run, "judge", lambda course, attack, *_: Verdict(attack, "nothing", ()))
+    monkeypatch.setattr(class_of_attacks, "judge", lambda course, attack, *_: Verdict(attack, "nothing", ()))
     assert [what[:48] for what in blind_judge(room / "course", ("ps2_uct",))] == [
         "the judge is blind: control all points of ps2_uc", "the judge is blind: control loot of ps2_uct coun"]
 

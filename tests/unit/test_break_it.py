@@ -14,10 +14,10 @@ import pytest
 
 from autograder.grading.edition import public_secret
 from autograder.grading.grade import Settings, grade_exercise
-from autograder.grading.hidden_checks import run as suite
+from autograder.grading.hidden_checks import suite_run as suite
 from autograder.grading.hidden_checks.collect import hidden_suite
 from autograder.grading.hidden_checks.own_time import StuckError
-from autograder.grading.hidden_checks.run import SuiteRun
+from autograder.grading.hidden_checks.suite_run import SuiteRun
 from autograder.grading.outcomes import NOT_TRIED, UNTRIED, Finding, earned_share
 from autograder.grading.reference import our_submission
 from autograder.grading.report import ExerciseReport, Outcome, first_lost

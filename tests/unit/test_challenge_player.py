@@ -16,7 +16,7 @@ from arena.games import ConnectFour
 from arena.match import play_match
 from arena.players.uct import UCTPlayer
 from arena.strength.openings import line_to, quiet_draws
-from autograder.challenge.exam.run import better_of, run_exam_of
+from autograder.challenge.exam.whole_exam import better_of, run_exam_of
 from autograder.challenge.model import Conditions, ExamResult, Measured
 from autograder.challenge.player.query_budget import CountedLooks, allowed
 from autograder.challenge.player.sandboxed import contestant

@@ -14,7 +14,7 @@ from arena.challenge.match import Seeds, meet
 from arena.challenge.report import PLAYED, ChallengeReport, counted, game_of, line_of
 from arena.players.perfect import PerfectPlayer
 from autograder.challenge.exam.referee import RefereedPlayer
-from autograder.challenge.exam.run import _Exam, hold, run_exam_of
+from autograder.challenge.exam.whole_exam import _Exam, hold, run_exam_of
 from autograder.challenge.model import Conditions, ExamResult
 from autograder.challenge.player.place import Place
 from autograder.challenge.player.sandboxed import contestant

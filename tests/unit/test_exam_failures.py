@@ -16,7 +16,7 @@ from arena.players.random import RandomPlayer
 from arena.result import MatchResult
 from autograder.challenge.exam import referee as refereed_players
 from autograder.challenge.exam.referee import BROKE_OUT, KILLED, UNREADABLE, RefereedPlayer, enter
-from autograder.challenge.exam.run import run_exam_of
+from autograder.challenge.exam.whole_exam import run_exam_of
 from autograder.challenge.model import Conditions, ExamResult
 from autograder.challenge.player import control as controls
 from autograder.challenge.player import sandboxed as contestants

@@ -109,7 +109,7 @@ def test_recordings_and_pages_hang_on_all_of_the_gradebook_and_not_on_how_a_grad
     files = set(covered(RECORDING))
     assert {str(path.relative_to(ROOT)) for path in (ROOT / "autograder" / "gradebook").glob("*.py")} <= files
     assert {"arena/challenge/report_text.py", "autograder/problem_sets/notebook.py", "requirements.lock"} <= files
-    graders = ("autograder/grading/outcomes.py", "autograder/grading/hidden_checks/run.py", "autograder/sandbox/session.py")
+    graders = ("autograder/grading/outcomes.py", "autograder/grading/hidden_checks/suite_run.py", "autograder/sandbox/session.py")
     assert not files.intersection(graders)
     assert not any(name.startswith("tests/") for name in files)
 

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.games import ConnectFour, TicTacToe, ToyGame
-from autograder.grading.hidden_checks import run as suite
+from autograder.grading.hidden_checks import suite_run as suite
 from autograder.grading.hidden_checks.observed_game import ObservedGame
 from autograder.grading.report import Outcome
 from autograder.sandbox.errors import Refused

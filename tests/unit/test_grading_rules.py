@@ -11,7 +11,7 @@ import pytest
 from arena.edition import dice
 from autograder.grading import outcomes as verdict
 from autograder.grading.edition import SECRET_NAME, course_secret, drawn_once, public_secret
-from autograder.grading.hidden_checks import run as suite
+from autograder.grading.hidden_checks import suite_run as suite
 from autograder.grading.hidden_checks.answer_types import (
     Handle,
     anything,

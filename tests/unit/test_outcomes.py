@@ -18,7 +18,7 @@ from autograder.course.explain import explain
 from autograder.grading.config import ANSWERS, Settings
 from autograder.grading.grade import grade_payload, grade_submission
 from autograder.grading.hidden_checks import collect as checks
-from autograder.grading.hidden_checks import run as suite
+from autograder.grading.hidden_checks import suite_run as suite
 from autograder.grading.outcomes import SPOILT
 from autograder.grading.reference import our_submission
 from autograder.grading.report import FAULT_NOTE, Outcome, Report

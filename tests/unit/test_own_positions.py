@@ -15,7 +15,7 @@ from arena.players.solver import Solver
 from arena.strength import STRATA
 from arena.strength.drawing import OWN_STONES, own_positions
 from arena.strength.positions import Position, from_rows, positions, rows_of, stratum_of
-from autograder.challenge.exam.run import hold
+from autograder.challenge.exam.whole_exam import hold
 from autograder.challenge.model import Conditions
 from autograder.course.challenge.course_positions import course_positions
 from autograder.problem_sets import build

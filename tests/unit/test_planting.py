@@ -10,7 +10,7 @@ import pytest
 
 from autograder.grading.edition import public_secret
 from autograder.grading.hidden_checks.collect import hidden_suite
-from autograder.grading.hidden_checks.run import SuiteRun
+from autograder.grading.hidden_checks.suite_run import SuiteRun
 from autograder.grading.reference import module_submission, our_submission
 from autograder.grading.report import Outcome
 from autograder.grading.submission_runner import SubmissionRunner

@@ -14,7 +14,7 @@ from rich.console import Console
 
 from arena.errors import UserError
 from autograder.grading.config import Graded
-from autograder.grading.hidden_checks.run import SuiteRun
+from autograder.grading.hidden_checks.suite_run import SuiteRun
 from autograder.grading.report import Report
 from autograder.problem_sets.bank.answers import Answer
 from autograder.problem_sets.source import load
@@ -22,12 +22,12 @@ from autograder.selftest import drawn_inputs, leaks, repeat
 from autograder.selftest.broken.judge import honest_hurt
 from autograder.selftest.endurance import kill_and_go_on, worst_class
 from autograder.selftest.exam_validation import perfect_check
-from autograder.selftest.mutants import run as mutants_run
+from autograder.selftest.mutants import survivors
 from autograder.selftest.mutants.mutant import mutants_of
 from autograder.selftest.mutants.trial import KILLED, Trial
 from autograder.selftest.verify import editions
 from autograder.similarity import weights
-from tests.fuzz.run import Row, Tally
+from tests.fuzz.lying_workers import Row, Tally
 
 ROOT = Path(__file__).resolve().parents[2]
 PS = "ps1_games"
@@ -37,10 +37,10 @@ PS = "ps1_games"
 
 
 def test_a_set_of_which_no_mutant_is_made_is_a_problem(tmp_path, monkeypatch):
-    monkeypatch.setattr(mutants_run, "mutants_of", lambda ps, exercise: [])
-    monkeypatch.setattr(mutants_run.Run, "_sound", lambda self, ps, exercises: (exercises, []))
+    monkeypatch.setattr(survivors, "mutants_of", lambda ps, exercise: [])
+    monkeypatch.setattr(survivors.Run, "_sound", lambda self, ps, exercises: (exercises, []))
     shown = io.StringIO()
-    run = mutants_run.Run(Console(file=shown, width=200), "1.1", records=tmp_path, room=tmp_path)
+    run = survivors.Run(Console(file=shown, width=200), "1.1", records=tmp_path, room=tmp_path)
     assert run.over([PS]) == 1
     assert "ps1_games 1.1: no mutant was made, so nothing was tried" in shown.getvalue()
     assert "ps1_games: 0 survivors of 0 mutants tried" in shown.getvalue()

@@ -20,8 +20,8 @@ from assets.make.nets_page import FOLDER
 from assets.make.ship_net import HEADINGS, command
 from trainer.__main__ import GAMES
 from trainer.measure import random_lines
-from trainer.run import RunSettings
 from trainer.strength import losses, match, mean_rate, mistakes, moves
+from trainer.training_run import RunSettings
 
 
 @pytest.fixture(autouse=True)

@@ -8,9 +8,9 @@ from rich.console import Console
 
 from autograder.gradebook.course import tools_on_path
 from autograder.problem_sets.strip_step import without_guard
-from autograder.selftest.attack import run, stock
+from autograder.selftest.attack import class_of_attacks, stock
 from autograder.selftest.attack.bank import load_attacks
-from autograder.selftest.attack.run import AttackRun
+from autograder.selftest.attack.class_of_attacks import AttackRun
 from autograder.selftest.attack.stock import Comparison, DeadComparison, Result, alive, on_stock
 from autograder.selftest.attack.stock_inside import reason
 from autograder.selftest.demo.staging import HALF, HONEST, RIGHT, WRONG
@@ -119,10 +119,10 @@ def test_make_attack_fails_with_a_dead_comparison(tmp_path, monkeypatch, found, 
             raise found
         return found
 
-    monkeypatch.setattr(run, "besiege", lambda attacks, siege: ([], []))
-    monkeypatch.setattr(run, "on_stock", compare)
+    monkeypatch.setattr(class_of_attacks, "besiege", lambda attacks, siege: ([], []))
+    monkeypatch.setattr(class_of_attacks, "on_stock", compare)
     shown = io.StringIO()
-    assert run.attack(None, AttackRun(tmp_path, console=Console(file=shown, width=200))) == status
+    assert class_of_attacks.attack(None, AttackRun(tmp_path, console=Console(file=shown, width=200))) == status
     assert shown.getvalue().splitlines()[-2:] == [last, "attacks: 0 defeated, 0 succeeded"]
 
 

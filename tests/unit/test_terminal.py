@@ -35,8 +35,8 @@ from autograder.selftest.broken.bank import load_messes
 from autograder.selftest.handle import handle_of
 from autograder.tournament.participants import Participant
 from autograder.tournament.rating import Rating
-from autograder.tournament.run import Standing
-from autograder.tournament.run import Table as Standings
+from autograder.tournament.tournament import Standing
+from autograder.tournament.tournament import Table as Standings
 from bench import Row
 from tests.classroom.made import report
 from trainer.__main__ import LiveTable

@@ -19,9 +19,9 @@ from trainer import __main__ as command
 from trainer.learner import Learner, LearnSettings
 from trainer.measure import BOTS
 from trainer.nets import NetMaker
-from trainer.run import Run, RunSettings, StoppedRun, load_trained, read_settings
 from trainer.selfplay import Examples, PlaySettings, SelfPlay
 from trainer.strength import losses, moves
+from trainer.training_run import Run, RunSettings, StoppedRun, load_trained, read_settings
 
 PLAY = PlaySettings(games=8, simulations=16, quick_simulations=4, random_share=0.5, random_plies=(1, 4))
 LEARN = LearnSettings(batch_size=32, window_first=300, window_last=500)

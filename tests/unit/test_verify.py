@@ -12,9 +12,9 @@ from autograder.grading.report import Check, ExerciseReport, Report
 from autograder.problem_sets.bank.answers import Answer, load_bank
 from autograder.problem_sets.source import load
 from autograder.selftest.handle import families_of
-from autograder.selftest.verify import run as verify
+from autograder.selftest.verify import known_answers as verify
+from autograder.selftest.verify.known_answers import Verdict
 from autograder.selftest.verify.reach import stays_inside
-from autograder.selftest.verify.run import Verdict
 
 pytestmark = pytest.mark.usefixtures("processes")
 

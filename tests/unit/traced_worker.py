@@ -41,7 +41,7 @@ def main(work: str, file: str, *folders: str) -> None:
     sys.addaudithook(note)
     if work == "exam":
         from arena.challenge.ladder import load_ladder
-        from autograder.challenge.exam.run import run_exam_of as job
+        from autograder.challenge.exam.whole_exam import run_exam_of as job
         from autograder.challenge.model import Conditions
 
         ladder = load_ladder()

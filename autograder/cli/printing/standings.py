@@ -9,7 +9,7 @@ from rich.table import Table
 
 from autograder.course.challenge.tournament import BOARD, FOLDER, PLAYERS
 from autograder.pages.course.leaderboard import class_of
-from autograder.tournament.run import Table as Standings
+from autograder.tournament.tournament import Table as Standings
 
 
 def print_standings(console: Console, standings: Standings, course: Path) -> None:

@@ -195,7 +195,7 @@ def _played(
     waiting: list[list[Entrant]], conditions: Conditions, means: Means, expected_s: dict[str, float]
 ) -> Iterator[tuple[list[Entrant], ExamResult]]:
     """Play the exams in parallel, the longest first, so that none is left alone at the end; yield each as it ends."""
-    from autograder.challenge.exam.run import run_exam_of  # the compiled players take a second to import
+    from autograder.challenge.exam.whole_exam import run_exam_of  # the compiled players take a second to import
 
     if means.executor is None:
         check_sandbox()

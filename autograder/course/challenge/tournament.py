@@ -18,7 +18,7 @@ from autograder.modes import for_students
 from autograder.pages.course.leaderboard import leaderboard, players_table
 from autograder.progress import Watcher
 from autograder.tournament.participants import players
-from autograder.tournament.run import Table, Tournament
+from autograder.tournament.tournament import Table, Tournament
 
 FOLDER = "tournament"
 BOARD, PLAYERS = "leaderboard", "players.csv"

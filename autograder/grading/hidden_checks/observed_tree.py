@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from autograder.grading import outcomes
 from autograder.grading.hidden_checks.collect import HiddenCheck
-from autograder.grading.hidden_checks.run import SuiteRun
 from autograder.grading.hidden_checks.shown_search import SHOWN, Path, ShownSearch, tree_of
 from autograder.grading.hidden_checks.student_proxy import RemoteHandle, Student
+from autograder.grading.hidden_checks.suite_run import SuiteRun
 from autograder.grading.report import Outcome, SearchTree
 
 CPU_S = 1.0  # our search needs 0.02 s

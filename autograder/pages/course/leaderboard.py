@@ -12,7 +12,7 @@ from autograder.pages.environment import RESULTS, environment
 from autograder.tournament.meeting import Meeting, MeetingResult
 from autograder.tournament.participants import BOT, Participant
 from autograder.tournament.pseudonyms import slug
-from autograder.tournament.run import Standing, Table
+from autograder.tournament.tournament import Standing, Table
 
 WIDTH = 360  # the width of the ratings' bars, in pixels
 CLASSES = {BOT: "ladder", UCT: "search", IMPROVED: "improved", NETWORK: "network", OPEN: "open"}

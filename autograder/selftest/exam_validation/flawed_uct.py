@@ -1,4 +1,4 @@
-"""Compiled UCT with one mistake: the players that must not pass the exam (see `run.py`).
+"""Compiled UCT with one mistake: the players that must not pass the exam (see `exams.py`).
 
 The search is a copy of `arena.players.uct` in which one step can be wrong. With Flaw.RIGHT it gives the same visits from the
 same seed; a test checks this. For mistakes about player 0 and player 1, as in problem set 3, the number of stones gives the

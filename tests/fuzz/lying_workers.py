@@ -1,8 +1,8 @@
 """Grade thousands of lying submissions, and see that they have no effect.
 
-    python -m tests.fuzz.run --count 5000 --seed 1      # a class of liars; build/lies.csv lists each
-    python -m tests.fuzz.run --only arrays --count 200  # one family
-    python -m tests.fuzz.run --one 1000042              # one submission again, with the staff's report of what went wrong
+    python -m tests.fuzz.lying_workers --count 5000 --seed 1      # a class of liars; build/lies.csv lists each
+    python -m tests.fuzz.lying_workers --only arrays --count 200  # one family
+    python -m tests.fuzz.lying_workers --one 1000042              # one submission again, with the staff's report
 
 The rule: for any messages of a worker there is no grader fault, no points that the same submission does not earn without
 the lie, no process beyond its wall-clock deadline, and no exception of the grader.
@@ -112,7 +112,7 @@ def _judge(row: Row, one: Lie, room: Path, show: bool) -> None:
 
 def _play(row: Row, one: Lie, room: Path) -> None:
     """Let the player of the submission take a very short exam."""
-    from autograder.challenge.exam.run import run_exam_of
+    from autograder.challenge.exam.whole_exam import run_exam_of
     from autograder.challenge.model import Conditions
     from autograder.submission.payload import read_payload
 
