@@ -7,11 +7,15 @@ The archive holds the solution, the hidden checks and the secret of the edition:
 import hashlib
 import io
 import json
+import re
 import zipfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib.metadata import PackageNotFoundError, requires
 from pathlib import Path
 from typing import Any
+
+from packaging.requirements import Requirement
 
 from arena.challenge.ladder import LADDER
 from autograder.challenge.player.entrant import SETS
@@ -19,7 +23,6 @@ from autograder.grading.edition import SECRET_NAME
 from autograder.grading.fingerprint import code_fingerprint
 from autograder.grading.import_closure import files_behind
 from autograder.paths import REPOSITORY, is_source
-from autograder.platforms.packages import lock_of
 from autograder.problem_sets.source import names
 from autograder.sandbox.profiles import profile_of
 
@@ -32,6 +35,8 @@ _GAME = ("assets/connect_four*.npz",)  # the book and the positions, for the lad
 # The reader of submissions knows the other sets by the names of their files. So the report can name work of ps3 that was handed
 # in for ps2 and is not graded.
 _ONLY_A_NAME = b"# Only the name of this file counts here: its problem set is not part of this archive.\n"
+ALWAYS = ("pytest", "uv")  # the hidden suites are written for pytest; the setup installs with uv
+PLAYERS = ("numba",)  # the bots of the ladder are compiled
 _LAST_YEAR = (1980, 1, 1, 0, 0, 0)  # the same archive, byte for byte, from the same files
 _PROGRAM, _TEXT, _PRIVATE = 0o755, 0o644, 0o600
 SETUP = """\
@@ -129,3 +134,31 @@ def _begin(ps: str) -> list[Path]:
 def _sources_of(patterns: tuple[str, ...]) -> Iterator[Path]:
     for pattern in patterns:
         yield from filter(is_source, REPOSITORY.glob(pattern))
+
+
+def lock_of(ps: str) -> str:
+    """Return the lines of requirements.lock for a problem set: packages of its sandbox and of the grader, and all they need."""
+    lines = {_plain(line.partition("==")[0]): line for line in (REPOSITORY / "requirements.lock").read_text().split()}
+    wanted = {*ALWAYS, *profile_of(ps).packages, *(PLAYERS if ps in SETS else ())}
+    return "".join(f"{lines[name]}\n" for name in sorted(_with_needed(wanted, lines)))
+
+
+def _with_needed(names: Iterable[str], known: Iterable[str]) -> set[str]:
+    """Return these packages and those of `known` that they need, directly or through others, as they are installed here."""
+    waiting, seen = [*names], set[str]()
+    while waiting:
+        name = waiting.pop()
+        if name in seen:
+            continue
+        seen.add(name)
+        try:
+            requirements = map(Requirement, requires(name) or ())
+        except PackageNotFoundError:  # uv is a program, and may be missing here
+            continue
+        needed = (package for package in requirements if package.marker is None or package.marker.evaluate({"extra": ""}))
+        waiting += [plain for package in needed if (plain := _plain(package.name)) in known]
+    return seen
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()

@@ -15,7 +15,7 @@ from autograder.grading.fingerprint import CLASS, code_fingerprint
 from autograder.grading.report import Report
 from autograder.selftest.demo.submission_maker import SubmissionMaker
 from autograder.selftest.endurance import page as large_class_page
-from autograder.selftest.endurance.process_tree import memory_of, peak, resident, tree
+from autograder.selftest.endurance.large_class import memory_of, peak, resident, tree
 from autograder.selftest.endurance.varied_class import class_of, hand_in, misjudged
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -23,8 +23,7 @@ from autograder.grading.grade import grade_submission
 from autograder.grading.report import Outcome, Report
 from autograder.platforms.archive import archive, edition_digest, files_of
 from autograder.platforms.gradescope import UNDECIDED, leaderboard, not_graded, results
-from autograder.platforms.isolation import AS_ROOT, AS_USER
-from autograder.platforms.judge import Judged, NotGraded, judge
+from autograder.platforms.judge import AS_ROOT, AS_USER, Judged, NotGraded, judge
 from autograder.problem_sets import build
 from autograder.problem_sets.source import load, module_text, names
 from autograder.progress import Watcher

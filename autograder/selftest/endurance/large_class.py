@@ -22,9 +22,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from arena.files import write_atomic
-from autograder.selftest.attack.stage import adopt_orphans
+from autograder.selftest.attack.stage import adopt_orphans, descendants
 from autograder.selftest.endurance.page import write_page
-from autograder.selftest.endurance.process_tree import busy_s, memory_of, peak, resident, tree
 from autograder.selftest.endurance.varied_class import hand_in, misjudged
 from autograder.selftest.git_objects import measured_at
 from autograder.workers.capacity import workers_that_fit
@@ -32,6 +31,7 @@ from autograder.workers.capacity import workers_that_fit
 PS = "ps2_uct"
 ROOM, KEPT = Path("build/large_class"), Path("build/large_class.json")
 EVERY_S = 0.5
+KIB = 1024
 PHASES = ("grading", "gradebook", "feedback")  # the first words of the progress lines
 SIZES = {"gradebook_bytes": "gradebook.db", "reports_bytes": "reports", "feedback_bytes": "feedback",
          "autograded_bytes": "autograded", "cache_bytes": ".cache"}
@@ -86,6 +86,41 @@ def _watched(command: list[str]) -> tuple[Figures, list[str]]:
         **highest, "seconds": seconds, "core_seconds": cpu_s, "cores_of_others": others, "main_by_phase": main_by_phase,
         "starts": starts, "niceness": os.nice(0), "cores": os.cpu_count() or 1}
     return figures, [line for _, line in said]
+
+
+def tree(root: int) -> list[int]:
+    """Return a process and all its descendants."""
+    return [root, *descendants(root)]
+
+
+def memory_of(pids: list[int]) -> int:
+    """Return the memory of these processes together, in bytes; a shared page is counted once (PSS)."""
+    return sum(_kib(f"/proc/{pid}/smaps_rollup", "Pss") for pid in pids) * KIB
+
+
+def resident(pid: int) -> int:
+    """Return the present memory of one process in bytes, shared pages included (RSS)."""
+    return _kib(f"/proc/{pid}/status", "VmRSS") * KIB
+
+
+def peak(pid: int) -> int:
+    """Return the peak memory of one process in bytes."""
+    return _kib(f"/proc/{pid}/status", "VmHWM") * KIB
+
+
+def _kib(path: str, field: str) -> int:
+    """Return a number of KiB from one of the kernel's tables; 0 for a process that has ended."""
+    try:
+        lines = Path(path).read_text().splitlines()
+    except OSError:
+        return 0
+    return next((int(line.split()[1]) for line in lines if line.startswith(f"{field}:")), 0)
+
+
+def busy_s() -> float:
+    """Return the core-seconds of work of all cores since the machine started."""
+    user, nice, system, _, _, irq, soft_irq, *_ = map(int, Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:])
+    return (user + nice + system + irq + soft_irq) / os.sysconf("SC_CLK_TCK")
 
 
 def _cpu_s() -> float:

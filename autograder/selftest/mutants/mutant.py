@@ -5,15 +5,22 @@ from __future__ import annotations
 import ast
 import difflib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from autograder.problem_sets.source import Exercise, ProblemSet
 from autograder.problem_sets.syntax import functions_of
-from autograder.selftest.mutants import habits
-from autograder.selftest.mutants.operators import OPERATORS
-from autograder.selftest.mutants.places import is_text, places
+from autograder.selftest.mutants import expressions, habits, statements
+from autograder.selftest.mutants.places import Place, Replacement, is_text, places
 from autograder.selftest.mutants.scope import Scope, scope_of
+
+# A new kind of mutant is a function in one of these modules, and its name here.
+OPERATORS: tuple[Callable[[Place, Scope], Iterator[Replacement]], ...] = (
+    expressions.arithmetic, expressions.minus_zero, expressions.comparison, expressions.boolean, expressions.constant,
+    expressions.one_off, expressions.arguments, expressions.unwrapped, expressions.neighbour, expressions.branch,
+    statements.dropped, statements.condition, statements.loop, statements.cut_short, statements.assignment, statements.order,
+    statements.error, statements.default, habits.shared, habits.chance, expressions.variable,
+)  # the order matters: if two operators make the same mistake, it counts for the first one
 
 
 @dataclass(frozen=True)

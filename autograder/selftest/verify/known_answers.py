@@ -5,10 +5,12 @@ and no other exercise except the joint check. Every right answer of tests/right/
 catch a wrong answer of its own exercise. The command also writes a table of checks and the wrong answers that they catch.
 """
 
+import csv
+import os
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from statistics import median
@@ -32,7 +34,6 @@ from autograder.sandbox.profiles import profile_of
 from autograder.selftest.one_exercise import edition_names
 from autograder.selftest.verify.editions import compare_editions
 from autograder.selftest.verify.exercises import InPart, grade_exercises
-from autograder.selftest.verify.matrix import write_matrix
 from autograder.selftest.verify.reach import reaches, stays_inside
 from autograder.submission.discover import Entry
 from autograder.workers.capacity import workers_that_fit
@@ -108,7 +109,7 @@ def verify(ps: ProblemSet, console: Console, settings: Settings, only: str | Non
         _judge_right(verdict, answer, exercises[answer.title])
     _judge_checks(verdict, reports["solution.py"], only)
     table = REPOSITORY / "build" / "verify" / f"{ps.name}_matrix.csv"
-    write_matrix(table, verdict.caught_by, reports["solution.py"], wrong)
+    _write_matrix(table, verdict.caught_by, reports["solution.py"], wrong)
     for miss in verdict.misses:
         console.print(f"  {miss}")
     console.print(_line(ps.name, verdict, wrong, right))
@@ -278,6 +279,27 @@ def _judge_checks(verdict: Verdict, solved: Report, only: str | None) -> None:
         for check in exercise.checks:
             if only in (None, exercise.id) and (exercise.id, check.name) not in verdict.caught_by:
                 verdict.misses.append(f"check {exercise.id} {check.name} is failed by no wrong answer of its exercise")
+
+
+def _write_matrix(
+    path: Path, caught_by: Mapping[tuple[str, str], Sequence[str]], solved: Report, wrong: Sequence[Answer]
+) -> None:
+    """Write a table with a row per check: the number of wrong answers that it catches, and an x under each of them.
+
+    Args:
+        caught_by: the titles of the wrong answers that a check caught, by (exercise, check).
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = path.with_suffix(f".{os.getpid()}")
+    with draft.open("w", newline="", encoding="utf-8") as file:
+        table = csv.writer(file)
+        table.writerow(["exercise", "check", "wrong answers", *(answer.title for answer in wrong)])
+        for exercise in solved.exercises:
+            for check in exercise.checks:
+                caught = set(caught_by.get((exercise.id, check.name), ()))
+                marks = ["x" if answer.title in caught else "" for answer in wrong]
+                table.writerow([exercise.id, check.name, len(caught), *marks])
+    os.replace(draft, path)
 
 
 def _failed(exercise: ExerciseReport) -> list[str]:
