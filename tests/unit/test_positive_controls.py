@@ -1,4 +1,4 @@
-"""What the house's checks say if what they look at is switched off: never what they say of a good result.
+"""What our own checks say if what they look at is switched off: never what they say of a good result.
 
 The list of all of them is docs/positive_controls.md; the attacks, the banks and the benchmarks have files of their own.
 """
@@ -107,7 +107,7 @@ def test_honest_students_without_a_report_are_hurt(tmp_path):
     assert [what.rpartition(": ")[2] for what in honest_hurt(tmp_path, "ps2_uct")] == ["lost None"] * 3
 
 
-# -- endurance, controls, fuzzing ----------------------------------------------------------------------
+# -- endurance, the exam, fuzzing ----------------------------------------------------------------------
 
 
 def test_reports_that_decide_nothing_are_counted():
@@ -140,7 +140,7 @@ def test_liars_that_nobody_grades_prove_nothing():
     assert tally.sound
 
 
-# -- what looks at the house ---------------------------------------------------------------------------
+# -- what looks at the repository ---------------------------------------------------------------------------
 
 
 def test_every_folder_with_tests_is_one_that_make_test_runs():
