@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 from nbgrader.api import MissingEntry
 from nbgrader.apps.baseapp import NbGrader
@@ -35,11 +36,13 @@ from autograder.plain_text import plain_text
 from autograder.problem_sets import build
 from autograder.problem_sets.assignments import pytest_ini
 from autograder.problem_sets.source import load
+from autograder.submission.read import bare
 
 GRADEBOOK = "gradebook.db"
 DUE = "due_dates.json"  # by set: the due date that course.toml gave the gradebook, in UTC
 WORK = ".work"  # temporary files; the folder may be deleted at any time
 LOG = "nbgrader.log"
+_IN_THE_GRADEBOOK = ("grade_id", "cell_type", "grade", "solution", "locked", "task", "points")  # of a cell, by nbgrader's names
 Failures = defaultdict[str, list[str]]  # by student: sentences for staff about failures with this submission only
 PREPARING = 0x6D637473  # the key of an advisory lock; any number that no other program on the server uses
 LARGEST_NOTEBOOK_BYTES = 64 * 2**20
@@ -145,7 +148,7 @@ def prepare(course: Path, ps: str) -> None:
     gradebook's; a date that is removed from course.toml is removed from the gradebook too. A date from formgrader stays.
 
     Raises:
-        CourseError: the problem set changed after submissions were graded, or nbgrader refuses it.
+        CourseError: the exercises of the set changed after submissions were graded, or nbgrader refuses it.
         UserError: course.toml is broken.
     """
     due = read_course_file(course).due_in_utc(ps)
@@ -207,7 +210,10 @@ def _set_due_date(course: Path, app: NbGrader, ps: str, due: datetime | None) ->
 
 
 def _release(course: Path, app: NbGrader, ps: str) -> None:
-    """Write source/<ps>/ and release/<ps>/, and add the set to the gradebook, if anything behind them has changed."""
+    """Write source/<ps>/ and release/<ps>/, and add the set to the gradebook, if anything behind them has changed.
+
+    What was handed out to a class that has handed in stays, also when a newer version has other words in it.
+    """
     stamp_path = course / WORK / f"prepared-{ps}.json"
     before = read_state(stamp_path)
     known, submissions = _in_gradebook(app, ps)
@@ -222,16 +228,40 @@ def _release(course: Path, app: NbGrader, ps: str) -> None:
     files = {f"{ps}.ipynb": solved, f"{ps}.py": module, "pytest.ini": pytest_ini(module)}
     stamp = {"stub": _sha256(stub + module), "source": _sha256(json.dumps(files)), "code": code_fingerprint(RECORDING)}
     same = before["stub"] == stamp["stub"] if "stub" in before else released in (None, stub.encode())
-    if submissions and not same:
+    kept = bool(submissions) and not same and _same_work(released, stub)
+    if submissions and not same and not kept:
+        count = f"{submissions} submission{'s were' if submissions > 1 else ' was'}"
         raise CourseError(
-            f"{ps} changed after {submissions} submission{'s were' if submissions > 1 else ' was'} graded in {course}: go back "
-            "to the version of this repository that was released, or grade the new one in a new course folder"
+            f"the exercises of {ps} changed after {count} graded in {course}: go back to the version of this repository that was "
+            "released, or grade the new one in a new course folder"
         )
     for name, content in files.items():
         write_if_changed(course / "source" / ps / name, content)
-    if not (there and same):  # otherwise at most the solutions changed, and students never see them
+    if not (there and (same or kept)):  # otherwise at most the solutions changed, and students never see them
         _generate(app, ps)
     write_state(stamp_path, stamp)
+
+
+def _same_work(released: bytes | None, stub: str) -> bool:
+    """Whether two released notebooks ask for the same: the same cells with points, and the same code to begin with.
+
+    Texts, experiments, visible checks, comments and docstrings may differ: nothing in the gradebook or in a grade depends on them.
+    """
+    try:
+        return _asked(json.loads(released or b"")) == _asked(json.loads(stub))
+    except (ValueError, KeyError, TypeError):
+        return False
+
+
+def _asked(notebook: dict[str, Any]) -> list[object]:
+    """The cells of a notebook that a grade depends on: what the gradebook knows of them, and the code of a stub."""
+    asked: list[object] = []
+    for cell in notebook["cells"]:
+        about = cell["metadata"].get("nbgrader", {})
+        asked += [[about.get(key) for key in _IN_THE_GRADEBOOK]] if about else []
+        if cell["cell_type"] == "code" and not about.get("locked") and "experiment" not in cell["metadata"].get("tags", ()):
+            asked += bare(["".join(cell["source"])])
+    return asked
 
 
 def _generate(app: NbGrader, ps: str) -> None:

@@ -8,6 +8,7 @@ are read.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
@@ -42,6 +43,8 @@ CANNOT_BE_READ = (
 OTHER_SET = "holds exercises of"
 # The beginning of an exercise: in a notebook nbgrader's name of its cell, in a module the line above it.
 _EXERCISE = re.compile(rb'"grade_id": "ex([0-9]+)_|^# %% exercise="([0-9]+)\.', re.MULTILINE)
+# A docstring in the form that all our stubs have, or a comment. An upgrade may put either in other words.
+_WORDS = re.compile(r'""".*?"""|#[^\n]*', re.DOTALL)
 IMPORTED = "Your notebook imports the module beside it, so the module was loaded there."
 
 
@@ -240,8 +243,8 @@ def _joined(forms: dict[str, tuple[Cell, ...]], ps: str) -> tuple[Cell, ...]:
 
 
 def _worked(cells: tuple[Cell, ...], problem_set: ProblemSet) -> bool:
-    """Whether the cells contain any code that was not handed out."""
-    return _work(cells) not in ([], _stub_work(problem_set.name))
+    """Whether the cells contain any code that was not handed out, whatever the comments and docstrings."""
+    return bare(_work(cells)) not in ([], _stub_work(problem_set.name))
 
 
 def _work(cells: tuple[Cell, ...]) -> list[str]:
@@ -251,7 +254,17 @@ def _work(cells: tuple[Cell, ...]) -> list[str]:
 
 @lru_cache(maxsize=8)
 def _stub_work(name: str) -> list[str]:
-    return [cell.stub.strip() for cell in load(name).cells if cell.role in ("given", "exercise") and cell.stub.strip()]
+    return bare(cell.stub for cell in load(name).cells if cell.role in ("given", "exercise"))
+
+
+def bare(sources: Iterable[str]) -> list[str]:
+    """Return code without comments, docstrings and empty lines, cell by cell; cells that hold nothing else are left out.
+
+    Two texts that are equal then hold the same code, so a set that was handed out before a docstring got better words is still
+    known as a stub. The code is not parsed: it may be a student's.
+    """
+    lines = ((line.rstrip() for line in _WORDS.sub("", source).splitlines()) for source in sources)
+    return [code for code in ("\n".join(filter(None, cell)) for cell in lines) if code]
 
 
 def _with_answers(forms: dict[str, tuple[Cell, ...]], form: str, problem_set: ProblemSet) -> tuple[Cell, ...]:

@@ -88,7 +88,7 @@ def changed_build(monkeypatch: pytest.MonkeyPatch, old: str, new: str, solved_on
         return notebook.replace(old, new), module
 
     monkeypatch.setattr(courses, "build", other)
-    monkeypatch.setattr(courses, "code_fingerprint", lambda work: "another")
+    monkeypatch.setattr(courses, "code_fingerprint", lambda work: f"with {new}")
 
 
 def test_a_set_that_changed_before_anybody_was_graded_is_released_again(small_class, monkeypatch):
@@ -98,17 +98,35 @@ def test_a_set_that_changed_before_anybody_was_graded_is_released_again(small_cl
 
 
 @pytest.mark.parametrize("without_stamp", [False, True])
-def test_a_set_that_changed_after_submissions_were_graded_stops_with_one_line(small_class, monkeypatch, without_stamp):
+@pytest.mark.parametrize("change", [
+    ("import math", "import math, json"), ('"grade_id": "ex2_5"', '"grade_id": "ex2_5b"'), ('"points": 10', '"points": 11')])
+def test_exercises_that_changed_after_submissions_were_graded_stop_with_one_line(small_class, monkeypatch, change, without_stamp):
     small_class.hand_in("ada")
     small_class.record(ada=small_class.report("ada"))
     if without_stamp:
         shutil.rmtree(small_class.folder / courses.WORK)
-    changed_build(monkeypatch, "import math", "import math  # and more")
+    changed_build(monkeypatch, *change)
     before = times(small_class.folder / "release")
     with pytest.raises(CourseError, match="changed after 1 submission") as caught:
         courses.prepare(small_class.folder, PS)
     assert "\n" not in str(caught.value)
     assert times(small_class.folder / "release") == before
+
+
+@pytest.mark.parametrize("without_stamp", [False, True])
+def test_other_words_in_a_set_leave_a_graded_class_what_it_was_handed_out(small_class, monkeypatch, without_stamp):
+    """a sentence of the lesson, a comment of the code and a docstring of an exercise are no other work"""
+    small_class.hand_in("ada")
+    small_class.record(ada=small_class.report("ada"))
+    if without_stamp:
+        shutil.rmtree(small_class.folder / courses.WORK)
+    before = times(small_class.folder / "release")
+    for old, new in (("Bandits: what", "Six bandits: what"), ("import math", "import math  # and more"),
+                     ("# TODO 2.5: walk", "# TODO 2.5: go"), ("Add the result of one", "Add what came of one")):
+        changed_build(monkeypatch, old, new)
+        courses.prepare(small_class.folder, PS)
+    assert times(small_class.folder / "release") == before
+    assert small_class.record(ada=small_class.report("ada")) == []
 
 
 def test_a_better_solution_is_no_change_for_the_students(small_class, monkeypatch):

@@ -105,3 +105,19 @@ def test_of_several_the_one_with_work_is_taken_and_of_two_with_work_none(tmp_pat
     lay(tmp_path, "ps2_uct c.ipynb", content=SOLVED[0].replace("num_visits", "visits"))
     note = read_folder(tmp_path, PS).note
     assert note.startswith("ps2_uct b.ipynb and ps2_uct c.ipynb differ, and none of them is called ps2_uct.ipynb: hand in one")
+
+
+def test_a_stub_that_was_handed_out_in_other_words_is_no_work(tmp_path: Path) -> None:
+    """an upgrade brings better docstrings; whoever hands in the old notebook beside the module wrote nothing in the notebook"""
+    other_words = [("# TODO 2.5: walk", "# TODO 2.5: go"), ("Add the result of one", "Add what came of one"),
+                   ("import math", "# What you need.\nimport math")]
+    older = STUB[0]
+    for now, then in other_words:
+        assert now in older
+        older = older.replace(now, then.replace("\n", '\\n",\n    "'))
+    lay(tmp_path, f"{PS}.ipynb", content=older)
+    lay(tmp_path, f"{PS}.py", content=SOLVED[1])
+    found = read_folder(tmp_path, PS)
+    assert (found.form, found.note) == ("module", "")
+    lay(tmp_path, f"{PS}.ipynb", content=older.replace("import math", "import math, json"))
+    assert read_folder(tmp_path, PS).form == "notebook"
