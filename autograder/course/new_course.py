@@ -180,7 +180,7 @@ def _fill_gradebook(course: Path, settings: CourseFile, watcher: Watcher) -> Non
 
     watcher.start("releasing", len(settings.sets))
     for ps in settings.sets:
-        prepare(course, ps)
+        prepare(course, ps, watcher.say)
         watcher.step(load(ps).title)
     people = read_roster(course) or ()
     with one_session(open_course(course, settings.sets[0])) as gradebook:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import Executor
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -61,7 +61,7 @@ def grade_course(
     with _at_work(course, ps, watcher) as listed:
         summary = Summary(course, ps, remarks=list(listed.remarks), missing=listed.missing)
         with _stop_explained(summary, len(listed.entries)), ExitStack() as stack:
-            pages = _Gradebook(summary, stack, len(listed.entries))
+            pages = _Gradebook(summary, stack, len(listed.entries), watcher.say)
             means = Means(workers, executor, watcher, afresh, meanwhile=pages.open)
             comparison = Comparison(course, ps)
             _make_reports(listed, summary, means, pages, comparison)
@@ -142,8 +142,8 @@ class _Gradebook:
 
     PARTS = 16  # recordings of a large class, about; a small class records after every few submissions
 
-    def __init__(self, summary: Summary, stack: ExitStack, students: int) -> None:
-        self.summary, self.stack = summary, stack
+    def __init__(self, summary: Summary, stack: ExitStack, students: int, say: Callable[[str], None]) -> None:
+        self.summary, self.stack, self.say = summary, stack, say
         self.enough = max(2, students // self.PARTS)
         self.recording: Any = None
         self.recorded: set[str] = set()
@@ -158,7 +158,7 @@ class _Gradebook:
         gc.freeze()  # imported modules never become garbage
         gc.enable()
         course, ps = self.summary.course, self.summary.ps
-        prepare(course, ps)
+        prepare(course, ps, self.say)
         self.recording = self.stack.enter_context(Recording(course, ps))
 
     def take(self, ready: list[str]) -> None:

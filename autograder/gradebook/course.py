@@ -11,7 +11,7 @@ import os
 import re
 import sys
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
@@ -29,6 +29,7 @@ from autograder.gradebook.nbgrader_patches import one_session
 from autograder.gradebook.policy.course_file import read_course_file
 from autograder.gradebook.policy.late_plugin import load_late_plugin
 from autograder.gradebook.settings import CONFIG_FILE, OURS
+from autograder.gradebook.versions import keep_gradebook
 from autograder.grading.fingerprint import RECORDING, code_fingerprint
 from autograder.json_files import read_decisions, read_state, write_decisions, write_state
 from autograder.modes import for_students, unchanged
@@ -140,12 +141,16 @@ def open_course(course: Path, ps: str) -> NbGrader:
     return app
 
 
-def prepare(course: Path, ps: str) -> None:
+def prepare(course: Path, ps: str, say: Callable[[str], None] = print) -> None:
     """Make `course` an nbgrader course that has released `ps`, and bring both up to date.
 
     Writes nbgrader_config.py if there is none, and source/<ps>/ (the solution notebook, the stub module). Runs nbgrader's
     generate_assignment, which writes release/<ps>/ and adds the set to the gradebook. A due date in course.toml becomes the
     gradebook's; a date that is removed from course.toml is removed from the gradebook too. A date from formgrader stays.
+    Before the first run of another version of this project, the gradebook is copied.
+
+    Args:
+        say: gets a sentence about the copy.
 
     Raises:
         CourseError: the exercises of the set changed after submissions were graded, or nbgrader refuses it.
@@ -160,6 +165,7 @@ def prepare(course: Path, ps: str) -> None:
     if app.coursedir.db_url == f"sqlite:///{app.coursedir.root}/{GRADEBOOK}" and not (course / GRADEBOOK).exists():
         (course / GRADEBOOK).touch()  # SQLite itself would let no group write
     with _one_at_a_time(app.coursedir.db_url):
+        keep_gradebook(course, app.coursedir.db_url, say)
         _release(course, app, ps)
         _set_due_date(course, app, ps, due)
 
@@ -245,7 +251,7 @@ def _release(course: Path, app: NbGrader, ps: str) -> None:
 def _same_work(released: bytes | None, stub: str) -> bool:
     """Whether two released notebooks ask for the same: the same cells with points, and the same code to begin with.
 
-    Texts, experiments, visible checks, comments and docstrings may differ: nothing in the gradebook or in a grade depends on them.
+    Texts, experiments, visible checks, comments and docstrings may differ: no grade depends on them.
     """
     try:
         return _asked(json.loads(released or b"")) == _asked(json.loads(stub))

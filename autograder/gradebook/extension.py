@@ -11,6 +11,7 @@ from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.apps.baseapp import NbGrader
 
 from autograder.gradebook.course import open_course
+from autograder.gradebook.versions import keep_gradebook
 from autograder.json_files import read_decisions, write_decisions
 
 FILE = "extensions.json"  # by set and student: hours
@@ -22,9 +23,12 @@ def extend(course: Path, ps: str, student: str, by: timedelta) -> bool:
     Returns: whether the gradebook has a submission of this student; if not, the extension waits for one.
     """
     hours = by / timedelta(hours=1)
-    if (course / "nbgrader_config.py").exists() and _grant(open_course(course, ps), ps, {student: hours}):
-        forget(course, ps, [student])
-        return True
+    if (course / "nbgrader_config.py").exists():
+        app = open_course(course, ps)
+        keep_gradebook(course, app.coursedir.db_url, print)
+        if _grant(app, ps, {student: hours}):
+            forget(course, ps, [student])
+            return True
     content = read_decisions(course / FILE)
     content.setdefault(ps, {})[student] = hours
     write_decisions(course / FILE, content)

@@ -16,11 +16,13 @@ from traitlets.config import Config
 
 from arena.files import read_regular
 from autograder.gradebook.policy.late_plugin import late_plugin_file
+from autograder.gradebook.versions import this_version
 from autograder.grading.fingerprint import RECORDING, code_fingerprint
-from autograder.grading.report import Report
+from autograder.grading.report import UNDECIDED, Report
 from autograder.submission.gate import MOST_FILE_BYTES, SECRET, TIMESTAMP, is_students_own, read_below
 
 KEY = "autograder"  # in the notebook's metadata
+BY = "by"  # in a stamp: the version that made the recording; another one alone is no reason to record again
 HANDED_OVER = (TIMESTAMP, SECRET)  # nbgrader's own files that accompany a submission: the time, and a key to the feedback
 LARGEST_SIDE_FILE_BYTES = 4096
 Stamp = dict[str, Any]  # values of JSON
@@ -59,7 +61,37 @@ def make_stamp(report: Report, side_files: dict[str, bytes], setting: Setting) -
         "edition": setting.edition,
         "late_policy": setting.late_policy,
         "code": setting.code,
+        BY: this_version(),
     }
+
+
+def stands(before: Stamp, now: Stamp) -> bool:
+    """Whether a recording with the stamp `before` is still right where one with the stamp `now` would be made."""
+    return all(before.get(key) == value for key, value in now.items() if key != BY)
+
+
+def cause_of(old: float | str | None, new: float | str, before: Stamp, now: Stamp) -> str:
+    """Return the cause of a change of points since the last recording.
+
+    Args:
+        before: the stamp of the last recording; empty if there was none.
+        now: the stamp of this recording.
+
+    Returns: "submission"; "edition"; "suite" for other hidden checks, an excused check or another limit of time; "version" for
+        another version of this project with the same hidden checks; "python" for another Python; "fault" for a change to or from
+        UNDECIDED.
+    """
+    if UNDECIDED in (old, new):
+        return "fault"
+    for cause in ("submission", "edition"):
+        if before.get(cause, "") != now[cause]:
+            return cause
+    made_by, makes = before.get(BY, {}), now[BY]  # older versions noted none
+    if made_by.get("suite", makes["suite"]) != makes["suite"]:
+        return "suite"
+    if any(made_by.get(key) != makes[key] for key in ("number", "code")):
+        return "version"
+    return "python" if made_by["python"] != makes["python"] else "suite"
 
 
 def make_setting(course: Path, ps: str, config: Config, secret: bytes) -> Setting:

@@ -25,7 +25,8 @@ Row = dict[str, str]  # the cells of a row by column, harmless for a spreadsheet
 class Change:
     """One exercise of one student with different automatic points than at the last recording.
 
-    old: None at the first recording.    cause: "submission", "suite" or "edition"; "fault" for a change to or from UNDECIDED.
+    old: None at the first recording.
+    cause: "submission", "edition", "suite", "version", "python" (see `cause_of`); "fault" for a change to or from UNDECIDED.
     hidden_by: the manual score that counts instead of `new`; a person should look at it again.
     """
 
@@ -35,22 +36,6 @@ class Change:
     new: float | str
     cause: str
     hidden_by: float | None = None
-
-
-def cause_of(
-    old: float | str | None, new: float | str, before: Mapping[str, object], submission_sha256: str, edition: str
-) -> str:
-    """Return the cause of a change of points since the last recording.
-
-    Args:
-        before: the stamp of the last recording; empty if there was none.
-        submission_sha256, edition: the values of this recording.
-    """
-    if UNDECIDED in (old, new):
-        return "fault"
-    if before.get("submission", "") != submission_sha256:
-        return "submission"
-    return "suite" if before.get("edition") == edition else "edition"
 
 
 def points_text(points: float | str | None) -> str:

@@ -57,6 +57,12 @@ def code_fingerprint(work: str = GRADING) -> str:
     return hashlib.sha256(json.dumps(code_parts(work)).encode()).hexdigest()
 
 
+@cache
+def suite_fingerprint() -> str:
+    """Return a hash over the hidden checks of all sets; they are a part of what decides a grading."""
+    return _hash_of(sorted(str(file.relative_to(REPOSITORY)) for file in _found(_SUITES)))
+
+
 def code_parts(work: str = WORKER) -> dict[str, str]:
     """Return a hash of each part of these files, by the part's name in the repository."""
     parts: dict[str, list[str]] = {}

@@ -23,8 +23,9 @@ from autograder.gradebook.course import WORK, Failures, open_course, stop_for_ev
 from autograder.gradebook.ledger import GradebookEntry, read_ledger
 from autograder.gradebook.nbgrader_patches import one_session
 from autograder.gradebook.recording.planning import unfit
-from autograder.gradebook.stamp import KEY, Stamp, code_version, digest, read_stamp
-from autograder.gradebook.tables import Change, cause_of
+from autograder.gradebook.stamp import BY, KEY, Stamp, cause_of, code_version, digest, read_stamp, stands
+from autograder.gradebook.tables import Change
+from autograder.gradebook.versions import this_version
 from autograder.grading.edition import course_secret
 from autograder.grading.report import UNDECIDED
 from autograder.json_files import read_state, write_state
@@ -87,10 +88,10 @@ def _plan(
             continue
         standing, before = ledger.get(student), read_stamp(course, student, ASSIGNMENT)
         content = digest(report.to_json() + report_text(report))
-        stamp = {"report": content, "submission": report.sha256, "edition": edition, "code": code_version()}
+        stamp = {"report": content, "submission": report.sha256, "edition": edition, "code": code_version(), BY: this_version()}
         change = _change(student, report, standing, (before, stamp), earlier)
         changes += [change] if change else []
-        if before != stamp or standing is None or standing.auto.get(CELL) != _score(report):
+        if not stands(before, stamp) or standing is None or standing.auto.get(CELL) != _score(report):
             jobs[student] = stamp
     return changes, jobs
 
@@ -133,7 +134,7 @@ def _change(
     new = UNDECIDED if report.has_fault else report.points
     if old == new:
         return None
-    cause = cause_of(old, new, before, report.sha256, stamp["edition"])
+    cause = cause_of(old, new, before, stamp)
     manual = standing.manual.get(CELL) if standing else None
     return Change(student, ASSIGNMENT, old, new, cause, manual if manual != new else None)
 

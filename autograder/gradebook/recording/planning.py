@@ -15,8 +15,8 @@ from nbgrader.apps.baseapp import NbGrader
 from autograder.gradebook.course import CourseError, open_course, stop_for_everybodys
 from autograder.gradebook.ledger import GradebookEntry, read_ledger
 from autograder.gradebook.nbgrader_patches import one_session
-from autograder.gradebook.stamp import Job, Setting, Stamp, make_setting, make_stamp, read_side_files, read_stamp
-from autograder.gradebook.tables import Change, cause_of
+from autograder.gradebook.stamp import Job, Stamp, cause_of, make_setting, make_stamp, read_side_files, read_stamp, stands
+from autograder.gradebook.tables import Change
 from autograder.grading.edition import course_secret
 from autograder.grading.report import UNDECIDED, Report
 from autograder.limited_child import failure_text
@@ -84,21 +84,21 @@ def _planned(course: Path, app: NbGrader, gradebook: Gradebook, reports: Mapping
             continue
         whole.jobs[student] = Job(report, stamp, before.get("answers"))
         whole.before[student] = before
-        whole.changes += _changes(problem_set, student, report, standing, before, setting)
+        whole.changes += _changes(problem_set, student, report, standing, (before, stamp))
     return whole
 
 
 def _stands(problem_set: ProblemSet, report: Report, stamp: Stamp, before: Stamp, standing: GradebookEntry) -> bool:
     """Whether the gradebook and the notebook already contain this report."""
-    if any(before.get(key) != value for key, value in stamp.items()) or before.get("lateness") != standing.lateness():
+    if not stands(before, stamp) or before.get("lateness") != standing.lateness():
         return False
     return all(standing.auto.get(problem_set.grade_id(exercise.id)) == exercise.points for exercise in report.exercises)
 
 
 def _changes(
-    problem_set: ProblemSet, student: str, report: Report, standing: GradebookEntry | None, before: Stamp, setting: Setting
+    problem_set: ProblemSet, student: str, report: Report, standing: GradebookEntry | None, stamps: tuple[Stamp, Stamp]
 ) -> list[Change]:
-    """The exercises whose recorded points differ from the report's."""
+    """The exercises whose recorded points differ from the report's; stamps: of the last recording, and of this one."""
     changes = []
     for exercise in report.exercises:
         grade_id = problem_set.grade_id(exercise.id)
@@ -108,7 +108,7 @@ def _changes(
         manual = standing.manual[grade_id] if standing else None
         new = _decided(exercise.points)
         if old != new:
-            cause = cause_of(old, new, before, report.sha256, setting.edition)
+            cause = cause_of(old, new, *stamps)
             changes.append(Change(student, exercise.id, old, new, cause, manual if manual != new else None))
     return changes
 

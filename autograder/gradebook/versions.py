@@ -1,0 +1,121 @@
+"""The version of this project that graded last in a course, and a copy of the gradebook before another version writes into it."""
+from __future__ import annotations
+
+import os
+import sqlite3
+import sys
+from collections.abc import Callable
+from datetime import date
+from functools import cache
+from pathlib import Path
+from urllib.parse import quote
+
+from sqlalchemy.engine import make_url
+
+from arena.errors import UserError
+from arena.version import number
+from autograder.grading.fingerprint import RECORDING, code_fingerprint, suite_fingerprint
+from autograder.json_files import read_state, write_state
+
+FILE = "version.json"  # in the course folder; without it the version before is unknown, and a copy is made
+KEPT = 3  # copies, the newest ones
+Version = dict[str, str]  # see `this_version`
+
+
+@cache
+def this_version() -> Version:
+    """Return what tells two versions apart: the number, our files that decide grades, the hidden checks, and the Python."""
+    return {
+        "number": number(),
+        "code": f"{code_fingerprint()[:16]} {code_fingerprint(RECORDING)[:16]}",
+        "suite": suite_fingerprint()[:16],
+        "python": f"{sys.version_info.major}.{sys.version_info.minor}",
+    }
+
+
+def keep_gradebook(course: Path, db_url: str, say: Callable[[str], None]) -> None:
+    """Copy the gradebook beside itself if another version of this project wrote into it last, and say so in one line.
+
+    Called before anything is written into the gradebook. A new course has nothing to copy. Of a gradebook on a server, the line
+    has the command that copies it.
+
+    Raises:
+        UserError: there is no room for the copy, or the gradebook cannot be read; nothing has been changed.
+    """
+    now, before = this_version(), read_state(course / FILE)
+    if before == now:
+        return
+    if any(before.get(key) != now[key] for key in ("number", "code")):
+        url = make_url(db_url)
+        if url.get_backend_name() != "sqlite":
+            if (course / "autograded").exists():
+                say(f"{_another(before)}; its gradebook is on a server, and a copy is yours to make: {_dump(db_url)}")
+        elif url.database and (gradebook := course / url.database).is_file() and gradebook.stat().st_size:
+            copy = _copied(gradebook)
+            say(f"{_another(before)}: its gradebook as it was is now in {copy}")
+            for old in _copies(gradebook)[KEPT:]:
+                old.unlink(missing_ok=True)
+    write_state(course / FILE, now)
+
+
+def _another(before: Version) -> str:
+    known = f"version {before['number']}" if before.get("number", number()) != number() else "another version"
+    return f"{known} of this project graded this course before"
+
+
+def _dump(db_url: str) -> str:
+    """Return the command that copies a database on a server; a password is not in it."""
+    url = make_url(db_url)
+    if url.get_backend_name() != "postgresql":
+        return "the server's own programs do it"
+    asked = [*(["-h", url.host] if url.host else []), *(["-p", str(url.port)] if url.port else []),
+             *(["-U", url.username] if url.username else []), url.database or ""]
+    return f"pg_dump {' '.join(asked)} > gradebook.before-{number()}.sql"
+
+
+def _copies(gradebook: Path) -> list[Path]:
+    """Return the copies of a gradebook, the newest one first."""
+    found = gradebook.parent.glob(f"{gradebook.name}.before-*")
+    return sorted(found, key=lambda path: (path.stat().st_mtime_ns, path.name), reverse=True)
+
+
+def _copied(gradebook: Path) -> Path:
+    """Return a new copy, whole or absent; an earlier copy of the same day stays.
+
+    SQLite makes it, so that it is one state of the gradebook also while formgrader writes.
+    """
+    draft = gradebook.with_name(f"{gradebook.name}.before.tmp")  # of a killed run too: the course's lock lets one make it
+    try:
+        draft.unlink(missing_ok=True)
+        draft.touch(mode=0o660)  # SQLite itself would let no group write
+        source = sqlite3.connect(f"file:{quote(str(gradebook.resolve()))}?mode=ro", uri=True)
+        copy = sqlite3.connect(draft)
+        try:
+            source.backup(copy)
+        finally:
+            copy.close()
+            source.close()
+        return _named(draft, f"{gradebook.name}.before-{number()}-{date.today().isoformat()}")
+    except sqlite3.Error as error:
+        if "full" in str(error) or "disk I/O" in str(error):
+            mib = gradebook.stat().st_size / 2**20
+            raise UserError(
+                f"the disk is full: there is no room for the copy of {gradebook} ({mib:.1f} MiB) that is made before another "
+                "version of this project writes into it; make room and run again, nothing was changed"
+            ) from error
+        raise UserError(f"{gradebook} cannot be read ({error}), and a copy is made before another version of this project writes "
+                        "into it: put a sound gradebook in its place") from error
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def _named(draft: Path, name: str) -> Path:
+    """Give a finished copy its name, or the first free name after it."""
+    tried = 1
+    while True:
+        place = draft.with_name(name if tried == 1 else f"{name}-{tried}")
+        try:
+            os.link(draft, place)  # fails if there is such a file
+            return place
+        except FileExistsError:
+            tried += 1
