@@ -1,0 +1,130 @@
+"""A course that an older version graded opens, is graded again and exports, and no mark changes."""
+
+import csv
+import json
+import subprocess
+import sys
+import tarfile
+from pathlib import Path
+
+import pytest
+
+from arena.challenge.report import ASSIGNMENT
+from autograder.course.challenge.class_exams import read_report
+from autograder.course.challenge.tournament import FOLDER
+from autograder.course.storage.attempts import read_attempts
+from autograder.course.storage.report_store import ReportStore
+from autograder.course.storage.set_records import read_record
+from autograder.gradebook.marks.final_marks import final_rows
+from autograder.gradebook.policy.course_file import read_course_file
+from autograder.grading.excused_checks import read_excused
+from autograder.grading.report import Report
+from autograder.json_files import read_decisions
+from autograder.tournament.meeting import MeetingResult
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+ARCHIVES = sorted((REPOSITORY / "tests" / "old_courses").glob("*.tar.xz"))
+SETS, PS3 = ("ps2_uct", "ps4_puct"), "ps3_connect_four"
+EXPORTS = {"canvas": "canvas.csv", "moodle": "moodle.csv", "csv": "marks.csv", "json": "marks.json"}
+CLASS = ["ada", "bob", "cyd", "dan", "eve"]
+
+
+@pytest.fixture(params=ARCHIVES, ids=lambda archive: archive.name.partition(".")[0])
+def course(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    """A fresh copy of an old course."""
+    with tarfile.open(request.param) as archive:
+        archive.extractall(tmp_path / "course", filter="data")
+    return tmp_path / "course"
+
+
+def test_what_it_keeps_can_be_read(course: Path) -> None:
+    """reports and their histories, stored reports, records of sets, decisions of staff, the challenge, the tournament"""
+    for ps in SETS:
+        store = ReportStore(course, ps)
+        assert list(store.all()) == CLASS
+        assert [report.points for report in store.all().values()][::3] == [100.0, 0.0]
+        assert store.before("cyd") is not None and len(store.history("cyd", store.all()["cyd"])) == 2
+        record = read_record(course, ps)
+        assert record is not None and list(record.students) == CLASS
+    stored = [json.loads(path.read_text()) for path in (course / ".cache").rglob("*.json")]
+    assert len([Report.from_json(entry["report"]) for entry in stored if "staff" in entry]) >= 2 * len(CLASS)
+    settings = read_course_file(course)
+    assert settings.late is not None and settings.late.percent_per_day == 10 and settings.cpu_s_of("ps2_uct") == (("2.9", 20.0),)
+    assert len(read_excused(course, "ps2_uct")) == 1
+    assert read_decisions(course / "extensions.json") == {"ps2_uct": {"fox": 48.0}}
+    assert final_rows(course)["ada"]["ps2_uct_by_hand"] == "4"
+    played = read_report(course, "ada")
+    assert played is not None and played.points > 0
+    assert len(read_attempts(course).played[PS3]["ada"]) == 1
+    meetings = [MeetingResult.from_json(path.read_text()) for path in (course / FOLDER).rglob("*.json") if len(path.stem) == 64]
+    assert meetings and all(len(one.games) == 2 for one in meetings)
+
+
+def standings(course: Path, ps: str) -> dict[str, dict]:
+    """What the gradebook holds of a set, by student, without our own comments."""
+    from nbgrader.api import Gradebook
+
+    from autograder.gradebook.ledger import read_ledger
+
+    with Gradebook(f"sqlite:///{course}/gradebook.db", "old") as gradebook:
+        found = {student: vars(entry) for student, entry in read_ledger(gradebook, ps).items()}
+    return {student: {**entry, "comments": {id: by_hand for id, (_, by_hand) in entry["comments"].items()}}
+            for student, entry in found.items()}
+
+
+def table(course: Path, name: str) -> list[list[str]]:
+    return list(csv.reader((course / name).read_text(encoding="utf-8-sig").splitlines()))
+
+
+def autograder(*arguments: str) -> str:
+    done = subprocess.run([sys.executable, "-m", "autograder", *arguments], cwd=REPOSITORY, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.mark.usefixtures("processes")
+def test_its_reports_are_recorded_and_exported_again_and_no_mark_changes(course: Path) -> None:
+    """the gradebook by itself, without a grading: `make course`, the recording, the exports"""
+    from autograder.course.new_course import Wishes, make_course
+    from autograder.gradebook.course import open_course
+    from autograder.gradebook.marks.exports import EXPORTS as PLUGINS
+    from autograder.gradebook.nbgrader_patches import one_session
+    from autograder.gradebook.recording.record import record
+    from autograder.progress import Watcher
+
+    before = {ps: standings(course, ps) for ps in (*SETS, PS3, ASSIGNMENT)}
+    released = {path: path.read_bytes() for path in (course / "release").rglob("*") if path.is_file()}
+    assert before["ps2_uct"]["cyd"]["penalty"] > 0 and before["ps2_uct"]["cyd"]["extension"] is not None
+    assert before["ps2_uct"]["ada"]["comments"]["ex2_13"] == "A clear answer."
+    make_course(course, Wishes(), Watcher())
+    for ps in SETS:
+        assert record(course, ps, [(student, None, report) for student, report in ReportStore(course, ps).all().items()]) == []
+    assert {ps: standings(course, ps) for ps in before} == before
+    assert {path: path.read_bytes() for path in released} == released
+    assert len(list(course.glob("gradebook.db.before-*"))) == 1
+    app = open_course(course, PS3)
+    with one_session(app) as gradebook:
+        for name, file in EXPORTS.items():
+            PLUGINS[name](parent=app, to=str(course / f"again-{file}"), student=[], assignment=[]).export(gradebook)
+            assert (course / f"again-{file}").read_bytes() == (course / file).read_bytes(), name
+
+
+@pytest.mark.usefixtures("repetition")
+def test_it_is_graded_again_by_the_commands_and_no_mark_changes(course: Path) -> None:
+    before = {ps: standings(course, ps) for ps in SETS}
+    final, exported = final_rows(course), {file: (course / file).read_bytes() for file in EXPORTS.values()}
+    changes = {ps: autograder("staff", "differences", str(course), "--ps", ps) for ps in SETS}
+    assert changes == dict.fromkeys(SETS, "0 changes of points; nothing was recorded\n")
+    assert not list(course.glob("gradebook.db.before-*"))
+    said = [autograder("grade", str(course), "--ps", ps) for ps in SETS]
+    assert ["before: its gradebook as it was is now in" in " ".join(one.split()) for one in said] == [True, False]
+    assert {ps: standings(course, ps) for ps in SETS} == before
+    assert final_rows(course) == final
+    assert [row for row in table(course, "changes.csv")[1:] if row[1] in SETS] == []
+    for name, file in EXPORTS.items():
+        autograder("export", str(course), name)
+        assert (course / file).read_bytes() == exported[file], name
+    pages = [
+        course / "feedback" / student / ps / page for student in CLASS for ps in SETS for page in ("index.html", f"{ps}.html")
+    ]
+    assert all(page.stat().st_size > 5_000 for page in (*pages, course / "report" / "index.html"))
