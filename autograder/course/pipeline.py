@@ -60,7 +60,7 @@ def grade_course(
     watcher = watcher or Watcher()
     with _at_work(course, ps, watcher) as listed:
         summary = Summary(course, ps, remarks=list(listed.remarks), missing=listed.missing)
-        with _stop_explained(summary, len(listed.entries)), ExitStack() as stack:
+        with _readable_errors(summary, len(listed.entries)), ExitStack() as stack:
             pages = _Gradebook(summary, stack, len(listed.entries), watcher.say)
             means = Means(workers, executor, watcher, afresh, meanwhile=pages.open)
             comparison = Comparison(course, ps)
@@ -116,8 +116,8 @@ def _at_work(course: Path, ps: str, watcher: Watcher) -> Iterator[SubmissionList
 
 
 @contextmanager
-def _stop_explained(summary: Summary, total: int) -> Iterator[None]:
-    """Turn a stop or an error of the gradebook into a sentence about the state of the course; all reports are kept."""
+def _readable_errors(summary: Summary, total: int) -> Iterator[None]:
+    """Raise a stop or an error of the gradebook again with a message about the state of the course; all reports are kept."""
     try:
         yield
     except (KeyboardInterrupt, SystemExit):  # nbgrader turns KeyboardInterrupt into SystemExit

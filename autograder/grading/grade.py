@@ -78,8 +78,7 @@ def _run(
     After a whole suite the tree of the submission's search is observed too.
     """
     runner = SubmissionRunner(load(submission.problem_set), submission, settings.sandbox, budget_under(settings.cpu_s))
-    run = SuiteRun(runner, settings.secret, exercise=exercise, excused=settings.excused, cpu_s=settings.cpu_s,
-                   tell=tell)
+    run = SuiteRun(runner, settings, exercise=exercise, tell=tell)
     try:
         run.run()
         tree = observed_tree(run) if exercise is None else None

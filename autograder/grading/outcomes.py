@@ -12,6 +12,7 @@ host are sound, and the submission is the cause.
 from __future__ import annotations
 
 import builtins
+import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -74,9 +75,22 @@ class Finding:
     stopped: bool = False
 
 
+@dataclass(frozen=True)
+class Wording:
+    """What a student reads of a check: its sentence, and the question that helps where the value is wrong.
+
+    recognised, share: as in `Finding`.
+    """
+
+    name: str
+    line: str
+    question: str | None = None
+    recognised: bool = False
+    share: bool = False
+
+
 def finding(
-    name: str, line: str, question: str | None, error: BaseException | None, staff: str, submission: Submission,
-    sound: Callable[[], bool] = lambda: False, recognised: bool = False,
+    wording: Wording, error: BaseException | None, submission: Submission, sound: Callable[[], bool] = lambda: False
 ) -> Finding:
     """Return the meaning of a check's end.
 
@@ -84,14 +98,12 @@ def finding(
     question beside an exception would mislead.
 
     Args:
-        question: the hint for the value.
-        recognised: whether the hint is for a mistake that gives exactly this value.
-        error: the exception that ended the check; None if the check passed.
-        staff: the check's traceback in the grader, for staff.
+        error: the exception that ended the check; None if the check passed. Its traceback in the grader is for staff.
         sound: returns whether the reference run passes; called if the error looks like a fault of the grader.
     """
     if error is None:
-        return Finding(name, line, Outcome.PASSED, None)
+        return Finding(wording.name, wording.line, Outcome.PASSED, None, share=wording.share)
+    staff = "".join(traceback.format_exception(error, limit=-4))
     if isinstance(error, StudentError) and error.staff:
         staff = f"{staff}\n\nIn the sandbox:\n{error.staff}"
     if len(staff) > MAX_STAFF_TEXT:  # pytest's explanation of two long values that differ
@@ -101,8 +113,9 @@ def finding(
     if outcome == Outcome.GRADER_FAULT and sound():
         outcome, said = Outcome.NOT_YET, SPOILT
     asks = outcome == Outcome.NOT_YET and (not said or _is_placeless(error, submission))
-    hint = ". ".join(part[:1].upper() + part[1:] for part in (said, question if asks else "") if part)
-    return Finding(name, line, outcome, hint or None, staff, recognised and not said, stopped=bool(said))
+    hint = ". ".join(part[:1].upper() + part[1:] for part in (said, wording.question if asks else "") if part)
+    return Finding(wording.name, wording.line, outcome, hint or None, staff, wording.recognised and not said, wording.share,
+                   stopped=bool(said))
 
 
 def speaking(findings: list[Finding]) -> Finding | None:

@@ -10,6 +10,7 @@ from unittest.mock import patch
 
 from arena.edition import dice
 from arena.games import ConnectFour, Othello
+from autograder.grading.config import Settings
 from autograder.grading.hidden_checks import suite_run
 from autograder.grading.reference import our_submission
 from autograder.grading.submission_runner import SubmissionRunner
@@ -83,7 +84,7 @@ def drawn_inputs(secret: bytes, ps: str) -> Drawn:
 
     with noting(ConnectFour), noting(Othello), patch.object(suite_run, "dice", noting_dice):
         runner = SubmissionRunner(load(ps), our_submission(ps))
-        suite = suite_run.SuiteRun(runner, secret)
+        suite = suite_run.SuiteRun(runner, Settings(secret))
         try:
             suite.run()
         finally:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from autograder.grading.config import Settings
 from autograder.grading.edition import named_secret
 from autograder.grading.hidden_checks.suite_run import SuiteRun
 from autograder.grading.report import Outcome
@@ -36,7 +37,7 @@ def caught_by(submission: Submission, exercise: str, editions: Sequence[str]) ->
     caught: list[str | None] = []
     try:
         for edition in editions:
-            run = SuiteRun(runner, named_secret(edition), exercise=exercise, fail_fast=True)
+            run = SuiteRun(runner, Settings(named_secret(edition)), exercise=exercise, fail_fast=True)
             run.run()
             if run.errors or not run.findings.get(exercise):
                 raise RuntimeError(f"no checks of {submission.problem_set} {exercise}: {run.errors}")

@@ -237,7 +237,7 @@ def test_one_wrong_one_that_holds_a_check_up_costs_its_own_part_alone():
 def order(sha256: str, secret: bytes = b"a secret") -> list[int]:
     checks = [check for check in hidden_suite("ps2_uct").checks if check.exercise == "2.15"]
     runner = SimpleNamespace(problem_set=load("ps2_uct"), submission=SimpleNamespace(sha256=sha256))
-    one = SuiteRun(runner, secret)
+    one = SuiteRun(runner, Settings(secret))
     assert all(check.fresh for check in checks)
     return one._order(checks)
 
@@ -252,7 +252,7 @@ def test_nobody_can_foretell_the_order_and_it_is_the_same_again():
 
 def test_checks_that_share_a_process_keep_their_order():
     checks = [check for check in hidden_suite("ps2_uct").checks if check.exercise == "2.5"]
-    assert SuiteRun(SimpleNamespace(), b"")._order(checks) == list(range(len(checks)))
+    assert SuiteRun(SimpleNamespace(), Settings(b""))._order(checks) == list(range(len(checks)))
 
 
 @pytest.mark.usefixtures("processes")
@@ -482,7 +482,7 @@ def test_all_processes_of_an_exercise_together_have_one_limit_of_the_grader_s_ti
     """The limit is below what a check may ask for: its sentence names the grader's time, and says nothing of a slow check."""
     monkeypatch.setattr(suite, "MOST_OF_OURS_S", 0.03)
     runner = SubmissionRunner(load("ps2_uct"), with_check(DEAR))
-    one = SuiteRun(runner, public_secret(), exercise="2.15")
+    one = SuiteRun(runner, SETTINGS, exercise="2.15")
     try:
         one.run()
     finally:
@@ -495,11 +495,11 @@ def test_all_processes_of_an_exercise_together_have_one_limit_of_the_grader_s_ti
 
 
 def test_the_grader_may_answer_longer_where_an_exercise_may_work_longer():
-    one = SuiteRun(SimpleNamespace(submission=None), b"")
+    one = SuiteRun(SimpleNamespace(submission=None), Settings(b""))
     longer = {}
     for cpu_s in (1.0, 6.0, 60.0):
-        one.cpu_s = (("2.9", cpu_s),)
-        one._findings = lambda *_, cpu_s=cpu_s: longer.update({cpu_s: one._longer}) or []
+        one.settings = Settings(b"", cpu_s=(("2.9", cpu_s),))
+        one._findings = lambda *_, cpu_s=cpu_s: longer.update({cpu_s: one._now.longer}) or []
         one.host_lock = SimpleNamespace()
         checks = [check for check in hidden_suite("ps2_uct").checks if check.exercise == "2.9"]
         one._attempt(load("ps2_uct").exercise("2.9"), checks, "ours")

@@ -26,7 +26,7 @@ from autograder.grading.hidden_checks.answer_types import (
     text,
     tupleof,
 )
-from autograder.grading.outcomes import MEANING, Finding, earned, finding, outcome, raised_sentence, rank, speaking
+from autograder.grading.outcomes import MEANING, Finding, Wording, earned, finding, outcome, raised_sentence, rank, speaking
 from autograder.grading.report import Outcome
 from autograder.grading.submission_runner import SpentError
 from autograder.sandbox import session
@@ -162,10 +162,10 @@ SUBMISSION = Submission("ps2_uct", "notebook", (Cell("cell 3", "def f():\n    re
     ],
 )
 def test_five_outcomes_and_what_leads_to_each(error, expected):
-    found = finding("test_x", "a sentence", "a question?", error, "traceback with hidden inputs", SUBMISSION)
+    found = finding(Wording("test_x", "a sentence", "a question?"), error, SUBMISSION)
     assert found.outcome == expected
     told = f"{found.hint}"
-    assert "hidden" not in told and "values" not in told and "ours" not in told
+    assert "values" not in told and "ours" not in told
     asks = isinstance(error, AssertionError) or type(error) is StudentError
     assert ("A question?" in told) == asks  # the reason why the code stopped is reported unchanged
 
@@ -194,7 +194,7 @@ def test_of_an_exception_only_pythons_own_name_and_a_line_of_their_file_are_told
 
 
 def test_an_exception_without_a_line_keeps_the_question():
-    found = finding("test_x", "a sentence", "of which kind is it?", Raised(["AttributeError"], "", 0, ""), "", SUBMISSION)
+    found = finding(Wording("test_x", "a sentence", "of which kind is it?"), Raised(["AttributeError"], "", 0, ""), SUBMISSION)
     assert found.hint == "AttributeError. Of which kind is it?"
 
 
@@ -257,7 +257,7 @@ def test_the_better_of_two_attempts_is_the_one_with_more_passed():
 
 
 def test_what_staff_read_has_a_size():
-    assert len(finding("x", "", None, AssertionError(), "x" * 10**7, SUBMISSION).staff) < verdict.MAX_STAFF_TEXT + 100
+    assert len(finding(Wording("x", ""), AssertionError("x" * 10**7), SUBMISSION).staff) < verdict.MAX_STAFF_TEXT + 100
 
 
 def test_a_student_who_keeps_the_grader_at_work_is_too_slow_before_it_is_a_fault_of_ours():

@@ -4,6 +4,7 @@ import dataclasses
 
 import pytest
 
+from autograder.grading.config import Settings
 from autograder.grading.edition import public_secret
 from autograder.grading.hidden_checks.collect import hidden_suite
 from autograder.grading.hidden_checks.suite_run import SuiteRun
@@ -25,7 +26,7 @@ def joint_passes_without(ps: str, exercise: Exercise) -> bool:
     try:
         for check in hidden_suite(ps).checks:
             if check.exercise == JOINT:
-                run = SuiteRun(runner, public_secret(), only=check.name)
+                run = SuiteRun(runner, Settings(public_secret()), only=check.name)
                 run.run()
                 if run.findings[JOINT][0].outcome != Outcome.PASSED:
                     return False

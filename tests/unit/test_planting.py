@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import pytest
 
+from autograder.grading.config import Settings
 from autograder.grading.edition import public_secret
 from autograder.grading.hidden_checks.collect import hidden_suite
 from autograder.grading.hidden_checks.suite_run import SuiteRun
@@ -25,7 +26,7 @@ from autograder.submission.read import Submission
 def outcomes(submission: Submission, id: str, check: str | None = None) -> set[Outcome]:
     """The outcomes of an exercise's checks, or of one of them, over our functions, until the first that is not passed."""
     runner = SubmissionRunner(load(submission.problem_set), submission)
-    run = SuiteRun(runner, public_secret(), check, exercise=id, fail_fast=True)
+    run = SuiteRun(runner, Settings(public_secret()), check, exercise=id, fail_fast=True)
     try:
         run.run()
     finally:

@@ -9,18 +9,18 @@ end means.
 from __future__ import annotations
 
 import time
-import traceback
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from arena.edition import dice
 from autograder.grading import outcomes
+from autograder.grading.config import Settings
 from autograder.grading.hidden_checks import known_mistakes as recognise
 from autograder.grading.hidden_checks import one_answer
-from autograder.grading.hidden_checks.collect import HiddenCheck, hidden_suite
+from autograder.grading.hidden_checks.collect import HiddenCheck, Suite, hidden_suite
 from autograder.grading.hidden_checks.own_time import StuckError, own_time_limited
 from autograder.grading.hidden_checks.student_proxy import Student
-from autograder.grading.outcomes import Finding
+from autograder.grading.outcomes import Finding, Wording
 from autograder.grading.reference import our_submission
 from autograder.grading.report import Outcome
 from autograder.grading.submission_runner import EXERCISE_CPU_S, OURS, OWN, SubmissionRunner
@@ -45,13 +45,31 @@ def nobody(share: float) -> None:
 
 
 @dataclass
+class _Attempt:
+    """One attempt at an exercise, and the process in which its checks run now.
+
+    exercise, mode, cpu_s: as in `SubmissionRunner.begin`. host_lock: the attempt's place among the exercises of this host.
+    longer: the factor by which the grader's own limits are longer than usual.
+    ours_from_s: the grader's CPU time at the beginning.
+    """
+
+    exercise: Exercise | None
+    mode: str
+    cpu_s: float
+    longer: float
+    host_lock: HostLock
+    ours_from_s: float = field(default_factory=time.process_time)
+    session: Session | None = None
+    student: Student | None = None  # the fixture of `session`
+
+
+@dataclass
 class SuiteRun:
     """One submission under the suite. After `run`, `findings` holds the findings of all checks, for each exercise id.
 
     only: the name of a single check, for `explain` and for the reference run.
     exercise: the id of a single exercise. fail_fast: over ours only, with FAIL_FAST_CPU_S, until the first check that
         is not passed: for mutants and answers of our banks, whose own functions are ours (see selftest/one_exercise.py).
-    excused, cpu_s: as in `Settings`; the joint check does not wait for an exercise that failed only excused checks.
     host_lock: a place among the exercises of this host that the caller holds; without it each attempt takes its own.
     waits_for: the exercises that kept the joint check from being run.
     answers: to questions whose answer can be guessed, by exercise; one submission has one answer.
@@ -60,12 +78,10 @@ class SuiteRun:
     """
 
     runner: SubmissionRunner
-    secret: bytes
+    settings: Settings
     only: str | None = None
     exercise: str | None = None
     fail_fast: bool = False
-    excused: frozenset[str] = frozenset()
-    cpu_s: tuple[tuple[str, float], ...] = ()
     host_lock: HostLock | None = None
     is_reference: bool = False
     findings: dict[str, list[Finding]] = field(default_factory=dict)
@@ -74,6 +90,12 @@ class SuiteRun:
     answers: dict[str, one_answer.Given] = field(default_factory=dict)
     doubtful: bool = False
     tell: Callable[[float], None] = nobody
+    _now: _Attempt = field(init=False, repr=False)
+
+    @property
+    def suite(self) -> Suite:
+        """The hidden suite of the submission's problem set."""
+        return hidden_suite(self.runner.problem_set.name)
 
     def run(self) -> None:
         """Run the suite. Errors of the suite itself are in `errors`.
@@ -81,11 +103,10 @@ class SuiteRun:
         Raises:
             SandboxUnavailable: this host cannot build the sandbox; the text says what to do.
         """
-        suite = hidden_suite(self.runner.problem_set.name)
+        suite = self.suite
         self.errors += suite.errors
         if suite.errors:
             return
-        self._suite = suite
         groups: dict[str, list[HiddenCheck]] = {}
         for check in suite.checks:
             if self.only in (None, check.name) and self.exercise in (None, check.exercise):
@@ -132,28 +153,26 @@ class SuiteRun:
         return [Finding(check.name, check.line, outcome, said) for check in checks]
 
     def _outcome(self, id: str) -> Outcome:
-        """Return an exercise's outcome; excused checks count as passed."""
+        """Return an exercise's outcome; excused checks count as passed, so that the joint check does not wait for them."""
         findings = self.findings[id]
         outcome = outcomes.outcome(findings)
         if outcome not in (Outcome.NOT_YET, Outcome.TOO_SLOW):
             return outcome
-        return outcomes.outcome([replace(one, outcome=Outcome.PASSED) if one.name in self.excused else one for one in findings])
+        excused = self.settings.excused
+        return outcomes.outcome([replace(one, outcome=Outcome.PASSED) if one.name in excused else one for one in findings])
 
     def _attempt(self, exercise: Exercise | None, checks: list[HiddenCheck], mode: str) -> list[Finding]:
-        self._ours_from_s = time.process_time()
-        course_s = dict(self.cpu_s).get(checks[0].exercise) if exercise or checks[0].exercise == JOINT else None
+        course_s = dict(self.settings.cpu_s).get(checks[0].exercise) if exercise or checks[0].exercise == JOINT else None
         cpu_s = FAIL_FAST_CPU_S if self.fail_fast else course_s or max(check.cpu_s or EXERCISE_CPU_S for check in checks)
-        self._present = (exercise, mode, cpu_s)
         # so much longer may the grader answer, too; implementations run in it, and all that a check may send is counted
-        self._longer = max(3.0 if all(check.fresh for check in checks) else 1.0, cpu_s / EXERCISE_CPU_S)
-        self._session: Session | None = None
-        self._company = self.host_lock or HostLock()
+        longer = max(3.0 if all(check.fresh for check in checks) else 1.0, cpu_s / EXERCISE_CPU_S)
+        self._now = _Attempt(exercise, mode, cpu_s, longer, self.host_lock or HostLock())
         try:
             return self._findings(exercise, checks)
         finally:
             self._end_session()
             if self.host_lock is None:
-                self._company.leave()
+                self._now.host_lock.leave()
 
     def _findings(self, exercise: Exercise | None, checks: list[HiddenCheck]) -> list[Finding]:
         found: dict[int, Finding] = {}  # by the check's place in the suite
@@ -188,7 +207,7 @@ class SuiteRun:
         places = list(range(len(checks)))
         if all(check.fresh for check in checks):
             name = f"{self.runner.problem_set.name}/order/{checks[0].exercise}"
-            dice(self.secret, f"{name}/{self.runner.submission.sha256}").shuffle(places)
+            dice(self.settings.secret, f"{name}/{self.runner.submission.sha256}").shuffle(places)
         return places
 
     def _check(self, check: HiddenCheck) -> Finding:
@@ -196,19 +215,17 @@ class SuiteRun:
         if isinstance(error, HOST_TROUBLE):
             self._end_session()
             if not isinstance(error, WallClockTimeout) or self.runner.sleeps == 0:
-                with self._company.alone(), self.runner.alone():
+                with self._now.host_lock.alone(), self.runner.alone():
                     error = self._ended_by(check)
                     self._end_session()  # the process must end before other exercises run again
         self.runner.sleeps += isinstance(error, WallClockTimeout)
         if isinstance(error, Costly):
             self._end_session()
-        staff = "".join(traceback.format_exception(error, limit=-4)) if error else ""
         question = recognise.question_after(error, check.question)
-        submission = self.runner.submission
         line = check.line if error is None else check.lost_line or check.line
-        found = outcomes.finding(check.name, line, question, error, staff, submission, lambda: self._sound(check, error),
-                                recognised=question is not None and question == recognise.suspected())
-        return replace(found, share=check.share)
+        recognised = question is not None and question == recognise.suspected()
+        wording = Wording(check.name, line, question, recognised, check.share)
+        return outcomes.finding(wording, error, self.runner.submission, lambda: self._sound(check, error))
 
     def _ended_by(self, check: HiddenCheck) -> BaseException | None:
         """Run a check and its delayed operations; return the exception that ended it, or None."""
@@ -218,9 +235,9 @@ class SuiteRun:
             self.answers[check.exercise] = given
         if isinstance(error, SandboxUnavailable):
             raise error  # no other check can do better on this host
-        if error is None and self._session is not None:
+        if error is None and (session := self._now.session) is not None:
             try:
-                self._session.settle()
+                session.settle()
             except (StudentError, SandboxDied) as late:
                 error = late
         return error
@@ -231,11 +248,11 @@ class SuiteRun:
             return False
         by_host = isinstance(error, HOST_TROUBLE)
         self.doubtful |= by_host
-        known = (self.runner.problem_set.name, check.name, self.secret, self.cpu_s)
+        known = (self.runner.problem_set.name, check.name, self.settings)
         if by_host or known not in _sound_checks:
             self._end_session()
             runner = SubmissionRunner(self.runner.problem_set, our_submission(known[0]), self.runner.sandboxed)
-            reference = SuiteRun(runner, self.secret, check.name, cpu_s=self.cpu_s, host_lock=self._company, is_reference=True)
+            reference = SuiteRun(runner, self.settings, check.name, host_lock=self._now.host_lock, is_reference=True)
             try:
                 reference.run()
             finally:
@@ -249,11 +266,11 @@ class SuiteRun:
         """Run a check; return the exception that ended it, or None."""
         given = dict(check.parameters)
         try:
-            with own_time_limited(AGAIN_CPU_S if check.name in _stuck else OWN_CPU_S * self._longer):
+            with own_time_limited(AGAIN_CPU_S if check.name in _stuck else OWN_CPU_S * self._now.longer):
                 if "student" in check.asks_for:
                     given["student"] = self._student()
                 if "edition" in check.asks_for:
-                    given["edition"] = dice(self.secret, f"{self.runner.problem_set.name}/{check.name}")
+                    given["edition"] = dice(self.settings.secret, f"{self.runner.problem_set.name}/{check.name}")
                 check.function(**given)
         except KeyboardInterrupt:
             raise
@@ -264,24 +281,24 @@ class SuiteRun:
         return None
 
     def _student(self) -> Student:
-        left_s = MOST_OF_OURS_S * self._longer - (time.process_time() - self._ours_from_s)
+        now = self._now
+        left_s = MOST_OF_OURS_S * now.longer - (time.process_time() - now.ours_from_s)
         if left_s <= 0:
             raise Costly("the grader's own CPU time for this exercise is used up")
-        if self._session is None or not self._session.open:
+        if now.student is None or now.session is None or not now.session.open:
             self._end_session()
-            exercise, mode, cpu_s = self._present
-            self._session = self.runner.begin(exercise, mode, cpu_s)
-            self._session.spend(left_s)
-            with_torch = "torch" in profile_of(self.runner.problem_set.name).packages
-            self._fixture = Student(self._session, self._suite.types, self._methods(), mode, with_torch, self._suite.signatures)
-        return self._fixture
+            now.session = self.runner.begin(now.exercise, now.mode, now.cpu_s)
+            now.session.spend(left_s)
+            with_torch, suite = "torch" in profile_of(self.runner.problem_set.name).packages, self.suite
+            now.student = Student(now.session, suite.types, self._methods(), now.mode, with_torch, suite.signatures)
+        return now.student
 
     def _methods(self) -> frozenset[str]:
         functions = (name for exercise in self.runner.problem_set.exercises for name in exercise.functions)
         return frozenset(name.partition(".")[2] for name in functions if "." in name)
 
     def _end_session(self) -> None:
-        session, self._session = self._session, None
+        session, self._now.session = self._now.session, None
         if session is not None:
             self.runner.end(session)
 
@@ -302,7 +319,7 @@ def _not_run(check: HiddenCheck, outcome: Outcome, hint: str | None = None) -> F
 
 
 _stuck: set[str] = set()  # the names of such checks, in this process
-_sound_checks: set[tuple[object, ...]] = set()  # (problem set, check, edition, limits) that passed over our own solution here
+_sound_checks: set[tuple[object, ...]] = set()  # (problem set, check, settings) that passed over our own solution here
 
 
 def _listed(ids: list[str]) -> str:
