@@ -11,7 +11,7 @@ from autograder.cli.completion import students
 from autograder.cli.options import AnyPs, Course, Ps
 
 if TYPE_CHECKING:
-    from autograder.platforms.archive import OfCourse
+    from autograder.platforms.archive import CourseLadder
 
 FORMATS = ("canvas", "moodle", "csv", "json")
 
@@ -79,7 +79,8 @@ def gradescope(
     """
     from arena.files import write_atomic
     from autograder.challenge.player.entrant import SETS
-    from autograder.grading.edition import course_secret
+    from autograder.gradebook.policy.grading_settings import settings_of
+    from autograder.grading.config import Settings
     from autograder.paths import REPOSITORY
     from autograder.platforms.archive import archive, edition_digest
     from autograder.problem_sets.source import check_known
@@ -93,15 +94,15 @@ def gradescope(
         place.mkdir(parents=True, exist_ok=True)
     elif not place.exists():
         raise UserError(f"no such file or folder: {place}")
-    secret = course_secret(place) if place.is_dir() else place.read_bytes()
-    if not secret:
+    settings = settings_of(place, ps) if place.is_dir() else Settings(place.read_bytes())
+    if not settings.secret:
         raise UserError(f"{place} is empty: it holds no secret")
     to.parent.mkdir(parents=True, exist_ok=True)
-    course = _settings_of(place, ps) if place.is_dir() else None
-    drawn = _positions_of(place, to.parent, secret) if challenge and ps in SETS else ()
-    write_atomic(to, archive(ps, secret, minutes=minutes, challenge=challenge, course=course, positions=drawn))
+    ladder = _ladder_of(place) if place.is_dir() else None
+    drawn = _positions_of(place, to.parent, settings.secret) if challenge and ps in SETS else ()
+    write_atomic(to, archive(ps, settings, minutes=minutes, challenge=challenge, ladder=ladder, positions=drawn))
     to.chmod(0o600)
-    typer.echo(f"{to}: {to.stat().st_size // 1024} KiB, edition {edition_digest(secret)}")
+    typer.echo(f"{to}: {to.stat().st_size // 1024} KiB, edition {edition_digest(settings.secret)}")
 
 
 def _positions_of(place: Path, beside: Path, secret: bytes) -> tuple[Any, ...]:
@@ -124,19 +125,17 @@ def _positions_of(place: Path, beside: Path, secret: bytes) -> tuple[Any, ...]:
         bar.end()
 
 
-def _settings_of(course: Path, ps: str) -> "OfCourse":
-    """Return what the settings of a course, in course.toml, rungs.toml and by `staff excuse`, change for one set.
+def _ladder_of(course: Path) -> "CourseLadder":
+    """Return a course's ladder, from its rungs.toml and its course.toml.
 
     Raises:
-        UserError: the settings cannot be used.
+        UserError: the ladder cannot be used.
     """
     from arena.challenge.ladder import LADDER
     from autograder.course.challenge.class_exams import course_ladder
     from autograder.gradebook.policy.course_file import read_course_file
-    from autograder.grading.excused_checks import read_excused
-    from autograder.platforms.archive import OfCourse
+    from autograder.platforms.archive import CourseLadder
 
     course_ladder(course)  # a wrong one ends here, and not at the first submission
-    settings, own = read_course_file(course), course / LADDER.name
-    ladder = own if own.exists() else LADDER
-    return OfCourse(settings.cpu_s_of(ps), ladder.read_bytes(), settings.challenge, read_excused(course, ps))
+    own = course / LADDER.name
+    return CourseLadder((own if own.exists() else LADDER).read_bytes(), read_course_file(course).challenge)

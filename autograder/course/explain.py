@@ -9,8 +9,9 @@ from typing import Any
 
 from arena.errors import UserError
 from arena.near_miss import did_you_mean
-from autograder.gradebook.policy.course_file import read_course_file
-from autograder.grading.edition import SECRET_NAME, course_secret, public_secret
+from autograder.gradebook.policy.grading_settings import settings_of
+from autograder.grading.config import Settings
+from autograder.grading.edition import SECRET_NAME, public_secret
 from autograder.grading.hidden_checks.answer_types import describe
 from autograder.grading.hidden_checks.collect import hidden_suite
 from autograder.grading.hidden_checks.suite_run import SuiteRun
@@ -45,9 +46,9 @@ def explain(folder: Path, ps: str, check: str) -> str:
         raise UserError(f"nothing to run in {folder}: {submission.note}")
     trace = Trace()
     course = _course(folder)
-    limits = read_course_file(course).cpu_s_of(ps) if course else ()
-    runner = SubmissionRunner(load(ps), submission, True, budget_under(limits), trace=trace)
-    run = SuiteRun(runner, _secret(folder), only=check, cpu_s=limits)
+    settings = settings_of(course, ps) if course else Settings(public_secret())
+    runner = SubmissionRunner(load(ps), submission, True, budget_under(settings.cpu_s), trace=trace)
+    run = SuiteRun(runner, settings, only=check)
     try:
         run.run()
     finally:
@@ -70,11 +71,6 @@ def explain(folder: Path, ps: str, check: str) -> str:
         f"again: {command}",
     ]
     return "\n".join(part for part in parts if part is not None)
-
-
-def _secret(folder: Path) -> bytes:
-    course = _course(folder)
-    return course_secret(course) if course else public_secret()
 
 
 def _course(folder: Path) -> Path | None:

@@ -17,6 +17,7 @@ from autograder.course.challenge.class_exams import course_ladder
 from autograder.course.storage.lock import course_lock
 from autograder.gradebook.policy.course_file import COURSE_FILE, OF_THE_LADDER, CourseFile, read_course_file
 from autograder.gradebook.policy.roster_file import ROSTER, Person, read_people, read_roster
+from autograder.grading.config import course_tables
 from autograder.log import log
 from autograder.modes import for_students
 from autograder.problem_sets.source import load
@@ -51,11 +52,7 @@ timezone = {timezone}
 # ps2_uct = 40
 # challenge = 20
 
-# The processor time, in seconds, that the checks of an exercise may take. A line is for each exercise of a set, or for one
-# exercise, in quotes. Without a line, most exercises have 6 s. After a change the set is graded again.
-# [cpu_s]
-# ps3_connect_four = 12
-# "2.9" = 20
+{grading}
 
 # The ladder of the challenge. The lines show the default values. For other rungs or points see docs/challenge.md.
 # [challenge]
@@ -150,7 +147,11 @@ def settings_text(wishes: Wishes) -> str:
     lines = [f"{ps} = {due[ps].isoformat()}" if ps in due else f"# {ps} = 2027-01-31T23:59:00" for ps in sets]
     lines += [f"{ps} = {moment.isoformat()}" for ps, moment in due.items() if ps not in sets]
     return _TEMPLATE.format(sets=", ".join(map(json.dumps, sets)), timezone=json.dumps(wishes.timezone or local_timezone()),
-                            due="\n".join(lines), challenge=_challenge())
+                            due="\n".join(lines), grading=_grading(), challenge=_challenge())
+
+
+def _grading() -> str:
+    return "\n\n".join(table.template for table in course_tables().values())
 
 
 def _challenge() -> str:

@@ -2,17 +2,64 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from autograder.grading.report import Report
+from autograder.problem_sets.rules import JOINT
+from autograder.problem_sets.source import ProblemSet, load, names
 
 ANSWERS = "answers"  # the key of the staff notes for answers that can be guessed: exercise -> [edition, answer]
+CPU_S_TEMPLATE = """\
+# The processor time, in seconds, that the checks of an exercise may take. A line is for each exercise of a set, or for one
+# exercise, in quotes. Without a line, most exercises have 6 s. After a change the set is graded again.
+# [cpu_s]
+# ps3_connect_four = 12
+# "2.9" = 20"""
+_TABLE = "table"
+_NOT_IN_THE_KEY = ("excused",)  # the cache of a class has a key of its own for them (course/grade_class.py)
+_STAYS_HERE = ("secret", "sandbox")  # not among the data for another machine, which has a file with the secret
+
+
+@dataclass(frozen=True)
+class ByExercise:
+    """A table of course.toml: a number for a problem set or for one exercise; an exercise's number overrides its set's.
+
+    unit: of the numbers, for messages. most: the highest number. template: the lines about the table in a new course.toml.
+    """
+
+    unit: str
+    most: float
+    template: str
+
+    def checked(self, name: str, table: Mapping[str, Any]) -> dict[str, float]:
+        """Return the table; ValueError for a wrong key or value. For TOML, 2.9 without quotes is the key 9 in a table 2."""
+        known = (*names(), *(exercise.id for ps in names() for exercise in load(ps).exercises))
+        for key, value in table.items():
+            if isinstance(value, dict):
+                raise ValueError(f'[{name}] {key}.{next(iter(value), "")} needs quotes: "{key}.{next(iter(value), "")}" = 20')
+            if key not in known:
+                raise ValueError(f"[{name}] has {key!r}, which is neither a problem set nor an exercise, such as \"2.9\"")
+            if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= self.most:
+                raise ValueError(
+                    f"[{name}] {key} = {value!r} must be a number of {self.unit}, more than 0 and at most {self.most:g}")
+        return {key: float(value) for key, value in table.items()}
+
+    def of_set(self, table: Mapping[str, float], problem_set: ProblemSet) -> tuple[tuple[str, float], ...]:
+        """Return (exercise, number) of a set where the table has a number; the joint check counts as an exercise."""
+        ids = (*(exercise.id for exercise in problem_set.exercises), JOINT)
+        return tuple((id, number) for id in ids if (number := table.get(id, table.get(problem_set.name))) is not None)
+
 
 @dataclass(frozen=True)
 class Settings:
-    """The settings of a grading. `secret` is the edition's; `sandbox=False` is for the course's own solutions only.
+    """The settings of a grading: a new one is a field here, and is then part of the grade's key and of Gradescope's archive.
 
+    A field with a table in its metadata is read from the table of this name in a course's course.toml.
+
+    secret: the edition's. sandbox: False is for the course's own solutions only.
     excused: names of checks that staff have excused; here they matter only to the joint check, which waits for exercises.
     cpu_s: (exercise, seconds of CPU time) where a course has another limit than ours; the joint check counts as an exercise.
     """
@@ -20,7 +67,32 @@ class Settings:
     secret: bytes
     sandbox: bool = True
     excused: frozenset[str] = frozenset()
-    cpu_s: tuple[tuple[str, float], ...] = ()
+    cpu_s: tuple[tuple[str, float], ...] = field(default=(), metadata={_TABLE: ByExercise("seconds", 600, CPU_S_TEMPLATE)})
+
+    def key(self) -> str:
+        """Return what these settings add to the key of a grade; it does not reveal the secret."""
+        parts = {field.name: getattr(self, field.name) for field in fields(self) if field.name not in _NOT_IN_THE_KEY}
+        parts["secret"] = hashlib.sha256(b"edition:" + self.secret).hexdigest()
+        return repr({name: sorted(value) if isinstance(value, tuple) else value for name, value in parts.items()})
+
+    def as_data(self) -> dict[str, Any]:
+        """Return the settings as JSON for a grading on another machine; `from_data` is the inverse."""
+        data = {field.name: getattr(self, field.name) for field in fields(self) if field.name not in _STAYS_HERE}
+        return {name: sorted(value) if isinstance(value, frozenset) else value for name, value in data.items()}
+
+    @classmethod
+    def from_data(cls, secret: bytes, data: Mapping[str, Any]) -> Settings:
+        """Return the settings in the data of `as_data`, with this secret."""
+        kinds = {field.name: type(field.default) for field in fields(cls)}
+        return cls(secret, **{
+            name: kinds[name](tuple(item) if isinstance(item, list) else item for item in value) if isinstance(value, list) else value
+            for name, value in data.items()
+        })
+
+
+def course_tables() -> dict[str, ByExercise]:
+    """Return the tables of course.toml that hold settings of a grading, by the names of their fields."""
+    return {field.name: field.metadata[_TABLE] for field in fields(Settings) if _TABLE in field.metadata}
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ from packaging.requirements import Requirement
 
 from arena.challenge.ladder import LADDER
 from autograder.challenge.player.entrant import SETS
+from autograder.grading.config import Settings
 from autograder.grading.edition import SECRET_NAME
 from autograder.grading.fingerprint import code_fingerprint
 from autograder.grading.import_closure import files_behind
@@ -67,43 +68,36 @@ def edition_digest(secret: bytes) -> str:
 
 
 @dataclass(frozen=True)
-class OfCourse:
-    """The settings of a course that decide a grade or an exam on another machine, as in the course's own grading.
+class CourseLadder:
+    """A course's ladder. rungs: its own rungs.toml, or ours. changes: the table [challenge] of its course.toml."""
 
-    cpu_s: as in `Settings`. ladder: the course's own rungs.toml, or ours. changes: its table [challenge].
-    excused: the checks that count as passed.
-    """
-
-    cpu_s: tuple[tuple[str, float], ...] = ()
-    ladder: bytes = field(default_factory=LADDER.read_bytes)
+    rungs: bytes = field(default_factory=LADDER.read_bytes)
     changes: Mapping[str, Any] = field(default_factory=dict)
-    excused: frozenset[str] = frozenset()
 
 
 def archive(
-    ps: str, secret: bytes, *, minutes: int, challenge: bool = True, course: OfCourse | None = None,
+    ps: str, settings: Settings, *, minutes: int, challenge: bool = True, ladder: CourseLadder | None = None,
     positions: Sequence[Any] = (),
 ) -> bytes:
     """Return the archive of a problem set, as the bytes of a zip file.
 
     Args:
-        secret: of the edition from which positions and seeds are drawn.
+        settings: with the secret of the edition, from which positions and seeds are drawn.
         minutes: the time limit that is set in Gradescope.
         challenge: whether players of ps3 and ps5 climb the ladder, for the leaderboard.
-        course: the settings of a course; None for ours.
+        ladder: of a course; None for ours.
         positions: the edition's own, for the move quality of players; see `course_positions`.
     """
-    course = course or OfCourse()
-    about = {"problem_set": ps, "edition": edition_digest(secret), "grader": code_fingerprint(), "minutes": minutes,
-             "challenge": challenge and ps in SETS, "cpu_s": dict(course.cpu_s), "ladder": dict(course.changes),
-             "excused": sorted(course.excused)}
+    ladder = ladder or CourseLadder()
+    about = {"problem_set": ps, "edition": edition_digest(settings.secret), "grader": code_fingerprint(), "minutes": minutes,
+             "challenge": challenge and ps in SETS, "settings": settings.as_data(), "ladder": dict(ladder.changes)}
     made = {
         "setup.sh": (SETUP.encode(), _PROGRAM), "run_autograder": (RUN.encode(), _PROGRAM),
-        SECRET_NAME: (secret, _PRIVATE), ABOUT: (json.dumps(about, indent=2).encode() + b"\n", _TEXT),
+        SECRET_NAME: (settings.secret, _PRIVATE), ABOUT: (json.dumps(about, indent=2).encode() + b"\n", _TEXT),
         "requirements.lock": (lock_of(ps).encode(), _TEXT),
         **{f"solutions/{other}.py": (_ONLY_A_NAME, _TEXT) for other in names() if other != ps},
         **{name: ((REPOSITORY / name).read_bytes(), _TEXT) for name in files_of(ps)},
-        _LADDER: (course.ladder, _TEXT),
+        _LADDER: (ladder.rungs, _TEXT),
         **({POSITIONS: (json.dumps(positions).encode(), _PRIVATE)} if positions else {}),
     }
     packed = io.BytesIO()

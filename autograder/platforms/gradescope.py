@@ -45,7 +45,7 @@ def main(place: Path = PLACE) -> int:
     about = json.loads((REPOSITORY / ABOUT).read_text())
     secret = (REPOSITORY / SECRET_NAME).read_bytes()
     try:
-        settings = Settings(secret, excused=frozenset(about["excused"]), cpu_s=tuple(about["cpu_s"].items()))
+        settings = Settings.from_data(secret, about["settings"])
         judged = judge(place / "submission", about["problem_set"], settings, seconds=60.0 * about["minutes"],
                        challenge=about["challenge"], ladder=about["ladder"], positions=_own_positions())
         content = results(judged, about)

@@ -44,9 +44,10 @@ def test_a_whole_file(tmp_path):
     assert course.due_in_utc("ps1_games") == datetime(2026, 12, 5, 23, 59)
     assert course.due_in_utc("ps3_connect_four") is None and course.points == {"ps2_uct": 40.0, "challenge": 12.5}
     assert course.challenge == {"highest": "Sand"}
-    limits = dict(course.cpu_s_of("ps2_uct"))
+    limits = dict(course.settings_of(load("ps2_uct"))["cpu_s"])
     assert limits["2.9"] == 20 and limits["2.5"] == limits["joint"] == 12 and len(limits) == len(load("ps2_uct").exercises) + 1
-    assert course.cpu_s_of("ps1_games") == (("1.4", 0.5),) and course.cpu_s_of("ps3_connect_four") == ()
+    assert course.settings_of(load("ps1_games")) == {"cpu_s": (("1.4", 0.5),)}
+    assert course.settings_of(load("ps3_connect_four")) == {"cpu_s": ()}
 
 
 def test_without_a_file_nothing_is_due(tmp_path):

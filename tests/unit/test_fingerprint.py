@@ -5,6 +5,7 @@ import json
 import shutil
 import subprocess
 import sys
+from dataclasses import fields, replace
 from pathlib import Path
 
 import pytest
@@ -194,6 +195,22 @@ def test_another_limit_is_another_grading() -> None:
     given = [(), (("2.9", 6.0),), (("2.9", 7.0),), (("2.8", 6.0),), (("2.8", 6.0), ("2.9", 6.0))]
     assert len({fingerprint(Settings(b"one", cpu_s=limits)) for limits in given}) == len(given)
     assert fingerprint(Settings(b"one", cpu_s=given[-1])) == fingerprint(Settings(b"one", cpu_s=given[-1][::-1]))
+
+
+OTHER = {bytes: b"another", bool: False, frozenset: frozenset({"test_x"}), tuple: (("2.9", 6.0), ("joint", 0.5))}
+
+
+def test_every_setting_is_in_the_key_but_excused_checks_whose_cache_has_a_key_of_its_own() -> None:
+    own = Settings(b"one")
+    changed = {one.name: replace(own, **{one.name: OTHER[type(getattr(own, one.name))]}) for one in fields(own)}
+    assert {name for name, other in changed.items() if other.key() != own.key()} == {*changed} - {"excused"}
+    assert "one" not in own.key()
+
+
+def test_settings_travel_to_another_machine() -> None:
+    own = Settings(b"one", excused=OTHER[frozenset], cpu_s=OTHER[tuple])
+    sent = json.dumps(own.as_data())
+    assert "secret" not in sent and Settings.from_data(b"one", json.loads(sent)) == own
 
 
 def test_every_way_of_importing_is_followed_and_what_is_for_type_checkers_is_not(tmp_path: Path) -> None:

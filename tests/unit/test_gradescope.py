@@ -61,7 +61,7 @@ needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can build a
 @pytest.fixture(scope="module")
 def zipped(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("built") / f"{PS}.zip"
-    path.write_bytes(archive(PS, SECRET, minutes=10))
+    path.write_bytes(archive(PS, Settings(SECRET), minutes=10))
     return path
 
 
@@ -92,7 +92,7 @@ def test_the_two_files_that_gradescope_looks_for_are_in_the_root_and_can_be_run(
 
 
 def test_the_same_files_give_the_same_archive(zipped: Path) -> None:
-    assert archive(PS, SECRET, minutes=10) == zipped.read_bytes()
+    assert archive(PS, Settings(SECRET), minutes=10) == zipped.read_bytes()
 
 
 @pytest.mark.parametrize("ps", names())
@@ -135,7 +135,7 @@ def test_the_command(tmp_path: Path) -> None:
                "--edition-secret", tmp_path / "course"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     assert f"edition {edition_digest(SECRET)}" in done.stdout
-    assert made.stat().st_mode & 0o777 == 0o600 and made.read_bytes() == archive(PS, SECRET, minutes=10)
+    assert made.stat().st_mode & 0o777 == 0o600 and made.read_bytes() == archive(PS, Settings(SECRET), minutes=10)
     refused = subprocess.run([*command[:-1], tmp_path / "nowhere"], cwd=ROOT, capture_output=True, text=True, check=False)
     assert refused.returncode == 2 and "no such file or folder" in refused.stderr
 
@@ -178,7 +178,7 @@ def test_the_time_limits_of_a_course_travel_and_decide(course: Path, tmp_path: P
     (tmp_path / "submission").mkdir()
     (tmp_path / "submission" / f"{PS}.py").write_text(slow)
     source = unpacked(course, PS, tmp_path)
-    assert json.loads((source / "archive.json").read_text())["excused"] == ["test_an_excused_check"]
+    assert json.loads((source / "archive.json").read_text())["settings"]["excused"] == ["test_an_excused_check"]
     in_the_archive(source, f"from pathlib import Path; from autograder.platforms.gradescope import main; "
                            f"main(Path({str(tmp_path)!r}))")
     told = checked(json.loads((tmp_path / "results" / "results.json").read_text()))
@@ -190,7 +190,7 @@ def test_the_time_limits_of_a_course_travel_and_decide(course: Path, tmp_path: P
 def test_the_ladder_of_a_course_travels(course: Path, tmp_path: Path) -> None:
     source = unpacked(course, "ps3_connect_four", tmp_path)
     about = json.loads((source / "archive.json").read_text())
-    assert about["ladder"] == {"highest": "Pebble"} and about["cpu_s"] == {}
+    assert about["ladder"] == {"highest": "Pebble"} and about["settings"]["cpu_s"] == []
     assert (source / "arena" / "challenge" / "rungs.toml").read_bytes() == (course / "rungs.toml").read_bytes()
     said = in_the_archive(source, "from arena.challenge.ladder import load_ladder; "
                                   f"ladder = load_ladder(changes={about['ladder']}); print(ladder.highest, ladder.quality.each)")
@@ -207,7 +207,7 @@ def test_without_a_course_the_settings_are_ours(zipped: Path) -> None:
     with zipfile.ZipFile(zipped) as packed:
         about = json.loads(packed.read("archive.json"))
         assert packed.read("arena/challenge/rungs.toml") == LADDER.read_bytes()
-    assert about["cpu_s"] == about["ladder"] == {} and about["excused"] == []
+    assert about["ladder"] == {} and Settings.from_data(b"", about["settings"]) == Settings(b"")
 
 
 @pytest.mark.usefixtures("processes")

@@ -40,12 +40,11 @@ from zoneinfo import ZoneInfo
 from arena.challenge.report import ASSIGNMENT as CHALLENGE
 from arena.errors import UserError
 from arena.near_miss import did_you_mean
-from autograder.problem_sets.rules import JOINT
-from autograder.problem_sets.source import load, names, released
+from autograder.grading.config import course_tables
+from autograder.problem_sets.source import ProblemSet, names, released
 
 COURSE_FILE = "course.toml"
-_TABLES = ("course", "due", "late", "points", "cpu_s", "challenge")
-_MOST_CPU_S = 600
+_TABLES = ("course", "due", "late", "points", *course_tables(), "challenge")
 OF_THE_LADDER = ("highest", "attempts", "student_simulations", "move_cpu_s", "game_cpu_s")  # the ladder checks the values
 
 
@@ -80,7 +79,7 @@ class CourseFile:
 
     due: by set, the last moment that is on time, with a time zone.    late: None if the file has no table [late].
     points: the points that a whole set, or the challenge, counts for in the total of the final marks; by default its own.
-    cpu_s: the processor time that the checks of an exercise may take, by set or by exercise; by default our own limits.
+    grading: the tables with settings of a grading, by the names of the fields of `Settings`; by default our own values.
     challenge: values that replace those of the ladder, by their keys in rungs.toml.
     """
 
@@ -89,7 +88,7 @@ class CourseFile:
     due: Mapping[str, datetime] = field(default_factory=dict)
     late: LateRule | None = None
     points: Mapping[str, float] = field(default_factory=dict)
-    cpu_s: Mapping[str, float] = field(default_factory=dict)
+    grading: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     challenge: Mapping[str, Any] = field(default_factory=dict)
 
     def due_in_utc(self, ps: str) -> datetime | None:
@@ -97,10 +96,9 @@ class CourseFile:
         due = self.due.get(ps)
         return None if due is None else due.astimezone(UTC).replace(tzinfo=None)
 
-    def cpu_s_of(self, ps: str) -> tuple[tuple[str, float], ...]:
-        """Return (exercise, seconds) of a set where the file has a limit; a limit for one exercise overrides its set's."""
-        ids = (*(exercise.id for exercise in load(ps).exercises), JOINT)
-        return tuple((id, seconds) for id in ids if (seconds := self.cpu_s.get(id, self.cpu_s.get(ps))) is not None)
+    def settings_of(self, problem_set: ProblemSet) -> dict[str, Any]:
+        """Return the fields of `Settings` that the file sets, as they are for one set."""
+        return {name: table.of_set(self.grading.get(name, {}), problem_set) for name, table in course_tables().items()}
 
 
 def read_course_file(course: Path) -> CourseFile:
@@ -127,8 +125,8 @@ def read_course_file(course: Path) -> CourseFile:
         due, points = _due(content.get("due", {}), _zone(timezone)), _points(content.get("points", {}))
         challenge = content.get("challenge", {})
         _check_keys("[challenge]", challenge, OF_THE_LADDER)
-        cpu_s = _cpu_s(content.get("cpu_s", {}))
-        return CourseFile(sets, timezone, due, _late(content.get("late")), points, cpu_s, challenge)
+        grading = {name: table.checked(name, content.get(name, {})) for name, table in course_tables().items()}
+        return CourseFile(sets, timezone, due, _late(content.get("late")), points, grading, challenge)
     except ValueError as error:
         raise UserError(f"{path}: {error}") from error
 
@@ -179,19 +177,6 @@ def _points(given: Mapping[str, Any]) -> dict[str, float]:
     _check_keys("[points]", given, (*names(), CHALLENGE))
     for key, value in given.items():
         _check_number("points", key, value, 10**6)
-    return {key: float(value) for key, value in given.items()}
-
-
-def _cpu_s(given: Mapping[str, Any]) -> dict[str, float]:
-    """Check the limits. In TOML, 2.9 without quotes is the key 9 in a table 2."""
-    known = (*names(), *(exercise.id for ps in names() for exercise in load(ps).exercises))
-    for key, value in given.items():
-        if isinstance(value, dict):
-            raise ValueError(f'[cpu_s] {key}.{next(iter(value), "")} needs quotes: "{key}.{next(iter(value), "")}" = 20')
-        if key not in known:
-            raise ValueError(f"[cpu_s] has {key!r}, which is neither a problem set nor an exercise, such as \"2.9\"")
-        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= _MOST_CPU_S:
-            raise ValueError(f"[cpu_s] {key} = {value!r} must be a number of seconds, more than 0 and at most {_MOST_CPU_S}")
     return {key: float(value) for key, value in given.items()}
 
 

@@ -6,6 +6,7 @@ from autograder.gradebook.policy.course_file import read_course_file
 from autograder.grading.config import Settings
 from autograder.grading.edition import course_secret
 from autograder.grading.excused_checks import read_excused
+from autograder.problem_sets.source import load
 
 
 def settings_of(course: Path, ps: str) -> Settings:
@@ -14,4 +15,4 @@ def settings_of(course: Path, ps: str) -> Settings:
     Raises:
         UserError: course.toml or the secret's file cannot be used.
     """
-    return Settings(course_secret(course), excused=read_excused(course, ps), cpu_s=read_course_file(course).cpu_s_of(ps))
+    return Settings(course_secret(course), excused=read_excused(course, ps), **read_course_file(course).settings_of(load(ps)))
