@@ -1,4 +1,4 @@
-# %% [markdown]
+# %% [markdown] games=false
 # # Problem set 1: games that one can search
 #
 # Every program of this course, from one page of tree search to AlphaZero, asks its game the same few questions:

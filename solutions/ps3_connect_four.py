@@ -1,4 +1,4 @@
-# %% [markdown]
+# %% [markdown] player="uct"
 # # Problem set 3: a search that plays Connect Four
 #
 # You know this search: select, expand, roll out, backpropagate. In this set it leaves the toy board. The search gets

@@ -1,4 +1,4 @@
-# %% [markdown]
+# %% [markdown] packages=["torch"] memory_mib=4096
 # # Problem set 4: search with a network
 #
 # The search of problem set 2 learns about a position from random games. A player who knows the game needs no random

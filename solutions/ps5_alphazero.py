@@ -1,4 +1,4 @@
-# %% [markdown]
+# %% [markdown] packages=["torch"] memory_mib=4096 player="AlphaMCTS" beside=["weights.npz"]
 # # Problem set 5: AlphaZero, learning from itself
 #
 # So far a search was only as good as its input: random games, or a network that somebody had trained on stored games.

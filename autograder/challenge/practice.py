@@ -4,26 +4,28 @@ from __future__ import annotations
 
 import random
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from arena.challenge.command import program
 from arena.challenge.home import Entry, enter, rung_named
-from arena.challenge.kinds import BEGINS, IMPROVED, NETWORK, OPEN, PS3, PS5
+from arena.challenge.kinds import BEGINS, IMPROVED, NETWORK, OPEN, UCT
 from arena.challenge.ladder import Ladder, load_ladder
 from arena.errors import UserError
 from arena.match import LostGame
 from arena.progress import waiting
 from arena.weights_file import NAME, WeightsError
 from autograder.challenge.player.defined import defines
+from autograder.challenge.player.entrant import sets_with_players
 from autograder.challenge.player.query_budget import State
 from autograder.challenge.player.sandboxed import SandboxedPlayer, contestant, entry_name
 from autograder.challenge.player.visible_checks import visible_checks
 from autograder.challenge.player.weights import read_weights
 from autograder.grading.outcomes import sentence
 from autograder.plain_text import plain_text
+from autograder.problem_sets.source import facts_of
 from autograder.sandbox.errors import Raised, StudentError
 from autograder.submission.discover import NONE
 from autograder.submission.payload import Payload, read_item
@@ -113,8 +115,11 @@ def is_sandboxed(tell: Callable[[str], None]) -> bool:
 
 
 @contextmanager
-def players_at(path: Path, ladder: Ladder, sandboxed: bool, sets: tuple[str, ...] = (PS3, PS5)) -> Iterator[list[AtHome]]:
+def players_at(path: Path, ladder: Ladder, sandboxed: bool, sets: Sequence[str] = ()) -> Iterator[list[AtHome]]:
     """Load all players of a submission, the one that its set asks for first; end them in the end.
+
+    Args:
+        sets: as for `player_at`.
 
     Raises:
         UserError: as `player_at`.
@@ -125,7 +130,7 @@ def players_at(path: Path, ladder: Ladder, sandboxed: bool, sets: tuple[str, ...
             players.append(AtHome(player_at(path, ladder, sandboxed, sets)))
             submission = players[0].player.runner.submission
             for kind in (IMPROVED, OPEN):
-                if submission.problem_set == PS3 and defines(submission, kind):
+                if facts_of(submission.problem_set).player == UCT and defines(submission, kind):
                     players.append(AtHome(contestant(submission, ladder, sandboxed=sandboxed, kind=kind)))
         yield players
     finally:
@@ -134,18 +139,18 @@ def players_at(path: Path, ladder: Ladder, sandboxed: bool, sets: tuple[str, ...
             player.player.runner.close()
 
 
-def player_at(path: Path, ladder: Ladder, sandboxed: bool = True, sets: tuple[str, ...] = (PS3, PS5)) -> SandboxedPlayer:
+def player_at(path: Path, ladder: Ladder, sandboxed: bool = True, sets: Sequence[str] = ()) -> SandboxedPlayer:
     """Return the player of a submission; for a network, with the weights in its folder. The caller ends the player.
 
     Args:
-        sets: the problem sets to which the file may belong.
+        sets: the problem sets to which the file may belong; by default those with a player for the ladder.
 
     Raises:
         UserError: there is no player, or its weights cannot be read or do not fit.
     """
-    submission = read_player(path, sets)
+    submission = read_player(path, sets or sets_with_players())
     try:
-        weights = read_weights(_folder(path)) if submission.problem_set == PS5 else None
+        weights = read_weights(_folder(path)) if NAME in facts_of(submission.problem_set).beside else None
         return contestant(submission, ladder, weights, sandboxed=sandboxed)
     except NotImplementedError as error:
         raise UserError(f"{path}: {error}: the challenge begins when {BEGINS[NETWORK]} is written") from None
@@ -153,13 +158,15 @@ def player_at(path: Path, ladder: Ladder, sandboxed: bool = True, sets: tuple[st
         raise UserError(f"{path}: {error}") from None
 
 
-def read_player(path: Path, sets: tuple[str, ...] = (PS3, PS5)) -> Submission:
+def read_player(path: Path, sets: Sequence[str]) -> Submission:
     """Read a player's code from any path and any file name.
 
-    The player is one of `sets` if its file name says so. Otherwise it is one of ps5 if weights lie beside it, else one of ps3.
+    The player is one of `sets` if its file name says so. Otherwise it is one of the first set with a player that needs weights if
+    weights lie beside it, or else of the first set with another player.
     """
     if not path.exists():
-        raise UserError(f"there is nothing at {path}; give your {PS3}.ipynb, your {PS3}.py or the folder they are in")
+        first = sets_with_players()[0]
+        raise UserError(f"there is nothing at {path}; give your {first}.ipynb, your {first}.py or the folder they are in")
     ps = _set_of(path, sets)
     item = None if path.is_dir() else read_item(path.parent, path.name)
     submission = read(Payload(ps, (replace(item, name=f"{ps}{path.suffix}"),))) if item else read_folder(path, ps)
@@ -173,7 +180,8 @@ def _folder(path: Path) -> Path:
     return path if path.is_dir() else path.parent
 
 
-def _set_of(path: Path, sets: tuple[str, ...]) -> str:
+def _set_of(path: Path, sets: Sequence[str]) -> str:
     names = {file.stem for file in path.iterdir()} if path.is_dir() else {path.stem}
     named = [ps for ps in sets if ps in names]
-    return named[0] if named else PS5 if (_folder(path) / NAME).exists() else PS3
+    brought = (_folder(path) / NAME).exists()
+    return named[0] if named else next(ps for ps in sets_with_players() if (NAME in facts_of(ps).beside) == brought)

@@ -78,12 +78,11 @@ def gradescope(
     Example: python -m autograder gradescope --ps ps2_uct --edition-secret courses/mcts
     """
     from arena.files import write_atomic
-    from autograder.challenge.player.entrant import SETS
     from autograder.gradebook.policy.grading_settings import settings_of
     from autograder.grading.config import Settings
     from autograder.paths import REPOSITORY
     from autograder.platforms.archive import archive, edition_digest
-    from autograder.problem_sets.source import check_known
+    from autograder.problem_sets.source import check_known, facts_of
 
     check_known(ps)
     to = to or REPOSITORY / "build" / "gradescope" / f"{ps}.zip"
@@ -99,7 +98,7 @@ def gradescope(
         raise UserError(f"{place} is empty: it holds no secret")
     to.parent.mkdir(parents=True, exist_ok=True)
     ladder = _ladder_of(place) if place.is_dir() else None
-    drawn = _positions_of(place, to.parent, settings.secret) if challenge and ps in SETS else ()
+    drawn = _positions_of(place, to.parent, settings.secret) if challenge and facts_of(ps).player else ()
     write_atomic(to, archive(ps, settings, minutes=minutes, challenge=challenge, ladder=ladder, positions=drawn))
     to.chmod(0o600)
     typer.echo(f"{to}: {to.stat().st_size // 1024} KiB, edition {edition_digest(settings.secret)}")

@@ -10,8 +10,8 @@ from autograder.collect.archive import refused_name, settled
 from autograder.collect.platforms import Platform
 from autograder.collect.rows import IGNORED, LEFT_OVER, WORK, Row, Submission
 from autograder.collect.times import Clock
+from autograder.problem_sets.source import facts_of
 from autograder.submission.discover import file_names
-from autograder.submission.payload import BESIDE
 
 
 def choose(student: str, rows: list[Row], unclear: list[Row], platform: Platform, ps: str, clock: Clock) -> Submission:
@@ -33,7 +33,7 @@ def choose(student: str, rows: list[Row], unclear: list[Row], platform: Platform
     for row in typed:
         alone = len(typed) == len(left)
         row.end(LEFT_OVER if alone else IGNORED, f"a text on {platform.name} itself" + (", and no file" if alone else ""))
-    asked = {*file_names(ps).values(), *BESIDE.get(ps, ())}
+    asked = {*file_names(ps).values(), *facts_of(ps).beside}
     files: dict[str, Row] = {}
     for row in sorted((row for row in left if row.handed.file), key=_upload):
         path = "/".join(part for part in row.handed.file.split("/") if part not in ("", "."))

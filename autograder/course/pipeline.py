@@ -9,9 +9,8 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from arena.challenge.kinds import PS5
 from arena.errors import Interrupted, UserError
-from autograder.challenge.player.entrant import SETS
+from arena.weights_file import NAME as WEIGHTS
 from autograder.course.class_report import lost_grades, write_class_report
 from autograder.course.grade_class import EXHAUSTED_KEY, Means, mark, not_what_was_asked_for
 from autograder.course.published import Comparison
@@ -23,7 +22,7 @@ from autograder.gradebook.marks.final_marks import forget_mark_changes, write_fi
 from autograder.gradebook.tables import Change, points_text, write_changes, write_grades
 from autograder.grading.report import UNDECIDED, ExerciseReport
 from autograder.log import log
-from autograder.problem_sets.source import check_known
+from autograder.problem_sets.source import check_known, facts_of
 from autograder.progress import Watcher
 from autograder.submission.payload import Payload
 from autograder.submission.read import READING
@@ -66,7 +65,7 @@ def grade_course(
             comparison = Comparison(course, ps)
             _make_reports(listed, summary, means, pages, comparison)
             _hold_challenge(summary, means)
-            if ps == PS5:
+            if WEIGHTS in facts_of(ps).beside:
                 from autograder.course.challenge.near_weights import look_at_weights
 
                 watcher.start("comparing the networks", None)
@@ -207,7 +206,7 @@ def _make_reports(
 
 def _hold_challenge(summary: Summary, means: Means) -> None:
     """Hold the challenge of the class, if the set contains a player."""
-    if summary.ps not in SETS:
+    if not facts_of(summary.ps).player:
         return
     from autograder.course.challenge.class_exams import hold_challenge, write_reports  # imported late: it imports the games
 

@@ -85,7 +85,8 @@ class Settings:
         """Return the settings in the data of `as_data`, with this secret."""
         kinds = {field.name: type(field.default) for field in fields(cls)}
         return cls(secret, **{
-            name: kinds[name](tuple(item) if isinstance(item, list) else item for item in value) if isinstance(value, list) else value
+            name: kinds[name](tuple(item) if isinstance(item, list) else item for item in value) if isinstance(value, list)
+            else value
             for name, value in data.items()
         })
 

@@ -84,11 +84,11 @@ def _found(patterns: Iterable[str]) -> list[Path]:
 
 def _inside() -> list[Path]:
     """Return our files inside a sandbox: the worker's, and the parts of arena that a set may import."""
-    from autograder.problem_sets.source import names  # a caller that only passes settings on needs neither
+    from autograder.problem_sets.source import facts_of, names  # a caller that only passes settings on needs neither
     from autograder.sandbox.contents import STAND_INS
     from autograder.sandbox.profiles import profile_of
 
-    parts = {f"arena/{part}" for ps in names() for part in profile_of(ps).arena if part not in STAND_INS}
+    parts = {f"arena/{part}" for ps in names() for part in profile_of(facts_of(ps)).arena if part not in STAND_INS}
     return _found(["autograder/sandbox/**/*.py", *parts, *(f"{part}/**/*.py" for part in parts)])
 
 

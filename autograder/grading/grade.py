@@ -140,7 +140,7 @@ def _loading_note(runner: SubmissionRunner) -> str:
     if "SyntaxError" in kinds:
         notes.append(f"Code is graded with Python {PYTHON}: what only a newer one understands is an error here.")
     if "ModuleNotFoundError" in kinds:
-        packages = [*profile_of(runner.problem_set.name).packages, "arena"]
+        packages = [*profile_of(runner.problem_set.facts).packages, "arena"]
         notes.append(f"Graded code may import {', '.join(packages)} and Python's own modules, and nothing else.")
     return " ".join(notes)
 

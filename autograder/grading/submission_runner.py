@@ -117,7 +117,7 @@ class SubmissionRunner:
         if self._sandbox is not None and not self._sandbox.reusable:
             self.close()
         if self._sandbox is None:
-            profile = profile_of(self.problem_set.name)
+            profile = profile_of(self.problem_set.facts)
             idle = _idle.pop(profile, None) if self.sandboxed else None
             if idle is not None and not idle.alive:  # it was killed while it waited
                 idle.close()

@@ -18,13 +18,12 @@ from typing import Any
 from packaging.requirements import Requirement
 
 from arena.challenge.ladder import LADDER
-from autograder.challenge.player.entrant import SETS
 from autograder.grading.config import Settings
 from autograder.grading.edition import SECRET_NAME
 from autograder.grading.fingerprint import code_fingerprint
 from autograder.grading.import_closure import files_behind
 from autograder.paths import REPOSITORY, is_source
-from autograder.problem_sets.source import names
+from autograder.problem_sets.source import facts_of, names
 from autograder.sandbox.profiles import profile_of
 
 ABOUT = "archive.json"  # in the archive's root: the set, edition, grader and settings
@@ -90,7 +89,7 @@ def archive(
     """
     ladder = ladder or CourseLadder()
     about = {"problem_set": ps, "edition": edition_digest(settings.secret), "grader": code_fingerprint(), "minutes": minutes,
-             "challenge": challenge and ps in SETS, "settings": settings.as_data(), "ladder": dict(ladder.changes)}
+             "challenge": challenge and bool(facts_of(ps).player), "settings": settings.as_data(), "ladder": dict(ladder.changes)}
     made = {
         "setup.sh": (SETUP.encode(), _PROGRAM), "run_autograder": (RUN.encode(), _PROGRAM),
         SECRET_NAME: (settings.secret, _PRIVATE), ABOUT: (json.dumps(about, indent=2).encode() + b"\n", _TEXT),
@@ -112,7 +111,7 @@ def archive(
 def files_of(ps: str) -> list[str]:
     """Return the files of the repository that grade this set, by their names in it, in alphabetical order."""
     code = [path for path in _begin(ps) if path.suffix == ".py"]
-    data = _sources_of((f"solutions/{ps}.py", *_DATA, *(_GAME if ps in SETS else ())))
+    data = _sources_of((f"solutions/{ps}.py", *_DATA, *(_GAME if facts_of(ps).player else ())))
     # the string "setup.sh" is not an import of setup.py
     files = files_behind(REPOSITORY, code, without=[REPOSITORY / "setup.py"]).union(data, _begin(ps))
     return sorted(path.relative_to(REPOSITORY).as_posix() for path in files)
@@ -120,7 +119,7 @@ def files_of(ps: str) -> list[str]:
 
 def _begin(ps: str) -> list[Path]:
     """Return the files from which a grading starts: ours, the hidden suite's, and those that student code may import."""
-    parts = [REPOSITORY / "arena" / part for part in profile_of(ps).arena]
+    parts = [REPOSITORY / "arena" / part for part in profile_of(facts_of(ps)).arena]
     inside = [path.relative_to(REPOSITORY).as_posix() + ("/**/*" if path.is_dir() else "") for path in parts]
     return list(_sources_of((*_BEGIN, f"tests/hidden/{ps}/**/*", *inside)))
 
@@ -133,7 +132,7 @@ def _sources_of(patterns: tuple[str, ...]) -> Iterator[Path]:
 def lock_of(ps: str) -> str:
     """Return the lines of requirements.lock for a problem set: packages of its sandbox and of the grader, and all they need."""
     lines = {_plain(line.partition("==")[0]): line for line in (REPOSITORY / "requirements.lock").read_text().split()}
-    wanted = {*ALWAYS, *profile_of(ps).packages, *(PLAYERS if ps in SETS else ())}
+    wanted = {*ALWAYS, *profile_of(facts_of(ps)).packages, *(PLAYERS if facts_of(ps).player else ())}
     return "".join(f"{lines[name]}\n" for name in sorted(_with_needed(wanted, lines)))
 
 

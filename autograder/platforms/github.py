@@ -17,10 +17,9 @@ from pathlib import Path
 from arena.errors import UserError
 from arena.files import write_atomic, write_if_changed
 from autograder.course.storage.lock import course_lock
-from autograder.problem_sets.source import check_known
+from autograder.problem_sets.source import check_known, facts_of
 from autograder.submission.discover import file_names
 from autograder.submission.gate import opened, read_below
-from autograder.submission.payload import BESIDE
 
 RAW = "Accept: application/vnd.github.raw+json"
 NAME = re.compile(r"[A-Za-z0-9_][\w.-]*")  # a folder's name that cannot be read as an option of a program
@@ -69,7 +68,7 @@ def fetch(source: Source, ps: str, course: Path) -> int:
         Unreachable: GitHub's answer was neither the file nor "not found"; nothing was written.
         OSError: the folder is a link, or cannot be written.
     """
-    names = [*file_names(ps).values(), *BESIDE.get(ps, ())]
+    names = [*file_names(ps).values(), *facts_of(ps).beside]
     files = {name: content for name in names if (content := _file(source.repository, ps, name)) is not None}
     if not files:
         return 0

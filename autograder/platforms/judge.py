@@ -16,13 +16,14 @@ from arena.challenge.ladder import load_ladder
 from arena.challenge.report import ChallengeReport
 from arena.errors import UserError
 from autograder.challenge.model import Conditions, ExamResult
-from autograder.challenge.player.entrant import SETS, Entrant
+from autograder.challenge.player.entrant import Entrant
 from autograder.grading.config import Graded, Settings
 from autograder.grading.excused_checks import excuse
 from autograder.grading.report import Report
 from autograder.platforms.apart import Unfinished, apart
+from autograder.problem_sets.source import facts_of
 from autograder.submission.discover import Entry
-from autograder.submission.payload import BESIDE, Payload, read_payload
+from autograder.submission.payload import Payload, read_payload
 
 RESERVE_S = 30.0  # to write the result, before the platform ends everything
 LEAST_EXAM_S = 20.0
@@ -96,7 +97,7 @@ def judge(
     except (UserError, Unfinished) as error:
         raise NotGraded(str(error)) from error
     report = excuse(graded.report, settings.excused)
-    if not challenge or ps not in SETS:
+    if not challenge or not facts_of(ps).player:
         return Judged(report, isolation.sentence)
     conditions = Conditions(settings.secret, load_ladder(changes=ladder), positions=positions)
     exam, note = _climb(payload, report, conditions, isolation.uid, end)
@@ -107,7 +108,7 @@ def _climb(
     payload: Payload, report: Report, conditions: Conditions, uid: int | None, end: float
 ) -> tuple[ChallengeReport | None, str]:
     """Let the player of a submission climb the ladder; return its report, or None with a sentence for the student."""
-    missing = [name for name in BESIDE.get(payload.ps, ()) if payload.item(name) is None]
+    missing = [name for name in facts_of(payload.ps).beside if payload.item(name) is None]
     if missing:
         return None, f"No player was entered into the challenge: {', '.join(missing)} was not handed in."
     entrant = Entrant(payload.ps, Entry("", Path()), report, payload.player_sha256)

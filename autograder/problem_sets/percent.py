@@ -40,6 +40,12 @@ def read(script: str, file: str) -> list[PercentCell]:
     return [_cell(lines, head, end - 1, file) for head, end in zip(heads, [*heads[1:], len(lines) + 1], strict=False)]
 
 
+def options_of(header: str, place: str) -> dict[str, Any]:
+    """Return the options of a cell's header; {} for a line that is none."""
+    found = HEADER.fullmatch(header.rstrip("\n"))
+    return dict(_options(found[2], place)) if found else {}
+
+
 def write(cells: list[PercentCell]) -> str:
     """Return the script of these cells; `read` is the inverse."""
     return "\n\n".join(_script(cell) for cell in cells) + "\n"

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from autograder.problem_sets.facts import NAMES as FACTS
 from autograder.problem_sets.percent import PercentCell
 from autograder.problem_sets.syntax import SourceError
 
@@ -14,7 +15,6 @@ EXERCISE_POINTS, JOINT_POINTS = 95, 5
 # markdown?, the options of the header -> the role of the cell
 ROLES = {
     (True, frozenset()): "prose",
-    (True, frozenset({"draft"})): "prose",  # the first cell of a set that is not released yet
     (True, frozenset({"answer", "points"})): "answer",
     (False, frozenset()): "given",
     (False, frozenset({"exercise", "title", "points"})): "exercise",
@@ -29,14 +29,15 @@ ROLES = {
 def role_of(cell: PercentCell, file: str) -> tuple[str, str]:
     """Return the role of a cell and the id in its header ("" without one); SourceError for a wrong header."""
     place, options = f"{file}:{cell.line}", cell.options
-    role = ROLES.get((cell.markdown, frozenset(options)))
+    facts = FACTS & set(options)
+    role = ROLES.get((cell.markdown, frozenset(options) - facts))
     if role is None:
         kind = "markdown" if cell.markdown else "code"
         raise SourceError(f"{place}: no {kind} cell has just the options {', '.join(options)}")
     if role == "experiment" and (options["tags"] != ["experiment"] or options["active"] != "ipynb"):
         raise SourceError(f'{place}: the only tagged cells are tags=["experiment"] active="ipynb"')
-    if "draft" in options and (cell.line > 1 or options["draft"] is not True):
-        raise SourceError(f"{place}: draft=true stands in line 1, the header of the first cell, and nowhere else")
+    if facts and (cell.line > 1 or role != "prose"):
+        raise SourceError(f"{place}: {min(facts)} stands in line 1, the header of the first cell, and nowhere else")
     id = str(options.get("answer" if role == "experiment" else role, ""))
     is_joint = role == "check" and id == JOINT
     named = role in ("exercise", "check", "answer") or "answer" in options

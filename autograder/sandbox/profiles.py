@@ -2,6 +2,10 @@
 
 from dataclasses import dataclass
 
+from autograder.problem_sets.facts import Facts
+
+GAMES = ("games", "show")  # the parts of arena that hold the games
+
 
 @dataclass(frozen=True)
 class SandboxProfile:
@@ -16,16 +20,7 @@ class SandboxProfile:
     processes: int = 16
 
 
-_NUMPY = SandboxProfile()
-_TORCH = SandboxProfile(packages=("numpy", "torch"), memory_mib=4096)
-_PROFILES = {
-    # its students write the games themselves, so that ours are not inside
-    "ps1_games": SandboxProfile(arena=("__init__.py", "check.py", "own_check.py", "time_limit.py")),
-    "ps4_puct": _TORCH,
-    "ps5_alphazero": _TORCH,
-}
-
-
-def profile_of(problem_set: str) -> SandboxProfile:
-    """Return the profile of a problem set; by default it has games, visible checks and numpy."""
-    return _PROFILES.get(problem_set, _NUMPY)
+def profile_of(facts: Facts) -> SandboxProfile:
+    """Return the profile for a problem set's facts: visible checks, numpy, and what the facts name."""
+    arena = SandboxProfile.arena if facts.games else tuple(part for part in SandboxProfile.arena if part not in GAMES)
+    return SandboxProfile(arena, (*SandboxProfile.packages, *facts.packages), facts.memory_mib)

@@ -10,12 +10,11 @@ from functools import cached_property
 from pathlib import Path
 
 from autograder.limited_child import failure_text
+from autograder.problem_sets.source import facts_of
 from autograder.submission.discover import UNREAD_KINDS, Other, file_names, others
 from autograder.submission.gate import read_below, status_below
 
 MAX_FILE_BYTES = 16 * 2**20
-# Files beside the two forms, for the challenge; no hidden check reads them.
-BESIDE = {"ps5_alphazero": ("weights.npz",)}
 _FILE_TYPES = {"unread": stat.S_IFREG, "link": stat.S_IFLNK, "folder": stat.S_IFDIR, "pipe": stat.S_IFIFO}
 
 
@@ -65,7 +64,7 @@ class Payload:
     @cached_property
     def player_sha256(self) -> str:
         """The hash of all bytes that make a player: the graded files, and the weights beside them."""
-        beside, digest = self._present(BESIDE.get(self.ps, ())), hashlib.sha256(self.sha256.encode())
+        beside, digest = self._present(facts_of(self.ps).beside), hashlib.sha256(self.sha256.encode())
         for item in beside:
             digest.update(f"{item.name}\0{item.kind}\0{item.size}\0".encode() + item.content)
         return digest.hexdigest() if beside else self.sha256
@@ -81,7 +80,7 @@ def read_payload(folder: Path, ps: str) -> Payload:
     """
     try:
         candidates = others(folder, ps)
-        names = dict.fromkeys((*file_names(ps).values(), *BESIDE.get(ps, ())), False)
+        names = dict.fromkeys((*file_names(ps).values(), *facts_of(ps).beside), False)
         names |= {other.name: other.kind in UNREAD_KINDS for other in candidates}
         items = (read_item(folder, name, unread) for name, unread in names.items())
         return Payload(ps, tuple(item for item in items if item is not None), candidates)

@@ -162,7 +162,7 @@ class Recorded:
 def _run(ps: str, check: HiddenCheck, session: Session) -> None:
     functions = (name for exercise in load(ps).exercises for name in exercise.functions)
     methods = frozenset(name.partition(".")[2] for name in functions if "." in name)
-    student = Student(session, hidden_suite(ps).types, methods, OURS, "torch" in profile_of(ps).packages)
+    student = Student(session, hidden_suite(ps).types, methods, OURS, "torch" in profile_of(load(ps).facts).packages)
     given = {"student": student, "edition": dice(public_secret(), f"{ps}/{check.name}")}
     check.function(**check.parameters, **{name: given[name] for name in check.asks_for})
     session.settle()

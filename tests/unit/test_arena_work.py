@@ -12,7 +12,7 @@ import pytest
 from arena import work
 from autograder.problem_sets import build
 from autograder.problem_sets.assignments import pytest_ini
-from autograder.problem_sets.source import load, names
+from autograder.problem_sets.source import facts_of, load, names
 from autograder.sandbox import profiles
 from autograder.sandbox.inside import cell_text
 from autograder.selftest.demo.submission_maker import SubmissionMaker, added
@@ -258,10 +258,10 @@ def test_a_cell_s_own_lines_of_ipython_are_left_out_as_in_grading(source):
 
 @pytest.mark.parametrize("ps", names())
 def test_what_may_be_imported_at_home_is_what_the_sandbox_has(ps):
-    torch = "torch" in profiles.profile_of(ps).packages
+    torch = "torch" in profiles.profile_of(facts_of(ps)).packages
     assert (ps in work.WITH_TORCH) == torch
     parts = work.OF_ARENA - ({"games", "show"} if ps in work.WITHOUT_GAMES else set())
-    assert parts == {Path(part).stem for part in profiles.profile_of(ps).arena} - {"__init__"}
+    assert parts == {Path(part).stem for part in profiles.profile_of(facts_of(ps)).arena} - {"__init__"}
     for path in (ROOT / "solutions" / f"{ps}.py", ROOT / "assignments" / ps / f"{ps}.ipynb"):
         assert work.not_in_grading(work.Work(path, tuple(work.read_form(path)))) == []
 

@@ -6,8 +6,9 @@ import pytest
 from build_sample import SAMPLE, line_of, read_sample
 
 from autograder.problem_sets import source
+from autograder.problem_sets.facts import Facts
 from autograder.problem_sets.points_table import with_points
-from autograder.problem_sets.source import load, names, read
+from autograder.problem_sets.source import facts_of, load, module_text, names, read
 from autograder.problem_sets.syntax import SourceError
 
 
@@ -111,14 +112,42 @@ def test_what_is_refused_is_named_by_file_and_line(old, new, line, says):
     assert said.startswith(f"solutions/small.py:{number}: ") and says in said
 
 
-def test_only_the_first_line_makes_a_set_a_draft():
-    first, later = "# %% [markdown]\n# # A small set", "# %% [markdown] answer"
-    assert read_sample(first, first.replace("]", "] draft=true")).title == "A small set"
-    for old, new in (
-        (first, first.replace("]", "] draft=1")), (first, first.replace("]", "] draft=false")),
-        (later, f"# %% [markdown] draft=true\n# More.\n\n{later}"),
-    ):
-        assert "draft=true stands in line 1, the header of the first cell" in refused(old, new)
+FIRST = "# %% [markdown]\n# # A small set"
+FACTS = 'draft=true games=false packages=["torch"] memory_mib=512 player="uct" beside=["weights.npz"]'
+
+
+def test_the_first_line_tells_the_facts_of_a_set_and_students_see_only_that_it_is_a_draft():
+    told = read_sample(FIRST, FIRST.replace("]", f"] {FACTS}"))
+    assert told.facts == Facts(True, False, ("torch",), 512, "uct", ("weights.npz",))
+    draft = read_sample(FIRST, FIRST.replace("]", "] draft=true"))
+    for solution in (True, False):
+        assert module_text(told, solution=solution) == module_text(draft, solution=solution)
+    assert module_text(draft, solution=False).startswith("# %% [markdown] draft=true\n# # A small set\n")
+    assert read_sample().facts == Facts()
+
+
+@pytest.mark.parametrize("fact, says", [
+    ("draft=1", "draft must be true"), ("draft=false", "draft must be true"),
+    ("games=1", "games=1 must be true or false"),
+    ('packages="torch"', "packages='torch' must be a list of texts"), ("beside=[1]", r"beside=[1] must be a list of texts"),
+    ('memory_mib="1 GiB"', "memory_mib='1 GiB' must be a whole number"), ("memory_mib=true", "memory_mib=True must be a whole"),
+    ("player=true", "player=True must be a text in quotes"), ('colour="red"', "no markdown cell has just the options colour"),
+])
+def test_a_wrong_fact_is_refused(fact, says):
+    said = refused(FIRST, FIRST.replace("]", f"] {fact}"))
+    assert said.startswith("solutions/small.py:1: ") and says in said
+
+
+def test_facts_stand_in_the_first_line_only():
+    later = "# %% [markdown] answer"
+    for fact in FACTS.split():
+        said = refused(later, f"# %% [markdown] {fact}\n# More.\n\n{later}")
+        assert f"{fact.partition('=')[0]} stands in line 1, the header of the first cell" in said
+
+
+@pytest.mark.parametrize("ps", names())
+def test_the_facts_are_known_without_reading_the_whole_source(ps):
+    assert facts_of(ps) == load(ps).facts
 
 
 def test_points_that_do_not_sum_to_95_and_5():

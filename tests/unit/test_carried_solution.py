@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from autograder.grading import submission_runner
+from autograder.problem_sets.source import load
 from autograder.sandbox import sandbox
 from autograder.sandbox.host import files
 from autograder.sandbox.profiles import profile_of
@@ -115,7 +116,7 @@ def test_from_a_disk_whose_pages_are_read_again_it_earns_nothing(on_a_disk: Path
 
 
 def test_from_the_files_in_memory_it_earns_nothing() -> None:
-    tree = files.tree_of(profile_of(PS))
+    tree = files.tree_of(profile_of(load(PS).facts))
     if tree.doubt:
         pytest.skip(f"this host has no memory for them: {tree.doubt}")
     assert not any(arrived(tree.folder) for _ in range(TRIES))

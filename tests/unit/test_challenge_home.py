@@ -12,7 +12,7 @@ import pytest
 
 from arena.__main__ import main
 from arena.challenge import command, home
-from arena.challenge.kinds import CHECKS, NETWORK, PLAYER_OF, PS5
+from arena.challenge.kinds import CHECKS, NETWORK, PS5
 from arena.challenge.ladder import Ladder, load_ladder
 from arena.challenge.match import ALIKE, STOPPED, Seeds, lost_alike
 from arena.challenge.mistakes import Lesson, mistakes
@@ -26,7 +26,8 @@ from arena.games import ConnectFour
 from arena.players.perfect import PerfectPlayer
 from arena.result import Fault, PlayedGame
 from arena.strength.positions import answers, rates, sample
-from autograder.problem_sets.source import load, module_text
+from autograder.challenge.player.entrant import sets_with_players
+from autograder.problem_sets.source import facts_of, load, module_text
 from tests.unit.small_player import SMALL
 
 pytestmark = pytest.mark.usefixtures("processes")
@@ -118,10 +119,11 @@ def test_a_visible_check_that_fails_is_a_warning_and_the_climb_goes_on(climb: Cl
     assert said.index("warning: 1 of the 2 visible checks behind `uct` do not pass") < said.index("Random    passed")
 
 
-@pytest.mark.parametrize("ps", PLAYER_OF)
+@pytest.mark.parametrize("ps", sets_with_players())
 def test_the_checks_of_what_plays_are_checks_of_the_set(ps: str) -> None:
     there = {exercise.id for exercise in load(ps).exercises} | {"joint"}
-    assert len(CHECKS[PLAYER_OF[ps]]) > 3 and set(CHECKS[PLAYER_OF[ps]]) <= there
+    asked = CHECKS[facts_of(ps).player]
+    assert len(asked) > 3 and set(asked) <= there
 
 
 def test_an_exception_is_told_with_its_text_and_its_line_and_ends_the_rung_soon(climb: Climb) -> None:

@@ -27,7 +27,7 @@ from autograder.grading.fingerprint import (
 from autograder.grading.import_closure import files_behind, named_in
 from autograder.paths import REPOSITORY
 from autograder.problem_sets import build
-from autograder.problem_sets.source import load, names
+from autograder.problem_sets.source import facts_of, load, names
 from autograder.sandbox import contents
 from autograder.sandbox.bubblewrap import SITE
 from autograder.sandbox.inside import no_pictures
@@ -102,7 +102,7 @@ def test_how_a_picture_looks_regrades_nobody() -> None:
         assert drawings.isdisjoint(covered(work)), work
     assert {f"arena/show/{part}.py" for part in no_pictures.PARTS} == drawings - {"arena/show/__init__.py"}
     for ps in names():
-        arena = [path for path, place in contents.sources_of(profile_of(ps)) if f"{SITE}/arena" in place]
+        arena = [path for path, place in contents.sources_of(profile_of(facts_of(ps))) if f"{SITE}/arena" in place]
         assert arena and not any(path.is_relative_to(ROOT / "arena" / "show") for path in arena)
 
 

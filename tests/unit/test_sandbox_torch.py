@@ -7,6 +7,7 @@ import pytest
 
 from autograder.grading.hidden_checks.answer_types import array, boolean, integer, node, pair, real
 from autograder.grading.hidden_checks.student_proxy import Student
+from autograder.problem_sets.source import facts_of
 from autograder.sandbox.profiles import profile_of
 from autograder.sandbox.sandbox import Sandbox
 from tests.unit.in_the_sandbox import student_code
@@ -53,7 +54,7 @@ TYPES = {
 
 @pytest.fixture(scope="module")
 def sandbox() -> Iterator[Sandbox]:
-    made = Sandbox(profile_of("ps5_alphazero"))
+    made = Sandbox(profile_of(facts_of("ps5_alphazero")))
     yield made
     made.close()
 

@@ -55,13 +55,14 @@ def main(work: str, file: str, *folders: str) -> None:
         from autograder.grading.grade import grade_payload as job
 
         given = Settings(b"an edition")
+    from autograder.problem_sets.source import facts_of
     from autograder.sandbox.contents import sources_of
     from autograder.sandbox.profiles import profile_of
     from autograder.submission.payload import read_payload
 
     reports = [job(read_payload(Path(folder), Path(folder).name), given).report for folder in folders]
     # a sandbox has a copy of these, which an earlier process may have made
-    read.update(str(source) for folder in folders for source, _ in sources_of(profile_of(Path(folder).name)))
+    read.update(str(source) for folder in folders for source, _ in sources_of(profile_of(facts_of(Path(folder).name))))
     Path(file).write_text(json.dumps({"files": of_ours(), "points": [report.points for report in reports]}))
 
 

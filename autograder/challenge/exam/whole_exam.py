@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any
 
 from arena.challenge.bootstrap import bootstrap_interval
-from arena.challenge.kinds import IMPROVED, PLAYER_OF, PS3, UCT
+from arena.challenge.kinds import IMPROVED, UCT
 from arena.challenge.ladder import PERFECT, Rung
 from arena.challenge.match import Seeds, meet
 from arena.challenge.mistakes import lessons, mistake_report
@@ -47,6 +47,7 @@ from autograder.challenge.player.query_budget import not_counted
 from autograder.challenge.player.sandboxed import entry_name
 from autograder.challenge.player.weights import Weights, weights_of
 from autograder.grading.submission_runner import Budget
+from autograder.problem_sets.source import facts_of
 from autograder.submission.payload import Payload
 from autograder.submission.read import Submission, read
 
@@ -56,14 +57,15 @@ MOST_OVERRUNS = 5  # in one report
 def run_exam_of(payload: Payload, conditions: Conditions) -> ExamResult:
     """Hold the exam of one submission with its weights; the result contains the hash of the bytes that played.
 
-    A submission of ps3 may hold two players, `uct` and `challenge_player`. Then both are examined, and the better one counts.
+    A submission may hold two players, `uct` and `challenge_player`. Then both are examined, and the better one counts.
     """
     submission = read(payload)
     if submission.failure:  # perhaps the host's; the next run reads it again
         report = ChallengeReport.fault(submission.problem_set, submission.sha256)
         return ExamResult(report, Measured(), submission.failure, payload.player_sha256)
-    result = _exam_of(payload, submission, conditions, PLAYER_OF[submission.problem_set])
-    if submission.problem_set == PS3 and not result.report.has_fault and defines(submission, IMPROVED):
+    kind = facts_of(submission.problem_set).player
+    result = _exam_of(payload, submission, conditions, kind)
+    if kind == UCT and not result.report.has_fault and defines(submission, IMPROVED):
         result = better_of(result, _exam_of(payload, submission, conditions, IMPROVED))
     return replace(result, sha256=payload.player_sha256)
 

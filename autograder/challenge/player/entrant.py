@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from arena.challenge.kinds import PS3, PS5
 from arena.challenge.report import NOT_READY, ChallengeReport
 from autograder.grading.report import JOINT_TITLE, Outcome, Report
 from autograder.problem_sets.rules import JOINT
+from autograder.problem_sets.source import facts_of, names
 from autograder.submission.discover import Entry
 
-SETS = (PS3, PS5)  # this order decides between equal candidates
+
+def sets_with_players() -> list[str]:
+    """Return the problem sets with a player for the ladder; their order decides between equal candidates."""
+    return [name for name in names() if facts_of(name).player]
 
 
 @dataclass(frozen=True)

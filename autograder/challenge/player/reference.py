@@ -12,14 +12,13 @@ import random
 import time
 from dataclasses import dataclass
 
-from arena.challenge.kinds import PLAYER_OF
 from arena.challenge.ladder import Ladder
 from autograder.challenge.player.place import HostBusy, HostFailure, Place
 from autograder.challenge.player.query_budget import State
 from autograder.challenge.player.sandboxed import GAME, SandboxedPlayer
 from autograder.grading.reference import our_submission
 from autograder.grading.submission_runner import SubmissionRunner, close_idle
-from autograder.problem_sets.source import load
+from autograder.problem_sets.source import facts_of, load
 from autograder.sandbox.errors import TooSlow, WallClockTimeout
 from autograder.sandbox.session import WALL_FACTOR
 
@@ -73,7 +72,7 @@ class ReferenceRun:
 def _tried(run: ReferenceRun, state: State, simulations: int) -> tuple[str, float, float]:
     """Let our own player begin a game and move at `state`; return its failure ("" if none), its wall time and its CPU time."""
     runner = SubmissionRunner(load(run.problem_set), our_submission(run.problem_set), sandboxed=run.sandboxed)
-    player, failed, begin_s = SandboxedPlayer(runner, run.ladder, kind=PLAYER_OF[run.problem_set]), "", time.monotonic()
+    player, failed, begin_s = SandboxedPlayer(runner, run.ladder, kind=facts_of(run.problem_set).player), "", time.monotonic()
     try:
         runner.sandbox()
         begin_s = time.monotonic()  # the start of the sandbox does not count: it is slow on every host

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from arena.challenge.kinds import EXPLORATION, IMPROVED, NETWORK, OPEN, PLAYER_OF, SEARCH, UCT
+from arena.challenge.kinds import EXPLORATION, IMPROVED, NETWORK, OPEN, SEARCH, UCT
 from arena.challenge.ladder import Ladder
 from arena.edition import dice
 from arena.games import ConnectFour
@@ -234,7 +234,7 @@ def contestant(
         StudentError, NotImplementedError, SandboxDied: the player of ps5 cannot be loaded to try the weights.
     """
     runner = SubmissionRunner(load(submission.problem_set), submission, sandboxed=sandboxed, budget=NO_BUDGET)
-    player = SandboxedPlayer(runner, ladder, weights, secret, kind or PLAYER_OF.get(submission.problem_set, SEARCH))
+    player = SandboxedPlayer(runner, ladder, weights, secret, kind or runner.problem_set.facts.player or SEARCH)
     if player.kind == NETWORK:
         try:
             _try_weights(player)

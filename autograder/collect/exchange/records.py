@@ -17,9 +17,9 @@ from fnmatch import fnmatchcase
 from nbgrader.utils import parse_utc
 
 from autograder.plain_text import one_line
+from autograder.problem_sets.source import facts_of
 from autograder.submission.discover import file_names
 from autograder.submission.gate import Refused, Rules, held, kind_of, take
-from autograder.submission.payload import BESIDE
 
 MOST_RECORDS = 100  # of one student and set that are opened; the others are named
 MOST_LINES = 100  # about hand-ins of one owner that are not collected
@@ -162,7 +162,7 @@ def _names_of(owner: int) -> set[str]:
 def _record(inbound: int, name: str, student: str, claimed_s: float, owner: int, looking: Looking) -> Record:
     """Look into a folder, without copying anything."""
     put_in = owner in looking.trusted and student not in _names_of(owner)
-    asked = (*file_names(looking.ps).values(), *BESIDE.get(looking.ps, ()))
+    asked = (*file_names(looking.ps).values(), *facts_of(looking.ps).beside)
     rules = Rules(_NOBODY if put_in else owner, looking.trusted, asked, looking.ignored)
     with held(name, inbound) as folder:
         if os.fstat(folder).st_uid != owner:

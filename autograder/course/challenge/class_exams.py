@@ -20,7 +20,7 @@ from arena.errors import UserError
 from arena.files import write_if_changed
 from autograder.challenge.exam.under_way import ExamsUnderWay
 from autograder.challenge.model import Conditions, ExamResult, Measured
-from autograder.challenge.player.entrant import SETS, Entrant
+from autograder.challenge.player.entrant import Entrant, sets_with_players
 from autograder.course.challenge.course_positions import course_positions
 from autograder.course.challenge.entrants import examined
 from autograder.course.grade_class import Means
@@ -33,6 +33,7 @@ from autograder.grading.config import Settings
 from autograder.grading.edition import course_secret
 from autograder.grading.fingerprint import EXAM, fingerprint
 from autograder.grading.report import Outcome, Report
+from autograder.problem_sets.source import facts_of
 from autograder.progress import Partly
 from autograder.sandbox.sandbox import check_sandbox
 from autograder.workers.pool import grade_all
@@ -83,7 +84,7 @@ def hold_challenge(course: Path, ps: str, reports: Mapping[str, Report], means: 
         UserError: the course's ladder cannot be read, or this host cannot play.
     """
     challenge = Challenge(course_ladder(course), attempts=read_attempts(course))
-    if ps not in SETS:
+    if not facts_of(ps).player:
         return challenge
     by_student: dict[str, list[Result]] = defaultdict(list)
     entered, waiting = examined(course, ps, reports)
@@ -203,7 +204,7 @@ def _played(
         Path(conditions.notes).mkdir(parents=True, exist_ok=True)
     means.watcher.start(f"challenge with {means.workers} worker{'s' if means.workers > 1 else ''}", len(waiting))
     with Partly(means.watcher, len(waiting), ExamsUnderWay(conditions)) as exams:
-        for ps in reversed(SETS):  # networks take longer
+        for ps in reversed(sets_with_players()):  # networks take longer
             same_bytes = {same[0].entry: same for same in waiting if same[0].ps == ps}
             order = sorted(same_bytes, key=lambda entry: -expected_s.get(entry.student, float("inf")))
             for entry, answer in grade_all(order, ps, conditions, means.workers, run_exam_of, means.executor):

@@ -6,12 +6,13 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from arena.errors import UserError
-from autograder.challenge.player.entrant import SETS, Entrant
+from autograder.challenge.player.entrant import Entrant, sets_with_players
 from autograder.course.roster import list_submissions
 from autograder.course.storage.report_store import ReportStore
 from autograder.grading.report import Report
+from autograder.problem_sets.source import facts_of
 from autograder.submission.discover import Entry
-from autograder.submission.payload import BESIDE, read_payload
+from autograder.submission.payload import read_payload
 
 
 def entrants(course: Path, graded: str, reports: Mapping[str, Report]) -> list[Entrant]:
@@ -36,14 +37,14 @@ def examined(course: Path, graded: str, reports: Mapping[str, Report]) -> tuple[
 
 def _graded_players(course: Path, graded: str, reports: Mapping[str, Report]) -> Iterator[tuple[Entrant, bool]]:
     """Yield every player with a report, and whether the report is about the present bytes."""
-    for ps in SETS:
+    for ps in sets_with_players():
         find = reports.get if ps == graded else ReportStore(course, ps).get
         for entry in _handed_in(course, ps):
             report = find(entry.student)
             if report is None:
                 continue  # not graded yet: it enters when its set is graded
             payload = read_payload(entry.folder, ps)
-            if all(payload.item(name) for name in BESIDE.get(ps, ())):
+            if all(payload.item(name) for name in facts_of(ps).beside):
                 yield Entrant(ps, entry, report, payload.player_sha256), report.sha256 == payload.sha256
 
 

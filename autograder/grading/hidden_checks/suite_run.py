@@ -289,7 +289,7 @@ class SuiteRun:
             self._end_session()
             now.session = self.runner.begin(now.exercise, now.mode, now.cpu_s)
             now.session.spend(left_s)
-            with_torch, suite = "torch" in profile_of(self.runner.problem_set.name).packages, self.suite
+            with_torch, suite = "torch" in profile_of(self.runner.problem_set.facts).packages, self.suite
             now.student = Student(now.session, suite.types, self._methods(), now.mode, with_torch, suite.signatures)
         return now.student
 

@@ -7,9 +7,11 @@ from typing import Any
 from markupsafe import Markup
 
 from arena.board.known_address import position_link
+from arena.challenge.kinds import NETWORK, UCT
 from arena.challenge.ladder import PERFECT, Ladder, PerfectRule, Rung
 from arena.challenge.report import PLAYED, ChallengeReport, MistakeReport, RungReport, game_of
 from arena.games import ConnectFour, after
+from arena.shipped import set_number
 from arena.show.connect_four import position_svg
 from autograder.challenge.exam.exact_values import FROM_STONES, FROM_STONES_WON, MOST_POSITIONS
 from autograder.challenge.model import Measured
@@ -17,9 +19,10 @@ from autograder.pages.environment import RESULTS, environment
 from autograder.pages.inline_script import inline_script
 from autograder.pages.student.ladder_svg import ladder_svg
 from autograder.pages.student.replay_data import data_of, pictures
+from autograder.problem_sets.source import facts_of, names
 
 GAME = ConnectFour()
-PLAYERS = {"ps3_connect_four": "your <code>uct</code> of problem set 3", "ps5_alphazero": "your network of problem set 5"}
+PLAYERS = {UCT: "your <code>uct</code>", NETWORK: "your network"}
 
 
 def challenge_page(student: str, report: ChallengeReport, measured: Measured | None, ladder: Ladder) -> str:
@@ -33,7 +36,7 @@ def challenge_page(student: str, report: ChallengeReport, measured: Measured | N
         student=student,
         report=report,
         is_played=report.outcome == PLAYED,
-        player=Markup(PLAYERS.get(report.player, "your player")),
+        player=Markup(_player(report.player)),
         speed=_two_digits(measured.simulations_per_second) if measured else "",
         rows=rows,
         highest=ladder.highest if ladder.highest != ladder.rungs[-1].name else "",
@@ -51,6 +54,11 @@ def challenge_page(student: str, report: ChallengeReport, measured: Measured | N
 def short_challenge_page(student: str, report: ChallengeReport) -> str:
     """Return the page of a student whose full page could not be made."""
     return environment().get_template("short_challenge.html").render(student=student, report=report)
+
+
+def _player(ps: str) -> str:
+    player = PLAYERS.get(facts_of(ps).player) if ps in names() else None
+    return f"{player} of problem set {set_number(ps)}" if player else "your player"
 
 
 def _row(rung: Rung, match: RungReport | None, is_climbed: bool) -> dict[str, Any]:

@@ -10,8 +10,8 @@ from pathlib import Path
 from arena.challenge.ladder import LADDER
 from arena.errors import UserError
 from arena.files import write_atomic
-from autograder.challenge.player.entrant import SETS
 from autograder.modes import in_course
+from autograder.problem_sets.source import facts_of
 from autograder.selftest.demo.members import cast_of
 from autograder.selftest.demo.students import class_of
 from autograder.selftest.demo.submission_maker import SubmissionMaker
@@ -32,7 +32,7 @@ def build_demo(course: Path, ps: str) -> Path:
         UserError: there is no demo class of `ps`, or `course` is a real course.
     """
     files = {f"submitted/{name}": text for name, text in demo_files(ps).items()}
-    if ps in SETS:
+    if facts_of(ps).player:
         files[LADDER.name] = demo_ladder()
     stamp = hashlib.sha256(json.dumps(files, sort_keys=True).encode()).hexdigest() + "\n"
     mark = course / MARK

@@ -173,7 +173,7 @@ def _cost(ps: ProblemSet, settings: Settings, console: Console) -> str:
             graded = grade_submission(folder, ps.name, settings)
             costs.append(time.process_time() - before + graded.cpu_s)
     warm = costs[1:]
-    goal = CPU_GOAL_WITH_TORCH_S if "torch" in profile_of(ps.name).packages else CPU_GOAL_S
+    goal = CPU_GOAL_WITH_TORCH_S if "torch" in profile_of(ps.facts).packages else CPU_GOAL_S
     return (
         f"{ps.name}: a hidden run over the reference costs {min(warm):.2f} core-seconds"
         f" (goal {goal}; median of {CPU_RUNS} warm runs {median(warm):.2f})"

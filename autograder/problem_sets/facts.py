@@ -1,0 +1,56 @@
+"""Facts of a problem set that its cells do not tell: the options in the header of its source's first cell.
+
+    # %% [markdown] packages=["torch"] memory_mib=4096 player="AlphaMCTS" beside=["weights.npz"]
+
+They are for the grader; only `draft` is in what students get.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+from autograder.problem_sets.percent import PercentCell
+from autograder.problem_sets.syntax import SourceError
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What holds for a set whose header says nothing is the default.
+
+    draft: the set is not released yet.
+    games: submissions may import the games of arena; false where students write the games themselves.
+    packages: what submissions may import beside numpy.
+    memory_mib: the memory of a worker.
+    player: the kind of player that climbs the ladder of the challenge (arena/challenge/kinds.py); "" for none.
+    beside: names of files that a player needs beside its code; no hidden check reads them.
+    """
+
+    draft: bool = False
+    games: bool = True
+    packages: tuple[str, ...] = ()
+    memory_mib: int = 1024
+    player: str = ""
+    beside: tuple[str, ...] = ()
+
+
+NAMES = frozenset(one.name for one in fields(Facts))
+_FORMS = {bool: "true or false", int: "a whole number", str: "a text in quotes", tuple: "a list of texts"}
+
+
+def read_facts(options: Mapping[str, Any], place: str) -> Facts:
+    """Return the facts in the options of the first cell; SourceError for a value of a wrong type."""
+    found = {name: value for name, value in options.items() if name in NAMES}
+    if found.get("draft", True) is not True:
+        raise SourceError(f"{place}: draft must be true; without it the set is released")
+    for name, value in found.items():
+        default = getattr(Facts, name)
+        if isinstance(default, tuple):
+            found[name] = tuple(value) if isinstance(value, list) and all(isinstance(one, str) for one in value) else None
+        if type(found[name]) is not type(default):
+            raise SourceError(f"{place}: {name}={value!r} must be {_FORMS[type(default)]}")
+    return Facts(**found)
+
+
+def as_released(cell: PercentCell) -> PercentCell:
+    """Return the first cell without the facts that are for the grader only."""
+    return replace(cell, options={name: value for name, value in cell.options.items() if name == "draft" or name not in NAMES})
