@@ -45,7 +45,7 @@ rotate: setup  ## a new edition of hidden positions, proved by the banks: SEED= 
 tournament: setup  ## a class's players and the ladder meet: [COURSE=] [MINUTES=] [WORKERS=]
 	@$(python) -m autograder tournament $(call given,COURSE) $(call given,MINUTES,--minutes) $(call given,WORKERS,--workers)
 
-gradescope: setup  ## a set's autograder as a zip for Gradescope: [PS=] [TO=] [SECRET=] [MINUTES=]
+gradescope: setup  ## a set's autograder as a zip for Gradescope: PS= [TO=] [SECRET=] [MINUTES=]
 	@$(python) -m autograder gradescope $(call given,PS,--ps) $(call given,TO,--to) $(call given,SECRET,--edition-secret) $(call given,MINUTES,--minutes)
 
 release: docs  ## what students get, into build/release: [ADDRESS=]

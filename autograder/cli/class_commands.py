@@ -11,7 +11,7 @@ from rich.console import Console
 from arena.errors import UserError
 from arena.progress import waiting
 from autograder.cli.completion import courses, problem_sets, students, zips
-from autograder.cli.options import Course, NoSandbox, Ps
+from autograder.cli.options import AnyPs, Course, NoSandbox
 from autograder.paths import REPOSITORY
 
 if TYPE_CHECKING:
@@ -123,6 +123,7 @@ def tournament(
 
     Example: python -m autograder tournament courses/mcts --minutes 30
     """
+    from autograder.challenge.player.entrant import sets_with_players
     from autograder.cli.printing.standings import print_standings
     from autograder.course.challenge.tournament import grade_first, hold_tournament
     from autograder.course.roster import check_course
@@ -136,16 +137,16 @@ def tournament(
     console = Console()
     workers, watcher = workers or workers_that_fit(), ProgressBar(console, stop)
     if course is None:
-        course, ps = next(demo_classes(["ps3_connect_four"]))
+        course, ps = next(demo_classes(sets_with_players()[:1]))
         grade_first(course, ps, workers, watcher)
     print_standings(console, hold_tournament(course, workers, minutes, watcher), course)
 
 
 def similarity(
     course: Annotated[
-        Path | None, typer.Argument(help="a course; default: a demo class", show_default=False, autocompletion=courses)
+        Path | None, typer.Argument(help="a course; default: the demo classes", show_default=False, autocompletion=courses)
     ] = None,
-    ps: Ps = "ps2_uct",
+    ps: AnyPs = None,
 ) -> None:
     """List pairs of submissions that share more than the set explains, for the instructor; it changes no grades.
 
@@ -156,13 +157,14 @@ def similarity(
     from autograder.problem_sets.source import check_known
     from autograder.progress import ProgressBar
 
-    check_known(ps)
-    if course is None:
-        course = next(demo_classes([ps]))[0]
+    if ps is not None:
+        check_known(ps)
+    sets = [ps] if ps else _sets_of(course) if course else _demo_sets()
     console = Console(soft_wrap=True)
-    findings = look_over(course, ps, ProgressBar(console), right_answers(ps))
-    console.print(findings.line(), highlight=False)
-    console.print(str(findings.page), markup=False, highlight=False)
+    for place, name in ((course, name) for name in sets) if course else demo_classes(sets):
+        findings = look_over(place, name, ProgressBar(console), right_answers(name))
+        console.print(findings.line(), highlight=False)
+        console.print(str(findings.page), markup=False, highlight=False)
 
 
 def _cluster(address: str, watcher: "Watcher") -> "Cluster":

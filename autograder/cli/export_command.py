@@ -63,7 +63,7 @@ def export(
 
 
 def gradescope(
-    ps: Ps = "ps2_uct",
+    ps: Ps,
     to: Annotated[Path | None, typer.Option(help="the archive; default: build/gradescope/<ps>.zip")] = None,
     edition_secret: Annotated[
         Path | None,

@@ -8,6 +8,14 @@ import typer
 from autograder.cli.completion import courses, problem_sets, students
 
 Ps = Annotated[str, typer.Option("--ps", help="the problem set", autocompletion=problem_sets)]
+PsOfCourse = Annotated[
+    str | None, typer.Option("--ps", help="the problem set; default: the only one of the course", autocompletion=problem_sets)
+]
+PsOfFolder = Annotated[
+    str | None,
+    typer.Option("--ps", help="the problem set; default: the one after which the folder or its files are named",
+                 autocompletion=problem_sets),
+]
 AnyPs = Annotated[
     str | None, typer.Option("--ps", help="the problem set; without it all of them", autocompletion=problem_sets)
 ]

@@ -10,13 +10,13 @@ from rich.console import Console
 from arena.challenge.ladder import MOST_EACH
 from arena.errors import UserError
 from arena.progress import waiting
-from autograder.cli.completion import games, problem_sets, rungs
-from autograder.cli.options import AnyPs, NoSandbox, Ps
+from autograder.cli.completion import games, rungs
+from autograder.cli.options import AnyPs, NoSandbox, PsOfFolder
 
 
 def submission(
     folder: Annotated[Path, typer.Argument(help="a folder with <ps>.ipynb and/or <ps>.py")],
-    ps: Ps = "ps2_uct",
+    ps: PsOfFolder = None,
     json: Annotated[str, typer.Option("--json", help="where the report goes; - is standard output")] = "-",
     no_sandbox: NoSandbox = False,
 ) -> None:
@@ -31,7 +31,7 @@ def submission(
 
     if json != "-" and Path(json).is_dir():
         raise UserError(f"{json} is a folder: give the name of the report's file")
-    report = grade_folder(folder, ps, sandbox=not no_sandbox)
+    report = grade_folder(folder, set_of(folder) if ps is None else ps, sandbox=not no_sandbox)
     if json == "-":
         sys.stdout.write(report.to_json())
     else:
@@ -74,18 +74,26 @@ def build(
 
 
 def set_of(folder: Path) -> str:
-    """Return the problem set by which a folder is called; ps2_uct for another name."""
+    """Return the problem set after which a folder is named, or else something in it.
+
+    Raises:
+        UserError: no such folder; no name in it is a set's, or the names of several sets are there.
+    """
     from autograder.problem_sets.source import names
 
-    return folder.resolve().name if folder.resolve().name in names() else "ps2_uct"
+    if not folder.is_dir():
+        raise UserError(f"no such folder: {folder}")
+    stems = {path.stem for path in folder.iterdir()}
+    found = [name for name in names() if name == folder.resolve().name] or [name for name in names() if name in stems]
+    if len(found) != 1:
+        raise UserError(f"which problem set is in {folder}? Name it with --ps {'|'.join(found or names())}")
+    return found[0]
 
 
 def explain(
     folder: Annotated[Path, typer.Argument(help="a submission's folder")],
     check: Annotated[str, typer.Option(help="the hidden check's name, as on the class page and in the report")],
-    ps: Annotated[
-        str | None, typer.Option("--ps", help="the problem set; default: the folder's name", autocompletion=problem_sets)
-    ] = None,
+    ps: PsOfFolder = None,
 ) -> None:
     """Run one hidden check again and show inputs, expected values, answers and the traceback; not for students' eyes.
 

@@ -6,8 +6,7 @@ from typing import Annotated
 import typer
 
 from arena.errors import UserError
-from autograder.cli.options import Course, Ps, StudentName
-from autograder.problem_sets.source import check_known
+from autograder.cli.options import Course, PsOfCourse, StudentName
 
 MOST_HOURS = 10 * 366 * 24  # ten years: a longer extension is a typing error, and too long for dates
 
@@ -15,16 +14,16 @@ app = typer.Typer(help="Decisions about a course: excuse a check, extend a due d
 
 
 @app.command()
-def roster(course: Course, ps: Ps = "ps2_uct") -> None:
+def roster(course: Course, ps: PsOfCourse = None) -> None:
     """List who has handed in, who is missing, and which folders are irregular.
 
     Example: python -m autograder staff roster courses/mcts --ps ps2_uct
     """
     from autograder.course.grade_class import not_what_was_asked_for
-    from autograder.course.roster import list_submissions
+    from autograder.course.roster import list_submissions, set_meant
     from autograder.submission.read import read_folder
 
-    check_known(ps)
+    ps = set_meant(course, ps)
     listed = list_submissions(course, ps)
     for remark in listed.remarks:
         typer.echo(remark)
@@ -39,7 +38,7 @@ def roster(course: Course, ps: Ps = "ps2_uct") -> None:
 @app.command()
 def differences(
     course: Course,
-    ps: Ps = "ps2_uct",
+    ps: PsOfCourse = None,
     workers: Annotated[int | None, typer.Option(min=1, help="processes side by side")] = None,
 ) -> None:
     """Grade without recording: list the changes of points that a run would make.
@@ -49,11 +48,12 @@ def differences(
     from rich.console import Console
 
     from autograder.course.pipeline import preview
+    from autograder.course.roster import set_meant
     from autograder.gradebook.tables import points_text
     from autograder.progress import ProgressBar
     from autograder.workers.capacity import workers_that_fit
 
-    changes = preview(course, ps, workers or workers_that_fit(), ProgressBar(Console(stderr=True)))
+    changes = preview(course, set_meant(course, ps), workers or workers_that_fit(), ProgressBar(Console(stderr=True)))
     for change in changes:
         old = "new" if change.old is None else points_text(change.old)
         typer.echo(f"{change.student}  {change.exercise}  {old} -> {points_text(change.new)}  ({change.cause})")
@@ -65,19 +65,19 @@ def excuse(
     course: Course,
     check: Annotated[str, typer.Argument(metavar="CHECK", help="the hidden check's name, as in the reports")],
     why: Annotated[str, typer.Option(help="the reason, for the log")],
-    ps: Ps = "ps2_uct",
+    ps: PsOfCourse = None,
 ) -> None:
     """Count a hidden check as passed for all students, from the next run on.
 
     Example: python -m autograder staff excuse courses/mcts test_the_final_move_is_the_most_visited --why "wrong in spring"
     """
-    from autograder.course.roster import list_submissions
+    from autograder.course.roster import list_submissions, set_meant
     from autograder.course.storage.lock import course_lock
     from autograder.course.storage.report_store import ReportStore
     from autograder.grading.excused_checks import write_excused
     from autograder.log import log
 
-    check_known(ps)
+    ps = set_meant(course, ps)
     store = ReportStore(course, ps)
     reports = [report for entry in list_submissions(course, ps).entries if (report := store.get(entry.student)) is not None]
     names = {one.name for report in reports for exercise in report.exercises for one in exercise.checks}
@@ -94,18 +94,18 @@ def extend(
     course: Course,
     student: StudentName,
     hours: Annotated[float, typer.Option(min=0, max=MOST_HOURS, help="hours after the due date; 0 removes an extension")],
-    ps: Ps = "ps2_uct",
+    ps: PsOfCourse = None,
 ) -> None:
     """Extend the due date for one student, also before a submission; the late rule uses it from the next run of grade on.
 
     Example: python -m autograder staff extend courses/mcts ada --hours 48
     """
-    from autograder.course.roster import check_course, check_student
+    from autograder.course.roster import check_course, check_student, set_meant
     from autograder.course.storage.lock import course_lock
     from autograder.gradebook.extension import extend as extend_due_date
     from autograder.log import log
 
-    check_known(ps)
+    ps = set_meant(course, ps)
     check_course(course, ps)
     check_student(course, ps, student)
     with course_lock(course):

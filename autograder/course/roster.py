@@ -8,8 +8,9 @@ from pathlib import Path
 from arena.errors import UserError
 from autograder.course.misplaced import misplaced
 from autograder.course.odd_names import odd_names
+from autograder.gradebook.policy.course_file import read_course_file
 from autograder.gradebook.policy.roster_file import ROSTER, read_roster
-from autograder.problem_sets.source import names
+from autograder.problem_sets.source import check_known, names
 from autograder.submission.discover import Entry
 from autograder.submission.gate import TIMESTAMP, is_students_own
 
@@ -67,6 +68,21 @@ def handed_in(course: Path) -> list[str]:
     """
     check_course(course)
     return [ps for ps in names() if any((course / "submitted").glob(f"*/{ps}/"))]
+
+
+def set_meant(course: Path, ps: str | None) -> str:
+    """Return the problem set that a command about a course is for: the one that is named, or the only one.
+
+    Raises:
+        UserError: no such problem set, the folder is not a course, or the course has several sets.
+    """
+    if ps is not None:
+        check_known(ps)
+        return ps
+    sets = handed_in(course) or read_course_file(course).sets
+    if len(sets) != 1:
+        raise UserError(f"{course} has {len(sets)} problem sets: say which one with --ps {'|'.join(sets)}")
+    return sets[0]
 
 
 def check_handed_in(course: Path, students: Collection[str], sets: Collection[str]) -> None:

@@ -152,7 +152,7 @@ def check_known(ps: str) -> None:
 
 
 @cache
-def load(name: str = "ps2_uct") -> ProblemSet:
+def load(name: str) -> ProblemSet:
     """Return the problem set of this name; SourceError names file and line of an error."""
     file = f"solutions/{name}.py"
     try:

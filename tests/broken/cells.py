@@ -16,7 +16,7 @@ from autograder.selftest.broken.editing import (
 from autograder.selftest.demo.submission_maker import added, name_of_added
 from autograder.submission.discover import NONE
 
-BELOW = name_of_added()
+BELOW = name_of_added("ps2_uct")
 
 
 def change_metadata(key, value):

@@ -8,7 +8,7 @@ from autograder.selftest.broken.editing import code_cell, edited, replaced, rewr
 from autograder.selftest.demo.submission_maker import added, added_to_module, name_of_added
 
 NONE = "The docstring promises a float, and your code gives None, as when a branch does not return"
-BELOW = name_of_added()
+BELOW = name_of_added("ps2_uct")
 LOADED = "The rest of your code was loaded."
 GRADED_WITH = f"Code is graded with Python {sys.version_info.major}.{sys.version_info.minor}"
 

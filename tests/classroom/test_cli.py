@@ -123,7 +123,8 @@ WRONG = {
     "submission {}/file": "no such folder",
     "submission {}/empty --ps ps9": "no such problem set: 'ps9'",
     "submission {}/empty --json {}/empty": "is a folder: give the name of",
-    "submission {}/empty --json {}/file/report.json": "a file stands where a folder is needed ({}/file): correct the path",
+    "submission {}/empty": "which problem set is in {}/empty? Name it with --ps ps1_games|ps2_uct|",
+    "submission {}/empty --ps ps2_uct --json {}/file/report.json": "a file stands where a folder is needed ({}/file): correct",
     "build --ps ps9": "no such problem set: 'ps9'",
     "build --ps ps2_uct": "assignments/ is always built as a whole",
     "build --ps ps2_uct --module {}/empty": "is a folder: give the name of",
@@ -143,12 +144,15 @@ WRONG = {
     "tournament {}/course --minutes -1": "Invalid value for '--minutes'",
     "tournament {}/course --minutes nan": "Invalid value for '--minutes'",
     "similarity {}/file": "no such course folder",
-    "similarity {}/nobody": "nobody has handed in ps2_uct",
+    "similarity {}/nobody": "nobody has handed in anything yet",
+    "similarity {}/nobody --ps ps2_uct": "nobody has handed in ps2_uct",
     "similarity {}/course --ps ps9": "no such problem set: 'ps9'",
     "explain {}/file --check x": "no such folder",
-    "explain {}/empty --check x": "nothing to run in {}/empty",
+    "explain {}/empty --check x": "which problem set is in {}/empty?",
+    "explain {}/empty --check x --ps ps2_uct": "nothing to run in {}/empty",
     "explain {}/course/submitted/ada/ps2_uct --check x": "no check is called 'x' in ps2_uct",
     "staff roster {}/file": "no such course folder",
+    "staff roster {}/nobody": "{}/nobody has 5 problem sets: say which one with --ps ps1_games|ps2_uct|",
     "staff roster {}/course --ps ps9": "no such problem set: 'ps9'",
     "staff differences {}/course": "has not been graded yet",
     "staff differences {}/course --workers -1": "Invalid value for '--workers'",
@@ -184,7 +188,8 @@ def test_without_a_command_there_is_the_help_alone(group: tuple[str, ...]) -> No
 
 
 def test_what_no_machine_allows_is_one_sentence(room: Path) -> None:
-    refused(autograder("submission", room / "empty", "--json", "/sys/report.json"), "no permission to write or read (/sys/")
+    words = ("submission", room / "empty", "--ps", "ps2_uct", "--json", "/sys/report.json")
+    refused(autograder(*words), "no permission to write or read (/sys/")
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")

@@ -45,7 +45,7 @@ def course(tmp_path_factory):
     (course / "nbgrader_config.py").write_text(CONFIG)
     source = course / "source/ps2_uct"
     source.mkdir(parents=True)
-    (source / "ps2_uct.ipynb").write_text(build(load(), solution=True)[0])
+    (source / "ps2_uct.ipynb").write_text(build(load("ps2_uct"), solution=True)[0])
     done = nbgrader(course, "generate_assignment", "ps2_uct")
     assert done.returncode == 0, done.stderr
     return course
@@ -68,7 +68,7 @@ def test_a_command_of_nbgraders_works_or_refuses_in_a_sentence(course, command):
 
 
 def test_the_gradebook_knows_the_points(course):
-    ps = load()
+    ps = load("ps2_uct")
     with Gradebook(f"sqlite:///{course}/gradebook.db") as gradebook:
         cells = {cell.name: cell.max_score for cell in gradebook.find_notebook("ps2_uct", "ps2_uct").grade_cells}
         assert gradebook.find_assignment("ps2_uct").max_score == ps.max_points + ps.manual_points
@@ -80,7 +80,7 @@ def test_the_gradebook_knows_the_points(course):
 def test_a_doubtful_notebook_is_not_released(course):
     source = course / "source/broken"
     source.mkdir()
-    notebook = build(load(), solution=True)[0]
+    notebook = build(load("ps2_uct"), solution=True)[0]
     assert notebook.count("### END SOLUTION 2.5") == 1
     (source / "broken.ipynb").write_text(notebook.replace("### END SOLUTION 2.5", "# the end"))
     done = nbgrader(course, "generate_assignment", "broken")
@@ -103,7 +103,7 @@ def test_the_released_notebook_is_no_source_with_or_without_our_configuration(tm
 
 
 def test_the_preprocessor_names_notebook_cell_and_line():
-    notebook = nbformat.reads(build(load(), solution=True)[0], as_version=4)
+    notebook = nbformat.reads(build(load("ps2_uct"), solution=True)[0], as_version=4)
     number, cell = next((n, c) for n, c in enumerate(notebook.cells, 1) if c.id == "ex2_5_code")
     line = cell.source.split("\n").index("    ### BEGIN SOLUTION 2.5") + 1
     cell.source = cell.source.replace("### BEGIN SOLUTION 2.5", "### BEGIN SOLUTION 2.77")
@@ -126,11 +126,11 @@ def test_the_steps_are_nbgraders_own_but_for_ours():
 @pytest.mark.parametrize("solution", [False, True])
 def test_in_nbgraders_eyes_the_solution_passes_and_no_check_of_the_stub_does(tmp_path, monkeypatch, solution):
     path = tmp_path / "ps2_uct.ipynb"
-    notebook = nbformat.reads(build(load(), solution=solution)[0], as_version=4)
+    notebook = nbformat.reads(build(load("ps2_uct"), solution=solution)[0], as_version=4)
     notebook.cells = [cell for cell in notebook.cells if "tags" not in cell.metadata]  # experiments take their time
     nbformat.write(notebook, path)
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     failed = Validator(ignore_checksums=True).validate(str(path)).get("failed", [])
-    checks = sum(cell.role == "check" for cell in load().cells)
+    checks = sum(cell.role == "check" for cell in load("ps2_uct").cells)
     assert len(failed) == (0 if solution else checks)
     assert [cell for cell in failed if "NOT WRITTEN" not in cell["raw_error"]] == []

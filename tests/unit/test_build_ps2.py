@@ -16,11 +16,11 @@ CALLS = {
 
 
 def test_an_exercise_knows_the_exercises_that_it_calls():
-    assert {exercise.id: " ".join(exercise.calls) for exercise in load().exercises} == CALLS
+    assert {exercise.id: " ".join(exercise.calls) for exercise in load("ps2_uct").exercises} == CALLS
 
 
 def test_the_functions_and_their_points():
-    assert {function: exercise.points for exercise in load().exercises for function in exercise.functions} == {
+    assert {function: exercise.points for exercise in load("ps2_uct").exercises for function in exercise.functions} == {
         "epsilon_greedy": 8, "ucb1": 8, "random_policy": 2, "simulate": 6,
         "TreeNode.is_terminal": 6, "TreeNode.is_fully_expanded": 6, "expand": 10, "backpropagate": 10, "ucb": 10,
         "best_child": 7, "select": 8, "search": 14, "recursive_search": 8, "self_play": 4, "first_wrong_node": 2,
@@ -30,7 +30,7 @@ def test_the_functions_and_their_points():
 
 @pytest.mark.parametrize("id", CALLS)
 def test_our_code_of_an_exercise_runs_where_the_rest_is_provided(id):
-    ps = load()
+    ps = load("ps2_uct")
     code = ps.reference([id])
     all_functions = {function for exercise in ps.exercises for function in exercise.functions}
     # stands for all student code, which no reference may load
@@ -44,7 +44,7 @@ def test_our_code_of_an_exercise_runs_where_the_rest_is_provided(id):
 
 
 def test_our_code_of_all_exercises_searches():
-    ps = load()
+    ps = load("ps2_uct")
     code = ps.reference(list(CALLS))
     treenode = next(cell for cell in ps.cells if cell.id == "2.3" and cell.role == "exercise")
     namespace: dict = {}

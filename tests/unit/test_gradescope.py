@@ -213,7 +213,8 @@ def test_without_a_course_the_settings_are_ours(zipped: Path) -> None:
 @pytest.mark.usefixtures("processes")
 def test_settings_that_cannot_be_used_make_no_archive(course: Path, tmp_path: Path) -> None:
     (course / "course.toml").write_text('[challenge]\nhighest = "Moon"\n')
-    command = [sys.executable, "-m", "autograder", "gradescope", "--to", str(tmp_path / "a.zip"), "--edition-secret", str(course)]
+    command = [sys.executable, "-m", "autograder", "gradescope", "--ps", PS, "--to", tmp_path / "a.zip",
+               "--edition-secret", course]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 2 and "Moon" in done.stderr and "Traceback" not in done.stderr
     assert not (tmp_path / "a.zip").exists()

@@ -81,7 +81,7 @@ class SubmissionMaker:
         return _defined(self.solutions[id]) <= _defined(code)
 
 
-def name_of_added(ps: str = "ps2_uct") -> str:
+def name_of_added(ps: str) -> str:
     """Return how a report names the cell that `added` puts below the cells of a set: "cell 97"."""
     return f"cell {len(load(ps).cells) + 1}"
 
