@@ -59,7 +59,7 @@ def challenge(path: Path, rung: str | None, *, quality: bool = False, tell: Call
 
         shown = f"{plain_text(str(path))}, {'in the sandbox' if sandboxed else 'without a sandbox'}"
         name = entry_name(submission, players[0].player.weights)
-        entry = Entry(submission.problem_set, name, _folder(path), shown, players, checks)
+        entry = Entry(submission.problem_set.name, name, _folder(path), shown, players, checks)
         enter(entry, ladder, one, quality, program(), tell)
 
 
@@ -130,7 +130,7 @@ def players_at(path: Path, ladder: Ladder, sandboxed: bool, sets: Sequence[str] 
             players.append(AtHome(player_at(path, ladder, sandboxed, sets)))
             submission = players[0].player.runner.submission
             for kind in (IMPROVED, OPEN):
-                if facts_of(submission.problem_set).player == UCT and defines(submission, kind):
+                if submission.problem_set.facts.player == UCT and defines(submission, kind):
                     players.append(AtHome(contestant(submission, ladder, sandboxed=sandboxed, kind=kind)))
         yield players
     finally:
@@ -150,7 +150,7 @@ def player_at(path: Path, ladder: Ladder, sandboxed: bool = True, sets: Sequence
     """
     submission = read_player(path, sets or sets_with_players())
     try:
-        weights = read_weights(_folder(path)) if NAME in facts_of(submission.problem_set).beside else None
+        weights = read_weights(_folder(path)) if NAME in submission.problem_set.facts.beside else None
         return contestant(submission, ladder, weights, sandboxed=sandboxed)
     except NotImplementedError as error:
         raise UserError(f"{path}: {error}: the challenge begins when {BEGINS[NETWORK]} is written") from None

@@ -17,7 +17,6 @@ from autograder.grading.hidden_checks.collect import hidden_suite
 from autograder.grading.hidden_checks.suite_run import SuiteRun
 from autograder.grading.report import Outcome
 from autograder.grading.submission_runner import SubmissionRunner, budget_under
-from autograder.problem_sets.source import load
 from autograder.sandbox.codec import HandleId, Special
 from autograder.sandbox.errors import StudentError
 from autograder.sandbox.session import Session
@@ -47,7 +46,7 @@ def explain(folder: Path, ps: str, check: str) -> str:
     trace = Trace()
     course = _course(folder)
     settings = settings_of(course, ps) if course else Settings(public_secret())
-    runner = SubmissionRunner(load(ps), submission, True, budget_under(settings.cpu_s), trace=trace)
+    runner = SubmissionRunner(submission, True, budget_under(settings.cpu_s), trace=trace)
     run = SuiteRun(runner, settings, only=check)
     try:
         run.run()

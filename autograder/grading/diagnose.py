@@ -19,7 +19,7 @@ from functools import lru_cache
 from autograder.grading.report import Outcome
 from autograder.limited_child import OverLimit, within
 from autograder.plain_text import plain_text
-from autograder.problem_sets.source import ProblemSet, load
+from autograder.problem_sets.source import ProblemSet
 from autograder.problem_sets.syntax import functions_of
 from autograder.sandbox.inside.cell_text import NOT_PYTHON, without_magics
 from autograder.submission.parse import MERGE
@@ -49,7 +49,7 @@ class _Text:
 
 def advice(submission: Submission, outcomes: dict[str, str]) -> list[str]:
     """Return advice for the exercises that are lost; `outcomes` by exercise."""
-    lost = any(outcomes.get(exercise.id, Outcome.PASSED) != Outcome.PASSED for exercise in load(submission.problem_set).exercises)
+    lost = any(outcomes.get(exercise.id, Outcome.PASSED) != Outcome.PASSED for exercise in submission.problem_set.exercises)
     code = submission.code()
     if not lost or sum(len(source) for _, source in code) > MOST_LETTERS:
         return []
@@ -62,7 +62,7 @@ def advice(submission: Submission, outcomes: dict[str, str]) -> list[str]:
 
 
 def _sentences(submission: Submission, outcomes: dict[str, str]) -> list[str]:
-    problem_set = load(submission.problem_set)
+    problem_set = submission.problem_set
     text = _read(submission)
     lost = [exercise for exercise in problem_set.exercises if outcomes.get(exercise.id, Outcome.PASSED) != Outcome.PASSED]
     found = [*_merges(submission), *_overwritten(text)]
@@ -127,7 +127,7 @@ def _of_function(name: str, written: bool, text: _Text, problem_set: ProblemSet)
     elif places and not written and _still_raises(places[-1][1]):
         yield f"{short} still raises NotImplementedError, as the stub does: delete that line."
     if places and written:
-        ours, theirs = _signatures(problem_set.name)[name], _parameters(places[-1][1])
+        ours, theirs = _signatures(problem_set)[name], _parameters(places[-1][1])
         if not _fits(ours, theirs) and len(theirs[0]) <= 10 and all(len(one) <= LONGEST_NAME for one in theirs[0]):
             yield f"{short} takes ({', '.join(ours[0])}) in the assignment and ({', '.join(theirs[0])}) in yours."
 
@@ -183,9 +183,9 @@ def _fits(ours: Parameters, theirs: Parameters) -> bool:
 
 
 @lru_cache(maxsize=8)
-def _signatures(ps: str) -> dict[str, Parameters]:
+def _signatures(problem_set: ProblemSet) -> dict[str, Parameters]:
     """Return the parameters of every function of a set."""
-    stubs = (cell.stub for cell in load(ps).cells if cell.role == "exercise")
+    stubs = (cell.stub for cell in problem_set.cells if cell.role == "exercise")
     return {name: _parameters(node) for stub in stubs for name, node in functions_of(ast.parse(stub))}
 
 

@@ -16,7 +16,7 @@ from autograder.grading.hidden_checks.suite_run import SuiteRun, nobody
 from autograder.grading.report import FAULT_NOTE, JOINT_TITLE, Check, ExerciseReport, Outcome, Report, SearchTree
 from autograder.grading.submission_runner import SubmissionRunner, budget_under
 from autograder.problem_sets.rules import JOINT
-from autograder.problem_sets.source import Exercise, ProblemSet, load
+from autograder.problem_sets.source import Exercise, ProblemSet
 from autograder.sandbox.inside.cell_text import GIVEN
 from autograder.sandbox.profiles import profile_of
 from autograder.submission.discover import NONE
@@ -62,11 +62,11 @@ def grade_exercise(submission: Submission, id: str, settings: Settings) -> Exerc
     Raises:
         RuntimeError: the suite has no check of this exercise, or cannot be read.
     """
-    problem_set = load(submission.problem_set)
+    problem_set = submission.problem_set
     exercise = _joint(problem_set) if id == JOINT else problem_set.exercise(id)
     _, run, _ = _run(submission, settings, id)
     if run.errors or not run.findings.get(id):
-        raise RuntimeError(f"no checks of {submission.problem_set} {id}: {run.errors}")
+        raise RuntimeError(f"no checks of {submission.problem_set.name} {id}: {run.errors}")
     return _exercise(exercise, run.findings[id])
 
 
@@ -77,7 +77,7 @@ def _run(
 
     After a whole suite the tree of the submission's search is observed too.
     """
-    runner = SubmissionRunner(load(submission.problem_set), submission, settings.sandbox, budget_under(settings.cpu_s))
+    runner = SubmissionRunner(submission, settings.sandbox, budget_under(settings.cpu_s))
     run = SuiteRun(runner, settings, exercise=exercise, tell=tell)
     try:
         run.run()
@@ -92,7 +92,7 @@ def not_graded(submission: Submission) -> Graded:
 
     If reading failed unexpectedly, staff get a note, and the next run reads the submission again.
     """
-    report = Report.unjudged(load(submission.problem_set), submission.sha256, form=NONE, note=submission.note,
+    report = Report.unjudged(submission.problem_set, submission.sha256, form=NONE, note=submission.note,
                              outcome=Outcome.NOT_WRITTEN)
     return Graded(report, {READING: submission.failure} if submission.failure else {}, not submission.failure, 0.0)
 

@@ -9,19 +9,19 @@ from __future__ import annotations
 import hashlib
 from functools import cache
 
-from autograder.problem_sets.source import load, module_text
+from autograder.problem_sets.source import ProblemSet, module_text
 from autograder.submission.discover import MODULE
 from autograder.submission.parse import module_cells
 from autograder.submission.read import Submission
 
 
 @cache
-def our_submission(ps: str) -> Submission:
+def our_submission(problem_set: ProblemSet) -> Submission:
     """Return our own solution of a problem set as a submission."""
-    return module_submission(ps, module_text(load(ps), solution=True))
+    return module_submission(problem_set, module_text(problem_set, solution=True))
 
 
-def module_submission(ps: str, text: str) -> Submission:
+def module_submission(problem_set: ProblemSet, text: str) -> Submission:
     """Return a module of ours as a submission; no text in it is a stranger's."""
     data = text.encode()
-    return Submission(ps, MODULE, tuple(module_cells(data, load(ps))), "", hashlib.sha256(data).hexdigest())
+    return Submission(problem_set, MODULE, tuple(module_cells(data, problem_set)), "", hashlib.sha256(data).hexdigest())

@@ -83,7 +83,6 @@ class SubmissionRunner:
     exercises that let the grader wait, even while they ran alone. `definitions_only` is set after whole cells failed to load.
     """
 
-    problem_set: ProblemSet
     submission: Submission
     sandboxed: bool = True
     budget: Budget = Budget()
@@ -97,6 +96,11 @@ class SubmissionRunner:
     _sandbox: Sandbox | None = None
     _compiled: bool = False
     _code: np.ndarray | None = None  # the code of the cells: the first process compiles it before it runs any cell
+
+    @property
+    def problem_set(self) -> ProblemSet:
+        """The submission's problem set."""
+        return self.submission.problem_set
 
     @property
     def wall_timeout_s(self) -> float:
@@ -165,7 +169,7 @@ class SubmissionRunner:
 
     def _loaded(self, process_cpu_s: float) -> Session:
         cells = [list(cell) for cell in self.submission.code()]
-        given = given_statements(self.problem_set.name)
+        given = given_statements(self.problem_set)
         while True:
             limits = {"cpu_s": LOAD_CPU_S, "hard_cpu_s": LOAD_CPU_S + process_cpu_s, "wall_timeout_s": self.wall_timeout_s}
             session = Session(self.sandbox(), **limits)

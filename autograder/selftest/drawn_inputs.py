@@ -83,7 +83,7 @@ def drawn_inputs(secret: bytes, ps: str) -> Drawn:
         return generator
 
     with noting(ConnectFour), noting(Othello), patch.object(suite_run, "dice", noting_dice):
-        runner = SubmissionRunner(load(ps), our_submission(ps))
+        runner = SubmissionRunner(our_submission(load(ps)))
         suite = suite_run.SuiteRun(runner, Settings(secret))
         try:
             suite.run()

@@ -13,7 +13,6 @@ from autograder.grading.edition import named_secret
 from autograder.grading.hidden_checks.suite_run import SuiteRun
 from autograder.grading.report import Outcome
 from autograder.grading.submission_runner import SubmissionRunner
-from autograder.problem_sets.source import load
 from autograder.submission.read import Submission
 
 CaughtBy = tuple[str | None, ...]  # for each edition, the check that caught the mistake, or None
@@ -33,14 +32,14 @@ def caught_by(submission: Submission, exercise: str, editions: Sequence[str]) ->
     Raises:
         RuntimeError: the suite has no check of this exercise.
     """
-    runner = SubmissionRunner(load(submission.problem_set), submission)
+    runner = SubmissionRunner(submission)
     caught: list[str | None] = []
     try:
         for edition in editions:
             run = SuiteRun(runner, Settings(named_secret(edition)), exercise=exercise, fail_fast=True)
             run.run()
             if run.errors or not run.findings.get(exercise):
-                raise RuntimeError(f"no checks of {submission.problem_set} {exercise}: {run.errors}")
+                raise RuntimeError(f"no checks of {submission.problem_set.name} {exercise}: {run.errors}")
             last = run.findings[exercise][-1]
             if last.outcome == Outcome.TOO_SLOW:
                 caught += [last.name] * (len(editions) - len(caught))

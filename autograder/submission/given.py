@@ -6,14 +6,14 @@ import ast
 from collections.abc import Iterator
 from functools import cache
 
-from autograder.problem_sets.source import load
+from autograder.problem_sets.source import ProblemSet
 
 
 @cache
-def given_statements(ps: str) -> list[list[str]]:
+def given_statements(problem_set: ProblemSet) -> list[list[str]]:
     """Return [name, a statement that binds it] for every name that the given cells bind, in order."""
     given = []
-    for cell in load(ps).cells:
+    for cell in problem_set.cells:
         for statement in ast.parse(cell.stub).body if cell.role == "given" else ():
             given += [[name, ast.unparse(own)] for name, own in bindings(statement)]
     return given

@@ -56,7 +56,7 @@ class Submission:
     or "".
     """
 
-    problem_set: str
+    problem_set: ProblemSet
     form: str
     cells: tuple[Cell, ...]
     note: str
@@ -74,15 +74,16 @@ def read(payload: Payload) -> Submission:
     All text of a submission enters the grader here, and this function never raises, whatever the student did and whatever fails
     unexpectedly. After an unexpected failure the submission has no cells, and `failure` informs staff.
     """
-    load(payload.ps)  # an error in a problem set is not a submission's fault
+    problem_set = load(payload.ps)  # an error in a problem set is not a submission's fault
     if payload.failure:
-        return unreadable(payload, payload.failure)
+        return _unreadable(problem_set, payload, payload.failure)
     try:
         small = sum(len(item.content) for item in payload.items) <= SMALL_BYTES
-        form, cells, note = _read(payload) if small else within(READ_CPU_S, READ_MIB, _read, payload)
-        return Submission(payload.ps, form, cells, plain_text(note), payload.sha256)
+        parts = _read(problem_set, payload) if small else within(READ_CPU_S, READ_MIB, _read, problem_set, payload)
+        form, cells, note = parts
+        return Submission(problem_set, form, cells, plain_text(note), payload.sha256)
     except Exception as error:  # RecursionError and MemoryError too
-        return unreadable(payload, failure_text(error))
+        return _unreadable(problem_set, payload, failure_text(error))
 
 
 def read_folder(folder: Path, ps: str) -> Submission:
@@ -90,14 +91,14 @@ def read_folder(folder: Path, ps: str) -> Submission:
     return read(read_payload(folder, ps))
 
 
-def unreadable(payload: Payload, failure: str) -> Submission:
+def _unreadable(problem_set: ProblemSet, payload: Payload, failure: str) -> Submission:
     """Return the replacement for a submission that could not be read; `failure` is for staff."""
-    return Submission(payload.ps, NONE, (), CANNOT_BE_READ, payload.sha256, failure)
+    return Submission(problem_set, NONE, (), CANNOT_BE_READ, payload.sha256, failure)
 
 
-def _read(payload: Payload) -> tuple[str, tuple[Cell, ...], str]:
+def _read(problem_set: ProblemSet, payload: Payload) -> tuple[str, tuple[Cell, ...], str]:
     """Return form, cells and note."""
-    ps, problem_set = payload.ps, load(payload.ps)
+    ps = problem_set.name
     contents = _Contents(problem_set, payload)
     for form, name in file_names(ps).items():
         if payload.item(name) is not None:
@@ -244,7 +245,7 @@ def _joined(forms: dict[str, tuple[Cell, ...]], ps: str) -> tuple[Cell, ...]:
 
 def _worked(cells: tuple[Cell, ...], problem_set: ProblemSet) -> bool:
     """Whether the cells contain any code that was not handed out, whatever the comments and docstrings."""
-    return bare(_work(cells)) not in ([], _stub_work(problem_set.name))
+    return bare(_work(cells)) not in ([], _stub_work(problem_set))
 
 
 def _work(cells: tuple[Cell, ...]) -> list[str]:
@@ -253,8 +254,8 @@ def _work(cells: tuple[Cell, ...]) -> list[str]:
 
 
 @lru_cache(maxsize=8)
-def _stub_work(name: str) -> list[str]:
-    return bare(cell.stub for cell in load(name).cells if cell.role in ("given", "exercise"))
+def _stub_work(problem_set: ProblemSet) -> list[str]:
+    return bare(cell.stub for cell in problem_set.cells if cell.role in ("given", "exercise"))
 
 
 def bare(sources: Iterable[str]) -> list[str]:

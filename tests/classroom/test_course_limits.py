@@ -85,7 +85,7 @@ def test_a_submission_gets_more_time_with_its_exercises() -> None:
 
 @pytest.mark.usefixtures("processes")
 def test_only_waiting_beyond_what_a_busy_host_explains_uses_up_the_clock() -> None:
-    runner = SubmissionRunner(load(PS), our_submission(PS))
+    runner = SubmissionRunner(our_submission(load(PS)))
     try:
         runner.cpu_s, runner.wall_s = 60.0, SUBMISSION_WALL_S + 9 * 60.0  # every second of work took ten by the clock
         runner.end(runner.begin(None, OWN, 1.0))

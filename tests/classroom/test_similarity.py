@@ -275,7 +275,7 @@ def test_whoever_costs_too_much_or_cannot_be_taken_apart_is_named_and_the_table_
     def broken_for_one(folder: Path, ps: str) -> submissions.Submission:
         found = read(folder, ps)
         if "strange" in str(folder):
-            return submissions.Submission(ps, "module", (Cell("cell 1", None, None, "code"),), "", "0")
+            return submissions.Submission(load(ps), "module", (Cell("cell 1", None, None, "code"),), "", "0")
         return found
 
     monkeypatch.setattr(look, "read_folder", broken_for_one)

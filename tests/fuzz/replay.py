@@ -173,11 +173,11 @@ def recorded(ps: str) -> tuple[Recorded, ...]:
     """Run every hidden check of a set over our solution, in a separate process, and write down the messages."""
     problem_set = load(ps)
     _, module = build(problem_set, solution=True)
-    submission = Submission(ps, "module", tuple(module_cells(module.encode(), problem_set)), "", "")
+    submission = Submission(problem_set, "module", tuple(module_cells(module.encode(), problem_set)), "", "")
     found = []
     for check in hidden_suite(ps).checks:
         exercise = None if check.exercise == "joint" else problem_set.exercise(check.exercise)
-        runner = Recording(problem_set, submission, budget=NO_BUDGET)
+        runner = Recording(submission, budget=NO_BUDGET)
         runner.turns = []
         try:
             session = runner.begin(exercise, OURS, check.cpu_s or EXERCISE_CPU_S)

@@ -46,11 +46,11 @@ def make_cells(rng: random.Random) -> Submission:
     chosen = rng.sample(ours, rng.randrange(1, 8))
     cells = [Cell(f"cell {number}", changed(cell.solution, rng) if rng.random() < 0.5 else cell.solution, None,
                   "markdown" if cell.markdown or rng.random() < 0.1 else "code") for number, cell in enumerate(chosen, 1)]
-    return Submission(ps, "notebook", tuple(cells), "", "0")
+    return Submission(load(ps), "notebook", tuple(cells), "", "0")
 
 
 def examine_advice(submission: Submission, room: Path) -> str:
-    exercises = load(submission.problem_set).exercises
+    exercises = submission.problem_set.exercises
     letters = length(submission)
     there = [one for one in exercises if any(f"def {one.functions[0]}" in cell.source for cell in submission.cells)]
     lost = {exercise.id: ("not written", "not yet")[letters % 2] for exercise in there or exercises[letters % 6 :: 6]}

@@ -96,7 +96,7 @@ def graded(check: str, settings: Settings = SETTINGS) -> ExerciseReport:
 
 
 def with_check(check: str):
-    ours = our_submission("ps2_uct")
+    ours = our_submission(load("ps2_uct"))
     return replace(ours, cells=(*ours.cells, Cell("mine", check, None, "code")))
 
 
@@ -454,7 +454,7 @@ def test_what_a_check_may_send_is_counted_before_it_is_done_and_never_reaches_th
 def test_many_boards_are_refused_by_their_squares_and_told_so():
     code = "import numpy as np\n\n\ndef check_has_run(has_run):\n    for _ in range(2_900):\n" \
         "        has_run(np.ones((40, 40)), 0, 5)\n"
-    ours = our_submission("ps1_games")
+    ours = our_submission(load("ps1_games"))
     report = grade_exercise(replace(ours, cells=(*ours.cells, Cell("mine", code, None, "code"))), "1.14", SETTINGS)
     assert (report.outcome, report.points) == (Outcome.NOT_YET, 0.0)
     assert "calls has_run with more than 800,000 squares in all" in (first_lost(report.checks).hint or "")
@@ -481,7 +481,7 @@ def check_backpropagate(backpropagate):
 def test_all_processes_of_an_exercise_together_have_one_limit_of_the_grader_s_time(monkeypatch):
     """The limit is below what a check may ask for: its sentence names the grader's time, and says nothing of a slow check."""
     monkeypatch.setattr(suite, "MOST_OF_OURS_S", 0.03)
-    runner = SubmissionRunner(load("ps2_uct"), with_check(DEAR))
+    runner = SubmissionRunner(with_check(DEAR))
     one = SuiteRun(runner, SETTINGS, exercise="2.15")
     try:
         one.run()

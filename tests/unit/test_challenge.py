@@ -239,7 +239,7 @@ def sandboxed(tmp_path: Path) -> Iterator[object]:
     shops: list[SubmissionRunner] = []
 
     def made(code: str = "") -> SandboxedPlayer:
-        shops.append(SubmissionRunner(SET, submission.read_folder(folder(tmp_path, code), SET.name), budget=NO_BUDGET))
+        shops.append(SubmissionRunner(submission.read_folder(folder(tmp_path, code), SET.name), budget=NO_BUDGET))
         return SandboxedPlayer(shops[-1], load_ladder())
 
     yield made

@@ -3,6 +3,7 @@
 import pytest
 
 from autograder.grading.diagnose import MOST_LETTERS, MOST_SENTENCES, advice
+from autograder.problem_sets.source import load
 from autograder.submission.parse import Cell
 from autograder.submission.read import Submission
 
@@ -15,7 +16,7 @@ def said(*cells: str | Cell, lost: dict[str, str] | None = None) -> list[str]:
     """The advice for a notebook with these code cells; 2.6 is lost."""
     made = [cell if isinstance(cell, Cell) else Cell(f"cell {number}", cell, None, "code")
             for number, cell in enumerate(cells, 1)]
-    return advice(Submission("ps2_uct", "notebook", tuple(made), "", "0"), lost or {"2.6": "not written"})
+    return advice(Submission(load("ps2_uct"), "notebook", tuple(made), "", "0"), lost or {"2.6": "not written"})
 
 
 @pytest.mark.parametrize("cells, sentence", [

@@ -29,6 +29,7 @@ from autograder.grading.hidden_checks.answer_types import (
 from autograder.grading.outcomes import MEANING, Finding, Wording, earned, finding, outcome, raised_sentence, rank, speaking
 from autograder.grading.report import Outcome
 from autograder.grading.submission_runner import SpentError
+from autograder.problem_sets.source import load
 from autograder.sandbox import session
 from autograder.sandbox.bubblewrap import SandboxUnavailable
 from autograder.sandbox.codec import HandleId
@@ -135,7 +136,7 @@ def test_anything_can_be_compared_without_surprise():
 
 # -- verdicts -----------------------------------------------------------------------------------------
 
-SUBMISSION = Submission("ps2_uct", "notebook", (Cell("cell 3", "def f():\n    return 1 / 0\n", "2.5", "code"),), "", "0")
+SUBMISSION = Submission(load("ps2_uct"), "notebook", (Cell("cell 3", "def f():\n    return 1 / 0\n", "2.5", "code"),), "", "0")
 
 
 @pytest.mark.parametrize(
@@ -199,10 +200,10 @@ def test_an_exception_without_a_line_keeps_the_question():
 
 
 def test_a_long_statement_is_cut_and_shows_nothing_that_is_not_seen():
-    long = Submission("ps2_uct", "notebook", (Cell("cell 3", f"    x = '{'a' * 300}\u202e'", "2.5", "code"),), "", "0")
+    long = Submission(load("ps2_uct"), "notebook", (Cell("cell 3", f"    x = '{'a' * 300}\u202e'", "2.5", "code"),), "", "0")
     said = raised_sentence("KeyError", "cell 3", 1, long)
     assert said.startswith("KeyError in cell 3, line 1: `x = 'aaa") and said.endswith("aaa...`") and len(said) < 140
-    short = Submission("ps2_uct", "notebook", (Cell("cell 3", "x = '\u202e'", "2.5", "code"),), "", "0")
+    short = Submission(load("ps2_uct"), "notebook", (Cell("cell 3", "x = '\u202e'", "2.5", "code"),), "", "0")
     assert "\u202e" not in raised_sentence("KeyError", "cell 3", 1, short)
 
 

@@ -20,9 +20,9 @@ def joint_passes_without(ps: str, exercise: Exercise) -> bool:
     """Run the joint checks over our solution with one exercise's functions broken."""
     lines = ["def broken(*args, **kwargs):", "    raise RuntimeError", *(f"{name} = broken" for name in exercise.functions)]
     broken = "\n".join(lines)
-    submission = our_submission(ps)
+    submission = our_submission(load(ps))
     submission = dataclasses.replace(submission, cells=(*submission.cells, Cell("broken", broken, None, "code")))
-    runner = SubmissionRunner(load(ps), submission)
+    runner = SubmissionRunner(submission)
     try:
         for check in hidden_suite(ps).checks:
             if check.exercise == JOINT:

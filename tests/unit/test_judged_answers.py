@@ -147,7 +147,7 @@ def test_a_damaged_file_gives_nobody_new_answers(tmp_path):
 
 
 def test_a_fault_of_the_grader_uses_up_nothing(tmp_path):
-    whole = grade_read(our_submission(PS), Settings(public_secret()))
+    whole = grade_read(our_submission(load(PS)), Settings(public_secret()))
     (undecided,) = [one for one in Report.fault(PS, "").exercises if one.id == ID]
     exercises = [undecided if one.id == ID else one for one in whole.report.exercises]
     broken = Graded(whole.report.with_exercises(exercises), whole.staff)

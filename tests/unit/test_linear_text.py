@@ -53,7 +53,7 @@ def joined(text: str) -> object:
 def looked_at(text: str) -> object:
     """The work of the advice besides parsing: all of it over text that no parser accepts, and over a text cell."""
     found = advice._Text(unread=[("cell 1", text)], texts=[("cell 2", text)])
-    submission = Submission(PS, "notebook", (Cell("cell 1", text, None, "code"),), "", "0")
+    submission = Submission(load(PS), "notebook", (Cell("cell 1", text, None, "code"),), "", "0")
     return advice._merges(submission), list(advice._of_function("ucb", True, found, SET))
 
 

@@ -26,6 +26,7 @@ from autograder.grading.submission_runner import SubmissionRunner, _idle, close_
 from autograder.problem_sets import build
 from autograder.problem_sets.bug_trees import drawn
 from autograder.problem_sets.bug_trees.edition import EDITION
+from autograder.problem_sets.source import load
 from autograder.sandbox.bubblewrap import SandboxUnavailable
 from autograder.submission.payload import read_payload
 from tests.speeds import again
@@ -346,7 +347,7 @@ def test_a_sandbox_that_ends_with_one_submission_only_is_that_submission_s_doing
 
     def begin_and_end(runner, exercise, mode, cpu_s):
         session = begin(runner, exercise, mode, cpu_s)
-        if exercise is not None and exercise.id == "2.5" and runner.submission != our_submission("ps2_uct"):
+        if exercise is not None and exercise.id == "2.5" and runner.submission != our_submission(load("ps2_uct")):
             runner._sandbox._process.kill()
             runner._sandbox._process.wait()
             runner._sandbox._control.shutdown(2)

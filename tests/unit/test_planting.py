@@ -25,7 +25,7 @@ from autograder.submission.read import Submission
 
 def outcomes(submission: Submission, id: str, check: str | None = None) -> set[Outcome]:
     """The outcomes of an exercise's checks, or of one of them, over our functions, until the first that is not passed."""
-    runner = SubmissionRunner(load(submission.problem_set), submission)
+    runner = SubmissionRunner(submission)
     run = SuiteRun(runner, Settings(public_secret()), check, exercise=id, fail_fast=True)
     try:
         run.run()
@@ -35,7 +35,7 @@ def outcomes(submission: Submission, id: str, check: str | None = None) -> set[O
 
 
 def with_cells(ps: str, *codes: str) -> Submission:
-    ours = our_submission(ps)
+    ours = our_submission(load(ps))
     return replace(ours, cells=(*ours.cells, *(Cell(f"cell {place}", code, None, "code") for place, code in enumerate(codes))))
 
 
@@ -107,9 +107,9 @@ def test_a_student_s_own_check_has_nothing_of_ours_beside_it(ps, monkeypatch):
     assert [one.id for one in fresh] == [one.id for one in known.exercises if one.extra] and len(fresh) == 1
     checks = [check for check in hidden_suite(ps).checks if check.exercise == fresh[0].id]
     for check in checks[::len(checks) // 2]:
-        assert outcomes(our_submission(ps), fresh[0].id, check.name) == {Outcome.PASSED}
+        assert outcomes(our_submission(load(ps)), fresh[0].id, check.name) == {Outcome.PASSED}
     assert asked.count("load") == len(checks[::len(checks) // 2]) > 1 and "rebind" not in asked
-    outcomes(our_submission(ps), known.exercises[1].id)
+    outcomes(our_submission(load(ps)), known.exercises[1].id)
     assert "rebind" in asked
 
 
@@ -160,7 +160,7 @@ def stub_that_calls(ps: str, exercise: Exercise, name: str) -> Submission:
     found = f"def found(*args, **named):\n    return {name}(*args, **named)\n\n\n"
     own = "\n".join(f"{function} = {'property(found)' if function.endswith('.num_actions') else 'found'}"
                     for function in exercise.functions)
-    return module_submission(ps, f"{module_text(load(ps), solution=False)}\n\n# %%\n{found}{own}\n")
+    return module_submission(load(ps), f"{module_text(load(ps), solution=False)}\n\n# %%\n{found}{own}\n")
 
 
 @pytest.mark.usefixtures("computing")
@@ -179,7 +179,7 @@ def test_a_stub_would_earn_points_if_the_exercise_itself_were_planted(monkeypatc
     """Else the test above could not fail."""
     exercise = load("ps2_uct").exercise("2.6")
     monkeypatch.setattr(ProblemSet, "ours_for", lambda self, one: (one.id,))
-    stub = module_submission("ps2_uct", module_text(load("ps2_uct"), solution=False))
+    stub = module_submission(load("ps2_uct"), module_text(load("ps2_uct"), solution=False))
     assert outcomes(stub, exercise.id) == {Outcome.PASSED}
 
 

@@ -133,7 +133,7 @@ DEEP = ["-" * 1_400 + "1", "(" * 150 + ")" * 150, "a" + ".b" * 20_000, "x" + "[0
 
 
 def asked(source: str) -> list[str]:
-    return advice(Submission(PS, "notebook", (Cell("cell 1", source, None, "code"),), "", "0"), LOST)
+    return advice(Submission(load(PS), "notebook", (Cell("cell 1", source, None, "code"),), "", "0"), LOST)
 
 
 @pytest.mark.first_shows
@@ -162,7 +162,7 @@ def test_the_stubs_own_raise_is_known_whatever_its_argument():
     for deep in ("", "-" * 400 + "1", "'exercise 2.6'"):
         said = asked(f"def ucb(node, exploration):\n    x = 1\n    raise NotImplementedError({deep})")
         assert said == []  # "not yet": it did not raise NotImplementedError
-        told = advice(Submission(PS, "notebook", (Cell(
+        told = advice(Submission(load(PS), "notebook", (Cell(
             "cell 1", f"def ucb(node, exploration):\n    x = 1\n    raise NotImplementedError({deep})", None, "code"),), "", "0"),
             {"2.6": "not written"})
         assert told == ["2.6: ucb still raises NotImplementedError, as the stub does: delete that line."]
@@ -178,7 +178,7 @@ def test_a_module_of_thousands_of_names_is_compared_with_some_of_them():
 @pytest.mark.parametrize("deep", DEEP, ids=lambda deep: deep[:9])
 def test_whether_a_function_is_there_is_told_of_any_text(deep):
     cells = (Cell("cell 1", f"x = {deep}", None, "code"), Cell("cell 2", "def open_player(): pass", None, "code"))
-    assert defines(Submission(PS, "notebook", cells, "", "0"), "open_player") in (True, False)
+    assert defines(Submission(load(PS), "notebook", cells, "", "0"), "open_player") in (True, False)
 
 
 @pytest.mark.usefixtures("processes")
@@ -189,8 +189,8 @@ def test_whether_a_function_is_there_is_told_of_any_text(deep):
 ])
 def test_a_name_is_defined_in_any_of_python_s_ways(source):
     cells = (Cell("cell 1", source, None, "code"),)
-    assert defines(Submission(PS, "notebook", cells, "", "0"), "open_player")
-    assert not defines(Submission(PS, "notebook", cells, "", "0"), "uct")
+    assert defines(Submission(load(PS), "notebook", cells, "", "0"), "open_player")
+    assert not defines(Submission(load(PS), "notebook", cells, "", "0"), "uct")
 
 
 @pytest.mark.usefixtures("processes")
@@ -199,7 +199,7 @@ def test_a_name_is_defined_in_any_of_python_s_ways(source):
     "from other import *", "open_player =", "# open_player = 1",
 ])
 def test_a_name_that_is_only_used_or_bound_elsewhere_is_not_defined(source):
-    assert not defines(Submission(PS, "notebook", (Cell("cell 1", source, None, "code"),), "", "0"), "open_player")
+    assert not defines(Submission(load(PS), "notebook", (Cell("cell 1", source, None, "code"),), "", "0"), "open_player")
 
 
 # -- names and labels ---------------------------------------------------------------------------------

@@ -47,7 +47,6 @@ from autograder.challenge.player.query_budget import not_counted
 from autograder.challenge.player.sandboxed import entry_name
 from autograder.challenge.player.weights import Weights, weights_of
 from autograder.grading.submission_runner import Budget
-from autograder.problem_sets.source import facts_of
 from autograder.submission.payload import Payload
 from autograder.submission.read import Submission, read
 
@@ -61,9 +60,9 @@ def run_exam_of(payload: Payload, conditions: Conditions) -> ExamResult:
     """
     submission = read(payload)
     if submission.failure:  # perhaps the host's; the next run reads it again
-        report = ChallengeReport.fault(submission.problem_set, submission.sha256)
+        report = ChallengeReport.fault(submission.problem_set.name, submission.sha256)
         return ExamResult(report, Measured(), submission.failure, payload.player_sha256)
-    kind = facts_of(submission.problem_set).player
+    kind = submission.problem_set.facts.player
     result = _exam_of(payload, submission, conditions, kind)
     if kind == UCT and not result.report.has_fault and defines(submission, IMPROVED):
         result = better_of(result, _exam_of(payload, submission, conditions, IMPROVED))
@@ -90,10 +89,10 @@ def _exam_of(payload: Payload, submission: Submission, conditions: Conditions, k
     try:
         return hold(submission, conditions, weights_of(payload.item(NAME)), kind)
     except (WeightsError, LostGame) as error:  # found before the first game
-        report = ChallengeReport(submission.problem_set, submission.sha256, NOT_READY, f"Not entered yet: {error}.")
+        report = ChallengeReport(submission.problem_set.name, submission.sha256, NOT_READY, f"Not entered yet: {error}.")
         return ExamResult(report, Measured())
     except HostFailure as failure:
-        return ExamResult(ChallengeReport.fault(submission.problem_set, submission.sha256), Measured(), str(failure))
+        return ExamResult(ChallengeReport.fault(submission.problem_set.name, submission.sha256), Measured(), str(failure))
 
 
 def hold(submission: Submission, conditions: Conditions, weights: Weights | None = None, kind: str = "") -> ExamResult:
@@ -113,7 +112,7 @@ def hold(submission: Submission, conditions: Conditions, weights: Weights | None
         exam.notes.forget()
         return exam_result
     except HostFailure as failure:
-        return ExamResult(ChallengeReport.fault(submission.problem_set, submission.sha256), exam.measured, str(failure))
+        return ExamResult(ChallengeReport.fault(submission.problem_set.name, submission.sha256), exam.measured, str(failure))
     finally:
         refereed.close()
 
@@ -143,7 +142,7 @@ class _Exam:
         rungs = tuple(replace(rung, values=values[rung.name]) for rung in rungs)
         perfect = perfect and replace(perfect, values=values[perfect.name])
         return ChallengeReport(
-            self.submission.problem_set, self.submission.sha256, PLAYED, self.submission.note, round(points, 2),
+            self.submission.problem_set.name, self.submission.sha256, PLAYED, self.submission.note, round(points, 2),
             simulations=self.ladder.student_simulations, rungs=rungs, perfect=perfect, quality=second_opinion,
             mistakes=mistakes, overruns=tuple(self.overruns[:MOST_OVERRUNS]),
         )

@@ -18,7 +18,7 @@ from autograder.challenge.player.query_budget import State
 from autograder.challenge.player.sandboxed import GAME, SandboxedPlayer
 from autograder.grading.reference import our_submission
 from autograder.grading.submission_runner import SubmissionRunner, close_idle
-from autograder.problem_sets.source import facts_of, load
+from autograder.problem_sets.source import ProblemSet
 from autograder.sandbox.errors import TooSlow, WallClockTimeout
 from autograder.sandbox.session import WALL_FACTOR
 
@@ -31,7 +31,7 @@ SLACK_S, MOST_WAITING = 0.5, WALL_FACTOR / 2  # half of the wait that a student'
 class ReferenceRun:
     """Asks our own player of a problem set after a student's player failed. `sound` counts how often the host was sound."""
 
-    problem_set: str
+    problem_set: ProblemSet
     ladder: Ladder
     place: Place
     sandboxed: bool = True
@@ -71,8 +71,8 @@ class ReferenceRun:
 
 def _tried(run: ReferenceRun, state: State, simulations: int) -> tuple[str, float, float]:
     """Let our own player begin a game and move at `state`; return its failure ("" if none), its wall time and its CPU time."""
-    runner = SubmissionRunner(load(run.problem_set), our_submission(run.problem_set), sandboxed=run.sandboxed)
-    player, failed, begin_s = SandboxedPlayer(runner, run.ladder, kind=facts_of(run.problem_set).player), "", time.monotonic()
+    runner = SubmissionRunner(our_submission(run.problem_set), sandboxed=run.sandboxed)
+    player, failed, begin_s = SandboxedPlayer(runner, run.ladder, kind=run.problem_set.facts.player), "", time.monotonic()
     try:
         runner.sandbox()
         begin_s = time.monotonic()  # the start of the sandbox does not count: it is slow on every host

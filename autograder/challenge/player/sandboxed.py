@@ -26,7 +26,6 @@ from autograder.grading.hidden_checks.student_proxy import Student
 from autograder.grading.report import Outcome, Report
 from autograder.grading.submission_runner import NO_BUDGET, OWN, SubmissionRunner
 from autograder.problem_sets.rules import JOINT
-from autograder.problem_sets.source import load
 from autograder.sandbox.errors import Died, HostKill, NotWritten, Raised, StudentError, TooSlow, WallClockTimeout, WrongType
 from autograder.sandbox.session import WALL_FACTOR, WALL_TIMEOUT_S, Session
 from autograder.submission.read import Submission
@@ -233,7 +232,7 @@ def contestant(
         WeightsError: the submission's own network does not take these weights, or a player of ps5 has none.
         StudentError, NotImplementedError, SandboxDied: the player of ps5 cannot be loaded to try the weights.
     """
-    runner = SubmissionRunner(load(submission.problem_set), submission, sandboxed=sandboxed, budget=NO_BUDGET)
+    runner = SubmissionRunner(submission, sandboxed=sandboxed, budget=NO_BUDGET)
     player = SandboxedPlayer(runner, ladder, weights, secret, kind or runner.problem_set.facts.player or SEARCH)
     if player.kind == NETWORK:
         try:

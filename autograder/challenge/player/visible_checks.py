@@ -9,7 +9,6 @@ from autograder.grading.hidden_checks.answer_types import listof, text, tupleof
 from autograder.grading.hidden_checks.student_proxy import Student
 from autograder.grading.submission_runner import NO_BUDGET, OWN, SubmissionRunner
 from autograder.plain_text import plain_text
-from autograder.problem_sets.source import load
 from autograder.sandbox.errors import StudentError
 from autograder.submission.parse import Cell
 from autograder.submission.read import Submission
@@ -30,11 +29,10 @@ def visible_checks(submission: Submission, kind: str, sandboxed: bool = True) ->
     """
     if not CHECKS[kind]:
         return []
-    problem_set = load(submission.problem_set)
-    sources = [cell.solution for cell in problem_set.cells if cell.role == "check" and cell.id in CHECKS[kind]]
+    cells = submission.problem_set.cells
+    sources = [cell.solution for cell in cells if cell.role == "check" and cell.id in CHECKS[kind]]
     added = tuple(Cell("visible check", source, None, "code") for source in (*sources, _RUN))
-    runner = SubmissionRunner(problem_set, replace(submission, cells=(*submission.cells, *added)), sandboxed=sandboxed,
-                              budget=NO_BUDGET)
+    runner = SubmissionRunner(replace(submission, cells=(*submission.cells, *added)), sandboxed=sandboxed, budget=NO_BUDGET)
     try:
         session = runner.begin(None, OWN, CPU_S)
         student = Student(session, {"visible_verdicts": listof(tupleof(text, text))}, frozenset(), OWN)

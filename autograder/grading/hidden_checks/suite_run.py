@@ -248,10 +248,10 @@ class SuiteRun:
             return False
         by_host = isinstance(error, HOST_TROUBLE)
         self.doubtful |= by_host
-        known = (self.runner.problem_set.name, check.name, self.settings)
+        known = (self.runner.problem_set, check.name, self.settings)
         if by_host or known not in _sound_checks:
             self._end_session()
-            runner = SubmissionRunner(self.runner.problem_set, our_submission(known[0]), self.runner.sandboxed)
+            runner = SubmissionRunner(our_submission(self.runner.problem_set), self.runner.sandboxed)
             reference = SuiteRun(runner, self.settings, check.name, host_lock=self._now.host_lock, is_reference=True)
             try:
                 reference.run()

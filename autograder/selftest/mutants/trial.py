@@ -9,6 +9,7 @@ from functools import partial
 
 from arena.errors import UserError
 from autograder.grading.reference import our_submission
+from autograder.problem_sets.source import load
 from autograder.selftest.mutants.mutant import Mutant
 from autograder.selftest.one_exercise import CaughtBy, caught_by
 from autograder.submission.read import Submission
@@ -55,7 +56,7 @@ def try_out(mutant: Mutant, editions: Sequence[str]) -> Trial:
 
 
 def _submission(mutant: Mutant) -> Submission:
-    ours = our_submission(mutant.ps)
+    ours = our_submission(load(mutant.ps))
     cells = tuple(replace(cell, source=mutant.cell) if cell.exercise == mutant.exercise and cell.role == "code" else cell
                   for cell in ours.cells)
     return replace(ours, cells=cells)

@@ -21,7 +21,7 @@ from autograder.grading.reference import module_submission
 from autograder.grading.report import Outcome
 from autograder.problem_sets.bank.answers import Answer, submission_text
 from autograder.problem_sets.rules import JOINT
-from autograder.problem_sets.source import ProblemSet
+from autograder.problem_sets.source import ProblemSet, load
 from autograder.selftest.one_exercise import CaughtBy, caught_by
 from autograder.selftest.verify.exercises import in_workers
 from autograder.selftest.verify.reach import reaches
@@ -66,7 +66,7 @@ def compare_editions(
 
 def grade_in_editions(work: Work, editions: Sequence[str]) -> CaughtBy:
     """Return for each edition the check that the answer failed, or None; for a wrong answer only checks of its exercise."""
-    submission = module_submission(work.ps, work.text)
+    submission = module_submission(load(work.ps), work.text)
     if work.exercise is not None:
         return caught_by(submission, work.exercise, editions)
     if work.reached is None:

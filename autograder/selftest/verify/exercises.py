@@ -63,5 +63,6 @@ def grade_exercises(
 
 
 def _graded(part: InPart, ps: str, settings: Settings) -> tuple[ExerciseReport, ...]:
-    submission = module_submission(ps, submission_text(load(ps), part.answer))
+    problem_set = load(ps)
+    submission = module_submission(problem_set, submission_text(problem_set, part.answer))
     return tuple(grade_exercise(submission, id, settings) for id in part.exercises)
