@@ -6,14 +6,15 @@ side: a right search of another style or seed hardly ever leaves it.
 
 import json
 import random
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from arena.shipped import CHECKOUT
-from autograder.grading.hidden_checks.observed_tree import EXPLORATION, SEED
-from autograder.grading.hidden_checks.shown_search import DIGITS, SHOWN, ShownSearch, tree_of
+from autograder.grading.hidden_checks.observed_tree import SEED
+from autograder.grading.hidden_checks.shown_search import DIGITS, ShownSearch, shown_search, tree_of
 from autograder.grading.report import SearchTree
-from solutions import ps2_uct, ps3_connect_four
+from autograder.problem_sets.source import names
 
 SEEDS = 200
 LEAST_VISITS, LEAST_VALUE = 3.0, 0.05  # what is added on each side at least
@@ -21,25 +22,19 @@ FILE = CHECKOUT / "assets" / "search_trees.json"
 Row = dict[str, Any]
 
 
-def our_tree(ps: str, seed: int) -> SearchTree:
+def our_tree(ps: str, shown: ShownSearch, seed: int) -> SearchTree:
     """Return the tree of our search."""
-    shown, rng = SHOWN[ps], random.Random(seed)
-    root: Any
-    if ps == "ps2_uct":
-        _, root = ps2_uct.search(shown.game, shown.state, shown.simulations, EXPLORATION, rng)
-    else:
-        _, root = ps3_connect_four.uct(shown.game, shown.state, rng, simulations=shown.simulations)
+    root = shown.search(import_module(f"solutions.{ps}"), shown, random.Random(seed))
     below = {(action, reply): node for action, child in root.children.items() for reply, node in child.children.items()}
     nodes = {(action,): child for action, child in root.children.items()} | below
-    # `total_value` is for the player to move at the node
-    tree = tree_of(shown, {path: (node.num_visits, -node.total_value) for path, node in nodes.items()})
+    tree = tree_of(shown, {path: (node.num_visits, shown.sign * getattr(node, shown.total)) for path, node in nodes.items()})
     assert tree is not None
     return tree
 
 
 def rows(ps: str, shown: ShownSearch) -> list[Row]:
     """Return a row for each node: its path, its numbers in the tree of SEED, and the ranges."""
-    trees = [{node.path: node for node in our_tree(ps, seed).nodes} for seed in range(SEEDS)]
+    trees = [{node.path: node for node in our_tree(ps, shown, seed).nodes} for seed in range(SEEDS)]
     made = []
     for path in sorted(shown.paths(), key=lambda path: (len(path), path)):
         seen = [tree[path] for tree in trees if path in tree]
@@ -58,7 +53,8 @@ def _wider(found: list[float], least: float) -> list[float]:
 
 def text() -> str:
     """Return the contents of the file."""
-    lines = {ps: "[\n  " + ",\n  ".join(map(json.dumps, rows(ps, shown))) + "\n ]" for ps, shown in SHOWN.items()}
+    searches = {ps: shown for ps in names() if (shown := shown_search(ps))}
+    lines = {ps: "[\n  " + ",\n  ".join(map(json.dumps, rows(ps, shown))) + "\n ]" for ps, shown in searches.items()}
     return "{\n " + ",\n ".join(f'"{ps}": {told}' for ps, told in lines.items()) + "\n}\n"
 
 

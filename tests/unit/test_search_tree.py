@@ -9,19 +9,21 @@ from graded import answer, grade, lost, solution_and, solved
 
 from assets.make import search_trees
 from autograder.grading.grade import Graded
-from autograder.grading.hidden_checks.shown_search import MOST, SHOWN, tree_of
+from autograder.grading.hidden_checks.shown_search import MOST, shown_search, tree_of
 from autograder.grading.report import Report, SeenNode
 from autograder.pages.student.tree_svg import JUDGED_FROM, compared, our_tree, value_text
 from autograder.problem_sets.bank.answers import load_bank
+from autograder.problem_sets.source import load, names
 
 pytestmark = pytest.mark.usefixtures("processes")
 
+SHOWN = {ps: found for ps in names() if (found := shown_search(ps))}
 TICTACTOE = SHOWN["ps2_uct"]
 
 
 def marked(graded: Graded) -> int:
     assert graded.report.tree is not None
-    return compared("ps2_uct", graded.report.tree)["marked"]
+    return compared(load("ps2_uct"), graded.report.tree)["marked"]
 
 
 def test_the_file_is_what_our_searches_give():
@@ -121,7 +123,7 @@ def test_few_visits_say_nothing_about_a_value():
 
 
 def test_the_page_shows_both_trees_with_the_same_numbers_as_a_table():
-    shown = compared("ps2_uct", solved().report.tree)
+    shown = compared(load("ps2_uct"), solved().report.tree)
     (_, yours), (_, ours) = shown["pictures"]
     assert yours.count("<rect") == ours.count("<rect") == 2 * len(TICTACTOE.paths()) == 2 * len(shown["rows"])
     assert yours.count("not in the tree") == sum(theirs is None for _, theirs, _, _ in shown["rows"])

@@ -8,19 +8,18 @@ from __future__ import annotations
 
 from autograder.grading import outcomes
 from autograder.grading.hidden_checks.collect import HiddenCheck
-from autograder.grading.hidden_checks.shown_search import SHOWN, Path, ShownSearch, tree_of
+from autograder.grading.hidden_checks.shown_search import Path, ShownSearch, shown_search, tree_of
 from autograder.grading.hidden_checks.student_proxy import RemoteHandle, Student
 from autograder.grading.hidden_checks.suite_run import SuiteRun
 from autograder.grading.report import Outcome, SearchTree
 
 CPU_S = 1.0  # our search needs 0.02 s
 SEED = 7
-EXPLORATION = 1.0  # of ps2; ps3 has its own constant
 
 
 def observed_tree(run: SuiteRun) -> SearchTree | None:
     """Return the tree of a submission whose suite has run; None if its set shows none, or its search gives none."""
-    shown = SHOWN.get(run.runner.problem_set.name)
+    shown = shown_search(run.runner.problem_set.name)
     if shown is None or not run.findings.get(shown.exercise):
         return None
     if outcomes.outcome(run.findings[shown.exercise]) not in (Outcome.PASSED, Outcome.NOT_YET):
@@ -36,17 +35,10 @@ def observed_tree(run: SuiteRun) -> SearchTree | None:
 
 def _statistics(student: Student, shown: ShownSearch) -> dict[Path, tuple[int, float]]:
     """Search, and return (visits, sum of the results for the player who moved there) of the nodes two plies deep."""
-    rng = student.rng(SEED)
-    if shown.exercise == "2.9":
-        _, root = student.search(shown.game, shown.state, shown.simulations, EXPLORATION, rng)
-        field, sign = "total_value", -1.0
-    else:
-        _, root = student.uct(shown.game, shown.state, rng, simulations=shown.simulations)
-        field, sign = "q", 1.0
-    level: dict[Path, RemoteHandle] = {(): root}
+    level: dict[Path, RemoteHandle] = {(): shown.search(student, shown, student.rng(SEED))}
     statistics: dict[Path, tuple[int, float]] = {}
     for _ in range(2):
         level = {(*path, action): child for path, node in level.items() for action, child in student.children(node).items()}
-        numbers = student.both(list(level.values()), "num_visits", field)
-        statistics |= {path: (visits, sign * total) for path, (visits, total) in zip(level, numbers, strict=True)}
+        numbers = student.both(list(level.values()), "num_visits", shown.total)
+        statistics |= {path: (visits, shown.sign * total) for path, (visits, total) in zip(level, numbers, strict=True)}
     return statistics

@@ -5,14 +5,17 @@ The numbers come from a sandbox, so that `tree_of` refuses whatever does not fit
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import sys
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from importlib import import_module
 from math import isfinite
 from typing import Any
 
-from arena.games import ConnectFour, TicTacToe, after
+from arena.games import after
 from arena.games.game import Game
 from autograder.grading.report import SearchTree, SeenNode
+from autograder.paths import REPOSITORY
 
 MOST = 10_000  # visits of a node, and size of a sum of results: far above what a search of some hundred simulations gives
 DIGITS = 2  # of a mean: more would differ by the last bit of a sum
@@ -21,12 +24,23 @@ Path = tuple[int, ...]
 
 @dataclass(frozen=True)
 class ShownSearch:
-    """The search whose tree a problem set shows: the exercise, a public position and the number of simulations."""
+    """The search whose tree a problem set shows: the exercise, a public position and the number of simulations.
+
+    search: returns the root of a search; its arguments are the set's functions (a student's, or our module), this object and a
+        generator of random numbers.
+    total, sign: the field of a node with the sum of its results, and 1.0 if they are for the player who moved into the node, or
+        else -1.0.
+    caption: words below the picture of the position.
+    """
 
     exercise: str
     game: Game
     moves: Path
     simulations: int
+    search: Callable[[Any, ShownSearch, Any], Any]
+    total: str
+    sign: float
+    caption: str = ""
 
     @property
     def state(self) -> Any:
@@ -40,11 +54,14 @@ class ShownSearch:
         return frozenset((*found, *below))
 
 
-# In both positions a single move wins, and it wins only later: a search must look two plies ahead.
-SHOWN: Mapping[str, ShownSearch] = {
-    "ps2_uct": ShownSearch("2.9", TicTacToe(), (1, 0, 2, 5), 100),
-    "ps3_connect_four": ShownSearch("3.6", ConnectFour(), tuple(map(int, "6461314006604060120144265143")), 300),
-}
+def shown_search(ps: str) -> ShownSearch | None:
+    """Return the search that a set's tests/hidden/<ps>/shown.py names; None if the set shows none."""
+    if not (REPOSITORY / "tests" / "hidden" / ps / "shown.py").is_file():
+        return None
+    if str(REPOSITORY) not in sys.path:
+        sys.path.insert(0, str(REPOSITORY))
+    found: ShownSearch = import_module(f"tests.hidden.{ps}.shown").SHOWN
+    return found
 
 
 def tree_of(shown: ShownSearch, statistics: Mapping[Path, tuple[int, float]]) -> SearchTree | None:

@@ -67,7 +67,7 @@ def report_page(
         to_write=_to_write(report),
         required=[exercise for exercise in report.exercises if not exercise.extra],
         passed=[exercise for exercise in report.exercises if exercise.outcome == Outcome.PASSED and not exercise.extra],
-        tree=compared(problem_set.name, report.tree) if report.tree else None, value_text=value_text,
+        tree=compared(problem_set, report.tree) if report.tree else None, value_text=value_text,
         answers=sorted({*by_hand.marks, *by_hand.comments, *by_hand.open} - {exercise.id for exercise in report.exercises}),
     )
 

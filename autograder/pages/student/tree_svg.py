@@ -16,9 +16,9 @@ from markupsafe import Markup
 
 from arena.shipped import CHECKOUT
 from arena.show.board import draw_board
-from autograder.grading.hidden_checks.shown_search import SHOWN, Path
+from autograder.grading.hidden_checks.shown_search import Path, shown_search
 from autograder.grading.report import SearchTree, SeenNode
-from autograder.problem_sets.source import load
+from autograder.problem_sets.source import ProblemSet
 
 FILE = CHECKOUT / "assets" / "search_trees.json"
 WIDTH, ROW, INDENT = 340, 24, 22  # of a picture, a row and a ply, in pixels
@@ -42,16 +42,21 @@ class OurNode:
         return not _within(visits, self.visits_range) or (value is not None and not _within(value, self.value_range))
 
 
-def compared(ps: str, tree: SearchTree) -> dict[str, Any]:
-    """Return what a page shows of a student's tree beside ours: pictures, rows of a table, and the position."""
-    ours, shown = our_tree(ps), SHOWN[ps]
+def compared(problem_set: ProblemSet, tree: SearchTree) -> dict[str, Any] | None:
+    """Return what a page shows of a student's tree beside ours: pictures, rows of a table, and the position.
+
+    None if the set shows no tree any more.
+    """
+    if (shown := shown_search(problem_set.name)) is None:
+        return None
+    ours = our_tree(problem_set.name)
     theirs = {node.path: node for node in tree.nodes}
     marked = {path for path, node in ours.items() if node.differs(theirs.get(path))}
-    exercise, numbers = load(ps).exercise(shown.exercise), {path: node.node for path, node in ours.items() if node.node.visits}
+    exercise, numbers = problem_set.exercise(shown.exercise), {path: node.node for path, node in ours.items() if node.node.visits}
     yours = _picture(theirs, ours, marked, shown.simulations, "the tree of your search")
     return {
         "exercise": f"{exercise.id} {exercise.title}", "simulations": shown.simulations,
-        "board": Markup(draw_board(shown.game, shown.state, square=30).svg),
+        "board": Markup(draw_board(shown.game, shown.state, square=30).svg), "caption": shown.caption,
         "pictures": [
             ("your search", Markup(yours)),
             ("our search", Markup(_picture(numbers, ours, set(), shown.simulations, "the tree of our search"))),
