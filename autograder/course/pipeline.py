@@ -22,7 +22,7 @@ from autograder.gradebook.marks.final_marks import forget_mark_changes, write_fi
 from autograder.gradebook.tables import Change, points_text, write_changes, write_grades
 from autograder.grading.report import UNDECIDED, ExerciseReport
 from autograder.log import log
-from autograder.problem_sets.source import check_known, facts_of
+from autograder.problem_sets.source import check_known, facts_of, load
 from autograder.progress import Watcher
 from autograder.submission.payload import Payload
 from autograder.submission.read import READING
@@ -62,7 +62,7 @@ def grade_course(
         with _readable_errors(summary, len(listed.entries)), ExitStack() as stack:
             pages = _Gradebook(summary, stack, len(listed.entries), watcher.say)
             means = Means(workers, executor, watcher, afresh, meanwhile=pages.open)
-            comparison = Comparison(course, ps)
+            comparison = Comparison(course, load(ps))
             _make_reports(listed, summary, means, pages, comparison)
             _hold_challenge(summary, means)
             if WEIGHTS in facts_of(ps).beside:

@@ -14,7 +14,7 @@ from autograder.grading.fingerprint import code_fingerprint
 from autograder.json_files import read_state, write_state
 from autograder.limited_child import OverLimit, within
 from autograder.modes import in_course
-from autograder.problem_sets.source import load, module_text
+from autograder.problem_sets.source import ProblemSet, module_text
 from autograder.progress import Watcher
 from autograder.similarity import identical
 from autograder.similarity.identical import LEAST, Identical, compared, identical_exercises
@@ -28,12 +28,13 @@ CPU_S, MIB = 2.0, 512  # Python's parser, for a stranger's text; an ordinary sub
 class Comparison:
     """Compares the submissions of a class with our solution; what the same bytes gave before is kept in `.cache/`."""
 
-    def __init__(self, course: Path, ps: str) -> None:
-        self.course, self.ps, self._state = course, ps, course / ".cache" / f"identical-{ps}.json"
+    def __init__(self, course: Path, problem_set: ProblemSet) -> None:
+        self.course, self.problem_set = course, problem_set
+        self._state = course / ".cache" / f"identical-{problem_set.name}.json"
         self._before, self._by = read_state(self._state), _made_by()
         fits = self._before.get("by") == self._by
         self._known: dict[str, list[str]] = self._before["ours"] if fits else {}
-        self._sound = self._before["sound"] if fits else is_sound(ps)
+        self._sound = self._before["sound"] if fits else is_sound(problem_set)
         self._ours: dict[str, list[str] | None] = {}
         self._now: dict[str, list[str]] = {}
 
@@ -44,7 +45,7 @@ class Comparison:
     def look(self, entry: Entry, sha256: str, payload: Payload | None) -> None:
         """Compare a submission; without its payload it is read, if it is new."""
         if self.is_new(sha256):
-            exercises = _ours_in(payload or read_payload(entry.folder, self.ps))
+            exercises = _ours_in(payload or read_payload(entry.folder, self.problem_set.name))
         else:
             exercises = self._known[sha256] if sha256 in self._known else self._now[sha256]
         self._ours[entry.student] = exercises
@@ -58,15 +59,16 @@ class Comparison:
                 write_state(self._state, after, mode=0o660)
         named = {student: tuple(ours) for student, ours in self._ours.items() if ours is not None and len(ours) >= LEAST}
         unread = tuple(sorted(student for student, ours in self._ours.items() if ours is None))
-        return Identical(tuple(compared(self.ps)), dict(sorted(named.items(), key=lambda item: (-len(item[1]), item[0]))),
+        in_order = dict(sorted(named.items(), key=lambda item: (-len(item[1]), item[0])))
+        return Identical(tuple(compared(self.problem_set)), in_order,
                          len(self._ours) - len(unread), unread, self._sound)
 
 
-def look_for_ours(course: Path, ps: str, entries: Sequence[Entry], watcher: Watcher) -> Identical:
+def look_for_ours(course: Path, problem_set: ProblemSet, entries: Sequence[Entry], watcher: Watcher) -> Identical:
     """Read the submissions of a class and compare them with our solution."""
-    comparison, began = Comparison(course, ps), False
+    comparison, began = Comparison(course, problem_set), False
     for number, entry in enumerate(entries, 1):
-        payload = read_payload(entry.folder, ps)
+        payload = read_payload(entry.folder, problem_set.name)
         if is_new := comparison.is_new(payload.sha256):
             if not began:
                 watcher.start("comparing with the published solution", len(entries))
@@ -77,9 +79,9 @@ def look_for_ours(course: Path, ps: str, entries: Sequence[Entry], watcher: Watc
     return comparison.finish()
 
 
-def is_sound(ps: str) -> bool:
+def is_sound(problem_set: ProblemSet) -> bool:
     """Whether the comparison finds our solution in itself; if it does not, it would not find it in a submission either."""
-    return identical_exercises(ps, [module_text(load(ps), solution=True)]) == tuple(compared(ps))
+    return identical_exercises(problem_set, [module_text(problem_set, solution=True)]) == tuple(compared(problem_set))
 
 
 def _ours_in(payload: Payload) -> list[str] | None:
@@ -87,7 +89,7 @@ def _ours_in(payload: Payload) -> list[str] | None:
     submission = read(payload)
     try:
         cells = [source for _, source in submission.code()]
-        return None if submission.form == NONE else list(within(CPU_S, MIB, identical_exercises, payload.ps, cells))
+        return None if submission.form == NONE else list(within(CPU_S, MIB, identical_exercises, submission.problem_set, cells))
     except (OverLimit, OSError):
         return None
 

@@ -14,7 +14,7 @@ from autograder.limited_child import failure_text, within
 from autograder.log import log
 from autograder.modes import in_course
 from autograder.pages.course.similarity_page import similarity_page
-from autograder.problem_sets.source import check_known, load
+from autograder.problem_sets.source import ProblemSet, check_known, load
 from autograder.progress import Watcher
 from autograder.similarity.fingerprints import Vocabulary
 from autograder.similarity.pairs import Pair, SimilarPairs, Work, similar_pairs
@@ -35,10 +35,11 @@ def look_over(course: Path, ps: str, watcher: Watcher | None = None, right_answe
         UserError: the problem set does not exist, the folder is not a course, or nobody has handed in.
     """
     check_known(ps)
-    watcher, listed, vocabulary = watcher or Watcher(), list_submissions(course, ps), Vocabulary(load(ps))
+    watcher, listed, problem_set = watcher or Watcher(), list_submissions(course, ps), load(ps)
+    vocabulary = Vocabulary(problem_set)
     try:
         # first, so that the handed-out code is parsed only once
-        explained = what_the_set_explains(ps, vocabulary, right_answers)
+        explained = what_the_set_explains(problem_set, vocabulary, right_answers)
         works, unread = [], []
         watcher.start("reading submissions", len(listed.entries))
         for entry in listed.entries:
@@ -49,13 +50,13 @@ def look_over(course: Path, ps: str, watcher: Watcher | None = None, right_answe
             watcher.step(entry.student)
         watcher.start("comparing", len(works))
         pairs = similar_pairs(works, explained, watcher.reach)
-        identical = look_for_ours(course, ps, listed.entries, watcher)
+        identical = look_for_ours(course, problem_set, listed.entries, watcher)
     finally:
         watcher.end()
     untouched = sum(work.fingerprints <= explained for work in works)
     page = course / "report" / f"similarity-{ps}.html"
     findings = SimilarPairs(
-        ps, load(ps).title, tuple(pairs), len(works), untouched, tuple(unread), identical, page, page.with_suffix(".csv"))
+        ps, problem_set.title, tuple(pairs), len(works), untouched, tuple(unread), identical, page, page.with_suffix(".csv"))
     with in_course(course):
         write_atomic(findings.page, similarity_page(findings), mode=0o660)
         write_atomic(findings.table, _table(pairs), mode=0o660)
@@ -90,9 +91,9 @@ def read_work(entry: Entry, ps: str, vocabulary: Vocabulary) -> Work:
     return work
 
 
-def what_the_set_explains(ps: str, vocabulary: Vocabulary, right_answers: Sequence[str] = ()) -> frozenset[str]:
+def what_the_set_explains(problem_set: ProblemSet, vocabulary: Vocabulary, right_answers: Sequence[str] = ()) -> frozenset[str]:
     """Return the fingerprints of the handed-out code, of our solution, and of the right answers in other styles."""
-    cells = [cell for cell in load(ps).cells if not cell.markdown]
+    cells = [cell for cell in problem_set.cells if not cell.markdown]
     ours = [text for cell in cells for text in (cell.stub, cell.solution)]
     pieces = vocabulary.pieces((None, text) for text in (*ours, *right_answers))
     return frozenset(fingerprint for piece in pieces for fingerprint in piece.fingerprints)

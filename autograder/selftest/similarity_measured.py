@@ -40,8 +40,9 @@ def answers_by_exercise(ps: str, vocabulary: Vocabulary) -> dict[str, list[tuple
 
 def measure(ps: str) -> None:
     """Print a line for each number of copied exercises."""
-    vocabulary, rng = Vocabulary(load(ps)), random.Random(1)
-    handed_out = vocabulary.pieces((None, text) for cell in load(ps).cells if not cell.markdown
+    problem_set = load(ps)
+    vocabulary, rng = Vocabulary(problem_set), random.Random(1)
+    handed_out = vocabulary.pieces((None, text) for cell in problem_set.cells if not cell.markdown
                                    for text in (cell.stub, cell.solution))
     explained = frozenset(one for piece in handed_out for one in piece.fingerprints)
     answers = answers_by_exercise(ps, vocabulary)

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from autograder.problem_sets.source import load, module_text
+from autograder.problem_sets.source import ProblemSet, module_text
 
 # Of the 273 right answers in tests/right/, one is ours in one exercise, and no other in any (tests/unit/test_identical.py).
 LEAST = 3  # exercises; with fewer, nobody is named
@@ -55,43 +55,43 @@ class Identical:
         return f"identical to the published solution in {len(ours)} of {len(self.exercises)} exercises: {', '.join(ours)}"
 
 
-def identical_exercises(ps: str, cells: Iterable[str]) -> tuple[str, ...]:
+def identical_exercises(problem_set: ProblemSet, cells: Iterable[str]) -> tuple[str, ...]:
     """Return the exercises whose long functions are ours in these cells, under whatever names, in the order of the set.
 
     A cell that is not Python is passed over: in a notebook it may be a command of IPython. Python's parser is not made for
     hostile text, so the caller gives it limits.
     """
     trees = [tree for cell in cells if (tree := _parsed(cell)) is not None]
-    imported = {**_our_imports(ps), **_imported(trees)}  # a notebook may lack the cell with the imports
+    imported = {**_our_imports(problem_set), **_imported(trees)}  # a notebook may lack the cell with the imports
     theirs = {normal_form(node, imported) for tree in trees for node in ast.walk(tree)
-              if isinstance(node, ast.FunctionDef) and _may_be_ours(node, imported, ps)}
-    return tuple(exercise for exercise, ours in compared(ps).items() if theirs.issuperset(ours))
+              if isinstance(node, ast.FunctionDef) and _may_be_ours(node, imported, problem_set)}
+    return tuple(exercise for exercise, ours in compared(problem_set).items() if theirs.issuperset(ours))
 
 
 @cache
-def compared(ps: str) -> Mapping[str, tuple[str, ...]]:
+def compared(problem_set: ProblemSet) -> Mapping[str, tuple[str, ...]]:
     """Return the exercises of a set that are compared, with the normal forms of our long functions."""
-    exercises, functions, imported = load(ps).exercises, load(ps).program.functions, _our_imports(ps)
+    exercises, functions, imported = problem_set.exercises, problem_set.program.functions, _our_imports(problem_set)
     forms = {exercise.id: [normal_form(functions[name], imported) for name in exercise.functions] for exercise in exercises}
     long = {exercise: tuple(form for form in known if form.count("\n") > SHORT) for exercise, known in forms.items()}
     return {exercise: known for exercise, known in long.items() if known}
 
 
 @cache
-def _our_imports(ps: str) -> dict[str, str]:
-    return _imported([ast.parse(module_text(load(ps), solution=True))])
+def _our_imports(problem_set: ProblemSet) -> dict[str, str]:
+    return _imported([ast.parse(module_text(problem_set, solution=True))])
 
 
-def _may_be_ours(function: ast.FunctionDef, imported: Mapping[str, str], ps: str) -> bool:
+def _may_be_ours(function: ast.FunctionDef, imported: Mapping[str, str], problem_set: ProblemSet) -> bool:
     """Whether a function has all words of one of ours: a normal form takes ten times as long as this look."""
     words = _words(function)
     words |= {imported[word] for word in words & imported.keys()}
-    return any(needed <= words for needed in _needed(ps))
+    return any(needed <= words for needed in _needed(problem_set))
 
 
 @cache
-def _needed(ps: str) -> list[set[str]]:
-    forms = [form for forms in compared(ps).values() for form in forms]
+def _needed(problem_set: ProblemSet) -> list[set[str]]:
+    forms = [form for forms in compared(problem_set).values() for form in forms]
     return [{word for word in _words(ast.parse(form)) if not word.startswith(_OWN)} for form in forms]
 
 

@@ -14,6 +14,7 @@ from autograder.course.published import look_for_ours
 from autograder.course.roster import list_submissions
 from autograder.course.summary import Summary
 from autograder.problem_sets.bank.answers import right_answers
+from autograder.problem_sets.source import ProblemSet, load
 from autograder.progress import Watcher
 from autograder.similarity import identical
 from autograder.similarity.identical import Identical, compared
@@ -39,7 +40,7 @@ def course(processes, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def found(course: Path) -> Identical:
-    return look_for_ours(course, PS, list_submissions(course, PS).entries, Watcher())
+    return look_for_ours(course, load(PS), list_submissions(course, PS).entries, Watcher())
 
 
 def class_page(course: Path, found: Identical) -> str:
@@ -52,7 +53,7 @@ def class_page(course: Path, found: Identical) -> str:
 
 
 def test_who_hands_in_our_solution_is_named_with_the_exercises_and_nobody_else(found: Identical) -> None:
-    assert dict(found.by_student) == {**{f"hides {number}": tuple(compared(PS)) for number in range(4)}, "part": COPIED}
+    assert dict(found.by_student) == {**{f"hides {number}": tuple(compared(load(PS))) for number in range(4)}, "part": COPIED}
     assert list(found.by_student)[-1] == "part" and found.works == 7 and found.unread == ("broken",) and found.sound
     assert found.sentence("part") == "identical to the published solution in 3 of 7 exercises: 2.2, 2.9, 2.10"
 
@@ -66,10 +67,10 @@ def test_the_class_page_has_the_remark_and_says_how_many_were_compared(course: P
 
 
 def test_a_comparison_that_does_not_run_is_an_alarm_on_the_page(course: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    compared(PS)
+    compared(load(PS))
     monkeypatch.setattr(identical, "_parsed", lambda cell: None)
     monkeypatch.setattr(published, "_made_by", lambda: "another")
-    nothing = look_for_ours(course, PS, list_submissions(course, PS).entries, Watcher())
+    nothing = look_for_ours(course, load(PS), list_submissions(course, PS).entries, Watcher())
     said = class_page(course, nothing)
     assert not nothing.found and "alarm" in said and "does not find that solution in itself" in said
 
@@ -78,7 +79,7 @@ def test_where_nothing_can_be_read_the_page_says_that_nothing_was_compared(tmp_p
     for student in ("ada", "bela"):
         (tmp_path / "submitted" / student / PS).mkdir(parents=True)
         (tmp_path / "submitted" / student / PS / f"{PS}.ipynb").write_text("{")
-    said = class_page(tmp_path, look_for_ours(tmp_path, PS, list_submissions(tmp_path, PS).entries, Watcher()))
+    said = class_page(tmp_path, look_for_ours(tmp_path, load(PS), list_submissions(tmp_path, PS).entries, Watcher()))
     assert "0 of 2 submissions were compared" in said and "<bdi>ada</bdi>, <bdi>bela</bdi>" in said and "Nobody is listed" in said
 
 
@@ -86,30 +87,30 @@ def test_where_nothing_can_be_read_the_page_says_that_nothing_was_compared(tmp_p
 @pytest.mark.parametrize("text", ["(" * 5000, "def f():\n    return " + "-" * 20_000 + "x", "x" + "+1" * 50_000, "f'{" * 300])
 def test_a_cell_that_is_made_to_break_a_parser_hides_nothing(text: str) -> None:
     payload = Payload(PS, (Item(f"{PS}.py", "file", f"{module(solution=True)}\n\n# %%\n{text}\n".encode()),))
-    assert published._ours_in(payload) == list(compared(PS))
+    assert published._ours_in(payload) == list(compared(load(PS)))
 
 
 @pytest.mark.usefixtures("processes")
 def test_code_that_costs_too_much_is_named_and_the_others_are_compared(course: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def endless_for_one(ps: str, cells: list[str], genuine=published.identical_exercises) -> tuple[str, ...]:
+    def endless_for_one(problem_set: ProblemSet, cells: list[str], genuine=published.identical_exercises) -> tuple[str, ...]:
         while any("my_" in cell for cell in cells):
             pass
-        return genuine(ps, cells)
+        return genuine(problem_set, cells)
 
     monkeypatch.setattr(published, "CPU_S", 0.5)
     monkeypatch.setattr(published, "_made_by", lambda: "a third")
     monkeypatch.setattr(published, "identical_exercises", endless_for_one)
-    limited = look_for_ours(course, PS, list_submissions(course, PS).entries, Watcher())
+    limited = look_for_ours(course, load(PS), list_submissions(course, PS).entries, Watcher())
     assert limited.unread == ("broken", "hides 0", "part") and set(limited.found) == {"hides 1", "hides 2", "hides 3"}
 
 
 def test_the_same_bytes_are_compared_once(course: Path, found: Identical, monkeypatch: pytest.MonkeyPatch) -> None:
     state = course / ".cache" / f"identical-{PS}.json"
-    look_for_ours(course, PS, list_submissions(course, PS).entries, Watcher())
+    look_for_ours(course, load(PS), list_submissions(course, PS).entries, Watcher())
     assert stat.S_IMODE(state.stat().st_mode) == 0o600
     before = state.stat().st_mtime_ns, json.loads(state.read_text())
     again = []
     monkeypatch.setattr(published, "_ours_in", lambda payload: again.append(payload))
-    assert look_for_ours(course, PS, list_submissions(course, PS).entries, Watcher()) == found
+    assert look_for_ours(course, load(PS), list_submissions(course, PS).entries, Watcher()) == found
     assert len(again) == 1  # the one that could not be read
     assert (state.stat().st_mtime_ns, json.loads(state.read_text())) == before

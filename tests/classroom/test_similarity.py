@@ -110,7 +110,7 @@ def test_new_names_comments_texts_and_another_order_change_nothing(looked: Simil
 def test_copies_stand_far_above_the_highest_pair_of_independent_work(looked: SimilarPairs):
     vocabulary = Vocabulary(load(PS))
     works = [Work(f"{number}", vocabulary.pieces([(None, cell) for cell in independent(number)])) for number in range(8)]
-    explained = look.what_the_set_explains(PS, vocabulary, right_answers(PS))
+    explained = look.what_the_set_explains(load(PS), vocabulary, right_answers(PS))
     highest = max(pair.score for pair in similar_pairs(works, explained, least_score=0.01))
     copied = [pair.score for pair in looked.pairs if pair.first.student.startswith(("own", "disg"))]
     assert len(copied) == 2 and min(copied) > 5 * highest and highest < LEAST_SCORE
@@ -187,7 +187,7 @@ def test_short_answers_make_nobody_suspicious():
     vocabulary = Vocabulary(load(PS))
     short = "def is_terminal(self, game):\n    over = game.outcome(self.state)\n    return not (over is None)\n"
     works = [Work(f"{number}", vocabulary.pieces([("2.2", short)])) for number in range(2)]
-    explained = look.what_the_set_explains(PS, vocabulary, right_answers(PS))
+    explained = look.what_the_set_explains(load(PS), vocabulary, right_answers(PS))
     assert works[0].fingerprints - explained and not similar_pairs(works, explained)
 
 
@@ -196,7 +196,7 @@ def test_two_alone_who_copied_everything_are_listed_and_a_class_of_one_is_not():
     vocabulary = Vocabulary(load(PS))
     work = [(None, cell) for cell in independent(0)]
     pair = [Work(student, vocabulary.pieces(work)) for student in "ab"]
-    explained = look.what_the_set_explains(PS, vocabulary, right_answers(PS))
+    explained = look.what_the_set_explains(load(PS), vocabulary, right_answers(PS))
     assert len(similar_pairs(pair, explained)) == 1
     assert similar_pairs(pair[:1], explained) == similar_pairs([], explained) == []
 

@@ -18,16 +18,16 @@ from tests.disguises import COPIED, PS, disguises, module, partial_copy
 def test_the_solution_is_found_under_a_disguise(disguise: str) -> None:
     text = disguises()[disguise]
     assert text != module(solution=True) and len(disguises()) == 4
-    assert identical_exercises(PS, [text]) == tuple(compared(PS))
+    assert identical_exercises(load(PS), [text]) == tuple(compared(load(PS)))
 
 
 def test_a_partial_copy_is_found_in_the_exercises_that_are_copied() -> None:
-    assert identical_exercises(PS, [partial_copy()]) == COPIED and len(COPIED) >= LEAST
+    assert identical_exercises(load(PS), [partial_copy()]) == COPIED and len(COPIED) >= LEAST
 
 
 @pytest.mark.usefixtures("computing")
 def test_right_answers_of_others_are_named_in_at_most_two_exercises_and_nearly_all_in_none() -> None:
-    found = [len(identical_exercises(ps, [code])) for ps in names() for code in right_answers(ps)]
+    found = [len(identical_exercises(load(ps), [code])) for ps in names() for code in right_answers(ps)]
     assert len(found) >= 273 and max(found) <= 2 < LEAST
     assert sum(map(bool, found)) <= 3  # measured: 1
 
@@ -37,7 +37,7 @@ def test_an_answer_that_differs_in_what_it_does_is_not_ours() -> None:
     """most wrong answers of the bank are ours with one thing changed"""
     for ps in (PS, "ps1_games"):
         bank = load_bank(REPOSITORY / "tests" / "wrong" / f"{ps}.py")
-        assert len(bank) > 200 and not [answer.title for answer in bank if identical_exercises(ps, [answer.code])]
+        assert len(bank) > 200 and not [answer.title for answer in bank if identical_exercises(load(ps), [answer.code])]
 
 
 @pytest.mark.parametrize("one, another", [
@@ -70,34 +70,35 @@ def renamed(code: str) -> str:
 
 
 def test_a_short_answer_has_one_natural_form_and_is_not_compared() -> None:
-    long = [form for forms in compared(PS).values() for form in forms]
+    long = [form for forms in compared(load(PS)).values() for form in forms]
     assert all(form.count("\n") > SHORT for form in long)
-    short = [cell.solution for cell in load(PS).cells if cell.role == "exercise" and cell.id not in compared(PS)]
-    assert len(short) >= 7 and identical_exercises(PS, short) == ()
+    short = [cell.solution for cell in load(PS).cells if cell.role == "exercise" and cell.id not in compared(load(PS))]
+    assert len(short) >= 7 and identical_exercises(load(PS), short) == ()
 
 
 @pytest.mark.usefixtures("computing")
 @pytest.mark.parametrize("ps", names())
 def test_every_set_has_long_answers_that_are_found_in_our_solution(ps: str) -> None:
-    assert len(compared(ps)) > LEAST and is_sound(ps)
+    assert len(compared(load(ps))) > LEAST and is_sound(load(ps))
 
 
 def test_the_stub_is_nobody_s_copy() -> None:
-    assert identical_exercises(PS, [module(solution=False)]) == ()
+    assert identical_exercises(load(PS), [module(solution=False)]) == ()
 
 
 def test_a_comparison_that_finds_nothing_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     """what it would print if it did not run"""
-    compared(PS)
+    compared(load(PS))
     monkeypatch.setattr(identical, "_parsed", lambda cell: None)
-    assert not is_sound(PS)
-    assert "does not work" in Identical(tuple(compared(PS)), {}, 30, sound=False).line()
+    assert not is_sound(load(PS))
+    assert "does not work" in Identical(tuple(compared(load(PS))), {}, 30, sound=False).line()
 
 
 def test_a_cell_that_is_not_python_hides_no_other() -> None:
-    assert identical_exercises(PS, ["!pip install numpy", "def broken(", module(solution=True), "\0"]) == tuple(compared(PS))
+    cells = ["!pip install numpy", "def broken(", module(solution=True), "\0"]
+    assert identical_exercises(load(PS), cells) == tuple(compared(load(PS)))
 
 
 def test_a_notebook_without_the_cell_of_the_imports_is_compared() -> None:
     cells = [cell.solution for cell in load(PS).cells if cell.role == "exercise"]
-    assert identical_exercises(PS, cells) == tuple(compared(PS))
+    assert identical_exercises(load(PS), cells) == tuple(compared(load(PS)))

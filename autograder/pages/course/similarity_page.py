@@ -9,7 +9,7 @@ from rapidfuzz.distance import Indel
 
 from autograder.limited_child import failure_text
 from autograder.pages.environment import environment
-from autograder.problem_sets.source import load
+from autograder.problem_sets.source import ProblemSet, load
 from autograder.similarity.fingerprints import ELSEWHERE, K, Piece
 from autograder.similarity.identical import LEAST, SHORT
 from autograder.similarity.pairs import LEAST_SCORE, Pair, SimilarPairs
@@ -21,9 +21,10 @@ Segment = tuple[str, bool]  # text, and whether it is shared
 
 def similarity_page(findings: SimilarPairs) -> str:
     """Return the page as HTML."""
+    problem_set = load(findings.ps)
     return environment().get_template("similarity.html").render(
         findings=findings,
-        pairs=[_pair(findings.ps, pair) for pair in findings.pairs[:MOST_SHOWN]],
+        pairs=[_pair(problem_set, pair) for pair in findings.pairs[:MOST_SHOWN]],
         words=K,
         least=f"{LEAST_SCORE:g}",
         least_identical=LEAST,
@@ -31,9 +32,9 @@ def similarity_page(findings: SimilarPairs) -> str:
     )
 
 
-def _pair(ps: str, pair: Pair) -> dict[str, Any]:
+def _pair(problem_set: ProblemSet, pair: Pair) -> dict[str, Any]:
     """One pair: the exercises in which the two works share rare fingerprints."""
-    titles = {exercise.id: f"{exercise.id} {exercise.title}" for exercise in load(ps).exercises} | {ELSEWHERE: "elsewhere"}
+    titles = {exercise.id: f"{exercise.id} {exercise.title}" for exercise in problem_set.exercises} | {ELSEWHERE: "elsewhere"}
     known = {piece.exercise for work in (pair.first, pair.second) for piece in work.pieces if _has(piece, pair)}
     exercises, failure = [], ""
     try:

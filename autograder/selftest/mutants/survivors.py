@@ -55,8 +55,8 @@ class Run:
             UserError: none of the sets has the requested exercise.
         """
         # of an optional exercise the solution is a test: less strict is not wrong, and its own bank proves its grading
-        sets = [(load(ps), [one for one in load(ps).exercises if self.exercise in (None, one.id) and not one.extra])
-                for ps in chosen]
+        sets = [(ps, [one for one in ps.exercises if self.exercise in (None, one.id) and not one.extra])
+                for ps in map(load, chosen)]
         if not any(exercises for _, exercises in sets):
             raise UserError(f"no exercise {self.exercise} in {', '.join(chosen)}")
         left = sum(self._one_set(ps, exercises) for ps, exercises in sets if exercises)

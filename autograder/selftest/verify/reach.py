@@ -10,7 +10,7 @@ import ast
 from functools import cache
 
 from autograder.problem_sets.bank.answers import Answer
-from autograder.problem_sets.source import ProblemSet, load, module_text
+from autograder.problem_sets.source import ProblemSet, module_text
 from autograder.problem_sets.syntax import is_method_of, qualified
 from autograder.submission.given import bindings
 
@@ -27,10 +27,10 @@ def reaches(ps: ProblemSet, answer: Answer) -> frozenset[str] | None:
     Methods count in both forms of the course: with `@method_of(Game)` above, or with `Game.play = play` below.
     """
     owners = {name: exercise.id for exercise in ps.exercises for name in exercise.functions}
-    bound = [_bound(statement) for statement in ast.parse(answer.code).body if ast.unparse(statement) not in _imports(ps.name)]
+    bound = [_bound(statement) for statement in ast.parse(answer.code).body if ast.unparse(statement) not in _imports(ps)]
     named = {name for names in bound for name in names or ()}
     others = named - owners.keys()
-    if None in bound or others & _names(ps.name) or not all(map(str.isidentifier, others)):  # a foreign method, `import *`
+    if None in bound or others & _names(ps) or not all(map(str.isidentifier, others)):  # a foreign method, `import *`
         return None
     return frozenset(owners[name] for name in named & owners.keys())
 
@@ -50,14 +50,14 @@ def _bound(statement: ast.stmt) -> set[str] | None:
 
 
 @cache
-def _names(ps: str) -> frozenset[str]:
+def _names(ps: ProblemSet) -> frozenset[str]:
     """All names that our solution binds at its top level."""
-    solution = ast.parse(module_text(load(ps), solution=True))
+    solution = ast.parse(module_text(ps, solution=True))
     return frozenset(name for statement in solution.body for name, _ in bindings(statement))
 
 
 @cache
-def _imports(ps: str) -> frozenset[str]:
+def _imports(ps: ProblemSet) -> frozenset[str]:
     """All imports of our solution, in the form of `ast.unparse`."""
-    solution = ast.parse(module_text(load(ps), solution=True))
+    solution = ast.parse(module_text(ps, solution=True))
     return frozenset(ast.unparse(statement) for statement in solution.body if isinstance(statement, (ast.Import, ast.ImportFrom)))
