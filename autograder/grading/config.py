@@ -71,19 +71,19 @@ class Settings:
 
     def key(self) -> str:
         """Return what these settings add to the key of a grade; it does not reveal the secret."""
-        parts = {field.name: getattr(self, field.name) for field in fields(self) if field.name not in _NOT_IN_THE_KEY}
+        parts = {setting.name: getattr(self, setting.name) for setting in fields(self) if setting.name not in _NOT_IN_THE_KEY}
         parts["secret"] = hashlib.sha256(b"edition:" + self.secret).hexdigest()
         return repr({name: sorted(value) if isinstance(value, tuple) else value for name, value in parts.items()})
 
     def as_data(self) -> dict[str, Any]:
         """Return the settings as JSON for a grading on another machine; `from_data` is the inverse."""
-        data = {field.name: getattr(self, field.name) for field in fields(self) if field.name not in _STAYS_HERE}
+        data = {setting.name: getattr(self, setting.name) for setting in fields(self) if setting.name not in _STAYS_HERE}
         return {name: sorted(value) if isinstance(value, frozenset) else value for name, value in data.items()}
 
     @classmethod
     def from_data(cls, secret: bytes, data: Mapping[str, Any]) -> Settings:
         """Return the settings in the data of `as_data`, with this secret."""
-        kinds = {field.name: type(field.default) for field in fields(cls)}
+        kinds: dict[str, Any] = {setting.name: type(setting.default) for setting in fields(cls)}
         return cls(secret, **{
             name: kinds[name](tuple(item) if isinstance(item, list) else item for item in value) if isinstance(value, list)
             else value
@@ -93,7 +93,7 @@ class Settings:
 
 def course_tables() -> dict[str, ByExercise]:
     """Return the tables of course.toml that hold settings of a grading, by the names of their fields."""
-    return {field.name: field.metadata[_TABLE] for field in fields(Settings) if _TABLE in field.metadata}
+    return {setting.name: setting.metadata[_TABLE] for setting in fields(Settings) if _TABLE in setting.metadata}
 
 
 @dataclass(frozen=True)
