@@ -56,7 +56,7 @@ def advice(submission: Submission, outcomes: dict[str, str]) -> list[str]:
     if not any(source.strip() for _, source in code):
         return [f"There is no code in your {submission.form}: its code cells are gone, or have become text."]
     try:
-        return [plain_text(said) for said in within(ADVICE_CPU_S, ADVICE_MIB, _sentences, submission, outcomes)]
+        return [plain_text(line) for line in within(ADVICE_CPU_S, ADVICE_MIB, _sentences, submission, outcomes)]
     except (OverLimit, OSError):
         return []
 
@@ -65,12 +65,12 @@ def _sentences(submission: Submission, outcomes: dict[str, str]) -> list[str]:
     problem_set = submission.problem_set
     text = _read(submission)
     lost = [exercise for exercise in problem_set.exercises if outcomes.get(exercise.id, Outcome.PASSED) != Outcome.PASSED]
-    found = [*_merges(submission), *_overwritten(text)]
+    lines = [*_merges(submission), *_overwritten(text)]
     for exercise in lost:
         written = outcomes[exercise.id] != Outcome.NOT_WRITTEN
         for name in exercise.functions:
-            found += [f"{exercise.id}: {said}" for said in _of_function(name, written, text, problem_set)]
-    return found[:MOST_SENTENCES]
+            lines += [f"{exercise.id}: {line}" for line in _of_function(name, written, text, problem_set)]
+    return lines[:MOST_SENTENCES]
 
 
 def _read(submission: Submission) -> _Text:
@@ -102,8 +102,8 @@ def _tree(source: str) -> ast.Module | None:
 def _add(text: _Text, label: str, tree: ast.Module) -> None:
     for name, node in functions_of(tree):
         text.functions.setdefault(name, []).append((label, node))
-        inner = (one for one in node.body if isinstance(one, ast.FunctionDef))
-        text.inner |= {one.name: name for one in inner}
+        inner = (statement for statement in node.body if isinstance(statement, ast.FunctionDef))
+        text.inner |= {statement.name: name for statement in inner}
     for statement in tree.body:
         for target in statement.targets if isinstance(statement, ast.Assign) else ():
             for part in ast.walk(target) if isinstance(target, (ast.Name, ast.Tuple)) else ():
@@ -128,7 +128,7 @@ def _of_function(name: str, written: bool, text: _Text, problem_set: ProblemSet)
         yield f"{short} still raises NotImplementedError, as the stub does: delete that line."
     if places and written:
         ours, theirs = _signatures(problem_set)[name], _parameters(places[-1][1])
-        if not _fits(ours, theirs) and len(theirs[0]) <= 10 and all(len(one) <= LONGEST_NAME for one in theirs[0]):
+        if not _fits(ours, theirs) and len(theirs[0]) <= 10 and all(len(parameter) <= LONGEST_NAME for parameter in theirs[0]):
             yield f"{short} takes ({', '.join(ours[0])}) in the assignment and ({', '.join(theirs[0])}) in yours."
 
 
@@ -146,9 +146,9 @@ def _missing(name: str, short: str, text: _Text, problem_set: ProblemSet) -> str
         if begins.search(source):
             where = "" if label.endswith(".py") else f" in {label}"
             return f"{short} stands{where} in code that could not be run."
-    ours = {one.rpartition(".")[2] for exercise in problem_set.exercises for one in exercise.functions}
-    own = [one for one in text.functions if "." not in one and one not in ours and len(one) <= LONGEST_NAME]
-    plain = {_plain(one): one for one in own[:MOST_NAMES]}
+    ours = {function.rpartition(".")[2] for exercise in problem_set.exercises for function in exercise.functions}
+    own = [other for other in text.functions if "." not in other and other not in ours and len(other) <= LONGEST_NAME]
+    plain = {_plain(other): other for other in own[:MOST_NAMES]}
     near = difflib.get_close_matches(_plain(short), plain, n=1, cutoff=NEAR)
     return f"there is no function {short}" + (f"; is it the one that you call {plain[near[0]]}?" if near else ".")
 
@@ -168,7 +168,7 @@ def _still_raises(function: ast.FunctionDef) -> bool:
 
 def _parameters(function: ast.FunctionDef) -> Parameters:
     given = function.args
-    names = tuple(one.arg for one in (*given.posonlyargs, *given.args))
+    names = tuple(argument.arg for argument in (*given.posonlyargs, *given.args))
     must = len(names) - len(given.defaults) + sum(default is None for default in given.kw_defaults)
     return names, must, given.vararg is not None
 
@@ -178,8 +178,8 @@ def _fits(ours: Parameters, theirs: Parameters) -> bool:
     (names, must, _), (own, own_must, any_number) = ours, theirs
     if any_number:
         return True
-    same = [one for one in own if one in names]
-    return own_must <= must and len(own) >= len(names) and same == [one for one in names if one in own]
+    same = [parameter for parameter in own if parameter in names]
+    return own_must <= must and len(own) >= len(names) and same == [parameter for parameter in names if parameter in own]
 
 
 @lru_cache(maxsize=8)

@@ -68,10 +68,10 @@ def drawn_once(draw: Callable[Concatenate[random.Random, P], Drawn]) -> Callable
     def again(edition: random.Random, /, *arguments: P.args, **options: P.kwargs) -> Drawn:
         before = edition.getstate()
         if before not in drawn:
-            found = draw(edition, *arguments, **options)
-            drawn[before] = pickle.dumps((found, edition.getstate()))
-        found, after = pickle.loads(drawn[before])
+            result = draw(edition, *arguments, **options)
+            drawn[before] = pickle.dumps((result, edition.getstate()))
+        result, after = pickle.loads(drawn[before])
         edition.setstate(after)
-        return found
+        return result
 
     return again

@@ -72,14 +72,14 @@ def code_parts(work: str = WORKER) -> dict[str, str]:
 
 def covered(work: str) -> list[str]:
     """Return the files that decide this kind of work, by their names in the repository, in alphabetical order."""
-    begin = [*_found(_BEGIN[work]), *(() if work in (RECORDING, POSITIONS) else _inside())]
-    files = files_behind(REPOSITORY, begin, without=_found(_GIVEN.get(work, ()))).union(_found(_DATA[work]))
+    begin = [*_sources(_BEGIN[work]), *(() if work in (RECORDING, POSITIONS) else _inside())]
+    files = files_behind(REPOSITORY, begin, without=_sources(_GIVEN.get(work, ()))).union(_sources(_DATA[work]))
     return sorted(str(file.relative_to(REPOSITORY)) for file in files)
 
 
-def _found(patterns: Iterable[str]) -> list[Path]:
-    found = (path for pattern in patterns for path in REPOSITORY.glob(pattern))
-    return [path for path in found if is_source(path, REPOSITORY)]
+def _sources(patterns: Iterable[str]) -> list[Path]:
+    paths = (path for pattern in patterns for path in REPOSITORY.glob(pattern))
+    return [path for path in paths if is_source(path, REPOSITORY)]
 
 
 def _inside() -> list[Path]:
@@ -89,7 +89,7 @@ def _inside() -> list[Path]:
     from autograder.sandbox.profiles import profile_of
 
     parts = {f"arena/{part}" for ps in names() for part in profile_of(facts_of(ps)).arena if part not in STAND_INS}
-    return _found(["autograder/sandbox/**/*.py", *parts, *(f"{part}/**/*.py" for part in parts)])
+    return _sources(["autograder/sandbox/**/*.py", *parts, *(f"{part}/**/*.py" for part in parts)])
 
 
 def _hash_of(names: list[str]) -> str:

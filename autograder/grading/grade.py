@@ -102,8 +102,8 @@ def _report(runner: SubmissionRunner, run: SuiteRun) -> Report:
     exercises = [_exercise(exercise, run.findings.get(exercise.id, [])) for exercise in problem_set.exercises]
     exercises.append(replace(_exercise(_joint(problem_set), run.findings.get(JOINT, [])), waits_for=run.waits_for))
     faulty = any(exercise.undecided for exercise in exercises)
-    told = advice(submission, {exercise.id: exercise.outcome for exercise in exercises})
-    note = " ".join(filter(None, (submission.note, _loading_note(runner), *told, FAULT_NOTE if faulty else "")))
+    advice_lines = advice(submission, {exercise.id: exercise.outcome for exercise in exercises})
+    note = " ".join(filter(None, (submission.note, _loading_note(runner), *advice_lines, FAULT_NOTE if faulty else "")))
     report = Report(problem_set.name, submission.form, submission.sha256, 0.0, float(problem_set.max_points), note, ())
     return report.with_exercises(exercises)
 
@@ -114,10 +114,10 @@ def _joint(problem_set: ProblemSet) -> Exercise:
 
 def _exercise(exercise: Exercise, findings: list[outcomes.Finding]) -> ExerciseReport:
     speaks = outcomes.speaking(findings)
-    checks = tuple(Check(one.name, one.line, one.outcome, one.hint if one is speaks else None) for one in findings)
+    checks = tuple(Check(each.name, each.line, each.outcome, each.hint if each is speaks else None) for each in findings)
     outcome = outcomes.outcome(findings) if findings else Outcome.GRADER_FAULT  # no finding: the suite did not get here
-    share = outcomes.earned_share(findings) if exercise.extra else float(outcomes.earned(findings))
-    earned = None if outcome == Outcome.GRADER_FAULT else round(share * exercise.points, 1)
+    credit = outcomes.partial_credit(findings) if exercise.extra else float(outcomes.earned(findings))
+    earned = None if outcome == Outcome.GRADER_FAULT else round(credit * exercise.points, 1)
     return ExerciseReport(exercise.id, exercise.title, outcome, earned, float(exercise.points), checks, extra=exercise.extra)
 
 
@@ -128,9 +128,9 @@ def _loading_note(runner: SubmissionRunner) -> str:
         notes.append(
             "Running all your cells ended the program or took too long, so only imports, definitions and constants were loaded."
         )
-    found = runner.problems or []
-    problems = [problem for problem in found if problem[0] != GIVEN]
-    if len(problems) < len(found):
+    loading = runner.problems or []
+    problems = [problem for problem in loading if problem[0] != GIVEN]
+    if len(problems) < len(loading):
         notes.append(f"Imports or code that you were given are missing in your {runner.submission.form}; they were added.")
     places = [outcomes.raised_place(name, label, line, runner.submission) for label, line, name, _ in problems[:MOST_PLACES]]
     if places:
@@ -147,8 +147,8 @@ def _loading_note(runner: SubmissionRunner) -> str:
 
 def _staff(runner: SubmissionRunner, run: SuiteRun) -> dict[str, Any]:
     """Return the notes for staff: tracebacks by check, loading errors, and errors of the suite."""
-    found = [(id, finding) for id, findings in run.findings.items() for finding in findings]
-    checks = {f"{id} {finding.name}": finding.staff for id, finding in found if finding.staff}
+    pairs = [(id, finding) for id, findings in run.findings.items() for finding in findings]
+    checks = {f"{id} {finding.name}": finding.staff for id, finding in pairs if finding.staff}
     loading = [list(problem) for problem in runner.problems or []]
     answers = {ANSWERS: {id: list(given) for id, given in run.answers.items()}} if run.answers else {}
     return {"checks": checks, "loading": loading, "suite_errors": run.errors, **answers}

@@ -29,7 +29,7 @@ def files_behind(repository: Path, files: Iterable[Path], without: Collection[Pa
         file = waiting.pop()
         for name in named_in(file.read_bytes(), file.relative_to(repository).parent.parts) - known:
             known.add(name)
-            new = [found for found in _files_of(repository, name) if found not in seen and found not in without]
+            new = [path for path in _files_of(repository, name) if path not in seen and path not in without]
             seen.update(new)
             waiting += new
     return seen
@@ -37,11 +37,11 @@ def files_behind(repository: Path, files: Iterable[Path], without: Collection[Pa
 
 def _files_of(repository: Path, name: str) -> list[Path]:
     """Return the files that run when `name` is imported, a module of ours or a name in one: packages first."""
-    found, place = [], repository
+    files, place = [], repository
     for part in name.split("."):
         place /= part
-        found += [file for file in (place / "__init__.py", place.with_suffix(".py")) if file.is_file()]
-    return found
+        files += [file for file in (place / "__init__.py", place.with_suffix(".py")) if file.is_file()]
+    return files
 
 
 @cache  # most files behind one module are also behind the next one
@@ -49,10 +49,10 @@ def named_in(text: bytes, package: tuple[str, ...]) -> frozenset[str]:
     """Return the name of everything that a file of `package` imports, or names in a string."""
     code = _FOR_TYPES.sub("", text.decode())
     names = set(_QUOTED.findall(code))
-    for told in _IMPORT.findall(code):
-        names.update(_NAME.findall(told))
-    for dots, module, told in _FROM.findall(code):
+    for imported in _IMPORT.findall(code):
+        names.update(_NAME.findall(imported))
+    for dots, module, imported in _FROM.findall(code):
         above = package[: len(package) - len(dots) + 1] if dots else ()
         base = ".".join([*above, *([module] if module else [])])
-        names.update(f"{base}.{name}" for name in _NAME.findall(_COMMENT.sub("", told).strip("() \t\n")))
+        names.update(f"{base}.{name}" for name in _NAME.findall(_COMMENT.sub("", imported).strip("() \t\n")))
     return frozenset(names)

@@ -62,7 +62,7 @@ class Finding:
 
     recognised: the hint is for a mistake that gives exactly the student's value.
     stopped: the hint says what stopped the code: an exception, or a limit.
-    share: of an optional exercise; its points go by the share of these checks that pass.
+    partial_credit: the points of its (optional) exercise go by how many of these checks pass.
     """
 
     name: str
@@ -71,7 +71,7 @@ class Finding:
     hint: str | None
     staff: str = ""
     recognised: bool = False
-    share: bool = False
+    partial_credit: bool = False
     stopped: bool = False
 
 
@@ -79,14 +79,14 @@ class Finding:
 class Wording:
     """What a student reads of a check: its sentence, and the question that helps where the value is wrong.
 
-    recognised, share: as in `Finding`.
+    recognised, partial_credit: as in `Finding`.
     """
 
     name: str
     line: str
     question: str | None = None
     recognised: bool = False
-    share: bool = False
+    partial_credit: bool = False
 
 
 def finding(
@@ -102,30 +102,31 @@ def finding(
         sound: returns whether the reference run passes; called if the error looks like a fault of the grader.
     """
     if error is None:
-        return Finding(wording.name, wording.line, Outcome.PASSED, None, share=wording.share)
+        return Finding(wording.name, wording.line, Outcome.PASSED, None, partial_credit=wording.partial_credit)
     staff = "".join(traceback.format_exception(error, limit=-4))
     if isinstance(error, StudentError) and error.staff:
         staff = f"{staff}\n\nIn the sandbox:\n{error.staff}"
     if len(staff) > MAX_STAFF_TEXT:  # pytest's explanation of two long values that differ
         staff = f"{staff[: MAX_STAFF_TEXT // 2]}\n[...]\n{staff[-MAX_STAFF_TEXT // 2 :]}"
     outcome = outcome_of(error)
-    said = sentence(error, submission) if outcome in (Outcome.NOT_YET, Outcome.TOO_SLOW) else ""
+    reason = sentence(error, submission) if outcome in (Outcome.NOT_YET, Outcome.TOO_SLOW) else ""
     if outcome == Outcome.GRADER_FAULT and sound():
-        outcome, said = Outcome.NOT_YET, SPOILT
-    asks = outcome == Outcome.NOT_YET and (not said or _is_placeless(error, submission))
-    hint = ". ".join(part[:1].upper() + part[1:] for part in (said, wording.question if asks else "") if part)
-    return Finding(wording.name, wording.line, outcome, hint or None, staff, wording.recognised and not said, wording.share,
-                   stopped=bool(said))
+        outcome, reason = Outcome.NOT_YET, SPOILT
+    asks = outcome == Outcome.NOT_YET and (not reason or _is_placeless(error, submission))
+    hint = ". ".join(part[:1].upper() + part[1:] for part in (reason, wording.question if asks else "") if part)
+    return Finding(wording.name, wording.line, outcome, hint or None, staff, wording.recognised and not reason,
+                   wording.partial_credit, stopped=bool(reason))
 
 
 def speaking(findings: list[Finding]) -> Finding | None:
     """Return the one finding of an exercise whose hint the student reads; None if there is no hint.
 
-    One mistake fails several checks. The hint of the first check that recognises it counts, else the first hint. Checks that
-    only take a share each ask a question that fits them all: what stopped the code in one of them says more.
+    One mistake fails several checks. The hint of the first check that recognises it counts, else the first hint. Checks with
+    partial credit all ask the same general question: what stopped the code in one of them says more.
     """
-    spoken = [one for one in findings if one.hint and one.outcome != Outcome.PASSED]
-    telling = (one for one in spoken if one.recognised or one.share and one.stopped and spoken[0].share)
+    spoken = [finding for finding in findings if finding.hint and finding.outcome != Outcome.PASSED]
+    in_part = bool(spoken) and spoken[0].partial_credit
+    telling = (finding for finding in spoken if finding.recognised or in_part and finding.partial_credit and finding.stopped)
     return next(telling, spoken[0] if spoken else None)
 
 
@@ -147,7 +148,7 @@ def sentence(error: BaseException, submission: Submission, quoting: bool = True)
         quoting: whether to quote the statement that raised it; not where other people may read the sentence.
     """
     if isinstance(error, WrongType):
-        return f"the docstring promises {error.expected}, and your code gives {error.found}"
+        return f"the docstring promises {error.expected}, and your code gives {error.received}"
     if isinstance(error, Raised):
         tell = raised_sentence if quoting else raised_place
         return tell(error.names[0], error.cell, error.line, submission)
@@ -160,8 +161,8 @@ def sentence(error: BaseException, submission: Submission, quoting: bool = True)
 def raised_sentence(name: str, cell: str, line: int, submission: Submission) -> str:
     """Return the sentence on an exception for a student: its place, the statement, and the meaning of arena's exceptions."""
     statement = _statement(cell, line, submission)
-    said = raised_place(name, cell, line, submission) + (f": `{statement}`" if statement else "")
-    return f"{said}. {MEANING[name]}" if name in MEANING else said
+    place = raised_place(name, cell, line, submission) + (f": `{statement}`" if statement else "")
+    return f"{place}. {MEANING[name]}" if name in MEANING else place
 
 
 def raised_place(name: str, cell: str, line: int, submission: Submission) -> str:
@@ -172,8 +173,8 @@ def raised_place(name: str, cell: str, line: int, submission: Submission) -> str
     """
     known = getattr(builtins, name, None)
     is_known = name in MEANING or isinstance(known, type) and issubclass(known, BaseException)
-    said = name if is_known else "an exception of your own"
-    return said if _statement(cell, line, submission) is None else f"{said} in {cell}, line {line}"
+    exception = name if is_known else "an exception of your own"
+    return exception if _statement(cell, line, submission) is None else f"{exception} in {cell}, line {line}"
 
 
 def _is_placeless(error: BaseException, submission: Submission) -> bool:
@@ -194,9 +195,9 @@ def _statement(cell: str, line: int, submission: Submission) -> str | None:
 def outcome(findings: list[Finding]) -> Outcome:
     """Return an exercise's outcome: passed if every check is passed; a fault of ours comes before all other outcomes."""
     outcomes = {finding.outcome for finding in findings}
-    for one in (Outcome.GRADER_FAULT, Outcome.TOO_SLOW):
-        if one in outcomes:
-            return one
+    for decisive in (Outcome.GRADER_FAULT, Outcome.TOO_SLOW):
+        if decisive in outcomes:
+            return decisive
     if outcomes == {Outcome.PASSED}:
         return Outcome.PASSED
     return Outcome.NOT_WRITTEN if outcomes == {Outcome.NOT_WRITTEN} else Outcome.NOT_YET
@@ -207,11 +208,14 @@ def earned(findings: list[Finding]) -> bool:
     return {finding.outcome for finding in findings} == {Outcome.PASSED}
 
 
-def earned_share(findings: list[Finding]) -> float:
-    """Return the part of an optional exercise's points: the share of the checks that count so; 0 if another one is lost."""
-    shares = [one.outcome == Outcome.PASSED for one in findings if one.share]
-    whole = all(one.outcome == Outcome.PASSED for one in findings if not one.share)
-    return sum(shares) / len(shares) if whole and shares else float(earned(findings))
+def partial_credit(findings: list[Finding]) -> float:
+    """Return the earned part of an optional exercise's points, in [0, 1]: of its checks with partial credit, how many passed.
+
+    It is 0 if a check without partial credit is not passed.
+    """
+    passed = [finding.outcome == Outcome.PASSED for finding in findings if finding.partial_credit]
+    whole = all(finding.outcome == Outcome.PASSED for finding in findings if not finding.partial_credit)
+    return sum(passed) / len(passed) if whole and passed else float(earned(findings))
 
 
 def rank(findings: list[Finding]) -> tuple[int, int]:
@@ -223,9 +227,9 @@ def rank(findings: list[Finding]) -> tuple[int, int]:
 
 def not_yet_tried(name: str) -> Finding:
     """Return the finding of a check whose turn comes when all right implementations have passed."""
-    return Finding(name, NOT_TRIED, Outcome.NOT_YET, None, share=True)
+    return Finding(name, NOT_TRIED, Outcome.NOT_YET, None, partial_credit=True)
 
 
-def not_run(name: str, line: str, outcome: Outcome, hint: str | None = None, share: bool = False) -> Finding:
+def not_run(name: str, line: str, outcome: Outcome, hint: str | None = None, partial_credit: bool = False) -> Finding:
     """Return the finding of a check that is not run; it tells nothing of an implementation that the check would have tried."""
-    return Finding(name, UNTRIED if share else line, outcome, hint, share=share)
+    return Finding(name, UNTRIED if partial_credit else line, outcome, hint, partial_credit=partial_credit)

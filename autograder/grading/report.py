@@ -192,14 +192,14 @@ def _text_of_exercise(exercise: ExerciseReport) -> str:
     return _text(asdict(exercise)).replace("\n", "\n    ")  # a line break within a text is escaped
 
 
-def _tree(told: dict[str, Any] | None) -> SearchTree | None:
+def _tree(data: dict[str, Any] | None) -> SearchTree | None:
     """Return the tree in a report; None if there is none, or one in another form."""
-    if told is None or told["version"] != TREE_VERSION:
+    if data is None or data["version"] != TREE_VERSION:
         return None
-    return SearchTree(**{**told, "nodes": tuple(SeenNode(**{**node, "path": tuple(node["path"])}) for node in told["nodes"])})
+    return SearchTree(**{**data, "nodes": tuple(SeenNode(**{**node, "path": tuple(node["path"])}) for node in data["nodes"])})
 
 
-def _exercise(told: dict[str, Any]) -> ExerciseReport:
-    checks = tuple(Check(**{**check, "outcome": Outcome(check["outcome"])}) for check in told["checks"])
-    parts = {"outcome": Outcome(told["outcome"]), "checks": checks, "waits_for": tuple(told.get("waits_for", ()))}
-    return ExerciseReport(**{**told, **parts})
+def _exercise(data: dict[str, Any]) -> ExerciseReport:
+    checks = tuple(Check(**{**check, "outcome": Outcome(check["outcome"])}) for check in data["checks"])
+    parts = {"outcome": Outcome(data["outcome"]), "checks": checks, "waits_for": tuple(data.get("waits_for", ()))}
+    return ExerciseReport(**{**data, **parts})

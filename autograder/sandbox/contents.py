@@ -91,13 +91,13 @@ def libraries_of(files: dict[str, Path]) -> dict[str, Path]:
         text = subprocess.run(["ldd", *map(str, programs)], capture_output=True, text=True, env=environment).stdout
     except OSError as error:
         raise SandboxUnavailable(f"ldd, a part of the system's C library, cannot be started: {error.strerror}") from error
-    found = {}
+    libraries = {}
     for path in map(Path, sorted(set(re.findall(r"(/\S+) \(0x[0-9a-f]+\)$", text, re.MULTILINE)))):
         if os.path.realpath(path) not in there and path.is_file():
             folder = os.path.realpath(path.parent)
             own = folder.startswith(("/usr/lib", *LIBRARY_FOLDERS))  # else of a Python with libraries of its own
-            found[f"{folder if own else f'{PYTHON}/lib'}/{path.name}"] = path
-    return found
+            libraries[f"{folder if own else f'{PYTHON}/lib'}/{path.name}"] = path
+    return libraries
 
 
 def _below(source: Path, target: str) -> Iterator[tuple[str, Path]]:
@@ -140,8 +140,8 @@ def _site(profile: SandboxProfile) -> Iterable[tuple[Path, str]]:
         if spec is None or not spec.origin:
             raise SandboxUnavailable(f"the package {name} is not installed beside the grader: run make setup")
         file = Path(spec.origin)
-        found = (file.parent, file.parent.parent / f"{name}.libs") if spec.submodule_search_locations else (file,)
-        sources += [(path, f"{SITE}/{path.name}") for path in found if path.exists()]
+        paths = (file.parent, file.parent.parent / f"{name}.libs") if spec.submodule_search_locations else (file,)
+        sources += [(path, f"{SITE}/{path.name}") for path in paths if path.exists()]
         beside = (file.parent.parent / other for other in BESIDE.get(name, ()))
         sources += [(path, f"{SITE}/{path.name}") for path in beside if path.is_dir()]
     arena = REPOSITORY / "arena"

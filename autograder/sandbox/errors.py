@@ -100,9 +100,9 @@ def label(text: Any) -> str:
 
 
 class WrongType(StudentError):
-    """An answer of another kind than the docstring promises: `expected` and `found` name these kinds for the student."""
+    """An answer of another kind than the docstring promises: `expected` and `received` name the two kinds for the student."""
 
-    def __init__(self, expected: str, described: str, found: str) -> None:
+    def __init__(self, expected: str, described: str, received: str) -> None:
         super().__init__(f"expected {expected}, found {described}")
         self.staff = str(self)
-        self.expected, self.found = expected, found
+        self.expected, self.received = expected, received

@@ -18,7 +18,7 @@ from autograder.grading.hidden_checks import suite_run as suite
 from autograder.grading.hidden_checks.collect import hidden_suite
 from autograder.grading.hidden_checks.own_time import StuckError
 from autograder.grading.hidden_checks.suite_run import SuiteRun
-from autograder.grading.outcomes import NOT_TRIED, UNTRIED, Finding, earned_share
+from autograder.grading.outcomes import NOT_TRIED, UNTRIED, Finding, partial_credit
 from autograder.grading.reference import our_submission
 from autograder.grading.report import ExerciseReport, Outcome, first_lost
 from autograder.grading.submission_runner import SubmissionRunner
@@ -118,18 +118,18 @@ def told(report: ExerciseReport) -> str:
     return json.dumps(asdict(report), ensure_ascii=False)
 
 
-def found(outcome: Outcome, share: bool) -> Finding:
-    return Finding("check", "a line", outcome, None, share=share)
+def found(outcome: Outcome, credited: bool) -> Finding:
+    return Finding("check", "a line", outcome, None, partial_credit=credited)
 
 
 def test_points_go_by_the_share_of_wrong_ones_and_need_every_right_one():
     right, lost = found(Outcome.PASSED, False), found(Outcome.NOT_YET, False)
     caught, missed, slow = (found(outcome, True) for outcome in (Outcome.PASSED, Outcome.NOT_YET, Outcome.TOO_SLOW))
-    assert earned_share([right, right, caught, caught]) == 1.0
-    assert earned_share([right, right, caught, missed, missed, slow]) == 0.25
-    assert earned_share([right, missed]) == 0.0
-    assert earned_share([right, lost, caught, caught]) == 0.0
-    assert earned_share([caught, found(Outcome.TOO_SLOW, False)]) == 0.0
+    assert partial_credit([right, right, caught, caught]) == 1.0
+    assert partial_credit([right, right, caught, missed, missed, slow]) == 0.25
+    assert partial_credit([right, missed]) == 0.0
+    assert partial_credit([right, lost, caught, caught]) == 0.0
+    assert partial_credit([caught, found(Outcome.TOO_SLOW, False)]) == 0.0
 
 
 @pytest.mark.usefixtures("computing")

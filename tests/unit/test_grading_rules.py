@@ -217,8 +217,8 @@ def test_of_an_exercise_one_finding_speaks_the_one_that_knows_the_mistake_before
 
 
 def test_of_checks_that_share_the_points_the_one_that_was_stopped_speaks():
-    missed = Finding("missed", "", Outcome.NOT_YET, "which call would show it?", share=True)
-    broken = Finding("broken", "", Outcome.NOT_YET, "IndexError in cell 3", share=True, stopped=True)
+    missed = Finding("missed", "", Outcome.NOT_YET, "which call would show it?", partial_credit=True)
+    broken = Finding("broken", "", Outcome.NOT_YET, "IndexError in cell 3", partial_credit=True, stopped=True)
     rejected = Finding("right one", "", Outcome.NOT_YET, "a right one is rejected")
     assert speaking([missed, broken]) is broken
     assert speaking([rejected, missed, broken]) is rejected

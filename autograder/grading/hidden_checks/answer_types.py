@@ -29,9 +29,9 @@ _PLAIN = frozenset({type(None), bool, int, float})
 _KINDS: dict[str, tuple[type, str]] = {"f": (np.float64, "fiu"), "i": (np.int64, "iu"), "b": (np.bool_, "b")}
 
 
-def wrong_type(expected: str, found: Any) -> WrongType:
+def wrong_type(expected: str, value: Any) -> WrongType:
     """Return the error for an answer of another kind than the docstring promises."""
-    return WrongType(expected, describe(found), kind_of(found))
+    return WrongType(expected, describe(value), kind_of(value))
 
 
 class Handle:
@@ -46,7 +46,7 @@ def describe(value: Any) -> str:
     return f"{type(value).__name__} {text if len(text) <= 120 else text[:117] + '...'}"
 
 
-_TOLD = (bool, int, float, complex, str, bytes, list, tuple, dict, set, np.generic)
+_NAMED_TYPES = (bool, int, float, complex, str, bytes, list, tuple, dict, set, np.generic)
 
 
 def kind_of(value: Any) -> str:
@@ -55,7 +55,7 @@ def kind_of(value: Any) -> str:
         return "None, as when a branch does not return"
     if isinstance(value, np.ndarray):
         return f"an array of {value.dtype} and shape {value.shape}"
-    name = type(value).__name__ if isinstance(value, _TOLD) else "object"
+    name = type(value).__name__ if isinstance(value, _NAMED_TYPES) else "object"
     return f"a{'n' if name[0] in 'aeio' else ''} {name}"
 
 
@@ -135,7 +135,7 @@ def tupleof(*inner: Type) -> Type:
         value = list(value) if isinstance(value, np.ndarray) and value.ndim == 1 else value
         if type(value) not in (tuple, list) or len(value) != len(inner):
             raise wrong_type(f"a tuple of {len(inner)}", value)
-        return tuple(one(item) for one, item in zip(inner, value, strict=True))
+        return tuple(reader(item) for reader, item in zip(inner, value, strict=True))
 
     return read
 
@@ -167,14 +167,14 @@ def array(kind: str = "f", shape: tuple[int | None, ...] | None = None) -> Type:
         if type(value) not in (list, tuple, np.ndarray):
             raise wrong_type(promised, value)
         try:
-            found = np.asarray(value)
+            array = np.asarray(value)
         except ValueError:  # lists of different lengths
             raise wrong_type(promised, value) from None
-        sides = found.shape if shape is None else shape
-        fits = len(sides) == found.ndim and all(side in (None, size) for side, size in zip(sides, found.shape, strict=False))
-        if not fits or (found.dtype.kind not in accepted and found.size):
-            raise wrong_type(promised, found)
-        return found.astype(wanted)
+        sides = array.shape if shape is None else shape
+        fits = len(sides) == array.ndim and all(side in (None, size) for side, size in zip(sides, array.shape, strict=False))
+        if not fits or (array.dtype.kind not in accepted and array.size):
+            raise wrong_type(promised, array)
+        return array.astype(wanted)
 
     return read
 

@@ -33,9 +33,11 @@ _PARTS = ("mark", "main", "runner", "fixtures", "helpconfig", "python", "asserti
 class HiddenCheck:
     """One check: its name, the sentence and the question for the student, and the contents of its marks.
 
-    `asks_for` are the names of its arguments; `parameters` are the arguments from a `parametrize` mark. share: of an optional
-    exercise, whose points go by the share of these checks that pass. fresh: the check has a process of its own. lost_line: the
-    sentence where the check is not passed, if it is another one.
+    asks_for: the names of its arguments.
+    parameters: the arguments from a `parametrize` mark.
+    partial_credit: the points of its (optional) exercise go by how many of these checks pass.
+    fresh: the check has a process of its own.
+    lost_line: the sentence for a check that is not passed, if it is another one.
     """
 
     name: str
@@ -47,7 +49,7 @@ class HiddenCheck:
     function: Callable[..., None]
     asks_for: frozenset[str]
     parameters: dict[str, Any]
-    share: bool = False
+    partial_credit: bool = False
     fresh: bool = False
     lost_line: str | None = None
 
@@ -148,7 +150,7 @@ def _check(item: pytest.Function) -> HiddenCheck | str:
         function=item.obj,
         asks_for=asks_for,
         parameters=parameters,
-        share=bool(mark.kwargs.get("share")),
+        partial_credit=bool(mark.kwargs.get("partial_credit")),
         fresh=bool(mark.kwargs.get("fresh")),
         lost_line=lines.get("lost"),
     )

@@ -64,16 +64,16 @@ def question_after(error: BaseException | None, question: str | None) -> str | N
 
 
 def _same(got: Any, value: Any, tolerance: float) -> bool:
-    one, other = _numbers(got), _numbers(value)
-    if one is None or other is None:
+    actual, mistaken = _numbers(got), _numbers(value)
+    if actual is None or mistaken is None:
         return type(got) is type(value) and bool(np.array_equal(got, value) if isinstance(got, np.ndarray) else got == value)
-    return one.shape == other.shape and bool(np.isclose(one, other, rtol=0.0, atol=tolerance).all())
+    return actual.shape == mistaken.shape and bool(np.isclose(actual, mistaken, rtol=0.0, atol=tolerance).all())
 
 
 def _numbers(value: Any) -> np.ndarray | None:
     """Return numbers as an array of floats; None for everything else."""
     try:
-        found = np.asarray(value)
+        array = np.asarray(value)
     except ValueError:  # lists of different lengths
         return None
-    return found.astype(np.float64) if found.dtype.kind in "iuf" else None
+    return array.astype(np.float64) if array.dtype.kind in "iuf" else None

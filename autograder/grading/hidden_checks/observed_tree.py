@@ -24,13 +24,13 @@ def observed_tree(run: SuiteRun) -> SearchTree | None:
         return None
     if outcomes.outcome(run.findings[shown.exercise]) not in (Outcome.PASSED, Outcome.NOT_YET):
         return None
-    found: list[SearchTree | None] = []
+    trees: list[SearchTree | None] = []
 
     def observe(student: Student) -> None:
-        found.append(tree_of(shown, _statistics(student, shown)))
+        trees.append(tree_of(shown, _statistics(student, shown)))
 
     asked = HiddenCheck("the tree that is shown", "", None, shown.exercise, CPU_S, (), observe, frozenset({"student"}), {})
-    return found[-1] if run.observe(asked).outcome == Outcome.PASSED else None
+    return trees[-1] if run.observe(asked).outcome == Outcome.PASSED else None
 
 
 def _statistics(student: Student, shown: ShownSearch) -> dict[Path, tuple[int, float]]:

@@ -94,7 +94,7 @@ class Outbound:
         for place, values in enumerate(zip(*calls, strict=True)):
             parameter = dict(enumerate(self._signatures.parameters.get(name, ()))).get(place, "")
             how, value = _column(list(values))
-            passed = [self._passed(one, parameter) for one in value] if how == "each" else self._passed(value, parameter)
+            passed = [self._passed(item, parameter) for item in value] if how == "each" else self._passed(value, parameter)
             columns.append((how, passed))
         return columns
 

@@ -49,9 +49,10 @@ class ShownSearch:
 
     def paths(self) -> frozenset[Path]:
         """Return the paths of one and two moves from the position."""
-        found = [(action,) for action in self.game.legal_actions(self.state)]
-        below = [(*path, action) for path in found for action in self.game.legal_actions(after(self.game, (*self.moves, *path)))]
-        return frozenset((*found, *below))
+        one_move = [(action,) for action in self.game.legal_actions(self.state)]
+        replies = ((path, self.game.legal_actions(after(self.game, (*self.moves, *path)))) for path in one_move)
+        two_moves = [(*path, action) for path, actions in replies for action in actions]
+        return frozenset((*one_move, *two_moves))
 
 
 def shown_search(ps: str) -> ShownSearch | None:
@@ -75,5 +76,5 @@ def tree_of(shown: ShownSearch, statistics: Mapping[Path, tuple[int, float]]) ->
         if path not in known or not 0 <= visits <= MOST or not isfinite(total) or abs(total) > MOST:
             return None
     nodes = [SeenNode(path, visits, round(total / visits, DIGITS) + 0.0 if visits else None)  # + 0.0: no "-0.0"
-             for path, (visits, total) in sorted(statistics.items(), key=lambda one: (len(one[0]), one[0]))]
+             for path, (visits, total) in sorted(statistics.items(), key=lambda item: (len(item[0]), item[0]))]
     return SearchTree(shown.simulations, tuple(nodes)) if nodes else None

@@ -221,12 +221,12 @@ class Student:
 
     def children(self, owner: RemoteHandle) -> dict[int, RemoteHandle]:
         """Return a node's children by action, from a dict or from a list."""
-        found = self._ask("get", node(owner), "children")
-        if type(found) in (list, tuple):
-            return {integer(self._ask("get", node(child), "action")): child for child in found}
-        if type(found) is not dict:
-            raise wrong_type("a dict of children", found)
-        return {integer(action): node(child) for action, child in found.items()}
+        answer = self._ask("get", node(owner), "children")
+        if type(answer) in (list, tuple):
+            return {integer(self._ask("get", node(child), "action")): child for child in answer}
+        if type(answer) is not dict:
+            raise wrong_type("a dict of children", answer)
+        return {integer(action): node(child) for action, child in answer.items()}
 
     def link(self, parent: RemoteHandle, child: RemoteHandle, action: int | None = None) -> None:
         """Put `child` among the children of `parent`, under its action."""
@@ -286,5 +286,5 @@ def _seeded(seed: int, with_torch: bool) -> tuple[int, ...]:
 
 
 def _handle(value: Any) -> RemoteHandle:
-    found: RemoteHandle = node(value)
-    return found
+    handle: RemoteHandle = node(value)
+    return handle

@@ -40,8 +40,8 @@ FAIL_FAST_CPU_S = 2.0
 MOST_SLOW = 3  # processes of one exercise's fresh checks that may use up their time; then no more are tried
 
 
-def nobody(share: float) -> None:
-    """Take the share of a submission that is graded, where nobody waits for it."""
+def nobody(part: float) -> None:
+    """Take the graded part of a submission, in [0, 1], and do nothing with it."""
 
 
 @dataclass
@@ -74,7 +74,7 @@ class SuiteRun:
     waits_for: the exercises that kept the joint check from being run.
     answers: to questions whose answer can be guessed, by exercise; one submission has one answer.
     doubtful: the host may have influenced the findings, so that they must not be cached.
-    tell: gets the share of the exercises that are done, after each.
+    tell: is called before each exercise with the part of the exercises that is done, in [0, 1].
     """
 
     runner: SubmissionRunner
@@ -139,18 +139,18 @@ class SuiteRun:
     def _joint(self, checks: list[HiddenCheck]) -> list[Finding]:
         """Run the joint check, unless an exercise that it uses has not passed: then it waits, or is undecided too."""
         needed = {id for check in checks for id in check.needs}
-        found = {id: self._outcome(id) for id in self.findings if id in needed}
-        undecided = [id for id, outcome in found.items() if outcome == Outcome.GRADER_FAULT]
-        failed = [id for id, outcome in found.items() if outcome not in (Outcome.PASSED, Outcome.GRADER_FAULT)]
+        by_exercise = {id: self._outcome(id) for id in self.findings if id in needed}
+        undecided = [id for id, outcome in by_exercise.items() if outcome == Outcome.GRADER_FAULT]
+        failed = [id for id, outcome in by_exercise.items() if outcome not in (Outcome.PASSED, Outcome.GRADER_FAULT)]
         if failed:
-            self.waits_for = tuple(id for id, outcome in found.items() if outcome != Outcome.PASSED)
+            self.waits_for = tuple(id for id, outcome in by_exercise.items() if outcome != Outcome.PASSED)
             untouched = all(outcomes.outcome(findings) == Outcome.NOT_WRITTEN for findings in self.findings.values())
-            said, outcome = f"this check waits for {_listed(failed)}", Outcome.NOT_WRITTEN if untouched else Outcome.NOT_YET
+            reason, outcome = f"this check waits for {_listed(failed)}", Outcome.NOT_WRITTEN if untouched else Outcome.NOT_YET
         elif undecided:
-            said, outcome = f"this check waits for {_listed(undecided)}, which the grader could not judge", Outcome.GRADER_FAULT
+            reason, outcome = f"this check waits for {_listed(undecided)}, which the grader could not judge", Outcome.GRADER_FAULT
         else:
             return self._attempt(None, checks, OWN)
-        return [Finding(check.name, check.line, outcome, said) for check in checks]
+        return [Finding(check.name, check.line, outcome, reason) for check in checks]
 
     def _outcome(self, id: str) -> Outcome:
         """Return an exercise's outcome; excused checks count as passed, so that the joint check does not wait for them."""
@@ -158,8 +158,8 @@ class SuiteRun:
         outcome = outcomes.outcome(findings)
         if outcome not in (Outcome.NOT_YET, Outcome.TOO_SLOW):
             return outcome
-        excused = self.settings.excused
-        return outcomes.outcome([replace(one, outcome=Outcome.PASSED) if one.name in excused else one for one in findings])
+        excused = (replace(finding, outcome=Outcome.PASSED) for finding in findings if finding.name in self.settings.excused)
+        return outcomes.outcome([*excused, *(finding for finding in findings if finding.name not in self.settings.excused)])
 
     def _attempt(self, exercise: Exercise | None, checks: list[HiddenCheck], mode: str) -> list[Finding]:
         course_s = dict(self.settings.cpu_s).get(checks[0].exercise) if exercise or checks[0].exercise == JOINT else None
@@ -175,28 +175,29 @@ class SuiteRun:
                 self._now.host_lock.leave()
 
     def _findings(self, exercise: Exercise | None, checks: list[HiddenCheck]) -> list[Finding]:
-        found: dict[int, Finding] = {}  # by the check's place in the suite
+        by_place: dict[int, Finding] = {}  # by the check's place in the suite
         for place in self._order(checks):
-            check, first = checks[place], not found
-            skipped = _skipped(check, list(found.values()))
-            found[place] = skipped or self._check(check)
-            if check.share and found[place].outcome == Outcome.NOT_WRITTEN:  # nothing was tried, so nothing is told
-                found[place] = _not_run(check, Outcome.NOT_WRITTEN)
+            check, first = checks[place], not by_place
+            skipped = _skipped(check, list(by_place.values()))
+            by_place[place] = skipped or self._check(check)
+            if check.partial_credit and by_place[place].outcome == Outcome.NOT_WRITTEN:
+                by_place[place] = _not_run(check, Outcome.NOT_WRITTEN)
             if skipped:
                 continue
             if check.fresh:
                 self._end_session()
-            if self.fail_fast and found[place].outcome != Outcome.PASSED:
+            if self.fail_fast and by_place[place].outcome != Outcome.PASSED:
                 break
-            unwritten = first and found[place].outcome == Outcome.NOT_WRITTEN
+            unwritten = first and by_place[place].outcome == Outcome.NOT_WRITTEN
             if unwritten and exercise is not None and len(exercise.functions) == 1:
-                others = ((other, one) for other, one in enumerate(checks) if other != place)
-                found |= {other: _not_run(one, Outcome.NOT_WRITTEN) for other, one in others}
+                others = ((other, later) for other, later in enumerate(checks) if other != place)
+                by_place |= {other: _not_run(later, Outcome.NOT_WRITTEN) for other, later in others}
                 break
-        lost = any(one.outcome != Outcome.PASSED for one in found.values() if not one.share)
-        if lost and outcomes.outcome([*found.values()]) != Outcome.NOT_WRITTEN:  # whatever was tried before that was known
-            found = {place: outcomes.not_yet_tried(checks[place].name) if one.share else one for place, one in found.items()}
-        return [found[place] for place in sorted(found)]
+        lost = any(finding.outcome != Outcome.PASSED for finding in by_place.values() if not finding.partial_credit)
+        if lost and outcomes.outcome([*by_place.values()]) != Outcome.NOT_WRITTEN:  # whatever was tried before that was known
+            tried = (place for place in by_place if checks[place].partial_credit)
+            by_place |= {place: outcomes.not_yet_tried(checks[place].name) for place in tried}
+        return [by_place[place] for place in sorted(by_place)]
 
     def _order(self, checks: list[HiddenCheck]) -> list[int]:
         """Return the places of checks in the order in which they run.
@@ -224,7 +225,7 @@ class SuiteRun:
         question = recognise.question_after(error, check.question)
         line = check.line if error is None else check.lost_line or check.line
         recognised = question is not None and question == recognise.suspected()
-        wording = Wording(check.name, line, question, recognised, check.share)
+        wording = Wording(check.name, line, question, recognised, check.partial_credit)
         return outcomes.finding(wording, error, self.runner.submission, lambda: self._sound(check, error))
 
     def _ended_by(self, check: HiddenCheck) -> BaseException | None:
@@ -257,7 +258,7 @@ class SuiteRun:
                 reference.run()
             finally:
                 runner.close()
-            if [one.outcome for findings in reference.findings.values() for one in findings] != [Outcome.PASSED]:
+            if [finding.outcome for findings in reference.findings.values() for finding in findings] != [Outcome.PASSED]:
                 return False
             _sound_checks.add(known)
         return True
@@ -305,17 +306,17 @@ class SuiteRun:
 
 def _skipped(check: HiddenCheck, before: list[Finding]) -> Finding | None:
     """Return the finding of a check that is not run because of the findings before it; None if it is to run."""
-    slow = [one for one in before if one.outcome == Outcome.TOO_SLOW]
-    of_fresh = any(not one.share for one in slow) or check.share and len(slow) >= MOST_SLOW
+    slow = [finding for finding in before if finding.outcome == Outcome.TOO_SLOW]
+    of_fresh = any(not finding.partial_credit for finding in slow) or check.partial_credit and len(slow) >= MOST_SLOW
     if of_fresh if check.fresh else before and before[-1].outcome == Outcome.TOO_SLOW:
         return _not_run(check, Outcome.TOO_SLOW, "not run: the time was used up before")
-    if check.share and any(one.outcome != Outcome.PASSED for one in before if not one.share):
+    if check.partial_credit and any(finding.outcome != Outcome.PASSED for finding in before if not finding.partial_credit):
         return outcomes.not_yet_tried(check.name)
     return None
 
 
 def _not_run(check: HiddenCheck, outcome: Outcome, hint: str | None = None) -> Finding:
-    return outcomes.not_run(check.name, check.line, outcome, hint, check.share)
+    return outcomes.not_run(check.name, check.line, outcome, hint, check.partial_credit)
 
 
 _stuck: set[str] = set()  # the names of such checks, in this process

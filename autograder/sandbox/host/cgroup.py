@@ -103,14 +103,14 @@ def _limits(place: Place, memory_mib: int, processes: int) -> list[tuple[str, in
 @lru_cache(maxsize=1)
 def places() -> tuple[Place, ...]:
     """Return the places where groups can be made, found once for each process; remove the groups of killed graders."""
-    found = []
+    usable = []
     for kind in ("memory", "pids"):
         for version, folder in _candidates(kind):
             if _works(Place(kind, version, folder)):
-                found.append(Place(kind, version, folder))
+                usable.append(Place(kind, version, folder))
                 _clear_away(folder)
                 break
-    return tuple(found)
+    return tuple(usable)
 
 
 def _candidates(kind: str) -> list[tuple[int, Path]]:

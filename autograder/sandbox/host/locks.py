@@ -75,13 +75,13 @@ def unsafe(folder: Path) -> str:
 
 def _made(folder: Path) -> str:
     """Make the folder and its parent if they are missing; return the failure, or ""."""
-    for one in (folder.parent, folder):
+    for directory in (folder.parent, folder):
         try:
-            os.mkdir(one, 0o700)
+            os.mkdir(directory, 0o700)
         except FileExistsError:
             pass
         except OSError as error:
-            return f"{one} cannot be made ({error.strerror})"
+            return f"{directory} cannot be made ({error.strerror})"
     return ""
 
 

@@ -36,7 +36,7 @@ def without_magics(source: str) -> str:
     lines = source.splitlines(keepends=True)
     if lines and lines[0].startswith("%%") and not lines[0].startswith(_CELL_MAGICS_KEPT):
         return "\n" * len(lines)  # %%bash, %%html: not Python at all
-    return _MAGIC.sub(lambda found: found[1] + "pass", source)
+    return _MAGIC.sub(lambda match: match[1] + "pass", source)
 
 
 def is_definition(statement: ast.stmt) -> bool:

@@ -51,14 +51,14 @@ def _whole_tree(node: Any) -> list[Any]:
         way.append(above)
         passed.add(id(above))
     onward = {id(above): below for below, above in zip(way, way[1:], strict=False)}  # a parent may not know its child
-    found, seen = [way[-1]], {id(way[-1])}
-    for one in found:
-        below = one.children.values() if isinstance(one.children, dict) else one.children
-        for child in [*([onward[id(one)]] if id(one) in onward else []), *below]:
-            if id(child) not in seen and len(found) < MOST_SENT:
+    nodes, seen = [way[-1]], {id(way[-1])}
+    for parent in nodes:
+        below = parent.children.values() if isinstance(parent.children, dict) else parent.children
+        for child in [*([onward[id(parent)]] if id(parent) in onward else []), *below]:
+            if id(child) not in seen and len(nodes) < MOST_SENT:
                 seen.add(id(child))
-                found.append(child)
-    return found
+                nodes.append(child)
+    return nodes
 
 
 def _on_priors(ask: Ask, args: list[Any], named: dict[str, Any]) -> Any:

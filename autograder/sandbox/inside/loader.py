@@ -113,16 +113,16 @@ def _try_again(
 
     Names that exist by now are not replaced. Returns the solved problems, also those that names in `filled` solved.
     """
-    found = [(problem, _statement_at(problem, cells)) for problem in problems if problem[2] == "NameError"]
-    solved = [problem for problem, statement in found if _bound(statement) in filled]
-    waiting = [(problem, statement) for problem, statement in found if isinstance(statement, _NAMED) and problem not in solved]
+    failed = [(problem, _statement_at(problem, cells)) for problem in problems if problem[2] == "NameError"]
+    solved = [problem for problem, statement in failed if _bound(statement) in filled]
+    waiting = [(problem, statement) for problem, statement in failed if isinstance(statement, _NAMED) and problem not in solved]
     progress = True
     while waiting and progress:
         # a decorated definition, such as a method that is added to its class, may share its name with another
         waiting = [(problem, named) for problem, named in waiting if named.decorator_list or named.name not in module.__dict__]
         done = [problem for problem, named in waiting if not _run_one(named, problem[0], module, flags)]
         solved += done
-        waiting = [one for one in waiting if one[0] not in done]
+        waiting = [later for later in waiting if later[0] not in done]
         progress = bool(done)
     return solved
 

@@ -69,9 +69,9 @@ def _fixed_addresses() -> None:
 
 def _capabilities() -> set[int]:
     """Return the numbers of the capabilities that this process has."""
-    found = type(NO_CAPABILITIES)()
-    LIBC.capget(CAPABILITY_VERSION_3, found)
-    return {number for number in range(64) if found[3 * (number // 32) + 1] >> number % 32 & 1}
+    data = type(NO_CAPABILITIES)()
+    LIBC.capget(CAPABILITY_VERSION_3, data)
+    return {number for number in range(64) if data[3 * (number // 32) + 1] >> number % 32 & 1}
 
 
 def _import_ahead(names: list[str]) -> None:
@@ -286,8 +286,8 @@ def _drop_capabilities() -> None:
 
 
 def _has_capabilities() -> bool:
-    found = type(NO_CAPABILITIES)(*[1] * 6)
-    return LIBC.capget(CAPABILITY_VERSION_3, found) != 0 or any(found)  # only an inheritable capability can be ambient
+    data = type(NO_CAPABILITIES)(*[1] * 6)
+    return LIBC.capget(CAPABILITY_VERSION_3, data) != 0 or any(data)  # only an inheritable capability can be ambient
 
 
 if __name__ == "__main__":

@@ -38,7 +38,7 @@ def test_a_right_implementation_passes(student, place):
     BREAK.passes_right(student, place)
 
 
-@pytest.mark.exercise("2.15", fresh=True, share=True)
+@pytest.mark.exercise("2.15", fresh=True, partial_credit=True)
 @cases("ps2_uct", "wrong")
 def test_a_wrong_implementation_is_caught(student, place):
     """your check fails a wrong implementation"""

@@ -31,7 +31,7 @@ def test_a_right_implementation_passes(student, place):
     BREAK.passes_right(student, place)
 
 
-@pytest.mark.exercise("3.14", fresh=True, share=True)
+@pytest.mark.exercise("3.14", fresh=True, partial_credit=True)
 @cases("ps3_connect_four", "wrong")
 def test_a_wrong_implementation_is_caught(student, place):
     """your check fails a wrong implementation"""

@@ -34,7 +34,7 @@ def test_a_right_implementation_passes(student, place):
     BREAK.passes_right(student, place)
 
 
-@pytest.mark.exercise("4.11", fresh=True, share=True)
+@pytest.mark.exercise("4.11", fresh=True, partial_credit=True)
 @cases("ps4_puct", "wrong")
 def test_a_wrong_implementation_is_caught(student, place):
     """your check rejects a wrong implementation of 4.1"""

@@ -49,7 +49,7 @@ def test_a_right_implementation_passes(student, place):
     BREAK.passes_right(student, place)
 
 
-@pytest.mark.exercise("5.16", fresh=True, share=True)
+@pytest.mark.exercise("5.16", fresh=True, partial_credit=True)
 @cases("ps5_alphazero", "wrong")
 def test_a_wrong_implementation_is_caught(student, place):
     """your check rejects a wrong implementation of 5.7"""
