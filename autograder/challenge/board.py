@@ -41,5 +41,5 @@ def play(game: str, moves: str, player: Path | None, console: Console, *, port: 
 def own_opponent(player: SandboxedPlayer, ladder: Ladder) -> Opponent:
     """Return a student's player as an opponent; the limits of CPU time are those of the exam."""
     where = "in the sandbox" if player.runner.sandboxed else "without a sandbox"
-    told = f"{player.kind} of your file, {where}; at most {ladder.move_cpu_s:g} s a move"
-    return Opponent("own", "Your player", told, asking(player, "your player"), ladder.student_simulations)
+    description = f"{player.kind} of your file, {where}; at most {ladder.move_cpu_s:g} s a move"
+    return Opponent("own", "Your player", description, asking(player, "your player"), ladder.student_simulations)

@@ -48,7 +48,7 @@ def challenge(path: Path, rung: str | None, *, quality: bool = False, tell: Call
         Interrupted: Ctrl-C while it climbed; the report of what was played is saved.
     """
     ladder = load_ladder()
-    one = rung_named(ladder, rung)
+    chosen = rung_named(ladder, rung)
     sandboxed = is_sandboxed(tell)
     with players_at(path, ladder, sandboxed) as players:
         submission = players[0].player.runner.submission
@@ -60,7 +60,7 @@ def challenge(path: Path, rung: str | None, *, quality: bool = False, tell: Call
         shown = f"{plain_text(str(path))}, {'in the sandbox' if sandboxed else 'without a sandbox'}"
         name = entry_name(submission, players[0].player.weights)
         entry = Entry(submission.problem_set.name, name, _folder(path), shown, players, checks)
-        enter(entry, ladder, one, quality, program(), tell)
+        enter(entry, ladder, chosen, quality, program(), tell)
 
 
 @dataclass
@@ -99,11 +99,11 @@ class AtHome:
         try:
             yield
         except StudentError as error:
-            said = sentence(error, self.player.runner.submission) or str(error)
+            reason = sentence(error, self.player.runner.submission) or str(error)
             if isinstance(error, Raised) and error.staff:  # the exception's own text: at home it holds no secret
                 text = error.staff.strip().rpartition("\n")[2]
-                said = f"{text[:MOST_TEXT]} ({Path(error.cell).name}, line {error.line})"
-            raise LostGame(said) from error
+                reason = f"{text[:MOST_TEXT]} ({Path(error.cell).name}, line {error.line})"
+            raise LostGame(reason) from error
 
 
 def is_sandboxed(tell: Callable[[str], None]) -> bool:

@@ -59,7 +59,7 @@ def code_fingerprint(work: str = GRADING) -> str:
 @cache
 def suite_fingerprint() -> str:
     """Return a hash over the hidden checks of all sets; they are a part of what decides a grading."""
-    return _hash_of(sorted(str(file.relative_to(REPOSITORY)) for file in _found(_SUITES)))
+    return _hash_of(sorted(str(file.relative_to(REPOSITORY)) for file in _sources(_SUITES)))
 
 
 def code_parts(work: str = WORKER) -> dict[str, str]:

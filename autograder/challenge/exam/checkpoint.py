@@ -28,7 +28,7 @@ class Checkpoint:
         self.measured = Measured()
         content = read_state(path) if path else {}
         try:
-            self._matches = {name: _checked(told) for name, told in content["matches"].items()}
+            self._matches = {name: _checked(record) for name, record in content["matches"].items()}
             self.measured = Measured(**content["measured"])
         except (ValueError, KeyError, TypeError, AttributeError):
             self._matches, self.measured = {}, Measured()
@@ -37,8 +37,8 @@ class Checkpoint:
         """Return a finished match and its verdict; None if the match is not finished."""
         if name not in self._matches:
             return None
-        told = self._matches[name]
-        return MatchResult(("you", name), tuple(map(game_of, told["games"]))), told["verdict"]
+        record = self._matches[name]
+        return MatchResult(("you", name), tuple(map(game_of, record["games"]))), record["verdict"]
 
     def add(self, name: str, match: MatchResult, verdict: dict[str, Any]) -> None:
         """Write down a finished match."""
@@ -56,10 +56,10 @@ class Checkpoint:
             self._path.unlink(missing_ok=True)
 
 
-def _checked(told: dict[str, Any]) -> dict[str, Any]:
+def _checked(record: dict[str, Any]) -> dict[str, Any]:
     """Return the notes of a match; raise an exception if they are damaged."""
-    if not told["games"] or [line_of(game_of(line)) for line in told["games"]] != told["games"]:
+    if not record["games"] or [line_of(game_of(line)) for line in record["games"]] != record["games"]:
         raise ValueError("games that cannot be read")
-    if set(told["verdict"]) != VERDICT:
+    if set(record["verdict"]) != VERDICT:
         raise ValueError("no verdict")
-    return {"games": told["games"], "verdict": dict(told["verdict"])}
+    return {"games": record["games"], "verdict": dict(record["verdict"])}

@@ -21,7 +21,7 @@ def exact_values(matches: list[tuple[str, MatchResult]], solver: Solver) -> dict
 
     The choice of positions depends on the games only: the last match first, in a match its games in their order, each as a whole.
     """
-    left, found = MOST_POSITIONS, {}
+    left, by_name = MOST_POSITIONS, {}
     for name, match in reversed(matches):
         texts = []
         for game in match.games:
@@ -29,8 +29,8 @@ def exact_values(matches: list[tuple[str, MatchResult]], solver: Solver) -> dict
             positions = max(len(game.actions) - begin, 0)
             texts.append(_values(game, begin, solver) if positions <= left else "")
             left -= positions
-        found[name] = tuple(texts)
-    return found
+        by_name[name] = tuple(texts)
+    return by_name
 
 
 def _values(game: PlayedGame, begin: int, solver: Solver) -> str:

@@ -28,13 +28,13 @@ class ExamsUnderWay:
                    for name in read_state(path).get("matches", ()))
 
     def _files(self) -> dict[Path, float]:
-        found: dict[Path, float] = {}
+        changed_at: dict[Path, float] = {}
         for path in self._notes.glob("*.json") if self._notes else ():
             try:
-                found[path] = path.stat().st_mtime
+                changed_at[path] = path.stat().st_mtime
             except OSError:  # the exam ended in the meantime
                 pass
-        return found
+        return changed_at
 
 
 def shares(ladder: Ladder) -> dict[str, float]:

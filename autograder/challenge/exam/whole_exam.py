@@ -79,10 +79,10 @@ def better_of(plain: ExamResult, improved: ExamResult) -> ExamResult:
     named = {UCT: plain, IMPROVED: improved}
     best = max(named, key=lambda kind: (named[kind].report.points, kind == UCT))
     (other,) = set(named) - {best}
-    said = f"`{best}` played the games below; `{other}` alone has {named[other].report.points:g} points."
+    note = f"`{best}` played the games below; `{other}` alone has {named[other].report.points:g} points."
     if named[other].report.outcome == NOT_READY:
-        said = f"`{best}` played the games below. `{other}` did not play: {named[other].report.note}"
-    return ExamResult(named[best].report.with_note(said), plain.measured.and_also(improved.measured, IMPROVED))
+        note = f"`{best}` played the games below. `{other}` did not play: {named[other].report.note}"
+    return ExamResult(named[best].report.with_note(note), plain.measured.and_also(improved.measured, IMPROVED))
 
 
 def _exam_of(payload: Payload, submission: Submission, conditions: Conditions, kind: str) -> ExamResult:
@@ -156,8 +156,8 @@ class _Exam:
 
     def _meet(self, rung: Rung) -> tuple[MatchResult, dict[str, Any]]:
         result = meet(self.refereed, rung, self.ladder, self.seeds, self.refereed.pair)
-        told = {"verdict": result.verdict, "points": result.points, "max_points": rung.points, "log_odds": result.ratio}
-        return result.match, told
+        record = {"verdict": result.verdict, "points": result.points, "max_points": rung.points, "log_odds": result.ratio}
+        return result.match, record
 
     def _against_perfect(self) -> RungReport:
         return self._match(PERFECT, 0, self._meet_perfect)
@@ -169,8 +169,8 @@ class _Exam:
             budgets = (self.ladder.student_simulations, 1)
             games += self.refereed.pair(self.refereed, self.perfect, budgets, rng.getrandbits(63), line).games
         points = rule.points * sum(game.score > 0 for game in games) / len(games)
-        told = {"verdict": PLAYED, "points": points, "max_points": rule.points, "log_odds": 0.0}
-        return MatchResult(("you", PERFECT), tuple(games)), told
+        record = {"verdict": PLAYED, "points": points, "max_points": rule.points, "log_odds": 0.0}
+        return MatchResult(("you", PERFECT), tuple(games)), record
 
     def _match(self, name: str, simulations: int, play: Callable[[], tuple[MatchResult, dict[str, Any]]]) -> RungReport:
         """Play a match, or take it from the notes of a killed exam, and return its report."""
@@ -178,17 +178,17 @@ class _Exam:
         if known is None:
             before = len(self.player.overruns), self.player.uncounted
             with self._measured(name):
-                match, told = play()
-            counted = [one.sentence() for one in self.player.overruns[before[0]:]]
+                match, record = play()
+            counted = [overrun.sentence() for overrun in self.player.overruns[before[0]:]]
             counted += not_counted(self.player.uncounted - before[1])
-            told["overruns"] = list(dict.fromkeys(counted))  # a pair that was played twice gives each sentence once
-            self.notes.add(name, match, told)
+            record["overruns"] = list(dict.fromkeys(counted))  # a pair that was played twice gives each sentence once
+            self.notes.add(name, match, record)
         else:
-            match, told = known
+            match, record = known
         self.matches.append((name, match))
-        self.overruns += told["overruns"]
+        self.overruns += record["overruns"]
         interval = bootstrap_interval(match.pair_scores, self.seeds.dice(f"interval/{name}"))
-        verdict = Verdict(*(told[key] for key in ("verdict", "points", "max_points", "log_odds")))
+        verdict = Verdict(*(record[key] for key in ("verdict", "points", "max_points", "log_odds")))
         return RungReport.of(name, simulations, match, interval, verdict)
 
     def _quality(self) -> QualityReport:
@@ -198,9 +198,9 @@ class _Exam:
         seed = rng.getrandbits(63)
         with self._measured("quality"):
             simulations = self.ladder.student_simulations
-            told = self.refereed.place.hold(lambda: answers(self.refereed, simulations, seed, chosen))
-        rates = rates_of(told)
-        faults = counted(answer.fault for answer in told if answer.fault)
+            replies = self.refereed.place.hold(lambda: answers(self.refereed, simulations, seed, chosen))
+        rates = rates_of(replies)
+        faults = counted(answer.fault for answer in replies if answer.fault)
         return QualityReport(rule.each, {stratum: round(rate, 4) for stratum, rate in rates.items()},
                              quality_points(rates, self.ladder), rule.points, faults)
 

@@ -35,7 +35,7 @@ class Place:
 
     def take(self, player: SandboxedPlayer) -> None:
         """Take the place for a player's new game; this ends the game before, for its opponent as well."""
-        if any(one is player for one in self._players):
+        if any(held is player for held in self._players):
             self.leave()
         self._players.append(player)
         self.enter()

@@ -44,8 +44,8 @@ class Overrun:
 
 def not_counted(moves: int) -> list[str]:
     """Return the sentence about watched moves that failed because states were only names; no sentence for 0 moves."""
-    said = "the calls of a watched move were not counted: the search fails if states are only names, and was asked again directly"
-    return [said] if moves else []
+    note = "the calls of a watched move were not counted: the search fails if states are only names, and was asked again directly"
+    return [note] if moves else []
 
 
 def allowed(state: State, simulations: int) -> dict[str, int]:
@@ -117,7 +117,7 @@ class CountedLooks(CountedGame):
         below = self._after.get(self._begun, {}).values()
         part = token == self._begun or token in below
         if not part:
-            self._begun = next((one for one in below if token in self._after.get(one, {}).values()), token)
+            self._begun = next((state for state in below if token in self._after.get(state, {}).values()), token)
             kept = {self._begun, *self._after.get(self._begun, {}).values()}
             self._after = {state: actions for state, actions in self._after.items() if state in kept}
         self._after.setdefault(token, {})[action] = self._state_after(token, action)

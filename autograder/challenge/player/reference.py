@@ -61,11 +61,11 @@ class ReferenceRun:
             close_idle()
             failed, waited_s, cpu_s = _tried(
                 self, GAME.start() if state is None else state, simulations or self.ladder.student_simulations)
-        said = f"{type(error).__name__}: {error}; our own player"
+        reason = f"{type(error).__name__}: {error}; our own player"
         if failed:
-            raise HostFailure(f"{said} failed as well ({failed})") from error
+            raise HostFailure(f"{reason} failed as well ({failed})") from error
         if isinstance(error, WallClockTimeout) and waited_s > SLACK_S + MOST_WAITING * cpu_s:
-            raise HostBusy(f"{said} waited {waited_s:.1f} s for {cpu_s:.1f} s of CPU time: the host is too busy") from error
+            raise HostBusy(f"{reason} waited {waited_s:.1f} s for {cpu_s:.1f} s of CPU time: the host is too busy") from error
         self.sound += 1
 
 

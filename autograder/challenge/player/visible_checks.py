@@ -36,7 +36,7 @@ def visible_checks(submission: Submission, kind: str, sandboxed: bool = True) ->
     try:
         session = runner.begin(None, OWN, CPU_S)
         student = Student(session, {"visible_verdicts": listof(tupleof(text, text))}, frozenset(), OWN)
-        verdicts = [(verdict, plain_text(told)) for verdict, told in student.visible_verdicts()]
+        verdicts = [(verdict, plain_text(text)) for verdict, text in student.visible_verdicts()]
         runner.end(session)
     except StudentError:  # the climb itself says what is wrong
         return []
