@@ -32,20 +32,20 @@ def write_assignments(folder: Path = ASSIGNMENTS) -> list[str]:
 
 def check_assignments(folder: Path = ASSIGNMENTS) -> list[str]:
     """Return one sentence for each file of `folder` that differs from the build; [] if none does."""
-    wanted, found = _wanted(folder), []
+    wanted, problems = _wanted(folder), []
     for path, text in wanted.items():
         there = path.read_bytes() if path.is_file() else None
         if there is None:
-            found.append(f"{_name(path, folder)} is missing: run `make build`")
+            problems.append(f"{_name(path, folder)} is missing: run `make build`")
         elif there != text.encode():
             lines = zip_longest(there.split(b"\n"), text.encode().split(b"\n"))
-            line = next(number for number, (one, other) in enumerate(lines, 1) if one != other)
-            found.append(f"{_name(path, folder)}:{line} is not what the build gives: edit solutions/, then run `make build`")
+            line = next(number for number, (built, present) in enumerate(lines, 1) if built != present)
+            problems.append(f"{_name(path, folder)}:{line} is not what the build gives: edit solutions/, then run `make build`")
     for path in sorted(folder.rglob("*")):
         passing = any(part.startswith(".") or part == "__pycache__" for part in path.relative_to(folder).parts)
         if path.is_file() and path not in wanted and not passing:
-            found.append(f"{_name(path, folder)} does not come from the build: remove it")
-    return found
+            problems.append(f"{_name(path, folder)} does not come from the build: remove it")
+    return problems
 
 
 def _wanted(folder: Path) -> dict[Path, str]:

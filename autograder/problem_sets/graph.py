@@ -36,13 +36,13 @@ class Program:
         A given function counts with the last exercise that it uses: the function runs this exercise.
         """
         order = list(dict.fromkeys(self.exercise_of.values()))
-        found = self._reached([name for name, owner in self.exercise_of.items() if owner == id])
+        needed = self._reached([name for name, owner in self.exercise_of.items() if owner == id])
         for name, statement in self.statements.items():
             if isinstance(statement, ast.FunctionDef) and name not in self.exercise_of:
                 used = self._reached([name])
                 if max(used, key=order.index, default="") == id:
-                    found |= used
-        return tuple(other for other in order if other in found - {id})
+                    needed |= used
+        return tuple(other for other in order if other in needed - {id})
 
     def is_constant(self, id: str) -> bool:
         """Say whether the functions of an exercise do nothing but return a value that stands in them, such as "A" or (1, 2)."""
@@ -50,12 +50,12 @@ class Program:
 
     def parameters(self) -> dict[str, tuple[str, ...]]:
         """Return the parameter names of every function, every class and, with a dot in front, every method."""
-        found: dict[str, tuple[str, ...]] = {}
+        by_name: dict[str, tuple[str, ...]] = {}
         for name, node in self._all_functions():
-            own = tuple(one.arg for one in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs))
+            own = tuple(argument.arg for argument in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs))
             owner, _, short = name.rpartition(".")
-            found.setdefault(owner if short == "__init__" else f".{short}" if owner else short, own[1:] if owner else own)
-        return found
+            by_name.setdefault(owner if short == "__init__" else f".{short}" if owner else short, own[1:] if owner else own)
+        return by_name
 
     def _all_functions(self) -> Iterator[tuple[str, ast.FunctionDef]]:
         yield from self.functions.items()
@@ -131,9 +131,9 @@ def _definitions(tree: ast.Module) -> Iterator[tuple[str, ast.stmt]]:
     for node in tree.body:
         if isinstance(node, (ast.Import, ast.ImportFrom)):
             for alias in node.names:
-                one = copy.copy(node)
-                one.names = [alias]
-                yield alias.asname or alias.name.partition(".")[0], one
+                single = copy.copy(node)
+                single.names = [alias]
+                yield alias.asname or alias.name.partition(".")[0], single
         elif isinstance(node, ast.FunctionDef):
             yield qualified(node), node
         elif isinstance(node, ast.ClassDef):
@@ -146,7 +146,7 @@ def _definitions(tree: ast.Module) -> Iterator[tuple[str, ast.stmt]]:
 def _plain(function: ast.FunctionDef) -> str:
     """Return the source of a function without the decorator that puts it into its class: the caller puts it there."""
     function = copy.copy(function)
-    function.decorator_list = [one for one in function.decorator_list if not is_method_of(one)]
+    function.decorator_list = [decorator for decorator in function.decorator_list if not is_method_of(decorator)]
     return ast.unparse(function)
 
 

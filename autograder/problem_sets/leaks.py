@@ -23,12 +23,12 @@ def refuse_leaks(solution: Iterable[tuple[str, str]], released: Iterable[tuple[s
     """
     visible = [(_squeezed(line), place) for line, place in released]
     for line, place in solution:
-        told = _squeezed(re.sub(r"(^|\s)#.*", "", line))
-        if len(told) < SHORTEST_LEAK or told in COMMONPLACE:
+        code = _squeezed(re.sub(r"(^|\s)#.*", "", line))
+        if len(code) < SHORTEST_LEAK or code in COMMONPLACE:
             continue
         for text, where in visible:
-            if told in text:
-                raise SourceError(f"{place}: the solution line `{told}` can be read in the stub, near {where}")
+            if code in text:
+                raise SourceError(f"{place}: the solution line `{code}` can be read in the stub, near {where}")
 
 
 def _squeezed(line: str) -> str:

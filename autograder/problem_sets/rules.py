@@ -119,7 +119,7 @@ def _check_decorator(cell: PercentCell, id: str, title: str | None, place: str) 
     functions = [node for node in ast.parse(cell.text).body if isinstance(node, ast.FunctionDef)]
     decorators = [call for node in functions if node.name.startswith("check_")
                   for call in node.decorator_list if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "check"]
-    found = [[getattr(argument, "value", None) for argument in call.args] for call in decorators]
-    if len(found) != 1 or found[0][:1] != [id] or (title is not None and found[0] != [id, title]):
+    arguments = [[getattr(argument, "value", None) for argument in call.args] for call in decorators]
+    if len(arguments) != 1 or arguments[0][:1] != [id] or (title is not None and arguments[0] != [id, title]):
         wanted = f'@check("{id}", "{title}")' if title else f'@check("{id}", ...)'
         raise SourceError(f"{place}: a check cell holds one function check_... under {wanted}")

@@ -105,9 +105,9 @@ class ProblemSet:
         A right answer may call any earlier exercise, and a mistake there is not its own. An exercise with a constant for an
         answer is never among them: no function needs it, and whoever finds it in the process has read the answer.
         """
-        ids = [one.id for one in self.exercises]
+        ids = [exercise.id for exercise in self.exercises]
         needed = {*ids[: ids.index(exercise.id)], *exercise.calls} - {exercise.id}
-        return tuple(one.id for one in self.exercises if one.id in needed and not one.constant)
+        return tuple(exercise.id for exercise in self.exercises if exercise.id in needed and not exercise.constant)
 
     def grade_id(self, id: str) -> str:
         """Return nbgrader's name for the cell that carries the points: "2.5" -> "ex2_5", "joint" -> "ex2_joint"."""
@@ -175,8 +175,8 @@ def read(script: str, name: str, file: str) -> ProblemSet:
     places = [_place(file, cell.line) for cell in written]
     facts = read_facts(written[0].options, f"{file}:{written[0].line}") if written else Facts()
     written[:1] = map(as_released, written[:1])
-    told = [(id, points_of(cell.options)) for cell, (_, id) in zip(written, roles, strict=True)]
-    points = {id: int(worth) for id, worth in told if worth is not None}
+    declared = [(id, points_of(cell.options)) for cell, (_, id) in zip(written, roles, strict=True)]
+    points = {id: int(worth) for id, worth in declared if worth is not None}
     written = [replace(cell, text=with_points(cell.text, points, place)) if cell.markdown else cell
                for cell, place in zip(written, places, strict=True)]
     trees = {number: parse(cell.text, place, "this cell") for number, (cell, (role, _), place)

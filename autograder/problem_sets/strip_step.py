@@ -65,8 +65,8 @@ def without_guard(notebook: str) -> str:
 
 def _exercise(cell: NotebookNode) -> str | None:
     """Return the exercise whose code a cell holds ("ex2_5_code" -> "2.5")."""
-    found = re.fullmatch(r"ex(\d+)_(\d+)_code", cell.metadata.get("nbgrader", {}).get("grade_id", ""))
-    return f"{found[1]}.{found[2]}" if found else None
+    match = re.fullmatch(r"ex(\d+)_(\d+)_code", cell.metadata.get("nbgrader", {}).get("grade_id", ""))
+    return f"{match[1]}.{match[2]}" if match else None
 
 
 def _place(notebook: str, number: int) -> Place:

@@ -50,7 +50,7 @@ def written_out(ps: str, code: str) -> str:
     Raises:
         EditError: an edit names an unknown function, does not apply, could apply twice, or changes nothing.
     """
-    calls = ((one, one.value) for one in ast.parse(code).body if isinstance(one, ast.Expr))
+    calls = ((statement, statement.value) for statement in ast.parse(code).body if isinstance(statement, ast.Expr))
     edits = [(statement, call) for statement, call in calls if isinstance(call, ast.Call) and ast.unparse(call.func) in _WORDS]
     if not edits:
         return code

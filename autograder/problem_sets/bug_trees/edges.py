@@ -95,7 +95,7 @@ def is_over(spot: Spot) -> bool:
     return spot.results[1] is not None and spot.place.outcome is not None
 
 
-def told_edge(spot: Spot) -> tuple[float | None, int | None, float | None]:
+def reported_edge(spot: Spot) -> tuple[float | None, int | None, float | None]:
     """P, N and Q of the edge into a spot; None at the root."""
     if spot.parent is None:
         return None, None, None

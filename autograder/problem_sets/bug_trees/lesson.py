@@ -29,9 +29,9 @@ def with_puzzle(ps: str, source: str, puzzle: Puzzle) -> str:
     """Return the source of a lesson with this tree and this answer in the place of those that stand there."""
     node, kind = map(json.dumps, puzzle.answer)
     changed, trees = TREE.subn(lambda _: tree_text(ps, puzzle.rows), source)
-    changed, found = ANSWER.subn(lambda match: f"{match[1]}    return {node}, {kind}", changed)
-    if (trees, found) != (1, 1):
-        raise ValueError(f"solutions/{ps}.py has {trees} trees and {found} answers to {FUNCTION}, not one of each")
+    changed, num_answers = ANSWER.subn(lambda match: f"{match[1]}    return {node}, {kind}", changed)
+    if (trees, num_answers) != (1, 1):
+        raise ValueError(f"solutions/{ps}.py has {trees} trees and {num_answers} answers to {FUNCTION}, not one of each")
     return changed
 
 

@@ -84,10 +84,10 @@ def from_the_bottom(root: Spot) -> list[Spot]:
     return [spot for ply in reversed(plies) for spot in ply]
 
 
-def rows_of(root: Spot, told: Callable[[Spot], Sequence[Any]]) -> list[Row]:
-    """Return the rows of a tree; `told(spot)` are the values of the columns. [] for a tree with more nodes than names."""
+def rows_of(root: Spot, values: Callable[[Spot], Sequence[Any]]) -> list[Row]:
+    """Return the rows of a tree; `values(spot)` are the values of its columns. [] for a tree with more nodes than names."""
     spots = from_the_bottom(root)
     if len(spots) > len(NAMES):
         return []
     names = {id(spot): name for spot, name in zip(spots, NAMES, strict=False)}
-    return [(names[id(spot)], names[id(spot.parent)] if spot.parent else None, *told(spot)) for spot in spots]
+    return [(names[id(spot)], names[id(spot.parent)] if spot.parent else None, *values(spot)) for spot in spots]

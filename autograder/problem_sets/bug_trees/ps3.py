@@ -61,10 +61,10 @@ def _prove(leaf: Spot, proven: dict[int, Proof], kind: str) -> None:
     spot = leaf.parent
     while spot is not None:
         below = [proven.get(id(child)) for child in spot.below]
-        told = _proof(kind, below, len(spot.place.below))
-        if told is None:
+        proof = _proof(kind, below, len(spot.place.below))
+        if proof is None:
             break
-        proven[id(spot)] = told
+        proven[id(spot)] = proof
         spot = spot.parent
 
 
@@ -85,7 +85,7 @@ def _law(kind: str = "", *, own: int | None = None, sign: int = -1, root: bool =
         if line.outcome is not None:
             proof = line.outcome or (-1 if kind == "draw is a proven loss" else None)
         else:
-            proof = _proof_told([child.proven for child in line.below], line.legal, kind)
+            proof = _proof_by_table([child.proven for child in line.below], line.legal, kind)
         if line.parent is None and not root:
             return (line.n, line.q, line.proven) == (0, 0, proof)
         whose = {None: line.moved, 2: 1 - line.moved}.get(own, own)
@@ -95,7 +95,7 @@ def _law(kind: str = "", *, own: int | None = None, sign: int = -1, root: bool =
     return holds
 
 
-def _proof_told(below: list[Proof], legal: int, kind: str) -> Proof:
+def _proof_by_table(below: list[Proof], legal: int, kind: str) -> Proof:
     """The same rules, written once more from the table of 3.8: the solver shares nothing with the search."""
     won = any(proof == (1 if kind == "proof keeps its sign" else -1) for proof in below)
     lost = [proof for proof in below if proof == (-1 if kind == "proof keeps its sign" else 1)]

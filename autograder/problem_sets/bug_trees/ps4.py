@@ -18,7 +18,7 @@ def grow(rng: Random, kind: str) -> list[Row]:
 
     root = Spot(draw_game(rng, 3), results=[None, None])
     edges.Search(kind, priors).run(root, rng.randint(7, 12), rng)
-    return rows_of(root, lambda spot: (edges.is_over(spot), spot.results[1], *edges.told_edge(spot)))
+    return rows_of(root, lambda spot: (edges.is_over(spot), spot.results[1], *edges.reported_edge(spot)))
 
 
 def _law(means: Law, *, whole: bool = True) -> Law:

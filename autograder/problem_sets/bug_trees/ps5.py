@@ -7,7 +7,7 @@ from autograder.problem_sets.bug_trees.game import draw_game
 from autograder.problem_sets.bug_trees.lines import ROUNDED, Family, Law, Line, Row, Spot, rows_of
 
 COLUMNS = ("over", "value", "p", "P", "N", "Q", "pi")
-NOISE, SHARE = "noise below the root", 0.25
+NOISE, EPSILON = "noise below the root", 0.25
 Policy = list[float]
 
 
@@ -18,14 +18,14 @@ def grow(rng: Random, kind: str) -> list[Row]:
         if spot.parent is not None and kind != NOISE:
             return before
         draws = [rng.gammavariate(10 / len(before), 1.0) for _ in before]
-        return [round((1 - SHARE) * p + SHARE * draw / sum(draws), 3) for p, draw in zip(before, draws, strict=True)]
+        return [round((1 - EPSILON) * p + EPSILON * draw / sum(draws), 3) for p, draw in zip(before, draws, strict=True)]
 
     root = Spot(draw_game(rng, 3), results=[None, None])
     edges.Search(kind, priors).run(root, rng.randint(8, 12), rng)
     visits = [child.visits for child in root.below]
     target = TARGETS.get(kind, _shares)(visits, [child.results[0] for child in root.below])
     return rows_of(root, lambda spot: (edges.is_over(spot), spot.results[1],
-                                       spot.place.prior if spot.parent else None, *edges.told_edge(spot),
+                                       spot.place.prior if spot.parent else None, *edges.reported_edge(spot),
                                        None if spot.parent else target))
 
 
@@ -61,11 +61,11 @@ def _policy_holds(line: Line, target: str) -> bool:
 
 
 def _priors_hold(line: Line, noisy: bool) -> bool:
-    """Whether the priors of a line's moves are the network's, or `SHARE` of them has become noise."""
+    """Whether the priors of a line's moves are the network's, or `EPSILON` of them have become noise."""
     if not noisy:
         return all(child.p == child.P for child in line.below)
     whole = not line.below or abs(sum(child.P for child in line.below) - 1) < 0.005
-    return whole and all((1 - SHARE) * child.p - ROUNDED < child.P for child in line.below)
+    return whole and all((1 - EPSILON) * child.p - ROUNDED < child.P for child in line.below)
 
 
 KINDS = ("sign kept", "network negated", "end negated", "sum for mean")

@@ -49,8 +49,8 @@ def draw(ps: str, rng: Random) -> Puzzle:
     while True:
         rows = family.grow(rng, kind)
         if FEWEST <= len(rows) <= MOST and not any(map(family.blurred, read(rows, family.columns))):
-            found = answers(ps, rows)
-            if len(found) == 1 and (answer := found.pop())[1] == kind:
+            possible = answers(ps, rows)
+            if len(possible) == 1 and (answer := possible.pop())[1] == kind:
                 return Puzzle(rows, answer)
 
 

@@ -37,13 +37,13 @@ def write_new_set(name: str, title: str, repository: Path = REPOSITORY) -> list[
     Raises:
         UserError: the name is none of a set, its number is taken, or a file is there already.
     """
-    found = re.fullmatch(r"ps([1-9][0-9]*)_[a-z][a-z0-9_]*", name)
-    if not found:
+    match = re.fullmatch(r"ps([1-9][0-9]*)_[a-z][a-z0-9_]*", name)
+    if not match:
         raise UserError(f"{name!r} is no name of a problem set: write ps6_name, a number and a word in small letters")
-    taken = [path.stem for path in (repository / "solutions").glob(f"ps{found[1]}_*.py")]
+    taken = [path.stem for path in (repository / "solutions").glob(f"ps{match[1]}_*.py")]
     if taken:
-        raise UserError(f"problem set {found[1]} is {taken[0]}: take another number")
-    words = {"@NAME@": name, "@N@": found[1], "@TITLE@": " ".join(title.split()) or name}
+        raise UserError(f"problem set {match[1]} is {taken[0]}: take another number")
+    words = {"@NAME@": name, "@N@": match[1], "@TITLE@": " ".join(title.split()) or name}
     texts = {repository / _filled(place, words): _filled((TEMPLATE / file).read_text(encoding="utf-8"), words)
              for file, place in PLACES.items()}
     there = [path for path in texts if path.exists()]
