@@ -221,12 +221,12 @@ def expect_even(draws: Sequence[object], choices: Sequence[object], *, what: str
     "About" is within five standard deviations: even draws are outside less than once in a million.
     """
     counts = [sum(_same(draw, choice, 0.0) for draw in draws) for choice in choices]
-    share = 1 / len(choices)
-    margin = 5 * math.sqrt(len(draws) * share * (1 - share))
+    chance = 1 / len(choices)
+    margin = 5 * math.sqrt(len(draws) * chance * (1 - chance))
     others = len(draws) - sum(counts)
-    even = not others and all(abs(count - share * len(draws)) <= margin for count in counts)
+    even = not others and all(abs(count - chance * len(draws)) <= margin for count in counts)
     yours = dict(zip(map(str, choices), counts, strict=True)) | ({"others": others} if others else {})
-    expect_true(even, what=f"{what}: each of {_show(list(choices))}, about {share * len(draws):.0f} times of {len(draws)}",
+    expect_true(even, what=f"{what}: each of {_show(list(choices))}, about {chance * len(draws):.0f} times of {len(draws)}",
                 yours=yours, position=position, think=think)
 
 
@@ -235,7 +235,7 @@ def expect_by_rng(draw: Callable[[random.Random], object], *, what: str, positio
     """Fail the check unless `draw(rng)` gives equal results for equal seeds, and not one result for all of 20 seeds."""
     first, again = ([draw(random.Random(seed)) for seed in range(20)] for _ in range(2))
     expect(again, first, what=f"{what}, with 20 seeds once more", position=position, think=think)
-    expect_true(any(not _same(one, first[0], 0.0) for one in first), what=f"{what}: not the same with each of 20 seeds",
+    expect_true(any(not _same(draw, first[0], 0.0) for draw in first), what=f"{what}: not the same with each of 20 seeds",
                 yours=first[0], position=position, think=think)
 
 

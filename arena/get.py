@@ -20,11 +20,11 @@ INSTALL_TORCH = "{} needs torch, which is not installed: python -m pip install t
 
 def titles() -> dict[str, str]:
     """Return the title of each problem set that ships, by its name: the heading of its first cell."""
-    found = {}
+    by_name = {}
     for module in sorted(shipped("", "assignments").glob("ps*/ps*.py"), key=lambda path: set_order(path.stem)):
         lines = module.read_text(encoding="utf-8").splitlines()
-        found[module.stem] = next((line.removeprefix("# # ") for line in lines if line.startswith("# # ")), module.stem)
-    return found
+        by_name[module.stem] = next((line.removeprefix("# # ") for line in lines if line.startswith("# # ")), module.stem)
+    return by_name
 
 
 def get(name: str, to: Path) -> list[Path]:

@@ -101,10 +101,10 @@ def random_openings(game: Game, count: int, plies: int, rng: random.Random) -> l
     Raises:
         ValueError: random games of `plies` moves are over too often.
     """
-    found: list[list[int]] = []
+    openings: list[list[int]] = []
     seen: set[State] = set()
     over = repeated = 0
-    while len(found) < count:
+    while len(openings) < count:
         state = game.start()
         actions: list[int] = []
         while len(actions) < plies and game.outcome(state) is None:
@@ -112,15 +112,15 @@ def random_openings(game: Game, count: int, plies: int, rng: random.Random) -> l
             state = game.play(state, actions[-1])
         if game.outcome(state) is not None:
             over += 1
-            if over > 100 * (len(found) + 1):
+            if over > 100 * (len(openings) + 1):
                 raise ValueError(f"after {plies} random moves nearly every game is over: take shorter openings")
         elif state in seen and repeated < 50:  # 50 times in a row no new position: accept a repeated one
             repeated += 1
         else:
-            found.append(actions)
+            openings.append(actions)
             seen.add(state)
             repeated = 0 if repeated < 50 else repeated
-    return found
+    return openings
 
 
 def _match_game(game: Game, sides: tuple[tuple[MatchPlayer, int, random.Random], ...], colour: int,

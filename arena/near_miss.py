@@ -16,7 +16,7 @@ def near_miss(asked: str, known: Iterable[str]) -> str:
     by_number = [name for name in names if number and set_number(name) == number]
     by_begin = [name for name in names if asked and name.casefold().startswith(asked)]
     alike = get_close_matches(asked, names, n=1)
-    return next((found[0] for found in (by_number, by_begin, alike) if len(found) == 1), "")
+    return next((matches[0] for matches in (by_number, by_begin, alike) if len(matches) == 1), "")
 
 
 def did_you_mean(asked: str, known: Iterable[str]) -> str:

@@ -23,15 +23,15 @@ def verdict_of(own_check: Callable[[Any], None], implementation: Callable[..., A
         raised = False
         return answer
 
-    said: str | None = None
+    verdict: str | None = None
     try:
         own_check(counted)
     except AssertionError:
-        said = "AssertionError"
+        verdict = "AssertionError"
     except Exception:
         if not raised:
             raise
-        said = "AssertionError"
+        verdict = "AssertionError"
     expect_true(calls <= MOST_CALLS, what=f"at most {MOST_CALLS:,} calls of one implementation", yours=f"{calls:,} calls",
                 think="which of your calls show nothing new?")
-    return said
+    return verdict

@@ -27,12 +27,12 @@ def run_file(path: Path, tell: Callable[[str], None], first: Sequence[str] = ())
     """
     stem = _stem(path, first)
     try:
-        found = work.read(stem)
+        own_work = work.read(stem)
     except work.NoWork as nothing:
         raise UserError(f"{path}: {nothing}") from None
-    for sentence in (*found.remarks, *work.not_in_grading(found), *work.load(found)):
+    for sentence in (*own_work.remarks, *work.not_in_grading(own_work), *work.load(own_work)):
         tell(sentence)
-    return found, sys.modules[stem.name]
+    return own_work, sys.modules[stem.name]
 
 
 def _stem(path: Path, first: Sequence[str]) -> Path:
@@ -41,8 +41,8 @@ def _stem(path: Path, first: Sequence[str]) -> Path:
     stems = work.problem_sets(path)
     meant = [stem for name in first for stem in stems if stem.name == name][:1] or stems
     if len(meant) != 1:
-        found = ", ".join(stem.name for stem in stems) or "none"
-        raise UserError(f"{path} is a folder with {len(stems)} problem sets ({found}): name one file")
+        names = ", ".join(stem.name for stem in stems) or "none"
+        raise UserError(f"{path} is a folder with {len(stems)} problem sets ({names}): name one file")
     return meant[0]
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from arena import check, work
 
-TOLD = pytest.StashKey[list[str]]()
+MESSAGES = pytest.StashKey[list[str]]()
 _EXERCISE = re.compile(r"\d+\.\d+")
 VERDICTS = pytest.StashKey[dict[str, str]]()
 
@@ -23,7 +23,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    config.stash[TOLD], config.stash[VERDICTS] = [], {}
+    config.stash[MESSAGES], config.stash[VERDICTS] = [], {}
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -52,8 +52,8 @@ class Form(pytest.File):
 
     def collect(self) -> Iterator[pytest.Item]:
         whole = work.read(self.path.with_suffix(""))
-        found = whole if whole.path.name == self.path.name else work.Work(self.path, tuple(work.read_form(self.path)))
-        self.config.stash[TOLD] += [*found.remarks, *work.load(found)]
+        own_work = whole if whole.path.name == self.path.name else work.Work(self.path, tuple(work.read_form(self.path)))
+        self.config.stash[MESSAGES] += [*own_work.remarks, *work.load(own_work)]
         for visible in check.registered():
             yield CheckItem.from_parent(self, name=f"{visible.exercise} {visible.title}", visible=visible)
 
@@ -68,7 +68,7 @@ class CheckItem(pytest.Item):
     def runtest(self) -> None:
         __tracebackhide__ = True
         verdict, text = self.visible.verdict()
-        self.config.stash[TOLD].append(text)
+        self.config.stash[MESSAGES].append(text)
         self.config.stash[VERDICTS][self.visible.exercise] = verdict
         if verdict == check.NOT_WRITTEN and self.visible.optional:
             pytest.skip("optional")
@@ -86,6 +86,6 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
     """Print the text of every check that ran, and the number of exercises done."""
     verdicts = config.stash[VERDICTS]
     if verdicts:
-        for text in config.stash[TOLD]:
+        for text in config.stash[MESSAGES]:
             terminalreporter.write_line(text)
         terminalreporter.write_line(check.summary(verdicts))

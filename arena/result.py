@@ -73,7 +73,7 @@ class MatchResult:
     @property
     def pair_scores(self) -> list[float]:
         """The mean score of each whole pair of games: 0, 1/4, 1/2, 3/4 or 1."""
-        return [(one.score + other.score) / 2 for one, other in zip(self.games[::2], self.games[1::2], strict=False)]
+        return [(first.score + second.score) / 2 for first, second in zip(self.games[::2], self.games[1::2], strict=False)]
 
     @property
     def interval(self) -> tuple[float, float]:

@@ -21,8 +21,8 @@ def shipped(name: str, folder: str = "assets") -> Path:
 
 def set_number(name: str) -> str:
     """Return the number in the name of a problem set, such as "10" in "ps10_chess"; "" if it is not such a name."""
-    found = re.match(r"ps([0-9]+)_", name)
-    return found[1] if found else ""
+    match = re.match(r"ps([0-9]+)_", name)
+    return match[1] if match else ""
 
 
 def set_order(name: str) -> tuple[int, str]:

@@ -192,15 +192,15 @@ def handed_out(folder: Path) -> str:
 
 def not_in_grading(work: Work) -> list[str]:
     """Return a sentence for each import of a package that is installed here, and not there when the work is graded."""
-    found = []
+    remarks = []
     for cell in work.cells:
         if cell.checks:  # the grader has its own
             continue
         for line, name in sorted(set(_imports(cell))):
             if absent := _absent(name, work.path.stem):
-                found.append(f"{cell.label}, line {line}: the package {absent} is not there in grading, and code that needs it "
+                remarks.append(f"{cell.label}, line {line}: the package {absent} is not there in grading, and code that needs it "
                              'fails: docs/students.md, "What you may import", says what to use instead')
-    return found
+    return remarks
 
 
 def _imports(cell: Cell) -> Iterator[tuple[int, str]]:
@@ -269,7 +269,7 @@ def _without_magics(source: str) -> str:
     lines = source.splitlines(keepends=True)
     if lines and lines[0].startswith("%%") and not lines[0].startswith(CELL_MAGICS_OF_PYTHON):
         return "\n" * len(lines)  # %%bash, %%html: not Python at all
-    return MAGIC.sub(lambda found: found[1] + "pass", source)
+    return MAGIC.sub(lambda match: match[1] + "pass", source)
 
 
 def _skipped(cell: Cell, line: int, error: BaseException) -> str:

@@ -29,14 +29,14 @@ class MoveThought:
         visits: simulations through the move.
         value: in [-1, 1], for the player to move at the position.
         prior: the network's probability, in [0, 1].
-        told: words, such as "wins in 7".
+        note: words, such as "wins in 7".
     """
 
     action: int
     visits: int | None = None
     value: float | None = None
     prior: float | None = None
-    told: str = ""
+    note: str = ""
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ class Opponent:
 
     Attributes:
         key: its name in requests.
-        name, told: its name for readers, and a few words about it.
+        name, description: its name for readers, and a few words about it.
         think: (position, budget, rng) -> the mind that thinks about the next move. It raises engines.Loading while something
             is being loaded, and UserError if it cannot play here.
         simulations: the budget at first; 0 if the opponent has none.
@@ -35,7 +35,7 @@ class Opponent:
 
     key: str
     name: str
-    told: str
+    description: str
     think: ThinkAbout
     simulations: int = 0
     fixed: bool = False
@@ -48,7 +48,7 @@ class Opponent:
 
 def shipped(game: str) -> list[Opponent]:
     """Return the opponents of a game that every student has, the first of them the usual one."""
-    found = [
+    opponents = [
         Opponent("uct", "UCT", "tree search with random games", think_uct, DEFAULT_SIMULATIONS),
         *(Opponent(net, f"AlphaZero (trained for {trained})", "tree search with the priors and values of a network",
                    _think_puct(net), DEFAULT_SIMULATIONS) for net, trained in engines.SHIPPED[game].items()),
@@ -57,8 +57,8 @@ def shipped(game: str) -> list[Opponent]:
         Opponent("random", "Random", "any legal move", _think_random),
     ]  # fmt: skip
     if game != "othello":
-        found.insert(-1, Opponent("perfect", "Perfect", "never makes a mistake", think_truth))
-    return [*found, Opponent(NOBODY, "Nobody", "you play both sides", _think_nothing)]
+        opponents.insert(-1, Opponent("perfect", "Perfect", "never makes a mistake", think_truth))
+    return [*opponents, Opponent(NOBODY, "Nobody", "you play both sides", _think_nothing)]
 
 
 def bots(ladder: Ladder) -> list[Opponent]:

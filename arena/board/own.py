@@ -30,14 +30,14 @@ def own_opponents(path: Path, tell: Callable[[str], None]) -> Callable[[str], li
     Raises:
         UserError: there is no such file, or no search in it.
     """
-    found, module = run_file(path, tell)
+    own_work, module = run_file(path, tell)
     if hasattr(module, "AlphaMCTS"):
-        player = network_player(module, found.path.parent / WEIGHTS)
-        network = Opponent(KEY, NAME, f"AlphaMCTS of {found.path.name}", asking(player, WHOSE), DEFAULT_SIMULATIONS)
+        player = network_player(module, own_work.path.parent / WEIGHTS)
+        network = Opponent(KEY, NAME, f"AlphaMCTS of {own_work.path.name}", asking(player, WHOSE), DEFAULT_SIMULATIONS)
         return lambda game: [network] if game == "connect_four" else []
     for name in ("uct", "search"):
         if hasattr(module, name):
-            search = Opponent(KEY, NAME, f"{name} of {found.path.name}", _think_with(module, name), DEFAULT_SIMULATIONS)
+            search = Opponent(KEY, NAME, f"{name} of {own_work.path.name}", _think_with(module, name), DEFAULT_SIMULATIONS)
             return lambda game: [search]
     raise UserError(f"{path} has no player: {SEARCHES} is needed")
 

@@ -93,7 +93,7 @@ class Session:
         return "you" if self._opponent.key == NOBODY or self._position.mover == self._you else "opponent"
 
     def _games(self, request: Answer) -> Answer:
-        return {"games": [{"game": game, "title": TITLES[game], "opponents": [_listed(one) for one in self._opponents[game]]}
+        return {"games": [{"game": game, "title": TITLES[game], "opponents": [_listed(each) for each in self._opponents[game]]}
                           for game in GAMES]}
 
     def _new(self, request: Answer) -> Answer:
@@ -225,7 +225,7 @@ def _for_x(position: Position, value: float) -> float:
 
 
 def _listed(opponent: Opponent) -> Answer:
-    return {"key": opponent.key, "name": opponent.name, "told": opponent.told, "simulations": opponent.simulations,
+    return {"key": opponent.key, "name": opponent.name, "description": opponent.description, "simulations": opponent.simulations,
             "adjustable": opponent.adjustable}
 
 

@@ -68,8 +68,8 @@ def _most_visited(view: TreeView, start: Reply, max_nodes: int) -> dict[str, Rep
         waiting.sort(key=lambda node: node.get("n", 0))
         wanted = [node for node in waiting[-100:] if node.get("children")]
         del waiting[-100:]
-        found = view.answer({"kind": "nodes", "ids": [node["id"] for node in wanted]}) if wanted else {"nodes": {}}
-        for id, reply in sorted(found.get("nodes", {}).items(), key=lambda item: -item[1]["node"]["n"]):
+        answer = view.answer({"kind": "nodes", "ids": [node["id"] for node in wanted]}) if wanted else {"nodes": {}}
+        for id, reply in sorted(answer.get("nodes", {}).items(), key=lambda item: -item[1]["node"]["n"]):
             if count + len(reply["children"]) > max_nodes:
                 return held
             held[id] = reply

@@ -40,8 +40,8 @@ class Truth:
         """Return the results so far; the value and the best move are known when all moves are."""
         moves = []
         for action in self._position.legal:
-            value, _, told = self._known.get(action, (None, 0.0, ""))
-            moves.append(MoveThought(action, value=value, told=told))
+            value, _, note = self._known.get(action, (None, 0.0, ""))
+            moves.append(MoveThought(action, value=value, note=note))
         if self._best is None:
             return Thought(0, tuple(moves))
         return Thought(0, tuple(moves), self._best, self._known[self._best][0], (self._best,), done=True)

@@ -56,8 +56,8 @@ def challenge(path: Path, rung: str | None, *, quality: bool = False, tell: Call
     from arena.challenge.own_player import load_entry
 
     ladder = load_ladder()
-    one = rung_named(ladder, rung)
-    enter(load_entry(path, ladder, tell), ladder, one, quality, program(), tell)
+    chosen = rung_named(ladder, rung)
+    enter(load_entry(path, ladder, tell), ladder, chosen, quality, program(), tell)
 
 
 def default_player() -> Path:
@@ -69,8 +69,8 @@ def program() -> tuple[str, ...]:
     """Return the words by which `arena` is called again from the current folder."""
     if Path(sys.argv[0]).stem == "arena":
         return ("arena",) if shutil.which("arena") else (sys.argv[0],)
-    python, found = Path(sys.executable), shutil.which("python")
-    if found and Path(found).parent == python.parent:  # an active environment; a path in quotes is no command in PowerShell
+    python, on_path = Path(sys.executable), shutil.which("python")
+    if on_path and Path(on_path).parent == python.parent:  # an active environment; a path in quotes is no command in PowerShell
         return "python", "-m", "arena"
     return str(python.relative_to(Path.cwd()) if python.is_relative_to(Path.cwd()) else python), "-m", "arena"
 

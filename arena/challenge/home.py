@@ -121,12 +121,12 @@ def hold(home: Home, players: Iterable[HomePlayer], tell: Tell = print) -> None:
         climbed.play()
         if not climbed.results:
             raise Interrupted("stopped before two games were over; nothing is saved")
-        report, found = climbed.report()
+        report, worst = climbed.report()
         path = _save(report, home.folder, FILES[player.kind])
-        for line in closing(report, found, home.ladder, player.kind):
+        for line in closing(report, worst, home.ladder, player.kind):
             tell(line)
         tell(f"saved: {path.resolve()}")
-        tell(f"to see your games: {typed([*home.program, 'replay', str(path), *_game_to_see(report, found)])}")
+        tell(f"to see your games: {typed([*home.program, 'replay', str(path), *_game_to_see(report, worst)])}")
         if climbed.stopped:
             raise Interrupted("stopped; what was played until then is above, and in the file")
 
@@ -148,7 +148,7 @@ class _Climb:
             try:
                 for result in climb(self.player, self.home.played, self.seeds, self.standing.watch):
                     self.results.append(result)
-                    live.tell(self._said(result), self.tell)
+                    live.tell(self._sentence(result), self.tell)
                 if self.home.quality:
                     self.quality = self._quality()
             except KeyboardInterrupt:
@@ -156,8 +156,8 @@ class _Climb:
             except NotImplementedError as error:
                 if not self.results and not self.standing.games:
                     raise UserError(f"{error}: the challenge begins when {BEGINS[self.player.kind]} is written") from None
-                told = f"{error}: such a game is lost in the exam; here the climb ends, and what was played is kept"
-                live.tell(told, self.tell)
+                reason = f"{error}: such a game is lost in the exam; here the climb ends, and what was played is kept"
+                live.tell(reason, self.tell)
                 self.stopped = True
         if self.stopped:
             self._keep_unfinished()
@@ -167,9 +167,9 @@ class _Climb:
         if rung and games and rung not in [result.rung for result in self.results]:
             ratio = test_of(rung, self.home.ladder, games).ratio
             self.results.append(RungResult(rung, STOPPED, ratio, MatchResult(("you", rung.name), games)))
-            self.tell(self._said(self.results[-1]))
+            self.tell(self._sentence(self.results[-1]))
 
-    def _said(self, result: RungResult) -> str:
+    def _sentence(self, result: RungResult) -> str:
         lines = [f"{rung_text(self._rung(result))}, evidence {result.ratio:+.1f}"]
         faults: dict[object, list[str]] = {}
         for game in result.match.games:
@@ -193,26 +193,26 @@ class _Climb:
         rule, rng = self.home.ladder.quality, self.seeds.dice("quality")
         chosen, seed = sample(rule.each, rng), rng.getrandbits(63)
         self.standing.turn_to(f"move quality: your move at {len(chosen)} solved positions")
-        told = answers(self.player, self.home.ladder.student_simulations, seed, chosen)
-        by_stratum = rates(told)
+        replies = answers(self.player, self.home.ladder.student_simulations, seed, chosen)
+        by_stratum = rates(replies)
         return QualityReport(rule.each, {stratum: round(rate, 4) for stratum, rate in by_stratum.items()},
                              quality_points(by_stratum, self.home.ladder), rule.points,
-                             counted(answer.fault for answer in told if answer.fault))
+                             counted(answer.fault for answer in replies if answer.fault))
 
     def report(self) -> tuple[ChallengeReport, list[Lesson]]:
         """Return the report of what was played, and the worst mistakes, which the solver looks for; none after Ctrl-C."""
-        found: list[Lesson] = []
+        worst: list[Lesson] = []
         with Live(self.standing.line):
             self.standing.turn_to("the solver looks for your worst moves")
             try:
-                found = lessons([(result.rung.name, result.match) for result in self.results], PerfectPlayer())
+                worst = lessons([(result.rung.name, result.match) for result in self.results], PerfectPlayer())
             except KeyboardInterrupt:
                 self.stopped = True
-        mistakes = tuple(map(mistake_report, found))
+        mistakes = tuple(map(mistake_report, worst))
         points = sum(result.points for result in self.results) + (self.quality.points if self.quality else 0)
         return ChallengeReport(self.home.problem_set, self.home.name, PLAYED, NOTE, round(points, 2),
                                simulations=self.home.ladder.student_simulations, rungs=tuple(map(self._rung, self.results)),
-                               quality=self.quality, mistakes=mistakes), found
+                               quality=self.quality, mistakes=mistakes), worst
 
 
 def _save(report: ChallengeReport, folder: Path, name: str) -> Path:
@@ -226,7 +226,7 @@ def _save(report: ChallengeReport, folder: Path, name: str) -> Path:
     raise UserError(f"the report cannot be saved: {refused}")
 
 
-def _game_to_see(report: ChallengeReport, found: list[Lesson]) -> list[str]:
+def _game_to_see(report: ChallengeReport, worst: list[Lesson]) -> list[str]:
     """Return the options of `replay` for the game of the worst mistake, or else for the first game of the last rung."""
-    rung, game = (found[0].rung, found[0].game) if found else (report.rungs[-1].name, 0)
+    rung, game = (worst[0].rung, worst[0].game) if worst else (report.rungs[-1].name, 0)
     return ["--rung", rung, "--game", str(game + 1)]

@@ -100,12 +100,12 @@ def load_ladder(path: Path = LADDER, changes: Mapping[str, Any] | None = None) -
         ValueError: a key is missing or unknown, or a value is not valid; the text names the file and the table.
     """
     try:
-        told = {**tomllib.loads(path.read_text(encoding="utf-8")), **(changes or {})}
-        entries = told.pop("rung", [])
+        table = {**tomllib.loads(path.read_text(encoding="utf-8")), **(changes or {})}
+        entries = table.pop("rung", [])
         rungs = tuple(_read(Rung, entry, f"[[rung]] {_name(entry, number)}") for number, entry in enumerate(entries, 1))
-        perfect = _read(PerfectRule, told.pop("perfect", None), "[perfect]")
-        quality = _read(QualityRule, told.pop("quality", None), "[quality]")
-        ladder = _read(Ladder, told, "the top", rungs=rungs, perfect=perfect, quality=quality)
+        perfect = _read(PerfectRule, table.pop("perfect", None), "[perfect]")
+        quality = _read(QualityRule, table.pop("quality", None), "[quality]")
+        ladder = _read(Ladder, table, "the top", rungs=rungs, perfect=perfect, quality=quality)
         _judge(ladder)
     except (ValueError, TypeError) as error:  # TOMLDecodeError is a ValueError
         where = f"{path}, with [challenge] of course.toml" if changes else str(path)
@@ -113,23 +113,23 @@ def load_ladder(path: Path = LADDER, changes: Mapping[str, Any] | None = None) -
     return ladder
 
 
-def _read(kind: type[Described], told: object, where: str, **known: Any) -> Described:
+def _read(kind: type[Described], table: object, where: str, **known: Any) -> Described:
     """Make an object of type `kind` from a table of the file; `known` are the fields with values from elsewhere."""
-    if not isinstance(told, dict):
-        raise ValueError(f"{where} is missing" if told is None else f"{where} must be a table, not {told!r}")
+    if not isinstance(table, dict):
+        raise ValueError(f"{where} is missing" if table is None else f"{where} must be a table, not {table!r}")
     wanted = {field.name.rstrip("_"): field for field in fields(kind) if field.name not in known}
-    for key in told:
+    for key in table:
         if key not in wanted:
             raise ValueError(f"{where}: there is no {key!r}; there are {', '.join(wanted)}")
     for key, field in wanted.items():
-        _judge_value(told, key, dict if field.name == "random" else field.type, where)
-    return kind(**known, **{field.name: told[key] for key, field in wanted.items()})
+        _judge_value(table, key, dict if field.name == "random" else field.type, where)
+    return kind(**known, **{field.name: table[key] for key, field in wanted.items()})
 
 
-def _judge_value(told: dict[str, Any], key: str, kind: Any, where: str) -> None:
-    if key not in told:
+def _judge_value(table: dict[str, Any], key: str, kind: Any, where: str) -> None:
+    if key not in table:
         raise ValueError(f"{where}: {key} is missing")
-    value = told[key]
+    value = table[key]
     if isinstance(value, bool) or not isinstance(value, (int, float) if kind is float else kind):
         raise ValueError(f"{where}: {key} must be {KINDS[kind]}, not {value!r}")
     if isinstance(value, int | float) and not abs(value) <= LARGEST:
@@ -154,7 +154,7 @@ def _judge(ladder: Ladder) -> None:
     quality = ladder.quality
     if not (1 <= quality.each <= MOST_EACH and quality.points >= 0):
         raise ValueError(f"[quality]: 1 to {MOST_EACH} positions each and points >= 0 are needed")
-    if tuple(quality.random) != STRATA or not all(_is_share(rate) for rate in quality.random.values()):
+    if tuple(quality.random) != STRATA or not all(_is_fraction(rate) for rate in quality.random.values()):
         raise ValueError(f"[quality.random]: a number above 0, at most 1, is needed for each of {', '.join(STRATA)}")
     if not (ladder.student_simulations >= 1 and ladder.move_cpu_s > 0 and ladder.game_cpu_s > 0 and ladder.error_odds > 1):
         raise ValueError("student_simulations >= 1, move_cpu_s > 0, game_cpu_s > 0 and error_odds > 1 are needed")
@@ -173,7 +173,7 @@ def _playable(simulations: int) -> bool:
     return simulations == 0 or simulations >= 2
 
 
-def _is_share(rate: object) -> bool:
+def _is_fraction(rate: object) -> bool:
     return isinstance(rate, float | int) and not isinstance(rate, bool) and 0 < rate <= 1
 
 

@@ -46,9 +46,9 @@ class Mistake:
 
     def sentence(self) -> str:
         """Return a sentence: "move 9: column 2 loses in 12; column 4 wins in 7". The numbers are plies, this move included."""
-        told = [f"column {column} {_fate(self.state, score)}" for column, score in
+        fates = [f"column {column} {_fate(self.state, score)}" for column, score in
                 ((self.played, self.played_score), (self.best, self.best_score))]
-        return f"move {self.number}: {'; '.join(told)}"
+        return f"move {self.number}: {'; '.join(fates)}"
 
 
 @dataclass(frozen=True)
@@ -75,12 +75,12 @@ def lessons(matches: list[tuple[str, MatchResult]], perfect: PerfectPlayer) -> l
     Each game is examined from its end, where the solver is fastest, back to FROM_STONES stones. The choice of positions
     depends on the games only, not on the clock.
     """
-    found, left = [], MOST_POSITIONS
+    seen, left = [], MOST_POSITIONS
     for rung, number, game in _worth_a_look(matches):
         moves = [(place, state) for place, state in _own_moves(game) if place >= FROM_STONES][:left]
         left -= len(moves)
-        found += [Lesson(rung, number, mistake) for place, state in moves if (mistake := _judged(game, place, state, perfect))]
-    return worst_first(found)[:MOST_LESSONS]
+        seen += [Lesson(rung, number, mistake) for place, state in moves if (mistake := _judged(game, place, state, perfect))]
+    return worst_first(seen)[:MOST_LESSONS]
 
 
 def mistake_report(lesson: Lesson) -> MistakeReport:
@@ -130,9 +130,9 @@ def _sign_of(state: State, perfect: PerfectPlayer) -> int:
     return 0 if perfect.solver.is_above(state, -1) else -1
 
 
-def worst_first(found: list[Lesson]) -> list[Lesson]:
+def worst_first(lessons: list[Lesson]) -> list[Lesson]:
     """Sort mistakes: the largest loss of result first; among equals, those nearest to the end first (they are easiest to see)."""
-    return sorted(found, key=lambda one: (-one.mistake.given_away, plies_to_end(one.mistake.state, one.mistake.best_score)))
+    return sorted(lessons, key=lambda each: (-each.mistake.given_away, plies_to_end(each.mistake.state, each.mistake.best_score)))
 
 
 def _fate(state: State, score: int) -> str:

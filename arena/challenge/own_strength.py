@@ -11,6 +11,7 @@ import random
 import sys
 from collections.abc import Iterable, Sequence
 from importlib.util import find_spec
+from operator import attrgetter
 from pathlib import Path
 from typing import Protocol
 
@@ -77,12 +78,12 @@ def own_points(players: Iterable[HomePlayer], simulations: int, each: int, watch
     for player in players:
         watching.start(f"{player.kind}: {len(chosen)} positions", len(chosen))
         try:
-            told = _asked(player, simulations, chosen, watching)
+            replies = _asked(player, simulations, chosen, watching)
         finally:
             watching.end()
-        _tell_faults(player.kind, told, watching)
+        _tell_faults(player.kind, replies, watching)
         budget = "" if player.kind == OPEN else f", {simulations} simulations"
-        points.append(point_of(f"your {player.kind}{budget}", OWN, told))
+        points.append(point_of(f"your {player.kind}{budget}", OWN, replies))
     return points
 
 
@@ -112,26 +113,27 @@ def _asked(player: HomePlayer, simulations: int, chosen: tuple[Position, ...], w
         raise UserError(f"your {player.kind} cannot be loaded: {error}") from None
 
 
-def _tell_faults(kind: str, told: list[Answer], watching: Watching) -> None:
+def _tell_faults(kind: str, replies: list[Answer], watching: Watching) -> None:
     """Say at how many positions there was no move, and why; UserError if there was none at all."""
-    faults = [answer.fault for answer in told if answer.fault]
-    if len(faults) == len(told):
-        raise UserError(f"your {kind} gives no move at any of {len(told)} positions: {faults[0]}")
+    faults = [answer.fault for answer in replies if answer.fault]
+    if len(faults) == len(replies):
+        raise UserError(f"your {kind} gives no move at any of {len(replies)} positions: {faults[0]}")
     if faults:
-        watching.say(f"your {kind} gives no move at {len(faults)} of {len(told)} positions, and each counts as a mistake: "
+        watching.say(f"your {kind} gives no move at {len(faults)} of {len(replies)} positions, and each counts as a mistake: "
                      f"{faults[0]}")
 
 
 def standing(point: Point, points: Sequence[Point]) -> str:
     """Return a sentence about a point: its share of mistakes, and the stored players next to it."""
-    weaker = min((other for other in points if other.mistakes > point.mistakes), key=lambda one: one.mistakes, default=None)
-    stronger = max((other for other in points if other.mistakes <= point.mistakes), key=lambda one: one.mistakes, default=None)
+    by_mistakes = attrgetter("mistakes")
+    weaker = min((other for other in points if other.mistakes > point.mistakes), key=by_mistakes, default=None)
+    stronger = max((other for other in points if other.mistakes <= point.mistakes), key=by_mistakes, default=None)
     beside = [f"weaker: {weaker.name} ({100 * weaker.mistakes:.1f})"] if weaker else ["no stored player is weaker"]
     if stronger:
         how = "equal" if stronger.mistakes == point.mistakes else "stronger"
         beside.append(f"{how}: {stronger.name} ({100 * stronger.mistakes:.1f})")
-    share = f"{100 * point.mistakes:.1f} ± {100 * point.error:.1f} % mistakes at {point.positions} positions"
-    return f"{point.name}: {share}; next to it, {', '.join(beside)}"
+    rate = f"{100 * point.mistakes:.1f} ± {100 * point.error:.1f} % mistakes at {point.positions} positions"
+    return f"{point.name}: {rate}; next to it, {', '.join(beside)}"
 
 
 def draw(own: Sequence[Point], to: Path, watching: Watching) -> None:

@@ -38,15 +38,15 @@ def replay(path: Path, rung: str | None, number: int, tell: Callable[[str], None
     game = game_of(match.games[number - 1])
     end = f": {game.fault.reason}" if game.fault else ""
     tell(f"{match.name}, game {number}: you were {'XO'[game.colour]} and {RESULTS[game.score]}{end}")
-    found = _mistakes(game)
-    boards = [_board(game, place, place in (found or {})) for place in range(game.num_opening, len(game.actions) + 1)]
+    sentences = _mistakes(game)
+    boards = [_board(game, place, place in (sentences or {})) for place in range(game.num_opening, len(game.actions) + 1)]
     abreast = max(1, shutil.get_terminal_size().columns // CELL)
     for begin in range(0, len(boards), abreast):
         tell("")
         for line in zip(*boards[begin : begin + abreast], strict=True):
             tell("".join(f"{text:<{CELL}}" for text in line).rstrip())
     tell("")
-    for sentence in [WITHOUT_SOLVER] if found is None else found.values() or ["none of your moves was a mistake"]:
+    for sentence in [WITHOUT_SOLVER] if sentences is None else sentences.values() or ["none of your moves was a mistake"]:
         tell(sentence)
 
 

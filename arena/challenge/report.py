@@ -173,14 +173,14 @@ class ChallengeReport:
             "rungs": tuple(map(_rung, data["rungs"])),
             "perfect": data["perfect"] and _rung(data["perfect"]),
             "quality": data["quality"] and QualityReport(**data["quality"]),
-            "mistakes": tuple(MistakeReport(**one) for one in data["mistakes"]),
+            "mistakes": tuple(MistakeReport(**mistake) for mistake in data["mistakes"]),
             "overruns": tuple(data["overruns"]),
         })
 
 
 def counted(reasons: Iterable[str]) -> dict[str, int]:
     """Count each reason. Of more than MOST_REASONS reasons the rarest are counted together as "other reasons"."""
-    by_number = sorted(Counter(reasons).items(), key=lambda one: (-one[1], one[0]))
+    by_number = sorted(Counter(reasons).items(), key=lambda item: (-item[1], item[0]))
     rest = sum(number for _, number in by_number[MOST_REASONS:])
     return dict(sorted(by_number[:MOST_REASONS])) | ({"other reasons": rest} if rest else {})
 

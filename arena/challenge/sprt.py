@@ -90,8 +90,8 @@ def chances(test: SequentialTest, score: float) -> tuple[dict[str, float], float
         played += 2
         after: dict[int, float] = defaultdict(float)
         for wins, probability in going.items():
-            for more, share in pair.items():
-                after[wins + more] += probability * share
+            for more, chance in pair.items():
+                after[wins + more] += probability * chance
         going = {}
         for wins, probability in after.items():
             ratio = wins * step(1.0) + (played - wins) * step(0.0)

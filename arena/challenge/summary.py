@@ -25,8 +25,8 @@ def typed(words: Sequence[str]) -> str:
     return subprocess.list2cmdline(words) if sys.platform == "win32" else shlex.join(words)
 
 
-def closing(report: ChallengeReport, found: list[Lesson], ladder: Ladder, kind: str) -> list[str]:
-    """Return the lines that end a challenge; `found` are the worst mistakes, the worst first. A rung was played."""
+def closing(report: ChallengeReport, worst: list[Lesson], ladder: Ladder, kind: str) -> list[str]:
+    """Return the lines that end a challenge; `worst` are the worst mistakes, the worst first. A rung was played."""
     lines = [""]
     if report.quality:
         missed = ", ".join(f"{stratum} {rate:.0%}" for stratum, rate in report.quality.rates.items())
@@ -36,7 +36,7 @@ def closing(report: ChallengeReport, found: list[Lesson], ladder: Ladder, kind: 
     lines.append("no points: the exam does not ask `open_player`" if kind == OPEN else
                  f"points so far: {report.points:g} of {report.max_points:g}")
     lines.append(next_step(report.rungs[-1], ladder))
-    return [*lines, *(worst_move(found[0]) if found else [])]
+    return [*lines, *(worst_move(worst[0]) if worst else [])]
 
 
 def next_step(last: RungReport, ladder: Ladder) -> str:

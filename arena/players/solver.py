@@ -56,8 +56,8 @@ class Solver:
     def scores(self, state: tuple[int, int]) -> list[int | None]:
         """Return the score of each column for the player to move; None for a full column."""
         mover, other = state
-        found = _solve_moves(mover, mover | other, self._memory)
-        return [None if score == UNKNOWN else int(score) for score in found]
+        by_column = _solve_moves(mover, mover | other, self._memory)
+        return [None if score == UNKNOWN else int(score) for score in by_column]
 
     def is_above(self, state: tuple[int, int], bound: int) -> bool:
         """Say whether the score of `state`, where the game goes on, is above `bound`: faster than the score itself."""
@@ -132,18 +132,18 @@ def _mask(stones: int, entries: int) -> int:
 @njit(cache=True)
 def _solve_moves(own: int, occupied: int, memory: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return the score of each column, (7,) int64; UNKNOWN where it is full."""
-    found = np.full(WIDTH, UNKNOWN, np.int64)
+    by_column = np.full(WIDTH, UNKNOWN, np.int64)
     stones = count(occupied)
     wins = winning_squares(own, occupied)
     for column in range(WIDTH):
         square = playable(occupied) & COLUMNS[column]
         if square & wins:
-            found[column] = (SQUARES + 1 - stones) // 2
+            by_column[column] = (SQUARES + 1 - stones) // 2
         elif square and stones == SQUARES - 1:
-            found[column] = 0
+            by_column[column] = 0
         elif square:
-            found[column] = -_solve(own ^ occupied, occupied | square, memory)
-    return found
+            by_column[column] = -_solve(own ^ occupied, occupied | square, memory)
+    return by_column
 
 
 @njit(cache=True)

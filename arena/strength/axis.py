@@ -30,13 +30,13 @@ class Axis:
         return self.svg
 
 
-def draw_strength(told: Sequence[Answer] = (), name: str = "your player") -> Axis:
+def draw_strength(replies: Sequence[Answer] = (), name: str = "your player") -> Axis:
     """Draw the players of all lessons, and one's own player among them.
 
     Args:
-        told: the own player's moves, from `arena.strength.positions.answers`; without them the others are drawn alone.
+        replies: the own player's moves, from `arena.strength.positions.answers`; without them the others are drawn alone.
     """
-    points = [*read_points(), *([point_of(name, OWN, list(told))] if told else [])]
+    points = [*read_points(), *([point_of(name, OWN, list(replies))] if replies else [])]
     return Axis(picture(points).decode())
 
 

@@ -30,28 +30,28 @@ AFTER_THE_BEGINNING: dict[str, Weights] = {"middle": dict.fromkeys(range(15, 29)
 OWN_STONES: dict[str, Weights] = {"begin": dict.fromkeys(range(12, 15), 1), **AFTER_THE_BEGINNING}
 
 
-def own_positions(secret: bytes, each: int, found_one: Callable[[], None] = lambda: None) -> tuple[Position, ...]:
+def own_positions(secret: bytes, each: int, on_position: Callable[[], None] = lambda: None) -> tuple[Position, ...]:
     """Return `each` positions of every stratum that only the holder of `secret` can know, stratum by stratum.
 
     None of them, nor a mirror image, is a public position. The same secret gives the same positions on every machine. One
     position costs a fifteenth of a second on average, those of begin-hard most of it.
 
     Args:
-        found_one: called after each position.
+        on_position: called after each position.
     """
-    perfect, found = PerfectPlayer(), dict[str, list[Position]]({stratum: [] for stratum in STRATA})
+    perfect, by_stratum = PerfectPlayer(), dict[str, list[Position]]({stratum: [] for stratum in STRATA})
     known = {book.key_of(position.state) for position in positions()}
     for phase, stones in OWN_STONES.items():
         for number in itertools.count():
-            wanted = [stratum for stratum in STRATA if stratum.startswith(phase) and len(found[stratum]) < each]
+            wanted = [stratum for stratum in STRATA if stratum.startswith(phase) and len(by_stratum[stratum]) < each]
             if not wanted:
                 break
             game = positions_of_a_game(stones, dice(secret, f"move quality/{phase}/{number}"))
             if kept := first_kept(game, wanted, known, perfect):
                 stratum, row = kept
-                found[stratum].append(position_of(stratum, row))
-                found_one()
-    return tuple(position for stratum in STRATA for position in found[stratum])
+                by_stratum[stratum].append(position_of(stratum, row))
+                on_position()
+    return tuple(position for stratum in STRATA for position in by_stratum[stratum])
 
 
 def position_of(stratum: str, row: Row) -> Position:
@@ -78,16 +78,16 @@ def first_kept(
 
 def positions_of_a_game(weights: Weights, rng: random.Random) -> list[State]:
     """Play a game and return its positions with these numbers of stones, in random order; a higher weight tends to come first."""
-    state, found = GAME.start(), []
+    state, weighted = GAME.start(), []
     while GAME.outcome(state) is None and (stones := (state[0] | state[1]).bit_count()) <= max(weights):
         if stones in weights:
-            found.append((rng.random() ** (1 / weights[stones]), state))
+            weighted.append((rng.random() ** (1 / weights[stones]), state))
         if rng.random() < 0.5:
             column = rng.choice(GAME.legal_actions(state))
         else:
             column = SEARCH.choose(state, SEARCH_SIMULATIONS, rng)
         state = GAME.play(state, column)
-    return [state for _, state in sorted(found, reverse=True)]
+    return [state for _, state in sorted(weighted, reverse=True)]
 
 
 def judged(state: State, wanted: list[str], perfect: PerfectPlayer) -> tuple[str, Row] | None:

@@ -33,10 +33,10 @@ class Point:
     positions: int
 
 
-def point_of(name: str, source: str, told: Sequence[Answer]) -> Point:
+def point_of(name: str, source: str, replies: Sequence[Answer]) -> Point:
     """Return the point of a player that gave these answers, with equal weights of the strata."""
-    shares = rates(told)
-    return Point(name, source, sum(shares.values()) / len(shares), mean_error(rate_errors(told)), len(told))
+    by_stratum = rates(replies)
+    return Point(name, source, sum(by_stratum.values()) / len(by_stratum), mean_error(rate_errors(replies)), len(replies))
 
 
 def read_points(path: Path = POINTS) -> list[Point]:
@@ -48,5 +48,5 @@ def read_points(path: Path = POINTS) -> list[Point]:
     try:
         return [Point(**entry) for entry in json.loads(path.read_text(encoding="utf-8"))["points"]]
     except (OSError, ValueError, TypeError, KeyError) as error:
-        told = f"{path} has no points ({type(error).__name__}): python -m assets.make.strength_points makes the file"
-        raise UserError(told) from None
+        message = f"{path} has no points ({type(error).__name__}): python -m assets.make.strength_points makes the file"
+        raise UserError(message) from None

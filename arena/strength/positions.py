@@ -81,7 +81,7 @@ def positions(path: Path = POSITIONS) -> tuple[Position, ...]:
 
 def rows_of(chosen: Sequence[Position]) -> tuple[Any, ...]:
     """Return positions as data for JSON."""
-    return tuple([one.stratum, list(one.state), list(one.scores)] for one in chosen)
+    return tuple([position.stratum, list(position.state), list(position.scores)] for position in chosen)
 
 
 def from_rows(rows: Any) -> tuple[Position, ...]:
@@ -90,11 +90,11 @@ def from_rows(rows: Any) -> tuple[Position, ...]:
     Raises:
         ValueError, TypeError: the data is something else.
     """
-    found = tuple(Position(stratum, tuple(state), tuple(scores)) for stratum, state, scores in rows)
-    for one in found:
-        if [column for column, score in enumerate(one.scores) if score is not None] != GAME.legal_actions(one.state):
-            raise ValueError(f"{one.state} has other columns than {one.scores}")
-    return found
+    restored = tuple(Position(stratum, tuple(state), tuple(scores)) for stratum, state, scores in rows)
+    for position in restored:
+        if [column for column, score in enumerate(position.scores) if score is not None] != GAME.legal_actions(position.state):
+            raise ValueError(f"{position.state} has other columns than {position.scores}")
+    return restored
 
 
 def sample(each: int, rng: random.Random, among: Sequence[Position] | None = None) -> tuple[Position, ...]:
@@ -116,18 +116,18 @@ def answers(player: Player, simulations: int, seed: int, chosen: Sequence[Positi
     Raises:
         NotImplementedError: the player is not written yet.
     """
-    told: list[Answer] = []
+    replies: list[Answer] = []
     for number, position in enumerate(positions() if chosen is None else chosen):
-        if hasattr(player, "new_game") and (number % MOVES_A_GAME == 0 or told[-1].action is None):
+        if hasattr(player, "new_game") and (number % MOVES_A_GAME == 0 or replies[-1].action is None):
             player.new_game()
-        told.append(_answer(player, simulations, random.Random(f"{seed} {number}"), position))
-    return told
+        replies.append(_answer(player, simulations, random.Random(f"{seed} {number}"), position))
+    return replies
 
 
-def rates(told: Sequence[Answer]) -> dict[str, float]:
+def rates(replies: Sequence[Answer]) -> dict[str, float]:
     """Return the share of mistakes, in [0, 1], for each stratum with answers."""
     by_stratum: dict[str, list[bool]] = {}
-    for answer in told:
+    for answer in replies:
         by_stratum.setdefault(answer.position.stratum, []).append(answer.is_mistake)
     return {stratum: sum(mistakes) / len(mistakes) for stratum, mistakes in by_stratum.items()}
 

@@ -17,10 +17,10 @@ def share_error(share: float, count: int) -> float:
     return math.sqrt(moved * (1 - moved) / (count + 2))
 
 
-def rate_errors(told: Sequence[Answer]) -> dict[str, float]:
+def rate_errors(replies: Sequence[Answer]) -> dict[str, float]:
     """Return the standard error of the share of mistakes, for each stratum with answers."""
-    counts = Counter(answer.position.stratum for answer in told)
-    wrong = Counter(answer.position.stratum for answer in told if answer.is_mistake)
+    counts = Counter(answer.position.stratum for answer in replies)
+    wrong = Counter(answer.position.stratum for answer in replies if answer.is_mistake)
     return {stratum: share_error(wrong[stratum] / count, count) for stratum, count in counts.items()}
 
 

@@ -105,7 +105,7 @@ def by_keys(page: Page, action: int, legal: list[int]) -> None:
 def test_a_whole_game_is_played(play: Callable[..., Page], game: str, move: Callable[[Page, int, list[int]], None]) -> None:
     page = play(game)
     new_game(page, "nobody")
-    expect(page.locator(".told").first).to_contain_text("Nobody")
+    expect(page.locator(".soft").first).to_contain_text("Nobody")
     assert re.search(r"has won|draw", whole_game(page, game, move))
     assert page.locator(".square.open").count() == 0
 
@@ -130,7 +130,7 @@ def test_the_opponent_answers_and_shows_what_it_thought(play: Callable[..., Page
     expect(page.get_by_role("heading", name="What UCT thought as O: 400 of 400 simulations")).to_be_visible()
     counts = [int(words) for words in page.locator(".thought .bar b").all_inner_texts()]
     assert len(counts) == 7 and sum(counts) == 400
-    expect(page.locator(".thought .told")).to_contain_text("Principal line:")
+    expect(page.locator(".thought .soft")).to_contain_text("Principal line:")
     expect(page.locator(".legend")).to_contain_text("the opponent's search")
 
 

@@ -75,7 +75,7 @@ def test_a_stranger_s_player_does_nothing_to_its_reader(act: str, told: str, tmp
     try:
         opponent = own_opponent(player, LADDER)
         session = Session(lambda game: [opponent] if game == "connect_four" else [])
-        assert "in the sandbox" in opponent.told and opponent.name == "Your player"
+        assert "in the sandbox" in opponent.description and opponent.name == "Your player"
         began = time.monotonic()
         session.answer({"do": "play", "action": 3})
         answer = session.answer({"do": "think"})
@@ -109,5 +109,5 @@ def test_without_a_sandbox_the_page_says_so(tmp_path: Path) -> None:
     path = tmp_path / f"{PS}.py"
     path.write_text(module_text(load(PS), solution=True))
     player = player_at(path, LADDER, sandboxed=False)
-    assert "without a sandbox" in own_opponent(player, LADDER).told
+    assert "without a sandbox" in own_opponent(player, LADDER).description
     player.runner.close()

@@ -266,7 +266,7 @@ def test_the_truth_about_connect_four_is_the_solver_s() -> None:
 
 def test_the_truth_tells_how_soon() -> None:
     truth = minds_at("connect_four", "304050")["solver"]  # X has 3 4 5 on the floor, O has column 0
-    told = {move["action"]: move["told"] for move in truth["moves"]}
+    told = {move["action"]: move["note"] for move in truth["moves"]}
     assert told[2] == told[6] == "wins in 1" and told[1].startswith("loses in 2")
 
 
@@ -336,7 +336,7 @@ def test_a_win_at_once_is_proved_by_alphazero_and_found_by_uct() -> None:
 def test_a_win_by_threats_alone_is_proved_by_alphazero_and_its_move_says_so() -> None:
     alphazero = minds_at("connect_four", "2244", step=0)["alphazero"]
     assert alphazero["done"] and alphazero["best"] == 3 and "proved" in alphazero["note"]
-    assert [move["told"] for move in alphazero["moves"]].count("proved: wins") == 1
+    assert [move["note"] for move in alphazero["moves"]].count("proved: wins") == 1
 
 
 def test_the_bots_search_is_that_of_the_compiled_player() -> None:

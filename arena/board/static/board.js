@@ -266,13 +266,13 @@ function build(root) {
     grid: h("div", {className: "squares", role: "group", "aria-label": "board"}),
     undo: h("button", {type: "button", title: "key u"}, "undo"),
     pass: h("button", {type: "button", title: "key p", hidden: true}, "pass"),
-    game: h("select"), you: h("select"), opponent: h("select"), told: h("p", {className: "told"}),
+    game: h("select"), you: h("select"), opponent: h("select"), description: h("p", {className: "soft"}),
     simulations: h("input", {type: "number", min: 1, max: 100000, required: true}),
     moves: h("input", {type: "text", spellcheck: false, autocomplete: "off"}),
     thinkers: h("h2", {}, "What the opponent thinks"), thought: h("div", {className: "thought"}),
     chart: h("div", {className: "chart"}),
     run: h("button", {type: "button", "aria-pressed": "false", title: "simulations without end"}, "run"),
-    table: h("table"), mindsNote: h("p", {className: "told"}),
+    table: h("table"), mindsNote: h("p", {className: "soft"}),
   };
   view.you.append(h("option", {value: "X"}, "X, first"), h("option", {value: "O"}, "O, second"));
   view.form = h("form", {className: "choices"}, labelled("game", view.game), labelled("you play", view.you),
@@ -288,7 +288,7 @@ function build(root) {
     view.table, view.mindsNote);
   root.replaceChildren(
     h("div", {className: "left"}, view.status, view.grid, h("p", {className: "buttons"}, view.undo, view.pass),
-      view.form, view.told, view.position),
+      view.form, view.description, view.position),
     h("div", {className: "right"}, h("section", {}, view.thinkers, view.thought),
       h("section", {}, h("h2", {}, "The game so far"), view.chart), view.minds));
   return view;
@@ -313,7 +313,7 @@ function fillSimulations(view, games) {
   const chosen = all.find(one => one.key === view.opponent.value);
   view.simulations.disabled = !chosen.adjustable;
   view.simulations.value = chosen.simulations || "";
-  view.told.textContent = `${chosen.name}: ${chosen.told}`;
+  view.description.textContent = `${chosen.name}: ${chosen.description}`;
 }
 
 // ---- the board
@@ -384,7 +384,7 @@ function bar(share, words, mark = "") {
 
 function showNoThought(view) {
   view.thinkers.textContent = "What the opponent thinks";
-  view.thought.replaceChildren(h("p", {className: "told"}, "Its visits, values and principal line appear here when it thinks."));
+  view.thought.replaceChildren(h("p", {className: "soft"}, "Its visits, values and principal line appear here when it thinks."));
 }
 
 function showThought(view, answer) {
@@ -393,17 +393,17 @@ function showThought(view, answer) {
   view.thinkers.textContent = `What ${answer.board.opponent.name} ${answer.played === null ? "thinks" : "thought"} as ${about.mover}${made}`;
   const kind = thought.moves.some(move => move.visits !== null) ? "visits"
     : thought.moves.some(move => move.prior !== null) ? "prior" : "";
-  const rows = thought.moves.filter(move => kind || move.told || move.action === thought.best).map(move => h("tr",
+  const rows = thought.moves.filter(move => kind || move.note || move.action === thought.best).map(move => h("tr",
     {className: move.action === thought.best ? "best" : ""},
     h("th", {scope: "row"}, shortName(about, move.action), move.action === thought.best ? h("span", {title: "the best so far"}, " ★") : ""),
     h("td", {className: "wide"}, kind === "visits" ? bar(move.visits / most, move.visits)
-      : kind === "prior" ? bar(move.prior, percent(move.prior)) : move.told),
+      : kind === "prior" ? bar(move.prior, percent(move.prior)) : move.note),
     h("td", {className: "value"}, move.value === null ? "" : signed(move.value))));
   const head = h("tr", {}, h("th", {scope: "col"}, "move"), h("th", {scope: "col"}, kind || "result"),
     h("th", {scope: "col", className: "value"}, `value for ${about.mover}`));
   view.thought.replaceChildren(
     h("table", {}, h("thead", {}, head), h("tbody", {}, ...rows)),
-    h("p", {className: "told"}, lineWords(about, thought)));
+    h("p", {className: "soft"}, lineWords(about, thought)));
 }
 
 function percent(share) {
@@ -459,9 +459,9 @@ function mindCell(name, mind, i, most) {
   let shown = [];
   if (name === "solver") {
     const sign = {"1": "✓ ", "0": "= ", "-1": "✗ "}[String(move.value)] ?? "";
-    shown = [h("span", {className: `fate ${({"1": "won", "-1": "lost"})[String(move.value)] ?? ""}`}, move.told ? sign + move.told : mind.done ? "–" : "…")];
+    shown = [h("span", {className: `fate ${({"1": "won", "-1": "lost"})[String(move.value)] ?? ""}`}, move.note ? sign + move.note : mind.done ? "–" : "…")];
   } else if (name === "network") shown = [bar(move.prior, percent(move.prior))];
-  else shown = [bar(move.visits / most, move.visits), h("small", {}, move.told || (move.value === null ? "" : signed(move.value)))];
+  else shown = [bar(move.visits / most, move.visits), h("small", {}, move.note || (move.value === null ? "" : signed(move.value)))];
   return h("td", {className: best ? "best" : ""}, ...shown, star);
 }
 
