@@ -42,18 +42,18 @@ class BitBully:
             raise Missing(f"bitbully is not installed; to install it: {INSTALL}")
         self._process = subprocess.Popen([python, "-c", _WORKER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         assert self._process.stdin and self._process.stdout  # they are pipes
-        self._asked, self._told = self._process.stdin, self._process.stdout
+        self._requests, self._replies = self._process.stdin, self._process.stdout
 
     def __enter__(self) -> "BitBully":
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._asked.close()
+        self._requests.close()
         self._process.wait()
 
     def scores(self, lines: Sequence[Sequence[int]]) -> tuple[list[int], float]:
         """Return the exact score after each line of moves, in our convention, and the total of CPU seconds."""
-        self._asked.write(json.dumps([list(line) for line in lines]) + "\n")
-        self._asked.flush()
-        scores, seconds = json.loads(self._told.readline())
+        self._requests.write(json.dumps([list(line) for line in lines]) + "\n")
+        self._requests.flush()
+        scores, seconds = json.loads(self._replies.readline())
         return scores, seconds

@@ -98,7 +98,7 @@ def hand_in_and_grade(folder: Path, notebooks: list[str]) -> float:
 def _points(folder: Path) -> dict[str, tuple[float, float]]:
     """Return each student's points in the checks and what they can give, from the gradebook of a graded course."""
     with Gradebook(f"sqlite:///{folder.absolute()}/gradebook.db") as gradebook:
-        return {one.student.id: (one.code_score, one.max_code_score) for one in gradebook.assignment_submissions(PS)}
+        return {each.student.id: (each.code_score, each.max_code_score) for each in gradebook.assignment_submissions(PS)}
 
 
 def _seconds_of_peer(folder: Path, notebooks: list[str]) -> float:
@@ -122,6 +122,6 @@ def _seconds(command: list[str]) -> float:
     start = time.monotonic()
     done = subprocess.run(command, env=ENVIRONMENT, stdin=subprocess.DEVNULL, capture_output=True, text=True)
     if done.returncode:
-        said = done.stdout[-2000:] + done.stderr[-2000:]
-        raise RuntimeError(f"{' '.join(command)} ended with status {done.returncode}:\n{said}")
+        output = done.stdout[-2000:] + done.stderr[-2000:]
+        raise RuntimeError(f"{' '.join(command)} ended with status {done.returncode}:\n{output}")
     return time.monotonic() - start

@@ -70,10 +70,10 @@ class Trainer:
     def play(self) -> int:
         """Play one game into the buffer; return its number of positions."""
         played = alpha_zero._play_game(Silent(), 0, GAME, self.bots, self.config.temperature, self.config.temperature_drop)
-        for one in played.states:
+        for state in played.states:
             self.buffer.append(utils.TrainInput(
-                observation=jnp.asarray(one.observation, jnp.float32), legals_mask=jnp.asarray(one.legals_mask, jnp.bool),
-                policy=jnp.asarray(one.policy, jnp.float32), value=jnp.asarray(played.returns[0], jnp.float32)))
+                observation=jnp.asarray(state.observation, jnp.float32), legals_mask=jnp.asarray(state.legals_mask, jnp.bool),
+                policy=jnp.asarray(state.policy, jnp.float32), value=jnp.asarray(played.returns[0], jnp.float32)))
         return len(played.states)
 
     def learn(self) -> None:

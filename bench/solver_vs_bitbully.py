@@ -43,8 +43,8 @@ def _compare(plies: int, count: int, peer: BitBully) -> tuple[float, float]:
         start = time.process_time()
         scores = [solver.score(state) for state in states]
         ours += time.process_time() - start
-        told, seconds = peer.scores(some)
+        peer_scores, seconds = peer.scores(some)
         theirs += seconds
-        if scores != told:
-            raise RuntimeError(f"we and bitbully differ after {plies} plies: {scores} and {told} on {some}")
+        if scores != peer_scores:
+            raise RuntimeError(f"we and bitbully differ after {plies} plies: {scores} and {peer_scores} on {some}")
     return ours, theirs

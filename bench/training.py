@@ -43,14 +43,14 @@ def rows() -> list[Row]:
     reached_how = (f"Connect Four, from nothing: core-seconds until the trainer has as many right moves of the network alone, "
                    f"twice in a row, as the peer after {MINUTE_S:.0f}: {100 * student:.0f} % of {6 * EACH} solved positions; "
                    f"both train ps5's network; median of {SEEDS} seeds on both sides; the peer is ps5, one leaf at a time")
-    told = (f"Connect Four, {MINUTE_S:.0f} core-seconds from nothing: right moves of the network alone at {6 * EACH} "
+    what = (f"Connect Four, {MINUTE_S:.0f} core-seconds from nothing: right moves of the network alone at {6 * EACH} "
             f"solved positions, in points above the untrained {100 * before:.0f} %; median of {SEEDS} seeds on both sides")
-    return [*_against_openspiel(100 * (after - before), 100 * before, told),
+    return [*_against_openspiel(100 * (after - before), 100 * before, what),
             Row("tictactoe_seconds", ours, peer, "s", 2.0, seconds_how, OWN_SLOW_WAY),
             Row("connect_four_seconds", reached, MINUTE_S, "s", 2.0, reached_how, OWN_SLOW_WAY)]
 
 
-def _against_openspiel(ours: float, before: float, told: str) -> list[Row]:
+def _against_openspiel(ours: float, before: float, what: str) -> list[Row]:
     """Compare with OpenSpiel's AlphaZero after as many core-seconds; its network is compiled, which the library does not do."""
     chosen, rights = sample(EACH, random.Random(0)), []
     try:
@@ -62,7 +62,7 @@ def _against_openspiel(ours: float, before: float, told: str) -> list[Row]:
     except Missing as missing:
         print(f"training_vs_openspiel is left out: {missing}")
         return []
-    how = (f"{told}; the peer is OpenSpiel's AlphaZero in Python (jax), a general engine, with a residual network of the same "
+    how = (f"{what}; the peer is OpenSpiel's AlphaZero in Python (jax), a general engine, with a residual network of the same "
            f"size, 50 simulations a move, and its network compiled by jax.jit; what is compiled is compiled before")
     learnt = median(rights) - before
     must(learnt > 0, f"OpenSpiel has {median(rights):.1f} % right moves after its minute, and an untrained network "

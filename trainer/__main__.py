@@ -122,9 +122,9 @@ def _watch(run: Run, console: Console, measure: float) -> None:
 
 def _how_far(run: Run) -> str:
     """Return "iteration 12, 40 % done, about 18 min left"."""
-    share = run.progress
-    done = [f"{share:.0%} done"] if share else []
-    left = [f"about {duration(run.spent_s * (1 - share) / share)} left"] if share >= LEAST_DONE else []
+    part = run.progress
+    done = [f"{part:.0%} done"] if part else []
+    left = [f"about {duration(run.spent_s * (1 - part) / part)} left"] if part >= LEAST_DONE else []
     return ", ".join([f"iteration {len(run.metrics)}", *done, *left])
 
 
@@ -154,7 +154,7 @@ class LiveTable:
             table.add_column(head, justify="right", overflow="fold")
         for row in self.rows:
             loss = row.losses
-            losses = [f"{one:.3f}" for one in (loss.policy, loss.entropy, loss.value)] if loss else [""] * 3
+            losses = [f"{value:.3f}" for value in (loss.policy, loss.entropy, loss.value)] if loss else [""] * 3
             counts = (f"{row.iteration}", f"{row.minutes:.1f}", f"{row.games_so_far:,}", f"{row.window:,}")
             table.add_row(*compress((*counts, f"{row.unique:.2f}", *losses, f"{row.rate:,.0f}"), shown))
         return table

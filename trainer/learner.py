@@ -106,8 +106,8 @@ class Learner:
     ) -> tuple[torch.Tensor, torch.Tensor]:
         """Return the cross-entropy of the policies and the squared error of the values, means over the batch."""
         with torch.autocast(self.device, torch.bfloat16, enabled=self.dtype == "bfloat16"):
-            log_p, told = self.net(planes.to(memory_format=fast_layout(self.net)), allowed)
-        return -(policies * log_p).sum(dim=1).mean(), ((values - told) ** 2).mean()
+            log_p, predicted = self.net(planes.to(memory_format=fast_layout(self.net)), allowed)
+        return -(policies * log_p).sum(dim=1).mean(), ((values - predicted) ** 2).mean()
 
     def _average(self, keep: float) -> None:
         """Update the averaged network: weights and running statistics are averaged, counters are copied.

@@ -52,9 +52,9 @@ def quick(rules: CompiledRules, network: Network, seed: int) -> dict[str, float]
     """Return measurements that take a few seconds: names to figures, for the curves of a run."""
     if is_connect_four(rules):
         chosen = sample(50, random.Random(seed), choosing())
-        told = {f"mistakes at {n}": mean_rate(mistakes(rules, network, n, chosen)) for n in (0, 100)}
+        figures = {f"mistakes at {n}": mean_rate(mistakes(rules, network, n, chosen)) for n in (0, 100)}
         result = match(rules, network, UCTPlayer(), (100, 400), exam_lines(20, seed), seed)
-        return told | {"score against Stone": result.score}
+        return figures | {"score against Stone": result.score}
     if rules.name == "tic_tac_toe":
         games, lost = losses(rules.game, lambda states: moves(rules, network, states, 25))
         return {"lost at 25": lost / games}
@@ -122,8 +122,8 @@ def count_mistakes(rules: CompiledRules, network: Network, row: Row) -> Counts:
 def count_in_stratum(rules: CompiledRules, network: Network, row: Row, stratum: str) -> tuple[int, int]:
     """Return the mistakes in one cell of a table, and the positions."""
     there = [position for position in positions_of(row.table) if position.stratum == stratum]
-    told = asked(rules, network, row.simulations, there, Settings(threats=row.threats))
-    return sum(answer.is_mistake for answer in told), len(told)
+    replies = asked(rules, network, row.simulations, there, Settings(threats=row.threats))
+    return sum(answer.is_mistake for answer in replies), len(replies)
 
 
 def tables(chosen: Sequence[Row], counted: Callable[[Row], Counts]) -> Iterator[str]:
@@ -139,8 +139,8 @@ def tables(chosen: Sequence[Row], counted: Callable[[Row], Counts]) -> Iterator[
             if row.table == table:
                 yield f"{row.name} | " + " | ".join(cell(*counted(row)[stratum]) for stratum in STRATA)
         if table == PUBLIC_SETS:
-            for iteration, shares in ALPHAZERO_JL.items():
-                cells = (cell(round(10 * share), 1000) for share in shares)
+            for iteration, rates in ALPHAZERO_JL.items():
+                cells = (cell(round(10 * rate), 1000) for rate in rates)
                 yield f"AlphaZero.jl, 600 simulations, {iteration} | " + " | ".join(cells)
     yield from KNOWLEDGE
 
@@ -167,7 +167,7 @@ def full(rules: CompiledRules, network: Network, simulations: tuple[int, ...], g
         lines = exam_lines(games // 2, seed)
         for name, counts in (dict.fromkeys(BOTS, simulations) if matches is None else matches).items():
             for count in counts if games else ():
-                yield _told(name, count, match(rules, network, UCTPlayer(), (count, BOTS[name]), lines, seed))
+                yield _result_line(name, count, match(rules, network, UCTPlayer(), (count, BOTS[name]), lines, seed))
     elif rules.name == "tic_tac_toe":
         for count in simulations:
             played, lost = losses(rules.game, partial(moves, rules, network, simulations=count))
@@ -176,7 +176,7 @@ def full(rules: CompiledRules, network: Network, simulations: tuple[int, ...], g
         openings = random_lines(rules, games // 2, seed)
         for count in simulations:
             if games:
-                yield _told("random", count, match(rules, network, RandomPlayer(rules.game), (count, 1), openings, seed))
+                yield _result_line("random", count, match(rules, network, RandomPlayer(rules.game), (count, 1), openings, seed))
             yield f"{count} simulations against itself: {own_game(rules, network, count)} (perfect play: 16-20)"
 
 
@@ -188,8 +188,8 @@ def expected_work(rules: CompiledRules, simulations: tuple[int, ...], games: int
         searched = {table: sum(map(is_critical, positions_of(table))) for table in (PUBLIC_SETS, CRITICAL)}
         work = {table: [float(searched[table] * max(1, row.simulations)) for row in rows(simulations) if row.table == table]
                 for table in searched}
-        told = [0.0, *work[PUBLIC_SETS], *[0.0] * len(ALPHAZERO_JL), 0.0, *work[CRITICAL], *[0.0] * len(KNOWLEDGE)]
-        return told + [games * moves_a_game * (count + bot * budget) for budget in BOTS.values() for count in counts if games]
+        parts = [0.0, *work[PUBLIC_SETS], *[0.0] * len(ALPHAZERO_JL), 0.0, *work[CRITICAL], *[0.0] * len(KNOWLEDGE)]
+        return parts + [games * moves_a_game * (count + bot * budget) for budget in BOTS.values() for count in counts if games]
     if rules.name == "tic_tac_toe":
         return list(map(float, counts))
     return [part for count in counts for part in (*([float(games * count)] if games else []), 2.0 * count)]
@@ -212,7 +212,7 @@ def own_game(rules: CompiledRules, network: Network, simulations: int) -> str:
     return f"{first}-{second}, the start is worth {values[0]:+.2f}"
 
 
-def _told(name: str, count: int, result: MatchResult) -> str:
+def _result_line(name: str, count: int, result: MatchResult) -> str:
     low, high = result.interval
     counts = " ".join(str(sum(pair)) for pair in (result.wins, result.draws, result.losses))
     return (f"{count} simulations against {name}: score {result.score:.3f} ({low:.3f} to {high:.3f}), "

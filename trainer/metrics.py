@@ -54,15 +54,15 @@ class Metrics:
 
     def row(self) -> dict[str, float]:
         """Return all figures side by side, by the names of log.jsonl and of the curves."""
-        told = asdict(self)
+        data = asdict(self)
         return {
-            "iteration": self.iteration, "minutes": self.minutes, "examples": self.examples, **told["played"],
-            **(told["losses"] or {}), "window": self.window, "unique": self.unique, "games so far": self.games_so_far,
+            "iteration": self.iteration, "minutes": self.minutes, "examples": self.examples, **data["played"],
+            **(data["losses"] or {}), "window": self.window, "unique": self.unique, "games so far": self.games_so_far,
             "simulations so far": self.simulations_so_far, "rate": self.rate, **self.strength,
         }
 
     @classmethod
-    def from_dict(cls, told: dict[str, Any]) -> Metrics:
+    def from_dict(cls, data: dict[str, Any]) -> Metrics:
         """Read what `dataclasses.asdict` gave; KeyError or TypeError when it is something else."""
-        losses = told["losses"] and Losses(**told["losses"])
-        return cls(**told | {"played": Played(**told["played"]), "losses": losses})
+        losses = data["losses"] and Losses(**data["losses"])
+        return cls(**data | {"played": Played(**data["played"]), "losses": losses})

@@ -103,16 +103,16 @@ class SelfPlay:
 
     def play(self, network: Network, examples: int) -> Examples:
         """Play until games have ended with at least `examples` examples together; return these examples."""
-        found: list[Examples] = []
+        batches: list[Examples] = []
         self._asking.forget()  # this network may be another one than the last
-        while sum(map(len, found)) < examples:
+        while sum(map(len, batches)) < examples:
             ends = (self.forest.simulations >= self.budgets) | (self.forest.proved[:, 0] != OPEN)
             for game in np.flatnonzero(ends).tolist():
                 ended = self._move(game)
                 if ended is not None:
-                    found.append(ended)
+                    batches.append(ended)
             self._asking.step(self.forest, self.budgets, self._settings(), network)
-        return Examples.joined(found)
+        return Examples.joined(batches)
 
     def state(self) -> dict[str, Any]:
         """Return everything: arrays by name, the generator's state, and the counters."""
@@ -172,7 +172,7 @@ class SelfPlay:
         """Make the move of a finished search; if it ends the game, return the game's examples."""
         forest, number = self.forest, self.rules.number
         ply = int(self.plies[game])
-        policy, value, action = self._found(game)
+        policy, value, action = self._result(game)
         own, theirs = int(forest.own[game, 0]), int(forest.theirs[game, 0])
         self.simulations += max(0, int(forest.simulations[game]))
         if self.full[game]:
@@ -195,7 +195,7 @@ class SelfPlay:
         """Say whether a game's next move is drawn, and not simply the best one."""
         return bool(self.plies[game] < self.settings.drawn_plies)
 
-    def _found(self, game: int) -> tuple[NDArray[np.float64], float, int]:
+    def _result(self, game: int) -> tuple[NDArray[np.float64], float, int]:
         """Return what the search of a game found: the policy to learn, the value of the position, and the move to play."""
         forest = self.forest
         if not self.settings.considered or forest.proved[game, 0] != OPEN:
@@ -216,12 +216,12 @@ class SelfPlay:
         to the power of the plies between, and the result stands for the target after the last one.
         """
         kept = slice(0, self.kept[game])
-        found, plies = self.kept_value[game, kept], self.kept_ply[game, kept]
-        values, target, after = np.zeros(len(found), np.float32), float(result), int(self.plies[game])
-        for row in range(len(found) - 1, -1, -1):
+        searched, plies = self.kept_value[game, kept], self.kept_ply[game, kept]
+        values, target, after = np.zeros(len(searched), np.float32), float(result), int(self.plies[game])
+        for row in range(len(searched) - 1, -1, -1):
             steps = after - int(plies[row])
-            share = self.settings.trace_decay**steps
-            target = share * target * (-1) ** steps + (1 - share) * float(found[row])
+            weight = self.settings.trace_decay**steps
+            target = weight * target * (-1) ** steps + (1 - weight) * float(searched[row])
             values[row], after = target, int(plies[row])
         return Examples(self.kept_own[game, kept].copy(), self.kept_theirs[game, kept].copy(),
                         self.kept_policy[game, kept].copy(), values)  # fmt: skip

@@ -59,9 +59,9 @@ def asked(rules: CompiledRules, network: Network, simulations: int, chosen: Sequ
 
     Where no mistake is possible nothing is searched, because every legal move counts the same: the answer is the first one.
     """
-    open_ones = [position for position in chosen if is_critical(position)]
-    found = iter(moves(rules, network, [position.state for position in open_ones], simulations, settings))
-    return [Answer(position, next(found) if is_critical(position) else _first(position)) for position in chosen]
+    critical = [position for position in chosen if is_critical(position)]
+    played = iter(moves(rules, network, [position.state for position in critical], simulations, settings))
+    return [Answer(position, next(played) if is_critical(position) else _first(position)) for position in chosen]
 
 
 def is_critical(position: Position) -> bool:
@@ -104,9 +104,9 @@ def match(
     while going:
         ours = [number for number in going if game.player(states[number]) == number % 2]
         chosen = moves(rules, network, [states[number] for number in ours], budgets[0]) if ours else []
-        told = dict(zip(ours, chosen, strict=True))
+        action_of = dict(zip(ours, chosen, strict=True))
         for number in going:
-            action = told[number] if number in told else opponent.choose(states[number], budgets[1], rngs[number])
+            action = action_of[number] if number in action_of else opponent.choose(states[number], budgets[1], rngs[number])
             actions[number].append(action)
             states[number] = game.play(states[number], action)
         going = [number for number in going if game.outcome(states[number]) is None]
@@ -138,10 +138,10 @@ def losses(game: Game, choose: Callable[[list[State]], list[int]]) -> tuple[int,
         counts: dict[State, int] = {game.start(): 1}  # positions after the same number of plies, and the number of ways to each
         while counts:
             ours = [state for state in counts if game.player(state) == colour]
-            told = dict(zip(ours, choose(ours) if ours else [], strict=True))
+            choice_of = dict(zip(ours, choose(ours) if ours else [], strict=True))
             after: dict[State, int] = {}
             for state, ways in counts.items():
-                for action in [told[state]] if state in told else game.legal_actions(state):
+                for action in [choice_of[state]] if state in choice_of else game.legal_actions(state):
                     reached = game.play(state, action)
                     if game.outcome(reached) is None:
                         after[reached] = after.get(reached, 0) + ways

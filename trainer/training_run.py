@@ -113,7 +113,7 @@ class Run:
     def save(self) -> None:
         """Write checkpoint, log and the network that plays; a stop in the middle leaves the older files whole."""
         write_atomic(self.folder / CHECKPOINT, _written(lambda file: torch.save(self._state(), file)))
-        write_atomic(self.folder / LOG, "".join(json.dumps(one.row()) + "\n" for one in self.metrics))
+        write_atomic(self.folder / LOG, "".join(json.dumps(line.row()) + "\n" for line in self.metrics))
         write_atomic(self.folder / NET, _written(lambda file: save_net(self.learner.averaged, file)))
 
     def close(self) -> None:
@@ -133,11 +133,11 @@ class Run:
         if not path.exists():
             return None
         saved = _read_checkpoint(path)
-        told = json.loads(saved["settings"])
+        stored = json.loads(saved["settings"])
         ours = json.loads(json.dumps(asdict(self.settings)))
-        if told != ours:
-            differing = [name for name in ours if told.get(name) != ours[name]]
-            other = ", ".join(f"{name} {told.get(name)} (asked for: {ours[name]})" for name in differing)
+        if stored != ours:
+            differing = [name for name in ours if stored.get(name) != ours[name]]
+            other = ", ".join(f"{name} {stored.get(name)} (asked for: {ours[name]})" for name in differing)
             raise StoppedRun(f"{self.folder} holds a run with {other}; ask for the same, or give another folder")
         if "metrics" not in saved:
             raise StoppedRun(f"{self.folder} holds a run of an older version; move the folder away to begin anew")
@@ -147,8 +147,8 @@ class Run:
         try:
             self.learner.restore(saved["learner"])
         except (RuntimeError, ValueError, KeyError):  # torch's text would name every layer
-            told = f"{self.folder} holds a run of another network: {self.settings.net.kind} has changed since"
-            raise StoppedRun(f"{told}; move the folder away, or give another one") from None
+            reason = f"{self.folder} holds a run of another network: {self.settings.net.kind} has changed since"
+            raise StoppedRun(f"{reason}; move the folder away, or give another one") from None
         self.window = Examples(*(saved["window"][name].numpy() for name in ARRAYS))
         self._new, self.spent_s = saved["new"], saved["spent_s"]
         self.metrics = list(map(Metrics.from_dict, saved["metrics"]))
@@ -212,8 +212,8 @@ def _begin_with(net: nn.Module, path: Path) -> None:
     except (OSError, ValueError) as error:
         raise UserError(f"no weights to begin with: {error}") from None
     except RuntimeError:  # torch's text names all layers that do not fit
-        told = "it has another game, other channels, other planes, or more blocks"
-        raise UserError(f"{path} does not fit this run: {told}") from None
+        reason = "it has another game, other channels, other planes, or more blocks"
+        raise UserError(f"{path} does not fit this run: {reason}") from None
 
 
 def _written(write: Callable[[BinaryIO], object]) -> bytes:

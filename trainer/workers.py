@@ -118,5 +118,5 @@ def _work(pipe: Connection, order: Order, seed: int) -> None:
 def _play(selfplay: SelfPlay, net: nn.Module, order: Order, weights: Weights, examples: int) -> tuple[Examples, Played]:
     net.load_state_dict({name: torch.from_numpy(weight) for name, weight in weights.items()})
     before, games, simulations = time.process_time(), selfplay.finished_games, selfplay.simulations
-    found = selfplay.play(asking(net, order.device, order.dtype), examples)
-    return found, Played(selfplay.finished_games - games, selfplay.simulations - simulations, time.process_time() - before)
+    new = selfplay.play(asking(net, order.device, order.dtype), examples)
+    return new, Played(selfplay.finished_games - games, selfplay.simulations - simulations, time.process_time() - before)

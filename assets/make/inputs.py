@@ -22,7 +22,7 @@ def hash_of(patterns: Iterable[str], root: Path = CHECKOUT) -> str:
     Raises:
         FileNotFoundError: a pattern matches no file.
     """
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     for pattern in patterns:
         paths = sorted(root.glob(pattern))
         if not paths:
@@ -30,8 +30,8 @@ def hash_of(patterns: Iterable[str], root: Path = CHECKOUT) -> str:
         for path in paths:
             data = path.read_bytes()
             counted = what_counts(data.decode()).encode() if path.suffix == ".py" else data
-            found.update(f"{path.relative_to(root).as_posix()} {len(counted)}\n".encode() + counted)
-    return found.hexdigest()[:16]
+            digest.update(f"{path.relative_to(root).as_posix()} {len(counted)}\n".encode() + counted)
+    return digest.hexdigest()[:16]
 
 
 def what_counts(source: str) -> str:

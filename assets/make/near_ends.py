@@ -54,7 +54,7 @@ def _wins_in_three(below: State) -> bool:
     return all(GAME.outcome(reply) is None and wins(reply) for reply in replies)
 
 
-def found_always(state: State, right: int, depth: int) -> bool:
+def always_found(state: State, right: int, depth: int) -> bool:
     """Whether the search finds the move from every seed."""
     return all(visit_counts(state, SIMULATIONS[depth], 1.0, seed).argmax() == right for seed in range(SEEDS))
 
@@ -78,7 +78,7 @@ def boards(depth: int, player: int) -> list[str]:
         moves, state = random_line(rng, rng.choice(sizes))
         right = right_move(state, depth, solver)
         images = frozenset(image for image, _ in GAME.symmetries(state, [0.0] * GAME.num_actions))
-        if right is not None and images not in known and found_always(state, right, depth):
+        if right is not None and images not in known and always_found(state, right, depth):
             known.add(images)
             lines.append(f"{depth} {''.join(map(str, moves))} {right}")
     return sorted(lines)
@@ -86,11 +86,11 @@ def boards(depth: int, player: int) -> list[str]:
 
 def main(file: Path = FILE) -> None:
     """Write the file."""
-    found = []
+    lines = []
     for depth, player in itertools.product(SIMULATIONS, (0, 1)):
-        found += boards(depth, player)
+        lines += boards(depth, player)
         print(f"depth {depth}, player {player}: {BOARDS} boards", file=sys.stderr)
-    write_atomic(file, "\n".join(found) + "\n")
+    write_atomic(file, "\n".join(lines) + "\n")
 
 
 if __name__ == "__main__":

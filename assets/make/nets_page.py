@@ -45,8 +45,8 @@ def write_log(name: str, lines: Sequence[dict[str, Any]]) -> None:
 
 def read_sections() -> dict[str, str]:
     """Return the text below each heading of the page."""
-    found = PAGE.read_text(encoding="utf-8").split("\n## ")[1:] if PAGE.exists() else []
-    return {heading: text.strip("\n") for heading, _, text in (section.partition("\n") for section in found)}
+    sections = PAGE.read_text(encoding="utf-8").split("\n## ")[1:] if PAGE.exists() else []
+    return {heading: text.strip("\n") for heading, _, text in (section.partition("\n") for section in sections)}
 
 
 def write_section(heading: str, text: str) -> None:

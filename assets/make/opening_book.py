@@ -26,11 +26,11 @@ _solver: list[Solver] = []  # one for each process
 
 def levels(depth: int = book.DEPTH) -> list[dict[int, State]]:
     """Return, for 0 to `depth` plies, every unfinished position by its key, one of each mirror pair."""
-    found = [{book.key_of(GAME.start()): GAME.start()}]
+    by_key = [{book.key_of(GAME.start()): GAME.start()}]
     for _ in range(depth):
-        after = (GAME.play(state, column) for state in found[-1].values() for column in GAME.legal_actions(state))
-        found.append({book.key_of(state): state for state in after if GAME.outcome(state) is None})
-    return found
+        after = (GAME.play(state, column) for state in by_key[-1].values() for column in GAME.legal_actions(state))
+        by_key.append({book.key_of(state): state for state in after if GAME.outcome(state) is None})
+    return by_key
 
 
 def with_shorter(last: dict[int, int], positions: list[dict[int, State]]) -> dict[int, int]:

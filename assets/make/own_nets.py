@@ -61,8 +61,8 @@ def train_until(run: ps5.Training, spent_s: float, minutes: float) -> float:
 
 def mistakes(run: ps5.Training, simulations: int) -> float:
     """Return the share of mistakes of the network with its search; with one simulation it plays the network's favourite."""
-    told = answers(ps5.AlphaMCTS(GAME, run.net), simulations, 0, sample(EACH, random.Random(0)))
-    return sum(answer.is_mistake for answer in told) / len(told)
+    replies = answers(ps5.AlphaMCTS(GAME, run.net), simulations, 0, sample(EACH, random.Random(0)))
+    return sum(answer.is_mistake for answer in replies) / len(replies)
 
 
 def climb(run: ps5.Training) -> dict[str, Any]:

@@ -95,8 +95,8 @@ def main() -> None:
     options.drafts.mkdir(parents=True, exist_ok=True)
     with ProcessPoolExecutor() as pool:
         jobs = [(stratum, part) for stratum in STRATA for part in range(PARTS)]
-        found = {job: pool.submit(rows_of_part, *job, options.folder, options.drafts) for job in jobs}
-        rows = {stratum: [found[stratum, number % PARTS].result()[number // PARTS] for number in range(EACH)]
+        futures = {job: pool.submit(rows_of_part, *job, options.folder, options.drafts) for job in jobs}
+        rows = {stratum: [futures[stratum, number % PARTS].result()[number // PARTS] for number in range(EACH)]
                 for stratum in STRATA}
     write(rows, options.to)
 

@@ -67,9 +67,9 @@ class Draft:
         while wanted := [stratum for stratum in strata if len(self.rows[stratum]) < each]:
             rng = random.Random(f"{seed} {phase} {self.games[phase]}")
             self.games[phase] += 1
-            found = first_kept(positions_of_a_game(STONES[phase], rng), wanted, known, perfect)
-            if found:
-                stratum, row = found
+            kept = first_kept(positions_of_a_game(STONES[phase], rng), wanted, known, perfect)
+            if kept:
+                stratum, row = kept
                 self.rows[stratum].append(row)
                 counts = ", ".join(f"{stratum} {len(self.rows[stratum])}" for stratum in strata)
                 print(f"\r{self.games[phase]} games: {counts}", end="", flush=True)

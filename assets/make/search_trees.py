@@ -40,22 +40,22 @@ def rows(ps: str, shown: ShownSearch) -> list[Row]:
         seen = [tree[path] for tree in trees if path in tree]
         values = [node.value for node in seen if node.value is not None]
         visits = [float(node.visits) for node in seen] + [0.0] * (SEEDS - len(seen))
-        one = trees[SEED].get(path)
-        made.append({"path": path, "visits": one.visits if one else 0, "value": one.value if one else None,
+        node = trees[SEED].get(path)
+        made.append({"path": path, "visits": node.visits if node else 0, "value": node.value if node else None,
                      "visits_range": _wider(visits, LEAST_VISITS), "value_range": _wider(values, LEAST_VALUE)})
     return made
 
 
-def _wider(found: list[float], least: float) -> list[float]:
-    margin = max((max(found) - min(found)) / 4, least)
-    return [round(min(found) - margin, DIGITS), round(max(found) + margin, DIGITS)]
+def _wider(values: list[float], least: float) -> list[float]:
+    margin = max((max(values) - min(values)) / 4, least)
+    return [round(min(values) - margin, DIGITS), round(max(values) + margin, DIGITS)]
 
 
 def text() -> str:
     """Return the contents of the file."""
     searches = {ps: shown for ps in names() if (shown := shown_search(ps))}
     lines = {ps: "[\n  " + ",\n  ".join(map(json.dumps, rows(ps, shown))) + "\n ]" for ps, shown in searches.items()}
-    return "{\n " + ",\n ".join(f'"{ps}": {told}' for ps, told in lines.items()) + "\n}\n"
+    return "{\n " + ",\n ".join(f'"{ps}": {text}' for ps, text in lines.items()) + "\n}\n"
 
 
 if __name__ == "__main__":

@@ -86,12 +86,12 @@ def measure_tables(name: str) -> None:
     """Measure the tables of a network of Connect Four again, and put them in place of the older ones in its section."""
     text, rules = read_sections()[HEADINGS[name]], compiled("connect_four")
     before, _, after = text.partition(f"    {MEASURE.format(name=name, game='connect_four')}\n")
-    found = []
+    lines = []
     for line in tables(rows_of(name), counting(name, rules, load_net(rules, FOLDER / f"{name}.npz"))):
         print(line, flush=True)
-        found.append(f"    {line}")
+        lines.append(f"    {line}")
     matches = [line for line in after.splitlines() if " simulations against " in line]
-    shown = "\n".join([f"    {MEASURE.format(name=name, game='connect_four')}", "", *found, *matches])
+    shown = "\n".join([f"    {MEASURE.format(name=name, game='connect_four')}", "", *lines, *matches])
     write_section(HEADINGS[name], f"{before}{shown}\n\nSettings: {after.partition('Settings: ')[2]}")
 
 

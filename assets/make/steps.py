@@ -76,8 +76,8 @@ def table(lines: list[dict[str, Any]]) -> list[list[str]]:
         of_row = [line for line in lines if line["row"] == name]
         cells = []
         for simulations in (0, 100):
-            shares = [100 * mean(line[f"mistakes at {simulations}"].values()) for line in of_row]
-            cells.append(f"{mean(shares):.1f} ± {stdev(shares):.1f}")
+            rates = [100 * mean(line[f"mistakes at {simulations}"].values()) for line in of_row]
+            cells.append(f"{mean(rates):.1f} ± {stdev(rates):.1f}")
         rows.append([name, *cells, f"{mean(line['games'] for line in of_row):,.0f}"])
     return rows
 
@@ -96,7 +96,7 @@ def measured(row: str, seed: int) -> dict[str, Any]:
     network = asking(run.learner.averaged, "cpu")
     for simulations in (0, 100):
         of_strata = mistakes(run.rules, network, simulations, choosing())
-        line[f"mistakes at {simulations}"] = {stratum: round(share, 4) for stratum, share in of_strata.items()}
+        line[f"mistakes at {simulations}"] = {stratum: round(rate, 4) for stratum, rate in of_strata.items()}
     return line
 
 

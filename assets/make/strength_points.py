@@ -95,11 +95,11 @@ def with_priors(name: str) -> Player:
 def answers_of(player: Player, simulations: int, each: int, among: Sequence[Position] | None = None) -> list[Answer]:
     """Return a player's answers at `each` positions of every stratum in `among`, by default all, with a line of progress."""
     chosen = sample(each, random.Random(f"points {SEED}"), among)
-    told, progress = [], Progress(len(chosen))
+    replies, progress = [], Progress(len(chosen))
     for number, position in enumerate(chosen):
-        told += answers(player, simulations, SEED + number, [position])
+        replies += answers(player, simulations, SEED + number, [position])
         progress.step()
-    return told
+    return replies
 
 
 def of_network(name: str, simulations: int) -> list[Answer]:
@@ -110,21 +110,21 @@ def of_network(name: str, simulations: int) -> list[Answer]:
 def jobs() -> dict[tuple[str, str], Callable[[], list[Answer]]]:
     """Return the measurements: (name, source) -> what gives the answers."""
     uct, ps2, ps3, ps4, ps5 = UCTPlayer(), "ps2_uct", "ps3_connect_four", "ps4_puct", "ps5_alphazero"
-    found: dict[tuple[str, str], Callable[[], list[Answer]]] = {
+    measurements: dict[tuple[str, str], Callable[[], list[Answer]]] = {
         ("random play (Random)", "bots"): partial(answers_of, RandomPlayer(GAME), 1, MANY),
         ("flat Monte Carlo, 400 games", ps2): partial(answers_of, Own(flat), 400, SOME),
     }
     for bot, count in BOTS.items():
-        found[f"UCT, {count:,} simulations ({bot})", "bots"] = partial(answers_of, uct, count, MANY)
+        measurements[f"UCT, {count:,} simulations ({bot})", "bots"] = partial(answers_of, uct, count, MANY)
     for count in (300, 1000, 3000, 10_000):
-        found[f"UCT, {count:,} simulations", ps2] = partial(answers_of, uct, count, MANY)
-    found["UCT with tactical rollouts, 400 simulations", ps3] = partial(answers_of, Own(tactical), 400, FEW)
-    found["UCT with proofs, 400 simulations", ps3] = partial(answers_of, Own(proving), 400, SOME)
+        measurements[f"UCT, {count:,} simulations", ps2] = partial(answers_of, uct, count, MANY)
+    measurements["UCT with tactical rollouts, 400 simulations", ps3] = partial(answers_of, Own(tactical), 400, FEW)
+    measurements["UCT with proofs, 400 simulations", ps3] = partial(answers_of, Own(proving), 400, SOME)
     priors = with_priors("connect_four")
-    found["PUCT over the network that ships, 100 simulations", ps4] = partial(answers_of, priors, 100, SOME, reporting())
+    measurements["PUCT over the network that ships, 100 simulations", ps4] = partial(answers_of, priors, 100, SOME, reporting())
     for count, words in ((0, "alone"), (100, "and 100 simulations"), (600, "and 600 simulations")):
-        found[f"the network that ships, {words}", ps5] = partial(of_network, "connect_four", count)
-    return found
+        measurements[f"the network that ships, {words}", ps5] = partial(of_network, "connect_four", count)
+    return measurements
 
 
 def in_training() -> list[Point]:
@@ -132,8 +132,8 @@ def in_training() -> list[Point]:
     logged = [line for line in read_log(LOG) if "mistakes at 100" in line]
     points = []
     for line in (next(line for line in logged if line["minutes"] >= minutes) for minutes in AFTER):
-        share, name = line["mistakes at 100"], f"make train after {line['minutes']:.0f} minutes, 100 simulations"
-        points.append(Point(name, "ps5_alphazero", share, share_error(share, LOGGED), LOGGED))
+        rate, name = line["mistakes at 100"], f"make train after {line['minutes']:.0f} minutes, 100 simulations"
+        points.append(Point(name, "ps5_alphazero", rate, share_error(rate, LOGGED), LOGGED))
     return points
 
 
@@ -142,8 +142,8 @@ def of_own_code() -> list[Point]:
     key, points = f"mistakes at {CHALLENGE}", []
     for line in read_log(OWN_LOG):
         if key in line:
-            name, share = f"problem set 5's code, {line['minutes']} minutes, {CHALLENGE} simulations", line[key]
-            points.append(Point(name, "ps5_alphazero", share, share_error(share, line["positions"]), line["positions"]))
+            name, rate = f"problem set 5's code, {line['minutes']} minutes, {CHALLENGE} simulations", line[key]
+            points.append(Point(name, "ps5_alphazero", rate, share_error(rate, line["positions"]), line["positions"]))
     return points
 
 

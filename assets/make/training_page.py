@@ -39,13 +39,13 @@ def counted(net: str, row: Row) -> list[tuple[int, int]]:
 
 def public_table() -> str:
     """Return the network that ships beside chance and AlphaZero.jl."""
-    found = [("a random move", [f"{share:.1f}" for share in by_chance()])]
+    lines = [("a random move", [f"{rate:.1f}" for rate in by_chance()])]
     for threats in (True, False):
         for count in COUNTS if threats else COUNTS[1:]:
-            found.append(row_of(Row(PUBLIC_SETS, count, threats)))
-    for iteration, shares in ALPHAZERO_JL.items():
-        found.append((f"AlphaZero.jl, 600 simulations, {iteration}", [cell(round(10 * share), 1000) for share in shares]))
-    return table(found)
+            lines.append(row_of(Row(PUBLIC_SETS, count, threats)))
+    for iteration, of_strata in ALPHAZERO_JL.items():
+        lines.append((f"AlphaZero.jl, 600 simulations, {iteration}", [cell(round(10 * rate), 1000) for rate in of_strata]))
+    return table(lines)
 
 
 def critical_table() -> str:
@@ -68,37 +68,37 @@ def known(row: Row) -> list[tuple[int, int]]:
 
 def seeds_table() -> str:
     """Return the three networks at the public sets, and their median where all are measured."""
-    found = []
+    lines = []
     for count in COUNTS:
         nets = [counted(net, Row(PUBLIC_SETS, count)) for net in NETS]
-        found += [(f"{name_of(count)}, seed {seed}", cells(counts)) for seed, counts in enumerate(nets)]
+        lines += [(f"{name_of(count)}, seed {seed}", cells(counts)) for seed, counts in enumerate(nets)]
         if all(nets):
-            shares = zip(*([wrong / of for wrong, of in counts] for counts in nets), strict=True)
-            found.append((f"{name_of(count)}, median", [f"{100 * median(share):.1f}" for share in shares]))
-    return table(found)
+            rates = zip(*([wrong / of for wrong, of in counts] for counts in nets), strict=True)
+            lines.append((f"{name_of(count)}, median", [f"{100 * median(rate):.1f}" for rate in rates]))
+    return table(lines)
 
 
 def hour_table() -> str:
     """Return the means of the measurements during each run, in parts of the hour."""
     columns = [f"{words}: minutes {first} to {last:.0f}" for words in ("alone", "100 simulations") for first, last in MINUTES]
     head = f"| mistakes, % | {' | '.join(columns)} |\n|{'---|' * 7}\n"
-    found = []
+    lines_of_table = []
     for seed, net in enumerate(NETS):
         lines = [line for line in read_log(net) if "mistakes at 100" in line]
-        shares = [np.mean([line[f"mistakes at {count}"] for line in lines if first <= line["minutes"] < last])
+        rates = [np.mean([line[f"mistakes at {count}"] for line in lines if first <= line["minutes"] < last])
                   for count in (0, 100) for first, last in MINUTES]  # fmt: skip
-        found.append((f"seed {seed}", [f"{100 * share:.1f}" for share in shares]))
-    return table(found, head)
+        lines_of_table.append((f"seed {seed}", [f"{100 * rate:.1f}" for rate in rates]))
+    return table(lines_of_table, head)
 
 
 def by_chance() -> list[float]:
     """Return the share of mistakes of a random legal move at each public set, in %."""
-    game, shares = ConnectFour(), []
+    game, rates = ConnectFour(), []
     for stratum in STRATA:
         there = [position for position in positions(PUBLIC) if position.stratum == stratum]
         moves = [[position.is_mistake(column) for column in game.legal_actions(position.state)] for position in there]
-        shares.append(100 * float(np.mean([np.mean(one) for one in moves])))
-    return shares
+        rates.append(100 * float(np.mean([np.mean(mistaken) for mistaken in moves])))
+    return rates
 
 
 def name_of(count: int) -> str:
@@ -111,9 +111,9 @@ def cells(counts: list[tuple[int, int]]) -> list[str]:
     return [cell(wrong, count) for wrong, count in counts]
 
 
-def table(found: list[tuple[str, list[str]]], head: str = HEAD) -> str:
+def table(lines: list[tuple[str, list[str]]], head: str = HEAD) -> str:
     """Return the lines of a table; a row without cells is left out."""
-    return head + "".join(f"| {name} | {' | '.join(row)} |\n" for name, row in found if row)
+    return head + "".join(f"| {name} | {' | '.join(row)} |\n" for name, row in lines if row)
 
 
 def tables() -> Iterator[tuple[str, str]]:
@@ -127,9 +127,9 @@ def tables() -> Iterator[tuple[str, str]]:
 def with_tables(page: str) -> str:
     """Return the page with today's tables: each replaces the first table after its words."""
     for words, today in tables():
-        before, found, after = page.partition(words)
+        before, marker, after = page.partition(words)
         old = re.search(r"(?:^\|.*\n)+", after, re.MULTILINE)
-        page = before + found + (after[: old.start()] + today + after[old.end() :] if old else after)
+        page = before + marker + (after[: old.start()] + today + after[old.end() :] if old else after)
     return page
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from arena.games import ConnectFour, after
 from arena.players.solver import Solver
-from assets.make.near_ends import BOARDS, STONES, found_always, right_move
+from assets.make.near_ends import BOARDS, STONES, always_found, right_move
 from tests.hidden.full_games import full_game
 from tests.hidden.ps3_connect_four.oracle import boards_near_the_end
 
@@ -27,7 +27,7 @@ def test_each_board_has_the_one_right_move_that_it_claims(depth, player):
 @pytest.mark.parametrize("depth, player", boards_near_the_end())
 def test_a_search_finds_the_move_from_every_seed(depth, player):
     for moves, right in random.Random(0).sample(boards_near_the_end()[depth, player], 3):
-        assert found_always(after(GAME, map(int, moves)), right, depth)
+        assert always_found(after(GAME, map(int, moves)), right, depth)
 
 
 @pytest.mark.usefixtures("computing")
