@@ -18,11 +18,11 @@ from arena.interrupts import STOPPED, while_it_ends, while_it_starts, while_it_w
 from arena.unread import quiet_when_unread
 
 COMMANDS = ("get", "check", "play", "challenge", "ladder", "replay")
-EPILOG = """Other commands: arena get, arena play, arena challenge, arena ladder, arena replay; each tells more with --help.
+EPILOG = """Other commands: arena get, arena play, arena challenge, arena ladder, arena replay; each has a --help of its own.
 
 Example: arena check ps2_uct -k 2.1 2.2
 
-Exit codes: 0 the checks have run, whatever they say; 2 there is nothing to check; 130 stopped by Ctrl-C."""
+Exit codes: 0 the checks ran, passed or not; 2 nothing to check; 130 stopped by Ctrl-C."""
 
 
 def main(arguments: list[str]) -> int:
@@ -53,9 +53,9 @@ def check(arguments: list[str]) -> int:
     """Run `arena check` with these arguments; return the exit code."""
     parser = argparse.ArgumentParser(prog="arena check", description="Run the visible checks of a folder.", epilog=EPILOG,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    where = "where ps2_uct.ipynb or ps2_uct.py lies, or the one above"
+    where = "that holds ps2_uct.ipynb or ps2_uct.py, or the one above it"
     parser.add_argument("folder", nargs="?", type=Path, help=f"{where}; `arena FOLDER` does the same")
-    parser.add_argument("--version", action="store_true", help="say which version this is")
+    parser.add_argument("--version", action="store_true", help="show the version")
     parser.add_argument("-k", dest="only", nargs="+", default=[], metavar="EXERCISE", help="only these exercises, such as 2.1")
     given = parser.parse_args(arguments)
     if given.version:
@@ -73,7 +73,7 @@ def check(arguments: list[str]) -> int:
 
 
 def default_folder() -> Path:
-    """Return the folder with the student's own files; in a clone where there is none yet, the sets as handed out."""
+    """Return the folder with the student's own files; in a clone without own files yet, the sets as handed out."""
     from arena.work import RELEASED, own_folder
 
     return own_folder() if own_folder().is_dir() else RELEASED
@@ -90,10 +90,10 @@ def nothing_in(folder: Path) -> str:
     above = default_folder() if above == Path(".") else above
     names = [stem.name for stem in problem_sets(above)]
     if near := near_miss(folder.name, names):
-        return f"there is no {folder}: did you mean {folder.with_name(near)}?"
+        return f"{folder} does not exist: did you mean {folder.with_name(near)}?"
     if len(folder.parts) == 1 and (near := near_miss(folder.name, COMMANDS)):
-        return f"there is no folder {folder}: did you mean `arena {near}`?"
-    return f"there is no {folder}; {above} holds {', '.join(names)}" if names else ""
+        return f"the folder {folder} does not exist: did you mean `arena {near}`?"
+    return f"{folder} does not exist; {above} holds {', '.join(names)}" if names else ""
 
 
 def run() -> None:

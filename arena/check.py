@@ -172,7 +172,7 @@ def expect(got: object, wanted: object, *, what: str, position: str = "", think:
     """Fail the check unless `got` equals `wanted`; every number in it may differ by `tolerance`, absolute or relative.
 
     Args:
-        what: the words that stand for `got` in a sentence, such as "total_value of the root".
+        what: the words for `got` in a sentence, such as "total_value of the root".
         position: what was tried, in words or as a board.
         think: one question that helps the student to go on.
     """
@@ -192,7 +192,7 @@ def expect_true(holds: object, *, what: str, yours: object = None, position: str
 
 
 def expect_integers(values: Iterable[object], *, what: str, position: str = "",
-                    think: str = "is it counted in int? 2.0 and True are no int") -> None:
+                    think: str = "is it counted in int? 2.0 and True are not ints") -> None:
     """Fail the check unless each value is an integer: grading reads counts as such, and `expect` takes 2.0 for 2."""
     others = [value for value in values if not isinstance(value, Integral) or isinstance(value, bool)]
     expect_true(not others, what=f"{what}: integers", yours=others, position=position, think=think)

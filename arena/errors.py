@@ -23,9 +23,9 @@ class Interrupted(UserError):
 
 _IN_THE_WAY = {
     errno.ENOENT: "no such file or folder",
-    errno.EEXIST: "a file stands where a folder is needed",
-    errno.ENOTDIR: "a file stands where a folder is needed",
-    errno.EISDIR: "a folder stands where a file is to be written",
+    errno.EEXIST: "a file is where a folder is needed",
+    errno.ENOTDIR: "a file is where a folder is needed",
+    errno.EISDIR: "a folder is where a file must be written",
     errno.ENAMETOOLONG: "the path is too long",
     errno.ELOOP: "the symbolic links in the path form a circle",
 }

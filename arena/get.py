@@ -14,7 +14,7 @@ from arena.work import WITH_TORCH, own_folder
 
 EPILOG = """Example: arena get ps2_uct
 
-Exit codes: 0 written, or there already; 2 there is no such set, or work of yours is in the way, and nothing was written."""
+Exit codes: 0 written, or there already; 2 nothing written, because the set is unknown or your work is in the way."""
 INSTALL_TORCH = "{} needs torch, which is not installed: python -m pip install torch"
 
 
@@ -31,10 +31,10 @@ def get(name: str, to: Path) -> list[Path]:
     """Write the problem set into a folder of its name in `to`; return the files that were written: those that were missing.
 
     Raises:
-        UserError: there is no such set, or a file is there and differs. Then nothing is written.
+        UserError: the set is unknown, or a file is there and differs. Then nothing is written.
     """
     if name not in titles():
-        raise UserError(f"there is no problem set {name}{meant_or_listed(name, titles())}")
+        raise UserError(f"no problem set is called {name}{meant_or_listed(name, titles())}")
     files = {to / name / path.name: path.read_bytes() for path in sorted(shipped(name, "assignments").iterdir())
              if path.name in (f"{name}.ipynb", f"{name}.py", "pytest.ini")}
     try:

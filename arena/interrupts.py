@@ -1,6 +1,6 @@
 """Ctrl-C, or SIGTERM, at any moment of a command: it ends with a sentence, never with a traceback.
 
-Python raises KeyboardInterrupt wherever a program stands, also in the imports at its start and in the clean-up at its end, where
+Python raises KeyboardInterrupt at any point of a program, also in the imports at its start and in the clean-up at its end, where
 nobody catches it. A command begins with `while_it_starts`, works between `while_it_works` and `while_it_ends`, and may call the
 last one earlier, when its last sentence is on the way. In other programs, such as a test, the three change nothing.
 """
@@ -15,7 +15,7 @@ _commands: list[str] = []  # the name of the command that this process is
 
 
 def while_it_starts(command: str) -> None:
-    """Say that this process is a command; from now on both end it at once: there is nothing yet to put in order."""
+    """Say that this process is a command; from now on both end it at once: nothing has to be cleaned up yet."""
     _commands.append(command)
 
     def leave(number: int, frame: FrameType | None) -> None:

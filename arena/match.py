@@ -13,7 +13,7 @@ __all__ = ["LostGame", "MatchPlayer", "MatchResult", "Player", "play_game", "pla
 
 
 class LostGame(Exception):
-    """A player has lost this game by a mistake, not on the board; the text is the whole reason, a sentence for its author."""
+    """A player has lost this game by a mistake, not on the board; the text is the reason, a sentence for its author."""
 
 
 class Player(Protocol):
@@ -66,7 +66,7 @@ def play_match(game: Game, first: MatchPlayer, second: MatchPlayer, num_games: i
         progress: show a line of progress; None: only in a notebook or a terminal.
 
     Raises:
-        ValueError: `num_games` is odd or below 2, there is no opening, an opening ends the game, or there are three budgets.
+        ValueError: `num_games` is odd or below 2, `openings` is empty, an opening ends the game, or three budgets are given.
         NotImplementedError: an exercise that a player needs is not written yet.
     """
     if num_games < 2 or num_games % 2:
@@ -150,7 +150,7 @@ def _match_game(game: Game, sides: tuple[tuple[MatchPlayer, int, random.Random],
                 if hasattr(player, "observe"):
                     player.observe(actions[-1])
     except NotImplementedError:
-        raise  # an exercise that is not written yet is no lost game: the match cannot begin
+        raise  # an unwritten exercise is not a lost game: the match cannot begin
     except Exception as error:
         return PlayedGame(tuple(actions), len(opening), colour, float(at_work), Fault(at_work, reason_of(error)))
     return PlayedGame(tuple(actions), len(opening), colour, (result_for(game, state, colour) + 1) / 2)

@@ -26,6 +26,6 @@ def did_you_mean(asked: str, known: Iterable[str]) -> str:
 
 
 def meant_or_listed(asked: str, known: Iterable[str]) -> str:
-    """Return the same, or "; there are" and all names if nothing is near."""
+    """Return the same, or "; choose from" and all names if nothing is near."""
     names = list(known)
-    return did_you_mean(asked, names) or f"; there are {', '.join(names)}"
+    return did_you_mean(asked, names) or f"; choose from {', '.join(names)}"

@@ -1,6 +1,6 @@
 """Trained networks and stored games that ship with the course, as plain arrays: no torch, and nothing is unpickled.
 
-They lie in `assets/nets/` of the repository and are installed with `arena`, as NumPy archives:
+They are in `assets/nets/` of the repository and are installed with `arena`, as NumPy archives:
 
     othello6_policy.npz, othello6_value.npz    one array for each name of the network's state_dict, float32
     othello6_games.npz                         `actions`: int8 (games, plies), -1 after the end of a game

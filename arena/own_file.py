@@ -15,7 +15,7 @@ from arena.weights_file import NAME, WeightsError, check_size, parse
 
 
 def run_file(path: Path, tell: Callable[[str], None], first: Sequence[str] = ()) -> tuple[work.Work, ModuleType]:
-    """Run a student's file; return what was read, and the module that came of it.
+    """Run a student's file; return what was read, and the resulting module.
 
     Args:
         path: a notebook, a module, or a folder with one problem set.
@@ -23,7 +23,7 @@ def run_file(path: Path, tell: Callable[[str], None], first: Sequence[str] = ())
         first: names of problem sets; of several sets in a folder the first of these is meant.
 
     Raises:
-        UserError: there is no such file.
+        UserError: the file does not exist.
     """
     stem = _stem(path, first)
     try:
@@ -52,7 +52,7 @@ def network_player(module: ModuleType, weights: Path) -> Any:
     The file is read as in the exam, and not by the module's `load_weights`: what the exam refuses is refused here.
 
     Raises:
-        UserError: there are no weights that the exam takes, they do not fit the network that `make_net` makes, or a part is not
+        UserError: no weights that the exam takes, or they do not fit the network that `make_net` makes, or a part is not
             written yet.
     """
     import torch  # where there is a network, there is torch; the other players do without it

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import mean, stdev
 
-NORMAL_975 = 1.959964  # 97.5 % of a normal distribution lie below this many standard deviations
+NORMAL_975 = 1.959964  # 97.5 % of a normal distribution are below this number of standard deviations
 
 
 @dataclass(frozen=True)
@@ -65,9 +65,9 @@ class MatchResult:
 
     @property
     def score(self) -> float:
-        """The score of `first` as a share, in [0, 1]; a draw is half a point. ValueError: there is no game."""
+        """The score of `first` as a share, in [0, 1]; a draw is half a point. ValueError: no game was played."""
         if not self.games:
-            raise ValueError("no game was played: there is no score")
+            raise ValueError("no game was played, so there is no score")
         return mean(game.score for game in self.games)
 
     @property
@@ -113,12 +113,12 @@ def score_interval(pair_scores: Sequence[float]) -> tuple[float, float]:
     other, so that a pair varies less than two single games. The interval is Student's t interval of the mean over the
     pairs and two imaginary pairs, one lost and one won. Without these two, ten won pairs would seem certain, and for a player
     who wins 97 %, the interval of 10 pairs held the true score in 45 of 100 trials. With them, it held in at least 95 of
-    100 in every case that we tried. A bootstrap has the same weakness as a plain t: it cannot draw a loss if there is none.
+    100 in every case that we tried. A bootstrap has the same weakness as a plain t: it cannot draw a loss that did not happen.
 
     Source: the imaginary games are Agresti and Coull's (1998) "add two successes and two failures", as pairs.
 
     Raises:
-        ValueError: there is no pair.
+        ValueError: no pair was played.
     """
     if not pair_scores:
         raise ValueError("an interval needs a pair of games")
@@ -128,7 +128,7 @@ def score_interval(pair_scores: Sequence[float]) -> tuple[float, float]:
 
 
 def student_975(freedom: int) -> float:
-    """Return the value below which Student's t lies with 97.5 %, for 2 or more degrees of freedom.
+    """Return the value below which Student's t is with probability 97.5 %, for 2 or more degrees of freedom.
 
     Source: the expansion in 1/freedom of Abramowitz and Stegun 26.7.5, to the third term: 3 % low at 2, 0.2 % at 4.
 

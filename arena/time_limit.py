@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-AGAIN_S = 1.0  # code that catches every exception is stopped again after so many seconds, and again
+AGAIN_S = 1.0  # code that catches every exception is stopped again and again, each time after this number of seconds
 LONGEST_WAIT = 6  # times the limit, in wall-clock time: code that waits for ever uses no CPU time
 _DEBUGGERS = ("bdb.py", "pdb.py", "pydevd.py")
 if sys.platform == "win32":  # Windows has no SIGALRM

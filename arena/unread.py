@@ -16,7 +16,7 @@ else:
 
 @contextmanager
 def quiet_when_unread() -> Iterator[None]:
-    """End the program without a word, with code 141, when the reader of standard output has left."""
+    """End the program silently, with code 141, when the reader of standard output has left."""
     try:
         try:
             yield

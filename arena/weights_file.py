@@ -39,7 +39,7 @@ class WeightsError(ValueError):
 
 
 def check_size(size: int) -> None:
-    """Raise WeightsError if a file of so many bytes is too large to be read."""
+    """Raise WeightsError if a file of this size is too large to be read."""
     if size > MOST_FILE_BYTES:
         raise WeightsError(f"{NAME} has {size:,} bytes; at most {MOST_FILE_BYTES:,} are read: save a smaller network")
 
@@ -51,7 +51,7 @@ def parse(data: bytes) -> dict[str, np.ndarray]:
         WeightsError: an entry of the archive is not an array of numbers, or a limit is exceeded.
     """
     if not data.startswith(b"PK\x03\x04"):
-        raise WeightsError(f"{NAME} is {_kind(data)} and no archive of arrays; {_HOW}")
+        raise WeightsError(f"{NAME} is {_kind(data)} and not an archive of arrays; {_HOW}")
     if data.count(_LISTED) > 2 * MOST_ARRAYS:  # zipfile makes an object for each entry before it can be asked for their number
         raise WeightsError(f"{NAME} holds far more than the {MOST_ARRAYS} arrays that a network may have; {_HOW}")
     try:
@@ -97,7 +97,7 @@ def _array(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> np.ndarray:
 def _numbers(content: bytes, name: str) -> np.ndarray:
     """Return the array of one `.npy` file as a new array; the header is matched by a pattern, never evaluated."""
     if content[:6] != _MAGIC or len(content) < 12 or content[6:8] not in (b"\1\0", b"\2\0", b"\3\0"):
-        raise WeightsError(f"{NAME}: {name} is no array of NumPy's; {_HOW}")
+        raise WeightsError(f"{NAME}: {name} is not a NumPy array; {_HOW}")
     start = 10 if content[6] == 1 else 12
     body = start + int.from_bytes(content[8:start], "little")
     header = _HEADER.fullmatch(content[start:body].decode("latin-1")) if body - start <= MOST_HEADER_BYTES else None

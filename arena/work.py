@@ -75,7 +75,7 @@ def own_folder() -> Path:
 
 
 def as_typed(path: Path) -> Path:
-    """Return the path that a student means: in a clone, ps2_uct stands for work/ps2_uct."""
+    """Return the path that a student means: in a clone, ps2_uct means work/ps2_uct."""
     own = own_folder() / path
     return own if own.exists() and not path.exists() else path
 
@@ -108,7 +108,7 @@ def read(stem: Path) -> Work:
     cells = forms[path]
     if len(worked) == 2 and len(set(map(fingerprint, forms.values()))) == 2:
         place = import_of([cell.source for cell in cells], stem.name)
-        if place is not None:  # the work is in the module: its cells stand in front of the cell that imports them
+        if place is not None:  # the work is in the module: its cells come before the cell that imports them
             cells = [*cells[:place], *(cell for cell in forms[worked[1]] if not cell.checks), *cells[place:]]
         remarks.append(BOTH if place is None else IMPORTED)
     return Work(path, tuple(cells), tuple(remarks))
@@ -146,7 +146,7 @@ def without_guard(lines: list[str]) -> list[str]:
     """Return a module's lines without `if __name__ == "__main__":` over the cells below it; the number of lines stays.
 
     Whole cells under that line are valid Python. But each cell is loaded alone, as in an import, where the block does not
-    run: nothing of them would be left. Code under that line that is no cell, an experiment, is not run.
+    run: nothing of them would be left. Code under that line that belongs to no cell, an experiment, is not run.
     """
     for at in (number for number, line in enumerate(lines) if _GUARD.fullmatch(line)):
         end = next((number for number in range(at + 1, len(lines)) if lines[number][:1] not in (*" \t#", "")), len(lines))
@@ -198,13 +198,13 @@ def not_in_grading(work: Work) -> list[str]:
             continue
         for line, name in sorted(set(_imports(cell))):
             if absent := _absent(name, work.path.stem):
-                remarks.append(f"{cell.label}, line {line}: the package {absent} is not there in grading, and code that needs it "
-                             'fails: docs/students.md, "What you may import", says what to use instead')
+                remarks.append(f"{cell.label}, line {line}: the package {absent} is not available in grading, so code "
+                               'that needs it fails; docs/students.md, "What you may import", says what to use instead')
     return remarks
 
 
 def _imports(cell: Cell) -> Iterator[tuple[int, str]]:
-    """Yield the line and the dotted name of each module that a cell imports; loading says what is no Python."""
+    """Yield the line and the dotted name of each module that a cell imports; loading reports what is not Python."""
     try:
         nodes = [node for statement in _statements(cell) for node in ast.walk(statement)]
     except (SyntaxError, ValueError):
@@ -237,7 +237,7 @@ def load(work: Work) -> list[str]:
     module.__file__ = str(work.path)
     failed, flags = [], 0
     for cell in work.cells:
-        if not cell.label.endswith(".py"):  # tracebacks of a notebook need the source here; a module's stands in its file
+        if not cell.label.endswith(".py"):  # tracebacks of a notebook need the source here; a module's is in its file
             linecache.cache[cell.label] = (len(cell.source), None, cell.source.splitlines(keepends=True), cell.label)
         try:
             statements = _statements(cell)

@@ -22,7 +22,7 @@ def main(only: str | None = None) -> int:
     """Run one benchmark, or all; return the exit status.
 
     0: all were measured. 1: one was not, because its peer is not installed, or because a side did not do its work; the others
-    are written. 2: there is no benchmark of that name.
+    are written. 2: no benchmark has that name.
     """
     if only and only not in BENCHMARKS:
         print(f"no benchmark is called {only!r}{meant_or_listed(only, BENCHMARKS)}")

@@ -1,6 +1,6 @@
 """The solver `bitbully` in a separate process, for comparisons only.
 
-bitbully is under the AGPL and no part of this project. The comparison looks for it in a separate environment; whoever
+bitbully is under the AGPL and no part of this project. The comparison looks for it in a separate environment; anyone who
 compares installs it there, and may delete the environment afterwards.
 """
 import json

@@ -112,7 +112,7 @@ def _seconds_of_peer(folder: Path, notebooks: list[str]) -> float:
     _seconds([*nbgrader, "generate_assignment", PS, course])
     seconds = _seconds([*nbgrader, "autograde", PS, course])
     points = _points(folder)
-    # it asks the visible checks alone, which stand above the added answer: everybody has all points
+    # it asks the visible checks alone, which are above the added answer, so everybody has all points
     must(len(points) == len(notebooks) and set(points.values()) == {(100.0, 100.0)},
          f"stock nbgrader graded {len(points)} of {len(notebooks)} notebooks, and not each has 100 of 100 points: {points}")
     return seconds

@@ -60,7 +60,7 @@ class OpenSpiel:
         return rate
 
     def train(self, cpu_s: float) -> int:
-        """Play and learn for so many CPU seconds; return the number of positions played."""
+        """Play and learn for this number of CPU seconds; return the number of positions played."""
         return int(self._ask("train", cpu_s=cpu_s))
 
     def moves(self, states: Sequence[State]) -> list[int]:

@@ -38,7 +38,7 @@ def rows() -> list[Row]:
     after = median(_right_after_compiled(seed) for seed in range(SEEDS))
     student = median(_right_after_one_by_one(seed) for seed in range(SEEDS))
     must(student > before, f"the peer has {100 * student:.0f} % right moves after {MINUTE_S:g} s, {100 * before:.0f} % before: "
-         "it did not learn, and whoever reaches as much has done nothing")
+         "it did not learn, so to reach as much means nothing")
     reached = median(_seconds_until(student, seed) for seed in range(SEEDS))
     reached_how = (f"Connect Four, from nothing: core-seconds until the trainer has as many right moves of the network alone, "
                    f"twice in a row, as the peer after {MINUTE_S:.0f}: {100 * student:.0f} % of {6 * EACH} solved positions; "
@@ -66,7 +66,7 @@ def _against_openspiel(ours: float, before: float, what: str) -> list[Row]:
            f"size, 50 simulations a move, and its network compiled by jax.jit; what is compiled is compiled before")
     learnt = median(rights) - before
     must(learnt > 0, f"OpenSpiel has {median(rights):.1f} % right moves after its minute, and an untrained network "
-         f"{before:.1f} %: no ratio can be told")
+         f"{before:.1f} %: no ratio can be given")
     return [Row("training_vs_openspiel", ours, learnt, "points", 1.5, how)]
 
 

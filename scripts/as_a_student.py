@@ -235,7 +235,7 @@ class Student:
     def challenge(self) -> None:
         """Let the solved problem set 3 meet the first bot, and type the command that is said at the end."""
         said = self.arena("challenge", SETS[2], "--rung", "Random")
-        expect(said, "its visible checks pass", "15 of 15 points", "saved: ")
+        expect(said, "visible checks passed: ", "15 of 15 points", "saved: ")
         typed = re.search(r"^to see your games: (python -m arena replay .*)$", said, re.MULTILINE)
         if not typed:
             raise NotAsTold(f"no command shows a game:\n{said}")

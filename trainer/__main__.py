@@ -176,7 +176,7 @@ def strength(
     """
     rules = _rules(game)
     if not net.is_file():
-        raise UserError(f"there is no file {net}")
+        raise UserError(f"{net} does not exist")
     try:
         loaded = load_trained(rules, net)
     except (ValueError, OSError) as error:
@@ -219,7 +219,7 @@ class HowFar:
 
 def _rules(game: str) -> CompiledRules:
     if game not in GAMES:
-        raise UserError(f"there is no game {game!r}{meant_or_listed(game, GAMES)}")
+        raise UserError(f"no game is called {game!r}{meant_or_listed(game, GAMES)}")
     return compiled(game)
 
 

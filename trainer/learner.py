@@ -38,7 +38,7 @@ class LearnSettings:
         return int(self.window_first + (self.window_last - self.window_first) * min(1.0, progress))
 
     def rate(self, progress: float, steps: int) -> float:
-        """Return the learning rate after so many steps; `progress` is the finished part of the run, 0 to 1."""
+        """Return the learning rate after a number of steps; `progress` is the finished part of the run, 0 to 1."""
         rising = min(1.0, (steps + 1) / self.warm_up)
         return self.learning_rate * rising * (0.01 + 0.99 * (1 + math.cos(math.pi * min(1.0, progress))) / 2)
 
@@ -113,7 +113,7 @@ class Learner:
         """Update the averaged network: weights and running statistics are averaged, counters are copied.
 
         Batch normalization plays with its running mean and variance, which are buffers, not parameters; an average of two
-        variances is a variance. Values that are no floats (its count of batches) or not finite (a mask) have no average.
+        variances is a variance. Values that are not floats (its count of batches) or not finite (a mask) have no average.
         """
         for mean, weight in zip(self.averaged.parameters(), self.net.parameters(), strict=True):
             mean.lerp_(weight, 1 - keep)

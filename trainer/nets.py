@@ -35,16 +35,16 @@ class NetMaker:
         """Return the network; its weights are drawn from torch's generator.
 
         Raises:
-            UserError: there is no such file, or the file has no `Policy` that takes these sizes.
+            UserError: the file does not exist, or it has no `Policy` that takes these sizes.
         """
         if self.kind == OURS:
             return new_net(rules, self.channels, self.blocks)
         path = Path(self.kind)
         if not path.is_file():
-            raise UserError(f"there is no file {path}; the network is {OURS!r} or the path of a module with a class Policy")
+            raise UserError(f"{path} does not exist; the network is {OURS!r} or the path of a module with a class Policy")
         spec = importlib.util.spec_from_file_location(path.stem, path)
         if spec is None or spec.loader is None:
-            raise UserError(f"{path} is no Python module: its name must end with .py")
+            raise UserError(f"{path} is not a Python module: its name must end with .py")
         module = importlib.util.module_from_spec(spec)
         try:
             spec.loader.exec_module(module)

@@ -213,7 +213,7 @@ class SelfPlay:
         """Return the examples of a game that ended with `result` for the player who would move next.
 
         A target is w times the next target, in this mover's view, plus 1 - w times the value of this search; w is `trace_decay`
-        to the power of the plies between, and the result stands for the target after the last one.
+        to the power of the plies between, and the result takes the place of the target after the last one.
         """
         kept = slice(0, self.kept[game])
         searched, plies = self.kept_value[game, kept], self.kept_ply[game, kept]

@@ -163,7 +163,7 @@ def read_settings(folder: Path) -> dict[str, Any]:
     """Return the settings of the run in a folder, as the run wrote them.
 
     Raises:
-        StoppedRun: there is no run, or it cannot be read.
+        StoppedRun: the folder has no run, or it cannot be read.
     """
     settings: dict[str, Any] = json.loads(_read_checkpoint(folder / CHECKPOINT)["settings"])
     return settings

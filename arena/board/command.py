@@ -36,7 +36,7 @@ def play(game: str, moves: str, more: MORE, *, port: int | None = None, browser:
         tell: takes what the terminal shows.
 
     Raises:
-        UserError: there is no such game or position, or the port is taken.
+        UserError: the game or the position does not exist, or the port is taken.
     """
     address = f"{game}/{moves}" if open_position(game, moves).actions else game
     climbed = bots(load_ladder())
@@ -77,7 +77,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("game", nargs="?", default="connect_four", choices=list(GAMES))
     parser.add_argument("--moves", default="", help="open the position after these moves, such as 4435")
     parser.add_argument("--player", type=Path, help="your own search: ps2_uct, ps3_connect_four or ps5_alphazero")
-    parser.add_argument("--port", type=int, help=f"of the page; 0: any free one; default: {PORT}, of links, if it is free")
+    parser.add_argument("--port", type=int, help=f"the page's port; 0: any free one; default: {PORT}, as in links, if it is free")
     parser.add_argument("--no-browser", action="store_true", help="print the address only")
     given = parser.parse_args(arguments)
     try:

@@ -66,7 +66,7 @@ class Later(Generic[Made]):
             self._failure = WITHOUT.format(self._what, name, "networks" if name == "torch" else "play")
         except (OSError, ValueError) as error:
             self._failure = f"{self._what} cannot be loaded: {error}"
-        except Exception as error:  # a thread that ends without a word would leave the page waiting for ever
+        except Exception as error:  # a thread that ends silently would leave the page waiting for ever
             self._failure = f"{self._what} cannot be loaded: {type(error).__name__}: {error}"
 
 

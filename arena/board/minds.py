@@ -41,7 +41,7 @@ class MoveThought:
 
 @dataclass(frozen=True)
 class Thought:
-    """What a mind thinks about a position after so many simulations.
+    """What a mind thinks about a position after a number of simulations.
 
     Attributes:
         moves: one entry for each legal move, in ascending order.
@@ -190,7 +190,7 @@ class Asked:
             raise UserError(f"{self._whose} gave no move: {reason_of(error)}") from None
         if isinstance(answer, bool) or answer not in self._position.legal:
             legal = ", ".join(map(str, self._position.legal))
-            raise UserError(f"{self._whose} answered {str(answer)[:40]!r}, which is no legal move; legal are {legal}")
+            raise UserError(f"{self._whose} answered {str(answer)[:40]!r}, which is not a legal move; legal moves: {legal}")
         self._best = int(answer)
 
     def thought(self) -> Thought:

@@ -52,7 +52,7 @@ class PUCT:
         self._asking = Asking(rules, 1)
         self._forest = new_forest(1, FIRST_SIMULATIONS, rules.num_actions)
         plant(rules.number, self._forest, 0, *rules.bits_of(state), settings.threats)
-        self._search_to(0)  # the network's answer for the root is no simulation
+        self._search_to(0)  # the network's answer for the root is not a simulation
 
     @property
     def _simulations(self) -> int:

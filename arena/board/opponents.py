@@ -117,7 +117,7 @@ def asking(player: Player, whose: str) -> ThinkAbout:
 
 
 class _Remembering:
-    """A player that may remember a game: it is told the moves that it has not seen, and of a new game after a step back."""
+    """A player that may remember a game: it learns of the moves that it has not seen, and of a new game after a step back."""
 
     def __init__(self, player: Player) -> None:
         self._player: Any = player

@@ -28,7 +28,7 @@ def own_opponents(path: Path, tell: Callable[[str], None]) -> Callable[[str], li
         tell: takes a sentence for every cell that failed while it was loaded.
 
     Raises:
-        UserError: there is no such file, or no search in it.
+        UserError: the file does not exist, or has no search.
     """
     own_work, module = run_file(path, tell)
     if hasattr(module, "AlphaMCTS"):

@@ -74,7 +74,7 @@ class Position:
     def _refusal(self, action: int) -> str:
         if self.over:
             return "the game is over: take a move back, or begin a new game"
-        return f"{action} is not legal here; legal are {', '.join(map(str, self.legal))}"
+        return f"{action} is not legal here; legal moves: {', '.join(map(str, self.legal))}"
 
 
 def start(name: str) -> Position:
@@ -84,7 +84,7 @@ def start(name: str) -> Position:
         UserError: no game has this name.
     """
     if name not in GAMES:
-        raise UserError(f"there is no game {name[:40]!r}{meant_or_listed(name[:40], GAMES)}")
+        raise UserError(f"no game is called {name[:40]!r}{meant_or_listed(name[:40], GAMES)}")
     return Position(name, (), (GAMES[name].start(),))
 
 
@@ -107,7 +107,7 @@ def _words(moves: str, separated: bool) -> list[str]:
     words = moves.split(".") if separated and moves else list(moves)
     if len(moves) > LONGEST or not all(word.isascii() and word.isdecimal() and len(word) <= 2 for word in words):
         form = "numbers with dots between them, such as 13.9.10" if separated else "digits, such as 4435"
-        raise UserError(f"moves are {form}; {moves[:40]!r} is something else")
+        raise UserError(f"moves must be {form}, not {moves[:40]!r}")
     return words
 
 

@@ -156,7 +156,7 @@ class Handler(BaseHTTPRequestHandler):
         if name is None:
             return
         if name not in STATIC:
-            self._refuse(HTTPStatus.NOT_FOUND, "there is no such file")
+            self._refuse(HTTPStatus.NOT_FOUND, "file not found")
             return
         file, kind = STATIC[name]
         more = {}
@@ -179,13 +179,13 @@ class Handler(BaseHTTPRequestHandler):
         if name is None:
             return
         if name != "ask":
-            self._refuse(HTTPStatus.NOT_FOUND, "there is nothing to ask here")
+            self._refuse(HTTPStatus.NOT_FOUND, "this address answers no requests")
         elif self.headers.get("Origin") != f"http://{self.headers.get('Host')}":
             self._refuse(HTTPStatus.FORBIDDEN, "only the board's own page may ask")
         elif self.headers.get_content_type() != "application/json":
-            self._refuse(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "a question is JSON")
+            self._refuse(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "a request must be JSON")
         elif not (length := self.headers.get("Content-Length", "")).isdecimal() or int(length) > LONGEST_REQUEST:
-            self._refuse(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"a question has at most {LONGEST_REQUEST:,} bytes")
+            self._refuse(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"a request has at most {LONGEST_REQUEST:,} bytes")
         else:
             self._ask(self.rfile.read(int(length)))
 
@@ -194,10 +194,10 @@ class Handler(BaseHTTPRequestHandler):
         try:
             request = json.loads(body)
         except (ValueError, RecursionError):
-            self._refuse(HTTPStatus.BAD_REQUEST, "the question is damaged JSON")
+            self._refuse(HTTPStatus.BAD_REQUEST, "the request is not valid JSON")
             return
         if not 0 < len(tab) <= LONGEST_TAB:
-            self._refuse(HTTPStatus.BAD_REQUEST, "the question does not name its tab")
+            self._refuse(HTTPStatus.BAD_REQUEST, "the request does not name its tab")
             return
         question = Question(tab, request)
         self.server.questions.put(question)
@@ -207,13 +207,13 @@ class Handler(BaseHTTPRequestHandler):
         if question.answer:
             self._send(HTTPStatus.OK, "application/json", json.dumps(question.answer).encode())
         else:
-            self._refuse(HTTPStatus.INTERNAL_SERVER_ERROR, "an error of the program; its terminal says more")
+            self._refuse(HTTPStatus.INTERNAL_SERVER_ERROR, "an error in the program; its terminal shows more")
 
     def _name(self) -> str | None:
         """Return the name behind the token; None, and a refusal is sent, if Host or token are not ours."""
         token, _, rest = self.path.partition("?")[0].removeprefix("/").partition("/")
         if not self._is_here():
-            self._refuse(HTTPStatus.FORBIDDEN, "this board is for this machine alone")
+            self._refuse(HTTPStatus.FORBIDDEN, "this board answers this machine only")
         elif not secrets.compare_digest(token.encode(), self.server.token.encode()):
             self._refuse(HTTPStatus.FORBIDDEN, "the address lacks its token: open the address that the terminal shows")
         else:

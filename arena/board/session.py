@@ -123,7 +123,7 @@ class Session:
     def _named(self, game: str, key: str) -> Opponent:
         known = {opponent.key: opponent for opponent in self._opponents[game]}
         if key not in known:
-            raise UserError(f"{TITLES[game]} has no opponent {key[:40]!r}; there are {', '.join(known)}")
+            raise UserError(f"{TITLES[game]} has no opponent {key[:40]!r}; choose from {', '.join(known)}")
         return known[key]
 
     def _play(self, request: Answer) -> Answer:
@@ -139,7 +139,7 @@ class Session:
             if self._opponent.key == NOBODY or earlier.mover == self._you:
                 self._move_to(earlier)
                 return {}
-        raise UserError("there is no move of yours to take back")
+        raise UserError("you have no move to take back")
 
     def _think(self, request: Answer) -> Answer:
         """Let the opponent think; its search ends at its budget, or when it knows all."""
@@ -163,7 +163,7 @@ class Session:
 
     def _show_minds(self, request: Answer) -> Answer:
         if self._position.over:
-            raise UserError("the game is over: there is no move to think about")
+            raise UserError("the game is over, so there is no move to think about")
         count = _whole(request, "step", 0, MOST_STEPS)
         absent: dict[str, Answer] = {}
         for name in (SOLVER, UCT, NETWORK, ALPHAZERO):
@@ -232,7 +232,7 @@ def _listed(opponent: Opponent) -> Answer:
 def _text(request: Answer, field: str, default: str) -> str:
     value = request.get(field, default)
     if not isinstance(value, str):
-        raise UserError(f"`{field}` is a text")
+        raise UserError(f"`{field}` must be a text")
     return value
 
 
@@ -240,5 +240,5 @@ def _whole(request: Answer, field: str, default: int | None, most: int) -> int:
     """Return a whole number of a request, 0 .. `most`; with None for `default` the request must have it."""
     value = request.get(field, default)
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= most:
-        raise UserError(f"`{field}` is a whole number from 0 to {most:,}")
+        raise UserError(f"`{field}` must be a whole number from 0 to {most:,}")
     return value

@@ -18,7 +18,7 @@ tree(document.getElementById("tree"), async (request) => {
   if (request.kind === "start") { next = 0; return held.start; }
   if (request.kind === "phase") return held.phases[next++] || { error: "No more simulations in this page: reload begins again." };
   const found = request.ids.filter((id) => id in held.nodes);
-  if (!found.length) return { error: `This page holds the ${held.count} most visited nodes; what lies below is not in it.` };
+  if (!found.length) return { error: `This page holds the ${held.count} most visited nodes; nodes below them are not in it.` };
   return { nodes: Object.fromEntries(found.map((id) => [id, held.nodes[id]])) };
 });
 """

@@ -25,7 +25,7 @@ Reply = dict[str, Any]  # what JSON can hold
 
 
 class TreeView:
-    """The tree under one root, read on demand: the nodes that a viewer shows, and the phases of simulations if it is told how.
+    """The tree under one root, read on demand: the nodes that a viewer shows, and the phases of a simulation.
 
     Args:
         tree: a root, or an object with tables; see `arena.show.nodes.read_tree`.
@@ -35,7 +35,7 @@ class TreeView:
         rng: for `phases`; None: a generator with seed 1.
 
     Raises:
-        UnreadableNode: `tree` is no search tree, or its root lacks what a viewer needs.
+        UnreadableNode: `tree` is not a search tree, or its root lacks what a viewer needs.
     """
 
     def __init__(self, game: Game, tree: Any, *, state: State | None = None, exploration: float = 1.0,
@@ -61,7 +61,7 @@ class TreeView:
         try:
             kind = request.get("kind") if isinstance(request, Mapping) else None
             if not isinstance(kind, str) or kind not in kinds:
-                raise UserError(f"a request is of the kind {', '.join(kinds)}")
+                raise UserError(f"the kind of a request is one of {', '.join(kinds)}")
             return kinds[kind]()
         except (UserError, UnreadableNode, IllegalMove, NotImplementedError) as failure:
             return {"error": str(failure)}
@@ -82,7 +82,7 @@ class TreeView:
     def _phase(self) -> Reply:
         """Run the next phase; a function that raises ends its simulation, and the next request begins a new one."""
         if self.phases is None:
-            raise UserError("this tree is only to be looked at: no functions of a simulation were given")
+            raise UserError("this tree can only be looked at, because no functions of a simulation were given")
         if self._running is None:
             self._running = simulate(self.game, self._top, self.phases, self.exploration, self._rng)
             self._simulations += 1

@@ -41,7 +41,7 @@ def play_widget(game: Game, player: Player, *, you: str = "X", simulations: int 
     if not names:
         raise UserError(f"the board knows {', '.join(GAMES)}; for a game of your own use arena.show.play.PlayableBoard")
     if you not in ("X", "O"):
-        raise UserError(f"you are X or O, not {you!r}")
+        raise UserError(f"`you` must be X or O, not {you!r}")
     try:
         from arena.board.messages import BoardWidget
     except ImportError:
@@ -63,7 +63,7 @@ def tree_widget(game: Game, tree: Any, *, state: State | None = None, exploratio
 
     Raises:
         UserError: anywidget is not installed.
-        UnreadableNode: `tree` is no search tree.
+        UnreadableNode: `tree` is not a search tree.
     """
     return _tree(TreeView(game, tree, state=state, exploration=exploration), "run this cell to look at the tree")
 
@@ -79,7 +79,7 @@ def step_widget(game: Game, root: Any, phases: Phases, *, exploration: float = 1
 
     Raises:
         UserError: anywidget is not installed.
-        UnreadableNode: `root` is no node.
+        UnreadableNode: `root` is not a node.
     """
     view = TreeView(game, root, exploration=exploration, phases=phases, rng=rng)
     return _tree(view, "run this cell to watch a simulation")

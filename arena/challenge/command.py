@@ -44,10 +44,10 @@ def replay_main(arguments: list[str]) -> int:
 
 
 def challenge(path: Path, rung: str | None, *, quality: bool = False, tell: Callable[[str], None] = print) -> None:
-    """Load the player at `path` into this interpreter, run the visible checks of what plays, and let it climb the ladder.
+    """Load the player at `path` into this interpreter, run its visible checks, and let it climb the ladder.
 
     Raises:
-        UserError: numba is not installed, or there is no such rung or player.
+        UserError: numba is not installed, or the rung or the player does not exist.
         Interrupted: Ctrl-C while it climbed.
     """
     if not find_spec("numba"):
@@ -61,7 +61,7 @@ def challenge(path: Path, rung: str | None, *, quality: bool = False, tell: Call
 
 
 def default_player() -> Path:
-    """Return the student's problem set 3, in a clone where there is none the one that was handed out; else the current folder."""
+    """Return the student's problem set 3, in a clone without it the set as handed out, elsewhere the current folder."""
     return next((folder / PS3 for folder in (own_folder(), RELEASED) if (folder / PS3).is_dir()), Path())
 
 
@@ -70,7 +70,7 @@ def program() -> tuple[str, ...]:
     if Path(sys.argv[0]).stem == "arena":
         return ("arena",) if shutil.which("arena") else (sys.argv[0],)
     python, on_path = Path(sys.executable), shutil.which("python")
-    if on_path and Path(on_path).parent == python.parent:  # an active environment; a path in quotes is no command in PowerShell
+    if on_path and Path(on_path).parent == python.parent:  # an active environment; PowerShell does not run a path in quotes
         return "python", "-m", "arena"
     return str(python.relative_to(Path.cwd()) if python.is_relative_to(Path.cwd()) else python), "-m", "arena"
 

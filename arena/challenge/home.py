@@ -63,7 +63,7 @@ class Home:
 
 
 def rung_named(ladder: Ladder, name: str | None) -> Rung | None:
-    """Return the rung of this name, None without a name; UserError with the known names if there is none."""
+    """Return the rung of this name, None without a name; UserError with the known names if no rung has it."""
     try:
         return ladder.rung(name) if name else None
     except KeyError as error:
@@ -77,7 +77,7 @@ class Entry:
     Args:
         name, folder: see `Home`.
         shown: the file, and where its code runs, in words.
-        checks: runs the visible checks of everything that plays, by the kind of the player.
+        checks: runs the visible checks of each player, by its kind.
     """
 
     problem_set: str
@@ -89,8 +89,8 @@ class Entry:
 
 
 def enter(entry: Entry, ladder: Ladder, rung: Rung | None, quality: bool, program: tuple[str, ...], tell: Tell) -> None:
-    """Run the visible checks of what plays, and let the players of an entry climb the ladder; see `Home` and `hold`."""
-    tell(f"your player: {entry.shown}; the visible checks of what plays come first")
+    """Run the visible checks of the players, and let the players of an entry climb the ladder; see `Home` and `hold`."""
+    tell(f"your player: {entry.shown}. The visible checks of its exercises run first")
     for player in entry.players:
         for line in warnings(player.kind, entry.checks(player.kind)):
             tell(line)
@@ -101,7 +101,7 @@ def warnings(kind: str, verdicts: Verdicts) -> list[str]:
     """Return what to say of the visible checks of a player: each that does not pass, and that the challenge goes on."""
     failed = [text for verdict, text in verdicts if verdict != PASSED]
     if not failed:
-        return [f"its visible checks pass: {len(verdicts)}"] if verdicts else []
+        return [f"visible checks passed: {len(verdicts)} of {len(verdicts)}"] if verdicts else []
     return [*failed, f"warning: {len(failed)} of the {len(verdicts)} visible checks behind `{kind}` do not pass. The challenge "
             "goes on; the exam enters a player only when everything together passes its hidden check"]
 
@@ -110,8 +110,8 @@ def hold(home: Home, players: Iterable[HomePlayer], tell: Tell = print) -> None:
     """Let each player climb the ladder, save a report of each, and tell how it went and what to do next.
 
     Raises:
-        UserError: what plays is not written yet, or no report can be written.
-        Interrupted: Ctrl-C; the report of what was played until then is saved and told.
+        UserError: a player is not written yet, or no report can be written.
+        Interrupted: Ctrl-C; the report of the games until then is saved and shown.
     """
     tell(EVIDENCE.format(bar=test_of(home.ladder.rungs[0], home.ladder, ()).bar, odds=home.ladder.error_odds))
     for player in players:
@@ -128,7 +128,7 @@ def hold(home: Home, players: Iterable[HomePlayer], tell: Tell = print) -> None:
         tell(f"saved: {path.resolve()}")
         tell(f"to see your games: {typed([*home.program, 'replay', str(path), *_game_to_see(report, worst)])}")
         if climbed.stopped:
-            raise Interrupted("stopped; what was played until then is above, and in the file")
+            raise Interrupted("stopped; the games until then are above and in the file")
 
 
 class _Climb:
@@ -156,7 +156,7 @@ class _Climb:
             except NotImplementedError as error:
                 if not self.results and not self.standing.games:
                     raise UserError(f"{error}: the challenge begins when {BEGINS[self.player.kind]} is written") from None
-                reason = f"{error}: such a game is lost in the exam; here the climb ends, and what was played is kept"
+                reason = f"{error}. In the exam such a game is lost; here the climb ends, and the games so far are kept"
                 live.tell(reason, self.tell)
                 self.stopped = True
         if self.stopped:
@@ -180,7 +180,7 @@ class _Climb:
             times = f"in {len(reasons)} of {len(result.match.games)} games"
             lines.append(f"    lost by a mistake, not on the board, {times}: {reasons[0]}{alike}")
         if result.verdict == STOPPED and lost_alike(result.match.games):
-            lines.append(f"    {result.rung.name} ends here: the last {ALIKE} games were lost in the same way, as more would be")
+            lines.append(f"    {result.rung.name} ends here: the last {ALIKE} games were lost in the same way")
         return "\n".join(lines)
 
     def _rung(self, result: RungResult) -> RungReport:

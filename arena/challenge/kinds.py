@@ -3,7 +3,7 @@
 PS2, PS3, PS5 = "ps2_uct", "ps3_connect_four", "ps5_alphazero"
 UCT, NETWORK, IMPROVED, OPEN = "uct", "AlphaMCTS", "challenge_player", "open_player"
 SEARCH = "search"  # of problem set 2: it plays any game, so its strength can be measured; it climbs no ladder
-# The visible checks of everything that plays; the joint check too, because the exam asks for it.
+# The visible checks of each kind of player; the joint check too, because the exam asks for it.
 CHECKS = {
     UCT: ("3.1", "3.2", "3.3", "3.4", "3.5", "3.6", "joint"),
     NETWORK: ("5.1", "5.3", "5.4", "5.5", "joint"),

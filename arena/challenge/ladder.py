@@ -11,7 +11,7 @@ from arena.strength import STRATA
 
 PERFECT = "Perfect"  # the solver, above every rung of the table
 LADDER = Path(__file__).with_name("rungs.toml")
-MOST_EACH = 1000  # a stratum has so many positions
+MOST_EACH = 1000  # the positions of a stratum
 LARGEST = 10**9  # the limit for every number in the file: clocks and messages to the sandbox can hold it; infinity is refused
 KINDS = {int: "a whole number", float: "a number", str: "text", dict: "a table"}
 
@@ -79,7 +79,7 @@ class Ladder:
         return game_s * games + position_s * len(STRATA) * self.quality.each
 
     def rung(self, name: str) -> Rung:
-        """Return the rung of this name, in upper or lower case; KeyError with the known names if there is none."""
+        """Return the rung of this name, in upper or lower case; KeyError with the known names if no rung has it."""
         named = {rung.name.casefold(): rung for rung in self.rungs}
         if name.casefold() not in named:
             known = [rung.name for rung in self.rungs]
@@ -94,7 +94,7 @@ def load_ladder(path: Path = LADDER, changes: Mapping[str, Any] | None = None) -
     """Return the ladder that a file describes.
 
     Args:
-        changes: values that a course.toml sets in the place of the file's, by key, such as {"highest": "Pebble"}.
+        changes: values of a course.toml that replace the file's, by key, such as {"highest": "Pebble"}.
 
     Raises:
         ValueError: a key is missing or unknown, or a value is not valid; the text names the file and the table.
@@ -120,7 +120,7 @@ def _read(kind: type[Described], table: object, where: str, **known: Any) -> Des
     wanted = {field.name.rstrip("_"): field for field in fields(kind) if field.name not in known}
     for key in table:
         if key not in wanted:
-            raise ValueError(f"{where}: there is no {key!r}; there are {', '.join(wanted)}")
+            raise ValueError(f"{where}: {key!r} is not a valid key; choose from {', '.join(wanted)}")
     for key, field in wanted.items():
         _judge_value(table, key, dict if field.name == "random" else field.type, where)
     return kind(**known, **{field.name: table[key] for key, field in wanted.items()})
@@ -146,7 +146,7 @@ def _judge(ladder: Ladder) -> None:
         raise ValueError("[[rung]]: at least one is needed, and each needs a name of its own")
     names = [rung.name for rung in ladder.rungs]
     if ladder.highest not in names:
-        raise ValueError(f"highest: no [[rung]] is called {ladder.highest!r}; there are {', '.join(names)}")
+        raise ValueError(f"highest: no [[rung]] is called {ladder.highest!r}; choose from {', '.join(names)}")
     if ladder.attempts < 0:
         raise ValueError("attempts: a number of submissions is needed, or 0 for any number")
     if not (_even(ladder.perfect.games) and ladder.perfect.points >= 0):
@@ -161,7 +161,7 @@ def _judge(ladder: Ladder) -> None:
     parts: tuple[Rung | PerfectRule | QualityRule, ...] = (*ladder.rungs, ladder.perfect, quality)
     points = sum(part.points for part in parts)
     if not points <= 100:
-        raise ValueError(f"the points of [[rung]], [perfect] and [quality] are {points:g} in all; there are 100")
+        raise ValueError(f"the points of [[rung]], [perfect] and [quality] add up to {points:g}; they may add up to 100 at most")
 
 
 def _even(games: int) -> bool:
@@ -169,7 +169,7 @@ def _even(games: int) -> bool:
 
 
 def _playable(simulations: int) -> bool:
-    """Say whether a bot can play with so many simulations. The first one only expands the root, so 1 chooses no move."""
+    """Say whether a bot can play with this number of simulations. The first one only expands the root, so 1 chooses no move."""
     return simulations == 0 or simulations >= 2
 
 

@@ -63,8 +63,8 @@ class OwnPlayer:
         """Return the student's column.
 
         Raises:
-            LostGame: an exception with its place in the student's file, too much CPU time, or an answer that is no column.
-            NotImplementedError: what plays is not written yet.
+            LostGame: an exception with its place in the student's file, too much CPU time, or an answer that is not a column.
+            NotImplementedError: the player is not written yet.
         """
         limit_s, began_s = self._ladder.move_cpu_s, time.process_time()
         try:
@@ -92,7 +92,7 @@ class OwnPlayer:
         return self.simulations / self.cpu_s if self.cpu_s else 0.0
 
     def _place(self, error: BaseException) -> str:
-        """Return the last line of the student's file that led to an error, " (cell 7, line 12, in uct)"; "" if there is none."""
+        """Return the last line of the student's file that led to an error, " (cell 7, line 12, in uct)"; "" if none did."""
         labels, place, trace = {cell.label for cell in self._own.cells}, "", error.__traceback__
         while trace is not None:
             code = trace.tb_frame.f_code
@@ -114,10 +114,10 @@ def _column(answer: Any, kind: str) -> int:
     """Return the column in an answer: `uct` and `search` promise (action, root), the others a column alone."""
     if kind in (UCT, SEARCH):
         if not isinstance(answer, (tuple, list)) or len(answer) != 2:
-            raise LostGame(f"`{kind}` promises (action, root), and gives {type(answer).__name__}")
+            raise LostGame(f"`{kind}` must return (action, root), and returns {type(answer).__name__}")
         answer = answer[0]
     if isinstance(answer, bool) or not isinstance(answer, Integral):
-        raise LostGame(f"`{kind}` promises a column as an int, and gives {type(answer).__name__}")
+        raise LostGame(f"`{kind}` must return a column as an int, and returns {type(answer).__name__}")
     return int(answer)
 
 
@@ -130,10 +130,10 @@ def load_entry(path: Path, ladder: Ladder, tell: Callable[[str], None], sets: tu
         sets: with problem set 2 among them, its `search` is a player too.
 
     Raises:
-        UserError: there is no such file, no player in it, or its weights do not fit.
+        UserError: the file does not exist or has no player, or its weights do not fit.
     """
     if not path.exists():
-        raise UserError(f"there is nothing at {path}; give your {PS3}.ipynb, your {PS3}.py or the folder they are in")
+        raise UserError(f"{path} does not exist; give your {PS3}.ipynb, your {PS3}.py or the folder they are in")
     own, module = run_file(path, tell, first=sets)
     weights = own.path.parent / WEIGHTS
     makes = {NETWORK: lambda: _network(module, weights), UCT: lambda: _uct(module), IMPROVED: lambda: _improved(module),
@@ -184,5 +184,5 @@ def _network(module: ModuleType, weights: Path) -> Ask:
 
 
 def visible_checks(kind: str) -> list[tuple[str, str]]:
-    """Run the visible checks, as loaded, of everything that plays; return (verdict, text) of each, see `arena.check`."""
+    """Run the visible checks of each player, as loaded; return (verdict, text) of each, see `arena.check`."""
     return [visible.verdict() for visible in check.registered() if visible.exercise in CHECKS[kind]]

@@ -33,7 +33,7 @@ EACH = 50  # positions of each of the six strata, if nobody asks for another num
 
 
 class Watching(Protocol):
-    """What is told how far a measurement is: `autograder.progress.Watcher` is one, `Drawn` another."""
+    """What gets the progress of a measurement: `autograder.progress.Watcher` is one, `Drawn` another."""
 
     def say(self, sentence: str) -> None: ...  # noqa: D102
 
@@ -88,7 +88,7 @@ def own_points(players: Iterable[HomePlayer], simulations: int, each: int, watch
 
 
 class _Counted:
-    """A player, and a step for whoever watches after each of its moves."""
+    """A player that reports a step of progress after each of its moves."""
 
     def __init__(self, player: HomePlayer, watching: Watching) -> None:
         self._player, self._watching = player, watching
@@ -114,7 +114,7 @@ def _asked(player: HomePlayer, simulations: int, chosen: tuple[Position, ...], w
 
 
 def _tell_faults(kind: str, replies: list[Answer], watching: Watching) -> None:
-    """Say at how many positions there was no move, and why; UserError if there was none at all."""
+    """Say at how many positions the player gave no move, and why; UserError if it gave none at all."""
     faults = [answer.fault for answer in replies if answer.fault]
     if len(faults) == len(replies):
         raise UserError(f"your {kind} gives no move at any of {len(replies)} positions: {faults[0]}")
@@ -175,7 +175,7 @@ def ladder(path: Path | None, each: int, to: Path) -> None:
     """Load the player at `path` into this interpreter, measure it, and draw the picture; without a path the stored points alone.
 
     Raises:
-        UserError: numba is not installed, there is no player, or no move.
+        UserError: numba is not installed, or the file has no player, or the player gives no move.
     """
     check_picture(to)
     if not find_spec("numba"):

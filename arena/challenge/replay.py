@@ -34,7 +34,7 @@ def replay(path: Path, rung: str | None, number: int, tell: Callable[[str], None
     """
     match = _match(_read(path), rung)
     if not 1 <= number <= len(match.games):
-        raise UserError(f"there is no game {number} against {match.name}: there are 1 to {len(match.games)}")
+        raise UserError(f"{match.name} has no game {number}; choose from 1 to {len(match.games)}")
     game = game_of(match.games[number - 1])
     end = f": {game.fault.reason}" if game.fault else ""
     tell(f"{match.name}, game {number}: you were {'XO'[game.colour]} and {RESULTS[game.score]}{end}")
@@ -63,7 +63,7 @@ def _mistakes(game: PlayedGame) -> dict[int, str] | None:
 def _read(path: Path) -> ChallengeReport:
     content = read_regular(path, LARGEST_REPORT_BYTES)
     if content is None:
-        raise UserError(f"there is no report at {path}; give the challenge.json that `arena challenge` saved, or "
+        raise UserError(f"no report was found at {path}; give the challenge.json that `arena challenge` saved, or "
                         "reports/<student>/challenge.json of the course")
     try:
         return ChallengeReport.from_json(content.decode())
@@ -78,7 +78,7 @@ def _match(report: ChallengeReport, rung: str | None) -> RungReport:
         return report.matches[-1]
     named = {match.name.casefold(): match for match in report.matches}
     if rung.casefold() not in named:
-        raise UserError(f"nothing was played against {rung!r}{meant_or_listed(rung, (match.name for match in report.matches))}")
+        raise UserError(f"no match was played against {rung!r}{meant_or_listed(rung, (match.name for match in report.matches))}")
     return named[rung.casefold()]
 
 

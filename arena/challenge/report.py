@@ -193,7 +193,7 @@ def _rung(data: dict[str, Any]) -> RungReport:
 def line_of(game: PlayedGame) -> str:
     """Return a game as one line: the opening's length, the student's colour, the result, all moves, and the fault if any.
 
-    Examples: "8 X won 3341502644", "8 O lost 33415026 KeyError in cell 12, line 3". "-" means that there are no moves.
+    Examples: "8 X won 3341502644", "8 O lost 33415026 KeyError in cell 12, line 3". "-" stands for a game without moves.
     """
     moves = "".join(map(str, game.actions)) or "-"
     reason = game.fault.reason if game.fault and game.fault.by == 0 else ""

@@ -23,7 +23,7 @@ class SequentialTest:
     Args:
         fail: a player of this true score (or less) passes by error about once in `error_odds` exams.
         pass_: a player of this true score (or more) fails by error about once in `error_odds` exams.
-        games: the exam ends after so many games, decided or not.
+        games: the number of games after which the exam ends, decided or not.
     """
 
     fail: float

@@ -57,7 +57,7 @@ class TicTacToe:
 
     def play(self, state: Stones, action: int) -> Stones:
         mover, other = state
-        stone = BIT.get(action, FULL)  # an action that is no square counts as taken, see below
+        stone = BIT.get(action, FULL)  # an action that is not a square counts as taken, see below
         if stone & (mover | other) or stone == FULL or HAS_LINE[other]:
             raise illegal(self, state, action)
         return (other, mover | stone)

@@ -47,7 +47,7 @@ class RulePlanes(nn.Module):
         sign: (H * W,), 1 or -1; the third plane where the number of stones is even. It changes its sign with each stone.
     """
 
-    stones: Tensor  # (2 * H * W, P), 1 where a stone of a pattern lies
+    stones: Tensor  # (2 * H * W, P), 1 for each stone of a pattern
     missing: Tensor  # (P,), number of stones of each pattern, minus 1
     shown: Tensor  # (P, H * W), 1 at its free square
     sign: Tensor

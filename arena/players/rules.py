@@ -157,7 +157,7 @@ def sound(number: int, own: int, theirs: int) -> int:
 def forced_win(number: int, own: int, theirs: int) -> int:
     """Return an action that begins a forced win of Connect Four, as a set of one action, where the mover cannot win at once.
 
-    The set is empty if there is none, and for the other games.
+    The set is empty if no move does, and for the other games.
     """
     return _columns(winning_threat(own, theirs)) if number == CONNECT_FOUR else 0
 
@@ -175,7 +175,7 @@ def played_out(number: int, own: int, theirs: int) -> int:
 
 @njit(cache=True)
 def _columns(squares: int) -> int:
-    """Return the set of columns in which these squares of Connect Four lie."""
+    """Return the set of columns of these squares of Connect Four."""
     found = 0
     for column in range(WIDTH):
         if squares & COLUMNS[column]:

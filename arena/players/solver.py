@@ -245,7 +245,7 @@ def _ordered(own: int, occupied: int, squares: int, table: int) -> int:
             if replies == 0:
                 return 0
             write(table, _slot(stones, number), replies)
-            rank = count(threats) + 1  # + 1, because 0 is no move
+            rank = count(threats) + 1  # + 1, because 0 means no move
             at = 0
             while at < end and moves >> at + PLACE_BITS & 0b111111 >= rank:
                 at += MOVE_BITS

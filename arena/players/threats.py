@@ -12,7 +12,7 @@ THREATS = 6  # the search takes less than a microsecond on average, an answer of
 
 @njit(cache=True)
 def winning_threat(own: int, theirs: int) -> int:
-    """Return a square on which a forced win of the mover begins, 0 if there is none; the mover cannot win at once.
+    """Return a square on which a forced win of the mover begins, 0 without such a win; the mover cannot win at once.
 
     Each stone of a forced win threatens to win at once, so that the other player has one reply, and the last of at most THREATS
     stones threatens to win in two ways.

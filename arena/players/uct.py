@@ -41,7 +41,7 @@ class UCTPlayer:
             rng: gives the seed of this search and nothing else.
 
         Raises:
-            ValueError: the game is over, or there are no simulations.
+            ValueError: the game is over, or `simulations` is below 1.
         """
         seed = rng.getrandbits(63)
         visits = visit_counts(state, simulations, self.exploration, seed)
@@ -55,7 +55,7 @@ def visit_counts(state: tuple[int, int], simulations: int, exploration: float, s
     """Return how often each column was visited from `state`: (7,) int64, in all `simulations` - 1.
 
     Raises:
-        ValueError: the game is over, there are no simulations, or `exploration` is no finite number.
+        ValueError: the game is over, `simulations` is below 1, or `exploration` is not a finite number.
     """
     mover, other = state
     if not math.isfinite(exploration):  # with infinity or nan no bound would be the highest
@@ -174,7 +174,7 @@ def _outcome(own: int, theirs: int) -> int:
 
 @njit(cache=True)
 def _untried(children: NDArray[np.int32], occupied: int, generator: NDArray[np.uint64]) -> int:
-    """Return a random legal column without a child, -1 when there is none; for a column without a child, `children` has 0."""
+    """Return a random legal column without a child, -1 if all have one; for a column without a child, `children` has 0."""
     chosen, tried = -1, 0
     for column in range(WIDTH):
         if children[column] == 0 and occupied & COLUMNS[column] != COLUMNS[column]:
@@ -204,7 +204,7 @@ def _best(inverses: NDArray[np.float64], means: NDArray[np.float64], log: float)
 def _rollout(own: int, theirs: int, generator: NDArray[np.uint64]) -> int:
     """Play at random to the end and return the outcome for the player to move at the start.
 
-    Each ply draws one number. The open columns stand in one integer, a byte each, so that no loop looks for the drawn one.
+    Each ply draws one number. One integer holds the open columns, a byte each, so that no loop looks for the drawn one.
     """
     occupied = own | theirs
     open_columns, number = 0, 0  # the byte of a column is 7 * column, the place of its lowest bit

@@ -46,7 +46,7 @@ def practice(secret: bytes) -> tuple[State, ...]:
 
 @cache
 def line_to(state: State) -> tuple[int, ...] | None:
-    """Return moves that lead from the start to `state`, the first such line by columns; None if there is no such line."""
+    """Return moves that lead from the start to `state`, the first such line by columns; None if no line does."""
     if state == GAME.start():
         return ()
     mover, other = state

@@ -24,7 +24,7 @@ from arena.strength import STRATA
 
 POSITIONS = shipped("connect_four_positions.npz")
 GAME = ConnectFour()
-MOVES_A_GAME = 15  # of one player: after so many positions it begins a new game, and the budget of a game is enough for them
+MOVES_A_GAME = 15  # a player begins a new game after this number of positions; the budget of a game is enough for them
 State = tuple[int, int]
 
 
@@ -49,7 +49,7 @@ class Position:
 
 @dataclass(frozen=True)
 class Answer:
-    """A player's answer at a position: a legal column, or None and the reason why there is none."""
+    """A player's answer at a position: a legal column, or None and the reason for having none."""
 
     position: Position
     action: int | None

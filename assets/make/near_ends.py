@@ -4,8 +4,8 @@
 
 Depth 1: one move wins at once, and no other move wins at all. Depth 2: no move wins at once, and every move but one loses at
 once. Depth 3: one move wins in three plies against every defence, and no other move wins at all.
-A board comes from a random game. It is kept if a search finds the move from each of 140 seeds. So many boards are there so that
-two editions, which draw some dozens each, rarely have one in common.
+A board comes from a random game. It is kept if a search finds the move from each of 140 seeds. Because of the large
+number, two editions, which draw some dozens each, rarely have a board in common.
 """
 
 import itertools
@@ -60,7 +60,7 @@ def always_found(state: State, right: int, depth: int) -> bool:
 
 
 def random_line(rng: random.Random, stones: int) -> tuple[list[int], State]:
-    """Return the moves of a random game, and the board after so many stones; the game goes on there."""
+    """Return the moves of a random game, and the board after this number of stones; the game goes on there."""
     while True:
         state, moves = GAME.start(), list[int]()
         while len(moves) < stones and GAME.outcome(state) is None:

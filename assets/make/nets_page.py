@@ -33,7 +33,7 @@ def log_of(name: str) -> Path:
 
 
 def read_log(name: str) -> list[dict[str, Any]]:
-    """Return the lines of a log; none, if there is no log yet."""
+    """Return the lines of a log; none if the log does not exist yet."""
     path = log_of(name)
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()] if path.exists() else []
 

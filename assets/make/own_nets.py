@@ -45,12 +45,12 @@ def new_run() -> ps5.Training:
 
 
 def checkpoint(minutes: int) -> Path:
-    """Return the file of the run after so many minutes."""
+    """Return the file of the run after this number of minutes."""
     return ROOM / f"after_{minutes}.pt"
 
 
 def train_until(run: ps5.Training, spent_s: float, minutes: float) -> float:
-    """Iterate until the run has had so many minutes of one core; return the seconds that it has had."""
+    """Iterate until the run has used `minutes` of one core; return the seconds that it has used."""
     while spent_s < 60 * minutes:
         began = time.process_time()
         ps5.learn(run, 1, ps5.play_together, ps5.train_with_gate)
@@ -122,7 +122,7 @@ def main() -> None:
     if not given.draw:
         train(lines)
     elif not lines:
-        parser.error(f"there is no log to draw: {log_of(LOG)}")
+        parser.error(f"the log to draw does not exist: {log_of(LOG)}")
     write_atomic(PICTURE, picture(lines))
 
 

@@ -175,7 +175,7 @@ def make_table() -> None:
     for name, player, other_name, other in matches:
         result = play_match(GAME, player, other, MATCH_GAMES, MATCH_SIMULATIONS, SEED)
         if result.faults:
-            raise RuntimeError(f"{name} against {other_name} is no measurement: {result.faults[0]}")
+            raise RuntimeError(f"{name} against {other_name} is not a measurement: {result.faults[0]}")
         rows.append(row(name, other_name, result))
         print(rows[-1], flush=True)
     write_section("The table", "\n".join([

@@ -1,6 +1,6 @@
 """The trees of our own searches on the positions that feedback pages show: `python -m assets.make.search_trees`.
 
-Beside the tree of one seed stands, for each node, the range of its numbers over SEEDS seeds, a quarter of its width added on each
+Beside the tree of one seed the file has each node's range of its numbers over SEEDS seeds, a quarter of its width added on each
 side: a right search of another style or seed hardly ever leaves it.
 """
 

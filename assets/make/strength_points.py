@@ -171,7 +171,7 @@ def main() -> None:
         print(f"{point.name}: {100 * point.mistakes:.1f} ± {100 * point.error:.1f} %", flush=True)
         left = [old for old in kept if old.name not in {new.name for new in points}]
         write_points(points + left, COMMAND, options.to)
-    # the scores are the solver's own: perfect play is no measurement
+    # the scores are the solver's own: perfect play is not a measurement
     write_points([*points, Point("perfect play", "perfect", 0.0, 0.0, 6 * MANY)], COMMAND, options.to)
     print(f"written: {options.to}")
 

@@ -21,7 +21,7 @@ def play(game: str, moves: str, player: Path | None, console: Console, *, port: 
         player: a submission of ps3, or of ps5 with weights.npz beside it; None: no player of one's own.
 
     Raises:
-        UserError: there is no such game, position or player, or the port is taken.
+        UserError: the game, the position or the player does not exist, or the port is taken.
     """
     ladder, own = load_ladder(), None
     if player is not None:

@@ -90,7 +90,7 @@ class AtHome:
             self.player.new_game()
 
     def choose(self, state: State, simulations: int, rng: random.Random) -> int:
-        """Return the student's move; LostGame, with a reason for the student, if there is none."""
+        """Return the student's move; LostGame, with a reason for the student, if the player gives none."""
         with self._in_words():
             return self.player.choose(state, simulations, rng)
 
@@ -146,7 +146,7 @@ def player_at(path: Path, ladder: Ladder, sandboxed: bool = True, sets: Sequence
         sets: the problem sets to which the file may belong; by default those with a player for the ladder.
 
     Raises:
-        UserError: there is no player, or its weights cannot be read or do not fit.
+        UserError: the file has no player, or its weights cannot be read or do not fit.
     """
     submission = read_player(path, sets or sets_with_players())
     try:
@@ -162,11 +162,11 @@ def read_player(path: Path, sets: Sequence[str]) -> Submission:
     """Read a player's code from any path and any file name.
 
     The player is one of `sets` if its file name says so. Otherwise it is one of the first set with a player that needs weights if
-    weights lie beside it, or else of the first set with another player.
+    weights are beside it, or else of the first set with another player.
     """
     if not path.exists():
         first = sets_with_players()[0]
-        raise UserError(f"there is nothing at {path}; give your {first}.ipynb, your {first}.py or the folder they are in")
+        raise UserError(f"{path} does not exist; give your {first}.ipynb, your {first}.py or the folder they are in")
     ps = _set_of(path, sets)
     item = None if path.is_dir() else read_item(path.parent, path.name)
     submission = read(Payload(ps, (replace(item, name=f"{ps}{path.suffix}"),))) if item else read_folder(path, ps)
@@ -176,7 +176,7 @@ def read_player(path: Path, sets: Sequence[str]) -> Submission:
 
 
 def _folder(path: Path) -> Path:
-    """Return the folder in which a player's weights lie."""
+    """Return the folder of a player's weights."""
     return path if path.is_dir() else path.parent
 
 

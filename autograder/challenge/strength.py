@@ -22,7 +22,7 @@ def own_points(path: Path, each: int, watcher: Watcher) -> list[Point]:
         each: positions of each stratum.
 
     Raises:
-        UserError: there is no player, a part of it is not written yet, or it gives no move at any position.
+        UserError: the file has no player, a part of it is not written yet, or it gives no move at any position.
     """
     ladder = load_ladder()
     _refuse_other_sets(path)

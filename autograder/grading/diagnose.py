@@ -2,7 +2,7 @@
 
 A check can only say that a function is missing. After a loss of exercises, this module looks at the submission's text: the
 text is parsed, never run, and the student's own names appear only in the student's report. A text can make Python's parser
-slow, or crash it: all of this runs in a child process, and if the child fails, there is no advice.
+slow, or crash it: all of this runs in a child process, and if the child fails, the report has no advice.
 """
 
 from __future__ import annotations
@@ -133,24 +133,24 @@ def _of_function(name: str, written: bool, text: _Text, problem_set: ProblemSet)
 
 
 def _missing(name: str, short: str, text: _Text, problem_set: ProblemSet) -> str:
-    """Say where the function may stand instead."""
+    """Say where the function may be instead."""
     begins = re.compile(rf"^[ \t]*+(?:async[ \t]++)?+def[ \t]++{short}[ \t]*+\(", re.MULTILINE)
     if short in text.inner:
-        return f"{short} stands inside {text.inner[short]}: move it to the left margin."
+        return f"{short} is inside {text.inner[short]}: move it to the left margin."
     if short != name and short in text.functions:
-        return f"{short} stands outside of class {name.partition('.')[0]}: indent it."
+        return f"{short} is outside class {name.partition('.')[0]}: indent it."
     for label, source in text.texts:
         if begins.search(source):
-            return f"{short} stands in {label}, which is a text cell: make it a code cell."
+            return f"{short} is in {label}, which is a text cell: make it a code cell."
     for label, source in text.unread:
         if begins.search(source):
-            where = "" if label.endswith(".py") else f" in {label}"
-            return f"{short} stands{where} in code that could not be run."
+            where = "" if label.endswith(".py") else f" of {label}"
+            return f"{short} is in code{where} that could not be run."
     ours = {function.rpartition(".")[2] for exercise in problem_set.exercises for function in exercise.functions}
     own = [other for other in text.functions if "." not in other and other not in ours and len(other) <= LONGEST_NAME]
     plain = {_plain(other): other for other in own[:MOST_NAMES]}
     near = difflib.get_close_matches(_plain(short), plain, n=1, cutoff=NEAR)
-    return f"there is no function {short}" + (f"; is it the one that you call {plain[near[0]]}?" if near else ".")
+    return f"the function {short} is missing" + (f"; is it the one that you call {plain[near[0]]}?" if near else ".")
 
 
 def _plain(name: str) -> str:
@@ -194,7 +194,7 @@ def _signatures(problem_set: ProblemSet) -> dict[str, Parameters]:
 
 def _merges(submission: Submission) -> list[str]:
     places = {cell.label for cell in submission.cells if cell.role == "code" and MERGE.search(cell.source)}
-    return [f"Marks of an unfinished merge (<<<<<<<) stand in {place}: keep one of the two versions." for place in sorted(places)]
+    return [f"Marks of an unfinished merge (<<<<<<<) are in {place}: keep one of the two versions." for place in sorted(places)]
 
 
 def _overwritten(text: _Text) -> list[str]:

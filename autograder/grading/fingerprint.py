@@ -52,7 +52,7 @@ def fingerprint(settings: Settings, work: str = GRADING) -> str:
 
 @cache
 def code_fingerprint(work: str = GRADING) -> str:
-    """Return a hash over our files that decide this kind of work; it is the same wherever the repository lies."""
+    """Return a hash over our files that decide this kind of work; it does not depend on the repository's place."""
     return hashlib.sha256(json.dumps(code_parts(work)).encode()).hexdigest()
 
 

@@ -39,7 +39,7 @@ def grade_payload(payload: Payload, settings: Settings, tell: Callable[[float], 
     """Grade one submission; every worker calls this again and again, in one warm interpreter.
 
     Args:
-        tell: gets, after each exercise, the share of the submission that is graded, in [0, 1].
+        tell: is called after each exercise with the graded part of the submission, in [0, 1].
     """
     return grade_read(read(payload), settings, tell)
 
@@ -138,7 +138,7 @@ def _loading_note(runner: SubmissionRunner) -> str:
         notes.append(f"Skipped while loading: {'; '.join(places)}{more}. The rest of your code was loaded.")
     kinds = {name for _, _, name, _ in problems}
     if "SyntaxError" in kinds:
-        notes.append(f"Code is graded with Python {PYTHON}: what only a newer one understands is an error here.")
+        notes.append(f"Code is graded with Python {PYTHON}; the syntax of a newer version is an error here.")
     if "ModuleNotFoundError" in kinds:
         packages = [*profile_of(runner.problem_set.facts).packages, "arena"]
         notes.append(f"Graded code may import {', '.join(packages)} and Python's own modules, and nothing else.")

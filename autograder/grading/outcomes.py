@@ -119,7 +119,7 @@ def finding(
 
 
 def speaking(findings: list[Finding]) -> Finding | None:
-    """Return the one finding of an exercise whose hint the student reads; None if there is no hint.
+    """Return the one finding of an exercise whose hint the student reads; None if no check has a hint.
 
     One mistake fails several checks. The hint of the first check that recognises it counts, else the first hint. Checks with
     partial credit all ask the same general question: what stopped the code in one of them says more.
@@ -183,7 +183,7 @@ def _is_placeless(error: BaseException, submission: Submission) -> bool:
 
 
 def _statement(cell: str, line: int, submission: Submission) -> str | None:
-    """Return the line of a cell, shortened if it is long; None if there is no such line."""
+    """Return the line of a cell, shortened if it is long; None if the cell has no such line."""
     sources = [own.source.split("\n") for own in submission.cells if own.label == cell]
     lines = next((source for source in sources if 0 < line <= len(source)), None)
     if lines is None:

@@ -53,7 +53,7 @@ class ExerciseReport:
     """One exercise (or the joint check, id "joint"): all its points or none; None while it is undecided.
 
     waits_for: only for the joint check, the exercises that kept it from running.
-    extra: the exercise is optional. It can earn a part of its points, and they stand beside those of the set.
+    extra: the exercise is optional. It can earn a part of its points, and they do not count in those of the set.
     """
 
     id: str
@@ -188,12 +188,12 @@ def _text(data: dict[str, Any]) -> str:
 
 @lru_cache(maxsize=256)
 def _text_of_exercise(exercise: ExerciseReport) -> str:
-    """Return an exercise as it stands in a report's text: most students of a class have the same, and each is written thrice."""
+    """Return an exercise as text of a report; kept, because most students of a class have the same, each thrice."""
     return _text(asdict(exercise)).replace("\n", "\n    ")  # a line break within a text is escaped
 
 
 def _tree(data: dict[str, Any] | None) -> SearchTree | None:
-    """Return the tree in a report; None if there is none, or one in another form."""
+    """Return the tree in a report; None if the report has no tree, or one in another form."""
     if data is None or data["version"] != TREE_VERSION:
         return None
     return SearchTree(**{**data, "nodes": tuple(SeenNode(**{**node, "path": tuple(node["path"])}) for node in data["nodes"])})

@@ -45,7 +45,7 @@ class Program:
         return tuple(other for other in order if other in needed - {id})
 
     def is_constant(self, id: str) -> bool:
-        """Say whether the functions of an exercise do nothing but return a value that stands in them, such as "A" or (1, 2)."""
+        """Say whether the functions of an exercise do nothing but return a literal value, such as "A" or (1, 2)."""
         return all(_returns_a_literal(self.functions[name]) for name, owner in self.exercise_of.items() if owner == id)
 
     def parameters(self) -> dict[str, tuple[str, ...]]:

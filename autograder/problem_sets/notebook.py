@@ -12,7 +12,7 @@ from autograder.problem_sets.source import Cell, ProblemSet
 
 # The steps from the solved notebook to the released one, here and in nbgrader_config.py as
 # c.GenerateAssignment.preprocessors: nbgrader's own steps, with StripSolutions in place of ClearSolutions. The steps that
-# write or hide tests inside a notebook are left out; our tests lie elsewhere.
+# write or hide tests inside a notebook are left out; our tests are elsewhere.
 RELEASE_STEPS = [
     "nbgrader.preprocessors.LockCells",
     "autograder.problem_sets.strip_step.StripSolutions",
@@ -91,7 +91,7 @@ def _grading(ps: ProblemSet, cell: Cell) -> dict[str, Any]:
     }
     if cell.role == "check":  # the check has the points of its exercise
         exercise = None if cell.points else ps.exercise(cell.id)
-        # An optional exercise may score above 0 of 0: so its points stand beside the set's, in nbgrader too.
+        # An optional exercise may score above 0 of 0, so that its points are added to the set's in nbgrader too.
         grading["points"] = cell.points if exercise is None else 0 if exercise.extra else exercise.points
     if cell.role == "answer":
         grading["points"] = cell.points

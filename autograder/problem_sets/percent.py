@@ -28,7 +28,7 @@ class PercentCell:
 
 
 def read(script: str, file: str) -> list[PercentCell]:
-    """Return the cells of a script; SourceError if a line stands before the first cell, or a header is wrong.
+    """Return the cells of a script; SourceError if a line is before the first cell, or a header is wrong.
 
     A cell with active="ipynb" may be written as code or, as `write` does, as comments.
     """
@@ -36,7 +36,7 @@ def read(script: str, file: str) -> list[PercentCell]:
     heads = [number for number, line in enumerate(lines, 1) if HEADER.fullmatch(line)]
     for number, line in enumerate(lines[: heads[0] - 1] if heads else lines, 1):
         if line.strip():
-            raise SourceError(f"{file}:{number}: `{line.strip()}` stands before the first cell, which begins with # %%")
+            raise SourceError(f"{file}:{number}: `{line.strip()}` is before the first cell, which begins with # %%")
     return [_cell(lines, head, end - 1, file) for head, end in zip(heads, [*heads[1:], len(lines) + 1], strict=False)]
 
 

@@ -18,7 +18,7 @@ ROLES = {
     (True, frozenset({"answer", "points"})): "answer",
     (False, frozenset()): "given",
     (False, frozenset({"exercise", "title", "points"})): "exercise",
-    (False, frozenset({"exercise", "title", "extra"})): "exercise",  # optional: its points stand beside the 100
+    (False, frozenset({"exercise", "title", "extra"})): "exercise",  # optional: its points are added to the 100
     (False, frozenset({"check"})): "check",
     (False, frozenset({"check", "points"})): "check",
     (False, frozenset({"tags", "active"})): "experiment",
@@ -37,7 +37,7 @@ def role_of(cell: PercentCell, file: str) -> tuple[str, str]:
     if role == "experiment" and (options["tags"] != ["experiment"] or options["active"] != "ipynb"):
         raise SourceError(f'{place}: the only tagged cells are tags=["experiment"] active="ipynb"')
     if facts and (cell.line > 1 or role != "prose"):
-        raise SourceError(f"{place}: {min(facts)} stands in line 1, the header of the first cell, and nowhere else")
+        raise SourceError(f"{place}: {min(facts)} belongs in line 1, the header of the first cell, and nowhere else")
     id = str(options.get("answer" if role == "experiment" else role, ""))
     is_joint = role == "check" and id == JOINT
     named = role in ("exercise", "check", "answer") or "answer" in options
@@ -109,7 +109,7 @@ def _check_todos(cell: PercentCell, id: str, file: str) -> None:
              if (todo := re.search(r"# TODO (\S+):", line))]
     for named, number in todos:
         if named != id:
-            raise SourceError(f"{file}:{number}: TODO {named} stands in the cell of exercise {id}")
+            raise SourceError(f"{file}:{number}: TODO {named} is in the cell of exercise {id}")
     if len(todos) < cell.text.count(f"### BEGIN SOLUTION {id}\n"):
         raise SourceError(f"{file}:{cell.line}: a function of exercise {id} has no line # TODO {id}: what there is to do")
 

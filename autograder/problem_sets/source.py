@@ -1,7 +1,7 @@
 """Read a problem set's one source, solutions/NAME.py, and check the rules.
 
 A header gives the role of its cell: # %% exercise="2.5" title="backpropagate" points=10, # %% check="2.5",
-# %% exercise="2.15" title="break it" extra=5 for an optional exercise whose points stand beside the 100,
+# %% exercise="2.15" title="break it" extra=5 for an optional exercise whose points are added to the 100,
 # %% check="joint" points=5, # %% tags=["experiment"] active="ipynb", # %% [markdown] answer="2.13" points=5.
 The header of the first cell holds facts of the set (facts.py): # %% [markdown] draft=true for a set that is not released yet.
 An experiment that the student writes names its answer too: # %% tags=["experiment"] active="ipynb" answer="2.13".
@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.errors import UserError
-from arena.near_miss import did_you_mean
+from arena.near_miss import meant_or_listed
 from arena.shipped import set_order
 from autograder.paths import REPOSITORY
 from autograder.problem_sets import graph, percent
@@ -55,8 +55,8 @@ class Cell:
 class Exercise:
     """One exercise; `functions` are qualified ("TreeNode.is_terminal"), `calls` are all exercises that it needs.
 
-    extra: the exercise is optional, and its points stand beside the set's `max_points`.
-    constant: our functions do nothing but return one value, which stands in them: who has them has the answer.
+    extra: the exercise is optional, and its points do not count in the set's `max_points`.
+    constant: our functions do nothing but return a literal value, so whoever has them has the answer.
     """
 
     id: str
@@ -96,14 +96,14 @@ class ProblemSet:
         return sum(cell.points for cell in self.cells if cell.role == "answer")
 
     def exercise(self, id: str) -> Exercise:
-        """Return the exercise with this id; KeyError if there is none."""
+        """Return the exercise with this id; KeyError if no exercise has it."""
         return {exercise.id: exercise for exercise in self.exercises}[id]
 
     def ours_for(self, exercise: Exercise) -> tuple[str, ...]:
         """Return the ids of the exercises that are ours while this one is graded: all before it, called or not.
 
         A right answer may call any earlier exercise, and a mistake there is not its own. An exercise with a constant for an
-        answer is never among them: no function needs it, and whoever finds it in the process has read the answer.
+        answer is never among them: no function needs it, and code that finds it in the process has the answer.
         """
         ids = [exercise.id for exercise in self.exercises]
         needed = {*ids[: ids.index(exercise.id)], *exercise.calls} - {exercise.id}
@@ -145,10 +145,9 @@ def facts_of(name: str) -> Facts:
 
 
 def check_known(ps: str) -> None:
-    """Raise UserError if there is no problem set of this name."""
+    """Raise UserError if no problem set has this name."""
     if ps not in names():
-        listed = f" (there are {', '.join(names())})"
-        raise UserError(f"no such problem set: {ps!r}{did_you_mean(ps, names()) or listed}")
+        raise UserError(f"no problem set is called {ps!r}{meant_or_listed(ps, names())}")
 
 
 @cache
@@ -164,7 +163,7 @@ def load(name: str) -> ProblemSet:
 
 def _path(name: str) -> Path:
     if name not in names():
-        raise SourceError(f"there is no problem set {name}; there are: {', '.join(names())}")
+        raise SourceError(f"no problem set is called {name!r}; choose from {', '.join(names())}")
     return SOLUTIONS / f"{name}.py"
 
 

@@ -59,14 +59,14 @@ def _regions(lines: list[str], exercise: str | None, known: Set[str], place: Pla
     for number, line in enumerate(lines, 1):
         marker = MARKER.fullmatch(line)
         if marker is None and NEARLY_A_MARKER.search(line):
-            raise SourceError(f"{place(number)}: `{line.strip()}` is no marker: ### BEGIN SOLUTION 2.5, alone on its line")
+            raise SourceError(f"{place(number)}: `{line.strip()}` is not a marker: ### BEGIN SOLUTION 2.5, alone on its line")
         if marker is None:
             continue
         verb, named = marker.groups()
         if named not in known:
             raise SourceError(f"{place(number)}: {verb} SOLUTION names exercise {named}, which this set does not have")
         if named != exercise:
-            raise SourceError(f"{place(number)}: {verb} SOLUTION {named} stands in a cell of {exercise or 'no exercise'}")
+            raise SourceError(f"{place(number)}: {verb} SOLUTION {named} is in a cell of {exercise or 'no exercise'}")
         if (verb == "BEGIN") == bool(begin):
             problem = "inside another region" if begin else "without BEGIN"
             raise SourceError(f"{place(number)}: {verb} SOLUTION {named} {problem}")
@@ -91,4 +91,4 @@ def _compare(wanted: ast.Module, stub: ast.Module, place: Place) -> None:
         if ast.dump(kept[name]) != ast.dump(node):
             raise SourceError(f"{place(node.lineno)}: {name} has code outside its solution region")
     if ast.dump(wanted) != ast.dump(stub):
-        raise SourceError(f"{place(1)}: the stub loses code that stands outside the solution regions")
+        raise SourceError(f"{place(1)}: the stub loses code that is outside the solution regions")

@@ -1,4 +1,4 @@
-"""What lies in a sandbox: each file of the interpreter, of the packages, of arena and of ours, and the libraries they need."""
+"""What is in a sandbox: each file of the interpreter, of the packages, of arena and of ours, and the libraries they need."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ STAND_INS = {"show": "inside/no_pictures.py"}
 # The packages that a package imports.
 NEEDED_BY = {"torch": ("torchgen", "functorch", "typing_extensions", "sympy", "mpmath", "filelock", "networkx", "jinja2",
                        "markupsafe", "fsspec")}
-# Folders that lie beside a package on some machines: the libraries of PyTorch's build for graphics cards, without which it does
+# Folders beside a package on some machines: the libraries of PyTorch's build for graphics cards, without which it does
 # not load. The sandbox has no such card.
 BESIDE = {"torch": ("nvidia",)}
 # What no exercise needs: other people's packages, tests, windows, headers, and bytecode of other interpreters.
@@ -59,7 +59,7 @@ def sources_of(profile: SandboxProfile) -> list[tuple[Path, str]]:
 def fingerprint(sources: list[tuple[Path, str]]) -> str:
     """Return a digest that changes with our own files, with the Python or a package that is installed, and with the system.
 
-    The files of a package are not looked at one by one: an installation also changes the folder in which it lies.
+    The files of a package are not looked at one by one: an installation also changes the folder that contains the package.
     """
     seen = []
     for source, target in sources:
@@ -101,7 +101,7 @@ def libraries_of(files: dict[str, Path]) -> dict[str, Path]:
 
 
 def _below(source: Path, target: str) -> Iterator[tuple[str, Path]]:
-    """Yield the files of a folder that an exercise may need; a file stands for itself."""
+    """Yield the files of a folder that an exercise may need; a file is yielded as it is."""
     if not source.is_dir():
         yield target, source
         return

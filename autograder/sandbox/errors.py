@@ -37,7 +37,7 @@ class TooSlow(StudentError):
 
 
 class Costly(StudentError):
-    """Reading and answering what the code sends has used up the grader's own CPU time: no word on how fast the code is."""
+    """Reading and answering what the code sends has used up the grader's own CPU time: it says nothing about the code's speed."""
 
 
 class WallClockTimeout(StudentError):

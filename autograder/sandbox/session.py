@@ -84,7 +84,7 @@ class Session:
         self._read_argument = read
 
     def callback(self, function: Callable[..., Any], names: tuple[str, ...] = ()) -> codec.Special:
-        """Return an argument that stands for `function`: the student's code calls it, and it runs here, in the grader.
+        """Return an argument in place of `function`: the student's code calls it, and the function runs here, in the grader.
 
         Args:
             names: names of its parameters; student code may pass them by these names, and `function` gets them by place.

@@ -117,7 +117,7 @@ MESSES = [
         lambda maker: maker.notebook(at(maker, "2.11", lambda cells, index: cells.pop(index))),
         points=91,
         lost={"2.11": Outcome.NOT_WRITTEN, "joint": "not yet"},
-        says=("2.11: there is no function self_play.",),
+        says=("2.11: the function self_play is missing.",),
     ),
     Mess(
         "duplicated cell, draft above",
@@ -177,7 +177,7 @@ MESSES = [
         lambda maker: maker.notebook(at(maker, "2.6", into_text)),
         points=85,
         lost=LOST_2_6,
-        says=("2.6: ucb stands in cell 34, which is a text cell: make it a code cell.",),
+        says=("2.6: ucb is in cell 34, which is a text cell: make it a code cell.",),
     ),
     Mess(
         "only the text kept",
@@ -255,6 +255,6 @@ MESSES = [
         lambda maker: maker.notebook(rewritten(maker, "2.6", lambda text: text.replace("return mean", "retrun mean"))),
         points=85,
         lost=LOST_2_6,
-        says=("SyntaxError in cell 34, line ", "2.6: ucb stands in cell 34 in code that could not be run."),
+        says=("SyntaxError in cell 34, line ", "2.6: ucb is in code of cell 34 that could not be run."),
     ),
 ]

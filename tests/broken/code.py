@@ -132,7 +132,7 @@ MESSES = [
         lambda maker: maker.notebook(rewritten(maker, "2.6", lambda text: f"%%writefile ucb.py\n{text}")),
         points=85,
         lost=UNWRITTEN["2.6"],
-        says=("2.6: ucb stands in cell 34 in code that could not be run.",),
+        says=("2.6: ucb is in code of cell 34 that could not be run.",),
     ),
     Mess(
         "input",
@@ -241,7 +241,7 @@ MESSES = [
         points=0,
         lost=None,
         quick=True,
-        says=("2.0: there is no function ucb1.",),
+        says=("2.0: the function ucb1 is missing.",),
     ),
     # text that takes long to read
     Mess(
@@ -269,7 +269,7 @@ MESSES = [
         swap("2.5", "def backpropagate", "def backpropogate"),
         points=85,
         lost=UNWRITTEN["2.5"],
-        says=("2.5: there is no function backpropagate; is it the one that you call backpropogate?",),
+        says=("2.5: the function backpropagate is missing; is it the one that you call backpropogate?",),
         quick=True,
     ),
     Mess(
@@ -278,7 +278,7 @@ MESSES = [
         swap("2.7", "def best_child", "def bestChild"),
         points=88,
         lost={"2.7": Outcome.NOT_WRITTEN, "joint": Outcome.NOT_YET},
-        says=("2.7: there is no function best_child; is it the one that you call bestChild?",),
+        says=("2.7: the function best_child is missing; is it the one that you call bestChild?",),
     ),
     Mess(
         "a parameter left out",
@@ -317,7 +317,7 @@ MESSES = [
         nested,
         points=85,
         lost=UNWRITTEN["2.6"],
-        says=("2.6: ucb stands inside backpropagate: move it to the left margin.",),
+        says=("2.6: ucb is inside backpropagate: move it to the left margin.",),
     ),
     Mess(
         "outside of its class",
@@ -325,7 +325,7 @@ MESSES = [
         lambda maker: maker.notebook(rewritten(maker, "2.3", outside_of_its_class)),
         points=89,
         lost=UNWRITTEN["2.3"] | {"2.3": Outcome.NOT_YET},
-        says=("2.3: is_terminal stands outside of class TreeNode: indent it.",),
+        says=("2.3: is_terminal is outside class TreeNode: indent it.",),
     ),
     Mess(
         "a body outside",
@@ -393,7 +393,7 @@ MESSES = [
         swap("2.6", "    mean =", '    text = f"{"ucb"}"\n    mean ='),
         points=85,
         lost=UNWRITTEN["2.6"],
-        says=("SyntaxError in cell 34, line ", f"{GRADED_WITH}: what only a newer one understands is an error here."),
+        says=("SyntaxError in cell 34, line ", f"{GRADED_WITH}; the syntax of a newer version is an error here."),
     )] if sys.version_info < (3, 12) else []),
     *([Mess(
         "except of Python 3.14",
@@ -409,7 +409,7 @@ MESSES = [
         lost=UNWRITTEN["2.6"],
         says=(
             "SyntaxError in cell 34, line ",
-            "Marks of an unfinished merge (<<<<<<<) stand in cell 34: keep one of the two versions.",
+            "Marks of an unfinished merge (<<<<<<<) are in cell 34: keep one of the two versions.",
         ),
     ),
     # types of answers

@@ -329,7 +329,7 @@ MESSES = [
         points=85,
         lost={"2.6": "not written", "joint": "not yet"},
         form=MODULE,
-        says=("SyntaxError in ps2_uct.py, line ", "Marks of an unfinished merge (<<<<<<<) stand in ps2_uct.py"),
+        says=("SyntaxError in ps2_uct.py, line ", "Marks of an unfinished merge (<<<<<<<) are in ps2_uct.py"),
     ),
     # letters and lines
     Mess(

@@ -161,8 +161,8 @@ def test_a_game_is_shown_move_by_move_with_the_mistake_marked(tmp_path: Path) ->
     assert ATTACK in shown(path, game=2)
 
 
-@pytest.mark.parametrize("rung, game, said", [("Rock", 1, "nothing was played against 'Rock'; there are Stone"),
-                                              (None, 3, "there is no game 3 against Stone: there are 1 to 2")])
+@pytest.mark.parametrize("rung, game, said", [("Rock", 1, "no match was played against 'Rock'; choose from Stone"),
+                                              (None, 3, "Stone has no game 3; choose from 1 to 2")])
 def test_what_is_not_there_is_one_sentence(tmp_path: Path, rung: str | None, game: int, said: str) -> None:
     path = tmp_path / "challenge.json"
     path.write_text(report().to_json())
@@ -176,7 +176,7 @@ def test_what_is_no_report_is_one_sentence(tmp_path: Path, content: str) -> None
     path.write_bytes(content.encode("utf-8", "surrogateescape"))
     with pytest.raises(UserError, match="is not a report of the challenge"):
         shown(path)
-    with pytest.raises(UserError, match="there is no report at"):
+    with pytest.raises(UserError, match="no report was found at"):
         shown(tmp_path / "nothing.json")
 
 

@@ -293,7 +293,7 @@ def test_an_older_attempt_replaces_nothing(course: Course) -> None:
     ({"lovelaceada_11_901_ps3_connect_four.py": ""}, PS, "no file name in it contains ps2_uct, but 1 contain ps3_connect_four"),
     ({"readme.txt": ""}, PS, "has a name as Canvas, Moodle or Blackboard write it"),
     ({"__MACOSX/x": ""}, PS, "has a name as Canvas, Moodle or Blackboard write it"),
-    ({"lovelaceada_11_901_ps2_uct.py": ""}, "ps9", "no such problem set: 'ps9'"),
+    ({"lovelaceada_11_901_ps2_uct.py": ""}, "ps9", "no problem set is called 'ps9'"),
 ])
 def test_a_zip_that_cannot_be_collected_is_one_sentence(course: Course, files: dict, ps: str | None, sentence: str) -> None:
     done = course.collect(course.zip(files), ps=ps)

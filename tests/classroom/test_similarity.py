@@ -248,7 +248,7 @@ def test_the_command_says_what_came_of_it_and_where_it_lies(looked: SimilarPairs
 
 
 def test_a_wrong_name_or_folder_is_said_in_a_sentence(tmp_path: Path):
-    with pytest.raises(UserError, match="no such problem set"):
+    with pytest.raises(UserError, match="no problem set is called"):
         look_over(tmp_path, "ps9")
     with pytest.raises(UserError, match="not a course folder"):
         look_over(tmp_path, PS, right_answers=right_answers(PS))

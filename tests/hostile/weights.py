@@ -97,7 +97,7 @@ ATTACKS = (
     weights("a pickle among the arrays", "An array of objects, which numpy unpickles if this is allowed: code runs.",
             lambda: npz({"conv1.weight": np.array([Bang()], dtype=object)}), "weights.npz"),
     weights("a pickle for weights", "A pickle that is called weights.npz.", lambda: pickle.dumps(Bang()),
-            "no archive of arrays"),
+            "not an archive of arrays"),
     weights("weights that inflate", "16 GB of zeros in an archive of some kilobytes.",
             lambda: zipped(conv1=header("(65536, 65536)") + bytes(2**22)), "weights.npz"),
     weights("weights beyond number", "Infinities and NaN, so that every comparison in the search is wrong.",

@@ -33,12 +33,12 @@ def handed_in(folder: Path) -> Path:
 
 
 @pytest.mark.parametrize("words, said", [
-    (["check", "ps1"], "there is no ps1: did you mean ps1_games?\n"),
-    (["ps1"], "there is no ps1: did you mean ps1_games?\n"),
-    (["check", "sub/ps1_game"], "there is no sub/ps1_game: did you mean sub/ps1_games?\n"),
-    (["chek"], "there is no folder chek: did you mean `arena check`?\n"),
-    (["check", "xyz"], "there is no xyz; . holds ps1_games\n"),
-    (["get", "ps2"], "arena: there is no problem set ps2: did you mean ps2_uct?\n"),
+    (["check", "ps1"], "ps1 does not exist: did you mean ps1_games?\n"),
+    (["ps1"], "ps1 does not exist: did you mean ps1_games?\n"),
+    (["check", "sub/ps1_game"], "sub/ps1_game does not exist: did you mean sub/ps1_games?\n"),
+    (["chek"], "the folder chek does not exist: did you mean `arena check`?\n"),
+    (["check", "xyz"], "xyz does not exist; . holds ps1_games\n"),
+    (["get", "ps2"], "arena: no problem set is called ps2: did you mean ps2_uct?\n"),
 ])
 def test_a_wrong_name_is_answered_with_the_one_that_was_meant(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], words: list[str], said: str

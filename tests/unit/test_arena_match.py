@@ -262,7 +262,7 @@ def test_a_match_of_any_length_has_an_interval_within_0_and_1_and_a_table(scores
 def test_a_match_without_a_game_says_so():
     result = MatchResult(("one", "other"), ())
     assert repr(result) == "one against other: no game was played" and result.interval == (0.0, 1.0)
-    with pytest.raises(ValueError, match="no game was played: there is no score"):
+    with pytest.raises(ValueError, match="no game was played, so there is no score"):
         result.score
     with pytest.raises(ValueError, match="an interval needs a pair of games"):
         score_interval([])

@@ -183,7 +183,7 @@ def test_an_import_that_works_here_and_not_in_grading_is_named(folder, maker):
     (folder / f"{PS}.ipynb").unlink()
     imports = "import math, numpy.random\nfrom scipy.special import softmax\nimport torch\nfrom arena import games\n"
     (folder / f"{PS}.py").write_text(f"{maker.stub_module}\n\n# %%\n{imports}")
-    told = [line for line in checked(folder) if "is not there in grading" in line]
+    told = [line for line in checked(folder) if "is not available in grading" in line]
     assert [re.search(r"package (\w+) is", line)[1] for line in told] == ["scipy", "torch"]
     assert all(re.search(r"ps2_uct\.py, line \d+: ", line) for line in told)
 
@@ -196,7 +196,7 @@ def test_an_import_that_works_here_and_not_in_grading_is_named(folder, maker):
 ])
 def test_of_arena_only_some_parts_are_there_in_grading(tmp_path, ps, line, absent):
     (tmp_path / f"{ps}.py").write_text(f"# %%\n{line}\nfrom arena.check import check\n")
-    (told,) = [line for line in checked(tmp_path) if "is not there in grading" in line]
+    (told,) = [line for line in checked(tmp_path) if "is not available in grading" in line]
     assert f"the package {absent} is not there" in told and "line 2" in told
 
 
@@ -221,7 +221,7 @@ def test_one_set_may_name_another_and_the_others_are_checked_all_the_same(tmp_pa
     (tmp_path / "ps3_connect_four.py").write_text("# %%\ny = 1\n")
     lines = checked(tmp_path)
     assert [line for line in lines if line.startswith("== ")][-1].endswith("ps3_connect_four.py")
-    assert any("the package ps1_games is not there in grading" in line for line in lines)
+    assert any("the package ps1_games is not available in grading" in line for line in lines)
 
 
 def test_a_future_import_counts_for_what_follows_it(tmp_path):

@@ -161,7 +161,7 @@ def test_without_the_cookie_the_known_address_reveals_nothing(known: BoardServer
     for headers in strangers(known):
         status, text, got = send(known, "GET", path="/", **headers)
         assert status == 403 and not {"Location", "Set-Cookie"} & got.keys(), headers
-        assert text in (CLOSED, "this board is for this machine alone"), headers
+        assert text in (CLOSED, "this board answers this machine only"), headers
         assert known.token not in text + str(got) and known.cookie not in text + str(got)
 
 

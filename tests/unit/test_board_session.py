@@ -120,7 +120,7 @@ def test_a_step_back_takes_the_answer_back_too() -> None:
         ask(session, "play", action=ask(session, "new")["board"]["legal"][0])
     ask(session, "think")
     assert len(ask(session, "undo")["board"]["actions"]) == 0
-    assert ask(session, "undo")["error"] == "there is no move of yours to take back"
+    assert ask(session, "undo")["error"] == "you have no move to take back"
 
 
 def test_with_nobody_as_the_opponent_both_sides_are_yours() -> None:
@@ -144,13 +144,13 @@ def test_a_position_opens_by_its_moves_and_you_are_to_move() -> None:
     ([], "an object"),
     ({}, "a request is one of"),
     ({"do": "fly"}, "a request is one of"),
-    ({"do": ["play"]}, "`do` is a text"),
-    ({"do": "play"}, "`action` is a whole number from 0 to 6"),
+    ({"do": ["play"]}, "`do` must be a text"),
+    ({"do": "play"}, "`action` must be a whole number from 0 to 6"),
     ({"do": "play", "action": "3"}, "whole number"),
     ({"do": "play", "action": True}, "whole number"),
     ({"do": "play", "action": 7}, "whole number"),
     ({"do": "play", "action": 3.0}, "whole number"),
-    ({"do": "new", "game": "chess"}, "no game 'chess'"),
+    ({"do": "new", "game": "chess"}, "no game is called 'chess'"),
     ({"do": "new", "opponent": "nobody else"}, "no opponent"),
     ({"do": "new", "you": "Z"}, "X or O"),
     ({"do": "new", "opponent": "uct", "simulations": 0}, "at least 1"),
@@ -162,7 +162,7 @@ def test_a_position_opens_by_its_moves_and_you_are_to_move() -> None:
     ({"do": "position", "moves": "٣"}, "digits"),
     ({"do": "position", "game": "othello", "moves": "8..14"}, "dots"),
     ({"do": "think"}, "not the opponent's turn"),
-    ({"do": "undo"}, "no move of yours"),
+    ({"do": "undo"}, "no move to take back"),
     ({"do": "minds", "step": -1}, "whole number"),
     ({"do": "minds", "step": 10**9}, "5,000"),
 ])
@@ -236,7 +236,8 @@ def test_a_player_with_memory_is_told_every_move_once_and_of_a_new_game_after_a_
 
 
 @pytest.mark.parametrize("answer, sentence", [
-    (9, "mine answered '9', which is no legal move"), ("1", "no legal move"), (None, "no legal move"), (True, "no legal move"),
+    (9, "mine answered '9', which is not a legal move"), ("1", "not a legal move"),
+    (None, "not a legal move"), (True, "not a legal move"),
     (ZeroDivisionError("oops"), "mine gave no move: ZeroDivisionError: oops"),
 ])
 def test_a_player_that_fails_gets_a_sentence_and_the_game_stands(answer: Any, sentence: str) -> None:

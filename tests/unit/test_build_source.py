@@ -100,7 +100,7 @@ def test_the_reference_holds_no_other_exercise_and_no_class_of_the_students():
     ('active="ipynb"', 'active="ipynb" points=5', "tags=", "no code cell has just the options tags, active, points"),
     ('@check("7.2", "Leaf")', '@check("7.2", "Tree")', '# %% check="7.2"', 'under @check("7.2", "Leaf")'),
     ('@check("7.2", "Leaf")', '@check("7.1", "Leaf")', '# %% check="7.2"', 'under @check("7.2", "Leaf")'),
-    ("# TODO 7.2: count", "# TODO 7.1: count", "# TODO 7.2: count", "TODO 7.1 stands in the cell of exercise 7.2"),
+    ("# TODO 7.2: count", "# TODO 7.1: count", "# TODO 7.2: count", "TODO 7.1 is in the cell of exercise 7.2"),
     ("# TODO 7.2: count", "# Count", 'exercise="7.2"', "exercise 7.2 has no line # TODO 7.2"),
     ("SCALE = 2.0", "SCALE = = 2.0", "SCALE = 2.0", "this cell does not parse"),
     ("SCALE = 2.0", "SCALE = 2.0\nSCALE = 3.0", "SCALE = 2.0", "SCALE is defined a second time"),
@@ -142,7 +142,7 @@ def test_facts_stand_in_the_first_line_only():
     later = "# %% [markdown] answer"
     for fact in FACTS.split():
         said = refused(later, f"# %% [markdown] {fact}\n# More.\n\n{later}")
-        assert f"{fact.partition('=')[0]} stands in line 1, the header of the first cell" in said
+        assert f"{fact.partition('=')[0]} belongs in line 1, the header of the first cell" in said
 
 
 @pytest.mark.parametrize("ps", names())
@@ -162,7 +162,7 @@ def test_an_exercise_without_a_check():
 
 
 def test_text_before_the_first_cell():
-    with pytest.raises(SourceError, match="small.py:1: `import os` stands before the first cell"):
+    with pytest.raises(SourceError, match="small.py:1: `import os` is before the first cell"):
         read("import os\n" + SAMPLE, "small", "small.py")
 
 
@@ -196,7 +196,7 @@ def test_a_source_that_is_no_text(tmp_path, monkeypatch):
 
 def test_an_unknown_set():
     assert "ps2_uct" in names()
-    with pytest.raises(SourceError, match="there is no problem set ps9; there are: .*ps2_uct"):
+    with pytest.raises(SourceError, match="no problem set is called 'ps9'; choose from .*ps2_uct"):
         load("ps9")
     with pytest.raises(SourceError):
         load("../solutions/ps2_uct")

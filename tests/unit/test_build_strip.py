@@ -79,11 +79,11 @@ def test_an_unknown_exercise():
 
 def test_an_end_that_names_another_exercise():
     assert refused(SOLVED.replace("END SOLUTION 7.1", "END SOLUTION 7.2")) == \
-        "small.py:107: END SOLUTION 7.2 stands in a cell of 7.1"
+        "small.py:107: END SOLUTION 7.2 is in a cell of 7.1"
 
 
 def test_a_region_in_a_cell_of_no_exercise():
-    assert refused(SOLVED, None) == "small.py:104: BEGIN SOLUTION 7.1 stands in a cell of no exercise"
+    assert refused(SOLVED, None) == "small.py:104: BEGIN SOLUTION 7.1 is in a cell of no exercise"
 
 
 @pytest.mark.parametrize("marker", [
@@ -142,4 +142,4 @@ def test_code_in_the_function_but_outside_its_region(where):
 
 def test_a_region_that_swallows_what_follows_the_function():
     text = SOLVED.replace("    ### END", "LIMIT = 3\n    ### END")
-    assert refused(text) == "small.py:101: the stub loses code that stands outside the solution regions"
+    assert refused(text) == "small.py:101: the stub loses code that is outside the solution regions"

@@ -124,7 +124,7 @@ def test_the_ladder_is_the_one_that_the_course_tells_of() -> None:
 
 SPOILT = [
     ("fail = 0.8", "Random: 0 < fail < pass"),
-    ("fial = 0.5", r"\[\[rung\]\] Random: there is no 'fial'"),
+    ("fial = 0.5", r"\[\[rung\]\] Random: 'fial' is not a valid key; choose from"),
     ("games = 7", "Random: .*even number"),
     ('simulations = "many"', "Random: simulations must be a whole number, not 'many'"),
     ("points = 50", "135 in all"),
@@ -155,7 +155,7 @@ def test_a_spoilt_ladder_is_refused_with_its_place(line: str, said: str, tmp_pat
 
 @pytest.mark.parametrize("table, said", [
     ("[perfect]", r"\[perfect\] is missing"), ("[quality]", r"\[quality\]: each is missing"),
-    ("[quality.random]", "random is missing"), ("[[rung]]", "there is no"),
+    ("[quality.random]", "random is missing"), ("[[rung]]", "is not a valid key"),
 ])
 def test_a_ladder_without_one_of_its_tables_is_refused(table: str, said: str, tmp_path: Path) -> None:
     rows = LADDER.read_text().split("\n")
@@ -289,7 +289,7 @@ def test_in_the_checkout_the_player_climbs_in_its_sandbox_and_its_report_lies_be
 ) -> None:
     challenge(folder(tmp_path, "def open_player(game, state, rng):\n    return {}[3, 'spot']"), "random")
     told = capsys.readouterr().out
-    assert told.index("its visible checks pass: 7") < told.index("`uct` of problem set 3 plays; 400 simulations a move")
+    assert told.index("visible checks passed: 7 of 7") < told.index("`uct` of problem set 3 plays; 400 simulations a move")
     assert "15 of 15 points" in told
     assert "`open_player` plays: for the open class" in told and "KeyError: (3, 'spot') (ps3_connect_four.py, line " in told
     saved = ChallengeReport.from_json((tmp_path / "challenge.json").read_text())

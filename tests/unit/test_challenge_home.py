@@ -147,8 +147,8 @@ def test_games_are_lost_alike_by_the_same_moves_or_the_same_fault() -> None:
 
 
 @pytest.mark.parametrize("answer, said", [
-    ("3", r"`uct` promises \(action, root\), and gives int"),
-    ("3.0, None", "`uct` promises a column as an int, and gives float"),
+    ("3", r"`uct` must return \(action, root\), and returns int"),
+    ("3.0, None", "`uct` must return a column as an int, and returns float"),
     ("9, None", "9"),
     ("while_true()", r"a move took more than 0.05 s of CPU time \(mine.py, line \d+, in while_true\)"),
     ("exit(3)", "SystemExit: 3 "),
@@ -180,7 +180,7 @@ def test_a_network_plays_with_the_weights_beside_it(
     sys.modules[PS5].save_weights(net, str(tmp_path / "weights.npz"))
     assert main(["challenge", str(tmp_path), "--rung", "Random"]) == 0
     said = capsys.readouterr().out
-    assert "its visible checks pass: 1" in said and "`AlphaMCTS` of problem set 5 plays" in said and "\nRandom    " in said
+    assert "visible checks passed: 1 of 1" in said and "`AlphaMCTS` of problem set 5 plays" in said and "\nRandom    " in said
     assert "lost by a mistake" not in said and (tmp_path / "challenge.json").exists()
     weights = {name: tensor.numpy() for name, tensor in net.state_dict().items()}
     infinite = {"conv1.bias": np.full(32, np.inf, np.float32)}
@@ -205,7 +205,7 @@ def test_ctrl_c_keeps_and_sums_up_what_was_played(climb: Climb) -> None:
     code = SMALL + "\ngames = []\ncolumn_ = column\ndef column(game, state, rng):\n    games.append(1)\n" \
                    "    if len(games) > 40:\n        raise KeyboardInterrupt\n    return column_(game, state, rng)\n"
     status, said, errors = climb(code, error_odds=999)
-    assert status == 130 and "stopped; what was played until then" in errors
+    assert status == 130 and "stopped; the games until then" in errors
     assert "points so far: 0 of 100" in said and "next: Random" in said
     assert saved().rungs[0].verdict == STOPPED and 0 < len(saved().rungs[0].games) < 30
 
@@ -216,7 +216,7 @@ def test_ctrl_c_while_the_worst_moves_are_looked_for_loses_no_game(climb: Climb,
 
     monkeypatch.setattr(home, "lessons", stop)
     status, _, errors = climb(SMALL, "--rung", "Random")
-    assert status == 130 and "stopped; what was played until then" in errors
+    assert status == 130 and "stopped; the games until then" in errors
     assert saved().rungs[0].verdict == PASSED and saved().mistakes == ()
 
 
@@ -225,7 +225,7 @@ def test_a_part_that_is_not_written_ends_the_climb_and_loses_no_game(climb: Clim
                    "    if len(games) > 40:\n        raise NotImplementedError('3.9 is not written yet')\n" \
                    "    return column_(game, state, rng)\n"
     status, said, _ = climb(code, error_odds=999)
-    assert status == 130 and "3.9 is not written yet: such a game is lost in the exam" in said
+    assert status == 130 and "3.9 is not written yet. In the exam such a game is lost" in said
     assert saved().rungs[0].verdict == STOPPED and 0 < len(saved().rungs[0].games) < 30
 
 
@@ -252,7 +252,7 @@ def test_where_the_folder_cannot_be_written_the_report_is_saved_here(
 
 @pytest.mark.parametrize("code, words, said", [
     ("x = 1\n", (), "mine.py has no player: a function `uct`"),
-    (SMALL, ("--rung", "Rock"), "no rung is called 'Rock'; there are Random, "),
+    (SMALL, ("--rung", "Rock"), "no rung is called 'Rock'; choose from Random, "),
     ("def uct(*more, **options):\n    raise NotImplementedError('exercise 3.6 (uct) is not written yet')\n", (),
      "3.6 (uct) is not written yet: the challenge begins when your 3.6 is written"),
 ])
@@ -262,7 +262,7 @@ def test_what_must_be_solved_first_is_one_sentence(climb: Climb, code: str, word
 
 
 @pytest.mark.parametrize("path, said", [
-    ("nowhere.py", "there is nothing at nowhere.py"), ("broken.ipynb", "broken.ipynb cannot be read: it is damaged"),
+    ("nowhere.py", "nowhere.py does not exist; give"), ("broken.ipynb", "broken.ipynb cannot be read: it is damaged"),
     ("empty", "is a folder with 0 problem sets (none): name one file"),
 ])
 def test_a_file_that_is_missing_or_broken_is_one_sentence(

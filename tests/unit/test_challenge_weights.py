@@ -93,9 +93,9 @@ REFUSED = {
     "a pickle": (pickle.dumps(Evil()), "is a pickle, which is never opened here"),
     "torch.save": (torch_file(), "written by torch.save"),
     "an object array": (saved(w=np.array([Evil()], dtype=object)), "w holds Python objects"),
-    "one array": (npy(np.zeros(3)), "is a single array and no archive"),
-    "an empty file": (b"", "is empty and no archive"),
-    "text": (b"0.1 0.2", "is something else and no archive"),
+    "one array": (npy(np.zeros(3)), "is a single array and not an archive"),
+    "an empty file": (b"", "is empty and not an archive"),
+    "text": (b"0.1 0.2", "is something else and not an archive"),
     "no arrays": (zipped([]), "an empty or split archive"),
     "cut off": (saved()[:-40], "is damaged"),
     "cut in the middle": (saved()[:300], "is damaged"),
@@ -108,7 +108,7 @@ REFUSED = {
     "packed otherwise": (zipped([("w.npy", npy(np.zeros(3)))], zipfile.ZIP_BZIP2), "packed in a way that numpy does not use"),
     "too many": (zipped([(f"w{n}.npy", b"") for n in range(300)]), "holds 300 arrays"),
     "a zip bomb": (BOMB, "unpacks to 71,303,296 bytes; at most 4,194,304"),
-    "not an array inside": (zipped([("w.npy", b"hello, world")]), "w is no array of NumPy's"),
+    "not an array inside": (zipped([("w.npy", b"hello, world")]), "w is not a NumPy array"),
     "nan": (saved(w=np.array([1.0, np.nan])), "w holds nan or infinity"),
     "infinity": (saved(w=np.array([1.0, -np.inf], np.float32)), "w holds nan or infinity"),
     "text inside": (saved(w=np.array(["hello"])), "w is of type '<U5'"),
@@ -126,7 +126,7 @@ REFUSED = {
     "a header without end": (with_header(NUMBERS % ("1, " * 9_000)), "the header of w"),
     "two hundred sides": (with_header(NUMBERS % ("1, " * 200), bytes(8)), "as its shape of 200 sides"),
     "a table of contents without end": (saved() + b"PK\x01\x02" * 90_000, "far more than the 256 arrays"),
-    "a later format": (zipped([("w.npy", b"\x93NUMPY\x09\0" + bytes(40))]), "w is no array of NumPy's"),
+    "a later format": (zipped([("w.npy", b"\x93NUMPY\x09\0" + bytes(40))]), "w is not a NumPy array"),
 }
 
 

@@ -20,13 +20,13 @@ def said(*cells: str | Cell, lost: dict[str, str] | None = None) -> list[str]:
 
 
 @pytest.mark.parametrize("cells, sentence", [
-    (["x = 1"], "2.6: there is no function ucb."),
-    (["def UCB(node, exploration): pass"], "2.6: there is no function ucb; is it the one that you call UCB?"),
-    (["def ucb_(node): pass", "def other(): pass"], "2.6: there is no function ucb; is it the one that you call ucb_?"),
+    (["x = 1"], "2.6: the function ucb is missing."),
+    (["def UCB(node, exploration): pass"], "2.6: the function ucb is missing; is it the one that you call UCB?"),
+    (["def ucb_(node): pass", "def other(): pass"], "2.6: the function ucb is missing; is it the one that you call ucb_?"),
     (["def select():\n    def ucb(node, exploration): pass"],
-     "2.6: ucb stands inside select: move it to the left margin."),
-    (["x = 1", Cell("cell 2", UCB, None, "markdown")], "2.6: ucb stands in cell 2, which is a text cell: make it a code cell."),
-    ([f"{UCB} +"], "2.6: ucb stands in cell 1 in code that could not be run."),
+     "2.6: ucb is inside select: move it to the left margin."),
+    (["x = 1", Cell("cell 2", UCB, None, "markdown")], "2.6: ucb is in cell 2, which is a text cell: make it a code cell."),
+    ([f"{UCB} +"], "2.6: ucb is in code of cell 1 that could not be run."),
     ([UCB, UCB], "2.6: ucb is defined more than once, last in cell 2: the last one counts."),
     ([f'{UCB}\n    raise NotImplementedError("exercise 2.6")'],
      "2.6: ucb still raises NotImplementedError, as the stub does: delete that line."),
@@ -51,7 +51,7 @@ def test_a_signature_that_no_call_fits_is_named(header: str, fits: bool) -> None
 def test_a_method_outside_of_its_class() -> None:
     found = said("class TreeNode:\n    def is_fully_expanded(self, game): pass", "def is_terminal(self, game): pass",
                  lost={"2.3": "not yet"})
-    assert found == ["2.3: is_terminal stands outside of class TreeNode: indent it."]
+    assert found == ["2.3: is_terminal is outside class TreeNode: indent it."]
 
 
 def test_methods_that_are_assigned_are_there() -> None:
@@ -71,7 +71,7 @@ def test_who_lost_nothing_is_told_nothing() -> None:
 
 def test_names_of_pythons_own_and_marks_of_a_merge() -> None:
     found = said(UCB, "max, total = 1, 2", "<<<<<<< HEAD\nx = 1", lost={"2.6": "not yet"})
-    assert found == ["Marks of an unfinished merge (<<<<<<<) stand in cell 3: keep one of the two versions.",
+    assert found == ["Marks of an unfinished merge (<<<<<<<) are in cell 3: keep one of the two versions.",
                      "max is one of Python's own names, and is overwritten in cell 2: take another."]
 
 

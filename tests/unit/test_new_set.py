@@ -50,7 +50,7 @@ def test_a_new_set_verifies_as_it_stands(repository: Path) -> None:
 
 @pytest.mark.parametrize("name", ["ps6", "PS6_chess", "ps0_zero", "chess", "ps6_../x", "ps6_Chess", "ps6 chess"])
 def test_a_name_that_is_none_is_one_sentence(tmp_path: Path, name: str) -> None:
-    with pytest.raises(UserError, match="is no name of a problem set: write ps6_name"):
+    with pytest.raises(UserError, match="is not a valid problem-set name: write ps6_name"):
         write_new_set(name, "", tmp_path)
     assert not list(tmp_path.iterdir())
 

@@ -171,7 +171,7 @@ def test_the_stubs_own_raise_is_known_whatever_its_argument():
 @pytest.mark.usefixtures("processes")
 def test_a_module_of_thousands_of_names_is_compared_with_some_of_them():
     names = "\n".join(f"def ucx{number}(): pass" for number in range(10_000))
-    assert asked(names)[0].startswith("2.6: there is no function ucb")
+    assert asked(names)[0].startswith("2.6: the function ucb is missing")
 
 
 @pytest.mark.usefixtures("processes")

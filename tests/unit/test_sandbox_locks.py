@@ -66,7 +66,7 @@ def test_a_place_that_was_taken_is_a_sentence(place: Path, tmp_path: Path, squat
     else:
         pytest.skip("only root can make a folder somebody else's")
     for use in (lock_folder, HostLock, UidBlock):
-        with pytest.raises(SandboxUnavailable, match="^there is no safe place for lock files: "):
+        with pytest.raises(SandboxUnavailable, match="^no safe place for lock files was found: "):
             use()
     with pytest.raises(UserError, match=str(taken)):
         walls.check_sandbox()

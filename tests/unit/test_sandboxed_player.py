@@ -128,7 +128,7 @@ def test_a_network_of_another_size_plays_where_make_net_makes_it(made: Made) -> 
     (weights(48), "does not fit the network that make_net"),
     (weights(more=np.zeros(3)), "does not fit the network that make_net"),
     (Weights({}, "hash"), "does not fit the network"),
-    (None, "there is no weights.npz beside the submission"),
+    (None, "the submission has no weights.npz beside it"),
 ])
 def test_weights_that_do_not_fit_are_told_once_before_any_game(made: Made, brought: Weights | None, said: str) -> None:
     with pytest.raises(WeightsError, match=said):
@@ -339,12 +339,12 @@ def test_at_home_a_network_climbs_with_the_weights_beside_it(
     monkeypatch.setitem(CHECKS, NETWORK, ("5.4",))  # the others take seconds
     challenge(at_home(tmp_path, weights()), "random")
     told = capsys.readouterr().out
-    assert "its visible checks pass: 1" in told and "`AlphaMCTS` of problem set 5 plays" in told and "15 of 15 points" in told
+    assert "visible checks passed: 1 of 1" in told and "`AlphaMCTS` of problem set 5 plays" in told and "15 of 15 points" in told
 
 
 @pytest.mark.usefixtures("repetition")
 def test_at_home_what_is_wrong_with_the_weights_is_a_sentence(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="there is no weights.npz beside the submission"):
+    with pytest.raises(UserError, match="the submission has no weights.npz beside it"):
         challenge(at_home(tmp_path, None), "Random")
     with pytest.raises(UserError, match="does not fit the network that make_net"):
         challenge(at_home(tmp_path, weights(48)) / f"{PS5.name}.py", "Random")

@@ -253,7 +253,7 @@ def test_the_command_without_a_player_draws_the_picture_of_the_docs(tmp_path: Pa
 @pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("arguments, reason", [
     (("--to", "picture.png"), "ends in .svg"),
-    (("nothing/here.py",), "there is nothing at"),
+    (("nothing/here.py",), "does not exist; give"),
     (("--each", "2000"), "1000"),
 ])
 def test_a_wrong_option_is_a_sentence(arguments: tuple[str, ...], reason: str) -> None:

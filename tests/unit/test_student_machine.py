@@ -71,9 +71,9 @@ def test_without_a_name_the_sets_are_listed(capsys: pytest.CaptureFixture[str]) 
 
 
 @pytest.mark.parametrize("words, said", [
-    (["ps9"], "there is no problem set ps9; there are ps1_games, "),
-    (["../ps2_uct"], "there is no problem set ../ps2_uct"),
-    (["ps2_uct", "--to", "taken"], "a file stands where a folder is needed"),
+    (["ps9"], "no problem set is called ps9; choose from ps1_games, "),
+    (["../ps2_uct"], "no problem set is called ../ps2_uct"),
+    (["ps2_uct", "--to", "taken"], "a file is where a folder is needed"),
 ])
 def test_what_cannot_be_handed_out_is_a_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], words: list[str], said: str

@@ -182,7 +182,7 @@ def student(tmp_path: Path) -> as_a_student.Student:
 
 @pytest.mark.usefixtures("repetition")
 def test_what_is_not_as_told_is_seen(student: as_a_student.Student, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """a set that is no fresh start, a solution with a mistake, files that differ, a traceback"""
+    """a set that is not a fresh start, a solution with a mistake, files that differ, a traceback"""
     student.get()
     student.fresh()
     solution = module_text(load("ps1_games"), solution=True)

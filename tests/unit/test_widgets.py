@@ -61,7 +61,7 @@ def test_a_search_that_is_not_written_is_a_sentence_on_the_board(ask):
 
 
 @pytest.mark.parametrize("game, you, sentence", [
-    (FIVE_SIMULATIONS, "X", "a game of your own"), (GAME, "Y", "you are X or O, not 'Y'")])
+    (FIVE_SIMULATIONS, "X", "a game of your own"), (GAME, "Y", "`you` must be X or O, not 'Y'")])
 def test_what_the_board_cannot_play_is_a_sentence(game, you, sentence):
     with pytest.raises(UserError, match=sentence):
         play_widget(game, Lowest(), you=you)

@@ -32,7 +32,7 @@ def test_the_name_that_was_meant_is_in_the_sentence(named: Callable[[], object],
     with pytest.raises((UserError, KeyError)) as error:
         named()
     said = str(error.value)
-    assert f": did you mean {meant}?" in said and "there are" not in said and len(said) < 150
+    assert f": did you mean {meant}?" in said and "choose from" not in said and len(said) < 150
 
 
 def test_a_set_in_course_toml(tmp_path: Path) -> None:
@@ -48,7 +48,7 @@ def test_a_benchmark_and_a_picture(main: Callable, wrong: object, meant: str, ca
 
 
 def test_a_name_that_is_near_nothing_gets_the_list() -> None:
-    with pytest.raises(UserError, match=r"no such problem set: 'chess' \(there are ps1_games, "):
+    with pytest.raises(UserError, match=r"no problem set is called 'chess'; choose from ps1_games, "):
         check_known("chess")
-    with pytest.raises(KeyError, match="no rung is called 'Everest'; there are Random, Sand, "):
+    with pytest.raises(KeyError, match="no rung is called 'Everest'; choose from Random, Sand, "):
         load_ladder().rung("Everest")

@@ -4,9 +4,9 @@
 //     play.open("othello/13.9.10");  play.end();
 //
 // `ask(request)` returns a promise of the answer; arena/board/session.py says what requests and answers hold. All that is
-// drawn lies in `root`, all styles under `.arena-board` (board.css). The page decides nothing about the rules or the searches.
+// drawn is in `root`, all styles under `.arena-board` (board.css). The page decides nothing about the rules or the searches.
 
-const FRAMES = 16;            // a search of an opponent is shown in so many steps at least,
+const FRAMES = 16;            // a search of an opponent is shown in at least this many steps,
 const FRAME_MS = 40;          // with so much time between two of them
 const REQUEST_MS = 80;        // a request should take about so long: then the page feels alive
 const RETRY_MS = 250;         // until something that is being loaded is asked for again

@@ -151,7 +151,7 @@ export function tree(root, ask) {
     return reply;
   }
 
-  // A simulation is watched as a whole where the whole tree is readable, else at the node where it stands.
+  // A simulation is watched as a whole where the whole tree is readable, else at the node that it has reached.
   function mark(next, id) {
     marks = next;
     chosen = id;

@@ -11,7 +11,7 @@ export function cardHeight(shape) {
   return boardHeight(shape, CARD - 16) + TEXT;
 }
 
-// Returns the shown nodes from the root down, each before its children, in the order in which they stand from left to right:
+// Returns the shown nodes from the root down, each before its children, in their order from left to right:
 // {id, parent (its index, -1 at the root), depth, place, siblings, x (middle), k (size, 0.4 to 1)}; the width of all, and the
 // heights of the levels.
 export function layout(rootId, nodes, childrenOf, shape) {

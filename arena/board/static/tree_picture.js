@@ -1,4 +1,4 @@
-// The picture: edges and far nodes on a canvas, near nodes as SVG; only what lies in the window is drawn.
+// The picture: edges and far nodes on a canvas, near nodes as SVG; only what is in the window is drawn.
 
 import { boardHeight, drawBoard } from "./tree_board.js";
 import { svg, html } from "./tree_elements.js";
@@ -203,7 +203,7 @@ export function picture(box, on) {
     return true;
   }
 
-  // Moves the window just so far that the node lies well inside it; with `zoom`, a node too small to read is made larger.
+  // Moves the window just far enough that the node is well inside it; with `zoom`, a node too small to read is made larger.
   function reveal(id, zoom) {
     const item = scene.placed[index.get(id)];
     if (!item || box.clientWidth === 0) return;
@@ -228,7 +228,7 @@ export function picture(box, on) {
       else on.choose(found.id);
     },
   });
-  // A notebook makes the element before it stands in the page: only then are its size and colours known.
+  // A notebook makes the element before it is in the page: only then are its size and colours known.
   const resized = new ResizeObserver(() => {
     if (unseen && box.clientWidth > 0) unseen = !fit();
     readColours();

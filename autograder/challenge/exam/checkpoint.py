@@ -1,8 +1,8 @@
 """The finished matches of an exam, on disk: an exam that was killed continues at the rung where it stopped.
 
 Each exam has its own file of notes. The name of the file is a hash of everything that decides the exam, so two different
-exams never share notes. The progress bar of a class reads the notes as well. If they cannot be written (a worker on another
-machine), there are none.
+exams never share notes. The progress bar of a class reads the notes as well. An exam has no
+notes if they cannot be written (by a worker on another machine).
 """
 
 from __future__ import annotations

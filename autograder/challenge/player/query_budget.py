@@ -16,8 +16,8 @@ from autograder.grading.hidden_checks.observed_game import ObservedGame
 from autograder.sandbox.errors import Refused
 
 State = tuple[int, int]
-SLACK = 2  # allowed: so many times the calls that a search can need
-STOP = 2  # answered: at most so many times the calls that are allowed; then the overrun is certain
+SLACK = 2  # allowed: this many times the calls that a search can need
+STOP = 2  # answered: at most this many times the allowed calls; after that the overrun is certain
 PLAY, PLANES = "play", "planes"
 
 

@@ -34,9 +34,9 @@ GAME = ConnectFour()
 TYPES = {UCT: tupleof(integer, node), SEARCH: tupleof(integer, node), ".choose": integer, OPEN: integer}
 METHODS = frozenset({"choose"})
 WATCHED_ONE_IN = 500  # moves; a whole climb has some thousands, and a watched move may take a second
-WATCHED_TIME = 10  # a watched move gets so many times the CPU time, because each call of the rules is a message
+WATCHED_TIME = 10  # a watched move gets this many times the CPU time, because each call of the rules is a message
 MOST_WATCHED = 3  # moves of one game, for its process's hard limit; more are watched in one game of 100,000
-GAME_WAIT_S = 20.0  # the grader waits at most so long, plus WALL_FACTOR times the CPU time, for the moves of a game
+GAME_WAIT_S = 20.0  # the grader waits at most this long, plus WALL_FACTOR times the CPU time, for the moves of a game
 
 
 @dataclass
@@ -50,7 +50,7 @@ class SandboxedPlayer:
             CPU limit.
 
     These failures are raised as exceptions and lose the game: too much CPU time or too long a wait for a move or a game, an
-    exception, a crash, an answer that is no column. NotImplementedError ends the match. Failures that may be the host's
+    exception, a crash, an answer that is not a column. NotImplementedError ends the match. Failures that may be the host's
     (HostKill, WallClockTimeout, SandboxDied) are raised too; `RefereedPlayer` finds out whether the host or the player failed.
 
     `simulations` counts the requested simulations of all games, and `games` the games begun. `runner.cpu_s` is their CPU time;
@@ -248,7 +248,7 @@ def contestant(
 def _try_weights(player: SandboxedPlayer) -> None:
     """Begin a game and end it, so that weights that do not fit are reported once and not in every game."""
     if player.weights is None:
-        raise WeightsError(f"there is no {NAME} beside the submission; write it with the notebook's save_weights")
+        raise WeightsError(f"the submission has no {NAME} beside it; write it with the notebook's save_weights")
     try:
         player.new_game()
     except (NotImplementedError, Died, TooSlow, WallClockTimeout, HostKill):

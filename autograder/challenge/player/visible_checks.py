@@ -1,4 +1,4 @@
-"""The visible checks of what plays, in the sandbox, for the challenge in the checkout: ours, over the student's own functions."""
+"""The visible checks of a player, in the sandbox, for the challenge in the checkout: our checks, the student's functions."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def visible_verdicts():
 
 
 def visible_checks(submission: Submission, kind: str, sandboxed: bool = True) -> list[tuple[str, str]]:
-    """Return (verdict, text) of each visible check of everything that plays, see `arena.check`; none if they cannot be run.
+    """Return (verdict, text) of each visible check of each player, see `arena.check`; none if they cannot be run.
 
     Args:
         kind: the name of what plays, see `arena.challenge.kinds`.

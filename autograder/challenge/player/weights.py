@@ -26,7 +26,7 @@ def read_weights(folder: Path) -> Weights | None:
 
 
 def weights_of(item: Item | None) -> Weights | None:
-    """Return the weights in a file of a submission; None if there is no file.
+    """Return the weights in a file of a submission; None without a file.
 
     Raises:
         WeightsError: the file is too large, or it is not an archive of numbers.

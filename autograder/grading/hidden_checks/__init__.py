@@ -1,1 +1,1 @@
-"""The hidden checks of one problem set: to collect them, to run them against a student's code, and the tools of a check."""
+"""The hidden checks of one problem set: collecting them, running them against a student's code, and the tools of a check."""

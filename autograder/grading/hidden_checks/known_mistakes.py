@@ -1,6 +1,6 @@
 """Known mistakes: if a wrong answer equals the result of a known mistake, the student reads the hint for this mistake.
 
-    recognise(got, {"Whose visits stand under the logarithm?": value_with_the_child_s_visits})
+    recognise(got, {"Whose visits are under the logarithm?": value_with_the_child_s_visits})
     assert got == approx(right_value)
 
     ask("who is to move after a pass?")  # a check with several properties: each assertion has its own question

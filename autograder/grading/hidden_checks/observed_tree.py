@@ -1,7 +1,7 @@
 """The tree that a student's search builds on a public position, observed through the sandbox like a hidden check.
 
 It is observed after all checks, over the student's own functions, and only if the search is written. No outcome and no point
-depends on it: a search that fails here, or answers with what is no tree, has no tree in its report.
+depends on it: a search that fails here, or answers with something else than a tree, has no tree in its report.
 """
 
 from __future__ import annotations

@@ -66,7 +66,7 @@ def shown_search(ps: str) -> ShownSearch | None:
 
 
 def tree_of(shown: ShownSearch, statistics: Mapping[Path, tuple[int, float]]) -> SearchTree | None:
-    """Return the tree of these statistics; None if they are no tree of this position.
+    """Return the tree of these statistics; None if they are not a tree of this position.
 
     Args:
         statistics: path -> (visits, sum of the results for the player who moved into the node).

@@ -40,7 +40,7 @@ class DidNotRaise(StudentError, AssertionError):
 class RemoteHandle(Handle):
     """An object in the sandbox: its fields are read and written there, its methods run there.
 
-    Two handles are equal if they stand for the same object.
+    Two handles are equal if they are handles of the same object.
     """
 
     __slots__ = ("_id", "_student")

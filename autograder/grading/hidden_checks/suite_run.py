@@ -122,7 +122,7 @@ class SuiteRun:
             self.findings[JOINT] = self._joint(groups[JOINT])
 
     def observe(self, asked: HiddenCheck) -> Finding:
-        """Run what is no check of the suite over the student's own functions; its finding is in no report."""
+        """Run a check that is not of the suite over the student's own functions; no report has its finding."""
         return self._attempt(None, [asked], OWN)[0]
 
     # -- one exercise -----------------------------------------------------------------------------
@@ -164,7 +164,7 @@ class SuiteRun:
     def _attempt(self, exercise: Exercise | None, checks: list[HiddenCheck], mode: str) -> list[Finding]:
         course_s = dict(self.settings.cpu_s).get(checks[0].exercise) if exercise or checks[0].exercise == JOINT else None
         cpu_s = FAIL_FAST_CPU_S if self.fail_fast else course_s or max(check.cpu_s or EXERCISE_CPU_S for check in checks)
-        # so much longer may the grader answer, too; implementations run in it, and all that a check may send is counted
+        # the grader may take longer by the same factor; implementations run in it, and all that a check may send is counted
         longer = max(3.0 if all(check.fresh for check in checks) else 1.0, cpu_s / EXERCISE_CPU_S)
         self._now = _Attempt(exercise, mode, cpu_s, longer, self.host_lock or HostLock())
         try:
@@ -194,7 +194,7 @@ class SuiteRun:
                 by_place |= {other: _not_run(later, Outcome.NOT_WRITTEN) for other, later in others}
                 break
         lost = any(finding.outcome != Outcome.PASSED for finding in by_place.values() if not finding.partial_credit)
-        if lost and outcomes.outcome([*by_place.values()]) != Outcome.NOT_WRITTEN:  # whatever was tried before that was known
+        if lost and outcomes.outcome([*by_place.values()]) != Outcome.NOT_WRITTEN:  # those tried before, too
             tried = (place for place in by_place if checks[place].partial_credit)
             by_place |= {place: outcomes.not_yet_tried(checks[place].name) for place in tried}
         return [by_place[place] for place in sorted(by_place)]

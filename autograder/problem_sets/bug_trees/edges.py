@@ -14,7 +14,7 @@ class Search:
 
     Attributes:
         kind: the mistake.
-        priors: priors(spot) -> the probabilities of its moves, as they come to stand in P.
+        priors: priors(spot) -> the probabilities of its moves, which become P.
         c: the weight of the exploration.
     """
 
@@ -23,7 +23,7 @@ class Search:
     c: float = 1.5
 
     def run(self, root: Spot, simulations: int, rng: Random) -> None:
-        """Grow the tree below `root`: results[0] of a spot is its P, results[1] what the search was told of it, or None."""
+        """Grow the tree below `root`: results[0] of a spot is its P, results[1] the value that the search got for it, or None."""
         for _ in range(simulations):
             self._simulate(root, rng)
 
@@ -50,7 +50,7 @@ class Search:
 
 
 def wanted_mean(line: Line, *, sign: int = -1, network: int = 1, end: int = 1, more: int = 0, mean: bool = True) -> float:
-    """What Q of a line must be: from the value that the search was told there, and from the edges below."""
+    """What Q of a line must be: from the value that the search got there, and from the edges below."""
     def total(child: Line) -> float:
         return float(child.Q * (child.N + more) if mean else child.Q)
 
@@ -86,7 +86,7 @@ MEANS = {
 
 
 def blurred(line: Line) -> bool:
-    """Say whether Q is a little beside what it must be: more than rounding makes of it, and less than one sees."""
+    """Say whether Q is a little off: by more than rounding explains, and by less than a reader sees."""
     return line.parent is not None and line.value is not None and ROUNDED <= abs(line.Q - wanted_mean(line)) < CLEAR
 
 

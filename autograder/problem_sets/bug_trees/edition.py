@@ -1,3 +1,3 @@
-"""Which trees stand in the lessons now; `autograder rotate --trees` writes another text here, and the trees of it."""
+"""The edition of the trees in the lessons; `autograder rotate --trees` writes another text here, and its trees."""
 
 EDITION = "public edition"

@@ -20,10 +20,10 @@ class Place:
 
 
 def draw_game(rng: Random, plies: int, ends: float = 0.35, branching: tuple[int, ...] = (2, 3)) -> Place:
-    """Draw a game of at most so many plies.
+    """Draw a game of at most `plies` plies.
 
     Args:
-        plies: after so many moves the game is over at the latest.
+        plies: the number of moves after which the game is over at the latest.
         ends: the share of the positions, after the first move, at which the game is over already.
         branching: how many moves a position has: one of these numbers.
     """
@@ -32,7 +32,7 @@ def draw_game(rng: Random, plies: int, ends: float = 0.35, branching: tuple[int,
 
 def _draw(rng: Random, plies: int, ends_here: float, ends: float, branching: tuple[int, ...]) -> Place:
     if plies == 0 or rng.random() < ends_here:
-        return Place(rng.choice((-1, -1, 0, 1)))  # who has just moved wins more often than he loses
+        return Place(rng.choice((-1, -1, 0, 1)))  # the player who has just moved wins more often
     below = [_draw(rng, plies - 1, ends, ends, branching) for _ in range(rng.choice(branching))]
     shares = [rng.randint(1, 9) for _ in below]
     left = 100

@@ -1,4 +1,4 @@
-"""The tree of an edition as it stands in a lesson of `solutions/`, and the answer beside it: read, compared, written."""
+"""Read, compare and write the tree of an edition in a lesson of `solutions/`, and the answer beside it."""
 
 import json
 import re
@@ -26,7 +26,7 @@ def _word(value: object) -> str:
 
 
 def with_puzzle(ps: str, source: str, puzzle: Puzzle) -> str:
-    """Return the source of a lesson with this tree and this answer in the place of those that stand there."""
+    """Return the source of a lesson with this tree and this answer in place of its own."""
     node, kind = map(json.dumps, puzzle.answer)
     changed, trees = TREE.subn(lambda _: tree_text(ps, puzzle.rows), source)
     changed, num_answers = ANSWER.subn(lambda match: f"{match[1]}    return {node}, {kind}", changed)

@@ -7,7 +7,7 @@ from typing import Any
 
 NAMES = "ABCDEFGHJKLMNPQRSTUVWXYZ"  # no I and no O: in a picture they look like numbers
 ROUNDED = 0.0011  # two numbers with three decimals, and what their rounding may add up to
-CLEAR = 0.02      # a wrong number is wrong by at least so much: nobody should have to doubt the rounding
+CLEAR = 0.02      # a wrong number is wrong by at least this much: nobody should have to doubt the rounding
 
 
 @dataclass

@@ -80,7 +80,7 @@ def _proof(kind: str, below: list[Proof], legal: int) -> Proof:
 
 
 def _law(kind: str = "", *, own: int | None = None, sign: int = -1, root: bool = True) -> Law:
-    """The law of a search: whose reward of a pair is added (None: his who moved), the sign of what comes from below, ..."""
+    """The law of a search: whose reward of a pair is added (None: the mover's), the sign of what comes from below, ..."""
     def holds(line: Line) -> bool:
         if line.outcome is not None:
             proof = line.outcome or (-1 if kind == "draw is a proven loss" else None)

@@ -34,7 +34,7 @@ def answers(ps: str, rows: Sequence[Row]) -> set[Answer]:
     """Return all answers that fit the numbers; the solver knows neither the mistake nor how the tree has grown.
 
     A node is wrong where its line does not follow from what the line itself tells and from its children's lines; the first
-    wrong node is the first of the list. A kind fits if a search with this mistake writes every line as it stands there.
+    wrong node is the first of the list. A kind fits if a search with this mistake writes exactly these lines.
     """
     family = FAMILIES[ps]
     lines = read(rows, family.columns)
@@ -61,5 +61,5 @@ def edition_dice(edition: str, ps: str) -> Random:
 
 @cache
 def drawn(ps: str) -> Puzzle:
-    """Return the puzzle of the present edition: the one that stands in the lesson."""
+    """Return the puzzle of the present edition, which is in the lesson."""
     return draw(ps, edition_dice(EDITION, ps))

@@ -1,6 +1,6 @@
 """A new problem set from a template: a source with two exercises, hidden checks, banks and a page of ideas that verify.
 
-The template is small and whole: `make verify` proves it as it stands, and each exercise that takes the place of one in it can be
+The template is small and complete: `make verify` proves it unchanged, and each exercise that takes the place of one in it can be
 proved at once.
 """
 
@@ -31,15 +31,15 @@ def write_new_set(name: str, title: str, repository: Path = REPOSITORY) -> list[
     """Write the files of a new set, and return them.
 
     Args:
-        name: such as "ps6_chess": the number stands in the ids of the exercises.
+        name: such as "ps6_chess"; the ids of the exercises begin with its number.
         title: the heading, without "Problem set 6:".
 
     Raises:
-        UserError: the name is none of a set, its number is taken, or a file is there already.
+        UserError: the name is not a valid problem-set name, its number is taken, or a file is there already.
     """
     match = re.fullmatch(r"ps([1-9][0-9]*)_[a-z][a-z0-9_]*", name)
     if not match:
-        raise UserError(f"{name!r} is no name of a problem set: write ps6_name, a number and a word in small letters")
+        raise UserError(f"{name!r} is not a valid problem-set name: write ps6_name, a number and a word in small letters")
     taken = [path.stem for path in (repository / "solutions").glob(f"ps{match[1]}_*.py")]
     if taken:
         raise UserError(f"problem set {match[1]} is {taken[0]}: take another number")

@@ -33,7 +33,7 @@ def encode(value: Any, to_handle: Callable[[Any], int] | None = None) -> bytes:
 
     Args:
         value: subclasses of int, float, str, tuple, list and dict travel as the plain value that they hold.
-        to_handle: returns the number for an object that is no value and stays on this side; without it, such an
+        to_handle: returns the number for an object that is not a value and stays on this side; without it, such an
             object is an error.
 
     Raises:
@@ -124,7 +124,7 @@ class _Encoder:
         """Write a value whose type is not itself a plain type."""
         if not self._put_numpy(_as_array(value)) and not self._put_as_base(value, depth):
             if self.to_handle is None:
-                raise ProtocolError(f"a {type(value).__name__} is no value of the protocol")
+                raise ProtocolError(f"a {type(value).__name__} is not a value of the protocol")
             self.out += _TAGGED_U32(b"h", self.to_handle(value))
 
     def _put_as_base(self, value: Any, depth: int) -> bool:

@@ -21,7 +21,7 @@ SPECIALS = ("function", "game", "callback", "rng", "answers", "in_turn", "watche
 
 
 class ProtocolError(Exception):
-    """Bytes that are no value of the protocol, or a value that the protocol does not carry."""
+    """Bytes that are not a value of the protocol, or a value that the protocol does not carry."""
 
 
 @dataclass(unsafe_hash=True, slots=True)  # not frozen: a frozen one takes three times as long to make

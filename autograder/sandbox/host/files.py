@@ -3,7 +3,7 @@
 A file on a disk remembers who read it: a page that was read is in memory, and a page that nobody read is not. One exercise
 could leave bits in this way, and a later one read them. In a `tmpfs` every page is in memory from the beginning. Graders of one
 user share a copy, and it stays until the next start of the host, or until a grader with other files (another working copy,
-another Python) finds it unused for ten minutes: to make it again takes seconds, and memory is dear.
+another Python) finds it unused for ten minutes. A new copy takes seconds, and memory is scarce.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def tree_of(profile: SandboxProfile) -> Tree:
     """Return the copy for `profile`, made now if it is missing; nobody removes it while this process lives.
 
     Raises:
-        SandboxUnavailable: there is no room for it, or a package is missing; the text says what to do.
+        SandboxUnavailable: the host has no room for it, or a package is missing; the text says what to do.
     """
     tree = _tree(profile)
     if not tree.whole:
@@ -105,13 +105,13 @@ def _tree(profile: SandboxProfile) -> Tree:
             os.close(_held.pop(tree.folder))
             problem = _made_here(tree, sources) if time.monotonic() < latest else f"{place}: another grader uses a part of a copy"
         refused.append(problem)
-    raise SandboxUnavailable(f"there is no place for the files of a sandbox: {'; '.join(refused)}")
+    raise SandboxUnavailable(f"no place for the files of a sandbox was found: {'; '.join(refused)}")
 
 
 def _made_here(tree: Tree, sources: list[tuple[Path, str]]) -> str:
-    """Make the copy, unless another process has it; return why it cannot lie there, or "".
+    """Make the copy, unless another process has it; return why it cannot be there, or "".
 
-    Never wait for the lock: whoever has made the copy meanwhile keeps it in use until its own end.
+    Never wait for the lock: a process that has made the copy meanwhile keeps it in use until its own end.
     """
     try:
         lock = _locked(tree.folder.parent / f"{tree.folder.name}.lock", fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -125,7 +125,7 @@ def _made_here(tree: Tree, sources: list[tuple[Path, str]]) -> str:
 
 
 def _places() -> Iterator[Path]:
-    """Yield the folders where a copy could lie, the best one first: in memory, then on a disk."""
+    """Yield the folders where a copy could be, the best one first: in memory, then on a disk."""
     if os.geteuid() == 0 and (mounted := _mounted(lock_folder() / "files")):
         yield mounted
     given, home = os.environ.get("XDG_RUNTIME_DIR", ""), os.path.expanduser("~")
@@ -168,7 +168,7 @@ def _in_memory(place: Path) -> bool:
 
 
 def _made(tree: Tree, sources: list[tuple[Path, str]]) -> str:
-    """Make the copy; return why it cannot lie there, or ""."""
+    """Make the copy; return why it cannot be there, or ""."""
     files = contents.files_of(sources)
     files |= contents.libraries_of(files)
     size = sum(os.stat(file).st_size + 4096 for file in files.values()) + MARGIN_BYTES

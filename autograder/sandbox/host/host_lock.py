@@ -13,11 +13,11 @@ from autograder.sandbox.host.locks import open_lock
 class HostLock:
     """One place among the exercises that this user's graders run on this host, until `leave`.
 
-    There are two file locks. All exercises at work share the room. An exercise that wants the room alone first locks the
-    door, then waits until the room is empty: newcomers wait at the door, so that the wait has an end.
+    Two file locks, the room and the door: each running exercise holds a shared lock on the room. An exercise that must run
+    alone locks the door, then waits for the room. A new exercise waits at the door, so that the wait for the room ends.
 
     Raises:
-        SandboxUnavailable: there is no safe place for the locks; the text says what to do.
+        SandboxUnavailable: the host has no safe place for the locks; the text says what to do.
     """
 
     def __init__(self) -> None:

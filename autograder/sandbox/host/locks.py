@@ -56,7 +56,7 @@ def _safe_one(places: tuple[Path, ...]) -> Path:
         if not failure:
             return folder
         wrong.append(failure)
-    raise SandboxUnavailable(f"there is no safe place for lock files: {'; '.join(wrong)}")
+    raise SandboxUnavailable(f"no safe place for lock files was found: {'; '.join(wrong)}")
 
 
 def _places() -> list[Path]:
@@ -92,7 +92,7 @@ def _open_to_others(folder: Path) -> str:
     """
     status = os.lstat(folder)
     if not stat.S_ISDIR(status.st_mode):
-        return f"{folder} is no folder: remove it"
+        return f"{folder} is not a folder: remove it"
     if status.st_uid != os.geteuid():
         return f"{folder} belongs to another user (number {status.st_uid}): ask this user or root to remove it"
     if status.st_mode & 0o077:

@@ -1,7 +1,7 @@
 """User ids for workers of a grader that runs as root: no two running exercises on a host share an id.
 
 Processes with the same id would share what the kernel counts or keeps for a user: the process limit, signals, the user
-keyring. The ids from 1,900,000,000 up lie above ordinary users and above the ranges of rootless containers.
+keyring. The ids from 1,900,000,000 up are above ordinary users and above the ranges of rootless containers.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ class UidBlock:
     """A block of user ids that this process alone uses until `close`.
 
     Raises:
-        SandboxUnavailable: no block is left, or there is no place for the locks.
+        SandboxUnavailable: no block is left, or the host has no place for the locks.
     """
 
     def __init__(self) -> None:

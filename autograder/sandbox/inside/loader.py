@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from autograder.sandbox.inside import cell_text
 else:
-    import cell_text  # in the sandbox it lies beside this file, in a folder of any name
+    import cell_text  # in the sandbox it is beside this file, in a folder of any name
 
 MODULE_NAME = "submission"
 _NAMED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
@@ -65,7 +65,7 @@ def load(
         name: the name of the set, under which a submission may import itself.
         code: the result of `compiled` for these cells, if there is one.
 
-    A definition that failed because of a missing name is tried again at the end: cells may stand in another order.
+    A definition that failed because of a missing name is tried again at the end: cells may be in another order.
     """
     sys.modules[name] = module
     if definitions_only:
@@ -84,7 +84,7 @@ def load(
 def _run_cells(
     module: types.ModuleType, cells: Cells, codes: list[types.CodeType | None], definitions_only: bool
 ) -> tuple[int, list[Problem]]:
-    """Run all cells, statement by statement if there is no code; return the compiler's flags at the end, and the problems."""
+    """Run all cells, statement by statement if a cell was not compiled; return the compiler's last flags, and the problems."""
     problems: list[Problem] = []
     flags = 0
     for (label, source), whole in zip(cells, codes, strict=False):
@@ -258,7 +258,7 @@ def place_of(error: BaseException, label: str | None = None) -> tuple[str, int]:
             of_a_cell = frame.filename in linecache.cache and not frame.filename.startswith(("/", "<"))
             if of_a_cell and label in (None, frame.filename):
                 place = (frame.filename, frame.lineno or 0)
-    except Exception:  # the student's code has damaged the traceback: there is no place, but the answer is sent
+    except Exception:  # the student's code has damaged the traceback: the answer is sent without a place
         return ("", 0)
     return place
 

@@ -19,7 +19,7 @@ import numpy
 if TYPE_CHECKING:
     from autograder.sandbox import codec
     from autograder.sandbox.inside import implementations, loader, stand_ins
-else:  # in the sandbox they lie beside this file
+else:  # in the sandbox they are beside this file
     import codec
     import implementations
     import loader
