@@ -279,6 +279,23 @@ def test_a_suite_that_cannot_be_read_is_a_fault_throughout(monkeypatch, tmp_path
     assert "SyntaxError" in "".join(graded.staff["suite_errors"])
 
 
+def test_an_unknown_option_of_a_check_is_a_fault_of_the_suite(monkeypatch, tmp_path):
+    """such as a wrong spelling, which would leave the check without its option"""
+    (tmp_path / "ps2_uct").mkdir()
+    (tmp_path / "ps2_uct" / "test_odd.py").write_text(
+        'import pytest\n\n@pytest.mark.exercise("2.1", fresh=True, share=True)\ndef test_odd(student):\n    pass\n')
+    (tmp_path / "pytest.ini").write_text((ROOT / "tests/hidden/pytest.ini").read_text())
+    monkeypatch.setattr(checks, "HIDDEN", tmp_path)
+    checks.hidden_suite.cache_clear()
+    try:
+        suite = checks.hidden_suite("ps2_uct")
+    finally:
+        checks.hidden_suite.cache_clear()
+    (error,) = suite.errors
+    assert error.endswith("share is not a valid option of the mark `exercise`; choose from cpu_s, fresh, needs, partial_credit")
+    assert not suite.checks
+
+
 @pytest.mark.usefixtures("repetition")
 def test_a_check_of_ours_that_never_ends_is_a_fault_and_no_hang(monkeypatch):
     name = _check_of("2.5")

@@ -25,6 +25,7 @@ from autograder.problem_sets.source import load
 
 HIDDEN = REPOSITORY / "tests" / "hidden"
 GIVEN = frozenset({"student", "edition"})  # the possible arguments of a check; the grader makes both
+OPTIONS = ("cpu_s", "fresh", "needs", "partial_credit")  # of the mark `exercise`, after the id
 # The parts of pytest that collecting needs.
 _PARTS = ("mark", "main", "runner", "fixtures", "helpconfig", "python", "assertion")
 
@@ -134,6 +135,8 @@ def _check(item: pytest.Function) -> HiddenCheck | str:
     mark, hint = item.get_closest_marker("exercise"), item.get_closest_marker("hint")
     if mark is None:
         return f"{item.nodeid} belongs to no exercise"
+    if wrong := sorted(mark.kwargs.keys() - set(OPTIONS)):
+        return f"{item.nodeid}: {', '.join(wrong)} is not a valid option of the mark `exercise`; choose from {', '.join(OPTIONS)}"
     parameters = dict(item.callspec.params) if hasattr(item, "callspec") else {}
     asks_for = frozenset(item.fixturenames) - set(parameters)
     if unknown := asks_for - GIVEN:
