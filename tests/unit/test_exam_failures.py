@@ -18,7 +18,7 @@ from autograder.challenge.exam import referee as refereed_players
 from autograder.challenge.exam.referee import BROKE_OUT, KILLED, UNREADABLE, RefereedPlayer, enter
 from autograder.challenge.exam.whole_exam import run_exam_of
 from autograder.challenge.model import Conditions, ExamResult
-from autograder.challenge.player import control as controls
+from autograder.challenge.player import reference
 from autograder.challenge.player import sandboxed as contestants
 from autograder.challenge.player.place import MOST_REPLAYS, HostBusy, HostFailure, Place
 from autograder.challenge.player.reference import MOST_REFERENCE_RUNS, ReferenceRun
@@ -104,7 +104,7 @@ def written(tmp_path: Path, what: str = "", when: str = SECOND, above: str = "",
 @pytest.fixture(autouse=True)
 def calm_host(monkeypatch: pytest.MonkeyPatch) -> None:
     """However busy the machine is that runs these tests."""
-    monkeypatch.setattr(controls, "SLACK_S", 600.0)
+    monkeypatch.setattr(reference, "SLACK_S", 600.0)
 
 
 @pytest.fixture
@@ -208,8 +208,8 @@ def test_a_sandbox_that_dies_alone_died_of_its_player(seated: Callable[..., Refe
 
 @pytest.mark.usefixtures("processes")
 def test_controls_are_few_whatever_a_player_does(seated: Callable[..., RefereedPlayer], monkeypatch: pytest.MonkeyPatch) -> None:
-    genuine, asked = controls._tried, []
-    monkeypatch.setattr(controls, "_tried", lambda *told: asked.append(told) or genuine(*told))
+    genuine, asked = reference._tried, []
+    monkeypatch.setattr(reference, "_tried", lambda *told: asked.append(told) or genuine(*told))
     refereed = seated()
     refereed.player = Troubled(refereed, SandboxDied("no answer"), 10**6)
     matches = [pair(refereed, seed=seed) for seed in range(3)]
@@ -218,8 +218,8 @@ def test_controls_are_few_whatever_a_player_does(seated: Callable[..., RefereedP
 
 @pytest.mark.usefixtures("processes")
 def test_the_control_is_asked_for_the_very_move(seated: Callable[..., RefereedPlayer], monkeypatch: pytest.MonkeyPatch) -> None:
-    genuine, asked = controls._tried, []
-    monkeypatch.setattr(controls, "_tried", lambda *told: asked.append(told[1:]) or genuine(*told))
+    genuine, asked = reference._tried, []
+    monkeypatch.setattr(reference, "_tried", lambda *told: asked.append(told[1:]) or genuine(*told))
     refereed = seated()
     refereed.player = Troubled(refereed, SandboxDied("no answer"), 1)
     lost = pair(refereed).games[0]
@@ -293,7 +293,7 @@ def test_an_exam_on_a_dying_host_is_undecided_and_costs_nothing(tmp_path: Path, 
 def test_a_host_that_lets_our_own_player_wait_excuses_a_pause_and_nothing_else(
     seated: Callable[..., RefereedPlayer], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(controls, "SLACK_S", -1000.0)
+    monkeypatch.setattr(reference, "SLACK_S", -1000.0)
     refereed = seated()
     refereed.player = Troubled(refereed, WallClockTimeout("no answer"), 1)
     with pytest.raises(HostBusy, match="the host is too busy"):
