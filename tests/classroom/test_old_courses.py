@@ -17,7 +17,7 @@ from autograder.course.storage.report_store import ReportStore
 from autograder.course.storage.set_records import read_record
 from autograder.gradebook.marks.final_marks import final_rows
 from autograder.gradebook.policy.course_file import read_course_file
-from autograder.grading.excused_checks import read_excused
+from autograder.gradebook.policy.grading_settings import settings_of
 from autograder.grading.report import Report
 from autograder.json_files import read_decisions
 from autograder.tournament.meeting import MeetingResult
@@ -48,9 +48,10 @@ def test_what_it_keeps_can_be_read(course: Path) -> None:
         assert record is not None and list(record.students) == CLASS
     stored = [json.loads(path.read_text()) for path in (course / ".cache").rglob("*.json")]
     assert len([Report.from_json(entry["report"]) for entry in stored if "staff" in entry]) >= 2 * len(CLASS)
-    settings = read_course_file(course)
-    assert settings.late is not None and settings.late.percent_per_day == 10 and settings.cpu_s_of("ps2_uct") == (("2.9", 20.0),)
-    assert len(read_excused(course, "ps2_uct")) == 1
+    late, grading = read_course_file(course).late, settings_of(course, "ps2_uct")
+    assert late is not None and late.percent_per_day == 10
+    assert grading.cpu_s == (("2.9", 20.0),) and len(grading.excused) == 1
+    assert grading.secret == (course / "edition.secret").read_bytes()
     assert read_decisions(course / "extensions.json") == {"ps2_uct": {"fox": 48.0}}
     assert final_rows(course)["ada"]["ps2_uct_by_hand"] == "4"
     played = read_report(course, "ada")
@@ -89,6 +90,7 @@ def test_its_reports_are_recorded_and_exported_again_and_no_mark_changes(course:
     from autograder.gradebook.course import open_course
     from autograder.gradebook.marks.exports import EXPORTS as PLUGINS
     from autograder.gradebook.nbgrader_patches import one_session
+    from autograder.gradebook.recording.challenge import record_challenge
     from autograder.gradebook.recording.record import record
     from autograder.progress import Watcher
 
@@ -97,8 +99,10 @@ def test_its_reports_are_recorded_and_exported_again_and_no_mark_changes(course:
     assert before["ps2_uct"]["cyd"]["penalty"] > 0 and before["ps2_uct"]["cyd"]["extension"] is not None
     assert before["ps2_uct"]["ada"]["comments"]["ex2_13"] == "A clear answer."
     make_course(course, Wishes(), Watcher())
-    for ps in SETS:
+    for ps in (*SETS, PS3):
         assert record(course, ps, [(student, None, report) for student, report in ReportStore(course, ps).all().items()]) == []
+    played = read_report(course, "ada")
+    assert played is not None and record_challenge(course, {"ada": played}) == []
     assert {ps: standings(course, ps) for ps in before} == before
     assert {path: path.read_bytes() for path in released} == released
     assert len(list(course.glob("gradebook.db.before-*"))) == 1
@@ -121,9 +125,9 @@ def test_it_is_graded_again_by_the_commands_and_no_mark_changes(course: Path) ->
     assert {ps: standings(course, ps) for ps in SETS} == before
     assert final_rows(course) == final
     assert [row for row in table(course, "changes.csv")[1:] if row[1] in SETS] == []
-    for name, file in EXPORTS.items():
+    for name in ("canvas", "json"):
         autograder("export", str(course), name)
-        assert (course / file).read_bytes() == exported[file], name
+        assert (course / EXPORTS[name]).read_bytes() == exported[EXPORTS[name]], name
     pages = [
         course / "feedback" / student / ps / page for student in CLASS for ps in SETS for page in ("index.html", f"{ps}.html")
     ]
