@@ -3,12 +3,14 @@
 import os
 import resource
 import sqlite3
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from arena.errors import UserError
 from autograder.gradebook import stamp, versions
+from autograder.gradebook.extension import extend
 from autograder.gradebook.stamp import BY, cause_of
 from autograder.gradebook.tables import Change
 from autograder.gradebook.versions import FILE, KEPT, keep_gradebook, this_version
@@ -182,3 +184,15 @@ def test_a_course_is_copied_before_the_release_is_touched(small_class, capsys) -
     said = capsys.readouterr().out
     assert said.startswith("version 0.0.1 of this project graded this course before: its gradebook") and said.count("\n") == 1
     assert len(versions._copies(small_class.folder / "gradebook.db")) == 1
+
+
+def test_an_extension_is_written_after_the_copy_too(small_class, capsys) -> None:
+    small_class.hand_in("ada")
+    small_class.record(ada=small_class.report("ada"))
+    write_state(small_class.folder / FILE, OLDER)
+    assert extend(small_class.folder, "ps2_uct", "ada", timedelta(hours=1))
+    assert "its gradebook as it was is now in" in capsys.readouterr().out
+    (copy,) = versions._copies(small_class.folder / "gradebook.db")
+    extensions = [sqlite3.connect(file).execute("select extension from submitted_assignment").fetchall()
+                  for file in (copy, small_class.folder / "gradebook.db")]
+    assert extensions[0] == [(None,)] != extensions[1]
