@@ -72,7 +72,7 @@ def test_a_comparison_that_does_not_run_is_an_alarm_on_the_page(course: Path, mo
     monkeypatch.setattr(published, "_made_by", lambda: "another")
     nothing = look_for_ours(course, load(PS), list_submissions(course, PS).entries, Watcher())
     said = class_page(course, nothing)
-    assert not nothing.found and "alarm" in said and "does not find that solution in itself" in said
+    assert not nothing.by_student and "alarm" in said and "does not find that solution in itself" in said
 
 
 def test_where_nothing_can_be_read_the_page_says_that_nothing_was_compared(tmp_path: Path) -> None:
@@ -101,7 +101,7 @@ def test_code_that_costs_too_much_is_named_and_the_others_are_compared(course: P
     monkeypatch.setattr(published, "_made_by", lambda: "a third")
     monkeypatch.setattr(published, "identical_exercises", endless_for_one)
     limited = look_for_ours(course, load(PS), list_submissions(course, PS).entries, Watcher())
-    assert limited.unread == ("broken", "hides 0", "part") and set(limited.found) == {"hides 1", "hides 2", "hides 3"}
+    assert limited.unread == ("broken", "hides 0", "part") and set(limited.by_student) == {"hides 1", "hides 2", "hides 3"}
 
 
 def test_the_same_bytes_are_compared_once(course: Path, found: Identical, monkeypatch: pytest.MonkeyPatch) -> None:
