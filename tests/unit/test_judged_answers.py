@@ -48,7 +48,7 @@ def graded(course: Path, **how: object) -> Report:
     means = Means(1, **how)
     with in_course(course):
         ((entry, _, kept),) = mark(course, PS, list_submissions(course, PS), means)
-        if means.told:
+        if means.published:
             ReportStore(course, PS).put(entry.student, kept.report, kept.staff)
     return kept.report
 
@@ -124,7 +124,7 @@ def test_an_impossible_answer_and_a_preview_use_up_nothing(tmp_path):
         hand_in(tmp_path, answer)
         assert of(graded(tmp_path))[:2] == (Outcome.NOT_YET, 0.0)
     hand_in(tmp_path, WRONG[0])
-    assert "your first answer" in of(graded(tmp_path, told=False))[2]
+    assert "your first answer" in of(graded(tmp_path, published=False))[2]
     assert not (tmp_path / FILE).exists()
 
 
