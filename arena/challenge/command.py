@@ -9,7 +9,7 @@ from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 
-from arena.challenge.kinds import PS3, PS5
+from arena.challenge.kinds import LADDER_SETS, PS3, PS5
 from arena.challenge.ladder import load_ladder
 from arena.challenge.replay import replay
 from arena.errors import UserError, explain_os_error
@@ -57,7 +57,7 @@ def challenge(path: Path, rung: str | None, *, quality: bool = False, tell: Call
 
     ladder = load_ladder()
     chosen = rung_named(ladder, rung)
-    enter(load_entry(path, ladder, tell), ladder, chosen, quality, program(), tell)
+    enter(load_entry(path, ladder, tell, LADDER_SETS), ladder, chosen, quality, program(), tell)
 
 
 def default_player() -> Path:

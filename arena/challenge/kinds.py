@@ -1,6 +1,7 @@
 """The kinds of players that may climb the ladder: the name in a student's file that chooses the moves, and what it needs."""
 
 PS2, PS3, PS5 = "ps2_uct", "ps3_connect_four", "ps5_alphazero"
+LADDER_SETS = (PS3, PS5)  # with a player for the ladder; students have no sources of the sets, whose headers say the same
 UCT, NETWORK, IMPROVED, OPEN = "uct", "AlphaMCTS", "challenge_player", "open_player"
 SEARCH = "search"  # of problem set 2: it plays any game, so its strength can be measured; it climbs no ladder
 # The visible checks of each kind of player; the joint check too, because the exam asks for it.

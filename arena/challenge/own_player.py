@@ -121,7 +121,7 @@ def _column(answer: Any, kind: str) -> int:
     return int(answer)
 
 
-def load_entry(path: Path, ladder: Ladder, tell: Callable[[str], None], sets: tuple[str, ...] = (PS3, PS5)) -> Entry:
+def load_entry(path: Path, ladder: Ladder, tell: Callable[[str], None], sets: tuple[str, ...]) -> Entry:
     """Run a student's file, and return its players.
 
     Args:

@@ -12,7 +12,7 @@ import pytest
 
 from arena.__main__ import main
 from arena.challenge import command, home
-from arena.challenge.kinds import CHECKS, NETWORK, PS5
+from arena.challenge.kinds import CHECKS, LADDER_SETS, NETWORK, PS5
 from arena.challenge.ladder import Ladder, load_ladder
 from arena.challenge.match import ALIKE, STOPPED, Seeds, lost_alike
 from arena.challenge.mistakes import Lesson, mistakes
@@ -119,6 +119,10 @@ def test_a_visible_check_that_fails_is_a_warning_and_the_climb_goes_on(climb: Cl
     assert said.index("warning: 1 of the 2 visible checks behind `uct` do not pass") < said.index("Random    passed")
 
 
+def test_the_sets_with_a_player_are_the_same_at_home_and_in_a_class() -> None:
+    assert tuple(sets_with_players()) == LADDER_SETS
+
+
 @pytest.mark.parametrize("ps", sets_with_players())
 def test_the_checks_of_what_plays_are_checks_of_the_set(ps: str) -> None:
     there = {exercise.id for exercise in load(ps).exercises} | {"joint"}
@@ -193,7 +197,8 @@ def test_a_network_plays_with_the_weights_beside_it(
 
 def test_move_quality_is_measured_as_the_exam_does(climb: Climb) -> None:
     _, said, _ = climb(SMALL, "--rung", "Random", "--quality")
-    player, dice = load_entry(Path("mine.py"), quick(), print).players[0], Seeds(PUBLIC_SECRET, saved().sha256).dice("quality")
+    player = load_entry(Path("mine.py"), quick(), print, LADDER_SETS).players[0]
+    dice = Seeds(PUBLIC_SECRET, saved().sha256).dice("quality")
     chosen, seed = sample(1, dice), dice.getrandbits(63)
     points = quality_points(rates(answers(player, 400, seed, chosen)), quick())
     assert saved().quality.points == points

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from arena.challenge.kinds import IMPROVED, UCT
+from arena.challenge.kinds import IMPROVED, LADDER_SETS, UCT
 from arena.challenge.ladder import LADDER, load_ladder
 from arena.challenge.own_player import load_entry
 from arena.challenge.report import GRADER_FAULT, NOT_READY, PLAYED, ChallengeReport
@@ -174,7 +174,7 @@ def test_equal_players_leave_it_at_uct_and_a_fault_of_the_grader_decides_nothing
 
 def test_it_climbs_at_home_between_uct_and_the_open_player(tmp_path: Path) -> None:
     code = TACTICS + "\n\ndef open_player(game, state, rng):\n    return game.legal_actions(state)[0]\n"
-    entry = load_entry(hand_in(tmp_path, code), load_ladder(), print)
+    entry = load_entry(hand_in(tmp_path, code), load_ladder(), print, LADDER_SETS)
     assert [player.kind for player in entry.players] == [UCT, IMPROVED, "open_player"]
     player = entry.players[1]
     player.new_game()
