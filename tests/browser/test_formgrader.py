@@ -4,15 +4,9 @@ The server is started as docs/instructors.md says. Formgrader's pages load their
 request needs to be blocked; `new_page` fails the test if one leaves the machine.
 """
 
-import os
 import re
-import socket
-import subprocess
-import sys
-import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from time import sleep
 
 import nbformat
 import pytest
@@ -22,12 +16,12 @@ from autograder.gradebook.course import prepare
 from autograder.problem_sets import build
 from autograder.problem_sets.source import load
 from tests.browser.looks import screenshot
+from tests.commands import output_of
+from tests.formgrader_server import TOKEN, jupyter_server
 
 pytestmark = pytest.mark.usefixtures("whole_world")
 
-PS, STUDENT, TOKEN = "ps2_uct", "ada", "of-this-test"
-REPOSITORY = Path(__file__).resolve().parents[2]
-TOOLS = Path(sys.executable).parent
+PS, STUDENT = "ps2_uct", "ada"
 FONT = "console: Loading the font "
 SCORE, COMMENT = "3", "A good reason; see also <b>exercise 2.7</b>."
 
@@ -44,9 +38,7 @@ def hand_in(course: Path, edit: str) -> None:
 
 def grade(course: Path) -> None:
     """Grade the class, as `make grade` does."""
-    command = [sys.executable, "-m", "autograder", "grade", str(course), "--ps", PS, "--workers", "1"]
-    done = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, timeout=300)
-    assert done.returncode == 0, done.stdout + done.stderr
+    output_of("grade", course, "--ps", PS, "--workers", "1")
 
 
 @pytest.fixture(scope="module")
@@ -61,34 +53,8 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def server(course: Path, tmp_path: Path) -> Iterator[str]:
-    """`jupyter server` in the course folder, with settings of its own; its address."""
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    command = [str(TOOLS / "jupyter"), "server", "--no-browser", "--ServerApp.ip=127.0.0.1", f"--ServerApp.port={port}",
-               "--ServerApp.port_retries=0", f"--IdentityProvider.token={TOKEN}"]
-    command += [] if os.geteuid() else ["--allow-root"]
-    home = {name: str(tmp_path / "home") for name in ("HOME", "JUPYTER_RUNTIME_DIR", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR")}
-    told = {**os.environ, **home, "PATH": f"{TOOLS}:{os.environ['PATH']}", "PYTHONPATH": str(REPOSITORY)}
-    with (tmp_path / "server.log").open("w") as log:
-        process = subprocess.Popen(command, cwd=course, stdout=log, stderr=log, env=told)
-    address = f"http://127.0.0.1:{port}"
-    try:
-        _wait_for(f"{address}/api?token={TOKEN}", process)
+    with jupyter_server(course, tmp_path / "home") as address:
         yield address
-    finally:
-        process.terminate()
-        process.wait(30)
-
-
-def _wait_for(address: str, process: subprocess.Popen) -> None:
-    for _ in range(240):
-        try:
-            urllib.request.urlopen(address, timeout=60).close()
-            return
-        except OSError:
-            assert process.poll() is None, "the server has ended"
-            sleep(0.5)
-    raise AssertionError(f"no answer from {address}")
 
 
 def open_submission(page: Page, server: str) -> None:

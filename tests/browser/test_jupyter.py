@@ -6,7 +6,6 @@ import os
 import re
 import secrets
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -21,6 +20,7 @@ import pytest
 from playwright.sync_api import TimeoutError, expect
 
 from tests.browser.looks import screenshot
+from tests.formgrader_server import free_port
 
 pytestmark = pytest.mark.usefixtures("whole_world")
 
@@ -104,13 +104,6 @@ class Server:
         notebook.metadata.kernelspec = {"name": "python3", "display_name": "Python 3", "language": "python"}
         nbformat.write(notebook, self.folder / "widgets.ipynb")
         return f"{self.address}/{self.page}/widgets.ipynb?token={self.token}"
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
 
 
 def wait_until_ready(process: "subprocess.Popen[bytes]", server: Server, log: Path) -> None:

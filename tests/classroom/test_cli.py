@@ -12,19 +12,13 @@ import pytest
 from arena.command_line import run
 from arena.errors import explain_os_error
 from autograder.cli.app import app
+from tests.commands import autograder
 from tests.unit.in_the_sandbox import as_ordinary_user
 
 pytestmark = pytest.mark.usefixtures("processes")
 
 ROOT = Path(__file__).resolve().parents[2]
-
-
 WAITED = re.compile(r"^.*: \d+ s so far\n", re.MULTILINE)
-
-
-def autograder(*arguments: object, **options: object) -> subprocess.CompletedProcess:
-    command = [sys.executable, "-m", "autograder", *map(str, arguments)]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300, check=False, **options)
 
 
 def refused(done: subprocess.CompletedProcess, sentence: str, code: int = 2) -> None:

@@ -21,6 +21,7 @@ from autograder.cli.app import app
 from autograder.collect import archive, nbgrader_steps
 from autograder.course.roster import list_submissions
 from autograder.course.storage.lock import course_lock
+from tests.commands import output_of
 
 ROOT = Path(__file__).resolve().parents[2]
 PS = "ps2_uct"
@@ -443,9 +444,7 @@ def test_a_collected_class_is_graded_with_its_times(course: Course) -> None:
     stub = (ROOT / "assignments" / PS / f"{PS}.py").read_text()
     course.collect(course.zip({blackboard(user, f"2026-10-0{day}-23-59-00", "ps2_uct.py"): stub
                                for user, day in (("adal", 5), ("jml", 6))}))
-    command = [sys.executable, "-m", "autograder", "grade", str(course.folder), "--ps", PS, "--no-feedback"]
-    graded = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300, check=False)
-    assert graded.returncode == 0 and "graded 2 of 2 submissions" in graded.stdout, graded.stderr
+    assert "graded 2 of 2 submissions" in output_of("grade", course.folder, "--ps", PS, "--no-feedback")
     with sqlite3.connect(course.folder / "gradebook.db") as gradebook:
         times = gradebook.execute("select student_id, timestamp from submitted_assignment order by student_id").fetchall()
     assert times == [("s1", "2026-10-05 23:59:00.000000"), ("s2", "2026-10-06 23:59:00.000000")]

@@ -1,9 +1,6 @@
 """A course's own limits of CPU time: `[cpu_s]` in course.toml decides what is too slow, and a change grades again."""
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -20,6 +17,7 @@ from autograder.grading.submission_runner import (
     budget_under,
 )
 from autograder.problem_sets.source import load, module_text
+from tests.commands import autograder
 
 ROOT = Path(__file__).resolve().parents[2]
 PS = "ps2_uct"
@@ -47,8 +45,7 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def graded(course: Path, limits: str) -> tuple[int, str, dict[str, str]]:
     """Exit code, words, and outcome of each exercise after a run with this `[cpu_s]`."""
     (course / "course.toml").write_text(f'[course]\nsets = ["{PS}"]\n[cpu_s]\n{limits}\n')
-    done = subprocess.run([sys.executable, "-m", "autograder", "grade", str(course), "--workers", "1", "--no-feedback"], cwd=ROOT,
-                          text=True, capture_output=True, env={**os.environ, "COLUMNS": "200"})
+    done = autograder("grade", course, "--workers", "1", "--no-feedback")
     report = course / "reports" / "ada" / f"{PS}.json"
     found = json.loads(report.read_text())["exercises"] if report.exists() else []
     return done.returncode, done.stdout + done.stderr, {one["id"]: one["outcome"] for one in found}

@@ -15,7 +15,6 @@ import sys
 import tempfile
 import time
 import traceback
-import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
@@ -34,9 +33,11 @@ from autograder.gradebook.course import prepare, tools_on_path
 from autograder.problem_sets import build
 from autograder.problem_sets.source import load
 from scripts import chromium
+from tests.commands import output_of
+from tests.formgrader_server import TOKEN, jupyter_server
 
 ROOT = Path(__file__).resolve().parents[2]
-PS, TOKEN = "ps1_games", "of-this-test"
+PS = "ps1_games"
 LOOT = "the loot of this test"
 HONEST, NEIGHBOUR, ATTACKER = USERS
 EARLY, LATE = "2020-01-01 00:00:00.000000 UTC", "2099-01-01 00:00:00.000000 UTC"
@@ -202,30 +203,12 @@ def by_button(exchange: Exchange) -> str:
 
 @contextmanager
 def formgrader(exchange: Exchange) -> Iterator[str]:
-    tools_on_path()
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    command = [str(Path(sys.executable).parent / "jupyter"), "server", "--no-browser", "--allow-root", "--ServerApp.ip=127.0.0.1",
-               f"--ServerApp.port={port}", "--ServerApp.port_retries=0", f"--IdentityProvider.token={TOKEN}"]
     hubs = exchange.room / "etc"  # as a hub starts it: with its own file for all servers, beside that of the course
     hubs.mkdir()
     text = (ROOT / "docs" / "jupyterhub" / "nbgrader_config.py").read_text()
     (hubs / "nbgrader_config.py").write_text(text.replace("/usr/local/share/nbgrader/exchange", str(exchange.root)))
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "HOME": str(exchange.room), "JUPYTER_CONFIG_PATH": str(hubs)}
-    server = subprocess.Popen(command, cwd=exchange.course, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    address = f"http://127.0.0.1:{port}"
-    try:
-        for _ in range(240):
-            try:
-                urllib.request.urlopen(f"{address}/api?token={TOKEN}", timeout=60).close()
-                break
-            except OSError:
-                assert server.poll() is None, "the server has ended"
-                time.sleep(0.5)
+    with jupyter_server(exchange.course, exchange.room / "grader", JUPYTER_CONFIG_PATH=str(hubs)) as address:
         yield address
-    finally:
-        server.terminate()
-        server.wait(30)
 
 
 def hostile(exchange: Exchange) -> dict[str, str]:
@@ -330,9 +313,7 @@ def test_from_submit_to_feedback_with_a_false_time_and_a_false_name_beside_it(ex
     said = exchange.staff("collect", PS)
     assert f"not collected: {HONEST}+{PS}+{LATE}+x" in said and f"{ATTACKER}+{PS}+{EARLY}+x was last changed at" in said
     assert time.time() - exchange.time_of(ATTACKER) < 300
-    done = subprocess.run([sys.executable, "-m", "autograder", "grade", str(exchange.course), "--ps", PS, "--workers", "1"],
-                          cwd=ROOT, capture_output=True, text=True, timeout=300)
-    assert done.returncode == 0 and "graded 3 of 3" in done.stdout, done.stdout + done.stderr
+    assert "graded 3 of 3" in output_of("grade", exchange.course, "--ps", PS, "--workers", "1")
     exchange.staff("release_feedback", PS)
     for user in (HONEST, NEIGHBOUR):
         done = as_user(user, exchange.home(user), "-m", "nbgrader", "fetch_feedback", PS)

@@ -17,6 +17,7 @@ from autograder.gradebook.course import open_course
 from autograder.modes import close_to_others, for_students, in_course, umask_of
 from autograder.problem_sets import build
 from autograder.problem_sets.source import load
+from tests.commands import output_of
 from tests.unit.in_the_sandbox import as_ordinary_user
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -43,13 +44,6 @@ def hand_in(course: Path, student: str, work: str | None = None) -> Path:
     return folder
 
 
-def autograder(*words: object, umask: int = 0o022) -> str:
-    done = subprocess.run([sys.executable, "-m", "autograder", *map(str, words)], cwd=ROOT, capture_output=True, text=True,
-                          umask=umask)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
-
-
 @pytest.fixture
 def room() -> Iterator[Path]:
     """A folder that every user of the machine may enter; pytest's own is closed."""
@@ -64,12 +58,12 @@ def room() -> Iterator[Path]:
 def test_nothing_in_a_course_is_open_to_others_whatever_the_umask(room: Path, umask: int) -> None:
     course, roster = room / "autumn", room / "people.csv"
     roster.write_text("id,first_name,last_name,email\nada,Ada,L,\nbob,Bob,N,\n")
-    autograder("course", course, "--roster", roster, "--sets", PS, "--due", "2026-10-05 23:59", umask=umask)
+    output_of("course", course, "--roster", roster, "--sets", PS, "--due", "2026-10-05 23:59", umask=umask)
     hand_in(course, "ada")
     hand_in(course, "bob", "no notebook")
     for words in (["staff", "extend", course, "ada", "--hours", "5", "--ps", PS], ["grade", course, "--workers", "1"],
                   ["similarity", course, "--ps", PS], ["export", course, "json"]):
-        autograder(*words, umask=umask)
+        output_of(*words, umask=umask)
     nbgrader = [sys.executable, "-m", "nbgrader", "generate_feedback", PS, "--force"]  # by hand, in the course folder
     done = subprocess.run(nbgrader, cwd=course, capture_output=True, text=True, umask=umask, env={
         **os.environ, "PYTHONPATH": str(ROOT), "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"})

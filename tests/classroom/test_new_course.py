@@ -1,8 +1,5 @@
 """`make course`: an empty folder becomes a course, and a course that is there is brought up to date, never replaced."""
 
-import os
-import subprocess
-import sys
 import zipfile
 from pathlib import Path
 
@@ -10,16 +7,12 @@ import pytest
 from nbgrader.api import Gradebook
 
 from autograder.selftest.leaks import leaks
+from tests.commands import autograder
 
 pytestmark = pytest.mark.usefixtures("processes")
 
 ROOT = Path(__file__).resolve().parents[2]
 ROSTER = "id;first_name;last_name;email\nada;Ada;Lovelace;ada@uni.example\nbob;Bob;;\n<b>;X;;\n"
-
-
-def autograder(*arguments: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "autograder", *map(str, arguments)]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, env={**os.environ, "COLUMNS": "200"})
 
 
 @pytest.fixture(scope="module")

@@ -5,10 +5,8 @@ import json
 import os
 import re
 import shutil
-import socket
 import subprocess
 import tempfile
-import time
 import urllib.error
 import urllib.request
 import zipfile
@@ -23,6 +21,7 @@ from unix_user import USERS, as_user
 
 from autograder.problem_sets import build
 from autograder.problem_sets.source import load
+from tests.formgrader_server import TOKEN, jupyter_server
 
 ROOT = Path(__file__).resolve().parents[2]
 PS, PS3 = "ps2_uct", "ps3_connect_four"
@@ -39,7 +38,6 @@ CANVAS = """Student,ID,SIS User ID,SIS Login ID,Section,ps2_uct (11)
 "Lovelace, Ada",7,,cana,Autumn,
 "Twombly, Cy",8,,cy,Autumn,
 """
-TOKEN = "of-this-test"
 WRONG = "def backpropagate(node, value):\n    node.num_visits += 1\n"
 
 pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="three Unix users hand in")
@@ -88,18 +86,9 @@ class Semester:
         """Save a mark in formgrader, with the request of its page."""
         with Gradebook(f"sqlite:///{self.course}/gradebook.db", "autumn") as gradebook:
             id = gradebook.find_grade(cell, PS, PS, student).id
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            port = free.getsockname()[1]
-        command = [f"{ROOT}/.venv/bin/jupyter", "server", "--no-browser", "--allow-root", "--ServerApp.ip=127.0.0.1",
-                   f"--ServerApp.port={port}", "--ServerApp.port_retries=0", f"--IdentityProvider.token={TOKEN}"]
-        environment = {**os.environ, "PYTHONPATH": str(ROOT), "HOME": str(self.room)}
-        server = subprocess.Popen(command, cwd=self.course, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        try:
-            saved = saved_by(f"http://127.0.0.1:{port}/formgrader/api/grade/{id}", {"manual_score": score})
-            assert saved["manual_score"] == score
-        finally:
-            server.terminate()
-            server.wait(30)
+        with jupyter_server(self.course, self.room / "grader") as address:
+            saved = saved_by(f"{address}/formgrader/api/grade/{id}", {"manual_score": score})
+        assert saved["manual_score"] == score
 
     def final(self) -> dict[str, dict[str, str]]:
         with (self.course / "final.csv").open(newline="") as file:
@@ -116,18 +105,11 @@ class Semester:
 
 
 def saved_by(address: str, content: dict[str, float]) -> dict[str, float]:
-    """Put a value into formgrader, which may still be starting, and return its answer."""
+    """Put a value into formgrader, and return its answer."""
     request = urllib.request.Request(address, json.dumps(content).encode(), method="PUT", headers={
         "Authorization": f"token {TOKEN}", "Content-Type": "application/json"})
-    for _ in range(120):
-        try:
-            with urllib.request.urlopen(request, timeout=60) as answer:
-                return json.loads(answer.read())
-        except urllib.error.HTTPError:
-            raise
-        except OSError:
-            time.sleep(0.5)
-    raise AssertionError(f"no answer from {address}")
+    with urllib.request.urlopen(request, timeout=60) as answer:
+        return json.loads(answer.read())
 
 
 def solved(ps: str) -> str:

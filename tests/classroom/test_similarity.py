@@ -4,8 +4,6 @@ import json
 import os
 import re
 import stat
-import subprocess
-import sys
 from collections import defaultdict
 from pathlib import Path
 
@@ -27,6 +25,7 @@ from autograder.similarity.identical import Identical
 from autograder.similarity.pairs import LEAST_SCORE, Pair, Work, similar_pairs, worth
 from autograder.submission import read as submissions
 from autograder.submission.parse import Cell
+from tests.commands import autograder
 
 PS = "ps2_uct"
 TESTS = Path(__file__).resolve().parents[1]
@@ -241,8 +240,7 @@ def test_names_that_can_be_chosen_are_one_word_and_those_of_the_lesson_are_words
 
 @pytest.mark.usefixtures("processes")
 def test_the_command_says_what_came_of_it_and_where_it_lies(looked: SimilarPairs):
-    command = [sys.executable, "-m", "autograder", "similarity", str(looked.page.parents[1]), "--ps", PS]
-    done = subprocess.run(command, cwd=TESTS.parent, capture_output=True, text=True, timeout=300, check=False)
+    done = autograder("similarity", looked.page.parents[1], "--ps", PS)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.splitlines()[-2:] == [looked.line(), str(looked.page)]
 

@@ -3,13 +3,12 @@
 import csv
 import json
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from autograder.selftest.demo import build_demo
+from tests.commands import autograder, output_of
 
 pytestmark = pytest.mark.usefixtures("processes")
 
@@ -18,16 +17,9 @@ PS = "ps2_uct"
 CHECK = "test_random_moves_come_from_rng_alone"  # the check that kenji's random_policy fails
 
 
-def autograder(*arguments: object) -> subprocess.CompletedProcess:
-    command = [sys.executable, "-m", "autograder", *map(str, arguments)]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300, check=False)
-
-
 def said(*arguments: object) -> list[str]:
-    """The output of a successful command."""
-    done = autograder(*arguments)
-    assert done.returncode == 0, done.stderr
-    return done.stdout.splitlines()
+    """The lines of a successful command."""
+    return output_of(*arguments).splitlines()
 
 
 def refused(*arguments: object) -> str:

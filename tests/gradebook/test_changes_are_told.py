@@ -12,6 +12,7 @@ import pytest
 from autograder.course.pipeline import grade_course
 from autograder.problem_sets import build
 from autograder.problem_sets.source import load
+from tests.commands import autograder, output_of
 
 pytestmark = pytest.mark.usefixtures("whole_world")
 
@@ -81,13 +82,11 @@ def test_a_small_disk(course: Path, tmp_path: Path, kib: int) -> None:
         place = shutil.copytree(course, disk / "course")
         used = shutil.disk_usage(disk).used // 1024
         subprocess.run(["mount", "-o", f"remount,size={used + kib}k", disk], check=True)
-        command = [sys.executable, "-m", "autograder", "grade", str(place), "--ps", PS, "--workers", "1"]
-        first = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True)
+        first = autograder("grade", place, "--ps", PS, "--workers", "1")
         assert first.returncode == 2 and "disk is full" in first.stderr, first.stdout + first.stderr
         subprocess.run(["mount", "-o", "remount,size=100m", disk], check=True)
-        second = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True)
-        assert second.returncode == 0, second.stderr
-        assert f"bob {PS} 0 -> 105 (automatic 0 -> 105)" in second.stdout
+        second = output_of("grade", place, "--ps", PS, "--workers", "1")
+        assert f"bob {PS} 0 -> 105 (automatic 0 -> 105)" in second
         assert (place / "changes.csv").read_text() == (whole / "changes.csv").read_text()
         assert (place / "final.csv").read_text() == (whole / "final.csv").read_text()
     finally:

@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-from pathlib import Path
 
 import pytest
 
@@ -11,9 +10,9 @@ from arena.errors import UserError
 from autograder.gradebook.marks.final_marks import FinalMarks, Mark
 from autograder.gradebook.marks.platforms import CANVAS, MOODLE, canvas_table, filled_template, moodle_table
 from autograder.gradebook.policy.roster_file import Person
+from tests.commands import autograder, output_of
 from tests.gradebook.canvas_import import canvas_import
 from tests.gradebook.conftest import PS, SmallClass
-from tests.gradebook.tools import run
 
 PEOPLE = (
     Person("ada", "Ada", "Lovelace", "ada@uni.example", {"canvas_id": "901", "moodle_id": "Participant 77"}),
@@ -214,12 +213,10 @@ def test_nbgrader_s_own_command_exports_with_our_plugins(graded):
 
 @pytest.mark.usefixtures("repetition")
 def test_our_command_says_who_is_left_out_and_where_the_file_is(graded):
-    done = run(["-m", "autograder", "export", str(graded.folder), "canvas", "--template", str(graded.folder / "download.csv")],
-               Path(graded.folder))
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.splitlines()[-1] == str(graded.folder / "canvas.csv")
-    assert "bob is not in the template" in done.stdout and "Stranger, Sue, who is not in the course" in done.stdout
+    output = output_of("export", graded.folder, "canvas", "--template", graded.folder / "download.csv")
+    assert output.splitlines()[-1] == str(graded.folder / "canvas.csv")
+    assert "bob is not in the template" in output and "Stranger, Sue, who is not in the course" in output
     for wrong, said in ((["excel"], "no such format"), (["csv", "--template", "x"], "--template is for canvas and moodle"),
                         (["canvas", "--template", "nowhere.csv"], "the file does not exist")):
-        done = run(["-m", "autograder", "export", str(graded.folder), *wrong], Path(graded.folder))
+        done = autograder("export", graded.folder, *wrong)
         assert done.returncode == 2 and said in done.stderr and "Traceback" not in done.stderr

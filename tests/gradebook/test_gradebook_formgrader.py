@@ -1,30 +1,22 @@
 """The real formgrader over HTTP: the page of a submission shows a student's text and does not run it."""
 
 import html
-import os
-import socket
-import subprocess
-import sys
-import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from html.parser import HTMLParser
-from pathlib import Path
 from urllib.parse import quote
 
 import pytest
 
 from arena.challenge.report import ASSIGNMENT, PLAYED, ChallengeReport
-from autograder.gradebook import course as courses
 from autograder.gradebook.feedback.publish import publish
 from autograder.gradebook.marking import FIRST
 from autograder.gradebook.recording.challenge import CELL, record_challenge
 from autograder.selftest.leaks import leaks
+from tests.formgrader_server import TOKEN, jupyter_server
 
 PS = "ps2_uct"
-REPOSITORY = Path(__file__).resolve().parents[2]
-TOKEN = "of-this-test"
 ATTACK = "<script>alert(1)</script> <img src=x onerror=alert(2)> [x](javascript:alert(3)) <b id='ex2_5'>bold</b>"
 
 
@@ -54,38 +46,13 @@ class Live(HTMLParser):
 
 @pytest.fixture
 def formgrader(small_class, tmp_path) -> Iterator[str]:
-    """A Jupyter server with nbgrader's formgrader in the course folder; its address."""
-    courses.tools_on_path()
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    home = {name: str(tmp_path / "home") for name in ("HOME", "JUPYTER_RUNTIME_DIR", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR")}
-    command = [
-        sys.executable, "-m", "jupyter_server", "--no-browser", "--allow-root", "--ServerApp.ip=127.0.0.1",
-        f"--ServerApp.port={port}", "--ServerApp.port_retries=0", f"--IdentityProvider.token={TOKEN}",
-        "--ServerApp.jpserver_extensions={'nbgrader.server_extensions.formgrader': True}",
-    ]
-    with (tmp_path / "server.log").open("w") as log:
-        server = subprocess.Popen(
-            command, cwd=small_class.folder, stdout=log, stderr=log, env={**os.environ, **home, "PYTHONPATH": str(REPOSITORY)}
-        )
-    try:
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        server.terminate()
-        server.wait(30)
+    with jupyter_server(small_class.folder, tmp_path / "home") as address:
+        yield address
 
 
-def get(address: str, path: str, tries: int = 120) -> str:
-    """Fetch a page; the server may still be starting."""
-    for _ in range(tries):
-        try:
-            with urllib.request.urlopen(f"{address}{path}?token={TOKEN}", timeout=60) as answer:
-                return answer.read().decode("utf-8")
-        except urllib.error.HTTPError:
-            raise
-        except OSError:
-            time.sleep(0.5)
-    raise AssertionError(f"no answer from {address}")
+def get(address: str, path: str) -> str:
+    with urllib.request.urlopen(f"{address}{path}?token={TOKEN}", timeout=60) as answer:
+        return answer.read().decode("utf-8")
 
 
 @pytest.mark.usefixtures("repetition")

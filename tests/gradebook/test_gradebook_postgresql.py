@@ -2,17 +2,18 @@
 
 import os
 import shutil
-import socket
 import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 from sqlalchemy import create_engine, text
 
 from autograder.gradebook.settings import CONFIG_FILE
+from tests.commands import autograder, output_of
+from tests.formgrader_server import free_port
 
 pytestmark = pytest.mark.usefixtures("whole_world")
 
@@ -41,9 +42,7 @@ def server() -> Iterator[str]:
     folder = Path(tempfile.mkdtemp(prefix="postgresql-"))  # another user must enter it
     if os.geteuid() == 0:
         shutil.chown(folder, "postgres")
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    data = str(folder / "data")
+    port, data = free_port(), str(folder / "data")
     try:
         as_postgres(program("initdb"), "-D", data, "-A", "trust", "-U", "grader", "--no-sync")
         options = f"-p {port} -c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c fsync=off"
@@ -69,17 +68,14 @@ def test_two_graders_at_once_lose_no_row(server: str, tmp_path: Path) -> None:
     """They begin on an empty database at the same moment, so that both make its tables and release the set"""
     groups = {"one": ["ada", "bela", "cora"], "two": ["dora", "emil", "finn"]}
     courses = [course(tmp_path / name, server, students) for name, students in groups.items()]
-    command = [sys.executable, "-m", "autograder", "grade", "--ps", PS, "--workers", "1"]
-    runs = [subprocess.Popen([*command, str(folder)], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-            for folder in courses]
-    said = [run.communicate(timeout=300)[0] for run in runs]
-    assert [run.returncode for run in runs] == [0, 0], said
+    with ThreadPoolExecutor(2) as both:
+        list(both.map(lambda folder: output_of("grade", folder, "--ps", PS, "--workers", "1"), courses))
     with create_engine(server).connect() as database:
         rows = database.execute(text("select student_id, count(*) from submitted_assignment group by 1 order by 1")).all()
         scores = database.execute(text("select count(*), count(auto_score) from grade")).one()
     assert [tuple(row) for row in rows] == [(student, 1) for student in sorted(groups["one"] + groups["two"])]
-    again = subprocess.run([*command, str(courses[0])], cwd=ROOT, capture_output=True, text=True)
-    assert "0 grader faults" in again.stdout and "0 changes of points" in again.stdout or "nothing changed" in again.stdout
+    again = output_of("grade", courses[0], "--ps", PS, "--workers", "1")
+    assert "0 grader faults" in again and "0 changes of points" in again or "nothing changed" in again
     final = (courses[0] / "final.csv").read_text().splitlines()
     assert [line.split(",")[0] for line in final[1:]] == sorted(groups["one"] + groups["two"])
     assert scores[0] > 6 * 10 and scores[1] > 0
@@ -90,6 +86,6 @@ def test_two_graders_at_once_lose_no_row(server: str, tmp_path: Path) -> None:
 ])
 def test_a_server_that_cannot_be_reached_is_one_sentence(tmp_path: Path, address: str) -> None:
     folder = course(tmp_path / "one", address, ["ada"])
-    done = subprocess.run([sys.executable, "-m", "autograder", "course", str(folder)], cwd=ROOT, capture_output=True, text=True)
+    done = autograder("course", folder)
     assert done.returncode == 2 and "Traceback" not in done.stderr, done.stderr
     assert "autograder: the gradebook on the PostgreSQL server cannot be opened" in done.stderr

@@ -4,7 +4,6 @@ import json
 import os
 import re
 import shutil
-import socket
 import subprocess
 import sys
 import time
@@ -20,6 +19,7 @@ from typing import Any
 import pytest
 
 from autograder.gradebook import course as courses
+from tests.formgrader_server import free_port
 
 pytestmark = pytest.mark.usefixtures("whole_world")
 
@@ -56,11 +56,6 @@ c.JupyterHub.cleanup_servers = True
 for environment in (c.Spawner.environment, c.JupyterHub.services[0]["environment"]):
     environment |= {{"JUPYTER_CONFIG_DIR": {room!r}, "PYTHONPATH": {repository!r}, "JUPYTER_ALLOW_INSECURE_WRITES": "1"}}
 '''
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        return free.getsockname()[1]
 
 
 def with_names(text: str, **values: object) -> str:

@@ -20,6 +20,7 @@ from autograder.selftest.attack.class_of_attacks import blind_judge
 from autograder.selftest.attack.judge import Verdict, judge, others
 from autograder.selftest.attack.pages import acting, formulas, holding
 from autograder.selftest.demo.staging import page_of, read_standings
+from tests.commands import autograder
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -54,8 +55,7 @@ def test_attacks_are_found_by_name_family_and_part_of_a_name():
 def siege(whole_world: None, tmp_path_factory):
     """The quick part, in its own process: it adopts every process that its children leave behind."""
     room = tmp_path_factory.mktemp("siege")
-    command = [sys.executable, "-m", "autograder", "attack", QUICK, "--no-around", "--room", str(room)]
-    return room, subprocess.run(command, cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    return room, autograder("attack", QUICK, "--no-around", "--room", room, stdin=subprocess.DEVNULL, timeout=None)
 
 
 @pytest.mark.usefixtures("processes")

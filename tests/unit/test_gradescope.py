@@ -28,6 +28,7 @@ from autograder.problem_sets import build
 from autograder.problem_sets.source import load, module_text, names
 from autograder.progress import Watcher
 from autograder.selftest.leaks import leaks
+from tests.commands import autograder, output_of
 from tests.unit.gradescope_container import FEW_RIGHTS, FULL_PROC, NO_NAMESPACES, NO_RIGHTS, Container
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -131,12 +132,10 @@ def test_the_command(tmp_path: Path) -> None:
     (tmp_path / "course").mkdir()
     (tmp_path / "course" / "edition.secret").write_bytes(SECRET)
     made = tmp_path / "deep" / "my.zip"
-    command = [sys.executable, "-m", "autograder", "gradescope", "--ps", PS, "--to", made,
-               "--edition-secret", tmp_path / "course"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-    assert f"edition {edition_digest(SECRET)}" in done.stdout
+    words = ("gradescope", "--ps", PS, "--to", made, "--edition-secret")
+    assert f"edition {edition_digest(SECRET)}" in output_of(*words, tmp_path / "course")
     assert made.stat().st_mode & 0o777 == 0o600 and made.read_bytes() == archive(PS, Settings(SECRET), minutes=10)
-    refused = subprocess.run([*command[:-1], tmp_path / "nowhere"], cwd=ROOT, capture_output=True, text=True, check=False)
+    refused = autograder(*words, tmp_path / "nowhere")
     assert refused.returncode == 2 and "no such file or folder" in refused.stderr
 
 
@@ -156,9 +155,7 @@ def course(tmp_path: Path) -> Path:
 
 def unpacked(course: Path, ps: str, to: Path) -> Path:
     """What the command makes of a course, unpacked."""
-    command = [sys.executable, "-m", "autograder", "gradescope", "--ps", ps, "--to", to / "a.zip", "--edition-secret", course]
-    done = subprocess.run(list(map(str, command)), cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+    output_of("gradescope", "--ps", ps, "--to", to / "a.zip", "--edition-secret", course)
     shutil.unpack_archive(to / "a.zip", to / "source")
     return to / "source"
 
@@ -213,9 +210,7 @@ def test_without_a_course_the_settings_are_ours(zipped: Path) -> None:
 @pytest.mark.usefixtures("processes")
 def test_settings_that_cannot_be_used_make_no_archive(course: Path, tmp_path: Path) -> None:
     (course / "course.toml").write_text('[challenge]\nhighest = "Moon"\n')
-    command = [sys.executable, "-m", "autograder", "gradescope", "--ps", PS, "--to", tmp_path / "a.zip",
-               "--edition-secret", course]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    done = autograder("gradescope", "--ps", PS, "--to", tmp_path / "a.zip", "--edition-secret", course)
     assert done.returncode == 2 and "Moon" in done.stderr and "Traceback" not in done.stderr
     assert not (tmp_path / "a.zip").exists()
 

@@ -6,7 +6,6 @@ import json
 import os
 import random
 import subprocess
-import sys
 import tarfile
 import zipfile
 from pathlib import Path
@@ -20,6 +19,7 @@ from autograder.problem_sets.assignments import build
 from autograder.problem_sets.source import load, module_text, names, released
 from autograder.selftest.leaks import leaks
 from docs.site.stage import LEFT_OUT
+from tests.commands import autograder, output_of
 
 ROOT = Path(__file__).resolve().parents[2]
 SOLVED = "node, value = node.parent, -value"  # of solutions/ps2_uct.py
@@ -185,14 +185,9 @@ def test_what_arena_get_writes_holds_nothing_of_the_staff_s(tmp_path: Path) -> N
 
 @pytest.mark.usefixtures("repetition")
 def test_the_command_names_each_line_and_what_is_not_there(repository: Path, tmp_path: Path) -> None:
-    def command(*places: Path) -> subprocess.CompletedProcess[str]:
-        return subprocess.run([sys.executable, "-m", "autograder", "leaks", *map(str, places)], cwd=ROOT, text=True,
-                              capture_output=True)
-
-    clean = command(repository)
-    assert clean.returncode == 0 and "nothing of the staff's" in clean.stdout
+    assert "nothing of the staff's" in output_of("leaks", repository)
     (tmp_path / "a.py").write_text(SOLVED)
-    found = command(repository, tmp_path / "a.py")
+    found = autograder("leaks", repository, tmp_path / "a.py")
     assert found.returncode == 1 and found.stdout == f"{tmp_path}/a.py: a.py holds a line of solutions/ps2_uct.py: {SOLVED}\n"
-    nothing = command(tmp_path / "nowhere")
+    nothing = autograder("leaks", tmp_path / "nowhere")
     assert nothing.returncode == 2 and "no such file or folder" in nothing.stderr and "Traceback" not in nothing.stderr

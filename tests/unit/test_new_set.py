@@ -10,6 +10,7 @@ import pytest
 from arena.errors import UserError
 from autograder.problem_sets.new_set import write_new_set
 from autograder.problem_sets.source import released
+from tests.commands import autograder, output_of
 
 pytestmark = pytest.mark.usefixtures("whole_world")
 
@@ -27,24 +28,17 @@ def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return copy
 
 
-def autograder(repository: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "autograder", *arguments]
-    return subprocess.run(command, cwd=repository, capture_output=True, text=True)
-
-
 def test_a_new_set_verifies_as_it_stands(repository: Path) -> None:
-    done = autograder(repository, "new", "ps6_choices", "--title", "means and choices")
-    assert done.returncode == 0, done.stderr
-    assert autograder(repository, "build").returncode == 0
+    output_of("new", "ps6_choices", "--title", "means and choices", cwd=repository)
+    output_of("build", cwd=repository)
     assert "# Problem set 6: means and choices" in (repository / "assignments/ps6_choices/ps6_choices.py").read_text()
-    done = autograder(repository, "verify", "--ps", "ps6_choices")
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert "solution 100/100, stub 0/100, wrong answers 5 caught 0 missed, right answers 2 passed 0 failed" in done.stdout
-    assert "ps6_choices is a draft: at its end, `make test` lists what a release of it still needs" in done.stdout
+    verified = output_of("verify", "--ps", "ps6_choices", cwd=repository)
+    assert "solution 100/100, stub 0/100, wrong answers 5 caught 0 missed, right answers 2 passed 0 failed" in verified
+    assert "ps6_choices is a draft: at its end, `make test` lists what a release of it still needs" in verified
     built = [sys.executable, "setup.py", "-q", "build_py", "--build-lib", "out"]
     subprocess.run(built, cwd=repository, check=True, capture_output=True)
     assert {path.name for path in (repository / "out" / "arena" / "assignments").iterdir()} == {*released()}
-    checks = autograder(repository, "new", "ps6_other")
+    checks = autograder("new", "ps6_other", cwd=repository)
     assert checks.returncode == 2 and "problem set 6 is ps6_choices: take another number" in checks.stderr
 
 

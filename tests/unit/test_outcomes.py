@@ -29,6 +29,7 @@ from autograder.problem_sets.bug_trees.edition import EDITION
 from autograder.problem_sets.source import load
 from autograder.sandbox.bubblewrap import SandboxUnavailable
 from autograder.submission.payload import read_payload
+from tests.commands import autograder
 from tests.speeds import again
 from tests.unit.graded import PS, ROOT, SETTINGS, answer, grade, lost, outcomes, solution_and, solved
 from tests.unit.in_the_sandbox import as_ordinary_user, root
@@ -153,8 +154,7 @@ def test_the_same_bytes_give_the_same_report(tmp_path):
     first = grade_submission(tmp_path, "ps2_uct", SETTINGS)
     busy = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(2)]
     try:
-        command = [sys.executable, "-m", "autograder", "submission", str(tmp_path), "--ps", "ps2_uct", "--json", "-"]
-        again = subprocess.run(command, cwd=ROOT, env={**os.environ, "PYTHONHASHSEED": "123"}, capture_output=True, text=True)
+        again = autograder("submission", tmp_path, "--ps", "ps2_uct", "--json", "-", env={**os.environ, "PYTHONHASHSEED": "123"})
     finally:
         for process in busy:
             process.kill()

@@ -2,8 +2,6 @@
 
 import json
 import random
-import subprocess
-import sys
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
@@ -23,6 +21,7 @@ from assets.make import strength_points
 from assets.make.strength_points import write_points
 from autograder.challenge.strength import own_points
 from autograder.progress import Watcher
+from tests.commands import autograder
 from tests.unit.small_player import SMALL
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -64,11 +63,6 @@ class Said(Watcher):
 def player(folder: Path, text: str, name: str = "ps3_connect_four") -> Path:
     (folder / f"{name}.py").write_text("import random\n" + text)
     return folder / f"{name}.py"
-
-
-def ladder(*arguments: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "autograder", "ladder", *map(str, arguments)]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
 
 
 # -- stored points --------------------------------------------------------------------------------
@@ -222,7 +216,7 @@ HEAD = "def uct(game, state, rng, *, simulations=None):\n"
     ("ps5_alphazero", "x = 1\n", "weights.npz"),
 ], ids=["a stub", "a stub of set 2", "no column", "an error", "another set", "no weights"])
 def test_a_broken_player_is_a_sentence(tmp_path: Path, name: str, text: str, reason: str) -> None:
-    done = ladder(player(tmp_path, text, name), "--each", 2, "--to", tmp_path / "x.svg")
+    done = autograder("ladder", player(tmp_path, text, name), "--each", 2, "--to", tmp_path / "x.svg")
     said = " ".join(done.stderr.split())
     assert done.returncode == 2 and reason in said and "Traceback" not in said, said
     assert not (tmp_path / "x.svg").exists()
@@ -233,7 +227,7 @@ def test_a_broken_player_is_a_sentence(tmp_path: Path, name: str, text: str, rea
 
 @pytest.mark.usefixtures("repetition")
 def test_the_command_draws_a_student_among_the_others(tmp_path: Path) -> None:
-    done = ladder(player(tmp_path, ROOTED), "--each", 2, "--to", tmp_path / "own.svg")
+    done = autograder("ladder", player(tmp_path, ROOTED), "--each", 2, "--to", tmp_path / "own.svg")
     assert done.returncode == 0, done.stderr
     assert "your uct, 400 simulations: " in done.stdout and "12 positions; next to it, weaker: " in done.stdout
     text = (tmp_path / "own.svg").read_text()
@@ -243,7 +237,7 @@ def test_the_command_draws_a_student_among_the_others(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("repetition")
 def test_the_command_without_a_player_draws_the_picture_of_the_docs(tmp_path: Path) -> None:
-    done = ladder("--to", tmp_path / "x.svg")
+    done = autograder("ladder", "--to", tmp_path / "x.svg")
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "x.svg").read_text() == (ROOT / "docs" / "figures" / "strength.svg").read_text()
     assert "your" not in (tmp_path / "x.svg").read_text()
@@ -257,7 +251,7 @@ def test_the_command_without_a_player_draws_the_picture_of_the_docs(tmp_path: Pa
     (("--each", "2000"), "1000"),
 ])
 def test_a_wrong_option_is_a_sentence(arguments: tuple[str, ...], reason: str) -> None:
-    done = ladder(*arguments)
+    done = autograder("ladder", *arguments)
     assert done.returncode == 2 and reason in done.stderr and "Traceback" not in done.stderr
 
 
