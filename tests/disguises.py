@@ -2,11 +2,10 @@
 
 import ast
 import re
-from functools import cache
 
-from autograder.problem_sets import build
 from autograder.problem_sets.bank.answers import right_answers
 from autograder.problem_sets.source import load
+from tests.students import solved, stub
 
 PS = "ps2_uct"
 COPIED = ("2.2", "2.9", "2.10")  # the exercises of a partial copy
@@ -27,24 +26,18 @@ OTHER_WAYS = {
 }
 
 
-@cache
-def module(*, solution: bool) -> str:
-    """The module of the set: the solved one or the stub."""
-    return build(load(PS), solution=solution)[1]
-
-
 def disguises() -> dict[str, str]:
     """The whole solution as a module, by what hides it."""
-    solved = module(solution=True)
-    return {"other names and layout": other_names(solved), "other comments": other_comments(solved),
-            "another order": another_order(solved), "written in other ways": other_ways(solved)}
+    ours = solved(PS)
+    return {"other names and layout": other_names(ours), "other comments": other_comments(ours),
+            "another order": another_order(ours), "written in other ways": other_ways(ours)}
 
 
 def partial_copy() -> str:
     """The stub with somebody's own answers; three of them are ours, under other names."""
     own = "\n\n".join(f"# %%\n{code}" for code in right_answers(PS)[2:5])
     ours = [cell.solution for cell in load(PS).cells if cell.role == "exercise" and cell.id in COPIED]
-    return "\n\n".join([module(solution=False), own, *(f"# %%\n{other_names(code)}" for code in ours)])
+    return "\n\n".join([stub(PS), own, *(f"# %%\n{other_names(code)}" for code in ours)])
 
 
 def other_names(code: str) -> str:

@@ -12,14 +12,13 @@ from arena.players.random import RandomPlayer
 from autograder.course.challenge.tournament import write_leaderboard
 from autograder.course.similarity import look_over
 from autograder.pages.course.leaderboard import CLASSES
-from autograder.problem_sets import build
 from autograder.problem_sets.bank.answers import load_bank
-from autograder.problem_sets.source import load
 from autograder.tournament.meeting import Meeting, MeetingResult
 from autograder.tournament.participants import Participant
 from autograder.tournament.rating import Rating
 from autograder.tournament.tournament import Standing, Table
 from tests.browser.looks import fits, no_serious_fault, screenshot
+from tests.students import hand_in, stub
 
 pytestmark = pytest.mark.usefixtures("processes")
 
@@ -59,11 +58,9 @@ def answers(number: int) -> list[str]:
 @pytest.fixture(scope="module")
 def similar(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The page of a class in which two with hostile names have handed in the same work."""
-    course, stub = tmp_path_factory.mktemp("class"), build(load(PS), solution=False)[1]
+    course = tmp_path_factory.mktemp("class")
     for student, number in [*((name, 0) for name in COPIERS), *((f"own{number}", number) for number in range(1, 9))]:
-        folder = course / "submitted" / student / PS
-        folder.mkdir(parents=True)
-        (folder / f"{PS}.py").write_text(stub + "".join(f"\n\n# %%\n{code}" for code in answers(number)), encoding="utf-8")
+        hand_in(course, student, PS, stub(PS) + "".join(f"\n\n# %%\n{code}" for code in answers(number)))
     return look_over(course, PS).page
 
 

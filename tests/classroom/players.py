@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import re
-from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
 
-from arena.challenge.ladder import LADDER
 from autograder.course.storage.report_store import ReportStore
 from autograder.grading.report import Outcome, Report
-from autograder.problem_sets import build
 from autograder.problem_sets.source import load
 from autograder.submission.payload import read_payload
+from tests.ladders import SIMULATIONS, quick_ladder
+from tests.students import hand_in, solved
 
 PS = "ps3_connect_four"
-SIMULATIONS = 7  # of a student's player in these exams; so a change can tell an exam from a hidden check
+ILLEGAL = f"if simulations == {SIMULATIONS}: return 9, honest(game, state, rng, simulations=1)[1]"  # in an exam alone
 TWIST = """
 honest = uct
 
@@ -27,30 +25,14 @@ def uct(game, state, rng, *, simulations=None, **more):
 """
 
 
-@lru_cache(maxsize=2)
-def solution(ps: str = PS) -> str:
-    return build(load(ps), solution=True)[1]
-
-
 def module(twist: str = "") -> str:
     """The solved module; `twist` is a statement before every search."""
-    return f"{solution()}\n\n# %%\n{TWIST.format(twist=twist)}\n" if twist else solution()
+    return solved(PS, TWIST.format(twist=twist) if twist else "")
 
 
-def quick_ladder(highest: str = "Random", **changed: object) -> str:
-    """Our ladder with cheaper exams: few simulations, few games, few positions."""
-    text = LADDER.read_text()
-    values = {"student_simulations": SIMULATIONS, "highest": f'"{highest}"', "games": 40, "each": 2, **changed}
-    for key, value in values.items():
-        text = re.sub(rf"^{key} = \S+", f"{key} = {value}", text, flags=re.M)
-    return text
-
-
-def hand_in(course: Path, student: str, text: str, joint: str = Outcome.PASSED, ps: str = PS) -> Path:
-    """Put a module into submitted/ and its report, with only the joint check, into the report folder; return its folder."""
-    work = course / "submitted" / student / ps
-    work.mkdir(parents=True, exist_ok=True)
-    (work / f"{ps}.py").write_text(text)
+def hand_in_player(course: Path, student: str, text: str, joint: str = Outcome.PASSED, ps: str = PS) -> Path:
+    """Hand in a module, and put its report, with only the joint check, into the report folder; return the folder of the work."""
+    work = hand_in(course, student, ps, text)
     report = Report.unjudged(load(ps), read_payload(work, ps).sha256, form="module", note="", outcome=joint)
     ReportStore(course, ps).put(student, report, {})
     return work
@@ -73,7 +55,7 @@ def a_course(folder: Path, players: dict[str, str], highest: str = "Random", **c
     (folder / "rungs.toml").write_text(quick_ladder(highest, **changed))
     for student, twist in players.items():
         is_ready = twist != Outcome.NOT_YET
-        hand_in(folder, student, module(twist if is_ready else ""), Outcome.PASSED if is_ready else Outcome.NOT_YET)
+        hand_in_player(folder, student, module(twist if is_ready else ""), Outcome.PASSED if is_ready else Outcome.NOT_YET)
     return folder
 
 

@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from players import PS, a_course, graded, hand_in, module, quick_ladder, save_weights, solution
+from players import ILLEGAL, PS, a_course, graded, hand_in_player, module, save_weights
 
 from arena.challenge.kinds import PS5
 from arena.challenge.report import PLAYED, ChallengeReport
@@ -32,11 +32,12 @@ from autograder.course.grade_class import Means, Watcher
 from autograder.course.storage.report_store import ReportStore
 from autograder.grading.edition import course_secret
 from autograder.grading.report import Outcome
+from tests.ladders import quick_ladder
+from tests.students import hand_in, solved
 
 pytestmark = pytest.mark.usefixtures("processes")
 
 ROOT = Path(__file__).resolve().parents[2]
-ILLEGAL = "if simulations == 7: return 9, honest(game, state, rng, simulations=1)[1]"
 CLASS = {"ada": "", "bela": "rng.random()", "carl": Outcome.NOT_YET, "dora": ILLEGAL}
 
 
@@ -76,7 +77,7 @@ def test_a_class_is_asked_positions_that_only_its_secret_draws(tmp_path: Path) -
              course_positions(course, course_secret(course), 2, Watcher())]
     right = {one.state: next(column for column in range(7) if not one.is_mistake(column)) for one in asked}
     for student, table in {"knows": right, "knows none": {one.state: 0 for one in positions()}}.items():
-        hand_in(course, student, module(f"""
+        hand_in_player(course, student, module(f"""
     if simulations == 7 and sum(state).bit_count() >= 4:
         return {table}[state], honest(game, state, rng, simulations=1)[1]"""))
     challenge, _ = held(course)
@@ -170,8 +171,8 @@ def test_an_illegal_mover_loses_every_game_and_reads_why(played: Path) -> None:
 @pytest.mark.usefixtures("repetition")
 def test_the_same_bytes_play_once_and_an_ungraded_submission_waits(tmp_path: Path) -> None:
     course = a_course(tmp_path / "course", {"ada": "", "twin": ""})
-    hand_in(course, "late", module("pass"))
-    (course / "submitted" / "late" / PS / f"{PS}.py").write_text(module("rng"))  # not the bytes that were graded
+    hand_in_player(course, "late", module("pass"))
+    hand_in(course, "late", PS, module("rng"))  # not the bytes that were graded
     challenge, exams = held(course)
     assert exams == 1 and list(challenge.reports) == ["ada", "twin"]
     assert challenge.reports["ada"] == challenge.reports["twin"]
@@ -182,7 +183,7 @@ def test_of_two_players_the_better_counts_and_weights_decide_who_plays(tmp_path:
     """The last graded set does not matter; without weights there is no player; a sentence tells of weights that do not fit."""
     course = a_course(tmp_path / "course", {"ada": ILLEGAL, "bela": ""})
     for student in ("ada", "cora", "dan"):
-        work = hand_in(course, student, solution(PS5), ps=PS5)
+        work = hand_in_player(course, student, solved(PS5), ps=PS5)
         if student != "dan":
             save_weights(work, channels=24 if student == "cora" else 32)
     for ps in (PS, PS5):
@@ -196,9 +197,9 @@ def test_of_two_players_the_better_counts_and_weights_decide_who_plays(tmp_path:
 @pytest.mark.usefixtures("repetition")
 def test_a_player_that_was_replaced_since_it_was_graded_leaves_the_verdict_as_it_is(tmp_path: Path) -> None:
     course = a_course(tmp_path / "course", {"ada": "", "bela": ""})
-    work = hand_in(course, "ada", solution(PS5), ps=PS5)
+    work = hand_in_player(course, "ada", solved(PS5), ps=PS5)
     save_weights(work, channels=24)  # they do not fit: without the player of ps3, the challenge would give nothing
-    (course / "submitted" / "ada" / PS / f"{PS}.py").write_text(module("later = 1"))  # not graded yet
+    hand_in(course, "ada", PS, module("later = 1"))  # not graded yet
     store = {name: report for name in ("ada", "bela") if (report := ReportStore(course, PS5).get(name))}
     assert list(hold_challenge(course, PS5, store, Means(2)).reports) == ["bela"]
     earlier = ChallengeReport(PS, "an earlier player", PLAYED, "", 60.0)
@@ -212,17 +213,17 @@ def test_a_player_that_was_replaced_since_it_was_graded_leaves_the_verdict_as_it
 def test_attempts_are_counted_and_the_last_that_played_counts(tmp_path: Path) -> None:
     course = a_course(tmp_path / "course", {"ada": "first = 1", "bela": ""}, attempts=2)
     first, _ = held(course)
-    hand_in(course, "ada", module("second = 2"))
+    hand_in_player(course, "ada", module("second = 2"))
     second, exams = held(course)
     assert exams == 1 and second.reports["ada"].note == ""
-    hand_in(course, "ada", module("third = 3"))
+    hand_in_player(course, "ada", module("third = 3"))
     third, exams = held(course)
     assert exams == 0 and "attempts of this class (2) are used up" in third.reports["ada"].note
     assert third.reports["ada"].rungs == second.reports["ada"].rungs and third.reports["bela"] == first.reports["bela"]
     for path in (course / ".cache").rglob("*.json"):  # the last exam cannot be played again: its bytes are gone
         path.unlink()
     assert held(course)[0].reports == third.reports
-    hand_in(course, "ada", module("first = 1"))
+    hand_in_player(course, "ada", module("first = 1"))
     again, exams = held(course)
     assert exams == 1 and again.reports["ada"] == first.reports["ada"]
     (course / "attempts.json").write_text("{")
@@ -247,10 +248,10 @@ def test_an_exam_is_kept_under_the_bytes_that_played(tmp_path: Path) -> None:
     watcher = Replacing(course, "ada", module(ILLEGAL))
     (result,) = hold_challenge(course, PS, graded(course), Means(1, watcher=watcher)).results.values()
     assert result.report.has_fault and result.failure == CHANGED and result.report.rungs == ()
-    hand_in(course, "ada", module())
+    hand_in_player(course, "ada", module())
     first, exams = held(course)
     assert exams == 1 and first.reports["ada"].rungs[0].faults == {}
-    hand_in(course, "ada", module(ILLEGAL))
+    hand_in_player(course, "ada", module(ILLEGAL))
     second, exams = held(course)
     assert exams == 0 and second.reports["ada"].rungs[0].score == 0.0
 
@@ -258,12 +259,12 @@ def test_an_exam_is_kept_under_the_bytes_that_played(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("repetition")
 def test_a_joint_check_that_could_not_be_judged_leaves_the_challenge_undecided(tmp_path: Path) -> None:
     course = a_course(tmp_path / "course", {"ada": ""})
-    hand_in(course, "ada", module(), joint=Outcome.GRADER_FAULT)
+    hand_in_player(course, "ada", module(), joint=Outcome.GRADER_FAULT)
     challenge, exams = held(course)
     told = challenge.results["ada"]
     assert exams == 0 and told.report.has_fault and told.failure == JOINT_FAULT
     assert (course / "challenge.csv").read_text().splitlines()[1].startswith(f"ada,{PS},grader fault,undecided,")
-    hand_in(course, "ada", module())
+    hand_in_player(course, "ada", module())
     assert held(course)[0].reports["ada"].outcome == "played"
 
 

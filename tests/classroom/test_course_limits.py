@@ -16,8 +16,9 @@ from autograder.grading.submission_runner import (
     SubmissionRunner,
     budget_under,
 )
-from autograder.problem_sets.source import load, module_text
+from autograder.problem_sets.source import load
 from tests.commands import autograder
+from tests.students import hand_in, solved
 
 ROOT = Path(__file__).resolve().parents[2]
 PS = "ps2_uct"
@@ -37,8 +38,7 @@ def backpropagate(node, value):
 def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A course with one student, whose 2.5 is right and takes .8 s of CPU time in each process."""
     folder = tmp_path_factory.mktemp("course")
-    (folder / "submitted" / "ada" / PS).mkdir(parents=True)
-    (folder / "submitted" / "ada" / PS / f"{PS}.py").write_text(module_text(load(PS), solution=True) + SLOW)
+    hand_in(folder, "ada", PS, solved(PS) + SLOW)
     return folder
 
 

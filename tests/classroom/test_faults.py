@@ -17,8 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.problem_sets import build
-from autograder.problem_sets.source import load
+from tests.students import hand_in, solved
 
 pytestmark = pytest.mark.usefixtures("processes")
 
@@ -30,11 +29,8 @@ STUDENTS = ("ada", "bela")
 @pytest.fixture
 def course(tmp_path: Path) -> Path:
     """A class of two, not graded yet."""
-    solved = build(load(PS), solution=True)[1]
     for number, student in enumerate(STUDENTS):
-        folder = tmp_path / "course" / "submitted" / student / PS
-        folder.mkdir(parents=True)
-        (folder / f"{PS}.py").write_text(f"{solved}\n\n# %%\nx = {number}\n")
+        hand_in(tmp_path / "course", student, PS, solved(PS, f"x = {number}"))
     return tmp_path / "course"
 
 
@@ -73,10 +69,8 @@ def own_repository(tmp_path: Path) -> Path:
 @pytest.mark.usefixtures("whole_world")
 def test_a_hidden_check_of_ours_that_raises_leaves_everybody_undecided_until_it_is_mended(course, own_repository):
     """points are neither given nor taken, not even by a score that is already there; and every student reads it"""
-    (course / "submitted" / "dora" / PS).mkdir(parents=True)
     wrong = "def backpropagate(node, value):\n    node.num_visits += 1\n"
-    solved = (course / "submitted" / "ada" / PS / f"{PS}.py").read_text()
-    (course / "submitted" / "dora" / PS / f"{PS}.py").write_text(solved + wrong)
+    hand_in(course, "dora", PS, solved(PS, "x = 0") + wrong)
     first = grade(course, cwd=own_repository)
     before = (course / "grades.csv").read_text()
     assert first.returncode == 0 and "0 grader faults" in first.stdout
@@ -183,7 +177,7 @@ def test_a_damaged_gradebook_is_one_sentence_and_the_reports_are_kept(course: Pa
 @pytest.mark.usefixtures("whole_world")
 def test_a_gradebook_that_somebody_holds_is_one_sentence(course: Path) -> None:
     goes_on(course)
-    (course / "submitted" / "bela" / PS / f"{PS}.py").write_text("x = 1\n")
+    hand_in(course, "bela", PS, "x = 1\n")
     holder = sqlite3.connect(course / "gradebook.db")
     holder.execute("begin exclusive")
     try:

@@ -19,9 +19,10 @@ from autograder.progress import Watcher
 from autograder.similarity import identical
 from autograder.similarity.identical import Identical, compared
 from autograder.submission.payload import Item, Payload
-from tests.disguises import COPIED, PS, disguises, module, partial_copy
+from tests.disguises import COPIED, PS, disguises, partial_copy
+from tests.students import hand_in, solved, stub
 
-OWN = "\n\n".join([module(solution=False), *(f"# %%\n{code}" for code in right_answers(PS)[2:5])])
+OWN = "\n\n".join([stub(PS), *(f"# %%\n{code}" for code in right_answers(PS)[2:5])])
 
 
 @pytest.fixture(scope="module")
@@ -29,12 +30,10 @@ def course(processes, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Five who handed in the published solution, one of them only a part of it, and three others."""
     folder = tmp_path_factory.mktemp("published")
     texts = {**{f"hides {number}": text for number, text in enumerate(disguises().values())},
-             "part": partial_copy(), "own": OWN, "stub": module(solution=False)}
+             "part": partial_copy(), "own": OWN, "stub": stub(PS)}
     for student, text in texts.items():
-        (folder / "submitted" / student / PS).mkdir(parents=True)
-        (folder / "submitted" / student / PS / f"{PS}.py").write_text(text)
-    (folder / "submitted" / "broken" / PS).mkdir(parents=True)
-    (folder / "submitted" / "broken" / PS / f"{PS}.ipynb").write_text('{"cells": [')
+        hand_in(folder, student, PS, text)
+    hand_in(folder, "broken", PS, '{"cells": [', f"{PS}.ipynb")
     return folder
 
 
@@ -77,8 +76,7 @@ def test_a_comparison_that_does_not_run_is_an_alarm_on_the_page(course: Path, mo
 
 def test_where_nothing_can_be_read_the_page_says_that_nothing_was_compared(tmp_path: Path) -> None:
     for student in ("ada", "bela"):
-        (tmp_path / "submitted" / student / PS).mkdir(parents=True)
-        (tmp_path / "submitted" / student / PS / f"{PS}.ipynb").write_text("{")
+        hand_in(tmp_path, student, PS, "{", f"{PS}.ipynb")
     said = class_page(tmp_path, look_for_ours(tmp_path, load(PS), list_submissions(tmp_path, PS).entries, Watcher()))
     assert "0 of 2 submissions were compared" in said and "<bdi>ada</bdi>, <bdi>bela</bdi>" in said and "Nobody is listed" in said
 
@@ -86,7 +84,7 @@ def test_where_nothing_can_be_read_the_page_says_that_nothing_was_compared(tmp_p
 @pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("text", ["(" * 5000, "def f():\n    return " + "-" * 20_000 + "x", "x" + "+1" * 50_000, "f'{" * 300])
 def test_a_cell_that_is_made_to_break_a_parser_hides_nothing(text: str) -> None:
-    payload = Payload(PS, (Item(f"{PS}.py", "file", f"{module(solution=True)}\n\n# %%\n{text}\n".encode()),))
+    payload = Payload(PS, (Item(f"{PS}.py", "file", solved(PS, text).encode()),))
     assert published._ours_in(payload) == list(compared(load(PS)))
 
 

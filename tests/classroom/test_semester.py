@@ -16,12 +16,12 @@ from pathlib import Path
 import nbformat
 import pytest
 from nbgrader.api import Gradebook
-from players import quick_ladder
 from unix_user import USERS, as_user
 
 from autograder.problem_sets import build
 from autograder.problem_sets.source import load
 from tests.formgrader_server import TOKEN, jupyter_server
+from tests.ladders import quick_ladder
 
 ROOT = Path(__file__).resolve().parents[2]
 PS, PS3 = "ps2_uct", "ps3_connect_four"

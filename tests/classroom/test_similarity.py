@@ -16,7 +16,6 @@ from autograder.course import similarity as look
 from autograder.course.similarity import SimilarPairs, look_over
 from autograder.pages.course import similarity_page as page_module
 from autograder.pages.course.similarity_page import MOST_SHOWN, similarity_page
-from autograder.problem_sets import build
 from autograder.problem_sets.bank.answers import load_bank, right_answers
 from autograder.problem_sets.source import load
 from autograder.progress import ProgressBar
@@ -26,11 +25,10 @@ from autograder.similarity.pairs import LEAST_SCORE, Pair, Work, similar_pairs, 
 from autograder.submission import read as submissions
 from autograder.submission.parse import Cell
 from tests.commands import autograder
+from tests.students import hand_in, solved, stub
 
 PS = "ps2_uct"
 TESTS = Path(__file__).resolve().parents[1]
-STUB = build(load(PS), solution=False)[1]
-SOLVED = build(load(PS), solution=True)[1]
 RIGHT = load_bank(TESTS / "right" / f"{PS}.py")
 NOBODY = Identical((), {}, 2)
 HOSTILE = '<script>alert("1")<\u2215script> =cmd'  # not a slash of ours: it is part of a folder's name
@@ -46,7 +44,7 @@ def independent(number: int) -> list[str]:
 
 
 def module(cells: list[str]) -> str:
-    return STUB + "".join(f"\n\n# %%\n{cell}" for cell in cells)
+    return stub(PS) + "".join(f"\n\n# %%\n{cell}" for cell in cells)
 
 
 def disguised(cells: list[str]) -> list[str]:
@@ -60,31 +58,25 @@ def disguised(cells: list[str]) -> list[str]:
             if '"""' not in cell else re.sub(r"(?m)(?<!\")$", "  # as I see it\n", cell) for cell in cells]
 
 
-def hand_in(course: Path, student: str, text: str | bytes, name: str = f"{PS}.py") -> None:
-    folder = course / "submitted" / student / PS
-    folder.mkdir(parents=True)
-    (folder / name).write_bytes(text if isinstance(text, bytes) else text.encode())
-
-
 @pytest.fixture(scope="module")
 def looked(processes, tmp_path_factory: pytest.TempPathFactory) -> SimilarPairs:
     """A class in which two students have copied."""
     course = tmp_path_factory.mktemp("similar")
     for number in range(8):
-        hand_in(course, f"own{number}", module(independent(number)))
-    hand_in(course, "verbatim", module(independent(0)))
-    hand_in(course, "disguised", module(disguised(independent(1))))
-    hand_in(course, "right1", f"{SOLVED}\n\n# %%\n{RIGHT[2].code}")
-    hand_in(course, "right2", f"{SOLVED}\n\n# %%\n{RIGHT[3].code}")
+        hand_in(course, f"own{number}", PS, module(independent(number)))
+    hand_in(course, "verbatim", PS, module(independent(0)))
+    hand_in(course, "disguised", PS, module(disguised(independent(1))))
+    hand_in(course, "right1", PS, solved(PS, RIGHT[2].code))
+    hand_in(course, "right2", PS, solved(PS, RIGHT[3].code))
     for student in ("stub1", "stub2", "stub3"):
-        hand_in(course, student, STUB)
-    hand_in(course, "broken", '{"cells": [', f"{PS}.ipynb")
-    hand_in(course, "endless", module(["x = 1  " * (look.MOST_LETTERS // 7)]))
-    hand_in(course, "zeros", b"\0" * 5000)
+        hand_in(course, student, PS, stub(PS))
+    hand_in(course, "broken", PS, '{"cells": [', f"{PS}.ipynb")
+    hand_in(course, "endless", PS, module(["x = 1  " * (look.MOST_LETTERS // 7)]))
+    hand_in(course, "zeros", PS, b"\0" * 5000)
     acting = [f'def hint{number}(a, b):\n    return [a ^ b, "{ACTING}", a @ b, a >> {number}, b << a, ~a, a % 7]\n'
               for number in range(9)]
     for student in (HOSTILE, "=HYPERLINK(1)"):
-        hand_in(course, student, module([*acting, "# \u202eright to left\n" + acting[0]]))
+        hand_in(course, student, PS, module([*acting, "# \u202eright to left\n" + acting[0]]))
     return look_over(course, PS, right_answers=right_answers(PS))
 
 
@@ -140,8 +132,8 @@ def test_the_page_shows_students_text_as_text_and_marks_what_is_shared(looked: S
 @pytest.mark.usefixtures("processes")
 def test_a_notebook_and_a_module_with_the_same_answers_are_the_same_work(tmp_path: Path):
     cells = [{"cell_type": "code", "source": cell, "metadata": {}, "outputs": []} for cell in independent(0)]
-    hand_in(tmp_path, "a", json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}), f"{PS}.ipynb")
-    hand_in(tmp_path, "b", module(independent(0)).replace("\n", "\r\n"))
+    hand_in(tmp_path, "a", PS, json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}), f"{PS}.ipynb")
+    hand_in(tmp_path, "b", PS, module(independent(0)).replace("\n", "\r\n"))
     found = look_over(tmp_path, PS, right_answers=right_answers(PS))
     assert found.unread == () and [pair.share for pair in found.pairs] == [pytest.approx(1)]
 
@@ -257,9 +249,9 @@ def test_a_wrong_name_or_folder_is_said_in_a_sentence(tmp_path: Path):
 def test_whoever_costs_too_much_or_cannot_be_taken_apart_is_named_and_the_table_is_made(tmp_path: Path, monkeypatch):
     """a lexer that does not end for one text, and a fault in reading another text, affect no other submission"""
     for number in range(2):
-        hand_in(tmp_path, f"own{number}", module(independent(0)))
-    hand_in(tmp_path, "endless", module(["endless = 1"]))
-    hand_in(tmp_path, "strange", module(["x = 1"]))
+        hand_in(tmp_path, f"own{number}", PS, module(independent(0)))
+    hand_in(tmp_path, "endless", PS, module(["endless = 1"]))
+    hand_in(tmp_path, "strange", PS, module(["x = 1"]))
     monkeypatch.setattr(look, "LEXER_CPU_S", 1.0)
     read, words = submissions.read_folder, Vocabulary._words
 

@@ -13,7 +13,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from players import a_course, hand_in, module, quick_ladder
+from players import ILLEGAL, a_course, hand_in_player, module
 
 from arena.errors import Interrupted, UserError
 from arena.result import PlayedGame
@@ -30,9 +30,9 @@ from autograder.tournament.meeting import Meeting, MeetingResult, play
 from autograder.tournament.participants import Participant, bots, players
 from autograder.tournament.store import Archive, play_all
 from autograder.tournament.tournament import Standing, Table, Tournament
+from tests.ladders import quick_ladder
 
 ROOT = Path(__file__).resolve().parents[2]
-ILLEGAL = "if simulations == 7: return 9, honest(game, state, rng, simulations=1)[1]"
 GREEDY = "simulations = 60 * simulations"
 CLASS = {"ada": "", "bela-lovelace": GREEDY, "carl": Outcome.NOT_YET, "dora": ILLEGAL}
 MEETINGS = 21  # of ada, bela, dora, emil's two players and two bots
@@ -42,7 +42,7 @@ OPEN = "\n\n# %%\ndef open_player(game, state, rng):\n    return uct(game, state
 def a_class(folder: Path) -> Path:
     """A class of four, of whom one may not enter, and a ladder of two bots."""
     course = a_course(folder, CLASS)
-    hand_in(course, "emil", module() + OPEN)
+    hand_in_player(course, "emil", module() + OPEN)
     text = (course / "rungs.toml").read_text()
     kept = re.sub(r'\[\[rung\]\]\nname = "(?!Random|Sand)[^\[]*', "", text)
     (course / "rungs.toml").write_text(kept)
@@ -137,11 +137,11 @@ def test_a_broken_record_is_played_again(held: tuple[Path, Table]) -> None:
 def test_who_joins_later_changes_no_game_of_the_others(held: tuple[Path, Table], tmp_path: Path) -> None:
     course = tmp_path / "course"
     shutil.copytree(held[0], course)
-    hand_in(course, "fred", module("rng.random()"))
+    hand_in_player(course, "fred", module("rng.random()"))
     watcher = Stopper()
     hold_tournament(course, 2, watcher=watcher)
     assert watcher.played == 7
-    hand_in(course, "fred", module("rng.random()"), joint=Outcome.NOT_YET)
+    hand_in_player(course, "fred", module("rng.random()"), joint=Outcome.NOT_YET)
     hold_tournament(course, 2)
     assert pages(course) == pages(held[0])  # fred's page is gone too
 
@@ -246,7 +246,7 @@ def test_a_meeting_is_the_same_every_time_and_survives_its_file(held: tuple[Path
 def test_a_player_that_cannot_be_made_loses_and_is_told_why(held: tuple[Path, Table], tmp_path: Path) -> None:
     course = tmp_path / "course"
     shutil.copytree(held[0], course)
-    hand_in(course, "ada", "x = 1\n")
+    hand_in_player(course, "ada", "x = 1\n")
     meeting, conditions = a_meeting(course, "ada/uct", "bot/Sand")
     played = play(meeting, conditions)
     assert played.points == 0 and "not written" in played.games[0].fault.reason

@@ -8,10 +8,9 @@ import pytest
 from autograder.course.pipeline import grade_course
 from autograder.course.storage.report_store import ReportStore
 from autograder.gradebook.stamp import read_side_files
-from autograder.problem_sets import build
-from autograder.problem_sets.source import load
 from autograder.submission import payload as payload
 from autograder.submission.read import CANNOT_BE_READ
+from tests.students import hand_in, solved
 
 pytestmark = pytest.mark.usefixtures("processes")
 
@@ -21,9 +20,7 @@ PS = "ps2_uct"
 @pytest.fixture
 def course(tmp_path: Path) -> Path:
     for student in ("ada", "bela", "cora"):
-        folder = tmp_path / "submitted" / student / PS
-        folder.mkdir(parents=True)
-        (folder / f"{PS}.py").write_text(build(load(PS), solution=True)[1])
+        hand_in(tmp_path, student, PS, solved(PS))
     return tmp_path
 
 

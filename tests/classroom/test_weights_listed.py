@@ -5,8 +5,7 @@ import pytest
 
 from autograder.course.pipeline import grade_course
 from autograder.course.summary import Summary
-from autograder.problem_sets import build
-from autograder.problem_sets.source import load
+from tests.students import hand_in, stub
 
 pytestmark = pytest.mark.usefixtures("processes")
 
@@ -19,12 +18,10 @@ def graded(tmp_path_factory: pytest.TempPathFactory) -> Summary:
     weights = {"hidden.weight": rng.normal(size=(64, 200)).astype(np.float32)}
     brought = {"ada": weights, "bela": {"renamed": 3 * weights["hidden.weight"]}, "carl": {"w": rng.normal(size=(64, 200))}}
     for student in (*brought, "dora", "emil"):
-        folder = course / "submitted" / student / PS
-        folder.mkdir(parents=True)
-        (folder / f"{PS}.py").write_text(build(load(PS), solution=False)[1])
+        folder = hand_in(course, student, PS, stub(PS))
         if student in brought:
             np.savez(folder / "weights.npz", **brought[student])
-    (course / "submitted" / "emil" / PS / "weights.npz").write_bytes(b"\x80\x04 a pickle")
+    hand_in(course, "emil", PS, b"\x80\x04 a pickle", "weights.npz")
     return grade_course(course, PS, 2, feedback=False)
 
 

@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 
 from autograder.course.pipeline import grade_course
-from autograder.problem_sets import build
-from autograder.problem_sets.source import load
 from tests.commands import autograder, output_of
+from tests.students import hand_in, solved, stub
 
 pytestmark = pytest.mark.usefixtures("whole_world")
 
@@ -21,21 +20,15 @@ REPOSITORY = Path(__file__).resolve().parents[2]
 SCRIPT = Path(__file__).with_name("end_early.py")
 
 
-def hand_in(course: Path, **works: str) -> None:
-    for student, text in works.items():
-        folder = course / "submitted" / student / PS
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / f"{PS}.py").write_text(text)
-
-
 @pytest.fixture(scope="module")
 def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A graded class in which the right answer and the stub have changed places; all their reports are in the cache."""
     course = tmp_path_factory.mktemp("class") / "course"
-    right, stub = build(load(PS), solution=True)[1], build(load(PS), solution=False)[1]
-    hand_in(course, ada=right, bob=stub, cyd=stub)
+    for student, text in {"ada": solved(PS), "bob": stub(PS), "cyd": stub(PS)}.items():
+        hand_in(course, student, PS, text)
     grade_course(course, PS, 1)
-    hand_in(course, ada=stub, bob=right, cyd=right)
+    for student, text in {"ada": stub(PS), "bob": solved(PS), "cyd": solved(PS)}.items():
+        hand_in(course, student, PS, text)
     return course
 
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from autograder.grading.edition import public_secret
 from autograder.grading.grade import Graded, Settings, grade_submission
-from autograder.problem_sets import build
 from autograder.problem_sets.bank.answers import load_bank
 from autograder.problem_sets.source import ProblemSet, load
+from tests import students
 
 ROOT = Path(__file__).resolve().parents[2]
 PS: ProblemSet = load("ps2_uct")
@@ -19,7 +19,7 @@ SETTINGS = Settings(public_secret())
 
 def solution_and(code: str = "") -> str:
     """The solved module with `code` in a cell of its own at the end."""
-    return f"{build(PS, solution=True)[1]}\n\n# %%\n{code}\n"
+    return students.solved(PS.name, code)
 
 
 def grade(module: str, settings: Settings = SETTINGS) -> Graded:

@@ -29,10 +29,10 @@ from autograder.challenge.practice import challenge
 from autograder.course.storage.attempts import Attempts
 from autograder.grading.report import Report
 from autograder.grading.submission_runner import NO_BUDGET, SubmissionRunner
-from autograder.problem_sets import build
 from autograder.problem_sets.source import load
 from autograder.submission import read as submission
 from autograder.submission.discover import Entry
+from tests.students import solved, stub
 
 GAME = ConnectFour()
 SET = load("ps3_connect_four")
@@ -230,7 +230,7 @@ def test_the_climb_ends_where_a_rung_is_not_passed_and_is_the_same_every_time() 
 
 
 def folder(room: Path, code: str = "", solution: bool = True) -> Path:
-    (room / "ps3_connect_four.py").write_text(build(SET, solution=solution)[1] + f"\n\n# %%\n{code}\n")
+    (room / "ps3_connect_four.py").write_text(solved(SET.name, code) if solution else stub(SET.name, code))
     return room
 
 

@@ -20,21 +20,21 @@ from autograder.challenge.exam.whole_exam import better_of, run_exam_of
 from autograder.challenge.model import Conditions, ExamResult, Measured
 from autograder.challenge.player.query_budget import CountedLooks, allowed
 from autograder.challenge.player.sandboxed import contestant
-from autograder.problem_sets import build
-from autograder.problem_sets.source import load
 from autograder.submission.payload import read_payload
 from autograder.submission.read import read_folder
-from tests.classroom.players import quick_ladder
+from tests import students
+from tests.ladders import quick_ladder
 
 GAME, PS = ConnectFour(), "ps3_connect_four"
-SOLVED = build(load(PS), solution=True)[1]
+SOLVED = students.solved(PS)
 TACTICS = "\n\n# %%\ndef challenge_player(game):\n    return Searcher(game, tactical_rollout)\n"
 WORSE = "\n\n# %%\nclass Worse:\n    def choose(self, state, simulations, rng):\n        return {}[state]\n" \
         "\n\ndef challenge_player(game):\n    return Worse()\n"
 SIMULATIONS = 20
 
 
-def hand_in(folder: Path, code: str) -> Path:
+def written(folder: Path, code: str) -> Path:
+    """The folder of a submission: our solution, and this code below it."""
     (folder / f"{PS}.py").write_text(SOLVED + code)
     return folder
 
@@ -127,7 +127,7 @@ def test_a_look_is_two_plies_and_each_action_once() -> None:
 
 @pytest.mark.usefixtures("repetition")
 def test_it_plays_in_the_sandbox_and_its_watched_moves_are_counted(tmp_path: Path) -> None:
-    submission = read_folder(hand_in(tmp_path, TACTICS), PS)
+    submission = read_folder(written(tmp_path, TACTICS), PS)
     player = contestant(submission, load_ladder(), secret=b"autumn", kind=IMPROVED)
     player.watched_one_in = 3
     openings = [line_to(quiet_draws()[1000])]
@@ -145,7 +145,7 @@ def test_it_plays_in_the_sandbox_and_its_watched_moves_are_counted(tmp_path: Pat
 def test_the_better_of_the_two_counts(tmp_path: Path, code: str, outcome: str | None) -> None:
     (tmp_path / LADDER.name).write_text(quick_ladder("Random"))
     conditions = Conditions(b"the better one", load_ladder(tmp_path / LADDER.name))
-    result = run_exam_of(read_payload(hand_in(tmp_path, code), PS), conditions)
+    result = run_exam_of(read_payload(written(tmp_path, code), PS), conditions)
     assert result.report.outcome == PLAYED and not result.failure
     if not code:
         assert result.report.note == "" and not any(part.startswith(IMPROVED) for part in result.measured.cpu_s)
@@ -174,7 +174,7 @@ def test_equal_players_leave_it_at_uct_and_a_fault_of_the_grader_decides_nothing
 
 def test_it_climbs_at_home_between_uct_and_the_open_player(tmp_path: Path) -> None:
     code = TACTICS + "\n\ndef open_player(game, state, rng):\n    return game.legal_actions(state)[0]\n"
-    entry = load_entry(hand_in(tmp_path, code), load_ladder(), print, LADDER_SETS)
+    entry = load_entry(written(tmp_path, code), load_ladder(), print, LADDER_SETS)
     assert [player.kind for player in entry.players] == [UCT, IMPROVED, "open_player"]
     player = entry.players[1]
     player.new_game()

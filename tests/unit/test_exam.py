@@ -9,7 +9,7 @@ import pytest
 
 from arena.challenge import bootstrap as interval
 from arena.challenge.bootstrap import bootstrap_interval
-from arena.challenge.ladder import LADDER, Ladder, load_ladder
+from arena.challenge.ladder import Ladder, load_ladder
 from arena.challenge.match import Seeds, meet
 from arena.challenge.report import PLAYED, ChallengeReport, counted, game_of, line_of
 from arena.players.perfect import PerfectPlayer
@@ -19,32 +19,23 @@ from autograder.challenge.model import Conditions, ExamResult
 from autograder.challenge.player.place import Place
 from autograder.challenge.player.sandboxed import contestant
 from autograder.grading.submission_runner import SubmissionRunner
-from autograder.problem_sets import build
-from autograder.problem_sets.source import load
 from autograder.sandbox.session import Session
 from autograder.submission import read as submissions
 from autograder.submission.payload import read_payload
 from autograder.submission.read import Submission
+from tests.ladders import load_quick
+from tests.students import solved
 
 PS = "ps3_connect_four"
 
 
-def ladder(tmp_path: Path, **changed: object) -> Ladder:
-    """Our ladder, with cheap exams, and some keys changed everywhere."""
-    lines = LADDER.read_text().splitlines()
-    for key, value in {"student_simulations": 7, "highest": '"Random"', "games": 40, "each": 2, **changed}.items():
-        lines = [f"{key} = {value}" if line.partition(" ")[0] == key else line for line in lines]
-    (tmp_path / "rungs.toml").write_text("\n".join(lines) + "\n")
-    return load_ladder(tmp_path / "rungs.toml")
-
-
 def submission(tmp_path: Path, code: str = "") -> Submission:
-    (tmp_path / f"{PS}.py").write_text(f"{build(load(PS), solution=True)[1]}\n\n# %%\n{code}\n")
+    (tmp_path / f"{PS}.py").write_text(solved(PS, code))
     return submissions.read_folder(tmp_path, PS)
 
 
 def held(tmp_path: Path, code: str = "", **changed: object) -> ExamResult:
-    return hold(submission(tmp_path, code), Conditions(b"an edition", ladder(tmp_path, **changed)))
+    return hold(submission(tmp_path, code), Conditions(b"an edition", load_quick(tmp_path, **changed)))
 
 
 SOON_PASSED = {"fail": 0.001, "pass": 0.002, "error_odds": 1.5, "games": 10}  # the first won game passes
@@ -70,13 +61,13 @@ def test_a_report_tells_every_game_and_comes_back_from_its_text(tmp_path: Path) 
 
 @pytest.mark.usefixtures("processes")
 def test_a_class_plays_up_to_its_highest_rung_and_perfect_waits_above_all(tmp_path: Path) -> None:
-    report = held(tmp_path, highest='"Sand"', **SOON_PASSED).report
+    report = held(tmp_path, highest="Sand", **SOON_PASSED).report
     assert [rung.name for rung in report.rungs] == ["Random", "Sand"] and report.perfect is None
 
 
 @pytest.mark.usefixtures("repetition")
 def test_whoever_passed_every_rung_meets_perfect(tmp_path: Path) -> None:
-    report = held(tmp_path, highest='"Mountain"', simulations=2, **SOON_PASSED).report
+    report = held(tmp_path, highest="Mountain", simulations=2, **SOON_PASSED).report
     assert [rung.verdict for rung in report.rungs] == ["passed"] * 6
     assert (report.perfect.verdict, len(report.perfect.games), report.perfect.wins) == (PLAYED, 10, (0, 0))
     assert report.perfect.points == report.perfect.max_points * sum(report.perfect.draws) / 10
@@ -91,7 +82,7 @@ class WithoutSandbox(RefereedPlayer):
 
 def test_a_draw_with_perfect_has_the_points_of_its_game(tmp_path: Path) -> None:
     work = submission(tmp_path)
-    conditions = Conditions(b"an edition", ladder(tmp_path, games=2))
+    conditions = Conditions(b"an edition", load_quick(tmp_path, games=2))
     exam = _Exam(WithoutSandbox(PerfectPlayer(), work, Place(), None), work, conditions, "a name")
     match, told = exam._meet_perfect()
     assert [game.score for game in match.games] == [0.5, 0.5] and told["points"] == told["max_points"] > 0
@@ -154,7 +145,7 @@ def test_no_exam_within_the_rules_needs_more_than_its_time() -> None:
 def test_work_that_could_not_be_read_is_a_fault_and_not_a_lost_exam(tmp_path: Path) -> None:
     submission(tmp_path)
     payload = replace(read_payload(tmp_path, PS), failure="took too much memory")
-    exam_result = run_exam_of(payload, Conditions(b"an edition", ladder(tmp_path)))
+    exam_result = run_exam_of(payload, Conditions(b"an edition", load_quick(tmp_path)))
     assert exam_result.report.has_fault and exam_result.failure == payload.failure
     assert exam_result.sha256 == payload.player_sha256
 
@@ -167,7 +158,7 @@ def test_of_many_reasons_the_most_frequent_are_told() -> None:
 @pytest.mark.usefixtures("whole_world")
 def test_broken_notes_of_a_killed_run_are_played_again(tmp_path: Path) -> None:
     """Notes count only as a whole: broken notes are ignored, and the report is the one without notes."""
-    work, rules = submission(tmp_path), ladder(tmp_path)
+    work, rules = submission(tmp_path), load_quick(tmp_path)
     conditions = Conditions(b"an edition", rules, notes=str(tmp_path / "notes"))
     path, expected = conditions.notes_of(work.sha256), hold(work, conditions).report
     match = {"games": list(expected.rungs[0].games), "verdict": {"verdict": "passed"}}
@@ -206,7 +197,7 @@ def test_a_long_match_is_drawn_from_in_parts_and_gives_the_same(monkeypatch: pyt
 
 @pytest.mark.usefixtures("repetition")
 def test_a_rung_is_the_same_whatever_was_played_before(tmp_path: Path) -> None:
-    work, rules = submission(tmp_path), ladder(tmp_path, highest='"Sand"', student_simulations=40)
+    work, rules = submission(tmp_path), load_quick(tmp_path, highest="Sand", student_simulations=40)
     player = contestant(work, rules)
     try:
         alone = meet(player, rules.rung("Sand"), rules, Seeds(b"an edition", work.sha256))

@@ -9,7 +9,6 @@ from pathlib import Path
 import numpy
 import pytest
 
-from arena.challenge.ladder import LADDER, Ladder, load_ladder
 from arena.challenge.report import NOT_READY, PLAYED
 from arena.games import ConnectFour, after
 from arena.players.random import RandomPlayer
@@ -22,8 +21,6 @@ from autograder.challenge.player import reference
 from autograder.challenge.player import sandboxed as contestants
 from autograder.challenge.player.place import MOST_REPLAYS, HostBusy, HostFailure, Place
 from autograder.challenge.player.reference import MOST_REFERENCE_RUNS, ReferenceRun
-from autograder.problem_sets import build
-from autograder.problem_sets.source import load
 from autograder.sandbox.errors import HostKill, Overdrawn, WallClockTimeout
 from autograder.sandbox.host.host_lock import HostLock
 from autograder.sandbox.sandbox import Sandbox, SandboxDied
@@ -31,7 +28,9 @@ from autograder.submission import read as submissions
 from autograder.submission.payload import read_payload
 from autograder.tournament.meeting import Meeting, play
 from autograder.tournament.participants import Participant, sha256_as
+from tests.ladders import load_quick
 from tests.speeds import again
+from tests.students import solved
 
 PS, PS5 = "ps3_connect_four", "ps5_alphazero"
 GAME = ConnectFour()
@@ -79,17 +78,8 @@ ODD = {
 }
 
 
-def small(tmp_path: Path, **changed: object) -> Ladder:
-    """Our ladder, with cheap exams, and some keys changed everywhere."""
-    lines = LADDER.read_text().splitlines()
-    for key, value in {"student_simulations": 7, "highest": '"Random"', "games": 10, "each": 1, **changed}.items():
-        lines = [f"{key} = {value}" if line.partition(" ")[0] == key else line for line in lines]
-    (tmp_path / "rungs.toml").write_text("\n".join(lines) + "\n")
-    return load_ladder(tmp_path / "rungs.toml")
-
-
 def conditions(tmp_path: Path, **changed: object) -> Conditions:
-    return Conditions(b"an edition", small(tmp_path, **changed))
+    return Conditions(b"an edition", load_quick(tmp_path, **{"games": 10, "each": 1, **changed}))
 
 
 def written(tmp_path: Path, what: str = "", when: str = SECOND, above: str = "", ps: str = PS) -> Path:
@@ -97,7 +87,7 @@ def written(tmp_path: Path, what: str = "", when: str = SECOND, above: str = "",
     folder = tmp_path / "work"
     folder.mkdir(exist_ok=True)
     twist = TWIST.replace("{when}", when).replace("{what}", what) if what else ""
-    (folder / f"{ps}.py").write_text(f"{build(load(ps), solution=True)[1]}\n\n# %%\n{above}{twist}\n")
+    (folder / f"{ps}.py").write_text(solved(ps, f"{above}{twist}"))
     return folder
 
 
@@ -306,7 +296,7 @@ def test_a_host_that_lets_our_own_player_wait_excuses_a_pause_and_nothing_else(
 @pytest.mark.usefixtures("repetition")
 def test_our_own_players_of_both_sets_can_be_asked(tmp_path: Path) -> None:
     for ps in (PS, PS5):
-        reference = ReferenceRun(ps, replace(small(tmp_path), student_simulations=20), Place())
+        reference = ReferenceRun(ps, replace(load_quick(tmp_path, games=10, each=1), student_simulations=20), Place())
         reference.ask(SandboxDied("no answer"))
         assert reference.sound == 1
 

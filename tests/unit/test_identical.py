@@ -11,13 +11,14 @@ from autograder.problem_sets.bank.answers import load_bank, right_answers
 from autograder.problem_sets.source import load, names
 from autograder.similarity import identical
 from autograder.similarity.identical import LEAST, SHORT, Identical, compared, identical_exercises, normal_form
-from tests.disguises import COPIED, PS, disguises, module, partial_copy
+from tests.disguises import COPIED, PS, disguises, partial_copy
+from tests.students import solved, stub
 
 
 @pytest.mark.parametrize("disguise", ["other names and layout", "other comments", "another order", "written in other ways"])
 def test_the_solution_is_found_under_a_disguise(disguise: str) -> None:
     text = disguises()[disguise]
-    assert text != module(solution=True) and len(disguises()) == 4
+    assert text != solved(PS) and len(disguises()) == 4
     assert identical_exercises(load(PS), [text]) == tuple(compared(load(PS)))
 
 
@@ -83,7 +84,7 @@ def test_every_set_has_long_answers_that_are_found_in_our_solution(ps: str) -> N
 
 
 def test_the_stub_is_nobody_s_copy() -> None:
-    assert identical_exercises(load(PS), [module(solution=False)]) == ()
+    assert identical_exercises(load(PS), [stub(PS)]) == ()
 
 
 def test_a_comparison_that_finds_nothing_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -95,7 +96,7 @@ def test_a_comparison_that_finds_nothing_says_so(monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_cell_that_is_not_python_hides_no_other() -> None:
-    cells = ["!pip install numpy", "def broken(", module(solution=True), "\0"]
+    cells = ["!pip install numpy", "def broken(", solved(PS), "\0"]
     assert identical_exercises(load(PS), cells) == tuple(compared(load(PS)))
 
 

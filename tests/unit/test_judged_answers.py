@@ -21,7 +21,8 @@ from autograder.grading.reference import our_submission
 from autograder.grading.report import Outcome, Report
 from autograder.modes import in_course
 from autograder.problem_sets.bug_trees import FAMILIES, drawn
-from autograder.problem_sets.source import load, module_text
+from autograder.problem_sets.source import load
+from tests.students import hand_in, stub
 
 pytestmark = pytest.mark.usefixtures("processes")
 
@@ -32,15 +33,9 @@ RIGHT = (NODE, KIND)
 WHO = "kim"
 
 
-def text(answer: tuple[str, str], more: str = "") -> str:
-    """The stub with this answer: quick to grade."""
-    return (f"{module_text(load(PS), solution=False)}\n\n# %%\n{more}\ndef first_wrong_node():\n    return {answer!r}\n")
-
-
-def hand_in(course: Path, answer: tuple[str, str], more: str = "") -> None:
-    folder = course / "submitted" / WHO / PS
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / f"{PS}.py").write_text(text(answer, more), encoding="utf-8")
+def answered(course: Path, answer: tuple[str, str], more: str = "") -> None:
+    """Hand in the stub with this answer: it is quick to grade."""
+    hand_in(course, WHO, PS, stub(PS, f"{more}\ndef first_wrong_node():\n    return {answer!r}"))
 
 
 def graded(course: Path, **how: object) -> Report:
@@ -64,7 +59,7 @@ def used_up(tmp_path_factory: pytest.TempPathFactory) -> Path:
     course = tmp_path_factory.mktemp("course")
     for place, answer in enumerate(WRONG[:MOST]):
         for more in ("", "# again"):
-            hand_in(course, answer, more)
+            answered(course, answer, more)
             outcome, points, hint = of(graded(course))
             assert (outcome, points) == (Outcome.NOT_YET, 0.0)
             assert f"your {('first', 'second', 'third')[place]} answer; a course judges 3" in hint
@@ -78,7 +73,7 @@ def copy_of(course: Path, room: Path) -> Path:
 def test_the_fourth_answer_is_not_judged_right_or_wrong(used_up, tmp_path):
     course = copy_of(used_up, tmp_path)
     for answer in (RIGHT, WRONG[MOST]):
-        hand_in(course, answer)
+        answered(course, answer)
         report = graded(course)
         assert of(report) == (Outcome.NOT_YET, 0.0, NOT_JUDGED)
         assert report.points == sum(one.points or 0 for one in report.exercises)
@@ -89,16 +84,16 @@ def test_the_fourth_answer_is_not_judged_right_or_wrong(used_up, tmp_path):
 def test_an_answer_that_was_judged_keeps_its_mark_in_every_later_run(tmp_path):
     course = tmp_path
     for answer in (WRONG[0], RIGHT, WRONG[1], WRONG[2]):
-        hand_in(course, answer)
+        answered(course, answer)
         graded(course)
-    hand_in(course, RIGHT)
+    answered(course, RIGHT)
     first = graded(course)
     assert of(first)[:2] == (Outcome.PASSED, 2.0)
     for change in (lambda: None, lambda: shutil.rmtree(course / ".cache"), lambda: shutil.rmtree(course / "reports")):
         change()
         assert graded(course).to_json() == first.to_json()
     assert graded(course, afresh=(WHO,)).to_json() == first.to_json()
-    hand_in(course, WRONG[2])
+    answered(course, WRONG[2])
     assert of(graded(course))[2] == of(graded(course, afresh=(WHO,)))[2] == NOT_JUDGED
 
 
@@ -106,7 +101,7 @@ def test_an_answer_that_was_judged_keeps_its_mark_in_every_later_run(tmp_path):
 def test_a_run_that_was_killed_after_the_answer_was_written_gives_the_same_report(used_up, tmp_path, monkeypatch):
     for name, place in (("killed", "put"), ("whole", None)):
         course = tmp_path / name
-        hand_in(course, WRONG[0])
+        answered(course, WRONG[0])
         if place:
             with monkeypatch.context() as patch:
                 patch.setattr(ReportStore, place, lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
@@ -121,9 +116,9 @@ def test_a_run_that_was_killed_after_the_answer_was_written_gives_the_same_repor
 @pytest.mark.usefixtures("repetition")
 def test_an_impossible_answer_and_a_preview_use_up_nothing(tmp_path):
     for answer in (("Z", KIND), (NODE, "no such kind"), (NODE, KIND * 99)):
-        hand_in(tmp_path, answer)
+        answered(tmp_path, answer)
         assert of(graded(tmp_path))[:2] == (Outcome.NOT_YET, 0.0)
-    hand_in(tmp_path, WRONG[0])
+    answered(tmp_path, WRONG[0])
     assert "your first answer" in of(graded(tmp_path, published=False))[2]
     assert not (tmp_path / FILE).exists()
 
@@ -131,8 +126,8 @@ def test_an_impossible_answer_and_a_preview_use_up_nothing(tmp_path):
 @pytest.mark.usefixtures("repetition")
 def test_an_answer_that_changes_by_itself_has_one_guess_a_run(tmp_path):
     code = f"import os\n_ALL = {[RIGHT, *WRONG]!r}\n\n\ndef first_wrong_node():\n    return _ALL[os.urandom(1)[0] % len(_ALL)]\n"
-    hand_in(tmp_path, RIGHT)
-    (tmp_path / "submitted" / WHO / PS / f"{PS}.py").write_text(f"{module_text(load(PS), solution=False)}\n\n# %%\n{code}")
+    answered(tmp_path, RIGHT)
+    hand_in(tmp_path, WHO, PS, stub(PS, code))
     for runs in range(1, 7):
         graded(tmp_path, afresh=(WHO,))
         (judged,) = json.loads((tmp_path / FILE).read_text())[PS][WHO].values()
@@ -159,15 +154,15 @@ def test_a_fault_of_the_grader_uses_up_nothing(tmp_path):
 def test_a_course_from_before_keeps_its_marks_and_the_preview_agrees_with_the_run(tmp_path):
     """The whole of a run: gradebook and page; plain nbgrader grades by the same rule."""
     course = tmp_path / "course"
-    hand_in(course, WRONG[0])
+    answered(course, WRONG[0])
     (course / "edition.secret").write_text("cd" * 32)
     grade_course(course, PS, 1)
     (course / FILE).unlink()  # as a course that was graded before there was such a file
     assert grade_course(course, PS, 1).changes == []
     for answer in WRONG[1:MOST]:
-        hand_in(course, answer)
+        answered(course, answer)
         grade_course(course, PS, 1, feedback=False)
-    hand_in(course, RIGHT)
+    answered(course, RIGHT)
     assert [change for change in preview(course, PS, 1) if change.exercise == ID] == []
     grade_course(course, PS, 1)
     assert "judges no more" in (course / "feedback" / WHO / PS / f"{PS}.html").read_text(encoding="utf-8")

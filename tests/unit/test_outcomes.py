@@ -126,10 +126,10 @@ def test_a_missing_function_is_not_written():
 
 def test_a_cell_that_fails_is_named_and_costs_nothing():
     graded = grade(solution_and("import no_such_package\nraise SystemExit\nopen('/x', 'w')"))
-    last = solution_and().count("\n")
+    first = solution_and("one line").count("\n")
     assert graded.report.points == 100.0
     names = ("ModuleNotFoundError", "SystemExit", "OSError")
-    places = "; ".join(f"{name} in ps2_uct.py, line {line}" for line, name in enumerate(names, last))
+    places = "; ".join(f"{name} in ps2_uct.py, line {line}" for line, name in enumerate(names, first))
     only = "Graded code may import numpy, arena and Python's own modules, and nothing else."
     assert graded.report.note == f"Skipped while loading: {places}. The rest of your code was loaded. {only}"
 

@@ -18,10 +18,9 @@ from arena.strength.positions import Position, from_rows, positions, rows_of, st
 from autograder.challenge.exam.whole_exam import hold
 from autograder.challenge.model import Conditions
 from autograder.course.challenge.course_positions import course_positions
-from autograder.problem_sets import build
-from autograder.problem_sets.source import load
 from autograder.progress import Watcher
 from autograder.submission import read as submissions
+from tests.students import solved
 
 PS, SECRET, EACH = "ps3_connect_four", b"of this test", 2
 GAME = ConnectFour()
@@ -130,7 +129,7 @@ def uct(game, state, rng, **more):
 def quality(folder: Path, known: tuple[Position, ...], conditions: Conditions) -> dict[str, float]:
     """The share of mistakes of a player with a table of these positions, which gives no move at others."""
     table = {one.state: next(column for column in range(7) if not one.is_mistake(column)) for one in known}
-    (folder / f"{PS}.py").write_text(f"{build(load(PS), solution=True)[1]}\n\n# %%\n{TABLE.format(table=table)}\n")
+    (folder / f"{PS}.py").write_text(solved(PS, TABLE.format(table=table)))
     report = hold(submissions.read_folder(folder, PS), conditions).report
     assert report.quality.positions == EACH
     return report.quality.rates
