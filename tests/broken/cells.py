@@ -12,6 +12,7 @@ from autograder.selftest.broken.editing import (
     rewritten,
     source,
     with_output,
+    without_first_code,
 )
 from autograder.selftest.demo.submission_maker import added, name_of_added
 from autograder.submission.discover import NONE
@@ -90,11 +91,6 @@ def lose_metadata(content):
     content["metadata"] = {}
     for cell in content["cells"]:
         cell["metadata"] = {}
-
-
-def without_first_code(content):
-    first = next(place for place, cell in enumerate(content["cells"]) if cell["cell_type"] == "code")
-    del content["cells"][first]
 
 
 def without_checks(content):

@@ -1,16 +1,9 @@
 """The same disorder in other sets: games at the top level, players, networks."""
 
 from autograder.selftest.broken.bank import Mess
-from autograder.selftest.broken.editing import edited, put, source
+from autograder.selftest.broken.editing import edited, put, without_first_code
 from autograder.selftest.demo.submission_maker import added, added_to_module
 from autograder.submission.discover import MODULE
-
-
-def without_first_code(content):
-    first = next(place for place, cell in enumerate(content["cells"]) if cell["cell_type"] == "code")
-    assert "import" in source(content["cells"][first])
-    del content["cells"][first]
-
 
 DOT = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg=="
 

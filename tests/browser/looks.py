@@ -7,6 +7,7 @@ from playwright.sync_api import Page
 
 SCREENSHOTS = Path(__file__).resolve().parents[2] / "build" / "screenshots"
 WIDTHS = (360, 1440)                # CSS pixels: a small phone, a desk
+SCHEMES = ("light", "dark")
 screenshots_wanted = False          # a screenshot costs more than the rest of a test: conftest.py asks for the option
 SERIOUS = {"serious", "critical"}   # axe's words for what keeps people out
 

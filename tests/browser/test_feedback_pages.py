@@ -34,7 +34,7 @@ from autograder.pages.student.small_page import small_page
 from autograder.problem_sets.source import load
 from solutions import ps2_uct
 from tests.board_server import running_server
-from tests.browser.looks import fits, no_serious_fault, screenshot
+from tests.browser.looks import SCHEMES, fits, no_serious_fault, screenshot
 
 pytestmark = pytest.mark.usefixtures("processes")
 
@@ -44,7 +44,6 @@ HOSTILE = {
     "right to left": "\u202edesrever\u2066 \u05d0\u05d1\u05d2 <bdo dir=rtl>abc</bdo>",
     "10,000 letters": "x" * 10_000,
 }
-SCHEMES = ("light", "dark")
 
 
 @cache

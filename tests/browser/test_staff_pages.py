@@ -17,7 +17,7 @@ from autograder.tournament.meeting import Meeting, MeetingResult
 from autograder.tournament.participants import Participant
 from autograder.tournament.rating import Rating
 from autograder.tournament.tournament import Standing, Table
-from tests.browser.looks import fits, no_serious_fault, screenshot
+from tests.browser.looks import SCHEMES, fits, no_serious_fault, screenshot
 from tests.students import hand_in, stub
 
 pytestmark = pytest.mark.usefixtures("processes")
@@ -25,7 +25,6 @@ pytestmark = pytest.mark.usefixtures("processes")
 PS = "ps2_uct"
 TESTS = Path(__file__).resolve().parents[1]
 COPIERS = ("<script>alert(1)<\u2215script>", "=HYPERLINK(1)")
-SCHEMES = ("light", "dark")
 
 
 @pytest.fixture(scope="module")

@@ -10,9 +10,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from jobs import obey
+from many_submissions import answers, entries
 from players import a_course, graded
-from test_pool import entries
 
 from arena.errors import UserError
 from autograder.course.challenge.class_exams import hold_challenge
@@ -26,7 +25,6 @@ from autograder.workers.dask import executor as cluster
 from autograder.workers.dask import registry as registry
 from autograder.workers.dask.executor import Cluster
 from autograder.workers.dask.worker import Sealed
-from autograder.workers.pool import grade_all
 
 pytestmark = pytest.mark.usefixtures("whole_world")
 
@@ -84,12 +82,6 @@ def wait_until(true: Callable[[], bool], seconds: float = 300) -> None:
         time.sleep(0.02)
 
 
-def answers(made: list[Entry], executor: Cluster) -> dict[str, dict | str]:
-    got = [(entry.student, answer) for entry, answer in grade_all(made, PS, SETTINGS, 1, obey, executor)]
-    assert sorted(student for student, _ in got) == [entry.student for entry in made]
-    return dict(got)
-
-
 def waiting(folder: Path, count: int) -> list[Entry]:
     """Submissions whose grading ends when the file `go` exists."""
     return entries(folder, [f"wait {folder}/go {folder}/begun-{number}" for number in range(count)])
@@ -111,14 +103,14 @@ def processes_of(worker: int) -> list[int]:
 
 
 def test_every_job_is_done_by_a_process_of_a_worker(tmp_path: Path, executor: Cluster) -> None:
-    got = answers(entries(tmp_path, [f"fine {number}" for number in range(9)]), executor)
+    got = answers(entries(tmp_path, [f"fine {number}" for number in range(9)]), SETTINGS, workers=1, executor=executor)
     assert [got[f"s{number:02}"]["text"] for number in range(9)] == [f"fine {number}" for number in range(9)]
     assert os.getpid() not in {answer["worker"] for answer in got.values()}
 
 
 def test_a_job_that_ends_its_process_twice_is_given_up_and_the_workers_live(tmp_path: Path, executor: Cluster) -> None:
     texts = ["fine 0", "kill", "raise", f"kill-once {tmp_path}/seen", "wall", "fine 5"]
-    got = answers(entries(tmp_path, texts), executor)
+    got = answers(entries(tmp_path, texts), SETTINGS, workers=1, executor=executor)
     assert got["s01"] == "grading this submission ended the grader's worker process 2 times"
     assert got["s02"] == "the grader failed 2 times: RuntimeError: not the student's doing"
     assert got["s04"] == "the grader failed 2 times: SandboxUnavailable: the sandbox did not start"
@@ -141,7 +133,7 @@ def test_what_was_under_way_at_a_worker_that_dies_is_done_by_others(tmp_path: Pa
     ended: list[int] = []
     thread = threading.Thread(target=strike)
     thread.start()
-    got = answers(waiting(tmp_path, 10), executor)
+    got = answers(waiting(tmp_path, 10), SETTINGS, workers=1, executor=executor)
     thread.join()
     assert ended and all(answer["worker"] not in ended for answer in got.values())
     wait_until(lambda: executor.workers == 3)
@@ -227,14 +219,14 @@ def test_a_worker_with_another_grader_that_comes_later_is_named_and_not_used(
         bare.add(PYTHONPATH=f"{other_grader}{os.pathsep}{Path(__file__).parent}")
         thread = threading.Thread(target=lambda: (wait_until(lambda: bool(refusals())), (tmp_path / "go").touch()))
         thread.start()
-        got = answers(waiting(tmp_path, 6), executor)
+        got = answers(waiting(tmp_path, 6), SETTINGS, workers=1, executor=executor)
         thread.join()
         assert len(got) == 6 and executor.workers == 1
         (sentence,) = refusals()
         assert "the worker tcp://" in sentence and "has another arena than this machine" in sentence
         bare.kill(good)  # now there is only the other one
         bare.add()
-        assert answers(entries(tmp_path / "more", ["fine"]), executor)["s00"]["text"] == "fine"
+        assert answers(entries(tmp_path / "more", ["fine"]), SETTINGS, workers=1, executor=executor)["s00"]["text"] == "fine"
 
 
 def test_a_worker_without_bubblewrap_is_refused(bare: Hosts) -> None:
@@ -264,7 +256,7 @@ def test_the_last_worker_is_gone(bare: Hosts, tmp_path: Path, monkeypatch: pytes
         monkeypatch.setattr(registry, "WORKERS_S", 1.0)
         threading.Timer(0.5, bare.kill, [name]).start()
         with pytest.raises(UserError, match="has had no worker for 1 s: .*; what was graded is kept"):
-            answers(waiting(tmp_path, 3), executor)
+            answers(waiting(tmp_path, 3), SETTINGS, workers=1, executor=executor)
 
 
 def test_the_scheduler_is_gone(tmp_path: Path) -> None:
@@ -273,7 +265,7 @@ def test_the_scheduler_is_gone(tmp_path: Path) -> None:
         with Cluster(started.address) as executor:
             threading.Timer(0.5, started.scheduler.kill).start()
             with pytest.raises(UserError, match=f"^{started.address}: the connection to the scheduler broke; what was"):
-                answers(waiting(tmp_path, 3), executor)
+                answers(waiting(tmp_path, 3), SETTINGS, workers=1, executor=executor)
         (tmp_path / "go").touch()  # its worker waits for the end of its job
 
 

@@ -4,34 +4,13 @@ import os
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import pytest
 from jobs import obey
+from many_submissions import SETTINGS, answers, entries
 
 from arena.errors import UserError
-from autograder.course.roster import Entry
-from autograder.grading.grade import Settings
 from autograder.workers.pool import UnderWay, grade_all
-
-SETTINGS = Settings(secret=b"for tests")
-
-
-def entries(folder: Path, texts: list[str]) -> list[Entry]:
-    made = []
-    for number, text in enumerate(texts):
-        work = folder / f"s{number:02}" / "ps2_uct"
-        work.mkdir(parents=True)
-        (work / "ps2_uct.py").write_text(text)
-        made.append(Entry(f"s{number:02}", work))
-    return made
-
-
-def answers(made: list[Entry], **options: object) -> dict[str, dict | str]:
-    """Grade with the test's own job; every entry must come back exactly once."""
-    got = [(entry.student, answer) for entry, answer in grade_all(made, "ps2_uct", SETTINGS, job=obey, **options)]
-    assert sorted(student for student, _ in got) == [entry.student for entry in made]
-    return dict(got)
 
 
 def test_every_submission_is_answered_in_another_process(tmp_path):

@@ -30,8 +30,9 @@ from autograder.grading.grade import grade_submission
 from autograder.grading.report import Outcome
 from autograder.problem_sets.source import names
 from autograder.sandbox import sandbox as sandboxes
-from tests.classroom.players import quick_ladder, save_weights
+from tests.classroom.players import save_weights
 from tests.fuzz.lies import FAMILIES, Lie, lie, worth
+from tests.ladders import quick_ladder
 
 ROOT = Path(__file__).resolve().parents[2]
 WORKERS = 2

@@ -72,6 +72,10 @@ class SmallClass:
     def gradebook(self) -> Gradebook:
         return Gradebook(f"sqlite:///{self.folder}/gradebook.db", self.folder.name)
 
+    def page(self, student: str = "ada") -> str:
+        """The student's page of feedback."""
+        return (self.folder / "feedback" / student / PS / f"{PS}.html").read_text(encoding="utf-8")
+
     def standings(self) -> dict:
         """The whole contents of the gradebook, by student."""
         with self.gradebook() as gradebook:

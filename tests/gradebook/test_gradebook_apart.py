@@ -64,10 +64,6 @@ def recorded(small_class, reports):
     return changes, dict(recording.failures), recording.refused
 
 
-def page(small_class, student):
-    return (small_class.folder / "feedback" / student / PS / f"{PS}.html").read_text(encoding="utf-8")
-
-
 def test_a_notebook_that_cannot_be_made_is_recorded_without_the_work(small_class, monkeypatch):
     reports = class_of_three(small_class)
     making = failing_for_bob(record_module.clean_notebook, lambda release, work, report: report is reports["bob"])
@@ -79,7 +75,7 @@ def test_a_notebook_that_cannot_be_made_is_recorded_without_the_work(small_class
     assert UNSHOWN in small_class.autograded("bob").cells[0].source
     assert small_class.cell("ada", "ex2_13").source == "The answer of ada."
     assert feedback(small_class.folder, PS) == ["ada", "bob", "cyd"]
-    assert UNSHOWN in page(small_class, "bob")
+    assert UNSHOWN in small_class.page("bob")
     monkeypatch.undo()  # after the repair the next run shows it, and the points do not change
     changes, failures, _ = recorded(small_class, reports)
     assert (changes, failures) == ([], {}) and small_class.cell("bob", "ex2_13").source == "The answer of bob."
@@ -121,12 +117,12 @@ def test_whoever_nbgrader_refuses_twice_has_a_small_page_and_the_others_have_eve
     assert {change.student for change in changes} == {"ada", "cyd"}
     assert SECRET in (small_class.folder / ".work/nbgrader.log").read_text()
     assert feedback(small_class.folder, PS, failures=failures) == ["ada", "cyd"]
-    assert "Your points are not affected" in page(small_class, "bob")
+    assert "Your points are not affected" in small_class.page("bob")
     assert (small_class.folder / "feedback/bob" / PS / "submission_secret.txt").read_text() == "bob's"
     monkeypatch.undo()
     changes, failures, refused = recorded(small_class, reports)
     assert {change.student for change in changes} == {"bob"} and not failures and not refused
-    assert feedback(small_class.folder, PS) == ["bob"] and "The answer of bob." in page(small_class, "bob")
+    assert feedback(small_class.folder, PS) == ["bob"] and "The answer of bob." in small_class.page("bob")
 
 
 def test_whoever_cannot_even_be_planned_is_refused_alone(small_class, monkeypatch):
@@ -164,9 +160,9 @@ def test_a_page_that_cannot_be_made_is_a_small_page(small_class, monkeypatch):
     failures = defaultdict(list)
     feedback(small_class.folder, PS, failures=failures)
     assert list(failures) == ["bob"] and "raised Ours" in failures["bob"][0]
-    assert "could not be shown" in page(small_class, "bob") and "The answer of cyd." in page(small_class, "cyd")
+    assert "could not be shown" in small_class.page("bob") and "The answer of cyd." in small_class.page("cyd")
     monkeypatch.undo()
-    assert feedback(small_class.folder, PS) == ["bob"] and "The answer of bob." in page(small_class, "bob")
+    assert feedback(small_class.folder, PS) == ["bob"] and "The answer of bob." in small_class.page("bob")
 
 
 @pytest.mark.parametrize("refusal", [OSError(errno.ENOSPC, "No space left on device"), CourseError("of everybody")])
@@ -200,11 +196,11 @@ def test_a_class_run_ends_with_everybodys_grades_pages_and_tables(small_class, m
         assert [row["student"] for row in csv.DictReader(file)] == ["ada", "bob", "cyd"]
     board = summary.set_page.read_text(encoding="utf-8")
     assert "notebook could not be shown" in board and "feedback page could not be made" in board and SECRET not in board
-    assert "The answer of ada." in page(small_class, "ada") and "The answer of cyd." in page(small_class, "cyd")
-    assert re.search(r"<strong>0 of 100 points", page(small_class, "bob"))
+    assert "The answer of ada." in small_class.page("ada") and "The answer of cyd." in small_class.page("cyd")
+    assert re.search(r"<strong>0 of 100 points", small_class.page("bob"))
     monkeypatch.undo()
     mended = grade_course(small_class.folder, PS, workers=1)
-    assert mended.faults == 0 and not mended.failures and "The answer of bob." in page(small_class, "bob")
+    assert mended.faults == 0 and not mended.failures and "The answer of bob." in small_class.page("bob")
     assert not any("earlier marks" in remark for remark in mended.remarks)
     shutil.rmtree(small_class.folder / "submitted" / "bob")  # it was another person's work
     (remark,) = [one for one in grade_course(small_class.folder, PS, workers=1).remarks if "earlier marks" in one]

@@ -29,10 +29,6 @@ DOT = "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACkl
 ATTACK = "<script>alert(1)</script> <img src=x onerror=alert(1)> [x](javascript:alert(1)) <b id='ex2_5' class='modal'>bold</b>"
 
 
-def page(small_class, student):
-    return (small_class.folder / "feedback" / student / PS / f"{PS}.html").read_text(encoding="utf-8")
-
-
 def two_students(small_class):
     small_class.hand_in("ada", {"ex2_13": ATTACK, "ex2_5_code": f"# {ATTACK}"})
     small_class.hand_in("bob")
@@ -44,7 +40,7 @@ def two_students(small_class):
 def test_the_page_says_what_the_report_says(small_class):
     two_students(small_class)
     assert feedback(small_class.folder, PS) == ["ada", "bob"]
-    text = page(small_class, "ada")
+    text = small_class.page("ada")
     assert "(Score: 85.0 / 105.0)" in text
     assert "NOT YET" in text and "the property of 2.5" in text and "who is to move?" in text
 
@@ -52,7 +48,7 @@ def test_the_page_says_what_the_report_says(small_class):
 def test_what_a_student_wrote_does_not_act(small_class):
     two_students(small_class)
     feedback(small_class.folder, PS)
-    text = page(small_class, "ada")
+    text = small_class.page("ada")
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in text
     for live in ("<script>alert(1)", "<img src=x", "<img src=\"x\"", "href=\"javascript:", "class=\"modal\"", "id=\"ex2_5\""):
         assert live not in text, live
@@ -64,7 +60,7 @@ def test_only_pages_that_would_say_something_else_are_made(small_class):
     assert feedback(small_class.folder, PS) == []
     small_class.mark_by_hand("bob", "ex2_13", 3.0)
     assert feedback(small_class.folder, PS) == ["bob"]
-    assert "(Score: 103.0 / 105.0)" in page(small_class, "bob")
+    assert "(Score: 103.0 / 105.0)" in small_class.page("bob")
     small_class.record(ada=small_class.report("ada"), bob=reports["bob"])
     assert feedback(small_class.folder, PS) == ["ada"]
     (small_class.folder / "feedback/bob" / PS / f"{PS}.html").write_text("torn")
@@ -97,8 +93,8 @@ def test_nbgraders_feedback_command_is_as_careful(small_class):
     two_students(small_class)
     done = small_class.nbgrader("generate_feedback", PS)
     assert done.returncode == 0, done.stderr
-    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page(small_class, "ada")
-    assert "<script>alert(1)" not in page(small_class, "ada")
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in small_class.page("ada")
+    assert "<script>alert(1)" not in small_class.page("ada")
 
 
 def test_the_cheaper_steps_make_the_pages_of_nbgraders_own_steps(small_class, monkeypatch):
@@ -110,7 +106,7 @@ def test_the_cheaper_steps_make_the_pages_of_nbgraders_own_steps(small_class, mo
         gradebook.find_grade("ex2_5", PS, PS, "bob").extra_credit = 1.5
         gradebook.db.commit()
     assert feedback(small_class.folder, PS) == ["ada", "bob"]
-    ours = [page(small_class, student) for student in ("ada", "bob")]
+    ours = [small_class.page(student) for student in ("ada", "bob")]
     assert "well done" in ours[0]
     for student in ("ada", "bob"):
         (small_class.folder / "feedback" / student / PS / f"{PS}.html").unlink()
@@ -120,7 +116,7 @@ def test_the_cheaper_steps_make_the_pages_of_nbgraders_own_steps(small_class, mo
     monkeypatch.setattr(GetAllGrades, "_get_comment", lambda *given: used.append(GetGrades._get_comment(*given)))
     assert feedback(small_class.folder, PS) == ["ada", "bob"]
     assert used, "nbgrader's own step has run"
-    assert [page(small_class, student) for student in ("ada", "bob")] == ours
+    assert [small_class.page(student) for student in ("ada", "bob")] == ours
 
 
 def test_a_cell_that_the_gradebook_does_not_have_is_said_in_nbgraders_words(small_class):

@@ -49,10 +49,6 @@ def hand_in(small_class, answer, attachments, student="ada"):
     path.write_text(json.dumps(notebook), encoding="utf-8")
 
 
-def page(small_class):
-    return (small_class.folder / "feedback/ada" / PS / f"{PS}.html").read_text(encoding="utf-8")
-
-
 @pytest.mark.usefixtures("repetition")
 def test_a_pasted_picture_is_shown_by_our_run_and_by_nbgraders(small_class):
     answer = "See ![the tree](attachment:my%20tree.png), ![a table](attachment:b.png) and ![](attachment:gone.png)."
@@ -61,10 +57,10 @@ def test_a_pasted_picture_is_shown_by_our_run_and_by_nbgraders(small_class):
     feedback(small_class.folder, PS)
     shown = ['alt="the tree"', f'src="data:image/png;base64,{text(png())}"',
              'alt="a table"', f'src="data:image/jpeg;base64,{text(jpeg())}"', f"(The picture “gone.png” {MISSING}"]
-    assert [piece for piece in shown if piece not in page(small_class)] == []
+    assert [piece for piece in shown if piece not in small_class.page()] == []
     done = small_class.nbgrader("generate_feedback", PS, "--force")
     assert done.returncode == 0, done.stderr
-    assert [piece for piece in shown if piece not in page(small_class)] == []
+    assert [piece for piece in shown if piece not in small_class.page()] == []
 
 
 def test_another_picture_under_the_same_name_is_another_answer(small_class):
@@ -95,7 +91,7 @@ def test_what_is_no_picture_is_a_sentence(small_class, what):
     hand_in(small_class, "![x](attachment:x.png) and more", BROKEN[what])
     small_class.record(ada=small_class.report("ada"))
     feedback(small_class.folder, PS)
-    text = page(small_class)
+    text = small_class.page()
     assert MISSING in text and "and more" in text and "<img" not in text and "alert(1)" not in text
 
 
@@ -153,7 +149,7 @@ def test_pictures_of_a_submission_are_no_more_than_a_page_can_bear(small_class):
     hand_in(small_class, " ".join(f"![](attachment:{name})" for name in names), {name: {"image/png": large} for name in names})
     small_class.record(ada=small_class.report("ada"))
     feedback(small_class.folder, PS)
-    assert page(small_class).count("base64,") == 4 and page(small_class).count(MISSING) == 4
+    assert small_class.page().count("base64,") == 4 and small_class.page().count(MISSING) == 4
 
 
 @pytest.mark.parametrize("make", [png, jpeg, gif])

@@ -13,6 +13,7 @@ from arena.games import TicTacToe, ToyGame, after
 from arena.games.toy import FIVE_SIMULATIONS
 from solutions import ps2_uct as ps2
 from solutions.ps2_uct import recursive_search, search
+from tests.statements.exact_play import exact, is_right, wins_at_once
 
 PS, GAME = "ps2_uct", TicTacToe()
 SEEDS = range(60)
@@ -193,18 +194,8 @@ def at_random(state: tuple) -> float:
     return sum(below) / len(below) if outcome is None else outcome
 
 
-@functools.cache
-def exact(state: tuple) -> float:
-    outcome = GAME.outcome(state)
-    return outcome if outcome is not None else max(-exact(GAME.play(state, action)) for action in GAME.legal_actions(state))
-
-
 def right(state: tuple) -> set[int]:
-    return {action for action in GAME.legal_actions(state) if -exact(GAME.play(state, action)) == exact(state)}
-
-
-def wins_at_once(state: tuple) -> set[int]:
-    return {action for action in GAME.legal_actions(state) if GAME.outcome(GAME.play(state, action)) == -1}
+    return {action for action in GAME.legal_actions(state) if is_right(GAME, state, action)}
 
 
 TRAP = GAME.parse(".../X.O/.X.")
@@ -216,17 +207,17 @@ def test_random_games_and_the_trap() -> None:
     best, second, *_ = sorted(means, key=means.get, reverse=True)
     assert (best, second) == (2, 8) and means[2] - means[8] > 3 / math.sqrt(10_000)  # "quite sure", with 10,000 games each
     says(PS, "With enough games this player is quite sure of move 2")
-    assert right(TRAP) == {0, 6} and exact(TRAP) == 0
+    assert right(TRAP) == {0, 6} and exact(GAME, TRAP) == 0
     says(PS, "And move 2 **loses by force**")
     says(PS, "Moves 0 and 6, which look bad, are draws.")
     assert all(means[action] < means[2] for action in right(TRAP))
     line = GAME.play(TRAP, 2)
     for forced in (8, 6):
         others = [action for action in GAME.legal_actions(line) if action != forced]
-        assert all(wins_at_once(GAME.play(line, action)) for action in others)
+        assert all(wins_at_once(GAME, GAME.play(line, action)) for action in others)
         line = GAME.play(line, forced)
     twice = GAME.play(line, 4)
-    assert set().union(*(wins_at_once(GAME.play(twice, reply)) for reply in GAME.legal_actions(twice))) == {0, 1}
+    assert set().union(*(wins_at_once(GAME, GAME.play(twice, reply)) for reply in GAME.legal_actions(twice))) == {0, 1}
     says(PS, "O plays 2 X must block 8 O must block 6 X plays 4 and threatens both 0 and 1")
 
 

@@ -18,6 +18,7 @@ from autograder.selftest.exam_validation.flawed_uct import FlawedPlayer
 from autograder.selftest.exam_validation.flaws import Flaw
 from solutions import ps3_connect_four as ps3
 from tests.speeds import again
+from tests.statements.exact_play import wins_at_once
 
 PS, GAME = "ps3_connect_four", ConnectFour()
 SCORES = ((0.2, ".50", ".47 to .53"), (0.5, ".70", ".67 to .72"), (1.0, ".79", ".76 to .81"), (2**0.5, ".78", ".75 to .80"),
@@ -120,27 +121,24 @@ def test_visits_and_sums_of_a_tree() -> None:
 
 # ---- the six boards
 
-def exact(state: tuple, action: int) -> int:
+def move_value(state: tuple, action: int) -> int:
     """1, 0 or -1: the value of a move against every defence, for the player who makes it."""
     score = PerfectPlayer().scores(state)[action]
     return (score > 0) - (score < 0)
-
-
-def wins_at_once(state: tuple) -> list[int]:
-    return [action for action in GAME.legal_actions(state) if GAME.outcome(GAME.play(state, action)) == -1]
 
 
 @pytest.mark.usefixtures("computing")
 @pytest.mark.parametrize("board, right, _, question", ps3.NEAR_ENDS)
 def test_exactly_one_move_is_right(board: str, right: int, _: int, question: str) -> None:
     state = GAME.parse(board)
-    worth = {action: exact(state, action) for action in GAME.legal_actions(state)}
+    worth = {action: move_value(state, action) for action in GAME.legal_actions(state)}
     assert [action for action in worth if worth[action] == max(worth.values())] == [right]
     after = GAME.play(state, right)
     replies = [GAME.play(after, reply) for reply in GAME.legal_actions(after)]
-    in_three = bool(replies) and not wins_at_once(after) and all(wins_at_once(reply) for reply in replies)
-    blocks = all(wins_at_once(GAME.play(state, action)) for action in worth if action != right) and not wins_at_once(after)
-    assert wins_at_once(state) == [right] or in_three or blocks
+    in_three = bool(replies) and not wins_at_once(GAME, after) and all(wins_at_once(GAME, reply) for reply in replies)
+    others = [GAME.play(state, action) for action in worth if action != right]
+    blocks = all(wins_at_once(GAME, other) for other in others) and not wins_at_once(GAME, after)
+    assert wins_at_once(GAME, state) == {right} or in_three or blocks
     mover, other = "XO"[GAME.player(state)], "OX"[GAME.player(state)]
     assert question.startswith(f"{mover} to move") and ("threaten?" not in question or f"{other} threaten?" in question)
     says(PS, "On each of them exactly one move is right: it wins at once, or it prevents an immediate loss, or it wins in three"
@@ -152,10 +150,10 @@ def test_what_a_proof_is_worth() -> None:
         state = GAME.parse(board)
         action, root = ps3.solve(GAME, state, 3000, random.Random(number))
         assert action == right
-        if wins_at_once(state):
+        if wins_at_once(GAME, state):
             assert root.proven == 1 and root.num_visits <= 7
         elif number == 4:
-            assert root.proven is None and root.num_visits == 3000 and exact(state, right) == 1
+            assert root.proven is None and root.num_visits == 3000 and move_value(state, right) == 1
             assert all(child.proven == 1 for column, child in root.children.items() if column != right)
         else:
             assert root.proven == 1 and 20 <= root.num_visits < 100
@@ -222,7 +220,7 @@ def test_sixty_simulations() -> None:
     action, root = ps3.uct(GAME, state, random.Random(3), simulations=60)
     means = {column: share(child.q / child.num_visits) for column, child in root.children.items()}
     others = {means[column] for column in means if column != action}
-    assert action == 3 and all(wins_at_once(GAME.play(state, column)) for column in range(7) if column != 3)
+    assert action == 3 and all(wins_at_once(GAME, GAME.play(state, column)) for column in range(7) if column != 3)
     assert {root.children[column].num_visits for column in means if column != 3} == {2, 3} and others == {"-1.00", "-.33"}
     says(PS, f"two or three visits are enough to make its $q/n$ negative, -1 or -.33 against +{means[3]}")
 
@@ -235,7 +233,7 @@ def test_the_middle_gathers_more_and_more() -> None:
     assert len({max(share, key=share.get) for share in shares[:4]}) > 1
     assert shares[3][3] < 0.3 < shares[4][3] < 0.4 < 0.7 < shares[5][3]
     start = GAME.start()
-    assert [exact(start, column) for column in range(7)] == [-1, -1, 0, 1, 0, -1, -1]
+    assert [move_value(start, column) for column in range(7)] == [-1, -1, 0, 1, 0, -1, -1]
     says(PS, "From the empty board column 3 is the only move that wins against perfect play")
 
 

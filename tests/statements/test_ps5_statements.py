@@ -21,6 +21,7 @@ from arena.show.learning import positions, watch_learning
 from arena.strength.points import read_points
 from assets.make.nets_page import read_log
 from solutions import ps5_alphazero as ps5
+from tests.statements.exact_play import is_right
 
 PS, TIC, FOUR = "ps5_alphazero", TicTacToe(), ConnectFour()
 
@@ -273,24 +274,14 @@ def test_gates() -> None:
 
 
 @functools.cache
-def exact(state: tuple) -> float:
-    outcome = TIC.outcome(state)
-    return outcome if outcome is not None else max(-exact(TIC.play(state, action)) for action in TIC.legal_actions(state))
-
-
-def is_right(state: tuple, action: int) -> bool:
-    return -exact(TIC.play(state, action)) == exact(state)
-
-
-@functools.cache
 def critical() -> list[tuple]:
-    return [state for state in positions() if not all(is_right(state, action) for action in TIC.legal_actions(state))]
+    return [state for state in positions() if not all(is_right(TIC, state, action) for action in TIC.legal_actions(state))]
 
 
 def mistakes(net: torch.nn.Module) -> float:
     with torch.no_grad():
         favourites = net.eval()(*ps5.as_batch(TIC, critical()))[0].argmax(dim=1).tolist()
-    return sum(not is_right(state, action) for state, action in zip(critical(), favourites)) / len(critical())
+    return sum(not is_right(TIC, state, action) for state, action in zip(critical(), favourites)) / len(critical())
 
 
 def test_positions_and_the_critical_ones() -> None:

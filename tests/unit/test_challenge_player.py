@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
@@ -22,11 +21,12 @@ from autograder.challenge.player.query_budget import CountedLooks, allowed
 from autograder.challenge.player.sandboxed import contestant
 from autograder.submission.payload import read_payload
 from autograder.submission.read import read_folder
-from tests import students
+from solutions import ps3_connect_four as ps3
 from tests.ladders import quick_ladder
+from tests.students import solved
 
 GAME, PS = ConnectFour(), "ps3_connect_four"
-SOLVED = students.solved(PS)
+SOLVED = solved(PS)
 TACTICS = "\n\n# %%\ndef challenge_player(game):\n    return Searcher(game, tactical_rollout)\n"
 WORSE = "\n\n# %%\nclass Worse:\n    def choose(self, state, simulations, rng):\n        return {}[state]\n" \
         "\n\ndef challenge_player(game):\n    return Worse()\n"
@@ -52,13 +52,6 @@ class Asked:
         return lambda *given: self._counted.answer(method, *given)
 
 
-@pytest.fixture(scope="module")
-def solved() -> SimpleNamespace:
-    names: dict[str, object] = {"__name__": "solved"}
-    exec(compile(SOLVED, "solved", "exec"), names)
-    return SimpleNamespace(**names)
-
-
 def positions(number: int, seed: int):
     """Unfinished positions of random games, with any number of stones."""
     rng = random.Random(seed)
@@ -80,9 +73,9 @@ def counted(state, search, simulations: int = SIMULATIONS) -> CountedLooks:
 
 
 @pytest.mark.usefixtures("repetition")
-def test_a_player_with_tactics_is_never_an_overrun(solved: SimpleNamespace) -> None:
+def test_a_player_with_tactics_is_never_an_overrun() -> None:
     def tactical(game, state, rng, simulations):
-        solved.Searcher(game, solved.tactical_rollout).choose(state, simulations, rng)
+        ps3.Searcher(game, ps3.tactical_rollout).choose(state, simulations, rng)
 
     games = [counted(state, tactical) for state in positions(60, seed=1)]
     assert [game.overrun for game in games if game.overrun] == []
@@ -90,12 +83,12 @@ def test_a_player_with_tactics_is_never_an_overrun(solved: SimpleNamespace) -> N
     assert used > 0.3, "the allowance is far from what tactics need: is a look still counted?"
 
 
-def test_plain_and_proving_searches_are_no_overruns_and_six_times_the_simulations_are(solved: SimpleNamespace) -> None:
+def test_plain_and_proving_searches_are_no_overruns_and_six_times_the_simulations_are() -> None:
     def uct(game, state, rng, simulations):
-        solved.uct(game, state, rng, simulations=simulations)
+        ps3.uct(game, state, rng, simulations=simulations)
 
     def solve(game, state, rng, simulations):
-        solved.solve(game, state, simulations, rng)
+        ps3.solve(game, state, simulations, rng)
 
     for state in positions(20, seed=2):
         assert counted(state, uct).overrun is None and counted(state, solve).overrun is None

@@ -14,7 +14,6 @@ from arena.games import ConnectFour
 from arena.players import book
 from arena.players.perfect import PerfectPlayer
 from arena.players.random import RandomPlayer
-from arena.players.solver import Solver
 from arena.players.uct import UCTPlayer
 from arena.strength import STRATA
 from arena.strength.drawing import judged
@@ -26,11 +25,6 @@ GAME = ConnectFour()
 LADDER = load_ladder()
 # X (to move) has three at the bottom: column 3 wins at once; O threatens nothing, so all other moves win later or not
 POSITION = Position("begin-easy", GAME.parse("......./......./......./......./OO...../XXX...O"), (-2, 0, 3, 18, None, 0, -1))
-
-
-@pytest.fixture(scope="module")
-def perfect() -> PerfectPlayer:
-    return PerfectPlayer(Solver(20))
 
 
 class Scripted:

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from scripts import install
+from tests.unit.makefile import TARGETS
 
 ROOT = Path(__file__).resolve().parents[2]
 FILE = ROOT / ".devcontainer" / "devcontainer.json"
-TARGETS = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.M))
 # The keys of https://containers.dev/implementors/json_reference/ for a container made of an image, and the types of their values.
 LIFECYCLE = ("initializeCommand", "onCreateCommand", "updateContentCommand", "postCreateCommand", "postStartCommand",
              "postAttachCommand")

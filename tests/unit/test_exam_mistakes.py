@@ -15,11 +15,6 @@ from arena.strength.positions import sign
 GAME = ConnectFour()
 
 
-@pytest.fixture(scope="module")
-def perfect() -> PerfectPlayer:
-    return PerfectPlayer(Solver(20))
-
-
 def test_a_win_that_is_not_taken_and_a_loss_that_is_not_blocked(perfect: PerfectPlayer) -> None:
     # X: 3 3 3, O: 0 0 0, X to move wins at once with 3; plays 6; then O, who wins at once with 0, plays 0
     game = PlayedGame((3, 0, 3, 0, 3, 0, 6, 0), 6, 0, 0.0)

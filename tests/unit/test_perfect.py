@@ -18,11 +18,6 @@ GAME = ConnectFour()
 SEED = random.randrange(1 << 30)  # other positions in every run; a failure shows them
 
 
-@pytest.fixture(scope="module")
-def perfect() -> PerfectPlayer:
-    return PerfectPlayer(Solver(20))
-
-
 class Careless(PerfectPlayer):
     """Plays any move."""
 

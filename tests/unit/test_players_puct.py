@@ -12,12 +12,9 @@ from arena.players.puct import Forest, Settings, new_forest, plant, root_policy,
 from arena.players.rules import OPEN, CompiledRules, compiled
 from arena.players.solver import Solver
 from solutions import ps5_alphazero as ps5
+from tests.unit.equal_network import equal
 
 PLAIN = Settings(c=1.5, parent=0.0, reduction=0.0)
-
-
-def equal(planes: np.ndarray, allowed: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    return (allowed / allowed.sum(axis=1, keepdims=True)).astype(np.float32), np.zeros(len(planes), np.float32)
 
 
 def search(rules: CompiledRules, states: list, simulations: int | range, network: Network = equal,

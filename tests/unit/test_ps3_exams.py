@@ -5,15 +5,7 @@ from math import comb
 
 import pytest
 
-from autograder.problem_sets import build
-from autograder.problem_sets.source import load
-
-
-@pytest.fixture(scope="module")
-def lesson() -> dict:
-    space: dict = {"__name__": "lesson"}
-    exec(compile(build(load("ps3_connect_four"), solution=True)[1], "lesson", "exec"), space)
-    return space
+from solutions import ps3_connect_four as ps3
 
 
 def exactly(p: Fraction, games: int, needed: int) -> Fraction:
@@ -28,19 +20,19 @@ def exactly(p: Fraction, games: int, needed: int) -> Fraction:
     (Fraction(1, 2), 1100, 550), (Fraction(11, 20), 1100, 640), (Fraction(1, 2), 5000, 2600), (Fraction(1, 100), 2000, 40),
     (Fraction(99, 100), 2000, 1990), (Fraction(1, 2), 1029, 500), (Fraction(1, 2), 10, 9), (Fraction(79, 100), 10, 9),
 ])
-def test_long_exams_are_as_exact_as_short_ones(lesson: dict, p: Fraction, games: int, needed: int) -> None:
-    assert lesson["pass_probability"](float(p), games, needed) == pytest.approx(float(exactly(p, games, needed)), abs=1e-10)
+def test_long_exams_are_as_exact_as_short_ones(p: Fraction, games: int, needed: int) -> None:
+    assert ps3.pass_probability(float(p), games, needed) == pytest.approx(float(exactly(p, games, needed)), abs=1e-10)
 
 
-def test_what_is_certain_stays_certain_in_long_exams(lesson: dict) -> None:
-    chance = lesson["pass_probability"]
+def test_what_is_certain_stays_certain_in_long_exams() -> None:
+    chance = ps3.pass_probability
     assert [chance(1.0, 3000, 3000), chance(0.0, 3000, 1), chance(0.0, 3000, 0), chance(0.0, 3000, -1)] == [1, 0, 1, 1]
     assert chance(0.5, 3000, 3001) == 0 and chance(0.5, 3000, -5) == pytest.approx(1.0, abs=1e-9)
 
 
 @pytest.mark.usefixtures("computing")
-def test_players_who_are_close_need_an_exam_of_a_thousand_games(lesson: dict) -> None:
-    games, needed = lesson["smallest_exam"](0.5, 0.55, 0.05)
+def test_players_who_are_close_need_an_exam_of_a_thousand_games() -> None:
+    games, needed = ps3.smallest_exam(0.5, 0.55, 0.05)
     weak, strong = Fraction(1, 2), Fraction(11, 20)
 
     def tells_apart(games: int, needed: int) -> bool:

@@ -14,15 +14,6 @@ from assets.make import ps4_nets as command
 GAME = Othello()
 
 
-@pytest.fixture
-def one_thread():
-    """The networks are small: on a busy machine a second thread of torch mostly waits for the first."""
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(threads)
-
-
 @pytest.mark.parametrize("name", ["othello6_games", "othello6_policy", "othello6_value"])
 def test_the_files_are_small_and_hold_nothing_but_numbers(name):
     path = nets.find(name)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from arena.games import ConnectFour
-from arena.players.network import Flags, Numbers, new_net
+from arena.players.network import new_net
 from arena.players.perfect import PerfectPlayer
 from arena.players.rules import compiled
 from arena.players.solver import Solver, plies_to_end
@@ -18,6 +18,7 @@ from arena.strength.positions import POSITIONS, Answer, Position, positions, sig
 from arena.strength.uncertainty import mean_error, rate_errors, share_error
 from assets.make import nets_page, ship_net
 from assets.make.public_positions import SETS, parsed, read, scored
+from tests.unit.equal_network import equal
 from trainer import measure
 from trainer.measure import CRITICAL, PUBLIC_SETS, Row, cell, rows
 from trainer.strength import HALF, PUBLIC, asked, choosing, is_critical, reporting
@@ -139,10 +140,6 @@ def test_a_network_is_asked_where_a_mistake_is_possible_and_only_there() -> None
 
 
 # -- the tables -----------------------------------------------------------------------------------
-
-
-def equal(planes: Numbers, allowed: Flags) -> tuple[Numbers, Numbers]:
-    return (allowed / allowed.sum(axis=1, keepdims=True)).astype(np.float32), np.zeros(len(planes), np.float32)
 
 
 @pytest.mark.usefixtures("computing")

@@ -13,11 +13,11 @@ from rich.console import Console
 import bench
 import bench.__main__ as bench_main
 from scripts import install, layers
+from tests.unit.makefile import TARGETS
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md",
          *(page for folder in ("", "maintainers", "teaching") for page in sorted((ROOT / "docs" / folder).glob("*.md")))]
-TARGETS = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.M))
 
 
 @pytest.mark.usefixtures("processes")

@@ -31,6 +31,7 @@ from autograder.sandbox import session
 from autograder.sandbox.errors import Refused
 from autograder.sandbox.sandbox import Sandbox
 from autograder.submission import read as submission
+from solutions import ps5_alphazero as ps5
 
 GAME = ConnectFour()
 PS3, PS5 = load("ps3_connect_four"), load("ps5_alphazero")
@@ -103,11 +104,9 @@ def test_the_weights_are_those_that_the_network_has_over_there(made: Made) -> No
 
 
 def test_what_save_weights_writes_is_what_is_read(tmp_path: Path) -> None:
-    space: dict = {"__name__": "lesson"}
-    exec(compile(SOLVED[PS5.name], "lesson", "exec"), space)
-    saved, loaded = (space["make_net"](GAME) for _ in range(2))
-    space["save_weights"](saved, str(tmp_path / "weights.npz"))
-    space["load_weights"](loaded, str(tmp_path / "weights.npz"))
+    saved, loaded = (ps5.make_net(GAME) for _ in range(2))
+    ps5.save_weights(saved, str(tmp_path / "weights.npz"))
+    ps5.load_weights(loaded, str(tmp_path / "weights.npz"))
     read = read_weights(tmp_path).arrays
     for net in (saved, loaded):
         state = {name: tensor.numpy() for name, tensor in net.state_dict().items()}

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import torch
 
 from arena import nets
 from arena.players.network import Network, asking, load_net
@@ -23,14 +22,7 @@ from trainer.measure import random_lines
 from trainer.strength import losses, match, mean_rate, mistakes, moves
 from trainer.training_run import RunSettings
 
-
-@pytest.fixture(autouse=True)
-def one_thread():
-    """On a busy machine a second thread of torch mostly waits for the first."""
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(threads)
+pytestmark = pytest.mark.usefixtures("one_thread")
 
 
 def shipped(game: str) -> Network:

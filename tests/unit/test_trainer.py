@@ -15,6 +15,7 @@ from arena.errors import UserError
 from arena.players.network import NetworkPlayer, asking, faster_dtype, load_net, new_net, save_net, search_all
 from arena.players.rules import OPEN, compiled, outcome
 from tests.speeds import again
+from tests.unit.equal_network import equal
 from trainer import __main__ as command
 from trainer.learner import Learner, LearnSettings
 from trainer.measure import BOTS
@@ -26,10 +27,6 @@ from trainer.training_run import Run, RunSettings, StoppedRun, load_trained, rea
 PLAY = PlaySettings(games=8, simulations=16, quick_simulations=4, random_share=0.5, random_plies=(1, 4))
 LEARN = LearnSettings(batch_size=32, window_first=300, window_last=500)
 SMALL = RunSettings("tic_tac_toe", PLAY, LEARN, NetMaker(channels=4, blocks=1), workers=1, examples=120)
-
-
-def equal(planes: np.ndarray, allowed: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    return (allowed / allowed.sum(axis=1, keepdims=True)).astype(np.float32), np.zeros(len(planes), np.float32)
 
 
 def ended(settings: RunSettings, folder: Path, stops: tuple[int, ...]) -> dict:

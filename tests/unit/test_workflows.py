@@ -14,13 +14,13 @@ from placeholders import invented
 from scripts import release
 from scripts.install import PYTHONS
 from scripts.student_repository import git
+from tests.unit.makefile import TARGETS
 
 ROOT = Path(__file__).resolve().parents[2]
 GITHUB = ROOT / ".github"
 THEIRS = ROOT / "scripts" / "student" / ".github" / "workflows"  # of the students' repository
 WORKFLOWS = sorted(path for folder in (GITHUB / "workflows", ROOT / "docs", THEIRS) for path in folder.rglob("*.yml"))
 ACTIONS = sorted((GITHUB / "actions").glob("*/action.yml"))
-TARGETS = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.M))
 OURS = {name: f"./{path.parent.relative_to(ROOT)}" for path in ACTIONS for name in [path.parent.name]}
 
 

@@ -94,3 +94,10 @@ def format_3(content: Content) -> None:
             cell["language"] = "python"
             cell["prompt_number"] = cell.pop("execution_count")
     content.update(worksheets=[{"cells": content.pop("cells"), "metadata": {}}], nbformat=3, nbformat_minor=0)
+
+
+def without_first_code(content: Content) -> None:
+    """Delete the first cell of code: the one with the imports."""
+    first = next(place for place, cell in enumerate(content["cells"]) if cell["cell_type"] == "code")
+    assert "import" in source(content["cells"][first])
+    del content["cells"][first]
