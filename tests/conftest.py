@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from tests.once import once
 from tests.speeds import Speed, costs, speed_of
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -42,6 +43,21 @@ def repetition() -> None:
 @costs(Speed.ALL)
 def whole_world() -> None:
     """For a test that needs a world of its own: another user, a hub, a cluster, another Python, a semester."""
+
+
+@pytest.fixture(scope="session")
+def prepared(processes: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A course that has released ps2_uct, and nobody has handed in; it is copied, and never used itself."""
+    from autograder.gradebook.course import prepare  # imports nbgrader, which most runs do not need
+    return once(tmp_path_factory, "prepared", lambda folder: prepare(folder / "course", "ps2_uct")) / "course"
+
+
+@pytest.fixture(scope="session")
+@costs(Speed.TEST)
+def demo_class(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The demo class of ps2_uct, not graded yet; it is copied, and never used itself."""
+    from autograder.selftest.demo import build_demo
+    return once(tmp_path_factory, "demo", lambda folder: build_demo(folder / "course", "ps2_uct")) / "course"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

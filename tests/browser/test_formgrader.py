@@ -5,6 +5,7 @@ request needs to be blocked; `new_page` fails the test if one leaves the machine
 """
 
 import re
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -12,7 +13,6 @@ import nbformat
 import pytest
 from playwright.sync_api import Page, expect
 
-from autograder.gradebook.course import prepare
 from autograder.problem_sets import build
 from autograder.problem_sets.source import load
 from tests.browser.looks import screenshot
@@ -42,10 +42,9 @@ def grade(course: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def course(prepared: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A class of one, graded."""
-    folder = tmp_path_factory.mktemp("formgrader") / "course"
-    prepare(folder, PS)
+    folder = Path(shutil.copytree(prepared, tmp_path_factory.mktemp("formgrader") / "course"))
     hand_in(folder, "# the first hand-in")
     grade(folder)
     return folder

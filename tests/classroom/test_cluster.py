@@ -19,7 +19,6 @@ from autograder.course.grade_class import Means, mark
 from autograder.course.roster import Entry, list_submissions
 from autograder.grading import fingerprint as settings
 from autograder.grading.config import Settings
-from autograder.selftest.demo import build_demo
 from autograder.selftest.endurance.cluster import Hosts
 from autograder.workers.dask import executor as cluster
 from autograder.workers.dask import registry as registry
@@ -148,13 +147,12 @@ def reports_of(course: Path, means: Means, at_each: Callable[[int], None] = lamb
 
 
 def test_a_class_gets_the_reports_of_one_machine_though_one_worker_dies_and_one_comes(
-    tmp_path: Path, hosts: Hosts, executor: Cluster
+    demo_class: Path, tmp_path: Path, hosts: Hosts, executor: Cluster
 ) -> None:
-    demo = build_demo(tmp_path / "demo", PS)
     here, there = tmp_path / "here", tmp_path / "there"
     for course in (here, there):
         for student in STUDENTS:
-            shutil.copytree(demo / "submitted" / student, course / "submitted" / student)
+            shutil.copytree(demo_class / "submitted" / student, course / "submitted" / student)
         (course / "edition.secret").write_text(SECRET)
 
     def disturb(reports: int) -> None:

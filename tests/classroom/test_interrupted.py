@@ -11,8 +11,6 @@ from pathlib import Path
 import pytest
 from nbgrader.api import Gradebook
 
-from autograder.selftest.demo import build_demo
-
 pytestmark = pytest.mark.usefixtures("processes")
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -21,13 +19,12 @@ STUDENTS = ("ada", "gita", "otto", "petra", "zeno")
 
 
 @pytest.fixture(scope="module")
-def submitted(tmp_path_factory):
+def submitted(demo_class, tmp_path_factory):
     """A small class, taken from the demo class."""
-    course = build_demo(tmp_path_factory.mktemp("demo") / "course", PS)
-    for folder in (course / "submitted").iterdir():
-        if folder.name not in STUDENTS:
-            shutil.rmtree(folder)
-    return course / "submitted"
+    folder = tmp_path_factory.mktemp("submitted")
+    for student in STUDENTS:
+        shutil.copytree(demo_class / "submitted" / student, folder / student)
+    return folder
 
 
 def new_course(submitted: Path, course: Path) -> Path:

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from autograder.selftest.demo import build_demo
 from tests.commands import autograder, output_of
 
 pytestmark = pytest.mark.usefixtures("processes")
@@ -30,9 +29,9 @@ def refused(*arguments: object) -> str:
 
 
 @pytest.fixture(scope="module")
-def course(tmp_path_factory):
+def course(demo_class, tmp_path_factory):
     """A class of two, graded once."""
-    course = build_demo(tmp_path_factory.mktemp("demo") / "course", PS)
+    course = shutil.copytree(demo_class, tmp_path_factory.mktemp("staff") / "course")
     for folder in (course / "submitted").iterdir():
         if folder.name not in ("kenji", "tove"):
             shutil.rmtree(folder)

@@ -11,14 +11,12 @@ import pytest
 from nbgrader.api import Gradebook
 from nbgrader.plugins import CsvExportPlugin
 
-from autograder.gradebook import course as courses
 from autograder.gradebook.ledger import read_ledger
 from autograder.gradebook.recording.record import record
 from autograder.grading.report import Report
 from autograder.problem_sets.source import load
 from autograder.submission.payload import read_payload
 from tests.gradebook.tools import run
-from tests.once import once
 
 PS = "ps2_uct"
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -113,12 +111,6 @@ class SmallClass:
     def exported(self) -> list[dict]:
         with (self.folder / "export.csv").open(newline="") as file:
             return sorted(csv.DictReader(file), key=lambda row: row["student_id"])
-
-
-@pytest.fixture(scope="session")
-def prepared(processes: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A course that has released the set; it is copied, and never used itself."""
-    return once(tmp_path_factory, "prepared", lambda folder: courses.prepare(folder / "course", PS)) / "course"
 
 
 @pytest.fixture
