@@ -1,15 +1,16 @@
-"""The commands of `autograder` as staff run them: in the repository, in a process of their own."""
+"""The commands of `autograder` and of nbgrader as staff run them, in a process of their own."""
 
 import os
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 from autograder.paths import REPOSITORY
 
 
 def autograder(*arguments: object, **options: Any) -> subprocess.CompletedProcess[str]:
-    """Run `python -m autograder` and return what came of it; `options` are those of subprocess.run."""
+    """Run `python -m autograder` in the repository and return what came of it; `options` are those of subprocess.run."""
     command = [sys.executable, "-m", "autograder", *map(str, arguments)]
     usual = {"cwd": REPOSITORY, "env": {**os.environ, "COLUMNS": "200"}, "timeout": 300}  # wide: no sentence is broken in two
     return subprocess.run(command, capture_output=True, text=True, **(usual | options))
@@ -20,3 +21,11 @@ def output_of(*arguments: object, **options: Any) -> str:
     done = autograder(*arguments, **options)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
+
+
+def nbgrader(course: Path, *arguments: str, umask: int = -1, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run a command of nbgrader in a course folder and return what came of it."""
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])  # it runs alembic from there
+    machine = {**os.environ, "PATH": path, "PYTHONPATH": str(REPOSITORY), **environment}
+    command = [sys.executable, "-m", "nbgrader", *arguments]
+    return subprocess.run(command, cwd=course, env=machine, umask=umask, capture_output=True, text=True, timeout=300)

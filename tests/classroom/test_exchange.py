@@ -10,7 +10,6 @@ import pwd
 import shutil
 import socket
 import stat
-import subprocess
 import sys
 import tempfile
 import time
@@ -33,7 +32,7 @@ from autograder.gradebook.course import prepare, tools_on_path
 from autograder.problem_sets import build
 from autograder.problem_sets.source import load
 from scripts import chromium
-from tests.commands import output_of
+from tests.commands import nbgrader, output_of
 from tests.formgrader_server import TOKEN, jupyter_server
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -183,8 +182,7 @@ def exchange(template: Path) -> Iterator[Exchange]:
 
 
 def by_command(exchange: Exchange) -> str:
-    done = subprocess.run([sys.executable, "-m", "nbgrader", "collect", PS], cwd=exchange.course, capture_output=True, text=True,
-                          timeout=300, env={**os.environ, "PYTHONPATH": str(ROOT), "HOME": str(exchange.room)})
+    done = nbgrader(exchange.course, "collect", PS, HOME=str(exchange.room))
     assert done.returncode == 0, done.stderr
     return done.stderr
 

@@ -5,7 +5,6 @@ import shutil
 import sqlite3
 import stat
 import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,7 +16,7 @@ from autograder.gradebook.course import open_course
 from autograder.modes import close_to_others, for_students, in_course, umask_of
 from autograder.problem_sets import build
 from autograder.problem_sets.source import load
-from tests.commands import output_of
+from tests.commands import nbgrader, output_of
 from tests.unit.in_the_sandbox import as_ordinary_user
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -64,9 +63,7 @@ def test_nothing_in_a_course_is_open_to_others_whatever_the_umask(room: Path, um
     for words in (["staff", "extend", course, "ada", "--hours", "5", "--ps", PS], ["grade", course, "--workers", "1"],
                   ["similarity", course, "--ps", PS], ["export", course, "json"]):
         output_of(*words, umask=umask)
-    nbgrader = [sys.executable, "-m", "nbgrader", "generate_feedback", PS, "--force"]  # by hand, in the course folder
-    done = subprocess.run(nbgrader, cwd=course, capture_output=True, text=True, umask=umask, env={
-        **os.environ, "PYTHONPATH": str(ROOT), "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"})
+    done = nbgrader(course, "generate_feedback", PS, "--force", umask=umask)
     assert done.returncode == 0, done.stderr
     assert stat.S_IMODE(course.stat().st_mode) == 0o700
     assert open_to(course, 0o077) == []

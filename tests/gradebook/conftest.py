@@ -16,7 +16,7 @@ from autograder.gradebook.recording.record import record
 from autograder.grading.report import Report
 from autograder.problem_sets.source import load
 from autograder.submission.payload import read_payload
-from tests.gradebook.tools import run
+from tests.commands import nbgrader
 
 PS = "ps2_uct"
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -100,7 +100,7 @@ class SmallClass:
 
     def nbgrader(self, *arguments: str) -> subprocess.CompletedProcess:
         """Run nbgrader's own command in the course folder."""
-        return run(["-m", "nbgrader", *arguments], self.folder)
+        return nbgrader(self.folder, *arguments)
 
     def export(self) -> list[dict]:
         """The rows of `nbgrader export`, by its own exporter."""

@@ -1,9 +1,7 @@
 """A real nbgrader course: generate_assignment with our stripper releases the same files as in assignments/."""
 
-import os
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import nbformat
@@ -18,6 +16,7 @@ from autograder.problem_sets.notebook import RELEASE_STEPS
 from autograder.problem_sets.source import load
 from autograder.problem_sets.strip_step import StripSolutions
 from autograder.problem_sets.syntax import SourceError
+from tests.commands import nbgrader
 
 pytestmark = pytest.mark.usefixtures("processes")
 
@@ -30,12 +29,9 @@ c.GenerateAssignment.preprocessors = RELEASE_STEPS
 """
 
 
-def nbgrader(course: Path, *arguments: str) -> subprocess.CompletedProcess:
-    # alembic, which makes the gradebook, must be on the PATH
-    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-    environment = {**os.environ, "PATH": path, "PYTHONPATH": str(ROOT), "HOME": str(course), "JUPYTER_NO_CONFIG": "1"}
-    command = [sys.executable, "-m", "nbgrader", *arguments]
-    return subprocess.run(command, cwd=course, env=environment, capture_output=True, text=True)
+def by_itself(course: Path, *arguments: str) -> subprocess.CompletedProcess:
+    """Run nbgrader with the course's settings and nobody else's."""
+    return nbgrader(course, *arguments, HOME=str(course), JUPYTER_NO_CONFIG="1")
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +42,7 @@ def course(tmp_path_factory):
     source = course / "source/ps2_uct"
     source.mkdir(parents=True)
     (source / "ps2_uct.ipynb").write_text(build(load("ps2_uct"), solution=True)[0])
-    done = nbgrader(course, "generate_assignment", "ps2_uct")
+    done = by_itself(course, "generate_assignment", "ps2_uct")
     assert done.returncode == 0, done.stderr
     return course
 
@@ -61,7 +57,7 @@ def test_nbgrader_releases_what_stands_in_assignments(course):
     "db assignment list", "zip_collect ps2_uct", "validate release/ps2_uct/ps2_uct.ipynb",
 ])
 def test_a_command_of_nbgraders_works_or_refuses_in_a_sentence(course, command):
-    done = nbgrader(course, *command.split())
+    done = by_itself(course, *command.split())
     said = f"{done.stdout}{done.stderr}"
     assert "Traceback" not in said, said[-3000:]
     assert done.returncode == 0 or " | ERROR] " in said or " | CRITICAL] " in said, said[-3000:]
@@ -83,7 +79,7 @@ def test_a_doubtful_notebook_is_not_released(course):
     notebook = build(load("ps2_uct"), solution=True)[0]
     assert notebook.count("### END SOLUTION 2.5") == 1
     (source / "broken.ipynb").write_text(notebook.replace("### END SOLUTION 2.5", "# the end"))
-    done = nbgrader(course, "generate_assignment", "broken")
+    done = by_itself(course, "generate_assignment", "broken")
     assert done.returncode != 0 and not (course / "release/broken").exists()
     assert "BEGIN SOLUTION 2.5 without END" in done.stderr and "broken.ipynb:cell " in done.stderr
 
@@ -98,7 +94,7 @@ def test_the_released_notebook_is_no_source_with_or_without_our_configuration(tm
     """stock nbgrader would replace every signature, docstring and TODO by YOUR CODE HERE"""
     (tmp_path / "nbgrader_config.py").write_text(config or "c = get_config()\n")
     shutil.copytree(ROOT / "assignments/ps2_uct", tmp_path / "source/ps2_uct")
-    done = nbgrader(tmp_path, "generate_assignment", "ps2_uct")
+    done = by_itself(tmp_path, "generate_assignment", "ps2_uct")
     assert done.returncode != 0 and said in done.stderr and not (tmp_path / "release/ps2_uct").exists()
 
 
