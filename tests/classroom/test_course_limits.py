@@ -20,7 +20,6 @@ from autograder.problem_sets.source import load
 from tests.commands import autograder
 from tests.students import hand_in, solved
 
-ROOT = Path(__file__).resolve().parents[2]
 PS = "ps2_uct"
 SLOW = """
 import time

@@ -19,7 +19,6 @@ from autograder.problem_sets.source import load
 from tests.commands import nbgrader, output_of
 from tests.unit.in_the_sandbox import as_ordinary_user
 
-ROOT = Path(__file__).resolve().parents[2]
 PS = "ps1_games"
 STAFF = 54321  # a group without a name
 # What students get: it holds nothing private, and whoever copies it to them need not open it first.

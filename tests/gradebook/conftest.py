@@ -19,7 +19,6 @@ from autograder.submission.payload import read_payload
 from tests.commands import nbgrader
 
 PS = "ps2_uct"
-REPOSITORY = Path(__file__).resolve().parents[2]
 
 
 class SmallClass:

@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from autograder.course.pipeline import grade_course
+from autograder.paths import REPOSITORY
 from tests.commands import autograder, output_of
 from tests.students import hand_in, solved, stub
 
 pytestmark = pytest.mark.usefixtures("whole_world")
 
 PS = "ps1_games"
-REPOSITORY = Path(__file__).resolve().parents[2]
 SCRIPT = Path(__file__).with_name("end_early.py")
 
 

@@ -19,13 +19,13 @@ from typing import Any
 import pytest
 
 from autograder.gradebook import course as courses
+from autograder.paths import REPOSITORY
 from tests.formgrader_server import free_port
 
 pytestmark = pytest.mark.usefixtures("whole_world")
 
 pytest.importorskip("jupyterhub")
 PS = "ps2_uct"
-REPOSITORY = Path(__file__).resolve().parents[2]
 SHIPPED = REPOSITORY / "docs" / "jupyterhub"
 # What replaces Unix's passwords, an account for each person, and the proxy: its table is read by the client below.
 HERE_ALONE = '''

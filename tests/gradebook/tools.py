@@ -10,8 +10,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 from autograder.gradebook import course as courses
-
-REPOSITORY = Path(__file__).resolve().parents[2]
+from autograder.paths import REPOSITORY
 
 
 def run(arguments: list[str], folder: Path) -> subprocess.CompletedProcess:

@@ -34,7 +34,6 @@ from autograder.sandbox.inside import no_pictures
 from autograder.sandbox.profiles import profile_of
 from autograder.tournament.meeting import play as play_bout
 
-ROOT = Path(__file__).resolve().parents[2]
 PS3 = "ps3_connect_four"
 # Files that a worker imports or reads but that do not affect a grade, each with the reason.
 NO_SAY = {
@@ -58,7 +57,7 @@ def traced(work: str, room: Path, *sets: str) -> dict:
         (room / ps / f"{ps}.py").write_text(build(load(ps), solution=True)[1])
     folders = [str(room / ps) for ps in sets]
     command = [sys.executable, "-m", "tests.unit.traced_worker", work, str(room / "traced.json"), *folders]
-    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+    subprocess.run(command, cwd=REPOSITORY, check=True, capture_output=True)
     return json.loads((room / "traced.json").read_text())
 
 
@@ -88,7 +87,7 @@ def test_a_meeting_of_the_tournament_begins_where_its_fingerprint_does() -> None
 
 
 def test_nothing_else_is_in_the_fingerprint_of_a_grading_or_of_an_exam() -> None:
-    assert all((ROOT / name).exists() for name in BESIDE)
+    assert all((REPOSITORY / name).exists() for name in BESIDE)
     for work in (GRADING, EXAM, MEETING):
         assert [name for name in covered(work) if name.startswith(BESIDE)] == []
     assert [name for name in covered(GRADING) if name.startswith(("autograder/challenge/", "assets/", "arena/players/"))] == []
@@ -97,18 +96,18 @@ def test_nothing_else_is_in_the_fingerprint_of_a_grading_or_of_an_exam() -> None
 
 def test_how_a_picture_looks_regrades_nobody() -> None:
     """a new colour in `arena.show` leaves every grade, exam and recording as it is, and it is in no sandbox"""
-    drawings = {f"arena/show/{path.name}" for path in (ROOT / "arena" / "show").glob("*.py")}
+    drawings = {f"arena/show/{path.name}" for path in (REPOSITORY / "arena" / "show").glob("*.py")}
     for work in (GRADING, EXAM, MEETING, RECORDING, POSITIONS, WORKER):
         assert drawings.isdisjoint(covered(work)), work
     assert {f"arena/show/{part}.py" for part in no_pictures.PARTS} == drawings - {"arena/show/__init__.py"}
     for ps in names():
         arena = [path for path, place in contents.sources_of(profile_of(facts_of(ps))) if f"{SITE}/arena" in place]
-        assert arena and not any(path.is_relative_to(ROOT / "arena" / "show") for path in arena)
+        assert arena and not any(path.is_relative_to(REPOSITORY / "arena" / "show") for path in arena)
 
 
 def test_recordings_and_pages_hang_on_all_of_the_gradebook_and_not_on_how_a_grade_came_about() -> None:
     files = set(covered(RECORDING))
-    assert {str(path.relative_to(ROOT)) for path in (ROOT / "autograder" / "gradebook").glob("*.py")} <= files
+    assert {str(path.relative_to(REPOSITORY)) for path in (REPOSITORY / "autograder" / "gradebook").glob("*.py")} <= files
     assert {"arena/challenge/report_text.py", "autograder/problem_sets/notebook.py", "requirements.lock"} <= files
     graders = ("autograder/grading/outcomes.py", "autograder/grading/hidden_checks/suite_run.py", "autograder/sandbox/session.py")
     assert not files.intersection(graders)
@@ -123,7 +122,7 @@ def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
               "assets/nets/README.md")
     for name in (*copied, *beside, "pyproject.toml"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(ROOT / name, tmp_path / name)
+        shutil.copy(REPOSITORY / name, tmp_path / name)
     monkeypatch.setattr(settings, "REPOSITORY", tmp_path)
     code_fingerprint.cache_clear()
     yield tmp_path
@@ -140,7 +139,7 @@ def now() -> dict[str, str]:
 @pytest.mark.usefixtures("computing")
 def test_a_fingerprint_is_the_same_wherever_the_repository_lies(elsewhere: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     there = now()
-    monkeypatch.setattr(settings, "REPOSITORY", ROOT)
+    monkeypatch.setattr(settings, "REPOSITORY", REPOSITORY)
     assert now() == there
 
 
