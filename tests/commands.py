@@ -1,4 +1,4 @@
-"""The commands of `autograder` and of nbgrader as staff run them, in a process of their own."""
+"""The commands of staff and of students, run as they run them: in a process of their own."""
 
 import os
 import subprocess
@@ -29,3 +29,13 @@ def nbgrader(course: Path, *arguments: str, umask: int = -1, **environment: str)
     machine = {**os.environ, "PATH": path, "PYTHONPATH": str(REPOSITORY), **environment}
     command = [sys.executable, "-m", "nbgrader", *arguments]
     return subprocess.run(command, cwd=course, env=machine, umask=umask, capture_output=True, text=True, timeout=300)
+
+
+def git(folder: Path, *words: str, status: int = 0) -> str:
+    """Run git as a student does, who has a name and no other settings."""
+    who = {f"GIT_{role}_{key}": "Kim" for role in ("AUTHOR", "COMMITTER") for key in ("NAME", "EMAIL")}
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    machine = {**kept, **who, "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", "GIT_EDITOR": "false"}
+    done = subprocess.run(["git", *words], cwd=folder, env=machine, capture_output=True, text=True)
+    assert done.returncode == status, done.stdout + done.stderr
+    return done.stdout + done.stderr

@@ -18,6 +18,7 @@ from autograder.problem_sets.source import load
 from tests.browser.looks import screenshot
 from tests.commands import output_of
 from tests.formgrader_server import TOKEN, jupyter_server
+from tests.students import hand_in
 
 pytestmark = pytest.mark.usefixtures("whole_world")
 
@@ -26,14 +27,12 @@ FONT = "console: Loading the font "
 SCORE, COMMENT = "3", "A good reason; see also <b>exercise 2.7</b>."
 
 
-def hand_in(course: Path, edit: str) -> None:
+def hand_in_notebook(course: Path, edit: str) -> None:
     """Hand in the solution as a notebook, with some words more in its first exercise."""
-    folder = course / "submitted" / STUDENT / PS
-    folder.mkdir(parents=True, exist_ok=True)
     notebook = nbformat.reads(build(load(PS), solution=True)[0], as_version=4)
     code = next(cell for cell in notebook.cells if cell.metadata.get("nbgrader", {}).get("grade_id") == "ex2_0_code")
     code.source += f"\n{edit}\n"
-    (folder / f"{PS}.ipynb").write_text(nbformat.writes(notebook), encoding="utf-8")
+    hand_in(course, STUDENT, PS, nbformat.writes(notebook), f"{PS}.ipynb")
 
 
 def grade(course: Path) -> None:
@@ -45,7 +44,7 @@ def grade(course: Path) -> None:
 def course(prepared: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A class of one, graded."""
     folder = Path(shutil.copytree(prepared, tmp_path_factory.mktemp("formgrader") / "course"))
-    hand_in(folder, "# the first hand-in")
+    hand_in_notebook(folder, "# the first hand-in")
     grade(folder)
     return folder
 
@@ -94,7 +93,7 @@ def test_a_score_and_a_comment_survive_a_regrade_and_reach_the_student(
     guide.scroll_into_view_if_needed()
     screenshot(page, "formgrader")
 
-    hand_in(course, "# the second hand-in")
+    hand_in_notebook(course, "# the second hand-in")
     grade(course)
 
     open_submission(page, server)

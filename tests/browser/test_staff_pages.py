@@ -1,6 +1,5 @@
 """The leaderboard and the page of similar submissions in a browser: light and dark, narrow and wide, hostile names as text."""
 
-from collections import defaultdict
 from pathlib import Path
 
 import pytest
@@ -12,18 +11,16 @@ from arena.players.random import RandomPlayer
 from autograder.course.challenge.tournament import write_leaderboard
 from autograder.course.similarity import look_over
 from autograder.pages.course.leaderboard import CLASSES
-from autograder.problem_sets.bank.answers import load_bank
 from autograder.tournament.meeting import Meeting, MeetingResult
 from autograder.tournament.participants import Participant
 from autograder.tournament.rating import Rating
 from autograder.tournament.tournament import Standing, Table
 from tests.browser.looks import SCHEMES, fits, no_serious_fault, screenshot
-from tests.students import hand_in, stub
+from tests.students import hand_in, own_answers, stub
 
 pytestmark = pytest.mark.usefixtures("processes")
 
 PS = "ps2_uct"
-TESTS = Path(__file__).resolve().parents[1]
 COPIERS = ("<script>alert(1)<\u2215script>", "=HYPERLINK(1)")
 
 
@@ -46,20 +43,12 @@ def board(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_leaderboard(tmp_path_factory.mktemp("tournament"), Table(tuple(standings[::-1]), tuple(results), 3, "Sand", 0))
 
 
-def answers(number: int) -> list[str]:
-    """One person's answers: to each exercise the bank's wrong answer with this number, so that no two persons share one."""
-    known = defaultdict(list)
-    for answer in load_bank(TESTS / "wrong" / f"{PS}.py"):
-        known[answer.exercise].append(answer.code)
-    return [codes[number] for codes in known.values() if len(codes) > number]
-
-
 @pytest.fixture(scope="module")
 def similar(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The page of a class in which two with hostile names have handed in the same work."""
     course = tmp_path_factory.mktemp("class")
     for student, number in [*((name, 0) for name in COPIERS), *((f"own{number}", number) for number in range(1, 9))]:
-        hand_in(course, student, PS, stub(PS) + "".join(f"\n\n# %%\n{code}" for code in answers(number)))
+        hand_in(course, student, PS, stub(PS) + "".join(f"\n\n# %%\n{code}" for code in own_answers(PS, number)))
     return look_over(course, PS).page
 
 

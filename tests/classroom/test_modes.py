@@ -17,6 +17,7 @@ from autograder.modes import close_to_others, for_students, in_course, umask_of
 from autograder.problem_sets import build
 from autograder.problem_sets.source import load
 from tests.commands import nbgrader, output_of
+from tests.students import hand_in
 from tests.unit.in_the_sandbox import as_ordinary_user
 
 PS = "ps1_games"
@@ -34,12 +35,9 @@ def open_to(course: Path, bits: int) -> list[str]:
     return sorted(name for name in names if not any(name == one or name.startswith(f"{one}/") for one in FOR_STUDENTS))
 
 
-def hand_in(course: Path, student: str, work: str | None = None) -> Path:
-    folder = course / "submitted" / student / PS
+def hand_in_notebook(course: Path, student: str, work: str = "") -> None:
     with in_course(course):
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / f"{PS}.ipynb").write_text(work or build(load(PS), solution=True)[0])
-    return folder
+        hand_in(course, student, PS, work or build(load(PS), solution=True)[0], f"{PS}.ipynb")
 
 
 @pytest.fixture
@@ -57,8 +55,8 @@ def test_nothing_in_a_course_is_open_to_others_whatever_the_umask(room: Path, um
     course, roster = room / "autumn", room / "people.csv"
     roster.write_text("id,first_name,last_name,email\nada,Ada,L,\nbob,Bob,N,\n")
     output_of("course", course, "--roster", roster, "--sets", PS, "--due", "2026-10-05 23:59", umask=umask)
-    hand_in(course, "ada")
-    hand_in(course, "bob", "no notebook")
+    hand_in_notebook(course, "ada")
+    hand_in_notebook(course, "bob", "no notebook")
     for words in (["staff", "extend", course, "ada", "--hours", "5", "--ps", PS], ["grade", course, "--workers", "1"],
                   ["similarity", course, "--ps", PS], ["export", course, "json"]):
         output_of(*words, umask=umask)
@@ -141,11 +139,11 @@ def test_two_members_of_a_staff_group_grade_in_turn_and_nobody_else_reads(room: 
     course.mkdir()
     os.chown(course, 0, STAFF)
     course.chmod(0o2770)
-    hand_in(course, "ada")
+    hand_in_notebook(course, "ada")
     for path in course.rglob("*"):
         os.chown(path, 1001, STAFF)
     for number, user in enumerate(("1001", "1002", "1001")):
-        hand_in(course, f"student{number}", f"no notebook {number}")
+        hand_in_notebook(course, f"student{number}", f"no notebook {number}")
         done = as_ordinary_user("-c", f"import os; os.umask(0o022); from autograder.cli.app import main; import sys;"
                                 f"sys.argv = ['autograder', 'grade', {str(course)!r}, '--workers', '1']; main()",
                                 user=user, groups=str(STAFF))

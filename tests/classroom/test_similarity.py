@@ -4,7 +4,6 @@ import json
 import os
 import re
 import stat
-from collections import defaultdict
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +15,7 @@ from autograder.course import similarity as look
 from autograder.course.similarity import SimilarPairs, look_over
 from autograder.pages.course import similarity_page as page_module
 from autograder.pages.course.similarity_page import MOST_SHOWN, similarity_page
+from autograder.paths import REPOSITORY
 from autograder.problem_sets.bank.answers import load_bank, right_answers
 from autograder.problem_sets.source import load
 from autograder.progress import ProgressBar
@@ -25,22 +25,13 @@ from autograder.similarity.pairs import LEAST_SCORE, Pair, Work, similar_pairs, 
 from autograder.submission import read as submissions
 from autograder.submission.parse import Cell
 from tests.commands import autograder
-from tests.students import hand_in, solved, stub
+from tests.students import hand_in, own_answers, solved, stub
 
 PS = "ps2_uct"
-TESTS = Path(__file__).resolve().parents[1]
-RIGHT = load_bank(TESTS / "right" / f"{PS}.py")
+RIGHT = load_bank(REPOSITORY / "tests" / "right" / f"{PS}.py")
 NOBODY = Identical((), {}, 2)
 HOSTILE = '<script>alert("1")<\u2215script> =cmd'  # not a slash of ours: it is part of a folder's name
 ACTING = "</pre></mark><script>alert(2)</script><img src=x onerror=alert(3)>"
-
-
-def independent(number: int) -> list[str]:
-    """One person's answers to all exercises: the bank's wrong answers with this number, each used once."""
-    known = defaultdict(list)
-    for answer in load_bank(TESTS / "wrong" / f"{PS}.py"):
-        known[answer.exercise].append(answer.code)
-    return [codes[number] for exercise, codes in known.items() if exercise != "joint" and len(codes) > number]
 
 
 def module(cells: list[str]) -> str:
@@ -63,9 +54,9 @@ def looked(processes, tmp_path_factory: pytest.TempPathFactory) -> SimilarPairs:
     """A class in which two students have copied."""
     course = tmp_path_factory.mktemp("similar")
     for number in range(8):
-        hand_in(course, f"own{number}", PS, module(independent(number)))
-    hand_in(course, "verbatim", PS, module(independent(0)))
-    hand_in(course, "disguised", PS, module(disguised(independent(1))))
+        hand_in(course, f"own{number}", PS, module(own_answers(PS, number)))
+    hand_in(course, "verbatim", PS, module(own_answers(PS, 0)))
+    hand_in(course, "disguised", PS, module(disguised(own_answers(PS, 1))))
     hand_in(course, "right1", PS, solved(PS, RIGHT[2].code))
     hand_in(course, "right2", PS, solved(PS, RIGHT[3].code))
     for student in ("stub1", "stub2", "stub3"):
@@ -100,7 +91,7 @@ def test_new_names_comments_texts_and_another_order_change_nothing(looked: Simil
 @pytest.mark.usefixtures("repetition")
 def test_copies_stand_far_above_the_highest_pair_of_independent_work(looked: SimilarPairs):
     vocabulary = Vocabulary(load(PS))
-    works = [Work(f"{number}", vocabulary.pieces([(None, cell) for cell in independent(number)])) for number in range(8)]
+    works = [Work(f"{number}", vocabulary.pieces([(None, cell) for cell in own_answers(PS, number)])) for number in range(8)]
     explained = look.what_the_set_explains(load(PS), vocabulary, right_answers(PS))
     highest = max(pair.score for pair in similar_pairs(works, explained, least_score=0.01))
     copied = [pair.score for pair in looked.pairs if pair.first.student.startswith(("own", "disg"))]
@@ -131,9 +122,9 @@ def test_the_page_shows_students_text_as_text_and_marks_what_is_shared(looked: S
 
 @pytest.mark.usefixtures("processes")
 def test_a_notebook_and_a_module_with_the_same_answers_are_the_same_work(tmp_path: Path):
-    cells = [{"cell_type": "code", "source": cell, "metadata": {}, "outputs": []} for cell in independent(0)]
+    cells = [{"cell_type": "code", "source": cell, "metadata": {}, "outputs": []} for cell in own_answers(PS, 0)]
     hand_in(tmp_path, "a", PS, json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}), f"{PS}.ipynb")
-    hand_in(tmp_path, "b", PS, module(independent(0)).replace("\n", "\r\n"))
+    hand_in(tmp_path, "b", PS, module(own_answers(PS, 0)).replace("\n", "\r\n"))
     found = look_over(tmp_path, PS, right_answers=right_answers(PS))
     assert found.unread == () and [pair.share for pair in found.pairs] == [pytest.approx(1)]
 
@@ -185,7 +176,7 @@ def test_short_answers_make_nobody_suspicious():
 @pytest.mark.usefixtures("computing")
 def test_two_alone_who_copied_everything_are_listed_and_a_class_of_one_is_not():
     vocabulary = Vocabulary(load(PS))
-    work = [(None, cell) for cell in independent(0)]
+    work = [(None, cell) for cell in own_answers(PS, 0)]
     pair = [Work(student, vocabulary.pieces(work)) for student in "ab"]
     explained = look.what_the_set_explains(load(PS), vocabulary, right_answers(PS))
     assert len(similar_pairs(pair, explained)) == 1
@@ -249,7 +240,7 @@ def test_a_wrong_name_or_folder_is_said_in_a_sentence(tmp_path: Path):
 def test_whoever_costs_too_much_or_cannot_be_taken_apart_is_named_and_the_table_is_made(tmp_path: Path, monkeypatch):
     """a lexer that does not end for one text, and a fault in reading another text, affect no other submission"""
     for number in range(2):
-        hand_in(tmp_path, f"own{number}", PS, module(independent(0)))
+        hand_in(tmp_path, f"own{number}", PS, module(own_answers(PS, 0)))
     hand_in(tmp_path, "endless", PS, module(["endless = 1"]))
     hand_in(tmp_path, "strange", PS, module(["x = 1"]))
     monkeypatch.setattr(look, "LEXER_CPU_S", 1.0)

@@ -3,9 +3,7 @@
 import gzip
 import io
 import json
-import os
 import random
-import subprocess
 import tarfile
 import zipfile
 from pathlib import Path
@@ -19,7 +17,7 @@ from autograder.problem_sets.assignments import build
 from autograder.problem_sets.source import load, module_text, names, released
 from autograder.selftest.leaks import leaks
 from docs.site.stage import LEFT_OUT
-from tests.commands import autograder, output_of
+from tests.commands import autograder, git, output_of
 
 ROOT = Path(__file__).resolve().parents[2]
 SOLVED = "node, value = node.parent, -value"  # of solutions/ps2_uct.py
@@ -107,12 +105,6 @@ def test_solved_forms_are_found_in_both_forms(tmp_path: Path) -> None:
 
 
 # ---- the repository that a student begins with
-
-def git(folder: Path, *words: str) -> None:
-    author = ("-c", "user.name=Staff", "-c", "user.email=staff@uni.example", "-c", "init.defaultBranch=main")
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
-    subprocess.run(["git", *author, *words], cwd=folder, env=kept, check=True, capture_output=True)
-
 
 @pytest.fixture
 def repository(tmp_path: Path) -> Path:

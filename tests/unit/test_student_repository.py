@@ -1,9 +1,7 @@
 """The students' repository: what is in it, and what a second release does to the work of a student who has the first one."""
 
-import os
 import re
 import shutil
-import subprocess
 import tomllib
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +12,7 @@ from autograder.problem_sets.source import released
 from autograder.selftest.leaks import leaks
 from scripts.release import changes, part_for
 from scripts.student_repository import NotReleased, Source, lay_out, main, pages, project_file, publish
+from tests.commands import git
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCE = Source("0123456789abcdef", "Ada Lovelace", "ada@example.org", "2026-11-01T12:00:00+01:00")
@@ -116,15 +115,6 @@ def test_the_notes_are_the_parts_of_the_changelog_by_version() -> None:
 
 
 # ---- its commits
-
-
-def git(folder: Path, *words: str, status: int = 0) -> str:
-    """Run git as a student does, who has a name and no other settings."""
-    who = {f"GIT_{role}_{key}": "Kim" for role in ("AUTHOR", "COMMITTER") for key in ("NAME", "EMAIL")}
-    machine = {**os.environ, **who, "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", "GIT_EDITOR": "false"}
-    done = subprocess.run(["git", *words], cwd=folder, env=machine, capture_output=True, text=True)
-    assert done.returncode == status, done.stdout + done.stderr
-    return done.stdout + done.stderr
 
 
 @pytest.fixture
