@@ -197,7 +197,7 @@ def test_an_import_that_works_here_and_not_in_grading_is_named(folder, maker):
 def test_of_arena_only_some_parts_are_there_in_grading(tmp_path, ps, line, absent):
     (tmp_path / f"{ps}.py").write_text(f"# %%\n{line}\nfrom arena.check import check\n")
     (told,) = [line for line in checked(tmp_path) if "is not available in grading" in line]
-    assert f"the package {absent} is not there" in told and "line 2" in told
+    assert f"the package {absent} is not available" in told and "line 2" in told
 
 
 @pytest.mark.parametrize("ps, exercise, right, wrong", [

@@ -28,7 +28,7 @@ ACTS = {
     "no number": ("return float('nan'), root", "gave no move"),
     "an object that is equal to everything":
         ("return type('Any', (), {'__eq__': lambda *both: True, '__hash__': lambda one: 3})(), root", "gave no move"),
-    "a column that is none": ("return -1, root", "no legal move"),
+    "a column that is none": ("return -1, root", "not a legal move"),
     "no tree": ("return 3, None", "gave no move"),
     "without end": ("while True: pass", "gave no move"),
     "its own end": ("os._exit(0)", "gave no move"),

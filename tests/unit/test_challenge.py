@@ -127,7 +127,7 @@ SPOILT = [
     ("fial = 0.5", r"\[\[rung\]\] Random: 'fial' is not a valid key; choose from"),
     ("games = 7", "Random: .*even number"),
     ('simulations = "many"', "Random: simulations must be a whole number, not 'many'"),
-    ("points = 50", "135 in all"),
+    ("points = 50", "add up to 135"),
     ("name = 7", "name must be text, not 7"),
     ('name = "Sand"', "a name of its own"),
     ("student_simulations = 0", "student_simulations >= 1"),
@@ -320,7 +320,7 @@ def test_at_home_a_log_is_told_how_far_it_is_from_the_first_game_on(
 
 @pytest.mark.usefixtures("processes")
 def test_at_home_what_is_not_there_is_said(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="nothing at"):
+    with pytest.raises(UserError, match="does not exist; give"):
         challenge(tmp_path / "nothing", None)
     with pytest.raises(UserError, match="no rung is called 'Rock'"):
         challenge(folder(tmp_path), "Rock")
