@@ -10,6 +10,7 @@ import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 
+from autograder.grading.config import PYTHON
 from autograder.grading.fingerprint import code_fingerprint
 from autograder.json_files import read_state, write_state
 from autograder.limited_child import OverLimit, within
@@ -95,5 +96,5 @@ def _ours_in(payload: Payload) -> list[str] | None:
 
 
 def _made_by() -> str:
-    """Return a hash of what decides the result: our solution, how a submission is read, and the comparison."""
-    return f"{code_fingerprint()} {hashlib.sha256(Path(identical.__file__).read_bytes()).hexdigest()}"
+    """Return what decides the result: our solution, how a submission is read, the comparison, and the Python whose parser reads."""
+    return f"{PYTHON} {code_fingerprint()} {hashlib.sha256(Path(identical.__file__).read_bytes()).hexdigest()}"

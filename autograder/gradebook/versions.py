@@ -3,7 +3,6 @@ from __future__ import annotations
 
 import os
 import sqlite3
-import sys
 from collections.abc import Callable
 from datetime import date
 from functools import cache
@@ -14,6 +13,7 @@ from sqlalchemy.engine import make_url
 
 from arena.errors import UserError
 from arena.version import number
+from autograder.grading.config import PYTHON
 from autograder.grading.fingerprint import RECORDING, code_fingerprint, suite_fingerprint
 from autograder.json_files import read_state, write_state
 
@@ -29,7 +29,7 @@ def this_version() -> Version:
         "number": number(),
         "code": f"{code_fingerprint()[:16]} {code_fingerprint(RECORDING)[:16]}",
         "suite": suite_fingerprint()[:16],
-        "python": f"{sys.version_info.major}.{sys.version_info.minor}",
+        "python": PYTHON,
     }
 
 

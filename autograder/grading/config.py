@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
@@ -11,6 +12,8 @@ from autograder.grading.report import Report
 from autograder.problem_sets.rules import JOINT
 from autograder.problem_sets.source import ProblemSet, load, names
 
+# The Python that grades. Its patch release does not count: it mends mistakes, and brings no syntax.
+PYTHON = f"{sys.version_info.major}.{sys.version_info.minor}"
 ANSWERS = "answers"  # the key of the staff notes for answers that can be guessed: exercise -> [edition, answer]
 CPU_S_TEMPLATE = """\
 # The processor time, in seconds, that the checks of an exercise may take. A line is for each exercise of a set, or for one

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
-from autograder.grading.config import Settings
+from autograder.grading.config import PYTHON, Settings
 from autograder.grading.import_closure import files_behind
 from autograder.paths import REPOSITORY, is_source
 
@@ -46,8 +46,8 @@ _GIVEN = {RECORDING: ("autograder/grading/grade.py",)}
 
 
 def fingerprint(settings: Settings, work: str = GRADING) -> str:
-    """Return a hash over everything that decides this kind of work: our files, the pinned versions, the settings."""
-    return hashlib.sha256(f"{code_fingerprint(work)} {settings.key()}".encode()).hexdigest()
+    """Return a hash over everything that decides this kind of work: our files, the pinned versions, the Python, the settings."""
+    return hashlib.sha256(f"Python {PYTHON} {code_fingerprint(work)} {settings.key()}".encode()).hexdigest()
 
 
 @cache

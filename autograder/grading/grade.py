@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from autograder.grading import outcomes
-from autograder.grading.config import ANSWERS, Graded, Settings
+from autograder.grading.config import ANSWERS, PYTHON, Graded, Settings
 from autograder.grading.diagnose import advice
 from autograder.grading.hidden_checks.observed_tree import observed_tree
 from autograder.grading.hidden_checks.suite_run import SuiteRun, nobody
@@ -23,7 +22,6 @@ from autograder.submission.discover import NONE
 from autograder.submission.payload import Payload, read_payload
 from autograder.submission.read import READING, Submission, read
 
-PYTHON = f"{sys.version_info.major}.{sys.version_info.minor}"
 MOST_PLACES = 5  # failed statements in the note
 
 

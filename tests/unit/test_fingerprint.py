@@ -190,6 +190,13 @@ def test_editions_and_gradings_without_a_sandbox_have_fingerprints_of_their_own(
     assert len({fingerprint(one, work) for one in given for work in (GRADING, EXAM)}) == 6
 
 
+@pytest.mark.parametrize("work", [GRADING, EXAM, MEETING])
+def test_another_python_is_another_grading(work: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    here = fingerprint(Settings(b"one"), work)
+    monkeypatch.setattr(settings, "PYTHON", "3.99")
+    assert fingerprint(Settings(b"one"), work) != here
+
+
 def test_another_limit_is_another_grading() -> None:
     given = [(), (("2.9", 6.0),), (("2.9", 7.0),), (("2.8", 6.0),), (("2.8", 6.0), ("2.9", 6.0))]
     assert len({fingerprint(Settings(b"one", cpu_s=limits)) for limits in given}) == len(given)

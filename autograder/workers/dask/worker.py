@@ -22,6 +22,7 @@ from importlib import metadata
 from multiprocessing.connection import Connection
 
 from arena.errors import UserError
+from autograder.grading.config import PYTHON
 from autograder.grading.fingerprint import code_parts
 from autograder.paths import REPOSITORY
 from autograder.sandbox.bubblewrap import SandboxUnavailable
@@ -54,7 +55,7 @@ class TaskResult:
 
 def identity() -> dict[str, str]:
     """Return what two machines must have in common to write the same reports: versions, and a hash of each part of the code."""
-    versions = {"Python": f"{sys.version_info.major}.{sys.version_info.minor}", **{name: _version(name) for name in PACKAGES}}
+    versions = {"Python": PYTHON, **{name: _version(name) for name in PACKAGES}}
     return {**versions, **code_parts()}
 
 
