@@ -96,5 +96,5 @@ def _ours_in(payload: Payload) -> list[str] | None:
 
 
 def _made_by() -> str:
-    """Return what decides the result: our solution, how a submission is read, the comparison, and the Python whose parser reads."""
+    """Return what decides the result: our solution, how a submission is read, the comparison, and Python's parser."""
     return f"{PYTHON} {code_fingerprint()} {hashlib.sha256(Path(identical.__file__).read_bytes()).hexdigest()}"

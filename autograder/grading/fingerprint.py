@@ -46,7 +46,7 @@ _GIVEN = {RECORDING: ("autograder/grading/grade.py",)}
 
 
 def fingerprint(settings: Settings, work: str = GRADING) -> str:
-    """Return a hash over everything that decides this kind of work: our files, the pinned versions, the Python, the settings."""
+    """Return a hash over everything that decides this kind of work: our files, pinned versions, the Python, the settings."""
     return hashlib.sha256(f"Python {PYTHON} {code_fingerprint(work)} {settings.key()}".encode()).hexdigest()
 
 

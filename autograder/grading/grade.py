@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +13,10 @@ from autograder.grading.config import ANSWERS, PYTHON, Graded, Settings
 from autograder.grading.diagnose import advice
 from autograder.grading.hidden_checks.observed_tree import observed_tree
 from autograder.grading.hidden_checks.suite_run import SuiteRun, nobody
+from autograder.grading.newer_syntax import Newer, newer_syntax
 from autograder.grading.report import FAULT_NOTE, JOINT_TITLE, Check, ExerciseReport, Outcome, Report, SearchTree
 from autograder.grading.submission_runner import SubmissionRunner, budget_under
+from autograder.limited_child import OverLimit, within
 from autograder.problem_sets.rules import JOINT
 from autograder.problem_sets.source import Exercise, ProblemSet
 from autograder.sandbox.inside.cell_text import GIVEN
@@ -23,6 +26,7 @@ from autograder.submission.payload import Payload, read_payload
 from autograder.submission.read import READING, Submission, read
 
 MOST_PLACES = 5  # failed statements in the note
+SYNTAX_CPU_S, SYNTAX_MIB = 2.0, 512  # a search for newer syntax in all cells that are not Python takes a hundredth of a second
 
 
 def grade_submission(folder: Path, ps: str, settings: Settings) -> Graded:
@@ -130,17 +134,42 @@ def _loading_note(runner: SubmissionRunner) -> str:
     problems = [problem for problem in loading if problem[0] != GIVEN]
     if len(problems) < len(loading):
         notes.append(f"Imports or code that you were given are missing in your {runner.submission.form}; they were added.")
-    places = [outcomes.raised_place(name, label, line, runner.submission) for label, line, name, _ in problems[:MOST_PLACES]]
+    newer = _newer_syntax(runner.submission, problems)
+    places = [
+        f"syntax of Python {newer[label, line].since} in {label}, line {newer[label, line].line}" if (label, line) in newer
+        else outcomes.raised_place(name, label, line, runner.submission) for label, line, name, _ in problems[:MOST_PLACES]
+    ]
     if places:
         more = f" and {len(problems) - MOST_PLACES} more" if len(problems) > MOST_PLACES else ""
         notes.append(f"Skipped while loading: {'; '.join(places)}{more}. The rest of your code was loaded.")
     kinds = {name for _, _, name, _ in problems}
-    if "SyntaxError" in kinds:
+    if newer:
+        told = [f"{label}, line {one.line}, needs Python {one.since} ({one.what})" for (label, _), one in newer.items()]
+        notes.append(f"Your code is graded with Python {PYTHON}, and {'; '.join(told[:MOST_PLACES])}: write it in the older way.")
+    elif "SyntaxError" in kinds:
         notes.append(f"Code is graded with Python {PYTHON}; the syntax of a newer version is an error here.")
     if "ModuleNotFoundError" in kinds:
         packages = [*profile_of(runner.problem_set.facts).packages, "arena"]
         notes.append(f"Graded code may import {', '.join(packages)} and Python's own modules, and nothing else.")
     return " ".join(notes)
+
+
+def _newer_syntax(submission: Submission, problems: Sequence[tuple[str, int, str, str]]) -> dict[tuple[str, int], Newer]:
+    """Return, by label and line of a SyntaxError, what in its cell needs the newest Python of all, where that is the reason."""
+    cells: dict[tuple[str, int], str] = {}
+    for label, line, name, _ in problems:
+        sources = (source for own, source in submission.code() if own == label and 0 < line <= len(source.split("\n")))
+        if name == "SyntaxError" and (source := next(sources, None)) is not None:
+            cells[label, line] = source
+    try:
+        found = within(SYNTAX_CPU_S, SYNTAX_MIB, _each_newer, list(cells.values())) if cells else []
+    except (OverLimit, OSError):
+        return {}
+    return {place: max(newer, key=attrgetter("version")) for place, newer in zip(cells, found, strict=True) if newer}
+
+
+def _each_newer(sources: Sequence[str]) -> list[list[Newer]]:
+    return [newer_syntax(source) for source in sources]
 
 
 def _staff(runner: SubmissionRunner, run: SuiteRun) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from autograder.selftest.demo.submission_maker import added, added_to_module, na
 NONE = "The docstring promises a float, and your code gives None, as when a branch does not return"
 BELOW = name_of_added("ps2_uct")
 LOADED = "The rest of your code was loaded."
-GRADED_WITH = f"Code is graded with Python {sys.version_info.major}.{sys.version_info.minor}"
+GRADED_WITH = f"Your code is graded with Python {sys.version_info.major}.{sys.version_info.minor}"
 
 LAMBDA = """
 ucb = lambda node, exploration: math.inf if not node.num_visits else (
@@ -393,13 +393,14 @@ MESSES = [
         swap("2.6", "    mean =", '    text = f"{"ucb"}"\n    mean ='),
         points=85,
         lost=UNWRITTEN["2.6"],
-        says=("SyntaxError in cell 34, line ", f"{GRADED_WITH}; the syntax of a newer version is an error here."),
+        says=("Skipped while loading: syntax of Python 3.12 in cell 34, line ", f"{GRADED_WITH}, and cell 34, line ",
+              ", needs Python 3.12 (quotes, a backslash, "),
     )] if sys.version_info < (3, 12) else []),
     *([Mess(
         "except of Python 3.14",
         "two exceptions without brackets",
         last("try:\n    x = 1\nexcept ValueError, TypeError:\n    pass"),
-        says=(f"SyntaxError in {BELOW}, line 3", GRADED_WITH),
+        says=(f"syntax of Python 3.14 in {BELOW}, line 3", f"{GRADED_WITH}, and {BELOW}, line 3, needs Python 3.14 (several "),
     )] if sys.version_info < (3, 14) else []),
     Mess(
         "conflict markers in a cell",

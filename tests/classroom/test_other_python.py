@@ -18,6 +18,7 @@ from arena.files import write_atomic
 from autograder.selftest.demo.course import demo_files
 from autograder.selftest.demo.members import expected_of
 from scripts import install
+from tests.pythons import program_of
 
 pytestmark = pytest.mark.usefixtures("whole_world")
 
@@ -33,16 +34,6 @@ def here() -> tuple[int, int]:
 
 def others() -> list[tuple[int, int]]:
     return [version for version in install.PYTHONS if version != here()]
-
-
-def program_of(version: tuple[int, int]) -> Path | None:
-    """An interpreter of this version, on PATH or among those of pyenv, that can make a virtual environment."""
-    name = "python{}.{}".format(*version)
-    kept = sorted((Path.home() / ".pyenv" / "versions").glob("{}.{}.*/bin/python3".format(*version)))
-    for program in (*filter(None, [shutil.which(name)]), *map(str, kept)):
-        if install._minor(install._version(program)) == version:
-            return Path(program)
-    return None
 
 
 def run(*command: object, **environment: str) -> subprocess.CompletedProcess[str]:

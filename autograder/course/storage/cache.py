@@ -12,8 +12,8 @@ from autograder.json_files import read_state, write_state
 class Cache:
     """One file per (submission, grader) in `folder`, named after the sha256 of both.
 
-    `fingerprint` covers the whole grader, its Python, its configuration and the edition's secret. A change of any of them gives new keys,
-    and old entries are never read again.
+    `fingerprint` covers the whole grader, its Python, its configuration and the edition's secret. A change of any of them gives
+    new keys, and old entries are never read again.
     """
 
     def __init__(self, folder: Path, fingerprint: str) -> None:
