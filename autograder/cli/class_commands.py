@@ -63,6 +63,9 @@ def grade(
     ] = None,
     feedback: Annotated[bool, typer.Option(help="write the students' pages; if not, a later run writes them")] = True,
     cluster: Annotated[str | None, typer.Option(metavar="ADDRESS", help="grade on this Dask cluster: tcp://host:8786")] = None,
+    accept_python: Annotated[
+        bool, typer.Option("--accept-python", help="change the course to this Python: grade all again, list what changes")
+    ] = False,
     no_sandbox: NoSandbox = False,
 ) -> None:
     """Grade a class: reports, gradebook, feedback, grades.csv, changes.csv and the class page.
@@ -79,6 +82,12 @@ def grade(
         check_known(ps)
     if cluster and workers:
         raise UserError("--workers is for this machine; a cluster always uses all its workers")
+    from autograder.gradebook.course_python import change_python, check_accepted, check_python, log_acceptance, log_changes
+
+    if accept_python:
+        check_accepted(course, ps)
+    elif course:
+        check_python(course)
     sets = [ps] if ps else _sets_of(course) if course else _demo_sets()
     if afresh:
         from autograder.course.roster import check_handed_in
@@ -90,8 +99,9 @@ def grade(
         from autograder.workers.forkserver import warm_up
 
         warm_up(sets[0])  # first, so that the workers import in parallel with this process
-    from autograder.cli.printing.summary import print_summary
+    from autograder.cli.printing.summary import print_changes, print_summary
     from autograder.course.pipeline import grade_course
+    from autograder.course.storage.lock import course_lock
     from autograder.progress import ProgressBar, Stop
     from autograder.workers.capacity import workers_that_fit
 
@@ -101,14 +111,24 @@ def grade(
     watcher, faults = ProgressBar(console, stop), 0
     with _cluster(cluster, watcher) if cluster else nullcontext() as executor:
         workers = executor.workers if executor else workers or workers_that_fit()
+        if course and accept_python:
+            with course_lock(course, watcher.say):
+                log_acceptance(course, sets)  # first: no decision counts without its line
         classes = ((course, name) for name in sets) if course else demo_classes(sets)
         for left, (place, name) in zip(reversed(range(len(sets))), classes, strict=True):
-            summary = grade_course(place, name, workers, executor, watcher, afresh or (), feedback)
+            summary = grade_course(place, name, workers, executor, watcher, afresh or (), feedback,
+                                   any_python=accept_python or course is None)
             print_summary(console, summary)
+            if accept_python:
+                print_changes(console, summary)
+                log_changes(place, name, summary.changes)
             faults += summary.faults
             if left:
                 what = "problem sets" if course else "demo classes"
                 watcher.say(f"this page can be opened now; {what} that follow: {left} (Ctrl-C stops here)")
+    if course and accept_python:  # only now: after a stop the earlier Python still is the course's
+        with course_lock(course, watcher.say):
+            change_python(course)
     raise typer.Exit(1 if faults else 0)
 
 

@@ -49,14 +49,12 @@ def differences(
 
     from autograder.course.pipeline import preview
     from autograder.course.roster import set_meant
-    from autograder.gradebook.tables import points_text
     from autograder.progress import ProgressBar
     from autograder.workers.capacity import workers_that_fit
 
     changes = preview(course, set_meant(course, ps), workers or workers_that_fit(), ProgressBar(Console(stderr=True)))
     for change in changes:
-        old = "new" if change.old is None else points_text(change.old)
-        typer.echo(f"{change.student}  {change.exercise}  {old} -> {points_text(change.new)}  ({change.cause})")
+        typer.echo(str(change))
     typer.echo(f"{len(changes)} changes of points; nothing was recorded")
 
 

@@ -18,6 +18,7 @@ from autograder.course.roster import SubmissionList, list_submissions
 from autograder.course.storage.lock import course_lock
 from autograder.course.storage.report_store import ReportStore
 from autograder.course.summary import Summary
+from autograder.gradebook.course_python import check_python, note_python
 from autograder.gradebook.marks.final_marks import forget_mark_changes, write_final
 from autograder.gradebook.tables import Change, points_text, write_changes, write_grades
 from autograder.grading.report import UNDECIDED, ExerciseReport
@@ -41,6 +42,7 @@ def grade_course(
     watcher: Watcher | None = None,
     afresh: Collection[str] = (),
     feedback: bool = True,
+    any_python: bool = False,
 ) -> Summary:
     """Grade all submissions of `ps` in a course folder and update gradebook, feedback, exports and the class pages.
 
@@ -50,6 +52,7 @@ def grade_course(
         executor: grades instead of our own processes, for example on a cluster; it stays open.
         afresh: students whose submission is graded again although its report is in the cache; unknown names change nothing.
         feedback: whether to write the students' pages; if not, a later run writes them.
+        any_python: whether this Python may grade although another one graded the course before.
 
     All finished work is kept: after a stop or a kill, the next run continues where this run ended.
 
@@ -57,6 +60,8 @@ def grade_course(
         UserError: a problem that a person must solve first. Interrupted: Ctrl-C. Busy: a second grader.
     """
     watcher = watcher or Watcher()
+    if not any_python:
+        check_python(course)
     with _at_work(course, ps, watcher) as listed:
         summary = Summary(course, ps, remarks=list(listed.remarks), missing=listed.missing)
         with _readable_errors(summary, len(listed.entries)), ExitStack() as stack:
@@ -80,7 +85,7 @@ def grade_course(
 
 
 def preview(course: Path, ps: str, workers: int, watcher: Watcher | None = None) -> list[Change]:
-    """Return the changes of points that `grade_course` would make now; only the cache is written.
+    """Return the changes of points that `grade_course` would make now, under any Python; only the cache is written.
 
     Raises:
         UserError: as in `grade_course`; also if the course has never been graded.
@@ -158,6 +163,7 @@ class _Gradebook:
         gc.enable()
         course, ps = self.summary.course, self.summary.ps
         prepare(course, ps, self.say)
+        note_python(course, self.say)
         self.recording = self.stack.enter_context(Recording(course, ps))
 
     def take(self, ready: list[str]) -> None:

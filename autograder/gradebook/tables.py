@@ -37,6 +37,10 @@ class Change:
     cause: str
     hidden_by: float | None = None
 
+    def __str__(self) -> str:
+        old = "new" if self.old is None else points_text(self.old)
+        return f"{self.student}  {self.exercise}  {old} -> {points_text(self.new)}  ({self.cause})"
+
 
 def points_text(points: float | str | None) -> str:
     """Points as text: "7", "2.5"; "" for None; UNDECIDED unchanged."""

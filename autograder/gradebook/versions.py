@@ -13,11 +13,11 @@ from sqlalchemy.engine import make_url
 
 from arena.errors import UserError
 from arena.version import number
+from autograder.gradebook.course_python import FILE, NOTE
 from autograder.grading.config import PYTHON
 from autograder.grading.fingerprint import RECORDING, code_fingerprint, suite_fingerprint
 from autograder.json_files import read_state, write_state
 
-FILE = "version.json"  # in the course folder; without it the version before is unknown, and a copy is made
 KEPT = 3  # copies, the newest ones
 Version = dict[str, str]  # see `this_version`
 
@@ -29,20 +29,21 @@ def this_version() -> Version:
         "number": number(),
         "code": f"{code_fingerprint()[:16]} {code_fingerprint(RECORDING)[:16]}",
         "suite": suite_fingerprint()[:16],
-        "python": PYTHON,
+        NOTE: PYTHON,
     }
 
 
 def keep_gradebook(course: Path, db_url: str, say: Callable[[str], None]) -> None:
     """Copy the gradebook beside itself if another version of this project wrote into it last, and say so in one line.
 
-    Called before anything is written into the gradebook. A new course has nothing to copy. Of a gradebook on a server, the line
-    has the command that copies it.
+    Called before anything is written into the gradebook. A new course has nothing to copy. If the version before is unknown, a
+    copy is made. Of a gradebook on a server, the line has the command that copies it. The note of the course's Python stays.
 
     Raises:
         UserError: there is no room for the copy, or the gradebook cannot be read; nothing has been changed.
     """
-    now, before = this_version(), read_state(course / FILE)
+    before = read_state(course / FILE)
+    now = {key: value for key, value in {**this_version(), NOTE: before.get(NOTE)}.items() if value is not None}
     if before == now:
         return
     if any(before.get(key) != now[key] for key in ("number", "code")):

@@ -10,10 +10,12 @@ import pytest
 
 from arena.errors import UserError
 from autograder.gradebook import stamp, versions
+from autograder.gradebook.course_python import FILE, NOTE
 from autograder.gradebook.extension import extend
 from autograder.gradebook.stamp import BY, cause_of
 from autograder.gradebook.tables import Change
-from autograder.gradebook.versions import FILE, KEPT, keep_gradebook, this_version
+from autograder.gradebook.versions import KEPT, keep_gradebook, this_version
+from autograder.grading.config import PYTHON
 from autograder.grading.report import UNDECIDED
 from autograder.json_files import read_state, write_state
 from autograder.modes import in_course
@@ -57,7 +59,8 @@ def course(tmp_path: Path) -> Course:
 def test_a_new_course_has_nothing_to_copy_and_remembers_its_version(course: Course) -> None:
     course.gradebook.touch()
     course.keep(before=None)
-    assert (course.copies(), course.said, read_state(course.folder / FILE)) == ([], [], this_version())
+    noted = read_state(course.folder / FILE)
+    assert (course.copies(), course.said, {**noted, NOTE: PYTHON}, NOTE in noted) == ([], [], this_version(), False)
 
 
 def test_the_same_version_copies_nothing(course: Course) -> None:
@@ -78,10 +81,11 @@ def test_another_version_and_an_unknown_one_copy_the_gradebook_and_say_where(cou
     assert len(course.said) == 1
 
 
-def test_another_python_alone_copies_nothing_and_is_remembered(course: Course) -> None:
+@pytest.mark.parametrize("before", [this_version(), OLDER])
+def test_the_python_of_the_course_stays_and_copies_nothing_by_itself(course: Course, before: dict[str, str]) -> None:
     course.fill(1)
-    course.keep({**this_version(), "python": "3.9"})
-    assert (course.copies(), read_state(course.folder / FILE)) == ([], this_version())
+    course.keep({**before, NOTE: "3.9"})
+    assert (len(course.copies()), read_state(course.folder / FILE)) == (before is OLDER, {**this_version(), NOTE: "3.9"})
 
 
 def test_a_copy_is_never_overwritten_and_the_last_few_stay(course: Course) -> None:

@@ -49,6 +49,14 @@ def print_summary(console: Console, summary: Summary) -> None:
     console.print(str(summary.page), markup=False, highlight=False, soft_wrap=True)
 
 
+def print_changes(console: Console, summary: Summary) -> None:
+    """Print every change of points of a run, with its cause."""
+    for change in summary.changes:
+        console.print(f"  {plain_text(str(change))}", markup=False, highlight=False)
+    if not summary.changes:
+        console.print(f"no points of {summary.ps} are others than before", highlight=False)
+
+
 def _print_mark_changes(console: Console, changes: Sequence[MarkChange]) -> None:
     """Say whose final marks are others than after the run before: by hand, by an extension, by another submission."""
     if changes:
