@@ -4,6 +4,7 @@ torch stays out: the set that is graded here needs none, and its build for graph
 """
 
 import csv
+import json
 import os
 import re
 import shutil
@@ -19,6 +20,7 @@ from autograder.selftest.demo.course import demo_files
 from autograder.selftest.demo.members import expected_of
 from scripts import install
 from tests.pythons import program_of
+from tests.students import hand_in, solved
 
 pytestmark = pytest.mark.usefixtures("whole_world")
 
@@ -95,3 +97,35 @@ def test_another_python_gives_the_same_points(
     assert said.stdout.strip() != str(here()) and "No module named 'torch'" in said.stderr
     assert points(other, course, tmp_path / "course") == ours
     assert {row["student"]: float(row["total"]) for row in ours} == {name: expected_of(PS)[name].points for name in CLASS}
+
+
+NEW = 'x = f"{"quotes"}"\n'  # Python 3.12
+
+
+def test_another_python_is_refused_and_when_it_is_accepted_each_change_is_told(other: Path, tmp_path: Path) -> None:
+    """a course of this Python's, with an exercise that holds an f-string of 3.12"""
+    course = tmp_path / "course"
+    text = solved(PS)
+    begin = text.index("    mean =", text.index("def ucb("))
+    hand_in(course, "ada", PS, f"{text[:begin]}    {NEW}{text[begin:]}")
+    grade = ("-m", "autograder", "grade", course, "--no-feedback", "--workers", "2")
+    assert run(sys.executable, *grade).returncode == 0
+    before = (course / "final.csv").read_bytes()
+    note = json.loads((course / "reports" / "ada" / f"{PS}.json").read_text())["note"]
+    line = text[:begin].count("\n") + 1
+    assert (f"and {PS}.py, line {line}, needs Python 3.12 (quotes, " in note) == (here() < (3, 12))
+    refused = run(other, *grade)
+    assert (refused.returncode, refused.stdout, (course / "final.csv").read_bytes()) == (2, "", before)
+    version = run(other, "-c", "import sys; print('{}.{}'.format(*sys.version_info))").stdout.strip()
+    assert f"is graded with Python {'{}.{}'.format(*here())}, and this is Python {version}," in refused.stderr
+    shown = run(other, "-m", "autograder", "staff", "differences", course)
+    accepted = run(other, *grade, "--accept-python")
+    assert accepted.returncode == 0, accepted.stdout + accepted.stderr
+    read = [tuple(map(int, name.split("."))) >= (3, 12) for name in ("{}.{}".format(*here()), version)]
+    told = [line.strip() for line in accepted.stdout.splitlines() if line.endswith("(python)")]
+    changed = ["ada  2.6  0 -> 10  (python)", "ada  joint  0 -> 5  (python)"]
+    back = ["ada  2.6  10 -> 0  (python)", "ada  joint  5 -> 0  (python)"]
+    assert told == {(False, True): changed, (True, False): back}.get((read[0], read[1]), [])
+    assert shown.stdout.splitlines()[:-1] == told
+    assert (course / "changes.csv").read_text().count(",python,") == len(told)
+    assert run(other, *grade).returncode == 0 and run(sys.executable, *grade).returncode == 2
