@@ -106,6 +106,16 @@ def test_a_table_of_changes_without_a_column_of_the_set_is_replaced(course):
     assert [row["student"] for row in table(course, "changes.csv")] == ["bela"]
 
 
+def test_the_front_page_says_what_is_open_and_of_how_much_a_total_is(course):
+    (course / "course.toml").write_text(f"[due]\n{PS} = 2999-10-05T23:59:00\n{OTHER} = 2001-10-05T23:59:00\n")
+    run(course, PS, {"ada": report({"2.0": PASSED})})
+    (course / "final.csv").write_text(f"student,{PS},total,max,note\nada,10,7,95,\n")
+    write_front_page(course)
+    page = (course / "report" / "index.html").read_text()
+    assert page.count("open until") == page.count("open until 2999-10-05 23:59 UTC") == 1
+    assert '<td class="total">7<small>of 95</small></td>' in page
+
+
 def test_the_front_page_tells_faults_and_who_has_not_handed_in(course):
     run(course, PS, {"bela": report({"2.0": "grader fault"})}, missing=("carl",))
     front = (course / "report" / "index.html").read_text()

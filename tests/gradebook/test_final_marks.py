@@ -1,14 +1,18 @@
 """final.csv: one truth for points, the gradebook's own, with late penalties, marks by hand, extra points and extensions."""
 
 import csv
-from datetime import timedelta
+import json
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from arena.challenge.report import ASSIGNMENT as CHALLENGE
 from arena.errors import UserError
 from autograder.gradebook.course import prepare
 from autograder.gradebook.extension import FILE, extend
-from autograder.gradebook.marks.final_marks import forget_mark_changes, write_final
+from autograder.gradebook.marks.exports import EXPORTS
+from autograder.gradebook.marks.final_marks import FinalMarks, forget_mark_changes, write_final
+from autograder.gradebook.marks.platforms import canvas_table, moodle_table
 from autograder.gradebook.marks.read_marks import read_marks
 from autograder.problem_sets.source import load
 from tests.gradebook.conftest import PS, SmallClass
@@ -34,10 +38,16 @@ def course(small_class: SmallClass) -> SmallClass:
     return small_class
 
 
-def final(course: SmallClass, to_its_end: bool = True) -> tuple[dict[str, dict[str, str]], list[str]]:
-    """Write final.csv as a run does; return its rows by student, and the changed marks."""
+def marks_at(course: SmallClass, now: datetime | None = None) -> FinalMarks:
     with course.gradebook() as gradebook:
-        changes = write_final(course.folder, read_marks(course.folder, gradebook))
+        return read_marks(course.folder, gradebook, now)
+
+
+def final(
+    course: SmallClass, to_its_end: bool = True, now: datetime | None = None
+) -> tuple[dict[str, dict[str, str]], list[str]]:
+    """Write final.csv as a run does; return its rows by student, and the changed marks."""
+    changes = write_final(course.folder, marks_at(course, now))
     if to_its_end:
         forget_mark_changes(course.folder)
     with (course.folder / "final.csv").open(newline="") as file:
@@ -169,3 +179,54 @@ def test_a_broken_course_file_stops_nbgraders_commands_too(course):
     done = course.nbgrader("autograde", PS, "--create")
     assert done.returncode != 0 and "[late] has 'percent'" in done.stderr and "Traceback" not in done.stderr
     assert not (course.folder / "autograded").exists()
+
+
+def of_all(course: SmallClass, now: datetime) -> dict[str, dict[str, object]]:
+    """The mark, the total and the largest total of each student in every file that has them; None where there is no mark."""
+    marks, (rows, _) = marks_at(course, now), final(course, now=now)
+    tables = [rows]
+    for table, places in ((canvas_table(marks), 1), (moodle_table(marks), 0)):
+        cells = list(csv.reader(table.text.splitlines()))
+        ids = cells[0].index("SIS Login ID" if places else "Username")
+        tables.append({row[ids]: dict(zip(cells[0], row, strict=True)) for row in cells[1 + places:]})
+    tables.append({one["id"]: {PS: "" if PS in one.get("open_until", {}) and PS not in one["marks"] else
+                               f"{one['marks'][PS]['final'] if PS in one['marks'] else 0:g}", "total": f"{one['total']:g}",
+                               "max": f"{one['max']:g}"} for one in json.loads(EXPORTS["json"]().table(marks).text)["students"]})
+    for student in rows:
+        for column in (PS, "total", "max"):
+            assert len({table[student][column] for table in tables if column in table[student]}) == 1, (student, column)
+    return {student: {column: row[column] for column in (PS, "total", "max", "note")} for student, row in rows.items()}
+
+
+def test_until_the_due_date_a_set_is_open_and_not_0_in_every_file(course):
+    course.hand_in("ada", timestamp=ON_TIME)
+    course.record(ada=course.report("ada"))
+    extend(course.folder, PS, "cy", timedelta(hours=48))
+    due = datetime(2026, 2, 3, 12, tzinfo=UTC)  # 13:00 in Zurich
+    before = of_all(course, due - timedelta(minutes=1))
+    assert [list(before[who].values())[:3] for who in ("ada", "bob", "cy")] == [["100", "0", "0"], ["", "0", "0"], ["", "0", "0"]]
+    assert before["bob"]["note"] == f"{PS}: open until 2026-02-03 12:00 UTC, not in the total"
+    after = of_all(course, due)
+    assert [list(after[who].values())[:3] for who in ("ada", "bob", "cy")] == [
+        ["100", "100", "105"], ["0", "0", "105"], ["", "0", "0"]]
+    assert (after["bob"]["note"], after["cy"]["note"]) == (
+        f"{PS}: nothing handed in", f"{PS}: open until 2026-02-05 12:00 UTC, not in the total")
+    assert of_all(course, due + timedelta(hours=48))["cy"]["note"] == f"{PS}: nothing handed in"
+
+
+def test_the_challenge_is_open_until_the_last_set_with_a_player_is_due(course):
+    dates = "ps3_connect_four = 2026-03-01T12:00:00\nps5_alphazero = 2026-06-01T12:00:00"
+    text = COURSE.replace('["ps2_uct"]', '["ps2_uct", "ps3_connect_four", "ps5_alphazero"]')
+    (course.folder / "course.toml").write_text(text.replace("[late]", f"{dates}\n[late]"))
+    with course.gradebook() as gradebook:
+        for name in (CHALLENGE, "ps3_connect_four", "ps5_alphazero"):
+            gradebook.update_or_create_assignment(name)
+        gradebook.update_or_create_notebook(CHALLENGE, CHALLENGE)
+        gradebook.update_or_create_grade_cell(CHALLENGE, CHALLENGE, CHALLENGE, max_score=100, cell_type="code")
+        gradebook.update_or_create_student("ada")
+        gradebook.update_or_create_submission(CHALLENGE, "ada")
+        gradebook.find_grade(CHALLENGE, CHALLENGE, CHALLENGE, "ada").auto_score = 40.0
+        gradebook.db.commit()
+    for month, bob, total in ((4, None, 0), (7, 0, 40)):
+        marks = marks_at(course, datetime(2026, month, 1, tzinfo=UTC))
+        assert (marks.final("ada", CHALLENGE), marks.final("bob", CHALLENGE), marks.total("ada")) == (40, bob, total)

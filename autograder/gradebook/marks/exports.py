@@ -58,6 +58,7 @@ class FinalExport(ExportPlugin):
             tuple(person for person in marks.people if not students or person.id in students),
             marks.marks,
             marks.counts,
+            marks.open,
         )
 
     def table(self, marks: FinalMarks) -> Table:
@@ -87,9 +88,12 @@ class JsonExport(FinalExport):
                        "late": mark.late, "without_a_score": list(mark.to_mark)}
                 for name, mark in marks.marks.get(person.id, {}).items() if name in marks.assignments
             }
+            closes = {name: f"{due:%Y-%m-%d %H:%M} UTC" for name, due in marks.open.get(person.id, {}).items()
+                      if name in marks.assignments}
             students.append({
                 "id": person.id, "first_name": person.first_name, "last_name": person.last_name, "email": person.email,
-                "marks": parts, "total": marks.total(person.id), "max": marks.most,
+                "marks": parts, "total": marks.total(person.id), "max": marks.most(person.id),
+                **({"open_until": closes} if closes else {}),
             })
         counts = {name: marks.counts.get(name, most) for name, most in marks.assignments.items()}
         content = {"assignments": marks.assignments, "counts": counts, "students": students}

@@ -2,13 +2,15 @@
 
 `final.csv` is written from them at the end of each run, and so are the course's front page and all exports. A final mark is
 nbgrader's own: automatic points, or the score by hand that replaces them, plus extra points, minus the late penalty, and never
-below 0. A student who handed nothing in has 0.
+below 0. A student who handed nothing in has 0 after the due date. Until then the assignment is open: it has no mark, or one that
+may still change, and it counts neither in the total nor in the largest total.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 
 from arena.files import read_regular, write_atomic, write_if_changed
@@ -49,27 +51,31 @@ class FinalMarks:
     people: everybody in the roster or in the gradebook, in alphabetical order of their ids.
     marks: by student and assignment; nothing was handed in where there is none.
     counts: the points that a whole assignment counts for in the total, where they are not its own number of points.
+    open: by student and assignment, the student's own due date, where it is still to come; in UTC.
     """
 
     assignments: Mapping[str, float] = field(default_factory=dict)
     people: tuple[Person, ...] = ()
     marks: Mapping[str, Mapping[str, Mark]] = field(default_factory=dict)
     counts: Mapping[str, float] = field(default_factory=dict)
+    open: Mapping[str, Mapping[str, datetime]] = field(default_factory=dict)
 
-    @property
-    def most(self) -> float:
-        """The largest total."""
-        return sum(self.counts.get(name, most) for name, most in self.assignments.items())
+    def most(self, student: str) -> float:
+        """The largest total that a student can have: of the assignments that are closed for this student."""
+        return sum(self.counts.get(name, most) for name, most in self._closed(student).items())
 
-    def final(self, student: str, assignment: str) -> float:
-        """A student's mark in an assignment; 0 if nothing was handed in."""
+    def final(self, student: str, assignment: str) -> float | None:
+        """A student's mark in an assignment. If nothing was handed in, it is 0, or None while the assignment is open."""
         mark = self.marks.get(student, {}).get(assignment)
-        return mark.final if mark else 0.0
+        return mark.final if mark else None if assignment in self.open.get(student, {}) else 0.0
 
     def total(self, student: str) -> float:
-        """A student's marks in all assignments together, each scaled to what its assignment counts."""
-        return sum(self.final(student, name) * (self.counts[name] / most if name in self.counts and most else 1.0)
-                   for name, most in self.assignments.items())
+        """A student's marks in the assignments that are closed, each scaled to what its assignment counts."""
+        return sum((self.final(student, name) or 0.0) * (self.counts[name] / most if name in self.counts and most else 1.0)
+                   for name, most in self._closed(student).items())
+
+    def _closed(self, student: str) -> dict[str, float]:
+        return {name: most for name, most in self.assignments.items() if name not in self.open.get(student, {})}
 
 
 @dataclass(frozen=True)
@@ -133,14 +139,23 @@ def _row(marks: FinalMarks, person: Person) -> dict[str, str]:
     notes = []
     for name in marks.assignments:
         mark = marks.marks.get(person.id, {}).get(name)
-        row[name] = points_text(_rounded(marks.final(person.id, name)))
+        row[name] = mark_text(marks, person.id, name)
         parts = (mark.automatic, mark.by_hand, -mark.late) if mark else (None, None, None)
         row.update({f"{name}_{part}": points_text(None if value is None else _rounded(value))
                     for part, value in zip(_PARTS, parts, strict=True)})
-        notes += [f"{name}: nothing handed in"] if mark is None else []
+        closes = marks.open.get(person.id, {}).get(name)
+        notes += [f"{name}: open until {closes:%Y-%m-%d %H:%M} UTC, not in the total"] if closes else []
+        notes += [f"{name}: nothing handed in"] if mark is None and not closes else []
         notes += [f"{name}: {len(mark.to_mark)} without a score"] if mark and mark.to_mark else []
-    row |= {"total": points_text(_rounded(marks.total(person.id))), "max": points_text(marks.most), "note": "; ".join(notes)}
+    row |= {"total": points_text(_rounded(marks.total(person.id))), "max": points_text(marks.most(person.id)),
+            "note": "; ".join(notes)}
     return {column: cell if _is_number(cell) else neutral(cell) for column, cell in row.items()}
+
+
+def mark_text(marks: FinalMarks, student: str, assignment: str) -> str:
+    """Return a mark as all tables show it: at most 6 digits after the point; "" if there is none yet."""
+    final = marks.final(student, assignment)
+    return "" if final is None else points_text(_rounded(final))
 
 
 def _rounded(points: float) -> float:

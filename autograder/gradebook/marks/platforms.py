@@ -26,7 +26,7 @@ from pathlib import Path
 from arena.errors import UserError
 from arena.files import read_regular
 from autograder.csv_text import csv_text, passed_on, table_text
-from autograder.gradebook.marks.final_marks import FinalMarks
+from autograder.gradebook.marks.final_marks import FinalMarks, mark_text
 from autograder.gradebook.policy.roster_file import Person
 from autograder.gradebook.tables import points_text
 
@@ -104,7 +104,8 @@ def filled_template(marks: FinalMarks, template: Path, platform: Platform) -> Ta
 
     A column belongs to an assignment if its title begins with the assignment's name, as in "ps2_uct (12345)", or holds it after
     a colon, as in "Assignment: ps2_uct (Real)". A column "Grade" is the only assignment's. An assignment without a column gets
-    a new one. A student who is excused on the platform stays excused.
+    a new one. A student who is excused on the platform stays excused. The cell of an open assignment, in which the student has
+    handed nothing in, is empty.
 
     Raises:
         UserError: the file is not a table of this platform.
@@ -129,7 +130,7 @@ def filled_template(marks: FinalMarks, template: Path, platform: Platform) -> Ta
                 if row[place].strip().upper() in _NO_MARK:
                     excused.append((person.id, name))
                 else:
-                    row[place] = points_text(round(marks.final(person.id, name), 6))
+                    row[place] = mark_text(marks, person.id, name)
         elif first == _CANVAS_OWN[0]:
             for name, place in columns.items():
                 row[place] = row[place] or points_text(marks.assignments[name])
@@ -165,7 +166,7 @@ def _read(template: Path, platform: Platform) -> tuple[str, list[list[str]]]:
 
 
 def _points(marks: FinalMarks, person: Person) -> list[str]:
-    return [points_text(round(marks.final(person.id, name), 6)) for name in marks.assignments]
+    return [mark_text(marks, person.id, name) for name in marks.assignments]
 
 
 def _column(header: Sequence[str], assignment: str, assignments: int) -> int | None:

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from nbgrader.api import Gradebook
 
 from arena.challenge.report import ASSIGNMENT
+from autograder.gradebook.extension import waiting_extensions
 from autograder.gradebook.ledger import GradebookEntry, read_ledger
 from autograder.gradebook.marks.final_marks import FinalMarks, Mark
 from autograder.gradebook.policy.course_file import read_course_file
 from autograder.gradebook.policy.roster_file import Person, read_roster
-from autograder.problem_sets.source import names
+from autograder.problem_sets.source import facts_of, names
 
 
-def read_marks(course: Path, gradebook: Gradebook) -> FinalMarks:
-    """Return the final marks of a course from its open gradebook, its roster and the points in its course.toml.
+def read_marks(course: Path, gradebook: Gradebook, now: datetime | None = None) -> FinalMarks:
+    """Return the final marks of a course from its open gradebook, its roster and its course.toml.
+
+    Args:
+        now: the moment that decides which assignments are still open, with a time zone; by default this one.
 
     Raises:
         UserError: the roster is not a table, or course.toml cannot be used.
@@ -29,7 +35,30 @@ def read_marks(course: Path, gradebook: Gradebook) -> FinalMarks:
     for name in most:
         for student, entry in ledgers[name].items():
             marks.setdefault(student, {})[name] = _mark(entry)
-    return FinalMarks(most, tuple(people[id] for id in sorted(people)), marks, read_course_file(course).points)
+    file, now = read_course_file(course), now or datetime.now(UTC)
+    due = {assignment.name: assignment.duedate or file.due_in_utc(assignment.name) for assignment in gradebook.assignments}
+    closes = {name: _closes(course, name, moment, ledgers[name]) for name, moment in due.items() if moment}
+    if ASSIGNMENT in most:
+        closes[ASSIGNMENT] = _last([closes[ps] for ps in file.sets if ps in closes and facts_of(ps).player])
+    own = {id: {name: closes[name].get(id, closes[name].get("", now)) for name in most if name in closes} for id in people}
+    open = {id: {name: moment for name, moment in dates.items() if moment > now} for id, dates in own.items()}
+    return FinalMarks(most, tuple(people[id] for id in sorted(people)), marks, file.points, open)
+
+
+def _closes(course: Path, name: str, due: datetime, ledger: Mapping[str, GradebookEntry]) -> dict[str, datetime]:
+    """Return the due dates of an assignment, in UTC: under "" that of the class, and by student where it is another one.
+
+    Args:
+        due: in UTC, without a time zone, as nbgrader's gradebook stores it.
+    """
+    more = {id: timedelta(hours=hours) for id, hours in waiting_extensions(course, name).items()}
+    more |= {id: entry.extension for id, entry in ledger.items() if entry.extension}
+    return {id: due.replace(tzinfo=UTC) + by for id, by in {"": timedelta(), **more}.items()}
+
+
+def _last(sets: Sequence[Mapping[str, datetime]]) -> dict[str, datetime]:
+    """Return the due dates of the challenge: a player of any of these sets may enter, so it closes with the last of them."""
+    return {id: max(dates.get(id, dates[""]) for dates in sets) for id in {id for dates in sets for id in dates}}
 
 
 def _known(id: str, first_name: str | None, last_name: str | None, email: str | None) -> Person:

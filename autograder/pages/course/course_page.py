@@ -19,7 +19,7 @@ from autograder.pages.short_report import ShortReport
 
 def course_page(
     course: Path, records: Sequence[SetRecord], links: Mapping[str, Mapping[str, str]], course_links: Mapping[str, str],
-    final: Mapping[str, Mapping[str, str]] | None = None,
+    final: Mapping[str, Mapping[str, str]] | None = None, open: Mapping[str, str] | None = None,
 ) -> str:
     """Return the page as HTML.
 
@@ -28,12 +28,13 @@ def course_page(
         records: of all sets, in the order of the rows; at least one.
         links: by set, address -> text of the pages about it; `course_links`: of those about the whole course.
         final: the rows of final.csv, by student; without them the page has automatic points.
+        open: by set that is not due yet, until when.
     """
     script, source = class_script()
     challenge, final = _challenge(records), final or {}
     return environment().get_template("course.html").render(
         name=course.resolve().name,
-        sets=[_row(record, records, links.get(record.ps, {})) for record in records],
+        sets=[{**_row(record, records, links.get(record.ps, {})), "open": (open or {}).get(record.ps)} for record in records],
         students=[_student(course, student, records, challenge, final.get(neutral(student), {}))
                   for student in _everybody(records)],
         final=bool(final),
@@ -76,7 +77,7 @@ def _student(
         total += report.points + report.extra if report else 0.0
         cells.append(_cell(report, final.get(record.ps, "")))
     played = challenge.get(student, "")
-    return {"student": student, "cells": cells, "total": final.get("total") or points_text(total),
+    return {"student": student, "cells": cells, "total": final.get("total") or points_text(total), "most": final.get("max", ""),
             "challenge": final.get(ASSIGNMENT, played) if played and played != UNDECIDED else played,
             "games": feedback_address(course, student, ASSIGNMENT) if student in challenge else None,
             "feedback": feedback_address(course, student, known[-1].ps) if known else None}
