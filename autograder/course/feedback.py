@@ -97,9 +97,10 @@ def by_hand_of(problem_set: ProblemSet, entry: GradebookEntry) -> ByHand:
     names |= {problem_set.grade_id(cell.id): f"question {cell.id}" for cell in problem_set.cells if cell.role == "answer"}
     marks = {names[id]: mark for id, mark in entry.manual.items() if mark is not None and id in names}
     comments = {names[id]: manual for id, (_, manual) in entry.comments.items() if manual and id in names}
-    answers = {f"question {cell.id}": float(cell.points) for cell in problem_set.cells if cell.role == "answer"}
-    to_mark = {name: most for name, most in answers.items() if name not in marks}
-    return ByHand(marks, comments, entry.score if marks else None, entry.penalty or 0.0, to_mark)
+    answers = {names[problem_set.grade_id(cell.id)]: float(cell.points) for cell in problem_set.cells if cell.role == "answer"}
+    to_mark = {names[id]: answers[names[id]] for id in entry.without_score if names.get(id) in answers}
+    unanswered = {name: most for name, most in answers.items() if name not in marks and name not in to_mark}
+    return ByHand(marks, comments, entry.score, entry.penalty or 0.0, to_mark, unanswered)
 
 
 def recorded_code(course: Path, student: str, problem_set: ProblemSet) -> dict[str, str]:

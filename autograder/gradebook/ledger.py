@@ -27,6 +27,11 @@ class GradebookEntry:
         """The score as nbgrader defines it: manual scores replace automatic ones; with extra credit, without a penalty."""
         return total_score((self.auto[id], self.manual[id], self.extra[id]) for id in self.auto)
 
+    @property
+    def without_score(self) -> tuple[str, ...]:
+        """The cells that nobody has scored yet, neither the grader nor a person; an untouched answer has 0 from nbgrader."""
+        return tuple(id for id, score in self.auto.items() if score is None and self.manual[id] is None)
+
     def lateness(self, score: float | None = None) -> Lateness | None:
         """All values on which a late penalty depends; None if the problem set has no due date."""
         return lateness(self.duedate, self.extension, self.score if score is None else score)

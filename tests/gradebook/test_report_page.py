@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 from autograder.cli.app import app
 from autograder.course.feedback import feedback
 from autograder.course.storage.report_store import ReportStore
+from autograder.gradebook.marks.read_marks import read_marks
 from autograder.grading.report import Check, Outcome, Report
 from autograder.pages.student import report_page as module
 from autograder.pages.student.report_page import ByHand, marked_lines, report_page
@@ -117,8 +118,40 @@ def test_what_changed_since_the_submission_before(report):
 def test_marks_comments_and_penalty_stand_in_it(report):
     by_hand = ByHand({"question 2.13": 3.0, "2.5": 4.5}, {"question 2.13": "A <b>good</b> reason.", "2.6": "Ask me."}, 101.5, 5.0)
     words = text_of(made(report, by_hand=by_hand))
-    assert "with marks by hand 101.5" in words and "late: 5 taken off" in words
+    assert "96.5 points count: 100 of 100 points · by hand +1.5 · late: 5 taken off" in words
     assert "Mark by hand: 4.5" in words and "Ask me." in words and "A <b>good</b> reason." in words
+
+
+def test_the_page_shows_the_sum_that_counts_and_its_parts(report):
+    extra = replace(report, exercises=tuple(replace(one, points=5.0) if one.extra else one for one in report.exercises))
+    assert extra.extra_points == 5
+    for one, by_hand, shown in (
+        (extra, ByHand(score=105.0, penalty=21.0), "84 points count: 100 of 100 points, and 5 extra · late: 21 taken off"),
+        (extra, ByHand(score=105.0), "105 points count: 100 of 100 points, and 5 extra 14 of"),
+        (report, ByHand({"2.5": 7.0}, {}, 97.0), "97 points count: 100 of 100 points · by hand -3 14 of"),
+        (report, ByHand(score=100.0, penalty=100.0), "0 points count: 100 of 100 points · late: 100 taken off 14 of"),
+        (report, ByHand(score=100.0), "100 of 100 points 14 of"), (extra, None, "100 of 100 points, and 5 extra 14 of"),
+    ):
+        words = text_of(made(one, by_hand=by_hand))
+        assert shown in words and ("points count" in words) == ("points count" in shown)
+
+
+def test_a_page_asks_for_a_mark_by_hand_where_the_gradebook_does(small_class):
+    store = ReportStore(small_class.folder, PS)
+    for student, answer in {"ada": {"ex2_13": "My experiment."}, "bob": {}, "cyd": {"ex2_13": "Mine."}}.items():
+        small_class.hand_in(student, answer)
+        store.put(student, small_class.report(student), {})
+    small_class.record(**{student: store.get(student) for student in ("ada", "bob", "cyd")})
+    small_class.mark_by_hand("cyd", "ex2_13", 3.0)
+    feedback(small_class.folder, PS)
+    pages = {student: text_of((small_class.folder / "feedback" / student / PS / "index.html").read_text())
+             for student in ("ada", "bob", "cyd")}
+    with small_class.gradebook() as gradebook:
+        waiting = {student: gradebook.find_submission(PS, student).needs_manual_grade for student in pages}
+        missing = {id: mark[PS].to_mark for id, mark in read_marks(small_class.folder, gradebook).marks.items()}
+    assert waiting == {"ada": True, "bob": False, "cyd": False} and missing == {"ada": ("ex2_13",), "bob": (), "cyd": ()}
+    assert {student: "to be marked by hand" in page or "not marked yet" in page for student, page in pages.items()} == waiting
+    assert "Not answered, 0 points by hand: question 2.13." in pages["bob"] and "Not answered" not in pages["ada"] + pages["cyd"]
 
 
 @pytest.mark.parametrize("words", [*HOSTILE, "x" * 10_000])

@@ -73,5 +73,4 @@ def _assignments(gradebook: Gradebook) -> list[str]:
 
 def _mark(entry: GradebookEntry) -> Mark:
     automatic = sum(score or 0.0 for score in entry.auto.values())
-    waiting = tuple(id for id, score in entry.auto.items() if score is None and entry.manual[id] is None)
-    return Mark(automatic, entry.score - automatic, entry.penalty or 0.0, waiting)
+    return Mark(automatic, entry.score - automatic, entry.penalty or 0.0, entry.without_score)

@@ -29,8 +29,10 @@ SLOW = "It takes more time than an exercise may: is there a loop that need not b
 class ByHand:
     """What people have entered in the gradebook for one submission.
 
-    marks and comments go by exercise id, or by the title of a free answer; `score` is the whole after marks by hand, `penalty`
-    what is taken off for lateness. open: the free answers without a mark, by title, with the most points that they can get.
+    marks and comments go by exercise id, or by the title of a free answer; `score` is the whole with marks by hand and extra
+    points, None without a gradebook; `penalty` is what is taken off for lateness.
+    open: the free answers that a person has still to mark, by title, with the most points that they can get; unanswered: those
+    in which nothing was written, which have 0.
     """
 
     marks: Mapping[str, float] = field(default_factory=dict)
@@ -38,6 +40,7 @@ class ByHand:
     score: float | None = None
     penalty: float = 0.0
     open: Mapping[str, float] = field(default_factory=dict)
+    unanswered: Mapping[str, float] = field(default_factory=dict)
 
 
 def report_page(
@@ -62,6 +65,7 @@ def report_page(
     exercises = [_shown(exercise, sources.get(exercise.id, ""), by_hand) for exercise in report.exercises]
     return environment().get_template("report.html").render(
         student=student, title=problem_set.title, report=report, exercises=exercises, by_hand=by_hand, links=links or {},
+        sum=_sum(report, by_hand),
         next_steps=[] if unread else _next_steps(report), unread=UNREAD if unread else "",
         changes=_changes(before, report), before=before, outcomes=Outcome,
         to_write=_to_write(report),
@@ -70,6 +74,15 @@ def report_page(
         tree=compared(problem_set, report.tree) if report.tree else None, value_text=value_text,
         answers=sorted({*by_hand.marks, *by_hand.comments, *by_hand.open} - {exercise.id for exercise in report.exercises}),
     )
+
+
+def _sum(report: Report, by_hand: ByHand) -> dict[str, float] | None:
+    """Return the points that count, and what people and the late rule have changed; None if the points of the checks count."""
+    if by_hand.score is None:
+        return None
+    counts = round(max(0.0, by_hand.score - by_hand.penalty), 6)
+    added = round(by_hand.score - report.points - report.extra_points, 6)
+    return {"counts": counts, "by_hand": added} if (added, by_hand.penalty, counts) != (0, 0, report.points) else None
 
 
 def _to_write(report: Report) -> str:
