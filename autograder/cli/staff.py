@@ -53,9 +53,13 @@ def differences(
     from autograder.workers.capacity import workers_that_fit
 
     changes = preview(course, set_meant(course, ps), workers or workers_that_fit(), ProgressBar(Console(stderr=True)))
-    for change in changes:
-        typer.echo(str(change))
-    typer.echo(f"{len(changes)} changes of points; nothing was recorded")
+    moved = [change for change in changes if not change.is_first]
+    for student in dict.fromkeys(change.student for change in changes if change.is_first):
+        typer.echo(f"{student}  not recorded before")
+    for change in moved:
+        old, new = points_text(change.old), points_text(change.new)
+        typer.echo(f"{change.student}  {change.exercise}  {old} -> {new}  ({change.cause})")
+    typer.echo(f"{len(moved)} changes of points; nothing was recorded")
 
 
 @app.command()

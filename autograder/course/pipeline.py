@@ -78,8 +78,8 @@ def grade_course(
             summary.identical = comparison.finish()
             _bring_up_to_date(summary, watcher, pages, feedback)
         log(course, "grade", ps=ps, submissions=len(summary.reports), faults=summary.faults,
-            reports_changed=summary.reports_changed, changes=len(summary.changes), final_marks_changed=len(summary.mark_changes),
-            afresh=sorted(afresh))
+            reports_changed=summary.reports_changed, changes=summary.changes_of_points,
+            final_marks_changed=len(summary.mark_changes), afresh=sorted(afresh))
         _forget_changes(summary, pages)
     return summary
 

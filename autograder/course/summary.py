@@ -34,7 +34,7 @@ class Summary:
     missing: tuple[str, ...] | None = None
     cpu_s: dict[str, float] = field(default_factory=dict)
     reports_changed: int = 0
-    changes: list[Change] = field(default_factory=list)
+    changes: list[Change] = field(default_factory=list)  # with the first points of those who are recorded for the first time
     mark_changes: list[MarkChange] = field(default_factory=list)  # final marks that differ from those of the run before
     failures: Failures = field(default_factory=lambda: defaultdict(list))  # notebooks or pages that could not be made
     identical: Identical | None = None  # for staff alone
@@ -55,6 +55,11 @@ class Summary:
         """The number of submissions with a grader fault, plus the number of players that the grader could not judge."""
         failed = sum(report.has_fault or student in self.failures for student, report in self.reports.items())
         return failed + (self.challenge.faults if self.challenge else 0)
+
+    @property
+    def changes_of_points(self) -> int:
+        """The number of changes in changes.csv: of points that were recorded before."""
+        return sum(not change.is_first for change in self.changes)
 
     @property
     def nothing_changed(self) -> bool:

@@ -25,7 +25,7 @@ Row = dict[str, str]  # the cells of a row by column, harmless for a spreadsheet
 class Change:
     """One exercise of one student with different automatic points than at the last recording.
 
-    old: None at the first recording.
+    old: None at the first recording, which changes no points and is in no table.
     cause: "submission", "edition", "suite", "version", "python" (see `cause_of`); "fault" for a change to or from UNDECIDED.
     hidden_by: the manual score that counts instead of `new`; a person should look at it again.
     """
@@ -37,9 +37,10 @@ class Change:
     cause: str
     hidden_by: float | None = None
 
-    def __str__(self) -> str:
-        old = "new" if self.old is None else points_text(self.old)
-        return f"{self.student}  {self.exercise}  {old} -> {points_text(self.new)}  ({self.cause})"
+    @property
+    def is_first(self) -> bool:
+        """Whether these are a student's first points of an exercise."""
+        return self.old is None
 
 
 def points_text(points: float | str | None) -> str:
@@ -59,12 +60,12 @@ def total_text(report: Report) -> str:
 
 
 def write_changes(course: Path, ps: str, changes: Iterable[Change]) -> None:
-    """Write changes.csv: the changes of this run of `ps` (none: no row), and the last ones of the other sets."""
+    """Write changes.csv: the changes of this run of `ps`, without first points, and the last ones of the other sets."""
     header = ["student", _SET, "exercise", "old", "new", "cause", "hidden_by_manual_score"]
     cells = (
         [change.student, ps, change.exercise, points_text(change.old), points_text(change.new), change.cause,
          points_text(change.hidden_by)]
-        for change in sorted(changes, key=_change_order)
+        for change in sorted(changes, key=_change_order) if not change.is_first
     )
     write_atomic(course / CHANGES, _table(header, [_row(header, row) for row in cells], _rows_of_others(course / CHANGES, ps)))
 

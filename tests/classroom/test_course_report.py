@@ -28,7 +28,7 @@ def run(course, ps, reports, **more):
     """What a grading run of a set writes, without the grading and the gradebook."""
     reports = {student: replace(one, problem_set=ps) for student, one in sorted(reports.items())}
     changed = sum([ReportStore(course, ps).put(student, one, {}) for student, one in reports.items()])
-    write_changes(course, ps, [Change(student, "2.0", None, one.points, "submission") for student, one in reports.items()])
+    write_changes(course, ps, [Change(student, "2.0", 0.5, one.points, "submission") for student, one in reports.items()])
     write_grades(course, reports, lost=lost_grades(course, ps))
     write_class_report(Summary(course, ps, reports, reports_changed=changed, **more))
 

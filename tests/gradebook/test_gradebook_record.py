@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 
 from autograder.course.feedback import feedback
+from autograder.course.summary import Summary
 from autograder.gradebook.course import CourseError
 from autograder.gradebook.recording import planning
 from autograder.gradebook.recording.planning import plan, unfit
@@ -105,6 +106,7 @@ def test_changes_name_the_cause(small_class, monkeypatch):
     small_class.hand_in("ada", {"ex2_5_code": "one"})
     first = small_class.record(ada=small_class.report("ada", failed=("2.5",)))
     assert len(first) == 15 and {(change.old, change.cause) for change in first} == {(None, "submission")}
+    assert changes_file(small_class) == [] and Summary(small_class.folder, PS, changes=first).changes_of_points == 0
     suite = small_class.record(ada=small_class.report("ada", failed=("2.6",)))
     assert suite == [Change("ada", "2.5", 0.0, 10.0, "suite"), Change("ada", "2.6", 10.0, 0.0, "suite")]
     monkeypatch.setattr(planning, "course_secret", lambda course: b"next year's")

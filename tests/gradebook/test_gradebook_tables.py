@@ -66,13 +66,14 @@ def rows(path):
 
 def test_changes_come_in_the_order_of_the_exercises(tmp_path):
     changes = [
-        Change("bob", "joint", 5.0, 0.0, "suite"), Change("bob", "2.10", None, 8.0, "submission"),
-        Change("bob", "2.9", 0.0, 14.0, "edition", hidden_by=7.5), Change("ada", "2.13", None, 0.0, "submission"),
+        Change("bob", "joint", 5.0, 0.0, "suite"), Change("bob", "2.10", "undecided", 8.0, "fault"),
+        Change("bob", "2.9", 0.0, 14.0, "edition", hidden_by=7.5), Change("ada", "2.12", 1.0, 0.0, "submission"),
+        Change("ada", "2.11", None, 9.0, "submission"),  # first points change nothing
     ]
     write_changes(tmp_path, "ps2_uct", changes)
     assert rows(tmp_path / "changes.csv")[1:] == [
-        ["ada", "ps2_uct", "2.13", "", "0", "submission", ""], ["bob", "ps2_uct", "2.9", "0", "14", "edition", "7.5"],
-        ["bob", "ps2_uct", "2.10", "", "8", "submission", ""], ["bob", "ps2_uct", "joint", "5", "0", "suite", ""],
+        ["ada", "ps2_uct", "2.12", "1", "0", "submission", ""], ["bob", "ps2_uct", "2.9", "0", "14", "edition", "7.5"],
+        ["bob", "ps2_uct", "2.10", "undecided", "8", "fault", ""], ["bob", "ps2_uct", "joint", "5", "0", "suite", ""],
     ]
 
 
@@ -101,7 +102,8 @@ def test_a_name_is_never_a_formula(small_class, name):
     small_class.hand_in("ada")
     report = small_class.report("ada", note=f"ada;{name}")
     write_grades(small_class.folder, {name: report, "ada": report})
-    write_changes(small_class.folder, "ps2_uct", [Change(name, "2.5", None, 1.0, "submission")])
+    write_changes(small_class.folder, "ps2_uct", [Change(name, "2.5", 0.0, 1.0, "submission")])
+    assert len(rows(small_class.folder / "changes.csv")) == 2
     assert list(formulas(small_class.folder)) == []
     assert "ada" in [row[0] for row in rows(small_class.folder / "grades.csv")]
 

@@ -39,7 +39,7 @@ def print_summary(console: Console, summary: Summary) -> None:
     if summary.nothing_changed:
         console.print("nothing changed since the last run", highlight=False)
     else:
-        reports, changes = summary.reports_changed, len(summary.changes)
+        reports, changes = summary.reports_changed, summary.changes_of_points
         console.print(f"{reports} report{' is' if reports == 1 else 's are'} new or changed, "
                       f"{changes} change{'' if changes == 1 else 's'} of points in changes.csv", highlight=False)
     _print_mark_changes(console, summary.mark_changes)
