@@ -236,7 +236,9 @@ def _bring_up_to_date(summary: Summary, watcher: Watcher, gradebook: _Gradebook,
         _record_challenge(summary, summary.challenge)
     write_grades(course, summary.reports, summary.challenge.reports if summary.challenge else None, lost_grades(course, ps))
     with one_session(gradebook.recording.app) as book:
-        summary.mark_changes = write_final(course, read_marks(course, book))
+        marks = read_marks(course, book)
+        summary.mark_changes = write_final(course, marks)
+        summary.remarks += marks.above
     if feedback:
         if summary.challenge:  # first, because the student's page of the set leads there
             watcher.start("pages of the challenge", None)

@@ -77,6 +77,22 @@ def table(course: Path, name: str) -> list[list[str]]:
     return list(csv.reader((course / name).read_text(encoding="utf-8-sig").splitlines()))
 
 
+def content_of(export: Path) -> object:
+    """All that an export tells, but for what only newer versions say: that a submission could not be read."""
+    text = export.read_text(encoding="utf-8-sig")
+    if export.suffix == ".json":
+        for one in (told := json.loads(text))["students"]:
+            for mark in one["marks"].values():
+                mark.pop("could_not_be_read", None)
+        return told
+    return [as_told_before(row) for row in csv.DictReader(text.splitlines())]
+
+
+def as_told_before(row: dict[str, str]) -> dict[str, str]:
+    notes = row.get("note", "").split("; ")
+    return {**row, "note": "; ".join(note for note in notes if "nothing could be read" not in note)}
+
+
 def autograder(*arguments: str) -> str:
     done = subprocess.run([sys.executable, "-m", "autograder", *arguments], cwd=REPOSITORY, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -110,24 +126,24 @@ def test_its_reports_are_recorded_and_exported_again_and_no_mark_changes(course:
     with one_session(app) as gradebook:
         for name, file in EXPORTS.items():
             PLUGINS[name](parent=app, to=str(course / f"again-{file}"), student=[], assignment=[]).export(gradebook)
-            assert (course / f"again-{file}").read_bytes() == (course / file).read_bytes(), name
+            assert content_of(course / f"again-{file}") == content_of(course / file), name
 
 
 @pytest.mark.usefixtures("repetition")
 def test_it_is_graded_again_by_the_commands_and_no_mark_changes(course: Path) -> None:
     before = {ps: standings(course, ps) for ps in SETS}
-    final, exported = final_rows(course), {file: (course / file).read_bytes() for file in EXPORTS.values()}
+    final, exported = final_rows(course), {file: content_of(course / file) for file in EXPORTS.values()}
     changes = {ps: autograder("staff", "differences", str(course), "--ps", ps) for ps in SETS}
     assert changes == dict.fromkeys(SETS, "0 changes of points; nothing was recorded\n")
     assert not list(course.glob("gradebook.db.before-*"))
     said = [autograder("grade", str(course), "--ps", ps) for ps in SETS]
     assert ["before: its gradebook as it was is now in" in " ".join(one.split()) for one in said] == [True, False]
     assert {ps: standings(course, ps) for ps in SETS} == before
-    assert final_rows(course) == final
+    assert {student: as_told_before(row) for student, row in final_rows(course).items()} == final
     assert [row for row in table(course, "changes.csv")[1:] if row[1] in SETS] == []
     for name in ("canvas", "json"):
         autograder("export", str(course), name)
-        assert (course / EXPORTS[name]).read_bytes() == exported[EXPORTS[name]], name
+        assert content_of(course / EXPORTS[name]) == exported[EXPORTS[name]], name
     pages = [
         course / "feedback" / student / ps / page for student in CLASS for ps in SETS for page in ("index.html", f"{ps}.html")
     ]

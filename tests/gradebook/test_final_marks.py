@@ -8,7 +8,8 @@ import pytest
 
 from arena.challenge.report import ASSIGNMENT as CHALLENGE
 from arena.errors import UserError
-from autograder.gradebook.course import prepare
+from autograder.course.storage.report_store import ReportStore
+from autograder.gradebook.course import open_course, prepare
 from autograder.gradebook.extension import FILE, extend
 from autograder.gradebook.marks.exports import EXPORTS
 from autograder.gradebook.marks.final_marks import FinalMarks, forget_mark_changes, write_final
@@ -230,3 +231,34 @@ def test_the_challenge_is_open_until_the_last_set_with_a_player_is_due(course):
     for month, bob, total in ((4, None, 0), (7, 0, 40)):
         marks = marks_at(course, datetime(2026, month, 1, tzinfo=UTC))
         assert (marks.final("ada", CHALLENGE), marks.final("bob", CHALLENGE), marks.total("ada")) == (40, bob, total)
+
+
+def test_a_score_above_its_maximum_is_told_in_the_table_the_run_and_the_export(course):
+    course.hand_in("ada", {"ex2_13": "My experiment."}, timestamp=ON_TIME)
+    course.hand_in("bob", timestamp=ON_TIME)
+    course.record(ada=course.report("ada"), bob=course.report("bob", extra=1.0))
+    course.mark_by_hand("ada", "ex2_13", 9)
+    course.mark_by_hand("bob", "ex2_13", 5)
+    course.mark_by_hand("bob", "ex2_15", 5)  # optional: worth 0 in the gradebook, and 5 in the set
+    rows, _ = final(course)
+    assert (rows["ada"][PS], rows["ada"]["note"]) == ("109", f"{PS}: ex2_13 has 9 of 5 points by hand")
+    assert (rows["bob"][PS], rows["bob"]["note"]) == ("110", "")
+    assert [line.split(", which")[0] for line in marks_at(course).above] == [f"'ada' {PS}: ex2_13 has 9 of 5 points by hand"]
+    course.mark_by_hand("bob", "ex2_15", 5.5)
+    app = open_course(course.folder, PS)
+    with course.gradebook() as gradebook:
+        EXPORTS["json"](parent=app, to=str(course.folder / "m.json"), student=[], assignment=[]).export(gradebook)
+    assert [line.split(":")[0] for line in app.records.lines] == [f"'ada' {PS}", f"'bob' {PS}"]
+    ada, bob, _ = (one["marks"].get(PS, {}) for one in json.loads((course.folder / "m.json").read_text())["students"])
+    assert (ada["above_the_maximum"], bob["above_the_maximum"]) == (["ex2_13 has 9 of 5"], ["ex2_15 has 5.5 of 5"])
+
+
+def test_work_that_could_not_be_read_says_so_in_the_table(course):
+    store, everything = ReportStore(course.folder, PS), tuple(one.id for one in load(PS).exercises) + ("joint",)
+    for student, form, note in (("ada", "none", "ps2_uct.ipynb is not a notebook:\n=broken; JSON"), ("bob", "notebook", "")):
+        course.hand_in(student, timestamp=ON_TIME)
+        store.put(student, course.report(student, failed=everything, form=form, note=note), {})
+    course.record(**store.all())
+    rows, _ = final(course)
+    assert (rows["ada"][PS], rows["bob"][PS], rows["bob"]["note"]) == ("0", "0", "")
+    assert rows["ada"]["note"] == f"{PS}: nothing could be read (ps2_uct.ipynb is not a notebook: =broken; JSON)"

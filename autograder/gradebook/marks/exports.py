@@ -15,7 +15,7 @@ from nbgrader.plugins import ExportPlugin
 from traitlets import Unicode
 
 from arena.files import write_atomic
-from autograder.gradebook.marks.final_marks import FinalMarks, final_text
+from autograder.gradebook.marks.final_marks import FinalMarks, Mark, final_text
 from autograder.gradebook.marks.platforms import CANVAS, MOODLE, Platform, Table, canvas_table, filled_template, moodle_table
 from autograder.gradebook.marks.read_marks import read_marks
 from autograder.gradebook.settings import EXPORT
@@ -33,8 +33,11 @@ class FinalExport(ExportPlugin):
         Raises:
             UserError: the roster or the template cannot be used.
         """
-        table = self.table(self.chosen(read_marks(Path(self.parent.coursedir.root), gradebook)))
+        marks = self.chosen(read_marks(Path(self.parent.coursedir.root), gradebook))
+        table = self.table(marks)
         write_atomic(self.destination, table.text)
+        for line in marks.above:
+            self.log.warning(line)
         for student in table.left:
             self.log.warning("%s is not in the template: no mark was exported", student)
         for student, name in table.excused:
@@ -85,7 +88,7 @@ class JsonExport(FinalExport):
         for person in marks.people:
             parts = {
                 name: {"final": marks.final(person.id, name), "automatic": mark.automatic, "by_hand": mark.by_hand,
-                       "late": mark.late, "without_a_score": list(mark.to_mark)}
+                       "late": mark.late, "without_a_score": list(mark.to_mark), **_said(mark)}
                 for name, mark in marks.marks.get(person.id, {}).items() if name in marks.assignments
             }
             closes = {name: f"{due:%Y-%m-%d %H:%M} UTC" for name, due in marks.open.get(person.id, {}).items()
@@ -98,6 +101,12 @@ class JsonExport(FinalExport):
         counts = {name: marks.counts.get(name, most) for name, most in marks.assignments.items()}
         content = {"assignments": marks.assignments, "counts": counts, "students": students}
         return Table(json.dumps(content, indent=1, ensure_ascii=False) + "\n")
+
+
+def _said(mark: Mark) -> dict[str, object]:
+    """What is to be said of a mark, if there is anything."""
+    said = {"above_the_maximum": list(mark.above), "could_not_be_read": mark.unread}
+    return {key: value for key, value in said.items() if value}
 
 
 class _TemplateExport(FinalExport):

@@ -30,12 +30,16 @@ class Mark:
 
     automatic: the sum of the automatic scores.    by_hand: what scores by hand and extra points add to it; may be negative.
     late: the late penalty.    to_mark: cells without any score, such as free answers that nobody has marked yet.
+    above: scores by hand that are more than their cell is worth, such as "ex2_13 has 9 of 5". They count, as in nbgrader.
+    unread: why nothing of the submission could be read; "" if it was read.
     """
 
     automatic: float
     by_hand: float
     late: float
     to_mark: tuple[str, ...] = ()
+    above: tuple[str, ...] = ()
+    unread: str = ""
 
     @property
     def final(self) -> float:
@@ -73,6 +77,14 @@ class FinalMarks:
         """A student's marks in the assignments that are closed, each scaled to what its assignment counts."""
         return sum((self.final(student, name) or 0.0) * (self.counts[name] / most if name in self.counts and most else 1.0)
                    for name, most in self._closed(student).items())
+
+    @property
+    def above(self) -> list[str]:
+        """A sentence for each score by hand that is more than its cell is worth; a slip of the keyboard looks so."""
+        return [f"{person.id!r} {name}: {what} points by hand, which all count: correct the score in formgrader, or give "
+                "the points above the maximum as extra credit there"
+                for person in self.people for name in self.assignments
+                if (mark := self.marks.get(person.id, {}).get(name)) for what in mark.above]
 
     def _closed(self, student: str) -> dict[str, float]:
         return {name: most for name, most in self.assignments.items() if name not in self.open.get(student, {})}
@@ -147,6 +159,8 @@ def _row(marks: FinalMarks, person: Person) -> dict[str, str]:
         notes += [f"{name}: open until {closes:%Y-%m-%d %H:%M} UTC, not in the total"] if closes else []
         notes += [f"{name}: nothing handed in"] if mark is None and not closes else []
         notes += [f"{name}: {len(mark.to_mark)} without a score"] if mark and mark.to_mark else []
+        notes += [f"{name}: {', '.join(mark.above)} points by hand"] if mark and mark.above else []
+        notes += [f"{name}: nothing could be read ({mark.unread})"] if mark and mark.unread else []
     row |= {"total": points_text(_rounded(marks.total(person.id))), "max": points_text(marks.most(person.id)),
             "note": "; ".join(notes)}
     return {column: cell if _is_number(cell) else neutral(cell) for column, cell in row.items()}

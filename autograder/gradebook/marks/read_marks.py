@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -14,7 +15,10 @@ from autograder.gradebook.ledger import GradebookEntry, read_ledger
 from autograder.gradebook.marks.final_marks import FinalMarks, Mark
 from autograder.gradebook.policy.course_file import read_course_file
 from autograder.gradebook.policy.roster_file import Person, read_roster
-from autograder.problem_sets.source import facts_of, names
+from autograder.grading.report import Report
+from autograder.plain_text import one_line
+from autograder.problem_sets.source import facts_of, load, names
+from autograder.submission.discover import NONE
 
 
 def read_marks(course: Path, gradebook: Gradebook, now: datetime | None = None) -> FinalMarks:
@@ -33,8 +37,11 @@ def read_marks(course: Path, gradebook: Gradebook, now: datetime | None = None) 
     most = {name: float(gradebook.find_assignment(name).max_score) for name in ledgers if ledgers[name]}
     marks: dict[str, dict[str, Mark]] = {}
     for name in most:
+        worth = {cell.name: cell.max_score for notebook in gradebook.find_assignment(name).notebooks
+                 for cell in (*notebook.grade_cells, *notebook.task_cells)}
         for student, entry in ledgers[name].items():
-            marks.setdefault(student, {})[name] = _mark(entry)
+            above = _above(name, entry, worth)
+            marks.setdefault(student, {})[name] = replace(_mark(entry), above=above, unread=_unread(course, student, name, entry))
     file, now = read_course_file(course), now or datetime.now(UTC)
     due = {assignment.name: assignment.duedate or file.due_in_utc(assignment.name) for assignment in gradebook.assignments}
     closes = {name: _closes(course, name, moment, ledgers[name]) for name, moment in due.items() if moment}
@@ -69,6 +76,25 @@ def _assignments(gradebook: Gradebook) -> list[str]:
     """The names of the gradebook's assignments: our sets in their order, the challenge, then any others."""
     order = {name: place for place, name in enumerate([*names(), ASSIGNMENT])}
     return sorted((assignment.name for assignment in gradebook.assignments), key=lambda name: (order.get(name, len(order)), name))
+
+
+def _above(name: str, entry: GradebookEntry, worth: Mapping[str, float]) -> tuple[str, ...]:
+    """Return the scores by hand that are more than their cell is worth; an optional exercise is worth 0 in the gradebook."""
+    above = {id: score for id, score in entry.manual.items() if score is not None and score > worth[id]}
+    if above and name in names():
+        worth = {**worth, **{load(name).grade_id(one.id): float(one.points) for one in load(name).exercises if one.extra}}
+    return tuple(f"{id} has {score:g} of {worth[id]:g}" for id, score in above.items() if score > worth[id])
+
+
+def _unread(course: Path, student: str, name: str, entry: GradebookEntry) -> str:
+    """Return why a submission could not be read, as its report says; "" if it was read. Only work without points is looked at."""
+    if any(entry.auto.values()) or name not in names():
+        return ""
+    try:
+        report = Report.from_json((course / "reports" / student / f"{name}.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError, KeyError, TypeError):
+        return ""
+    return one_line(report.note) if report.form == NONE and not report.has_fault else ""
 
 
 def _mark(entry: GradebookEntry) -> Mark:
