@@ -71,7 +71,7 @@ def excuse(
 ) -> None:
     """Count a hidden check as passed for all students, from the next run on.
 
-    Example: python -m autograder staff excuse courses/mcts test_the_final_move_is_the_most_visited --why "wrong in spring"
+    Example: python -m autograder staff excuse courses/mcts test_greedy_takes_the_best_mean --ps ps2_uct --why "wrong in spring"
     """
     from autograder.course.roster import list_submissions, set_meant
     from autograder.course.storage.lock import course_lock
@@ -88,7 +88,8 @@ def excuse(
     with course_lock(course):
         log(course, "excuse", ps=ps, check=check, why=why)  # first: no decision counts without its line
         write_excused(course, ps, check, why)
-    typer.echo(f"{check} counts as passed from the next run on; an exercise gets its points where nothing else is lost in it")
+    typer.echo(f"{check} of {ps} counts as passed from the next run on; "
+               "an exercise gets its points where nothing else is lost in it")
 
 
 @app.command()
@@ -100,7 +101,7 @@ def extend(
 ) -> None:
     """Extend the due date for one student, also before a submission; the late rule uses it from the next run of grade on.
 
-    Example: python -m autograder staff extend courses/mcts ada --hours 48
+    Example: python -m autograder staff extend courses/mcts ada --hours 48 --ps ps2_uct
     """
     from autograder.course.roster import check_course, check_student, set_meant
     from autograder.course.storage.lock import course_lock
