@@ -342,13 +342,8 @@ def random_playout(game, state, rng):
     return sign * result
 
 # %% actions are numpy's, as np.where gives them
-def transitions(game, state):
-    result = game.outcome(state)
-    if result is not None:
-        return {}, result
-    legal = np.zeros(game.num_actions, dtype=bool)
-    legal[game.legal_actions(state)] = True
-    return {action: game.play(state, action) for action in np.where(legal)[0]}, None
+put("transitions", "return {action", "legal = np.zeros(game.num_actions, dtype=bool)\nlegal[game.legal_actions(state)] = True")
+swap("transitions", "for action in game.legal_actions(state)", "for action in np.where(legal)[0]")
 
 
 def random_playout(game, state, rng):
@@ -372,12 +367,8 @@ def negamax(game, state, memo=None):
     return memo[state]
 
 # %% a numpy generator, seeded from rng, chooses and the choice is made an int
-def random_playout(game, state, rng):
-    dice, sign = np.random.default_rng(rng.getrandbits(64)), 1.0
-    while (result := game.outcome(state)) is None:
-        state = game.play(state, int(dice.choice(game.legal_actions(state))))
-        sign = -sign
-    return sign * result
+swap("random_playout", "sign = 1.0", "dice, sign = np.random.default_rng(rng.getrandbits(64)), 1.0")
+swap("random_playout", "rng.choice(game.legal_actions(state))", "int(dice.choice(game.legal_actions(state)))")
 
 # %% a rollout over transitions: all successors are made, one is followed
 def random_playout(game, state, rng):
@@ -659,22 +650,13 @@ def transitions(game, state):
     return after, outcome
 
 
-def random_playout(game, state, rng):
-    dice, sign = np.random.default_rng(rng.getrandbits(64)), 1.0
-    while (result := game.outcome(state)) is None:
-        state = game.play(state, dice.choice(open_actions(game, state)))
-        sign = -sign
-    return sign * result
+swap("random_playout", "sign = 1.0", "dice, sign = np.random.default_rng(rng.getrandbits(64)), 1.0")
+swap("random_playout", "rng.choice(game.legal_actions(state))", "dice.choice(open_actions(game, state))")
 
 
-def negamax(game, state, memo=None):
-    memo = {} if memo is None else memo
-    if state not in memo:
-        value = game.outcome(state)
-        if value is None:
-            value = max(-negamax(game, game.play(state, action), memo) for action in open_actions(game, state))
-        memo[state] = value
-    return memo[state]
+swap("negamax", "successors, value = transitions(game, state)", "value = game.outcome(state)")
+swap("negamax", "after, memo) for after in successors.values()",
+     "game.play(state, action), memo) for action in open_actions(game, state)")
 
 # %% argmax chooses the action, and in an observation the player is numpy's integer
 def random_playout(game, state, rng):
