@@ -528,13 +528,7 @@ import sys
 import warnings
 
 
-def backpropagate(node, value):
-    print("backing up", value, file=sys.stderr)
-    warnings.warn("this is only a warning")
-    while node is not None:
-        node.num_visits += 1
-        node.total_value += value
-        node, value = node.parent, -value
+put("backpropagate", "while", 'print("backing up", value, file=sys.stderr)\nwarnings.warn("this is only a warning")')
 
 
 def expand(game, node, rng):
@@ -764,16 +758,9 @@ for _name in ("epsilon_greedy", "ucb1", "random_policy", "simulate", "expand", "
     globals()[_name] = _traced(globals()[_name])
 
 # %% self_play gives every move a generator of its own, seeded from rng
-def self_play(game, num_simulations, exploration, rng, on_move=None):
-    state, actions = game.start(), []
-    while game.outcome(state) is None:
-        own = random.Random(rng.getrandbits(64))
-        action, root = search(game, state, num_simulations, exploration, own)
-        if on_move:
-            on_move(root, action)
-        actions.append(action)
-        state = game.play(state, action)
-    return actions
+put("self_play", "action, root = search", "own = random.Random(rng.getrandbits(64))")
+swap("self_play", "exploration, rng)", "exploration, own)")
+swap("self_play", "if on_move is not None", "if on_move")
 
 # %% numpy integers as actions, from the policy to the tree
 import numpy as np
@@ -821,15 +808,9 @@ def search(game, state, num_simulations, exploration, rng, evaluate=None):
     return [actions[np.argmax([root.children[action].num_visits for action in actions])], root]
 
 
-def self_play(game, num_simulations, exploration, rng, on_move=None):
-    state, actions = game.start(), np.zeros(0, dtype=np.int32)
-    while game.outcome(state) is None:
-        action, root = search(game, state, num_simulations, exploration, rng)
-        if on_move is not None:
-            on_move(action=action, root=root)
-        actions = np.append(actions, np.int32(action))
-        state = game.play(state, action)
-    return actions
+swap("self_play", "[]", "np.zeros(0, dtype=np.int32)")
+swap("self_play", "on_move(root, action)", "on_move(action=action, root=root)")
+swap("self_play", "actions.append(action)", "actions = np.append(actions, np.int32(action))")
 
 # %% numpy integers as keys of the tables, chosen by argmax over an array
 import numpy as np
@@ -909,11 +890,8 @@ class TreeNode(TreeNode):
         self.num_visits, self.total_value = np.int32(0), np.float32(0)
 
 
-def backpropagate(node, value):
-    while node is not None:
-        node.num_visits += np.int32(1)
-        node.total_value = np.float32(node.total_value + np.float32(value))
-        node, value = node.parent, -value
+swap("backpropagate", "+= 1", "+= np.int32(1)")
+swap("backpropagate", "node.total_value += value", "node.total_value = np.float32(node.total_value + np.float32(value))")
 
 
 def ucb(node, exploration):
