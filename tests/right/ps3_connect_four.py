@@ -443,11 +443,8 @@ Searcher.choose = choose
 import numpy as np
 
 
-def backup(node, rewards):
-    while node is not None:
-        node.num_visits = np.int32(node.num_visits + 1)
-        node.q = np.float32(node.q + rewards[node.last_player])
-        node = node.parent
+swap("backup", "node.num_visits += 1", "node.num_visits = np.int32(node.num_visits + 1)")
+swap("backup", "node.q += rewards[node.last_player]", "node.q = np.float32(node.q + rewards[node.last_player])")
 
 
 def bound(node, c):
@@ -550,12 +547,9 @@ def solve(game, state, simulations, rng):
     return max(won or open_ or root.children, key=lambda action: root.children[action].num_visits), root
 
 # %% the game's own rules are asked again in place of the node's fields
-def tree_policy(game, node, c, rng):
-    while game.outcome(node.state) is None:
-        if any(action not in node.children for action in game.legal_actions(node.state)):
-            return expand(game, node, rng)
-        node = best_child(node, c)
-    return node
+swap("tree_policy", "node.outcome is None", "game.outcome(node.state) is None")
+swap("tree_policy", "len(node.children) < len(node.legal)",
+     "any(action not in node.children for action in game.legal_actions(node.state))")
 
 
 def prove(node):
@@ -864,12 +858,8 @@ def bound(node, c):
     return np.float64(node.q) / n + np.float32(c) * np.sqrt(2 * np.log(parent) / n) if n else np.float32("inf")
 
 
-def backup(node, rewards):
-    rewards = np.asarray(rewards, dtype=np.float32)
-    while node is not None:
-        node.num_visits += np.int64(1)
-        node.q += rewards[node.last_player]
-        node = node.parent
+put("backup", "while", "rewards = np.asarray(rewards, dtype=np.float32)")
+swap("backup", "+= 1", "+= np.int64(1)")
 
 
 def pass_probability(p, games, needed):
