@@ -2,7 +2,7 @@
 
     python -m autograder.selftest.similarity_measured [ps2_uct]
 
-Classes are drawn from answers that are known to be independent: tests/right/ and tests/natural/, no answer twice in a class.
+Classes are drawn from answers that are known to be independent, those of tests/right/; no answer comes twice in a class.
 In each class, one student copies a number of exercises from another student. The right answers are treated as unknown, so the
 set explains only the stub and our solution.
 """
@@ -13,29 +13,27 @@ import random
 import re
 import sys
 from collections import defaultdict
-from pathlib import Path
 
 import numpy as np
 
-from autograder.problem_sets.bank.answers import load_bank
+from autograder.problem_sets.bank.answers import right_answers
 from autograder.problem_sets.source import load
 from autograder.similarity.fingerprints import Piece, Vocabulary
 from autograder.similarity.pairs import LEAST_SCORE, Work, similar_pairs
 
-TESTS = Path(__file__).resolve().parents[2] / "tests"
 STUDENTS, CLASSES = 16, 60
+LEAST_ANSWERS = 8  # to an exercise, or it is left out; who gets none of its answers has not written it
 _FUNCTION = re.compile(r"^(?=def )", re.MULTILINE)
 
 
 def answers_by_exercise(ps: str, vocabulary: Vocabulary) -> dict[str, list[tuple[Piece, ...]]]:
-    """Return the different answers to each exercise, for exercises with enough answers for a class."""
+    """Return the different answers to each exercise, for exercises with LEAST_ANSWERS or more."""
     found: dict[str, dict[str, tuple[Piece, ...]]] = defaultdict(dict)
-    bank = [answer for kind in ("right", "natural") for answer in load_bank(TESTS / kind / f"{ps}.py")]
-    for text in (text for answer in bank for text in _FUNCTION.split(answer.code)):
+    for text in (text for code in right_answers(ps) for text in _FUNCTION.split(code)):
         for piece in vocabulary.pieces([(None, text)]):
             if piece.exercise:
                 found[piece.exercise].setdefault(piece.words, (piece,))
-    return {exercise: list(known.values()) for exercise, known in found.items() if len(known) >= STUDENTS}
+    return {exercise: list(known.values()) for exercise, known in found.items() if len(known) >= LEAST_ANSWERS}
 
 
 def measure(ps: str) -> None:
@@ -46,15 +44,15 @@ def measure(ps: str) -> None:
                                    for text in (cell.stub, cell.solution))
     explained = frozenset(one for piece in handed_out for one in piece.fingerprints)
     answers = answers_by_exercise(ps, vocabulary)
-    print(f"{ps}: {len(answers)} exercises with {STUDENTS} answers or more; {CLASSES} classes of {STUDENTS}")
+    print(f"{ps}: {len(answers)} exercises with {LEAST_ANSWERS} answers or more; {CLASSES} classes of {STUDENTS}")
     for copied in (0, 1, 2, 3, len(answers) // 2, len(answers)):
         copies, others, listed = [], [], 0
         for _ in range(CLASSES):
-            drawn = {exercise: rng.sample(known, STUDENTS) for exercise, known in answers.items()}
+            drawn = {exercise: rng.sample(known, min(len(known), STUDENTS)) for exercise, known in answers.items()}
             for exercise in rng.sample(sorted(answers), copied):
                 drawn[exercise][1] = drawn[exercise][0]
-            works = [Work(f"{number}", tuple(piece for known in drawn.values() for piece in known[number]))
-                     for number in range(STUDENTS)]
+            works = [Work(f"{number}", tuple(piece for known in drawn.values() for answer in known[number:number + 1]
+                                             for piece in answer)) for number in range(STUDENTS)]
             pairs = similar_pairs(works, explained, least_score=0.01)
             found = {(pair.first.student, pair.second.student): pair.score for pair in pairs}
             copies.append(found.pop(("0", "1"), 0.0))
