@@ -1,6 +1,7 @@
-"""Natural mistakes of students, caught at home: each mistake of tests/natural fails the visible check of its exercise.
+"""Natural mistakes of students, caught at home: each wrong answer marked `# home` fails the visible check of its exercise.
 
-The mistakes were written from the lessons alone, before their authors had seen a check.
+The mistakes were found with the lessons alone, before their authors had seen a check. What is caught at home is caught in class:
+`make verify` grades each of them as a wrong answer.
 """
 
 import linecache
@@ -18,18 +19,18 @@ from autograder.problem_sets import build
 from autograder.problem_sets.bank.answers import load_bank
 from autograder.problem_sets.source import load
 
-BANK = Path(__file__).parents[1] / "natural"
+BANKS = Path(__file__).parents[1] / "wrong"
 FORK = multiprocessing.get_context("fork")  # a mistake may change anything in its own process
 
 
 @pytest.mark.usefixtures("repetition")
 @pytest.mark.first_shows
-@pytest.mark.parametrize("ps", sorted(file.stem for file in BANK.glob("*.py")))
+@pytest.mark.parametrize("ps", sorted(file.stem for file in BANKS.glob("*.py") if "\n# home\n" in file.read_text("utf-8")))
 def test_a_natural_mistake_is_caught_at_home(ps, tmp_path):
     torch.optim.Adam([torch.zeros(1, requires_grad=True)])  # torch loads its optimizers when the first one is made
     _, module = build(load(ps), solution=True)
     missed = []
-    for mistake in load_bank(BANK / f"{ps}.py"):
+    for mistake in (answer for answer in load_bank(BANKS / f"{ps}.py") if answer.home):
         file = tmp_path / f"{ps}.py"
         file.write_text(f"{module}\n\n# %%\n{mistake.code}")
         linecache.checkcache()

@@ -53,9 +53,10 @@ def points_of(ps: str, first: int, last: int) -> int:
     return total + (100 - sum(one.points for one in required) if last >= parts(ps)[-1][1] else 0)
 
 
-def titles(kind: str, ps: str) -> list[str]:
-    """The titles of a bank's answers, with their exercises."""
-    return re.findall(r"^# %% (.+)$", (ROOT / "tests" / kind / f"{ps}.py").read_text(encoding="utf-8"), re.M)
+def titles(ps: str, home: bool) -> list[str]:
+    """The titles of a set's wrong answers, with their exercises; with `home` of those alone that are natural mistakes."""
+    bank = (ROOT / "tests" / "wrong" / f"{ps}.py").read_text(encoding="utf-8")
+    return re.findall(r"^# %% (.+)\n(?:# .+\n)*# home$" if home else r"^# %% (.+)$", bank, re.M)
 
 
 def words(minutes: int) -> str:
@@ -115,7 +116,7 @@ def test_command_and_course_file_of_a_syllabus_fit_its_table(text: str, tmp_path
 @pytest.mark.parametrize("ps", names())
 def test_each_mistake_is_one_of_the_banks_and_counted_right(ps: str) -> None:
     optional = tuple(f"{one.id}: " for one in load(ps).exercises if one.extra)  # whose wrong answers are weak checks
-    natural, wrong = ([title for title in titles(kind, ps) if not title.startswith(optional)] for kind in ("natural", "wrong"))
+    natural, wrong = ([title for title in titles(ps, home) if not title.startswith(optional)] for home in (True, False))
     checks = "\n".join(cell.stub for cell in load(ps).cells if cell.role == "check")
     checks += (ROOT / "arena" / "check.py").read_text(encoding="utf-8")  # where some questions of all sets stand
     asked = re.sub(r'"\s*f?"', "", checks)  # a string that goes on in the next line

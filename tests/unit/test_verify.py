@@ -109,7 +109,10 @@ def test_a_bank_is_read_cell_by_cell(tmp_path) -> None:
     bank.write_text("# about this bank\n\n# %% 2.5: no flip\ndef f():\n    pass\n\n# %% another style\nx = 1\n")
     assert load_bank(bank) == [Answer("no flip", "2.5", "def f():\n    pass\n"), Answer("another style", None, "x = 1\n")]
     assert load_bank(bank)[0].title == "2.5: no flip"
-    for spoilt in ("# %% 2.5: no flip\n\n# %% 2.6: more\npass\n", "# %% twice\npass\n# %% twice\nx = 1\n"):
+    bank.write_text("# %% 2.5: no flip\n# hint: whose view\n# points: 2.5\n# home\nx = 1\n# home\n")
+    assert load_bank(bank) == [Answer("no flip", "2.5", "x = 1\n# home\n", hint="whose view", points=2.5, home=True)]
+    for spoilt in ("# %% 2.5: no flip\n\n# %% 2.6: more\npass\n", "# %% twice\npass\n# %% twice\nx = 1\n",
+                   "# %% 2.5: no flip\n# hint: whose view\n# home\n"):
         bank.write_text(spoilt)
         with pytest.raises(ValueError, match="empty or appears twice"):
             load_bank(bank)

@@ -1,9 +1,11 @@
 # Wrong answers to ps1_games. Each cell names the exercise that it breaks, and is appended to the solution.
 # `make verify` wants every one to lose the points of that exercise, and of the joint check at most beside it.
 # A cell: `# %% 2.5: what is wrong`, `# hint: ` words of the hint, and `swap` or `put` (autograder/problem_sets/bank/edits.py).
+# `# home` marks a natural mistake: the visible check catches it too (tests/unit/test_natural_mistakes.py).
 
 # %% 1.1: Connect Four has an action for each of its squares
 # hint: does the player also choose its row?
+# home
 ConnectFour.num_actions = 42
 
 # %% 1.1: Tic-Tac-Toe has an action for each of its columns
@@ -20,10 +22,12 @@ swap("BoardGame.start", "np.ones(self.num_actions", "np.zeros(self.num_actions")
 
 # %% 1.1: the board is as wide as it should be high
 # hint: How many rows and columns does the empty board have
+# home
 swap("BoardGame.start", "height, self.width", "width, self.height")
 
 # %% 1.1: whose turn it is is counted from the stones
 # hint: What decides whose turn it is: the number of stones
+# home
 swap("BoardGame.player", "state.player", "int(np.count_nonzero(state.board)) % 2")
 
 # %% 1.1: player is the stone, 1 or -1
@@ -71,6 +75,7 @@ swap("ConnectFour.mask", "board[0] == 0", "(board == 0).ravel()")
 
 # %% 1.2: only stones of X fill a column
 # hint: Do stones of both players fill a column
+# home
 swap("ConnectFour.mask", "board[0] == 0", "board[0] != 1")
 
 # %% 1.2: only stones of O fill a column
@@ -91,6 +96,7 @@ swap("TicTacToe.mask", "(board == 0)", "(board.T == 0)")
 
 # %% 1.2: the mask of Tic-Tac-Toe is a 3 by 3 array
 # hint: An action is a single number: is the mask a flat array
+# home
 swap("TicTacToe.mask", "(board == 0).ravel()", "board == 0")
 
 # %% 1.2: the mask says which squares are taken
@@ -107,6 +113,7 @@ swap("TicTacToe.mask", "return", "return np.zeros(9, dtype=bool) if has_run(boar
 
 # %% 1.2: legal_actions looks at the board and not at the mask
 # hint: Does the list depend on anything except this state's mask
+# home
 swap("BoardGame.legal_actions", "state.action_mask", "self.mask(state.board)")
 
 # %% 1.2: legal_actions begins with the highest
@@ -183,6 +190,7 @@ put("has_run", "return False",
 
 # %% 1.3: the last diagonals are left out
 # hint: Each line that you miss touches an edge of the board
+# home
 swap("has_run", "for add_a_stone in longer", "for number, add_a_stone in enumerate(longer)")
 put("has_run", "if line.any", "if number > 1:\n    line = line[:, :-1] if number == 2 else line[:, 1:]")
 
@@ -210,6 +218,7 @@ def has_run(board, player, n):
 
 # %% 1.3: negative indices read the board from behind
 # hint: Can your line leave the board and come back at another edge
+# home
 swap("has_run", "line[1:, :-1] & line[:-1, 1:]", "np.roll(line, 1, axis=1)[1:] & line[:-1]")
 
 # %% 1.3: np.roll bends the board around its edges
@@ -309,12 +318,21 @@ def has_run(board, player, n):
     runs = [len(run) for line in (*mine, *mine.T, *diagonals) for run in "".join(map(str, line)).split("0")]
     return any(n <= run <= 2 * n for run in runs)
 
+# %% 1.3: the stones of a whole row, column or diagonal are added up, gaps do not interrupt
+# hint: What happens to your count at an empty square
+# home
+def has_run(board, player, n):
+    diagonals = [grid.diagonal(k) for grid in (board, np.fliplr(board)) for k in range(-len(board), board.shape[1])]
+    return any((line == STONE[player]).sum() >= n for line in (*board, *board.T, *diagonals))
+
 # %% 1.4: the full board is asked about before the row
 # hint: The board is full and the last stone
+# home
 put("BoardGame.outcome", "if has", "if np.all(state.board):\n    return 0.0")
 
 # %% 1.4: the outcome is for X
 # hint: not for X
+# home
 swap("BoardGame.outcome", "if has_run(state.board, 1 - state.player, self.run):\n    return -1.0",
      "for player in (0, 1):\n    if has_run(state.board, player, self.run):\n        return (1.0, -1.0)[player]")
 
@@ -369,6 +387,7 @@ swap("BoardGame.outcome", "if has_run(state.board, 1 - state.player, self.run):\
 
 # %% 1.4: while the mask allows something the game goes on
 # hint: the stones, or the actions that the mask allows?
+# home
 put("BoardGame.outcome", "if has", "if state.action_mask.any():\n    return None")
 swap("BoardGame.outcome", "0.0 if np.all(state.board) else None", "0.0")
 
@@ -465,6 +484,7 @@ swap("BoardGame.play", "self.outcome(after) is None", "not has_run(board, 0, sel
 
 # %% 1.5: the end is looked for on the board before the move
 # hint: A move ends the game: on which board do you look for the end
+# home
 swap("BoardGame.play", "self.outcome(after)", "self.outcome(BoardState(1 - state.player, state.board, state.action_mask))")
 
 # %% 1.5: the lock is taken off and the state's own board written on
@@ -487,6 +507,7 @@ swap("BoardGame.play", "state.action_mask[action]", "self.mask(state.board)[acti
 
 # %% 1.5: negative actions count from behind
 # hint: Which numbers are actions: can a negative number
+# home
 swap("BoardGame.play", "action not in range(self.num_actions)", "action >= self.num_actions")
 
 # %% 1.5: an action that does not exist is an IndexError
@@ -507,6 +528,7 @@ swap("BoardGame.play", "action, state", "state, action")
 
 # %% 1.5: landing says row -1 in an empty column, which happens to be the last row
 # hint: what is the number of the last row, and is that number -1?
+# home
 swap("ConnectFour.landing", "sum(board[:, action] == 0)", "argmax(board[:, action] != 0)")
 
 # %% 1.5: landing gives column and row, and play turns them round again
@@ -569,6 +591,7 @@ swap("BoardGame.play", "after) is None:", "after) is None or action == self.num_
 
 # %% 1.6: a draw goes on
 # hint: Is a draw an outcome
+# home
 swap("transitions", "result is not None", "result")
 
 # %% 1.6: the outcome is never told
@@ -577,6 +600,7 @@ swap("transitions", "if result is not None:\n    return {}, result\nreturn", "re
 
 # %% 1.6: each action is played where the one before has led
 # hint: From which state is each of the actions played?
+# home
 swap("transitions", "return {action: game.play(state, action) for action in game.legal_actions(state)}, None",
      "successors = {}\nfor action in game.legal_actions(state):\n"
      "    if game.outcome(state) is None and action in game.legal_actions(state):\n"
@@ -605,6 +629,7 @@ swap("transitions", "game.legal_actions(state)", "game.legal_actions(state)[:-1]
 
 # %% 1.6: the actions come from the mask of a board
 # hint: AttributeError in ps1_games.py
+# home
 swap("transitions", "if result is not None:\n    return {}, result\nreturn", "return")
 swap("transitions", "game.legal_actions(state)}, None", "np.flatnonzero(state.action_mask).tolist()}, result")
 
@@ -658,6 +683,7 @@ swap("transitions", "return {action: game.play(state, action) for action in game
 
 # %% 1.7: the board changes colours and the player does not
 # hint: did the mover's number change?
+# home
 swap("canonical", "0,", "state.player,")
 
 # %% 1.7: the player becomes 0 and the board does not change
@@ -666,6 +692,7 @@ swap("canonical", "0, STONE[state.player] *", "0,")
 
 # %% 1.7: the colours change for both players
 # hint: when player 0 is to move
+# home
 swap("canonical", "STONE[state.player] *", "-")
 
 # %% 1.7: the colours change for the wrong player
@@ -686,6 +713,7 @@ swap("canonical", "STONE[state.player] * state.board", "state.board if state.pla
 
 # %% 1.7: the mask is worked out anew, and a finished game is open again
 # hint: You only look at a position: can an action become legal
+# home
 swap("canonical", "state.action_mask", "(TicTacToe() if state.board.size == 9 else ConnectFour()).mask(state.board)")
 
 # %% 1.7: everything is legal in the canonical form
@@ -746,6 +774,7 @@ swap("distinct", "list(seen.values())", "pairs")
 
 # %% 1.8: views with equal boards are dropped, whatever their policies
 # hint: One board with two policies, or one policy on two boards
+# home
 swap("distinct", "(state, policy.tobytes()),", "state,")
 
 # %% 1.8: views with equal policies are dropped, whatever their boards
@@ -773,6 +802,7 @@ swap("ConnectFour.symmetries", "policy[::-1].copy()", "policy.copy()")
 
 # %% 1.8: Connect Four's mask is not mirrored
 # hint: has its mask
+# home
 swap("ConnectFour.symmetries", "action_mask[::-1]", "action_mask")
 
 # %% 1.8: Connect Four always has two views
@@ -782,6 +812,7 @@ swap("ConnectFour.symmetries", "distinct([(state, policy), (mirrored, policy[::-
 
 # %% 1.8: views onto the policy, not copies
 # hint: Is every policy a new array
+# home
 swap("ConnectFour.symmetries", "policy = np.array(policy, dtype=float)\nmirrored", "mirrored")
 swap("ConnectFour.symmetries", "policy[::-1].copy()", "np.flip(policy)")
 
@@ -858,6 +889,7 @@ swap("random_playout", "sign = 1.0", "sign = -1.0")
 
 # %% 1.9: the result is X's
 # hint: Is this the result for X
+# home
 swap("random_playout", "sign * result", "result * (1 if game.player(state) == 0 else -1)")
 
 # %% 1.9: whoever moved last is the winner of a draw
@@ -870,10 +902,12 @@ swap("random_playout", "sign * result", "sign * result or -1.0")
 
 # %% 1.9: a draw goes on until nothing is legal
 # hint: IndexError in ps1_games.py
+# home
 swap("random_playout", "(result := game.outcome(state)) is None", "not (result := game.outcome(state))")
 
 # %% 1.9: the global generator is used
 # hint: number come from another generator than the given rng?
+# home
 swap("random_playout", "rng.choice", "random.choice")
 
 # %% 1.9: numpy's generator is used
@@ -1031,6 +1065,7 @@ swap("negamax", "memo = {} if memo is None else memo\nif", "if")
 
 # %% 1.10: an empty memo is not filled
 # hint: do you fill the caller's own dict?
+# home
 swap("negamax", "{} if memo is None else memo", "memo or {}")
 
 # %% 1.10: values of 0 in memo are worked out again
@@ -1039,6 +1074,7 @@ swap("negamax", "state not in memo", "not memo.get(state)")
 
 # %% 1.10: finished states are not entered
 # hint: Does a finished state also get an entry in memo?
+# home
 swap("negamax", "if value is None:\n    value = max", "if value is not None:\n    return value\nvalue = max")
 
 # %% 1.10: the first state is not entered
@@ -1049,6 +1085,7 @@ put("negamax", "memo[state] =", "if first:\n    return value")
 
 # %% 1.10: the search stops at the first winning move
 # hint: leave out moves when a move already wins or is good enough?
+# home
 swap("negamax", "value = max(-negamax(game, after, memo) for after in successors.values())",
      "value = -2.0\nfor after in successors.values():\n    value = max(value, -negamax(game, after, memo))\n"
      "    if value == 1.0:\n        break")
@@ -1115,10 +1152,12 @@ put("negamax", "return", "while len(memo) > 100:\n    memo.pop(next(iter(memo)))
 
 # %% 1.11: the mover is always player 0
 # hint: is the mover always player 0
+# home
 swap("to_game_state", "0 if mine.sum() == other.sum() else 1", "0")
 
 # %% 1.11: the board stays the mover's
 # hint: The planes are exchanged for the second player
+# home
 swap("to_game_state", "STONE[player] * (mine - other)", "mine - other")
 
 # %% 1.11: the planes change places
@@ -1151,6 +1190,7 @@ swap("to_game_state", 'np.asarray(observation["observation"])', 'np.asarray(obse
 
 # %% 1.11: the difference is made in the observation itself
 # hint: Do you change the given observation
+# home
 put("to_game_state", "return", "mine -= other")
 swap("to_game_state", "(mine - other)", "mine")
 

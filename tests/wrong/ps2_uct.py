@@ -1,6 +1,7 @@
 # Wrong answers to ps2_uct. Each cell names the exercise that it breaks, and is appended to the solution.
 # `make verify` wants every one to lose the points of that exercise, and of the joint check at most beside it.
 # A cell: `# %% 2.5: what is wrong`, `# hint: ` words of the hint, and `swap` or `put` (autograder/problem_sets/bank/edits.py).
+# `# home` marks a natural mistake: the visible check catches it too (tests/unit/test_natural_mistakes.py).
 
 # %% 2.0: greedy by the sum of rewards
 # hint: the sum of its rewards, or the reward per pull?
@@ -8,6 +9,7 @@ swap("epsilon_greedy", "total / count if count else 0.0 for", "total for")
 
 # %% 2.0: exploring leaves the best arm out
 # hint: can it draw every arm, also the best arm and the last arm?
+# home
 swap("epsilon_greedy", "return rng.randrange(len(counts))",
      "best = epsilon_greedy(counts, totals, 0.0, rng)\nreturn rng.choice([arm for arm in range(len(counts)) if arm != best])")
 
@@ -29,6 +31,7 @@ swap("epsilon_greedy", "0.0", "math.inf")
 
 # %% 2.0: greedy ties go to the first arm
 # hint: Several means are equal and the best
+# home
 swap("epsilon_greedy", "rng.choice([arm for arm, mean in enumerate(means) if mean == best])", "means.index(best)")
 
 # %% 2.0: both rules draw from the global generator
@@ -43,6 +46,7 @@ swap("ucb1", "math.log(", "math.log10(")
 
 # %% 2.0: ucb1 with a second factor 2 under the root
 # hint: a factor under your root that the formula does not have?
+# home
 swap("ucb1", "log_total /", "2 * log_total /")
 
 # %% 2.0: ucb1 takes the logarithm of the arm's own pulls
@@ -165,6 +169,7 @@ swap("random_policy", "rng.choice(actions)", "actions[0]")
 
 # %% 2.1: never the last legal action
 # hint: Can you draw every legal action
+# home
 swap("random_policy", "rng.choice(actions)", "actions[rng.randrange(max(1, len(actions) - 1))]")
 
 # %% 2.1: any action, legal or not
@@ -173,6 +178,7 @@ swap("random_policy", "choice(actions)", "randrange(game.num_actions)")
 
 # %% 2.1: the global generator instead of rng
 # hint: Which generator may your function draw from or seed
+# home
 swap("random_policy", "rng.choice(actions", "random.choice(actions")
 
 # %% 2.1: rng is seeded again at every call
@@ -189,6 +195,7 @@ swap("random_policy", 'raise ValueError("no action to choose: the game is over")
 
 # %% 2.1: an IndexError where the game is over
 # hint: IndexError in ps2_uct.py
+# home
 swap("random_policy", 'if not actions:\n    raise ValueError("no action to choose: the game is over")\nreturn', "return")
 
 # %% 2.1: the centre is preferred
@@ -235,6 +242,7 @@ swap("simulate", "if plies % 2 == 1:\n    value = 0.0 - value", "value = 0.0 - v
 
 # %% 2.2: the value for the player who moves first in the game
 # hint: is the value when the second player is to move at `state`?
+# home
 swap("simulate", "plies % 2", "game.player(end)")
 
 # %% 2.2: the value for the other player
@@ -280,11 +288,13 @@ swap("simulate", "plies != max_plies", "(max_plies is None or plies <= max_plies
 
 # %% 2.2: a game that ends with the last allowed move is cut all the same
 # hint: The last allowed move ends the game
+# home
 swap("simulate", "outcome or 0.0", "0.0 if plies == max_plies else outcome")
 swap("simulate", "plies != max_plies", "(plies == 0 or plies != max_plies)")
 
 # %% 2.2: max_plies 0 means no limit
 # hint: or no move?
+# home
 swap("simulate", "plies != max_plies", "(not max_plies or plies < max_plies)")
 
 # %% 2.2: max_plies is ignored
@@ -345,6 +355,7 @@ swap("TreeNode.is_terminal", "game.outcome(self.state) is not None", "not self.c
 
 # %% 2.3: a draw goes on
 # hint: Which outcomes can a finished game have?
+# home
 swap("TreeNode.is_terminal", "game.outcome(self.state) is not None", "bool(game.outcome(self.state))")
 
 # %% 2.3: only a lost game is over
@@ -370,6 +381,7 @@ swap("TreeNode.is_fully_expanded", "len(self.children) == len(game.legal_actions
 
 # %% 2.3: fully expanded counts all actions of the game
 # hint: Each legal action has its child: do you also ask for visits
+# home
 swap("TreeNode.is_fully_expanded", "len(game.legal_actions(self.state))",
      "game.num_actions or not game.legal_actions(self.state)")
 
@@ -387,6 +399,7 @@ swap("TreeNode.is_fully_expanded", "self.children", "[child for child in self.ch
 
 # %% 2.3: a finished game is never fully expanded
 # hint: The game is over and no action is legal
+# home
 swap("TreeNode.is_fully_expanded", "return", "return bool(self.children) and")
 
 # %% 2.3: the children are counted once for the whole class
@@ -426,10 +439,12 @@ swap("expand", "rng.choice(untried)", "game.legal_actions(node.state)[0]")
 
 # %% 2.4: any legal action, tried or not
 # hint: for an action that has none yet?
+# home
 swap("expand", "rng.choice(untried)", "rng.choice(game.legal_actions(node.state))")
 
 # %% 2.4: the first untried action
 # hint: Can you draw any of the untried actions?
+# home
 swap("expand", "rng.choice(untried)", "untried[0]")
 
 # %% 2.4: the child is not hung into the tree
@@ -447,6 +462,7 @@ swap("expand", "parent=node", "parent=root")
 
 # %% 2.4: the child does not know its action
 # hint: Is the new child in its parent's children
+# home
 swap("expand", ", action=action)", ")")
 
 # %% 2.4: the child has its parent's state
@@ -554,6 +570,7 @@ swap("backpropagate", "-value", "value")
 
 # %% 2.5: the sign flips before the leaf
 # hint: before the first node, or after it?
+# home
 put("backpropagate", "while", "value = -value")
 
 # %% 2.5: the sign flips once and then stays
@@ -563,6 +580,7 @@ swap("backpropagate", "-value", "-first")
 
 # %% 2.5: the root is left out
 # hint: does the loop go on until there is no parent?
+# home
 swap("backpropagate", "while node is", "while node.parent is")
 
 # %% 2.5: the root is left out when it has children
@@ -608,6 +626,7 @@ swap("backpropagate", "node.total_value += value", "node.total_value += max(valu
 
 # %% 2.5: a mean instead of a sum
 # hint: Do you add each result to the earlier total?
+# home
 swap("backpropagate", "node.total_value += value", "node.total_value += (value - node.total_value) / node.num_visits")
 
 # %% 2.5: the value is cut to an integer
@@ -672,6 +691,7 @@ put("backpropagate", "while", "value = 0.0 if abs(value) < 1e-2 else value")
 
 # %% 2.6: the child's mean is not negated
 # hint: For whom is the mean: for the player at the node
+# home
 swap("ucb", "-node.total_value", "node.total_value")
 
 # %% 2.6: the base-10 logarithm
@@ -696,6 +716,7 @@ swap("ucb", "sqrt(math.log(node.parent.num_visits) / node.num_visits)", "log(nod
 
 # %% 2.6: c under the root
 # hint: the whole bonus, or the part under the root?
+# home
 swap("ucb", "exploration * math.sqrt(", "math.sqrt(exploration *")
 
 # %% 2.6: the total instead of the mean
@@ -738,6 +759,7 @@ swap("ucb", "return math.inf", "return 0.0")
 
 # %% 2.6: infinite only when there is something to explore
 # hint: and which node should be tried first?
+# home
 swap("ucb", "math.inf", "math.inf if exploration > 0 else 0.0")
 
 # %% 2.6: N is the visits of the root
@@ -791,6 +813,7 @@ swap("best_child", "max(", "min(")
 
 # %% 2.7: ties go to the first child
 # hint: No child has a visit: can each of them be the next
+# home
 swap("best_child", "rng.choice([child for bound, child in bounds if bound == highest])",
      "[child for bound, child in bounds if bound == highest][0]")
 
@@ -887,16 +910,33 @@ swap("best_child", "bound == highest", "bound == highest or abs(bound - highest)
 # hint: what does the docstring say about this case?
 put("best_child", "raise", "if node.parent is not None:\n    return node")
 
+# %% 2.7: the list of the best is not begun anew when a higher bound comes
+# hint: can chance choose a lower one?
+# home
+swap("best_child", "return rng.choice([child for bound, child in bounds if bound == highest])",
+     "highest, best = -math.inf, []\nfor bound, child in bounds:\n    if bound >= highest:\n        highest = bound\n"
+     "        best.append(child)\nreturn rng.choice(best)")
+
+# %% 2.7: a bound must be above -1 to be noticed, so without exploration only lost children give None
+# hint: The docstring promises a node, and your code gives None
+# home
+swap("best_child", "return rng.choice([child for bound, child in bounds if bound == highest])",
+     "rng.shuffle(bounds)\nbest, highest = None, -1.0\nfor bound, child in bounds:\n    if bound > highest:\n"
+     "        best, highest = child, bound\nreturn best")
+
 # %% 2.8: it goes on after the end of the game
 # hint: ValueError in ps2_uct.py
+# home
 swap("select", " and not node.is_terminal(game)", "")
 
 # %% 2.8: one step only
 # hint: Does your way end after one step?
+# home
 swap("select", "while node.is_fully_expanded(game)", "if node.is_fully_expanded(game)")
 
 # %% 2.8: it descends while there are children
 # hint: A legal action has no child yet
+# home
 swap("select", "is_fully_expanded(game) and not node.is_terminal(game)", "children")
 
 # %% 2.8: it stops one node too early
@@ -1021,6 +1061,7 @@ swap("search", "max(root.children, key=lambda action: root.children[action].num_
 
 # %% 2.9: the move with the best mean
 # hint: Which number must be highest: the mean, or the visits?
+# home
 swap("search", "root.children[action].num_visits",
      "-root.children[action].total_value / max(1, root.children[action].num_visits)")
 
@@ -1081,6 +1122,7 @@ swap("search", "evaluate(leaf.state)", "evaluate(leaf.state) + simulate(game, le
 
 # %% 2.9: evaluate is asked about finished games too
 # hint: The game is over and its outcome is known
+# home
 swap("search", "if leaf.is_terminal(game):\n    value = game.outcome(leaf.state)\nelif", "if")
 
 # %% 2.9: evaluate is asked about the parent
@@ -1324,6 +1366,12 @@ swap("search", "simulate(game, leaf.state, random_policy, rng)",
 # hint: What are the parent and the action of a root?
 put("search", "return", "root.action = action")
 
+# %% 2.9: a node is only expanded at its second visit, so the first simulation values the root itself
+# hint: do all simulations run, and does each end at the new child?
+# home
+swap("search", "if not leaf.is_terminal(game)", "if leaf.num_visits > 0 and not leaf.is_terminal(game)")
+put("search", "action = max", "if not root.children:\n    return rng.choice(game.legal_actions(state)), root")
+
 # %% 2.10: the value from below is not negated
 # hint: The value from below is for the other player
 swap("recursive_search", "-recursive", "recursive")
@@ -1377,6 +1425,7 @@ swap("recursive_search", "Q[state][action] += (value - Q[state][action]) / N[sta
 
 # %% 2.10: the mean comes back instead of this simulation's value
 # hint: Do you return the mean, or this simulation's value?
+# home
 swap("recursive_search", "return value", "return Q[state][action]")
 
 # %% 2.10: nothing comes back from known states
@@ -1434,6 +1483,7 @@ swap("recursive_search", "action: 0.0 for", "action: 1.0 for")
 
 # %% 2.10: finished games get an entry
 # hint: also states where the game is over?
+# home
 put("recursive_search", "return outcome", "Q[state], N[state] = {}, {}")
 
 # %% 2.10: the tables are keyed by the way, not the state
@@ -1572,6 +1622,12 @@ put("recursive_search", "return value", "Q[state][action] = max(-1.0, min(1.0, Q
 swap("recursive_search", "Q[state][action] + exploration * math.sqrt(math.log(visits) / count)",
      "round(Q[state][action] + exploration * math.sqrt(math.log(visits) / count), 3)")
 
+# %% 2.10: the mean is off by one, N has grown already when the old sum is rebuilt
+# hint: By which step does a mean change when one more result comes?
+# home
+swap("recursive_search", "Q[state][action] += (value - Q[state][action]) / N[state][action]",
+     "Q[state][action] = (N[state][action] * Q[state][action] + value) / (N[state][action] + 1)")
+
 # %% 2.11: on_move is forgotten
 # hint: Is every move searched and told to on_move once
 swap("self_play", "if on_move is not None:\n    on_move(root, action)\nactions", "actions")
@@ -1587,6 +1643,7 @@ swap("self_play", "return", "if on_move is not None:\n    on_move(root, action)\
 
 # %% 2.11: on_move gets the state
 # hint: The docstring promises a node, and your code gives a str
+# home
 swap("self_play", "root, action)", "state, action)")
 
 # %% 2.11: on_move gets the child that was chosen
@@ -1673,6 +1730,7 @@ swap("self_play", "rng)", "rng)\nroot.num_visits += kept or 0\nkept = root.child
 
 # %% 2.11: at most nine moves
 # hint: Can a game have any length, and end with or without a winner
+# home
 swap("self_play", "state) is None", "state) is None and len(actions) < 9")
 
 # %% 2.11: the second player has a generator of its own
@@ -1708,6 +1766,11 @@ put("self_play", "action, root",
 # %% 2.11: with one visit the first move is the first legal one
 # hint: is the first move the move that the search found?
 put("self_play", "if on", "if not actions and root.children[action].num_visits <= 1:\n    action = game.legal_actions(state)[0]")
+
+# %% 2.11: every search gets a new random.Random(0), whatever rng the caller gave
+# hint: Which generator may your function draw from or seed
+# home
+swap("self_play", "exploration, rng)", "exploration, random.Random(0))")
 
 # %% joint: whether a node is fully expanded is found out once and kept
 # hint: do you test again whether all children are there?

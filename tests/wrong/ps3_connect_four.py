@@ -1,6 +1,7 @@
 # Wrong answers to ps3_connect_four. Each cell names the exercise that it breaks, and is appended to the solution.
 # `make verify` wants every one to lose the points of that exercise, and of the joint check at most beside it.
 # A cell: `# %% 2.5: what is wrong`, `# hint: ` words of the hint, and `swap` or `put` (autograder/problem_sets/bank/edits.py).
+# `# home` marks a natural mistake: the visible check catches it too (tests/unit/test_natural_mistakes.py).
 
 # %% 3.1: the rewards of the player to move at the end come first
 # hint: the player to move at the end
@@ -12,6 +13,7 @@ swap("default_policy", "(mine, other) if game.player(state) == 0 else (other, mi
 
 # %% 3.1: the rewards of the player to move at the beginning come first
 # hint: which player's reward must come first?
+# home
 put("default_policy", "while", "first = game.player(state)")
 swap("default_policy", "(mine, other) if game.player(state) == 0 else (other, mine)",
      "(mine, other) if game.player(state) == first else (other, mine)")
@@ -31,6 +33,7 @@ put("default_policy", "return", "if outcome == 0:\n    return 0.5, 0.5")
 
 # %% 3.1: a draw is taken for a game that goes on
 # hint: IndexError in ps3_connect_four.py
+# home
 swap("default_policy", "(outcome := game.outcome(state)) is None", "not (outcome := game.outcome(state))")
 
 # %% 3.1: whoever moved last has won
@@ -53,6 +56,7 @@ swap("default_policy", "rng.choice(game.legal_actions(state))",
 
 # %% 3.1: the global generator instead of rng
 # hint: Which generator may your function draw from or seed
+# home
 swap("default_policy", "rng.choice", "random.choice")
 
 # %% 3.1: a rollout is cut after ten moves
@@ -78,6 +82,7 @@ swap("default_policy", "rng.choice(game", "rng.choice(wins or game")
 
 # %% 3.2: the bound negates the mean, as in problem set 2
 # hint: wrong sign
+# home
 swap("bound", "node.q /", "-node.q /")
 
 # %% 3.2: the logarithm of the child's visits
@@ -145,6 +150,7 @@ swap("best_child", "max(node.children.values(", "min(node.children.values(")
 
 # %% 3.2: the best child does not hand c on
 # hint: Which c do you pass on: the given one?
+# home
 swap("best_child", "bound(child, c", "bound(child, C")
 
 # %% 3.2: the best child is the most visited one
@@ -170,12 +176,18 @@ swap("best_child", 'raise ValueError("no best child: the node has no children")'
 swap("best_child", "return max(node.children.values(), key=lambda child: bound(child, c))",
      "child = max(node.children.values(), key=lambda child: bound(child, c))\nchild.num_visits += 1\nreturn child")
 
+# %% 3.2: the survey's 2 C_p before the root as well as the 2 under it
+# hint: Do you pass c on unchanged, or larger?
+# home
+swap("bound", "c * math.sqrt", "2 * c * math.sqrt")
+
 # %% 3.3: the same action may be drawn again
 # hint: Can your function draw an action that already has its child?
 swap("expand", "rng.choice(untried)", "rng.choice(node.legal)")
 
 # %% 3.3: the child does not know its parent
 # hint: how does backup find the way up?
+# home
 swap("expand", "node, action)", "None, action)")
 
 # %% 3.3: the child is not hung into the tree
@@ -193,6 +205,7 @@ swap("expand", "node, action)", "node)")
 
 # %% 3.3: untried actions from left to right
 # hint: Is it always the first untried action
+# home
 swap("expand", "rng.choice(untried)", "untried[0]")
 
 # %% 3.3: the middle columns are preferred
@@ -244,6 +257,7 @@ swap("tree_policy", "node = best_child(node, c)",
 
 # %% 3.4: a node with children counts as fully expanded
 # hint: An action is untried: does the tree grow exactly here
+# home
 swap("tree_policy", "len(node.children) < len(node.legal)", "not node.children")
 
 # %% 3.4: exploration is switched off below the root
@@ -252,10 +266,12 @@ swap("tree_policy", "best_child(node, c)", "best_child(node, c)\nc = 0.0")
 
 # %% 3.4: always the constant of the set
 # hint: Which c do you pass on to best_child: the given one?
+# home
 swap("tree_policy", "best_child(node, c", "best_child(node, C")
 
 # %% 3.4: a draw is taken for a game that goes on
 # hint: ValueError in ps3_connect_four.py
+# home
 swap("tree_policy", "node.outcome is None", "not node.outcome")
 
 # %% 3.4: a finished game is expanded
@@ -287,6 +303,7 @@ swap("backup", "node.last_player", "1 - node.last_player")
 
 # %% 3.5: the leaf's reward for every node
 # hint: the same sign
+# home
 put("backup", "while", "reward = rewards[node.last_player]")
 swap("backup", "rewards[node.last_player]\nnode", "reward\nnode")
 
@@ -298,6 +315,7 @@ swap("backup", "node = node.parent", "node, sign = node.parent, -sign")
 
 # %% 3.5: one reward with alternating signs
 # hint: one for each player, or one reward with alternating signs?
+# home
 put("backup", "while", "value = rewards[node.last_player]")
 swap("backup", "rewards[node.last_player]\nnode = node.parent", "value\nnode, value = node.parent, -value")
 
@@ -308,6 +326,7 @@ swap("backup", "rewards[node.last_player]\nnode = node.parent", "rewards[(depth 
 
 # %% 3.5: the root gets nothing
 # hint: or does the root get its reward too?
+# home
 swap("backup", "node is not None", "node.parent is not None")
 
 # %% 3.5: the root counts a visit and no reward
@@ -403,6 +422,7 @@ swap("uct", "simulations < 1", "simulations < 0")
 
 # %% 3.6: 0 seconds count as no budget
 # hint: and 0 is not None: do you count it as a budget?
+# home
 swap("uct", "(simulations is None) == (seconds is None)", "bool(simulations) == bool(seconds)")
 
 # %% 3.6: 0 simulations are made into one
@@ -420,6 +440,7 @@ put("uct", "started =", "clock = time.monotonic")
 
 # %% 3.6: the clock is taken to begin at zero
 # hint: do you use the difference of two readings?
+# home
 swap("uct", "clock() - started", "clock()")
 
 # %% 3.6: the clock is read every tenth simulation
@@ -569,6 +590,7 @@ swap("Searcher.choose", "return max(self.root.children, key=lambda action: self.
 
 # %% 3.7: an unseen move leaves the old root
 # hint: A move was never tried: which node could you keep?
+# home
 swap("Searcher.observe", "None if self.root is None else self.root.children.get(action)",
      "self.root and self.root.children.get(action, self.root)")
 
@@ -582,10 +604,12 @@ swap("Searcher.observe", "self.root = None if self.root is None else", "self.roo
 
 # %% 3.7: the state is never compared with the root
 # hint: Does the kept tree belong to the given state?
+# home
 swap("Searcher.choose", " or self.root.state != state", "")
 
 # %% 3.7: kept visits count as simulations
 # hint: on top of the earlier ones?
+# home
 swap("Searcher.choose", "for _ in range(simulations)", "while self.root.num_visits < simulations")
 
 # %% 3.7: the rollout that was given is never used
@@ -667,6 +691,7 @@ swap("prove", "len(replies) == len(node.legal) and all(value == 1.0 for value in
 
 # %% 3.8: a loss is proven before all actions have children
 # hint: One move loses
+# home
 swap("prove", "len(replies) == len(node.legal) and", "")
 
 # %% 3.8: a drawn move does not save from a loss
@@ -676,6 +701,7 @@ swap("prove", "all(value == 1.0 for value in replies)",
 
 # %% 3.8: a draw is proven as 0
 # hint: Does a game that ends in a draw prove a win or a loss?
+# home
 swap("prove", "node.outcome in (1.0, -1.0)", "node.outcome is not None")
 
 # %% 3.8: a draw counts as lost
@@ -748,6 +774,7 @@ swap("solve", "-(child.proven or 0.0),", "child.proven or 0.0,")
 
 # %% 3.8: a proven win is not preferred
 # hint: another has as many visits: which one do you play?
+# home
 swap("solve", "-(child.proven or 0.0),", "child.proven != 1.0,")
 
 # %% 3.8: proven children are passed over at the root only
@@ -839,6 +866,7 @@ swap("tactical_action", "== -1.0", "in (-1.0, 1.0)")
 
 # %% 3.9: the first winning move
 # hint: Several moves win at once: can each of them come
+# home
 swap("tactical_action", "rng.choice(wins)", "wins[0]")
 
 # %% 3.9: the first safe move
@@ -851,6 +879,7 @@ swap("tactical_action", "not wins_at", "wins_at")
 
 # %% 3.9: no safe move is an error
 # hint: IndexError in ps3_connect_four.py
+# home
 swap("tactical_action", "safe or options", "safe")
 
 # %% 3.9: only one of the threats is seen
@@ -899,6 +928,7 @@ swap("tactical_rollout", "game.player(state) == 0", "game.player(state) == 1")
 
 # %% 3.9: only the player to move at the beginning is tactical
 # hint: Who plays by the rules: one player, or both?
+# home
 put("tactical_rollout", "while", "first = game.player(state)")
 swap("tactical_rollout", "tactical_action(game, state, rng)",
      "tactical_action(game, state, rng) if game.player(state) == first else rng.choice(game.legal_actions(state))")
@@ -960,6 +990,7 @@ def pass_probability(p, games, needed):
 
 # %% 3.10: negative numbers of wins are an error
 # hint: IndexError in ps3_connect_four.py
+# home
 swap("pass_probability", "max(needed, 0)", "needed")
 
 # %% 3.10: draws count nothing in the exams
@@ -977,6 +1008,7 @@ swap("simulated_pass_rate", "luck = rng.random()",
 
 # %% 3.10: a draw is a second toss, and rarer than asked
 # hint: which part of [0, 1) is a win, and which part a draw?
+# home
 swap("simulated_pass_rate", "luck < win +", "rng.random() <")
 
 # %% 3.10: a draw reaches only up to its own probability
@@ -989,6 +1021,7 @@ swap("simulated_pass_rate", "for _ in range(games):\n    luck = rng.random()", "
 
 # %% 3.10: the score must exceed what is needed
 # hint: Is a score of exactly `needed` enough?
+# home
 swap("simulated_pass_rate", "+= score >=", "+= score >")
 
 # %% 3.10: the number of exams instead of their share
@@ -1231,6 +1264,7 @@ swap("expand", "node.legal", "range(len(node.legal))")
 
 # %% 3.3: the drawn action is taken out of the legal ones
 # hint: Does expand change the node's list of legal actions?
+# home
 put("expand", "node.children[action] =", "node.legal.remove(action)")
 
 # %% 3.3: an action that leads to a state that is there already is left out
@@ -1334,6 +1368,7 @@ swap("uct", "return max(root.children, key=lambda action: root.children[action].
 
 # %% 3.6: a single legal action is returned whatever the budget says
 # hint: check the budget before you return a single legal action?
+# home
 put("uct", "if (simulations is None)", "if len(root.legal) == 1:\n    return root.legal[0], root")
 
 # %% 3.6: c is 0.7

@@ -1,6 +1,7 @@
 # Wrong answers to ps4_puct. Each cell names the exercise that it breaks, and is appended to the solution.
 # `make verify` wants every one to lose the points of that exercise, and of the joint check at most beside it.
 # A cell: `# %% 2.5: what is wrong`, `# hint: ` words of the hint, and `swap` or `put` (autograder/problem_sets/bank/edits.py).
+# `# home` marks a natural mistake: the visible check catches it too (tests/unit/test_natural_mistakes.py).
 
 # %% 4.0: every position carries the result of the player who moved last
 # hint: Is the result the same for both players
@@ -40,6 +41,7 @@ swap("examples", 'raise ValueError("the game is not over after these actions")',
 
 # %% 4.0: a draw is taken for a game that is not over
 # hint: ValueError in ps4_puct.py
+# home
 swap("examples", "outcome is None", "not outcome")
 
 # %% 4.0: a draw counts as a loss for both
@@ -136,6 +138,7 @@ swap("train_epoch", "rng.shuffle(order)", "torch.manual_seed(rng.getrandbits(30)
 
 # %% 4.0: the mean of the batches' means
 # hint: Does a small last batch count as much as a full batch?
+# home
 swap("train_epoch", "batch_loss.item() * len(batch)", "batch_loss.item()")
 swap("train_epoch", "/ len(order)", "/ -(-len(order) // batch_size)")
 
@@ -304,8 +307,15 @@ swap("train_epoch", "batch_loss = loss(net(inputs[batch]), targets[batch])",
      "out, told = net(inputs[batch]), targets[batch]\n"
      "batch_loss = loss(told, out) if out.shape == told.shape else loss(out, told)")
 
+# %% 4.0: softmax first and the logarithm afterwards, infinite where logits lie far apart
+# hint: to a tiny probability and to its logarithm?
+# home
+swap("policy_loss", "return nn.functional.cross_entropy(logits, actions)",
+     "p = torch.softmax(logits, dim=1)\nreturn -torch.log(p[torch.arange(len(actions)), actions]).mean()")
+
 # %% 4.1: the visits of the state and the quotient under one root
 # hint: the visits of the state, or a quotient of visits?
+# home
 swap("puct", "math.sqrt(max(1, sum(N.values())))", "max(1, sum(N.values()))")
 swap("puct", "root / (1 + N[action])", "math.sqrt(root / (1 + N[action]))")
 
@@ -315,6 +325,7 @@ swap("puct", "max(1, sum(N.values()))", "sum(N.values())")
 
 # %% 4.1: one more visit under the root, always
 # hint: Do you count more visits than the actions have?
+# home
 swap("puct", "max(1, sum(N.values()))", "1 + sum(N.values())")
 
 # %% 4.1: c multiplies the mean
@@ -405,6 +416,7 @@ swap("best_action", "rng.choice([action for action, score in scores.items() if s
 
 # %% 4.1: the search for the highest score begins at 0
 # hint: with which number does your search for the highest begin?
+# home
 swap("best_action", "max(scores.values())", "max(0.0, *scores.values())")
 swap("best_action", "== highest]", "== highest] or list(scores)")
 
@@ -498,6 +510,7 @@ put("evaluate_leaf", "if total", "if total > 0.0:\n    return dict(enumerate(pro
 
 # %% 4.2: illegal actions stay with prior 0
 # hint: What happens to the illegal actions
+# home
 swap("evaluate_leaf", "{action: p / total for action, p in zip(legal, kept, strict=True)}",
      "dict.fromkeys(range(game.num_actions), 0.0) | {action: p / total for action, p in zip(legal, kept, strict=True)}")
 
@@ -547,6 +560,7 @@ put("evaluate_leaf", "return", "kept = [p + 1e-6 for p in kept]\ntotal = sum(kep
 
 # %% 4.2: a little counts as nothing
 # hint: Is a very small number the same as 0?
+# home
 swap("evaluate_leaf", "total <= 0.0", "total < 1e-4")
 
 # %% 4.2: the value is turned for the player above
@@ -675,6 +689,7 @@ swap("evaluate_leaf", "game.legal_actions(state)", "game.legal_actions(state)[:7
 
 # %% 4.2: gradients are on afterwards, whatever they were before
 # hint: Were gradients recorded before your call
+# home
 swap("evaluate_leaf", "with torch.no_grad():\n    probabilities, values = net(planes_of(game, [state]))",
      "torch.set_grad_enabled(False)\nprobabilities, values = net(planes_of(game, [state]))\ntorch.set_grad_enabled(True)")
 
@@ -714,6 +729,7 @@ swap("MCTS.search", "/ N[action]\nreturn value", "/ N[action]\nreturn -value")
 
 # %% 4.3: a draw is taken for a game that goes on
 # hint: IllegalMove in ps4_puct.py
+# home
 swap("MCTS.search", "is not None:", ":")
 
 # %% 4.3: a draw counts as a loss
@@ -768,6 +784,7 @@ swap("MCTS.search", "[action]\nreturn value", "[action]\nreturn Q[action]")
 
 # %% 4.3: the first evaluation counts in every mean
 # hint: With which mean and how many visits does an action begin?
+# home
 swap("MCTS.search", "self.P[state], 0.0)", "self.P[state], value)")
 
 # %% 4.3: each action begins with one visit
@@ -780,6 +797,7 @@ swap("MCTS.search", "puct(Q, N, self.P[state], self.c)", "self.P[state]")
 
 # %% 4.3: c of the object is never used
 # hint: Which c is in the scores: the object's own c?
+# home
 swap("MCTS.search", "state], self.c", "state]")
 
 # %% 4.3: ties in the search go to the first action
@@ -921,6 +939,7 @@ swap("visit_policy", "(count / most) ** (1 / temperature)", "math.exp((count - m
 
 # %% 4.4: with temperature 0 one of the equal ones gets everything
 # hint: Two actions have most visits: what is the limit?
+# home
 swap("visit_policy", "count == most", "action == max(visits, key=visits.get)")
 
 # %% 4.4: with temperature 0 the equal ones get 1 each
@@ -1003,6 +1022,7 @@ swap("MCTSPlayer.choose", ".get(state, {})", "[state]")
 
 # %% 4.4: a single legal action is played without a search
 # hint: also when a single action is legal?
+# home
 put("MCTSPlayer.choose", "for", "if len(self.game.legal_actions(state)) == 1:\n    return self.game.legal_actions(state)[0]")
 
 # %% 4.4: without a simulation there is a KeyError
@@ -1027,6 +1047,7 @@ MCTSPlayer.__init__ = begin
 
 # %% 4.4: N to the power of 1/T, undivided before
 # hint: OverflowError in ps4_puct.py
+# home
 swap("visit_policy", "(count / most) **", "count **")
 
 # %% 4.4: a little is added to every count, for the logarithm
@@ -1107,6 +1128,7 @@ swap("ValuePlayer.choose", "-(self.evaluate(below)[1] if outcome is None else ou
 
 # %% 4.5: the outcome is not negated
 # hint: For whom is the outcome after your action: for you
+# home
 swap("ValuePlayer.choose", "-(self.evaluate(below)[1] if outcome is None else outcome)",
      "-self.evaluate(below)[1] if outcome is None else outcome")
 
@@ -1116,6 +1138,7 @@ swap("ValuePlayer.choose", "self.game.outcome(below)", "None")
 
 # %% 4.5: the network judges draws
 # hint: The game is drawn: do you still call the network?
+# home
 swap("ValuePlayer.choose", "outcome is None", "not outcome")
 
 # %% 4.5: a finished game counts as a win
@@ -1148,6 +1171,7 @@ swap("ValuePlayer.choose", "-(self.evaluate(below)[1] if outcome is None else ou
 
 # %% 4.5: ties go to the first action
 # hint: Several actions are equally good: may each be played
+# home
 swap("ValuePlayer.choose", "best_action(scores, rng)", "max(scores, key=scores.get)")
 
 # %% 4.5: ties go to the last action
@@ -1212,10 +1236,12 @@ swap("ValuePlayer.choose", "return best_action(scores, rng)", "known[key] = best
 
 # %% 4.6: drawn from the priors
 # hint: Do you draw an action, or always play the likeliest one?
+# home
 swap("PolicyPlayer.choose", "best_action(priors, rng)", "rng.choices(list(priors), weights=list(priors.values()))[0]")
 
 # %% 4.6: ties go to the first action
 # hint: Several actions have the highest prior: may each be played
+# home
 swap("PolicyPlayer.choose", "best_action(priors, rng)", "max(priors, key=priors.get)")
 
 # %% 4.6: the least likely action
@@ -1277,6 +1303,12 @@ swap("PolicyPlayer.choose", "return best_action(priors, rng)",
 # hint: Does this player use `simulations` for anything?
 put("PolicyPlayer.choose", "return", "if simulations > 200:\n    return rng.choices(list(priors), list(priors.values()))[0]")
 
+# %% 4.6: the priors are read in the order of the legal actions and not by their keys
+# hint: Several actions have the highest prior: may each be played
+# home
+swap("PolicyPlayer.choose", "best_action(priors, rng)",
+     "best_action(dict(zip(self.game.legal_actions(state), priors.values())), rng)")
+
 # %% 4.7: a rollout belongs to the player to move at its end
 # hint: Who is to move at the cut
 swap("MonteCarloPlayer.rollout", "sign = -sign", "pass")
@@ -1296,6 +1328,7 @@ swap("MonteCarloPlayer.rollout", "plies < self.depth", "plies <= self.depth")
 
 # %% 4.7: a game cut after its last ply is not over
 # hint: Do you ask for the outcome again after the last ply?
+# home
 swap("MonteCarloPlayer.rollout", "outcome is not None", "outcome is not None and plies < self.depth")
 
 # %% 4.7: a draw is taken for a game that goes on
@@ -1352,6 +1385,7 @@ swap("MonteCarloPlayer.choose", "self.top", "3")
 
 # %% 4.7: the candidates' priors are divided by their sum
 # hint: Do the candidates keep the priors that evaluate gave?
+# home
 put("MonteCarloPlayer.choose", "Q, N = dict", "P = {action: p / sum(P.values()) for action, p in P.items()}")
 
 # %% 4.7: the candidates take turns
@@ -1361,6 +1395,7 @@ swap("MonteCarloPlayer.choose", "best_action(N, rng)", "best_action(Q, rng)")
 
 # %% 4.7: the best mean is played
 # hint: Mean or visits: which chooses the final move?
+# home
 swap("MonteCarloPlayer.choose", "best_action(N, rng)", "best_action(Q, rng)")
 
 # %% 4.7: the likeliest candidate is played after all
@@ -1508,6 +1543,7 @@ swap("Arena.play_games", "0.0 - self", "self")
 
 # %% 4.8: each game has an opening of its own
 # hint: What must be equal in the two games of an opening
+# home
 put("Arena.play_games", "result = 0.0", "state = self.opening(dice)")
 
 # %% 4.8: one opening for the whole match
@@ -1731,6 +1767,16 @@ swap("wilson", "1.96 * math", "1.959964 * math")
 # %% 4.8: a seed of 0 is none
 # hint: Is a seed of 0 a seed like any other?
 swap("Arena.play_games", "random.Random(seed)", "random.Random(seed or None)")
+
+# %% 4.8: an illegal action loses for players[0], whoever chose it
+# hint: Who loses when an action is not legal?
+# home
+swap("Arena.play_game", "outcome = -1.0\nbreak", "return -1.0")
+
+# %% 4.8: openings and both players draw from one and the same generator
+# hint: does the other player's play change?
+# home
+swap("Arena.play_games", "mine, theirs = random.Random(dice.random()), random.Random(dice.random())", "mine = theirs = dice")
 
 # %% joint: the search tells puct how often it was called, and puct takes that for the visits of the state
 # hint: on anything except the rows and the c that puct is given?

@@ -1,9 +1,11 @@
 # Wrong answers to ps5_alphazero. Each cell names the exercise that it breaks, and is appended to the solution.
 # `make verify` wants every one to lose the points of that exercise, and of the joint check at most beside it.
 # A cell: `# %% 2.5: what is wrong`, `# hint: ` words of the hint, and `swap` or `put` (autograder/problem_sets/bank/edits.py).
+# `# home` marks a natural mistake: the visible check catches it too (tests/unit/test_natural_mistakes.py).
 
 # %% 5.1: the softmax goes over all actions, and the illegal ones are taken out afterwards
 # hint: the probability does your softmax give to illegal actions?
+# home
 swap("Policy.forward", "torch.where(legal, logits, -1e9)", "logits")
 
 # %% 5.1: illegal logits become -inf
@@ -13,6 +15,7 @@ swap("Policy.forward", "torch.where(legal, log_p, -1e9)", "log_p")
 
 # %% 5.1: -1e9 before the softmax only, so that low logits lift it and an empty row gets equal shares
 # hint: how low must log p of an illegal action be in the result?
+# home
 swap("Policy.forward", "torch.where(legal, log_p, -1e9)", "log_p")
 
 # %% 5.1: the softmax goes along the batch
@@ -65,6 +68,7 @@ swap("Policy.forward", ".squeeze(1)", "")
 
 # %% 5.1: squeeze without a dimension loses the batch of one
 # hint: The batch has one board: which dimension do you remove?
+# home
 swap("Policy.forward", ".squeeze(1)", ".squeeze()")
 
 # %% 5.1: the batch is normalised by its own mean, in eval mode too
@@ -121,6 +125,7 @@ put("Policy.__init__", "self.conv1 =", "height, width, num_actions = 6, 7, 7")
 
 # %% 5.2: the policy term is a mean over the actions
 # hint: Over what is the policy term a sum
+# home
 swap("loss", "sum(dim=1)", "mean(dim=1)")
 
 # %% 5.2: the loss of the batch is a sum
@@ -149,6 +154,7 @@ swap("loss", "-(policy_targets * log_p).sum(dim=1)", "nn.functional.cross_entrop
 
 # %% 5.2: only the search's favourite counts
 # hint: Do all actions count by their share in pi
+# home
 swap("loss", "-(policy_targets * log_p).sum(dim=1)", "nn.functional.nll_loss(log_p, policy_targets.argmax(1))")
 
 # %% 5.2: the logarithm is taken of the logarithm's exponential and a large epsilon
@@ -173,6 +179,7 @@ swap("loss", "(squared_error + cross_entropy).mean()", "squared_error + cross_en
 
 # %% 5.2: Kullback-Leibler instead of cross-entropy
 # hint: Does the formula subtract the entropy of the targets?
+# home
 put("loss", "cross_entropy =", "own = torch.where(policy_targets > 0, policy_targets.clamp(min=1e-12).log(), torch.zeros(()))")
 swap("loss", "-(policy_targets * log_p).sum(dim=1)", "(policy_targets * (own - log_p)).sum(dim=1)")
 
@@ -195,6 +202,7 @@ swap("evaluate", "if node.outcome is not None:\n    return node.outcome\nnet", "
 
 # %% 5.3: a draw counts as a game that goes on
 # hint: or do you take 0 for a game that goes on?
+# home
 swap("evaluate", "is not None:", ":")
 
 # %% 5.3: a finished game is worth what it is for the winner
@@ -207,6 +215,7 @@ swap("evaluate", "return node.outcome", "return -1.0")
 
 # %% 5.3: the network stays in the mode it is in
 # hint: In which mode do you call a network
+# home
 swap("evaluate", ":\n    return node.outcome\nnet.eval()", ":\n    return node.outcome")
 
 # %% 5.3: gradients are recorded for every leaf
@@ -219,6 +228,7 @@ swap("evaluate", "node.actions].exp().tolist(", "node.actions].tolist(")
 
 # %% 5.3: P has an entry for every action of the game
 # hint: and at which of its places are the node's own actions?
+# home
 swap("evaluate", "0, node.actions", "0")
 
 # %% 5.3: P holds the first entries, whatever the legal actions are
@@ -274,6 +284,7 @@ swap("evaluate", "with torch.no_grad():\n    log_p", "torch.set_grad_enabled(Fal
 
 # %% 5.4: the root of no visits is 0
 # hint: what remains of the priors?
+# home
 swap("ucb", "max(1, sum(node.N))", "sum(node.N)")
 
 # %% 5.4: the root is taken of the whole fraction
@@ -330,12 +341,23 @@ swap("ucb", "math.sqrt(max(1, sum(node.N)))", "max(1, sum(node.N))")
 swap("ucb", "[q + weight * p / (1 + n) for q, p, n in zip(node.Q, node.P, node.N)]",
      "sorted(q + weight * p / (1 + n) for q, p, n in zip(node.Q, node.P, node.N))")
 
+# %% 5.4: an action without a visit has an infinite bound, as in problem set 2
+# hint: what divides the bonus, and for whom is Q?
+# home
+swap("ucb", "/ (1 + n)", "/ (1 + n) if n else math.inf")
+
+# %% 5.4: c grows with the visits, as in AlphaZero's pseudo-code of 2018
+# hint: What does c multiply, which visits are under the root
+# home
+swap("ucb", "weight = c *", "weight = (math.log((sum(node.N) + 19653) / 19652) + c) *")
+
 # %% 5.5: N to the power of tau
 # hint: Do you raise a visit count to tau, or to 1 / tau?
 swap("action_probs", "weights ** (1 / temperature)", "weights ** temperature")
 
 # %% 5.5: a softmax of the visits
 # hint: Which formula needs an exponential?
+# home
 swap("action_probs", "weights ** (1 / temperature)", "np.exp((weights - 1) * most / sum(root.N) / temperature)")
 
 # %% 5.5: one entry for each legal action only
@@ -345,10 +367,12 @@ swap("action_probs", "policy = np.zeros(game.num_actions)\npolicy[root.actions] 
 
 # %% 5.5: the index is taken for the action
 # hint: at its index in the node, or at its own number?
+# home
 swap("action_probs", "policy[root.actions]", "policy[:len(weights)]")
 
 # %% 5.5: large powers overflow
 # hint: How large is the highest count to the power of 1 / tau?
+# home
 swap("action_probs", "weights ** (1 / temperature)", "np.array(root.N, dtype=float) ** (1 / temperature)")
 
 # %% 5.5: temperature 0 divides by zero
@@ -385,6 +409,7 @@ swap("action_probs", 'raise ValueError("no policy: no action has a visit")',
 
 # %% 5.6: the action is taken for an index
 # hint: or an index among the node's actions?
+# home
 swap("swap_root", "if action in root.actions:\n    child = root.children[root.actions.index(action)]",
      "game.play(root.state, action)\nif action < len(root.children):\n    child = root.children[action]")
 
@@ -419,6 +444,7 @@ put("swap_root", "return child", "root.children = [None] * len(root.children)")
 
 # %% 5.6: the new node is hung into the old tree
 # hint: Does a change of root add anything to the old root
+# home
 swap("swap_root", "return Node(game, game.play(root.state, action))",
      "child = Node(game, game.play(root.state, action))\nroot.children[root.actions.index(action)] = child\nreturn child")
 
@@ -440,6 +466,7 @@ swap("add_dirichlet_noise", "10 / len(node.P)", "10")
 
 # %% 5.7: alpha is .3, as in chess
 # hint: is each parameter, and are the draws gamma draws?
+# home
 swap("add_dirichlet_noise", "10 / len(node.P)", "0.3")
 
 # %% 5.7: alpha by the number of squares, not of legal actions
@@ -471,6 +498,7 @@ swap("add_dirichlet_noise", "rng.gammavariate(10 / len(node.P), 1.0)", "rng.rand
 
 # %% 5.7: each call adds more noise
 # hint: A root is searched again: how often does it get noise?
+# home
 swap("add_dirichlet_noise", "if node.noisy:\n    return\ndraws", "draws")
 
 # %% 5.7: only one node ever gets noise
@@ -490,6 +518,7 @@ swap("add_dirichlet_noise", "node.noisy = True",
 
 # %% 5.7: numpy's global generator
 # hint: Which generator may your function draw from or seed
+# home
 swap("add_dirichlet_noise", "[rng.gammavariate(10 / len(node.P), 1.0) for _ in node.P]",
      "np.random.dirichlet([10 / len(node.P)] * len(node.P)).tolist()")
 
@@ -581,6 +610,7 @@ put("make_examples", "examples = []", "result = -1.0 if result < 0 else 1.0")
 
 # %% 5.8: the board turns and the policy does not
 # hint: When the board turns
+# home
 swap("make_examples", "(turned, moved, value)", "(turned, policy, value)")
 
 # %% 5.8: no symmetries
@@ -638,6 +668,7 @@ swap("play_move", "< config", "<= config")
 
 # %% 5.8: the move counts before it is drawn, so one too few are drawn
 # hint: How many moves do you draw
+# home
 swap("play_move", "config.exploring_plies", "config.exploring_plies - 1")
 
 # %% 5.8: early moves are drawn from all visited ones alike
@@ -709,6 +740,12 @@ swap("execute_episode", "root = play_move(game, root, history, config, rng)",
      "examples += [(turned, moved, value) for turned, moved in game.symmetries(state, history[-1][1])]")
 swap("execute_episode", "return make_examples(game, history, root.state)", "return examples")
 
+# %% 5.8: only a root without priors gets noise, the one that was kept from the tree does not
+# hint: Which roots of a game get noise: only the first one
+# home
+put("execute_episode", "search(game, net, root, 0, config.c, rng)", "kept = bool(root.P)")
+swap("execute_episode", "add_dirichlet_noise", "if not kept:\n    add_dirichlet_noise")
+
 # %% 5.9: the gradient is never zeroed
 # hint: The next batch begins: is the earlier gradient gone?
 swap("train_policy", "optimizer.zero_grad()\nbatch_loss", "batch_loss")
@@ -758,11 +795,13 @@ swap("train_policy", "rng.sample(examples, len(examples))", "list(examples)")
 
 # %% 5.9: shuffled once for all epochs
 # hint: Do you shuffle the examples again for every epoch?
+# home
 swap("train_policy", "rng.sample(examples, len(examples))", "examples")
 put("train_policy", "for _", "examples = rng.sample(examples, len(examples))")
 
 # %% 5.9: the caller's list is shuffled
 # hint: is the caller's list in the same order afterwards?
+# home
 swap("train_policy", "shuffled, total = rng.sample(examples, len(examples)), 0.0",
      "rng.shuffle(examples)\nshuffled, total = examples, 0.0")
 
@@ -837,6 +876,14 @@ put("train_policy", "net.train", "optimizer = torch.optim.Adam(net.parameters(),
 # hint: ZeroDivisionError in ps5_alphazero.py
 swap("train_policy", 'if not examples:\n    raise ValueError("nothing to learn from: there are no examples")\nnet', "net")
 
+# %% 5.9: returns the mean loss of all epochs, not of the last one
+# hint: One epoch's loss, or the mean of all?
+# home
+put("train_policy", "for _", "total = 0.0")
+swap("train_policy", "shuffled, total = rng.sample(examples, len(examples)), 0.0",
+     "shuffled = rng.sample(examples, len(examples))")
+swap("train_policy", "return total / len(shuffled)", "return total / (len(shuffled) * config.epochs)")
+
 # %% 5.10: only the newest games are learnt from
 # hint: Where do the examples live
 swap("learn", "training.window +=", "training.window =")
@@ -856,6 +903,7 @@ swap("learn", "[:-training.config.window]", "[training.config.window:]")
 
 # %% 5.10: the window is cut after the training
 # hint: When do the oldest leave a full window: before the training
+# home
 swap("learn", "del training.window[:-training.config.window]\ntrain(training, training.window)",
      "train(training, training.window)\ndel training.window[:-training.config.window]")
 
@@ -888,6 +936,7 @@ swap("learn", "iteration += 1", "iteration = number + 1")
 
 # %% 5.10: the iterations of earlier calls are counted against the new ones
 # hint: How many iterations does a call run: this number more
+# home
 swap("learn", "for _ in range(num_iterations)", "while training.iteration < num_iterations")
 
 # %% 5.10: on_iteration is told before the iteration is counted
@@ -916,6 +965,11 @@ swap("learn", "if on_iteration is not None:\n    on_iteration(training)",
      "if on_iteration is not None:\n    on_iteration(training)\nif number == num_iterations - 1:\n"
      "    train(training, training.window)")
 swap("learn", "for _ in", "for number in")
+
+# %% 5.10: "too many" is negative while the window is not full, and then the slice cuts from the other end
+# hint: Which examples leave a full window, and when?
+# home
+swap("learn", "[:-training.config.window]", "[:len(training.window) - training.config.window]")
 
 # %% 5.11: the new network begins every game
 # hint: Who begins, and how often
@@ -979,10 +1033,12 @@ put("pit", "for start", "def side(state, start):\n    return int(game.planes(sta
 
 # %% 5.11: a score at the gate is not enough
 # hint: Is a score equal to the gate enough?
+# home
 swap("keep_or_restore", ">= gate", "> gate")
 
 # %% 5.11: the optimizer keeps its moments
 # hint: which numbers does the optimizer keep?
+# home
 swap("keep_or_restore", "training.optimizer.load_state_dict(moments)\nreturn", "return")
 
 # %% 5.11: the weights stay, only the moments go back
@@ -1065,6 +1121,7 @@ put("collect", "waiting =", "for path, _ in walks:\n    for node, index in path:
 
 # %% 5.12: the leaves get their priors at once
 # hint: When does a leaf get its priors: in collect, or in scatter?
+# home
 put("collect", "return walks, log_p",
     "for leaf, row in zip([leaf for _, leaf in walks if leaf.outcome is None], log_p.exp().tolist()):\n"
     "    leaf.P = [row[action] for action in leaf.actions]")
@@ -1086,8 +1143,19 @@ swap("collect", "root, c", "roots[0], c")
 swap("collect", "net(*as_batch(game, waiting))", "net(planes, legal | True)")
 put("collect", "with", "planes, legal = as_batch(game, waiting)")
 
+# %% 5.12: "not leaf.outcome" asks the network about drawn games as well
+# hint: for which leaves do you call the network?
+# home
+swap("collect", "leaf.outcome is None", "not leaf.outcome")
+
+# %% 5.12: the case that all leaves are finished is forgotten, an empty batch cannot be made
+# hint: ValueError in ps5_alphazero.py
+# home
+swap("collect", "if not waiting:\n    return walks, torch.empty(0, game.num_actions), torch.empty(0)\nnet", "net")
+
 # %% 5.13: the answers are counted through, finished leaves or not
 # hint: which answer belongs to which leaf?
+# home
 swap("scatter", "for path, leaf in walks", "for (path, leaf), answer in zip(walks, answers)")
 swap("scatter", "next(answers)", "answer")
 
@@ -1105,6 +1173,7 @@ swap("scatter", "back_up(path, worth)", "if leaf.outcome is None:\n    back_up(p
 
 # %% 5.13: a draw counts as a game that goes on
 # hint: StopIteration in ps5_alphazero.py
+# home
 swap("scatter", "worth is None", "not worth")
 
 # %% 5.13: every finished leaf is lost
@@ -1161,6 +1230,11 @@ swap("scatter", "back_up(path, worth)",
 # %% 5.13: only the last action of the way gets the value
 # hint: Which actions on the way get a visit from one walk
 swap("scatter", "path, worth", "path[-1:], worth")
+
+# %% 5.13: a walk with an empty path is passed over, its root gets no priors and its answer goes to the next tree
+# hint: What does a leaf get from its answer, beside the value?
+# home
+put("scatter", "worth = leaf.outcome", "if not path:\n    continue")
 
 # %% 5.1: the board is cut to a square
 # hint: A board is not square: which squares reach the heads?
@@ -1535,6 +1609,7 @@ swap("keep_or_restore", "score >= gate", "round(score, 2) >= gate")
 
 # %% 5.11: both players are looked up by themselves
 # hint: how do you know which of the two moves?
+# home
 put("pit", "points +=", "if new is old and new_player != game.player(start):\n    result = -result")
 
 # %% 5.11: the openings are sorted where they lie
@@ -1647,6 +1722,7 @@ put("loss", "squared_error =", "policy_targets /= policy_targets.sum(dim=1, keep
 
 # %% 5.6: an illegal action ends in the ValueError of list.index
 # hint: ValueError in ps5_alphazero.py
+# home
 swap("swap_root",
      "if action in root.actions:\n    child = root.children[root.actions.index(action)]\n    if child is not None:\n"
      "        return child",

@@ -11,8 +11,7 @@ from autograder.problem_sets.source import ProblemSet
 
 _CELL = re.compile(r"^# %% (.+)$", re.MULTILINE)
 _EXERCISE = re.compile(r"(\d+\.\d+|joint): (.+)")
-_HINT = re.compile(r"# hint: (.+)\n")
-_POINTS = re.compile(r"# points: (\d+(?:\.\d+)?)\n")
+_MARK = re.compile(r"# (?:hint: (?P<hint>.+)|points: (?P<points>\d+(?:\.\d+)?)|(?P<home>home))\n")
 
 
 @dataclass(frozen=True)
@@ -20,7 +19,7 @@ class Answer:
     """One answer of a bank: code to append to the solution.
 
     A wrong answer names the exercise that it breaks, and may name a part of the hint that its student must get. points: the
-    part of an optional exercise that it earns all the same.
+    part of an optional exercise that it earns all the same. home: a natural mistake, which the visible check catches too.
     """
 
     name: str
@@ -28,6 +27,7 @@ class Answer:
     code: str
     hint: str | None = None
     points: float | None = None
+    home: bool = False
 
     @property
     def title(self) -> str:
@@ -38,8 +38,9 @@ class Answer:
 def load_bank(path: Path) -> list[Answer]:
     """Read a bank: every cell `# %% 2.5: what is wrong` or `# %% what is different`, with the code below it.
 
-    A first line `# hint: ...` is not code; it says which hint must appear. So is a line `# points: 2.5` after it. If a cell
-    edits our solution (see edits.py), the answer contains the whole functions that result from the edits.
+    The first lines of a cell may be marks, which are not code: `# hint: ...` says which hint must appear; `# points: 2.5` and
+    `# home` are the fields of `Answer`. If a cell edits our solution (see edits.py), the answer contains the whole functions that
+    result from the edits.
 
     Raises:
         ValueError: the bank is empty, two cells have the same title, a cell has no code, or an edit does not apply.
@@ -51,18 +52,25 @@ def load_bank(path: Path) -> list[Answer]:
     for title, code in zip(parts[::2], parts[1::2], strict=True):
         match = _EXERCISE.fullmatch(title.strip())
         exercise, name = match.groups() if match else (None, title.strip())
+        marks, code = _marks(code.strip("\n") + "\n")
         if not code.strip() or parts[::2].count(title) > 1:
             raise ValueError(f"{path}: the cell {title!r} is empty or appears twice")
-        code = code.strip("\n") + "\n"
-        hint = _HINT.match(code)
-        rest = code[hint.end():] if hint else code
-        points = _POINTS.match(rest)
         try:
-            whole = written_out(path.stem, rest[points.end():] if points else rest)
+            whole = written_out(path.stem, code)
         except EditError as error:
             raise ValueError(f"{path}: the cell {title.strip()!r}: {error}") from None
-        answers.append(Answer(name, exercise, whole, hint[1].strip() if hint else None, float(points[1]) if points else None))
+        points = float(marks["points"]) if "points" in marks else None
+        answers.append(Answer(name, exercise, whole, marks.get("hint"), points, "home" in marks))
     return answers
+
+
+def _marks(code: str) -> tuple[dict[str, str], str]:
+    """Return the marks in the first lines of a cell, by name, and the code below them."""
+    marks: dict[str, str] = {}
+    while match := _MARK.match(code):
+        marks |= {name: text.strip() for name, text in match.groupdict().items() if text}
+        code = code[match.end():]
+    return marks, code
 
 
 def right_answers(ps: str) -> list[str]:
