@@ -836,10 +836,6 @@ swap("TicTacToe.symmetries", "mask.ravel()", "self.mask(board)")
 # hint: do you change a number, or the given array?
 swap("ConnectFour.symmetries", "array(policy, dtype=float)", "where(state.action_mask, policy, 0.0)")
 
-# %% 1.8: policies that are the same to two decimals count as the same
-# hint: Are two policies equal when their numbers are nearly the
-swap("distinct", "policy.tobytes()", "tuple(np.round(policy, 2))")
-
 # %% 1.8: policies that np.allclose calls equal count as the same
 # hint: Are two policies equal when their numbers are nearly the
 swap("distinct", "seen.setdefault((state, policy.tobytes()), (state, policy))",
@@ -969,12 +965,6 @@ swap("random_playout", "* result", "* (game.outcome(state) or 0.0)")
 # hint: On a board, too: is this the result for X
 swap("random_playout", "sign = 1.0", "sign = -1.0 if isinstance(state, BoardState) and state.player == 1 else 1.0")
 
-# %% 1.9: after fifty plies nobody has won
-# hint: Does a rollout end exactly when the game ends
-swap("random_playout", "return sign * result", "return 0.0")
-swap("random_playout", "while (result := game.outcome(state)) is None:",
-     "for _ in range(50):\n    if (result := game.outcome(state)) is not None:\n        return sign * result")
-
 # %% 1.9: a die with six faces chooses the move
 # hint: With many legal actions, is each action equally likely
 put("random_playout", "state =", "legal = game.legal_actions(state)")
@@ -1002,10 +992,6 @@ swap("random_playout", "state = game.play(state, rng.choice(game.legal_actions(s
      "after = [game.play(state, action) for action in game.legal_actions(state)]\n"
      "worth = {game.outcome(one): one for one in after}\n"
      "state = rng.choice(list(worth.values()) if len(after) > 3 else after)")
-
-# %% 1.9: the generator is seeded anew for every rollout
-# hint: Another seed gives the same games
-put("random_playout", "sign = 1", "rng = random.Random(7)")
 
 # %% 1.9: after three plies the first action is always taken
 # hint: with a new draw each time?
