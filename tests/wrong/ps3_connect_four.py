@@ -443,10 +443,6 @@ put("uct", "started =", "clock = time.monotonic")
 # home
 swap("uct", "clock() - started", "clock()")
 
-# %% 3.6: the clock is read every tenth simulation
-# hint: when do you stop, and from when do the seconds count?
-swap("uct", "clock() - started >= seconds", "root.num_visits % 10 == 0 and clock() - started >= seconds")
-
 # %% 3.6: the clock is read every second simulation
 # hint: when do you stop, and from when do the seconds count?
 swap("uct", "clock() - started >= seconds", "root.num_visits % 2 == 0 and clock() - started >= seconds")
@@ -1090,12 +1086,6 @@ swap("smallest_exam", "needed = 0, 0", "needed = 9, 0")
 swap("smallest_exam", "> error", "> error / 2")
 swap("smallest_exam", "- error", "- error / 2")
 
-# %% 3.1: after fifty plies nobody has won
-# hint: Does your rollout stop after some number of moves
-swap("default_policy", "while (outcome := game.outcome(state)) is None:",
-     "for _ in range(50):\n    if (outcome := game.outcome(state)) is not None:\n        break")
-put("default_policy", "mine, other =", "outcome = outcome or 0.0")
-
 # %% 3.3: a tried action gives its place to the next untried one
 # hint: Some actions have their child
 swap("expand", "action = rng.choice(untried)",
@@ -1148,12 +1138,6 @@ swap("solve", "bound(child, C)", "child.q / child.num_visits + C * math.sqrt(2 *
 # hint: How far up does a proof go?
 swap("prove", "while node.proven is not None and node.parent is not None:",
      "for _ in range(6):\n    if node.proven is None or node.parent is None:\n        return")
-
-# %% 3.9: a tactical rollout is cut after twelve plies
-# hint: Does anything change after many plies: does the rollout stop
-swap("tactical_rollout", "while (outcome := game.outcome(state)) is None:",
-     "for _ in range(12):\n    if (outcome := game.outcome(state)) is not None:\n        break")
-put("tactical_rollout", "mine, other =", "outcome = outcome or 0.0")
 
 # %% 3.9: after ten plies the rollout goes on at random
 # hint: Does anything change after many plies: does the rollout stop
@@ -1216,12 +1200,6 @@ swap("default_policy", "rng.choice(game.legal_actions(state))",
 put("default_policy", "while", "plies = iter(range(1000))")
 swap("default_policy", "rng.choice(game.legal_actions(state))",
      "rng.choice(game.legal_actions(state)) if next(plies) < 3 else game.legal_actions(state)[0]")
-
-# %% 3.2: a node's best child is remembered
-# hint: do you keep a best child, or a bound, from an earlier call?
-KNOWN = {}
-swap("best_child", "max(node.children.values(), key=lambda child: bound(child, c))",
-     "KNOWN.setdefault(node, max(node.children.values(), key=lambda child: bound(child, c)))")
 
 # %% 3.2: a node's best child is remembered for each c
 # hint: do you keep a best child, or a bound, from an earlier call?
@@ -1495,12 +1473,6 @@ swap("tactical_action", "rng.choice(safe or options)", "rng.choice(safe) if safe
 # hint: Which numbers can actions have, how many can there be
 swap("tactical_action", "options if not", "options if action < 7 and not")
 
-# %% 3.9: a rollout longer than forty moves is a draw
-# hint: Does anything change after many plies: does the rollout stop
-put("tactical_rollout", "while", "plies = 0")
-swap("tactical_rollout", "(game, state, rng))", "(game, state, rng))\nplies += 1")
-put("tactical_rollout", "mine, other =", "outcome = 0.0 if plies > 40 else outcome")
-
 # %% 3.9: of the replies only the first seven are looked at
 # hint: and can you find this single move?
 swap("tactical_action", "wins_at(state: State)", "wins_at(state: State, most: int | None = None)")
@@ -1516,12 +1488,6 @@ swap("tactical_action", "safe or options", "safe if len(safe) * 8 > len(options)
 EXAMS = {}
 put("smallest_exam", "games, needed =", "if error in EXAMS:\n    return EXAMS[error]")
 swap("smallest_exam", "return games, needed", "return EXAMS.setdefault(error, (games, needed))")
-
-# %% 3.10: an exam is remembered by its strong player
-# hint: Do you remember an earlier exam
-EXAMS = {}
-put("smallest_exam", "games, needed =", "if strong in EXAMS:\n    return EXAMS[strong]")
-swap("smallest_exam", "return games, needed", "return EXAMS.setdefault(strong, (games, needed))")
 
 # %% 3.10: an exam is remembered by its weak player
 # hint: Do you remember an earlier exam
