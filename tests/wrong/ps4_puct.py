@@ -1744,11 +1744,6 @@ put("Arena.play_game", "state =",
 # hint: When is a game over, and do you play every legal action
 swap("Arena.play_game", "if action", "if not action or action")
 
-# %% 4.8: a game is a draw after ten plies
-# hint: What decides that a game is over: the game
-put("Arena.play_game", "while", "plies = iter(range(10))")
-put("Arena.play_game", "mover =", "if next(plies, None) is None:\n    return 0.0")
-
 # %% 4.8: the interval is cut before 0 and after 1, and that a little early
 # hint: are the ends those of the formula, or do you cut them off?
 swap("wilson", "(middle - half) / (1 + z2 / n), (middle + half) / (1 + z2 / n)",
