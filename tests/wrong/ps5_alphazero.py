@@ -379,10 +379,6 @@ swap("action_probs", "weights ** (1 / temperature)", "np.array(root.N, dtype=flo
 # hint: ZeroDivisionError in ps5_alphazero.py
 swap("action_probs", "temperature == 0", "False")
 
-# %% 5.5: a low temperature is taken for 0
-# hint: which share gets an action with nearly as many visits?
-swap("action_probs", "temperature == 0", "temperature < 0.1")
-
 # %% 5.5: the temperature is not used
 # hint: What does the temperature change in the policy?
 swap("action_probs",
@@ -1582,12 +1578,6 @@ put("keep_or_restore", "return False", "training.iteration -= 1")
 # %% 5.11: an opening that comes twice is played once
 # hint: Does an opening that comes twice count twice?
 put("pit", "for start", "openings = list(dict.fromkeys(openings))")
-
-# %% 5.11: a game of more than 40 moves is drawn
-# hint: How long can a game be: do you ever cut it off?
-swap("pit", "while (outcome := game.outcome(state)) is None:",
-     "for _ in range(40):\n    if (outcome := game.outcome(state)) is not None:\n        break")
-put("pit", "result =", "outcome = game.outcome(state) or 0.0")
 
 # %% 5.11: an opening that is falsy is the start
 # hint: KeyError in ps5_alphazero.py
