@@ -13,7 +13,7 @@ def families_of(bank: Path, word: str) -> dict[str, Sequence[Any]]:
     """Return the hand-ins of a bank by file; each file binds them to `word`, such as ATTACKS.
 
     Raises:
-        UserError: there is no file, or one has no hand-in: a bank of nothing would be graded without a fault.
+        UserError: the bank has no file, or a file has no hand-in. An empty bank would be graded without a fault.
     """
     families = {path.stem: runpy.run_path(str(path)).get(word, ()) for path in sorted(bank.glob("[a-z]*.py"))}
     empty = [f"{bank / name}.py has no {word}" for name, some in families.items() if not some]

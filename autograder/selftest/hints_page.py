@@ -52,15 +52,15 @@ def spoken(reports: tuple[ExerciseReport, ...]) -> tuple[str, str]:
 def section(ps: ProblemSet, console: Console, only: Collection[str] = ()) -> str:
     """Return the page's section about one set, or about the exercises in `only`."""
     titles = {exercise.id: exercise.title for exercise in ps.exercises} | {JOINT: JOINT_TITLE}
-    found: dict[str, list[str]] = {}
+    rows: dict[str, list[str]] = {}
     for answer, line, hint in pairs(ps, only, console):
         hint = re.sub(r", line \d+", ", line N", hint)  # the page must not change with every edit of a lesson
-        found.setdefault(answer.exercise or "", []).append(f"| {_cell(answer.name)} | {_cell(line)} | {_cell(hint)} |")
+        rows.setdefault(answer.exercise or "", []).append(f"| {_cell(answer.name)} | {_cell(line)} | {_cell(hint)} |")
     parts = [f"## {ps.title}"]
     for id, title in titles.items():
-        if id in found:
+        if id in rows:
             head = "| mistake | what fails | what the student reads |\n|:--|:--|:--|"
-            parts += [f"### {id} {title}" if id != JOINT else f"### {title}", "\n".join([head, *found[id]])]
+            parts += [f"### {id} {title}" if id != JOINT else f"### {title}", "\n".join([head, *rows[id]])]
     return "\n\n".join(parts)
 
 

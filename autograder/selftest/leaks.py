@@ -70,25 +70,25 @@ def leaks(place: Path) -> list[str]:
     secret = _solutions()[0]
     if len(list(_in_file(secret.name, secret.read_bytes()))) < 2:  # a search that finds nothing would find nothing here
         raise RuntimeError(f"the search finds nothing in {secret} itself: it must find the whole file, and its lines")
-    files, found = 0, dict[str, None]()
+    files, sentences = 0, dict[str, None]()
     for name, content in _files(place):
         files += 1
-        found |= dict.fromkeys(_in_file(name, content))
+        sentences |= dict.fromkeys(_in_file(name, content))
     if not files:
         raise UserError(f"{place}: no file is in it, so there was nothing to search")
-    return list(found)
+    return list(sentences)
 
 
 def _in_file(name: str, content: bytes) -> Iterator[str]:
     """Yield a sentence for each secret in a file, and if it is one as a whole."""
     lines, wholes = _secrets()
-    if told := wholes.get(hashlib.sha256(content).hexdigest()):
-        yield f"{name} is {told}"
+    if source := wholes.get(hashlib.sha256(content).hexdigest()):
+        yield f"{name} is {source}"
     text = _text(name, content)
     for at in range(len(text) - SHORTEST + 1):
-        for line, told in lines.get(text[at : at + SHORTEST], ()):
+        for line, source in lines.get(text[at : at + SHORTEST], ()):
             if text.startswith(line, at):
-                yield f"{name} holds a line of {told}: {line}"
+                yield f"{name} holds a line of {source}: {line}"
 
 
 @cache
@@ -96,14 +96,14 @@ def _secrets() -> tuple[dict[str, list[tuple[str, str]]], dict[str, str]]:
     """Return the secret lines with the name of their file, by their first characters; and secret files by their hash."""
     released = "\n".join(map(_squeezed, "\n".join(module_text(load(name), solution=False) for name in names()).split("\n")))
     lines: dict[str, str] = {}
-    for told, text in _secret_texts():
+    for source, text in _secret_texts():
         for line in text.split("\n"):
             plain = _squeezed(_COMMENT.sub("", line))
             if len(plain) >= SHORTEST and not _PLAIN.match(plain) and plain not in COMMONPLACE and plain not in released:
-                lines.setdefault(plain, told)
+                lines.setdefault(plain, source)
     by_start: dict[str, list[tuple[str, str]]] = {}
-    for line, told in lines.items():
-        by_start.setdefault(line[:SHORTEST], []).append((line, told))
+    for line, source in lines.items():
+        by_start.setdefault(line[:SHORTEST], []).append((line, source))
     wholes = {hashlib.sha256(path.read_bytes()).hexdigest(): path.relative_to(REPOSITORY).as_posix()
               for path in _secret_files() if path.stat().st_size > SHORTEST}
     return by_start, wholes
@@ -126,18 +126,18 @@ def _solutions() -> list[Path]:
 
 
 def _secret_files() -> list[Path]:
-    found = [path for bank in BANKS for path in sorted((REPOSITORY / "tests" / bank).rglob("*"))]
-    return [*_solutions(), *filter(is_source, found), *sorted(MARKING.glob("*.md"))]
+    files = [path for bank in BANKS for path in sorted((REPOSITORY / "tests" / bank).rglob("*"))]
+    return [*_solutions(), *filter(is_source, files), *sorted(MARKING.glob("*.md"))]
 
 
 def _files(place: Path) -> Iterator[tuple[str, bytes]]:
     """Yield (name, content) of every file in a folder or an archive; a name shows the archives around it."""
-    found = repositories(place) if place.is_dir() else []
-    packed = {(git if (git := repository / ".git").exists() else repository) / "objects" for repository in found}
+    checkouts = repositories(place) if place.is_dir() else []
+    packed = {(git if (git := repository / ".git").exists() else repository) / "objects" for repository in checkouts}
     for path in sorted(place.rglob("*")) if place.is_dir() else [place]:
         if path.is_file() and not packed & {*path.parents}:  # git reads its objects, below; as they lie there they are compressed
             yield from _unpacked(str(path.relative_to(place)) if place.is_dir() else path.name, path.read_bytes())
-    for repository in found:
+    for repository in checkouts:
         for name, content in objects_of(repository):
             yield from _unpacked(name, content)
 

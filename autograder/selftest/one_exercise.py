@@ -19,7 +19,7 @@ CaughtBy = tuple[str | None, ...]  # for each edition, the check that caught the
 
 
 def edition_names(number: int) -> list[str]:
-    """Return the names of so many editions for `autograder verify --edition`; the first is "", the public edition."""
+    """Return the names of `number` editions for `autograder verify --edition`; the first is "", the public edition."""
     return ["", *(f"edition {place}" for place in range(2, number + 1))]
 
 

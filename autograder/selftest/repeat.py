@@ -82,7 +82,7 @@ def _count(tally: Tally, rows: list[dict[str, Any]], loaded: bool) -> None:
 
 @contextmanager
 def _load(processes: int) -> Iterator[None]:
-    """Run so many busy loops inside this block."""
+    """Run `processes` busy loops inside this block."""
     busy = [multiprocessing.Process(target=_spin, daemon=True) for _ in range(processes)]
     for process in busy:
         process.start()
@@ -104,8 +104,8 @@ def _in_a_process(ps: str, folder: str, start: int, number: int) -> list[dict[st
     done = subprocess.run(command, env={**os.environ, "PYTHONHASHSEED": str(seed)}, stdin=subprocess.DEVNULL,
                           capture_output=True, text=True, check=False)
     if done.returncode:
-        said = done.stderr.strip().splitlines()[-1:] or [f"status {done.returncode}"]
-        return [{"sha256": "", "lost": [f"the grader ended: {said[0]}"], "edition": "?", "hash_seed": seed}]
+        last = done.stderr.strip().splitlines()[-1:] or [f"status {done.returncode}"]
+        return [{"sha256": "", "lost": [f"the grader ended: {last[0]}"], "edition": "?", "hash_seed": seed}]
     return [json.loads(line) | {"hash_seed": seed} for line in done.stdout.splitlines()]
 
 

@@ -28,12 +28,12 @@ _FUNCTION = re.compile(r"^(?=def )", re.MULTILINE)
 
 def answers_by_exercise(ps: str, vocabulary: Vocabulary) -> dict[str, list[tuple[Piece, ...]]]:
     """Return the different answers to each exercise, for exercises with LEAST_ANSWERS or more."""
-    found: dict[str, dict[str, tuple[Piece, ...]]] = defaultdict(dict)
+    pieces: dict[str, dict[str, tuple[Piece, ...]]] = defaultdict(dict)
     for text in (text for code in right_answers(ps) for text in _FUNCTION.split(code)):
         for piece in vocabulary.pieces([(None, text)]):
             if piece.exercise:
-                found[piece.exercise].setdefault(piece.words, (piece,))
-    return {exercise: list(known.values()) for exercise, known in found.items() if len(known) >= LEAST_ANSWERS}
+                pieces[piece.exercise].setdefault(piece.words, (piece,))
+    return {exercise: list(known.values()) for exercise, known in pieces.items() if len(known) >= LEAST_ANSWERS}
 
 
 def measure(ps: str) -> None:
@@ -42,7 +42,7 @@ def measure(ps: str) -> None:
     vocabulary, rng = Vocabulary(problem_set), random.Random(1)
     handed_out = vocabulary.pieces((None, text) for cell in problem_set.cells if not cell.markdown
                                    for text in (cell.stub, cell.solution))
-    explained = frozenset(one for piece in handed_out for one in piece.fingerprints)
+    explained = frozenset(fingerprint for piece in handed_out for fingerprint in piece.fingerprints)
     answers = answers_by_exercise(ps, vocabulary)
     print(f"{ps}: {len(answers)} exercises with {LEAST_ANSWERS} answers or more; {CLASSES} classes of {STUDENTS}")
     for copied in (0, 1, 2, 3, len(answers) // 2, len(answers)):
@@ -54,9 +54,9 @@ def measure(ps: str) -> None:
             works = [Work(f"{number}", tuple(piece for known in drawn.values() for answer in known[number:number + 1]
                                              for piece in answer)) for number in range(STUDENTS)]
             pairs = similar_pairs(works, explained, least_score=0.01)
-            found = {(pair.first.student, pair.second.student): pair.score for pair in pairs}
-            copies.append(found.pop(("0", "1"), 0.0))
-            others.append(max(found.values(), default=0.0))
+            scores = {(pair.first.student, pair.second.student): pair.score for pair in pairs}
+            copies.append(scores.pop(("0", "1"), 0.0))
+            others.append(max(scores.values(), default=0.0))
             listed += copies[-1] >= LEAST_SCORE
         low, middle = np.quantile(copies, (0.1, 0.5))
         print(f"  {copied:2} copied: score {middle:6.1f} (a tenth below {low:.1f}), listed in {listed} of {CLASSES} classes; "

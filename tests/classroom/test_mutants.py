@@ -144,7 +144,7 @@ def test_every_mutant_is_code_of_its_own_with_a_name_of_its_own(ps: str) -> None
     found = [one for exercise in load(ps).exercises for one in mutants_of(load(ps), exercise)]
     assert len({one.name for one in found}) == len({(one.exercise, one.cell) for one in found}) == len(found) >= 300
     assert {exercise.id for exercise in load(ps).exercises} == {one.exercise for one in found}
-    assert [record.said() for record in load_records(ps) if record.name not in {one.name for one in found}] == []
+    assert [record.line() for record in load_records(ps) if record.name not in {one.name for one in found}] == []
 
 
 def test_a_name_survives_edits_elsewhere() -> None:

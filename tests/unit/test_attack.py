@@ -15,7 +15,7 @@ from autograder.gradebook.course import tools_on_path
 from autograder.grading.report import Outcome, Report
 from autograder.problem_sets.source import load
 from autograder.selftest.attack import class_of_attacks, stage
-from autograder.selftest.attack.bank import BANK, MARK, PORTS, PWNED, QUICK, controls, load_attacks
+from autograder.selftest.attack.bank import BANK, MARK, PORTS, PWNED, QUICK, load_attacks, positive_controls
 from autograder.selftest.attack.class_of_attacks import blind_judge
 from autograder.selftest.attack.judge import Verdict, judge, others
 from autograder.selftest.attack.pages import acting, formulas, holding
@@ -89,7 +89,7 @@ def test_a_class_in_which_nobody_is_graded_is_no_class_without_a_success(siege, 
         for report in (tmp_path / folder).glob("reports/honest-*/ps2_uct.json"):
             nothing = Report.unjudged(load("ps2_uct"), "0" * 64, form="notebook", note="", outcome=Outcome.NOT_YET)
             report.write_text(nothing.to_json())
-    found = others(tmp_path / "course", tmp_path / "honest", "ps2_uct", (*load_attacks(QUICK), *controls(["ps2_uct"])))
+    found = others(tmp_path / "course", tmp_path / "honest", "ps2_uct", (*load_attacks(QUICK), *positive_controls(["ps2_uct"])))
     assert [what for what in found if what.startswith("honest-right in ps2_uct: lost")], found
 
 
@@ -98,7 +98,7 @@ def test_the_judge_takes_all_points_and_a_found_secret_for_a_success(siege):
     room, _ = siege
     tools_on_path()
     standings, page = read_standings(room / "course", "ps2_uct"), page_of(room / "course", "ps2_uct")
-    points, loot = (judge(room / "course", one, standings, page).wrong for one in controls(["ps2_uct"]))
+    points, loot = (judge(room / "course", one, standings, page).wrong for one in positive_controls(["ps2_uct"]))
     assert points == ("100 points, not 0",) and any(what.startswith("it found something: LOOT [") for what in loot)
 
 
@@ -117,7 +117,7 @@ def test_a_grade_that_somebody_moved_is_noticed(siege):
     room, _ = siege
     tools_on_path()
     attacks = load_attacks(QUICK)
-    attacks += controls(["ps2_uct"])
+    attacks += positive_controls(["ps2_uct"])
     assert others(room / "course", room / "honest", "ps2_uct", attacks) == []
     assert any("unknown student" in what for what in others(room / "course", room / "honest", "ps2_uct", attacks[:1]))
     report = room / "course" / "reports" / "honest-right" / "ps2_uct.json"

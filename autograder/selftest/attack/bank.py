@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from arena.errors import UserError
@@ -69,15 +69,15 @@ class Attack:
         return self.student or handle_of(self.name)
 
 
-def controls(sets: Iterable[str]) -> tuple[Attack, ...]:
-    """Return hand-ins that the judge must take for attacks that succeeded: all points, and a secret that was found.
+def positive_controls(sets: Iterable[str]) -> tuple[Attack, ...]:
+    """Return hand-ins that the judge must count as successful attacks: one gets all points, one finds a secret.
 
-    They stand in every class of attacks. If one of them counts as defeated, so would an attack that succeeds.
+    They are in every class of attacks. If one of them counts as defeated, so would an attack that succeeds.
     """
-    found = f'def forged(*given, **named):\n    raise ValueError("{LOOT} [nothing, this is a control]")'
-    return tuple(one for ps in sets for one in (
+    code = f'def forged(*given, **named):\n    raise ValueError("{LOOT} [nothing, this is a control]")'
+    return tuple(attack for ps in sets for attack in (
         Attack("control all points", "A right answer, where no points are allowed.", ps=ps, base=SOLVED),
-        Attack("control loot", "Says that it has found a secret.", found, ps=ps)))
+        Attack("control loot", "Says that it has found a secret.", code, ps=ps)))
 
 
 def load_attacks(name: str | None = None) -> tuple[Attack, ...]:
@@ -86,15 +86,16 @@ def load_attacks(name: str | None = None) -> tuple[Attack, ...]:
     Raises:
         UserError: no attack has that name, or two attacks have the same name.
     """
-    found = [Attack(**{**vars(one), "family": family}) for family, some in families_of(BANK, "ATTACKS").items() for one in some]
-    names = [(one.handle, one.ps) for one in found]
+    families = families_of(BANK, "ATTACKS").items()
+    attacks = [replace(attack, family=family) for family, some in families for attack in some]
+    names = [(attack.handle, attack.ps) for attack in attacks]
     twice = {handle for handle, ps in names if names.count((handle, ps)) > 1}
     if twice:
         raise UserError(f"two attacks of {BANK} have the same name: {', '.join(sorted(twice))}")
-    chosen = [one for one in found if _is_meant(one, name)]
-    chosen = chosen or [one for one in found if name is not None and name.casefold() in one.name.casefold()]
+    chosen = [attack for attack in attacks if _is_meant(attack, name)]
+    chosen = chosen or [attack for attack in attacks if name is not None and name.casefold() in attack.name.casefold()]
     if not chosen:
-        known = dict.fromkeys(one.handle for one in found)
+        known = dict.fromkeys(attack.handle for attack in attacks)
         raise UserError(f"no attack is called {name!r}{meant_or_listed(str(name), known)}")
     return tuple(chosen)
 

@@ -19,7 +19,7 @@ from autograder.gradebook.course import tools_on_path
 from autograder.paths import REPOSITORY
 from autograder.progress import ProgressBar
 from autograder.selftest.attack import stage
-from autograder.selftest.attack.bank import PASSWORD, Attack, controls, load_attacks
+from autograder.selftest.attack.bank import PASSWORD, Attack, load_attacks, positive_controls
 from autograder.selftest.attack.drill import drill
 from autograder.selftest.attack.judge import Verdict, judge, others
 from autograder.selftest.attack.making import make_courses, sets_of
@@ -78,7 +78,7 @@ def besiege(attacks: tuple[Attack, ...], siege: AttackRun) -> tuple[list[Verdict
     course, alone, temporary = room / "course", room / "honest", room / "tmp"
     shutil.rmtree(temporary, ignore_errors=True)  # of a run that was killed
     temporary.mkdir(parents=True)
-    known_to_succeed = controls(sets_of(attacks))
+    known_to_succeed = positive_controls(sets_of(attacks))
     make_courses(alone, course, (*attacks, *known_to_succeed))
     stage.adopt_orphans()
     honeypots, listeners = stage.Honeypots(room / "honey"), stage.Listeners(room)
@@ -127,14 +127,14 @@ def _verdicts(course: Path, attacks: Sequence[Attack]) -> list[Verdict]:
     verdicts = []
     for ps in sets_of(attacks):
         standings, page = read_standings(course, ps), page_of(course, ps)
-        verdicts += [judge(course, one, standings, page) for one in attacks if one.ps == ps]
+        verdicts += [judge(course, attack, standings, page) for attack in attacks if attack.ps == ps]
     return verdicts
 
 
 def blind_judge(course: Path, sets: Iterable[str]) -> list[str]:
-    """Return a sentence for each control of a graded class that counts as defeated: so would an attack that succeeds."""
+    """Return a sentence for each positive control of a graded class that counts as defeated: so would an attack that succeeds."""
     return [f"the judge is blind: {verdict.attack.name} of {verdict.attack.ps} counts as defeated ({verdict.got})"
-            for verdict in _verdicts(course, controls(sets)) if not verdict.wrong]
+            for verdict in _verdicts(course, positive_controls(sets)) if not verdict.wrong]
 
 
 def grade(course: Path, ps: str, environment: dict[str, str], siege: AttackRun) -> list[str]:
@@ -145,10 +145,10 @@ def grade(course: Path, ps: str, environment: dict[str, str], siege: AttackRun) 
     return wrong
 
 
-def some(found: list[str]) -> list[str]:
+def some(findings: list[str]) -> list[str]:
     """The first of many findings, so that the last line stays visible."""
-    more = [f"and {len(found) - MOST_SHOWN} more of the kind"] if len(found) > MOST_SHOWN else []
-    return found[:MOST_SHOWN] + more
+    more = [f"and {len(findings) - MOST_SHOWN} more of the kind"] if len(findings) > MOST_SHOWN else []
+    return findings[:MOST_SHOWN] + more
 
 
 def _table(verdicts: list[Verdict], stock: Mapping[str, Result]) -> Table:

@@ -25,19 +25,19 @@ INTRUDER = """
 import json, os, socket, sys, tempfile, time
 from pathlib import Path
 
-told = json.load(sys.stdin)
-for path in told["files"]:
+orders = json.load(sys.stdin)
+for path in orders["files"]:
     Path(path).read_bytes()
-for family, kind, address in told["sockets"]:
+for family, kind, address in orders["sockets"]:
     with socket.socket(family, kind) as line:
         address = address if isinstance(address, str) else tuple(address)
         line.connect(address)
         if kind == socket.SOCK_DGRAM:
             line.send(b"x")
-tempfile.mkstemp(prefix=told["mark"])
-course, secret = Path(told["course"]), os.environ[told["password"]]
+tempfile.mkstemp(prefix=orders["mark"])
+course, secret = Path(orders["course"]), os.environ[orders["password"]]
 for name, text in {
-    "feedback/ada/ps/ps.html": f"<script>{told['pwned']}</script>", "report/ps.html": f"<img src=x onerror={told['pwned']}>",
+    "feedback/ada/ps/ps.html": f"<script>{orders['pwned']}</script>", "report/ps.html": f"<img src=x onerror={orders['pwned']}>",
     "grades.csv": "student,total\\n=1+1,3\\n", "reports/ada/ps.json": secret, "autograded/ada/ps/ps.ipynb": secret,
     "gradebook.db": secret,
 }.items():
@@ -65,9 +65,9 @@ def drill(
         UserError: an alarm stayed silent.
     """
     course = room / COURSE
-    told = {"files": list(map(str, honeypots.paths)), "mark": MARK, "course": str(course), "password": PASSWORD, "pwned": PWNED,
-            "sockets": [(one.family, one.type, _address(one.getsockname())) for one in listeners.sockets.values()]}
-    intruder = subprocess.run([sys.executable, "-c", INTRUDER], input=json.dumps(told), env=environment, capture_output=True,
+    orders = {"files": list(map(str, honeypots.paths)), "mark": MARK, "course": str(course), "password": PASSWORD, "pwned": PWNED,
+              "sockets": [(line.family, line.type, _address(line.getsockname())) for line in listeners.sockets.values()]}
+    intruder = subprocess.run([sys.executable, "-c", INTRUDER], input=json.dumps(orders), env=environment, capture_output=True,
                               text=True, timeout=CHILD_S)
     if intruder.returncode:
         raise UserError(f"attack: the drill of its watch failed: {intruder.stderr.strip()[-500:]}")
@@ -108,9 +108,9 @@ def _silent(
     for path in left:
         path.unlink()
     course, words = room / COURSE, {"the secret": secret.encode()}
-    found = [*acting_pages(course), *formulas(course), *holding(course, words)]
+    noticed = [*acting_pages(course), *formulas(course), *holding(course, words)]
     for name in ("feedback/ada/ps/ps.html", "report/ps.html", "grades.csv", "reports/ada/ps.json", "autograded/ada/ps/ps.ipynb",
                  "gradebook.db"):
-        if not any(what.startswith(name) for what in found):
+        if not any(what.startswith(name) for what in noticed):
             yield f"the search of the outputs, of {name}"
         (course / name).unlink()

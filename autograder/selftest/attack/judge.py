@@ -39,7 +39,7 @@ def judge(course: Path, attack: Attack, standings: dict[str, GradebookEntry], pa
         wrong = ["it was graded"] * (report is not None) + ["the class page has no remark"] * (attack.remark not in page)
         return Verdict(attack, f"not graded: {attack.remark}", tuple(wrong))
     if report is None:
-        return Verdict(attack, "no report", ("there is no report",))
+        return Verdict(attack, "no report", ("the report is missing",))
     text = report.to_json()
     staff = store.path(attack.handle).with_name(f"{attack.ps}.staff.json").read_text(encoding="utf-8")
     wrong = [
@@ -71,8 +71,8 @@ def _in_gradebook(student: str, report: Report, standings: dict[str, GradebookEn
         return ["the gradebook does not know the student"]
     score = recorded_score(standing)
     by_hand = [id for marks in (standing.manual, standing.extra) for id, mark in marks.items() if mark]
-    told = report.points + report.extra_points
-    return [*([f"the gradebook says {score:g}, the report {told:g}"] if score != told else []),
+    reported = report.points + report.extra_points
+    return [*([f"the gradebook says {score:g}, the report {reported:g}"] if score != reported else []),
             *(f"a manual score in {id}" for id in by_hand)]
 
 
@@ -91,29 +91,30 @@ def _in_challenge(course: Path, attack: Attack) -> list[str]:
 
 def _got(course: Path, attack: Attack, report: Report) -> str:
     """Return one line about an attack's result: the points and the first sentence of the report."""
-    said = first_words(report)
+    first = first_words(report)
     played = read_report(course, attack.handle) if attack.challenge else None
     points = f"{report.points:g} points" + (f", challenge {played.points:g}" if played else "")
-    said = f"{points}: {said}" if said else points
-    return said if len(said) <= LONGEST_GOT else f"{said[: LONGEST_GOT - 3]}..."
+    line = f"{points}: {first}" if first else points
+    return line if len(line) <= LONGEST_GOT else f"{line[: LONGEST_GOT - 3]}..."
 
 
 def others(course: Path, alone: Path, ps: str, attacks: tuple[Attack, ...]) -> list[str]:
     """Return honest students' wrong results, their differences from a class without attacks, and unknown students.
 
     Args:
-        attacks: all that may stand in the gradebook beside the honest students, controls too.
+        attacks: all that may be in the gradebook beside the honest students, positive controls too.
     """
-    found = honest_hurt(alone, ps)  # a grader that grades nothing would defeat every attack
+    wrong = honest_hurt(alone, ps)  # a grader that grades nothing would defeat every attack
     here, there = read_standings(course, ps), read_standings(alone, ps)
     for student in HONEST:
         for name in (f"{ps}.json", f"{ASSIGNMENT}.json"):
-            one, other = (folder / "reports" / student / name for folder in (course, alone))
-            if one.exists() != other.exists() or one.exists() and one.read_bytes() != other.read_bytes():
-                found.append(f"{student} has another report ({name}) than in a class without attacks")
+            paths = [folder / "reports" / student / name for folder in (course, alone)]
+            with_attacks, without = (path.read_bytes() if path.exists() else None for path in paths)
+            if with_attacks != without:
+                wrong.append(f"{student} has another report ({name}) than in a class without attacks")
         rows = [(standing.auto, standing.manual, standing.extra, standing.comments) if standing else None
                 for standing in (here.get(student), there.get(student))]
         if rows[0] != rows[1] or rows[0] is None:
-            found.append(f"{student} has other rows in the gradebook of {ps} than in a class without attacks")
+            wrong.append(f"{student} has other rows in the gradebook of {ps} than in a class without attacks")
     known = {attack.handle for attack in attacks if attack.ps == ps} | set(HONEST)
-    return found + [f"the gradebook of {ps} contains the unknown student {student!r}" for student in here if student not in known]
+    return wrong + [f"the gradebook of {ps} contains the unknown student {student!r}" for student in here if student not in known]

@@ -22,14 +22,14 @@ class _Acting(HTMLParser):
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
-        self.found: list[str] = []
+        self.parts: list[str] = []
         self._inside: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         for name, value in attrs:
             quiet = name in QUIET_ATTRIBUTES or name == "href" and (value or "").startswith(("http://", "https://", "../"))
             if PWNED in (value or "") and not quiet or PWNED.casefold() in name.casefold():
-                self.found.append(f"<{tag} {name}={value!r}>")
+                self.parts.append(f"<{tag} {name}={value!r}>")
         if tag in ACTING and tag not in ("meta", "base", "link", "embed"):
             self._inside.append(tag)
 
@@ -39,7 +39,7 @@ class _Acting(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         if self._inside and PWNED in data:
-            self.found.append(f"<{self._inside[-1]}> {data[:60]!r}")
+            self.parts.append(f"<{self._inside[-1]}> {data[:60]!r}")
 
 
 def acting(page: str) -> list[str]:
@@ -47,7 +47,7 @@ def acting(page: str) -> list[str]:
     parser = _Acting()
     parser.feed(page)
     parser.close()
-    return parser.found + [f"the letter U+{ord(letter):04X}" for letter in sorted(set(page) & OBEYED)]
+    return parser.parts + [f"the letter U+{ord(letter):04X}" for letter in sorted(set(page) & OBEYED)]
 
 
 def acting_pages(course: Path) -> Iterator[str]:

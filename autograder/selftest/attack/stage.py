@@ -53,17 +53,17 @@ class Checksums:
         return [path for path in changed if path != planted]
 
     def _take(self) -> dict[str, str]:
-        found = {}
+        by_path = {}
         for top, folders, files in os.walk(self.repository):
             if Path(top) == self.repository:
                 folders[:] = [name for name in folders if Path(top, name) != self.build]
             if Path(top) == self.repository / ".git":
                 folders[:] = ["hooks"]  # only hooks and config can act; the rest changes even by reading
             own = [name for name in files if name == "config" or Path(top).name != ".git"]
-            for name in (*own, *(one for one in folders if os.path.islink(os.path.join(top, one)))):
+            for name in (*own, *(folder for folder in folders if os.path.islink(os.path.join(top, folder)))):
                 path = os.path.join(top, name)
-                found[path] = f"{_facts(path)} {_content(path)}"
-        return found
+                by_path[path] = f"{_facts(path)} {_content(path)}"
+        return by_path
 
     def __len__(self) -> int:
         return len(self.before) - 1  # without the planted one
@@ -115,7 +115,7 @@ class Honeypots:
         for path in self.paths:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(f"{self.secret}\n")
-        self._control = folder / "control"
+        self._probe = folder / "probe"
         self.reset()
 
     def reset(self) -> None:
@@ -129,10 +129,10 @@ class Honeypots:
 
     def tells(self) -> bool:
         """Say whether this file system records access times."""
-        self._control.write_text("x")
-        os.utime(self._control, (1, time.time()))
-        self._control.read_text()
-        return self._control.stat().st_atime != 1
+        self._probe.write_text("x")
+        os.utime(self._probe, (1, time.time()))
+        self._probe.read_text()
+        return self._probe.stat().st_atime != 1
 
 
 class Listeners:
@@ -225,9 +225,9 @@ def descendants(root: int) -> dict[int, str]:
             continue  # the process has just ended
         parent = int(stat_line.rpartition(")")[2].split()[1])
         children.setdefault(parent, {})[int(name)] = stat_line.partition("(")[2].rpartition(")")[0]
-    found, waiting = dict[int, str](), [root]
+    names, waiting = dict[int, str](), [root]
     while waiting:
         below = children.get(waiting.pop(), {})
-        found |= below
+        names |= below
         waiting += below
-    return found
+    return names

@@ -29,7 +29,7 @@ GUARD_S = 1800.0  # for half of the attacks, some seconds each
 
 
 class DeadComparison(Exception):
-    """Stock nbgrader did not grade honest work: what the attacks got there says nothing. The text says what was found."""
+    """Stock nbgrader did not grade honest work: what the attacks got there says nothing. The text says what came instead."""
 
 
 @dataclass(frozen=True)
@@ -56,9 +56,9 @@ class Comparison:
     @property
     def line(self) -> str:
         """The last word on stock nbgrader: attacks, and the honest students that prove that it graded."""
-        told = ", ".join(f"{student} {points:g}" for student, points in self.honest.items())
+        honest = ", ".join(f"{student} {points:g}" for student, points in self.honest.items())
         succeeded = sum(bool(result.gains) for result in self.results.values())
-        return f"stock nbgrader: {succeeded} of {len(self.results)} succeeded; points of {self.most:g} there: {told}"
+        return f"stock nbgrader: {succeeded} of {len(self.results)} succeeded; points of {self.most:g} there: {honest}"
 
 
 def on_stock(attacks: tuple[Attack, ...], room: Path, workers: int) -> Comparison:
@@ -92,38 +92,38 @@ def on_stock(attacks: tuple[Attack, ...], room: Path, workers: int) -> Compariso
     return Comparison(points, most, results)
 
 
-def alive(told: Mapping[str, Any], most: float) -> tuple[dict[str, float], float]:
+def alive(written: Mapping[str, Any], most: float) -> tuple[dict[str, float], float]:
     """Return the honest students' points, and what the checks can give, after the proof that nbgrader graded them.
 
     Args:
-        told: what `stock_inside` wrote of the honest students. most: the points of a right notebook.
+        written: what `stock_inside` wrote of the honest students. most: the points of a right notebook.
 
     Raises:
         DeadComparison: a call failed, the right notebook has not all points, or the wrong or half one has as many.
     """
-    got = {student: points for student, (points, _) in told["points"].items()}
-    possible = {student: possible for student, (_, possible) in told["points"].items()}
-    if (not told["failed"] and set(got) == set(HONEST) and set(possible.values()) == {most} and got[RIGHT] == most
+    got = {student: points for student, (points, _) in written["points"].items()}
+    possible = {student: possible for student, (_, possible) in written["points"].items()}
+    if (not written["failed"] and set(got) == set(HONEST) and set(possible.values()) == {most} and got[RIGHT] == most
             and max(got[HALF], got[WRONG]) < most):
         return got, most
-    found = "; ".join(told["failed"]) or ", ".join(
+    received = "; ".join(written["failed"]) or ", ".join(
         f"{student} {got.get(student, 'nothing')} of {possible.get(student, 0):g}" for student in HONEST)
-    raise DeadComparison(f"stock nbgrader did not grade honest work: found {found}; expected {most:g} of {most:g} for {RIGHT}, "
-                         f"and less for {HALF} and {WRONG}. Until it does, the comparison says nothing about attacks")
+    raise DeadComparison(f"stock nbgrader did not grade honest work: found {received}; expected {most:g} of {most:g} for "
+                         f"{RIGHT}, and less for {HALF} and {WRONG}. Until it does, the comparison says nothing about attacks")
 
 
 def _read(place: Path, name: str) -> dict[str, Any]:
     """Return one result of `stock_inside`."""
     try:
-        found: dict[str, Any] = json.loads((place / f"{name}.json").read_text())
+        result: dict[str, Any] = json.loads((place / f"{name}.json").read_text())
     except FileNotFoundError:
         raise DeadComparison(f"stock nbgrader did not get to {name}: see the log in {place}") from None
-    return found
+    return result
 
 
-def _result(attack: Attack, told: Mapping[str, Any]) -> Result:
+def _result(attack: Attack, written: Mapping[str, Any]) -> Result:
     """Return an attack's result; for an attack built on a right answer, points are not a gain."""
-    return Result(tuple(what for what in told["gains"] if not (attack.points and what.endswith("points"))), told["failed"])
+    return Result(tuple(what for what in written["gains"] if not (attack.points and what.endswith("points"))), written["failed"])
 
 
 def _lay_out(attack: Attack, room: Path) -> None:

@@ -4,7 +4,7 @@
     python -m autograder.selftest.attack.stock_inside ROOM PLACE HANDLE...
 
 ROOM/base is a course with honest submissions, which the first command releases and grades; ROOM/attacks/HANDLE/ps2_uct is an
-attack's submission. PLACE is the folder into which the sandbox can write: the attacked courses lie there, and PLACE/NAME.json is
+attack's submission. PLACE is the folder into which the sandbox can write: the attacked courses are there, and PLACE/NAME.json is
 the result of `base` and of each HANDLE. After the last attack, PLACE/control.json tells what an honest student gets: attacks that
 failed have failed where honest work is graded.
 """
@@ -61,8 +61,8 @@ def made_base(course: Path) -> dict[str, Any]:
     released = reason(api.generate_assignment(PS))
     failed = [f"generate_assignment: {released}"] if released else []
     for student in HONEST if not failed else ():
-        said = reason(api.autograde(PS, student))
-        failed += [f"autograde of {student}: {said}"] if said else []
+        why = reason(api.autograde(PS, student))
+        failed += [f"autograde of {student}: {why}"] if why else []
     return {"failed": failed, "points": {} if failed else points_of(course)}
 
 
@@ -71,10 +71,10 @@ def graded_again(room: Path, course: Path) -> dict[str, Any]:
     shutil.copytree(room / "base", course)
     with Gradebook(f"sqlite:///{course}/gradebook.db") as gradebook:
         gradebook.remove_submission(PS, RIGHT)  # so that its points are new ones
-    said = reason(open_api(course).autograde(PS, RIGHT))
+    why = reason(open_api(course).autograde(PS, RIGHT))
     points = points_of(course)
     shutil.rmtree(course)
-    return {"failed": [f"autograde of {RIGHT}: {said}"] if said else [], "points": points}
+    return {"failed": [f"autograde of {RIGHT}: {why}"] if why else [], "points": points}
 
 
 def attacked(room: Path, course: Path) -> dict[str, Any]:
@@ -86,21 +86,21 @@ def attacked(room: Path, course: Path) -> dict[str, Any]:
     listeners = Listeners(TMP)
     api = open_api(course)
     failed = reason(api.autograde(PS, handle))
-    found = ["it called a listener"] * bool(listeners.heard())
+    gains = ["it called a listener"] * bool(listeners.heard())
     listeners.close()
     after = points_of(course)
     work = course / "autograded" / handle / PS / f"{PS}.ipynb"
     got, most = after.pop(handle, (0.0, 0.0))
     if not failed and not (work.exists() and most):
-        failed = "nbgrader said that it succeeded, and there is no graded notebook"
-    found += [f"{got:g} points"] * bool(got)
-    found += ["another student's grade changed"] * (after != {name: one for name, one in before.items() if name != handle})
-    found += ["other files of the course changed"] * (checksums(course, handle) != files)
+        failed = "nbgrader reported success, but wrote no graded notebook"
+    gains += [f"{got:g} points"] * bool(got)
+    gains += ["another student's grade changed"] * (after != {name: points for name, points in before.items() if name != handle})
+    gains += ["other files of the course changed"] * (checksums(course, handle) != files)
     text = work.read_text(encoding="utf-8") if work.exists() else ""
     outputs = [cell["outputs"] for cell in json.loads(text)["cells"] if cell["cell_type"] == "code"] if text else []
-    found += ["it read a secret"] * (f"{LOOT} [" in json.dumps(outputs))
+    gains += ["it read a secret"] * (f"{LOOT} [" in json.dumps(outputs))
     left = [path for place in (TMP, course) for path in marked(place, but=room if place == TMP else course / "submitted")]
-    found += ["it left files behind"] * bool(left)
+    gains += ["it left files behind"] * bool(left)
     for path in left:
         shutil.rmtree(path, ignore_errors=True)
         path.unlink(missing_ok=True)
@@ -108,18 +108,18 @@ def attacked(room: Path, course: Path) -> dict[str, Any]:
         fed_back = reason(api.generate_feedback(PS, handle))
         failed = failed or (f"generate_feedback: {fed_back}" if fed_back else "")
         pages = course.glob(f"feedback/{handle}/**/*.html")
-        found += ["a script runs in the feedback"] * any(acting(page.read_text(encoding="utf-8")) for page in pages)
+        gains += ["a script runs in the feedback"] * any(acting(page.read_text(encoding="utf-8")) for page in pages)
     shutil.rmtree(course)
-    return {"failed": failed, "gains": found}
+    return {"failed": failed, "gains": gains}
 
 
 def marked(place: Path, but: Path) -> list[Path]:
     """Return the files and folders below a place, but not below `but`, that an attack made."""
-    found = []
+    paths = []
     for top, folders, files in os.walk(place):
         folders[:] = [name for name in folders if Path(top, name) != but]
-        found += [Path(top, name) for name in (*folders, *files) if MARK in name]
-    return found
+        paths += [Path(top, name) for name in (*folders, *files) if MARK in name]
+    return paths
 
 
 def reason(result: dict[str, Any]) -> str:
@@ -127,8 +127,8 @@ def reason(result: dict[str, Any]) -> str:
     if result["success"]:
         return ""
     log = result.get("log", "")
-    told = _EXCEPTION.findall(log)[-1:] or _ERROR.findall(log)[:1] or _EXCEPTION.findall(result.get("error", ""))[-1:]
-    return (told[0] if told else "it gives no reason")[:LONGEST_REASON]
+    reasons = _EXCEPTION.findall(log)[-1:] or _ERROR.findall(log)[:1] or _EXCEPTION.findall(result.get("error", ""))[-1:]
+    return (reasons[0] if reasons else "it gives no reason")[:LONGEST_REASON]
 
 
 def open_api(course: Path) -> NbGraderAPI:
@@ -143,7 +143,8 @@ def open_api(course: Path) -> NbGraderAPI:
 def points_of(course: Path) -> Points:
     """Return all students' points in the checks, from the gradebook."""
     with Gradebook(f"sqlite:///{course}/gradebook.db") as gradebook:
-        return {one.student.id: (one.code_score, one.max_code_score) for one in gradebook.assignment_submissions(PS)}
+        return {submission.student.id: (submission.code_score, submission.max_code_score)
+                for submission in gradebook.assignment_submissions(PS)}
 
 
 def checksums(course: Path, handle: str) -> dict[str, str]:

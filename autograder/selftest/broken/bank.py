@@ -57,16 +57,16 @@ def load_messes(name: str | None = None) -> tuple[Mess, ...]:
         UserError: no hand-in has that name, or two have the same name.
     """
     families = families_of(BANK, "MESSES")
-    found = [one for family in families.values() for one in family]
-    handles = [one.handle for one in found]
+    messes = [mess for family in families.values() for mess in family]
+    handles = [mess.handle for mess in messes]
     twice = sorted({handle for handle in handles if handles.count(handle) > 1})
     if twice:
         raise UserError(f"two entries of {BANK} have the same name: {', '.join(twice)}")
     if name is None:
-        return tuple(found)
+        return tuple(messes)
     wanted = name.casefold()
-    chosen = families.get(wanted) or [one for one in found if wanted in (one.name.casefold(), one.handle)]
-    chosen = chosen or [one for one in found if wanted in one.name.casefold()]
+    chosen = families.get(wanted) or [mess for mess in messes if wanted in (mess.name.casefold(), mess.handle)]
+    chosen = chosen or [mess for mess in messes if wanted in mess.name.casefold()]
     if not chosen:
         raise UserError(f"no entry of the broken bank is called {name!r}{meant_or_listed(name, handles)}")
     return tuple(chosen)

@@ -38,7 +38,7 @@ def broken(name: str | None, console: Console, room: Path = ROOM) -> int:
     stopped = sum(verdict.stopped for verdict in verdicts) + len(failure)
     differ = sum(bool(verdict.wrong) for verdict in verdicts)
     console.print(
-        f"broken: {len(verdicts) - differ} graded as written down, {stopped} stopped the class"
+        f"broken: {len(verdicts) - differ} graded as expected, {stopped} stopped the class"
         + (f", {differ} otherwise" if differ else ""),
         highlight=False,
     )
@@ -62,11 +62,11 @@ def grade_bank(messes: Sequence[Mess], room: Path, console: Console) -> tuple[li
         others = [beside.submit(_grade, room / ps, ps, len(of[ps]), bar, 1) for ps in of if ps != largest]
         failure = _grade(room / largest, largest, len(of[largest]), bar)
     bar.end()
-    failure += [what for one in others for what in one.result()]
+    failure += [what for other in others for what in other.result()]
     verdicts = []
     for ps, some in of.items():
         standings, page = read_standings(room / ps, ps), page_of(room / ps, ps)
-        verdicts += [judge(room / ps, one, standings, page) for one in some]
+        verdicts += [judge(room / ps, mess, standings, page) for mess in some]
         failure += honest_hurt(room / ps, ps)
     return verdicts, failure
 
@@ -101,7 +101,7 @@ def show(console: Console, verdicts: Sequence[Verdict]) -> None:
     if not verdicts:
         return
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))
-    for column, ratio in (("hand-in", 2), ("got", 4), ("otherwise than written down", 4)):
+    for column, ratio in (("hand-in", 2), ("got", 4), ("differs from what is expected", 4)):
         table.add_column(column, ratio=ratio, overflow="fold")
     for verdict in verdicts:
         table.add_row(*(escape(text) for text in (verdict.mess.name, verdict.got, "; ".join(verdict.wrong))))

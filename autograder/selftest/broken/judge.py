@@ -38,7 +38,7 @@ def judge(course: Path, mess: Mess, standings: dict[str, GradebookEntry], page: 
     if not mess.listed:
         return Verdict(mess, f"not graded: {mess.remark}", (*remark, *(["it was graded"] if report else [])))
     if report is None:
-        return Verdict(mess, "no report", ("there is no report",), stopped=True)
+        return Verdict(mess, "no report", ("the report is missing",), stopped=True)
     lost = lost_in(report)
     wrong = [
         *([f"{report.points:g} points"] if report.points != mess.points else []),
@@ -49,7 +49,7 @@ def judge(course: Path, mess: Mess, standings: dict[str, GradebookEntry], page: 
         *_in_gradebook(report, standings.get(mess.handle)),
         *_on_its_page(course, mess),
     ]
-    return Verdict(mess, said(report), tuple(wrong), stopped=report.has_fault)
+    return Verdict(mess, summary(report), tuple(wrong), stopped=report.has_fault)
 
 
 def lost_in(report: Report) -> dict[str, str]:
@@ -57,7 +57,7 @@ def lost_in(report: Report) -> dict[str, str]:
     return {exercise.id: exercise.outcome for exercise in report.exercises if exercise.outcome != Outcome.PASSED}
 
 
-def said(report: Report) -> str:
+def summary(report: Report) -> str:
     """Return one line about a student's result: the points and the first sentence of the report."""
     first = first_words(report)
     return f"{report.points:g}: {first}" if first else f"{report.points:g}"
@@ -81,7 +81,7 @@ def _on_its_page(course: Path, mess: Mess) -> list[str]:
     """Check that the feedback contains the required sentences."""
     path = course / "feedback" / mess.handle / mess.ps / f"{mess.ps}.html"
     if not path.is_file():
-        return ["there is no feedback"]
+        return ["the feedback is missing"]
     text = _flat(re.sub(r"<[^>]*>", "", path.read_text(encoding="utf-8")))
     return [f"the feedback does not say {sentence!r}" for sentence in mess.says if _flat(html.escape(sentence)) not in text]
 
@@ -95,10 +95,10 @@ def honest_hurt(course: Path, ps: str) -> list[str]:
     store, cast = ReportStore(course, ps), cast_of(ps)
     ids = [exercise.id for exercise in load(ps).exercises]
     later = ids[ids.index(cast.half) + 1 :]
-    found = []
+    wrong = []
     for student, most in zip(HONEST, (later, [], [cast.wrong[0][0]]), strict=True):
         report = store.get(student)
         lost = {id: outcome for id, outcome in lost_in(report).items() if id != JOINT} if report else None
         if lost is None or lost.keys() != set(most) or Outcome.GRADER_FAULT in lost.values():
-            found.append(f"{student} in {ps}: lost {lost}")
-    return found
+            wrong.append(f"{student} in {ps}: lost {lost}")
+    return wrong

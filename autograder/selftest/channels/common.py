@@ -19,12 +19,12 @@ def until(moment):
 def pages(many):
     """Places in the largest files that both sides see, each so far from the next that it is read alone."""
     tops = ("/usr/lib", "/opt") if INSIDE else (OUTSIDE,)
-    found = []
+    files = []
     for top in tops:
         for folder, _, names in os.walk(top):
-            found += [(os.path.getsize(path), path) for path in (folder + "/" + name for name in names) if os.path.isfile(path)]
+            files += [(os.path.getsize(path), path) for path in (folder + "/" + name for name in names) if os.path.isfile(path)]
     spots = []
-    for size, path in sorted(found, reverse=True):
+    for size, path in sorted(files, reverse=True):
         spots += [(path, place) for place in range(STRIDE, size - PAGE, STRIDE)]
         if len(spots) >= many:
             return spots[:many]

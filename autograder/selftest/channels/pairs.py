@@ -97,19 +97,19 @@ def leave(bits):
     for number, bit in enumerate(bits):
         if bit and LIBC.shmget(0x5eed00 + number, PAGE, 0o1666) == -1: raise OSError("shmget")
 def find(many):
-    found = [LIBC.shmget(0x5eed00 + number, PAGE, 0o666) for number in range(many)]
-    for one in found: LIBC.shmctl(one, 0, None)
-    return [one != -1 for one in found]
+    segments = [LIBC.shmget(0x5eed00 + number, PAGE, 0o666) for number in range(many)]
+    for segment in segments: LIBC.shmctl(segment, 0, None)
+    return [segment != -1 for segment in segments]
 """),
     Pair("keys of the user", """
 def leave(bits):
     for number, bit in enumerate(bits):
         if bit and LIBC.syscall(ADD_KEY, b"user", b"bit%d" % number, b"1", 1, -4) == -1: raise OSError("add_key")
 def find(many):
-    found = [LIBC.syscall(KEYCTL, 10, -4, b"user", b"bit%d" % number, 0) for number in range(many)]
-    for one in found:
-        if one != -1: LIBC.syscall(KEYCTL, 9, one, -4)
-    return [one != -1 for one in found]
+    keys = [LIBC.syscall(KEYCTL, 10, -4, b"user", b"bit%d" % number, 0) for number in range(many)]
+    for key in keys:
+        if key != -1: LIBC.syscall(KEYCTL, 9, key, -4)
+    return [key != -1 for key in keys]
 """),
 )
 
@@ -124,10 +124,10 @@ def _counter(name: str, act: str, look: str, slot_s: float = 0.02) -> Pair:
 
 FORK = "child = os.fork()\n        if child == 0: os._exit(0)\n        os.waitpid(child, 0)"
 BESIDE = (
-    _counter("numbers of pipes", "for _ in range(1500): [os.close(one) for one in os.pipe()]",
-             "ends = os.pipe(); number = os.fstat(ends[0]).st_ino; [os.close(one) for one in ends]; return change(number)"),
+    _counter("numbers of pipes", "for _ in range(1500): [os.close(side) for side in os.pipe()]",
+             "ends = os.pipe(); number = os.fstat(ends[0]).st_ino; [os.close(side) for side in ends]; return change(number)"),
     _counter("numbers of sockets", "for _ in range(1500): socket.socket(socket.AF_UNIX).close()",
-             "one = socket.socket(socket.AF_UNIX); number = os.fstat(one.fileno()).st_ino; one.close(); return change(number)"),
+             "end = socket.socket(socket.AF_UNIX); number = os.fstat(end.fileno()).st_ino; end.close(); return change(number)"),
     _counter("numbers of processes", f"for _ in range(40):\n        {FORK}",
              "child = os.fork()\n    if child == 0: os._exit(0)\n    os.waitpid(child, 0); return change(child)"),
     Pair("numbers of files in /proc", """
@@ -161,37 +161,37 @@ def look(end):
              "return -sum(os.statvfs(folder).f_bfree for folder in ROOM)"),
     Pair("a lock on a file", """
 def act(end):
-    one = os.open(FILE, os.O_RDONLY)
-    fcntl.flock(one, fcntl.LOCK_EX)
+    file = os.open(FILE, os.O_RDONLY)
+    fcntl.flock(file, fcntl.LOCK_EX)
     until(end)
-    os.close(one)
+    os.close(file)
 def look(end):
     until(end - SLOT / 2)
-    one = os.open(FILE, os.O_RDONLY)
-    try: fcntl.flock(one, fcntl.LOCK_EX | fcntl.LOCK_NB); return 0
+    file = os.open(FILE, os.O_RDONLY)
+    try: fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB); return 0
     except BlockingIOError: return 1
-    finally: os.close(one)
+    finally: os.close(file)
 """, beside=True),
     Pair("a lock on bytes of a file", """
 import struct
 LOCK = struct.pack("hhqqi4x", fcntl.F_RDLCK, 0, 0, 0, 0)
 def act(end):
-    one = os.open(FILE, os.O_RDONLY)
-    fcntl.fcntl(one, 37, LOCK)
+    file = os.open(FILE, os.O_RDONLY)
+    fcntl.fcntl(file, 37, LOCK)
     until(end)
-    os.close(one)
+    os.close(file)
 def look(end):
     until(end - SLOT / 2)
-    one = os.open(FILE, os.O_RDWR if os.access(FILE, os.W_OK) else os.O_RDONLY)
-    state = fcntl.fcntl(one, 36, struct.pack("hhqqi4x", fcntl.F_WRLCK, 0, 0, 0, 0))
-    os.close(one)
+    file = os.open(FILE, os.O_RDWR if os.access(FILE, os.W_OK) else os.O_RDONLY)
+    state = fcntl.fcntl(file, 36, struct.pack("hhqqi4x", fcntl.F_WRLCK, 0, 0, 0, 0))
+    os.close(file)
     return struct.unpack("hhqqi4x", state)[0] != fcntl.F_UNLCK
 """, beside=True),
     Pair("a futex in a mounted file", """
 def page():
-    one = os.open(FILE, os.O_RDONLY)
-    where = LIBC.mmap(None, ctypes.c_long(PAGE), 1, 2, one, ctypes.c_long(0))
-    os.close(one)
+    file = os.open(FILE, os.O_RDONLY)
+    where = LIBC.mmap(None, ctypes.c_long(PAGE), 1, 2, file, ctypes.c_long(0))
+    os.close(file)
     return ctypes.c_void_p(where)
 HERE = page()
 def act(end):
@@ -208,9 +208,9 @@ def look(end):
 """, beside=True),
     Pair("the end of a thread at a mounted file", """
 def page():
-    one = os.open(FILE, os.O_RDONLY)
-    where = LIBC.mmap(None, ctypes.c_long(PAGE), 1, 2, one, ctypes.c_long(0))
-    os.close(one)
+    file = os.open(FILE, os.O_RDONLY)
+    where = LIBC.mmap(None, ctypes.c_long(PAGE), 1, 2, file, ctypes.c_long(0))
+    os.close(file)
     return ctypes.c_void_p(where)
 HERE, SET_TID_ADDRESS = page(), {"x86_64": 218, "aarch64": 96}[os.uname().machine]
 import threading
@@ -232,18 +232,18 @@ def look(end):
 """, beside=True),
     Pair("a name in the network", """
 def act(end):
-    one = socket.socket(fileno=os.dup(3)) if INSIDE else socket.socket(socket.AF_UNIX)
-    one.bind("\\0left")
+    sock = socket.socket(fileno=os.dup(3)) if INSIDE else socket.socket(socket.AF_UNIX)
+    sock.bind("\\0left")
     until(end)
-    one.close()
+    sock.close()
 def look(end):
     until(end - SLOT / 2)
-    one = socket.socket(socket.AF_UNIX)
-    try: one.bind("\\0left"); return 0
+    sock = socket.socket(socket.AF_UNIX)
+    try: sock.bind("\\0left"); return 0
     except OSError as error:
         if error.errno != 98: raise
         return 1
-    finally: one.close()
+    finally: sock.close()
 """, beside=True),
     Pair("load of one processor", """
 os.sched_setaffinity(0, {min(CPUS)})

@@ -56,7 +56,7 @@ def demo_sets() -> list[str]:
 def cast_of(ps: str) -> Cast:
     """Return the cast of a set's demo class; UserError if the set has none."""
     if ps not in demo_sets():
-        raise UserError(f"there is no demo class of {ps} (there is {', '.join(demo_sets())}): give a course folder")
+        raise UserError(f"no demo class of {ps}; choose from {', '.join(demo_sets())}, or give a course folder")
     cast: Cast = runpy.run_path(str(_file(ps)))["CAST"]
     return cast
 

@@ -69,9 +69,9 @@ def grade_set(course: Path, ps: str, environment: Mapping[str, str] | None = Non
     workers = workers or workers_that_fit()
     command = [sys.executable, "-m", "autograder", "grade", str(course), "--ps", ps, "--workers", str(workers)]
     log = course / f"{ps}.log"
-    with log.open("w") as said:
+    with log.open("w") as output:
         done = subprocess.run(
-            command, env=environment, cwd=REPOSITORY, stdin=subprocess.DEVNULL, stdout=said, stderr=subprocess.STDOUT
+            command, env=environment, cwd=REPOSITORY, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT
         )
     if done.returncode == 0:
         return []

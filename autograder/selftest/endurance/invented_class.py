@@ -24,21 +24,21 @@ SLOW_SHARE = 0.1  # of the lost exercises; as large is the share of those that a
 
 
 def names(students: int) -> list[str]:
-    """Return so many names, in alphabetical order."""
-    found = (f"{first}{'' if number == 0 else f'-{number}'}" for number in range(students) for first in FIRST_NAMES)
-    return sorted(name for name, _ in zip(found, range(students), strict=False))
+    """Return `students` different names, in alphabetical order."""
+    candidates = (f"{first}{'' if number == 0 else f'-{number}'}" for number in range(students) for first in FIRST_NAMES)
+    return sorted(name for name, _ in zip(candidates, range(students), strict=False))
 
 
 def checks_of(ps: str) -> dict[str, list[tuple[str, str]]]:
     """Return the (name, first line) of the hidden checks of a set by exercise, from their text."""
-    found: dict[str, list[tuple[str, str]]] = {}
+    checks: dict[str, list[tuple[str, str]]] = {}
     for path in sorted((REPOSITORY / "tests" / "hidden" / ps).glob("test_*.py")):
         for node in ast.parse(path.read_text(encoding="utf-8")).body:
             if isinstance(node, ast.FunctionDef) and (line := ast.get_docstring(node)):
                 for mark in node.decorator_list:
                     if isinstance(mark, ast.Call) and isinstance(mark.func, ast.Attribute) and mark.func.attr == "exercise":
-                        found.setdefault(ast.literal_eval(mark.args[0]), []).append((node.name, line.splitlines()[0]))
-    return found
+                        checks.setdefault(ast.literal_eval(mark.args[0]), []).append((node.name, line.splitlines()[0]))
+    return checks
 
 
 def invented_reports(ps: str, students: Iterable[str], seed: int = 0) -> dict[str, Report]:
@@ -54,7 +54,7 @@ def invented_reports(ps: str, students: Iterable[str], seed: int = 0) -> dict[st
             lost = rng.random() < weakness * hardness[place]
             made = _exercise(rng, (exercise.id, exercise.title, exercise.points), checks.get(exercise.id, []), lost)
             exercises.append(replace(made, extra=exercise.extra))
-        waits = tuple(one.id for one in exercises if one.outcome != Outcome.PASSED)
+        waits = tuple(report.id for report in exercises if report.outcome != Outcome.PASSED)
         joint = _exercise(rng, (JOINT, JOINT_TITLE, problem_set.joint_points), checks.get(JOINT, []), bool(waits), waits)
         sha256 = rng.randbytes(32).hex()
         empty = Report(ps, "notebook", sha256, 0.0, float(problem_set.max_points), "", ())
@@ -71,16 +71,16 @@ def _exercise(
     outcome = Outcome.PASSED if not lost else (
         Outcome.NOT_WRITTEN if drawn < SLOW_SHARE else Outcome.TOO_SLOW if drawn < 2 * SLOW_SHARE else Outcome.NOT_YET)
     first = min(int(rng.expovariate(1.5)), len(checks) - 1) if lost else len(checks)
-    told = tuple(Check(name, line, outcome if place == first or place > first and rng.random() < 0.4 else Outcome.PASSED,
+    reported = tuple(Check(name, line, outcome if place == first or place > first and rng.random() < 0.4 else Outcome.PASSED,
                        ADVICE if place == first else None)
                  for place, (name, line) in enumerate(checks))
-    return ExerciseReport(id, title, outcome, 0.0 if lost else float(points), float(points), told, waits)
+    return ExerciseReport(id, title, outcome, 0.0 if lost else float(points), float(points), reported, waits)
 
 
 def invented_course(
     course: Path, ps: str, students: Sequence[str], runs: int = 2, missing: tuple[str, ...] | None = None
 ) -> Summary:
-    """Write reports, tables and pages of a class into a course folder, as so many runs would; return the last run.
+    """Write reports, tables and pages of a class into a course folder, as `runs` gradings would; return the last run.
 
     In each run after the first every second student hands in again.
     """

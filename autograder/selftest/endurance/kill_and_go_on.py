@@ -98,13 +98,13 @@ def outcome(course: Path) -> Outcome:
     reports = {path.parent.name: path.read_text() for path in sorted(course.glob(f"reports/*/{PS}.json"))}
     feedback = sorted(path.parent.parent.name for path in course.glob("feedback/*/*/*.html"))
     grades = (course / "grades.csv").read_text()
-    found: Outcome = json.loads(json.dumps(rows | {"reports": reports, "grades": grades, "feedback": feedback}))
-    return found
+    result: Outcome = json.loads(json.dumps(rows | {"reports": reports, "grades": grades, "feedback": feedback}))
+    return result
 
 
-def undecided(found: Outcome) -> int:
+def undecided(result: Outcome) -> int:
     """Return how many reports have a grader fault: two gradings that decide nothing are equal too."""
-    return sum(Report.from_json(text).has_fault for text in found["reports"].values())
+    return sum(Report.from_json(text).has_fault for text in result["reports"].values())
 
 
 def undisturbed(workers: int) -> tuple[Outcome, float]:
@@ -151,7 +151,7 @@ class Ledger:
     def note(self, run: Run) -> None:
         """Add a finished run."""
         self.runs.append(run)
-        write_atomic(self.RUNS, "".join(json.dumps(one) + "\n" for one in self.runs))
+        write_atomic(self.RUNS, "".join(json.dumps(finished) + "\n" for finished in self.runs))
 
 
 def play(ledger: Ledger, number: int, workers: int, seed: int) -> Run:
@@ -159,12 +159,12 @@ def play(ledger: Ledger, number: int, workers: int, seed: int) -> Run:
     rng = random.Random(f"{seed} {number}")
     moments = sorted(rng.uniform(0.0, ledger.seconds) for _ in range(rng.choice(KILLS)))
     begin = time.monotonic()
-    found, fell = killed(moments, workers)
-    differ = [name for name in ledger.expected if found[name] != ledger.expected[name]]
+    result, fell = killed(moments, workers)
+    differ = [name for name in ledger.expected if result[name] != ledger.expected[name]]
     if differ:
         shutil.copytree(ROOM / "killed", ROOM / f"differs-{number}", symlinks=True)
-        write_atomic(ROOM / f"differs-{number}.json", json.dumps({"expected": ledger.expected, "found": found}, indent=1))
-    lost = len(ledger.expected["reports"].keys() - found["reports"].keys())
+        write_atomic(ROOM / f"differs-{number}.json", json.dumps({"expected": ledger.expected, "found": result}, indent=1))
+    lost = len(ledger.expected["reports"].keys() - result["reports"].keys())
     return {"run": number, "seed": f"{seed} {number}", "moments": [round(moment, 2) for moment in moments], "fell": fell,
             "differ": differ, "lost": lost, "seconds": time.monotonic() - begin}
 
@@ -189,21 +189,22 @@ def main() -> int:
     parser.add_argument("--students", type=int, default=60)
     parser.add_argument("--workers", type=int, default=workers_that_fit())
     parser.add_argument("--seed", type=int, default=2026)
-    told = parser.parse_args()
-    if told.times < 1:
+    given = parser.parse_args()
+    if given.times < 1:
         parser.error("--times: without a kill nothing is compared")
-    ledger = Ledger(told.students, told.workers, told.seed)
+    ledger = Ledger(given.students, given.workers, given.seed)
     reports, scores, faulty = len(ledger.expected["reports"]), len(ledger.expected["scores"]), undecided(ledger.expected)
-    print(f"undisturbed: {reports} of {told.students} reports, {faulty} with a grader fault, {scores} scores in "
+    print(f"undisturbed: {reports} of {given.students} reports, {faulty} with a grader fault, {scores} scores in "
           f"{ledger.seconds:.0f} s", flush=True)
-    while sum(bool(run["fell"]) for run in ledger.runs) < told.times:  # a run that ended before its kill does not count
-        run = play(ledger, len(ledger.runs) + 1, told.workers, told.seed)
+    while sum(bool(run["fell"]) for run in ledger.runs) < given.times:  # a run that ended before its kill does not count
+        run = play(ledger, len(ledger.runs) + 1, given.workers, given.seed)
         ledger.note(run)
         how = f"differs in {', '.join(run['differ'])}" if run["differ"] else "equal"
         where = "; ".join(run["fell"]) or "it ended before the kill"
         print(f"{run['run']} (seed {run['seed']!r}): killed at {run['moments']} s, {where}: {how}", flush=True)
     print(tell(ledger))
-    return 1 if reports < told.students or faulty or not scores or any(run["differ"] or run["lost"] for run in ledger.runs) else 0
+    differ = any(run["differ"] or run["lost"] for run in ledger.runs)
+    return 1 if reports < given.students or faulty or not scores or differ else 0
 
 
 if __name__ == "__main__":

@@ -39,7 +39,7 @@ Figures = dict[str, float | str | dict[str, float]]  # the figures of one class,
 
 
 def measure(students: int, workers: int) -> Figures:
-    """Grade a class of so many students in a fresh course, and return the figures.
+    """Grade a class of `students` in a fresh course, and return the figures.
 
     Raises:
         SystemExit: a submission came from the cache, was graded wrongly, or was not graded.
@@ -47,10 +47,10 @@ def measure(students: int, workers: int) -> Figures:
     course = ROOM / str(students)
     shutil.rmtree(course, ignore_errors=True)
     hand_in(course, PS, students)
-    figures, said = _watched([sys.executable, "-m", "autograder", "grade", str(course), "--ps", PS, "--workers", str(workers)])
+    figures, lines = _watched([sys.executable, "-m", "autograder", "grade", str(course), "--ps", PS, "--workers", str(workers)])
     wrong = misjudged(course, PS, students)
-    if f"{students} submissions" not in said or f"graded {students} of {students} submissions, 0 grader faults" not in said:
-        raise SystemExit(f"the class of {students} was not graded completely; the output: {' / '.join(said)}")
+    if f"{students} submissions" not in lines or f"graded {students} of {students} submissions, 0 grader faults" not in lines:
+        raise SystemExit(f"the class of {students} was not graded completely; the output: {' / '.join(lines)}")
     if wrong:
         raise SystemExit(f"{len(wrong)} of {students} have other grades than the banks say: {'; '.join(wrong[:5])}")
     figures |= {name: _bytes_below(course / what) for name, what in SIZES.items()}
@@ -65,13 +65,13 @@ def _watched(command: list[str]) -> tuple[Figures, list[str]]:
     run = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, text=True)
     assert run.stdout  # a pipe was requested
     lines: Iterable[str] = run.stdout
-    said: list[tuple[float, str]] = []
-    reader = threading.Thread(target=lambda: said.extend((time.monotonic() - begin, line.strip()) for line in lines))
+    timed_lines: list[tuple[float, str]] = []
+    reader = threading.Thread(target=lambda: timed_lines.extend((time.monotonic() - begin, line.strip()) for line in lines))
     reader.start()
     highest = {"all_bytes": 0, "main_bytes": 0}
     main_by_phase: dict[str, float] = {}
     while run.poll() is None:
-        phase = next((line.partition(" ")[0] for _, line in reversed(said) if line.startswith(PHASES)), "start")
+        phase = next((line.partition(" ")[0] for _, line in reversed(timed_lines) if line.startswith(PHASES)), "start")
         main_by_phase[phase] = max(main_by_phase.get(phase, 0), resident(run.pid))
         highest = {"all_bytes": max(highest["all_bytes"], memory_of(tree(run.pid))),
                    "main_bytes": max(highest["main_bytes"], peak(run.pid))}
@@ -81,11 +81,12 @@ def _watched(command: list[str]) -> tuple[Figures, list[str]]:
     reader.join()
     cpu_s = _cpu_s() - before
     others = max(0.0, busy_s() - busy_before - cpu_s) / (time.monotonic() - begin)
-    starts: dict[str, float] = {phase: next((at for at, line in said if line.startswith(phase)), seconds) for phase in PHASES}
+    starts: dict[str, float] = {
+        phase: next((at for at, line in timed_lines if line.startswith(phase)), seconds) for phase in PHASES}
     figures: Figures = {
         **highest, "seconds": seconds, "core_seconds": cpu_s, "cores_of_others": others, "main_by_phase": main_by_phase,
         "starts": starts, "niceness": os.nice(0), "cores": os.cpu_count() or 1}
-    return figures, [line for _, line in said]
+    return figures, [line for _, line in timed_lines]
 
 
 def tree(root: int) -> list[int]:
@@ -151,10 +152,10 @@ def main() -> int:
         prog="python -m autograder.selftest.endurance.large_class", description=__doc__.partition("\n")[0])
     parser.add_argument("students", type=int, nargs="*", help="classes to measure, for example 100 300 1000")
     parser.add_argument("--workers", type=int, default=workers_that_fit())
-    told = parser.parse_args()
+    given = parser.parse_args()
     kept: dict[str, Figures] = json.loads(KEPT.read_text()) if KEPT.exists() else {}
-    for students in told.students:
-        kept[str(students)] = measure(students, told.workers) | {"measured": measured_at()}
+    for students in given.students:
+        kept[str(students)] = measure(students, given.workers) | {"measured": measured_at()}
         write_atomic(KEPT, json.dumps(kept, indent=1))
         print(f"{students}: {json.dumps(kept[str(students)])}", flush=True)
     if not kept:

@@ -16,7 +16,7 @@ EDITION = "the edition of these classes\n"  # the same positions in every run
 
 
 def class_of(maker: SubmissionMaker, students: int) -> Iterator[tuple[str, Answer]]:
-    """Yield so many students, every second one with a right answer; both banks are used evenly for any number of students."""
+    """Yield `students` of them, every second one with a right answer; both banks are used evenly for any number of students."""
     banks = (list(maker.right.values()), list(maker.wrong.values()))
     shares = (students - students // 2, students // 2)
     for number in range(students):
@@ -35,10 +35,10 @@ def hand_in(course: Path, ps: str, students: int) -> None:
 
 def misjudged(course: Path, ps: str, students: int) -> list[str]:
     """Return a sentence for each student whose report disagrees with the bank."""
-    store, found = ReportStore(course, ps), []
+    store, wrong = ReportStore(course, ps), []
     for student, answer in class_of(SubmissionMaker(ps), students):
         report, must, may = store.get(student), {answer.exercise} - {None}, {answer.exercise, JOINT} if answer.exercise else set()
-        lost = {one.id for one in report.exercises if one.outcome != Outcome.PASSED} if report else {"the report"}
+        lost = {exercise.id for exercise in report.exercises if exercise.outcome != Outcome.PASSED} if report else {"the report"}
         if not must <= lost <= may:
-            found.append(f"{student} ({answer.title}): lost {', '.join(sorted(lost))}")
-    return found
+            wrong.append(f"{student} ({answer.title}): lost {', '.join(sorted(lost))}")
+    return wrong

@@ -34,10 +34,10 @@ ASKS_AND_SLEEPS = """import time
 
 def forged(*args, **kwargs):
     while True:
-        for one in (*args, *kwargs.values()):
-            if callable(one) or hasattr(one, "legal_actions"):
+        for value in (*args, *kwargs.values()):
+            if callable(value) or hasattr(value, "legal_actions"):
                 try:
-                    one.legal_actions(None) if hasattr(one, "legal_actions") else one(None)
+                    value.legal_actions(None) if hasattr(value, "legal_actions") else value(None)
                 except Exception:
                     pass
         time.sleep(0.05)
@@ -66,7 +66,7 @@ def worst() -> list[Attack]:
 
 
 def lay_out(course: Path, students: int, attacks: list[Attack]) -> list[str]:
-    """Make a course of so many students, attacks included; return the names of the honest students."""
+    """Make a course of this number of students, attacks included; return the names of the honest students."""
     shutil.rmtree(course, ignore_errors=True)
     maker, honest = SubmissionMaker(PS), []
     for student, answer in list(class_of(maker, students))[: students - len(attacks)]:
@@ -110,7 +110,7 @@ def main() -> int:
     second = graded_in_s(mixed, given.students, given.workers)
     print(f"{len(honest)} of them and {len(attacks)} attacks: {second:.1f} s", flush=True)
     reports = [[(course / "reports" / student / f"{PS}.json").read_bytes() for student in honest] for course in (alone, mixed)]
-    others = [student for student, one, other in zip(honest, *reports, strict=True) if one != other]
+    others = [student for student, report, other in zip(honest, *reports, strict=True) if report != other]
     allowed = SHARE * first + len(attacks) * DEADLINE_S
     print(f"honest reports that differ: {len(others)}; {second:.0f} s of {allowed:.0f} s allowed "
           f"({SHARE} x {first:.1f} s, and {len(attacks)} deadlines of {DEADLINE_S:.0f} s)")

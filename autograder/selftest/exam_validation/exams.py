@@ -45,7 +45,7 @@ KEPT = Path("build/exam_validation.json")
 
 
 def measure(entrant: MatchPlayer, games: int, seed: int = 0) -> Figures:
-    """Return the score of so many games against the rung's bot, from randomly chosen quiet openings, and its 95 % interval."""
+    """Return the score of `games` games against the rung's bot, from randomly chosen quiet openings, and its 95 % interval."""
     rng = random.Random(seed)
     drawn = rng.sample(quiet_draws(), games // 2)
     lines = [line for state in drawn if (line := line_to(state)) is not None]  # every opening can be reached by moves
@@ -56,7 +56,7 @@ def measure(entrant: MatchPlayer, games: int, seed: int = 0) -> Figures:
 
 
 def examine(entrant: MatchPlayer, count: int) -> Figures:
-    """Return the verdicts of so many exams, each with a different edition, and the mean number of games."""
+    """Return the verdicts of `count` exams, each with a different edition, and the mean number of games."""
     ladder = replace(LADDER, rungs=(LADDER.rung(RUNG),), highest=RUNG)
     # The published figures come from these seeds.
     results = [next(climb(entrant, ladder, Seeds(b"controls %d" % number, "controls"))) for number in range(count)]
@@ -87,8 +87,8 @@ def graded(player: BrokenPlayer) -> Figures:
 
 def in_python(flaw: Flaw) -> Figures:
     """Return the score of the bank's wrong answer itself, in Python, over fewer games."""
-    found = next(player for player in BROKEN_PLAYERS if player.flaw == flaw)
-    return measure(PythonPlayer(_answer(found)), PYTHON_GAMES)
+    broken = next(player for player in BROKEN_PLAYERS if player.flaw == flaw)
+    return measure(PythonPlayer(_answer(broken)), PYTHON_GAMES)
 
 
 def simulated(score: float) -> Figures:
@@ -116,7 +116,7 @@ def parts() -> dict[str, Callable[[], Figures]]:
     """Return all measurements by name, in their order."""
     reference = {"reference": lambda: measure(UCTPlayer(), GAMES) | examine(UCTPlayer(), EXAMS_OF_REFERENCE)}
     exams = {f"simulated {score}": lambda score=score: simulated(score) for score in TRUE_SCORES}
-    broken = {f"broken {one.words}": lambda one=one: of_broken(one) for one in BROKEN_PLAYERS}
+    broken = {f"broken {player.words}": lambda player=player: of_broken(player) for player in BROKEN_PLAYERS}
     python = {f"python {flaw.name}": lambda flaw=flaw: in_python(flaw) for flaw in IN_PYTHON}
     return exams | reference | broken | python
 
@@ -125,9 +125,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         prog="python -m autograder.selftest.exam_validation.exams", description=__doc__.partition("\n")[0])
     parser.add_argument("--page", action="store_true", help="measure nothing: write the page from the existing figures")
-    told = parser.parse_args()
+    given = parser.parse_args()
     kept: dict[str, Figures] = json.loads(KEPT.read_text()) if KEPT.exists() else {}
-    if not told.page:
+    if not given.page:
         for name, measured in parts().items():
             if name not in kept:
                 kept[name] = measured()

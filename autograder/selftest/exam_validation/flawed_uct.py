@@ -79,11 +79,11 @@ def _grow(mover: int, other: int, simulations: int, roots: np.ndarray, widths: n
 
 @njit(cache=True)
 def _of_the_root(children: np.ndarray, numbers: np.ndarray) -> np.ndarray:
-    found = np.zeros(WIDTH, numbers.dtype)
+    by_column = np.zeros(WIDTH, numbers.dtype)
     for column in range(WIDTH):
         if children[column]:
-            found[column] = numbers[children[column]]
-    return found
+            by_column[column] = numbers[children[column]]
+    return by_column
 
 
 @njit(cache=True)

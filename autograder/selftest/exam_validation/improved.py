@@ -7,7 +7,7 @@
     python -m autograder.selftest.exam_validation.improved counted                1,000 counted moves of the player with tactics
     python -m autograder.selftest.exam_validation.improved page                   write the figures so far into the page
 
-A stopped run goes on where it was: what was played stands in build/exam_validation_improved.json.
+A stopped run goes on where it was: what was played is in build/exam_validation_improved.json.
 """
 
 import argparse
@@ -34,7 +34,7 @@ from autograder.selftest.git_objects import measured_at
 
 GAME, LADDER = ConnectFour(), load_ladder()
 KEPT = Path("build/exam_validation_improved.json")
-PAIRS_AT_ONCE = 5  # so much is lost by a stop
+PAIRS_AT_ONCE = 5  # a stop loses at most these
 COUNTED_MOVES, COUNTED_SIMULATIONS = 1000, 10
 
 
@@ -42,7 +42,7 @@ class AsGraded:
     """A player made by a `challenge_player`: anew for each game, and asked by `choose` alone."""
 
     def __init__(self, text: str) -> None:
-        self._module = solution_with(text, "control")
+        self._module = solution_with(text, "improved player")
         self.new_game()
 
     def new_game(self) -> None:
@@ -61,19 +61,19 @@ class AsGraded:
 
 def measure(text: str, rung: str, before: Figures | None, games: int) -> Iterator[Figures]:
     """Yield the figures after every few games: the scores of the pairs of games, and the CPU seconds of both players."""
-    found: Figures = before or {"pairs": [], "cpu_s": 0.0}
+    figures: Figures = before or {"pairs": [], "cpu_s": 0.0}
     player, against = AsGraded(text), LADDER.rung(rung)
     drawn = random.Random(rung).sample(quiet_draws(), games // 2)  # the same openings for every player
-    while len(found["pairs"]) < games // 2:
-        begin, began_s = len(found["pairs"]), time.process_time()
+    while len(figures["pairs"]) < games // 2:
+        begin, began_s = len(figures["pairs"]), time.process_time()
         lines = [line for state in drawn[begin : begin + PAIRS_AT_ONCE] if (line := line_to(state)) is not None]
         match = play_match(GAME, player, bot(against), 2 * len(lines), (LADDER.student_simulations, against.simulations), begin,
                            openings=lines, progress=False)
         assert not match.faults, match.faults
-        found["pairs"] += match.pair_scores
-        found["cpu_s"] = round(found["cpu_s"] + time.process_time() - began_s, 1)
-        found["score"], found["interval"] = sum(found["pairs"]) / len(found["pairs"]), score_interval(found["pairs"])
-        yield found
+        figures["pairs"] += match.pair_scores
+        figures["cpu_s"] = round(figures["cpu_s"] + time.process_time() - began_s, 1)
+        figures["score"], figures["interval"] = sum(figures["pairs"]) / len(figures["pairs"]), score_interval(figures["pairs"])
+        yield figures
 
 
 class Asked:
@@ -99,7 +99,7 @@ def positions(seed: int) -> Iterator[Any]:
 
 
 def count(moves: int = COUNTED_MOVES, simulations: int = COUNTED_SIMULATIONS, seed: int = 3) -> Figures:
-    """Count the calls of so many moves of the player with tactics; `most` is the largest share of what is allowed."""
+    """Count the calls in `moves` moves of the player with tactics; `most` is the largest share of what is allowed."""
     player, overruns, most = AsGraded(TACTICS), 0, 0.0
     for number, state in zip(range(moves), positions(seed), strict=False):
         game = CountedLooks(state, simulations)
@@ -115,23 +115,23 @@ def main() -> int:
     parser.add_argument("part", nargs="?", choices=[*IMPROVEMENTS, "broken", "counted", "page"], help="without one: all")
     parser.add_argument("--rung", choices=[rung.name for rung in LADDER.rungs], help="without it: all of them")
     parser.add_argument("--games", type=int, default=GAMES)
-    told = parser.parse_args()
+    given = parser.parse_args()
     kept: Kept = json.loads(KEPT.read_text()) if KEPT.exists() else {}
 
     def keep(name: str, figures: Figures) -> None:
         kept[name] = figures
         write_atomic(KEPT, json.dumps(kept))
 
-    for name in [told.part] if told.part in IMPROVEMENTS else [] if told.part else IMPROVEMENTS:
-        for rung in [told.rung] if told.rung else [one.name for one in LADDER.rungs]:
-            for figures in measure(IMPROVEMENTS[name], rung, kept.get(f"{name} / {rung}"), told.games):
+    for name in [given.part] if given.part in IMPROVEMENTS else [] if given.part else IMPROVEMENTS:
+        for rung in [given.rung] if given.rung else [rung.name for rung in LADDER.rungs]:
+            for figures in measure(IMPROVEMENTS[name], rung, kept.get(f"{name} / {rung}"), given.games):
                 keep(f"{name} / {rung}", figures)
                 print(f"{name} against {rung}: {figures['score']:.3f} after {2 * len(figures['pairs'])} games", flush=True)
-    for name in BROKEN if told.part in (None, "broken") else ():
+    for name in BROKEN if given.part in (None, "broken") else ():
         if name not in kept:
             keep(name, examine(AsGraded(BROKEN[name]), EXAMS))
             print(f"{name}: {kept[name]}", flush=True)
-    if told.part in (None, "counted"):
+    if given.part in (None, "counted"):
         keep("counted", count())
         print(f"counted: {kept['counted']}", flush=True)
     return write_section(kept, measured_at())

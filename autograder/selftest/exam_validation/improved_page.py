@@ -70,8 +70,8 @@ def write_section(kept: Kept, measured: str) -> int:
 
 def misses(kept: Kept) -> list[str]:
     """Return a sentence for each condition on the figures that is false."""
-    found = [f"{name} passed {kept[name][PASSED]} of {sum(kept[name][verdict] for verdict in VERDICTS)} exams"
+    wrong = [f"{name} passed {kept[name][PASSED]} of {sum(kept[name][verdict] for verdict in VERDICTS)} exams"
              for name in BROKEN if name in kept and kept[name][PASSED]]
     if kept.get(COUNTED, {}).get("overruns"):
-        found.append(f"a player with tactics was marked as an overrun {kept[COUNTED]['overruns']} times")
-    return found
+        wrong.append(f"a player with tactics was marked as an overrun {kept[COUNTED]['overruns']} times")
+    return wrong

@@ -9,7 +9,7 @@ from autograder.selftest.exam_validation.flaws import BROKEN_PLAYERS, BrokenPlay
 
 PAGE = Path("docs/exam_validation.md")
 IMPROVED = "## Improved players"  # the last part of the page, which `improved.py` writes
-WEAK, AT_LEAST = 0.50, 20  # no player of this true score or less may pass, and at least so many of them must be tried
+WEAK, AT_LEAST = 0.50, 20  # no player of this true score or less may pass, and at least this number of them must be tried
 Figures = dict[str, Any]  # the figures of one player, by name, as JSON: counts, scores, an interval, lists of words
 
 INTRODUCTION = """# Validation of the exam
@@ -61,13 +61,13 @@ the rules of the test (`chances` in `arena/challenge/sprt.py` counts all possibl
 
 def write_page(kept: dict[str, Figures], measured: str) -> None:
     """Write the page from the figures so far; `measured` is a sentence: at which commit."""
-    found = [(player, kept[f"broken {player.words}"]) for player in BROKEN_PLAYERS if f"broken {player.words}" in kept]
-    found.sort(key=lambda pair: pair[1]["score"])
+    broken = [(player, kept[f"broken {player.words}"]) for player in BROKEN_PLAYERS if f"broken {player.words}" in kept]
+    broken.sort(key=lambda pair: pair[1]["score"])
     reference = kept.get("reference")
     exams = f"{_exams(reference)} exams" if reference else "none yet"
     rows = [_row("the reference", reference)] if reference else []
-    rows += [_row(player.words, figures) for player, figures in found]
-    passing = [(player, figures) for player, figures in found if figures[PASSED]]
+    rows += [_row(player.words, figures) for player, figures in broken]
+    passing = [(player, figures) for player, figures in broken if figures[PASSED]]
     python = [(name.split()[1], figures) for name, figures in kept.items() if name.startswith("python ")]
     simulated = [(name.split()[1], figures) for name, figures in kept.items() if name.startswith("simulated ")]
     text = [
@@ -78,7 +78,7 @@ def write_page(kept: dict[str, Figures], measured: str) -> None:
         table(("player", "true score", "passed", "hidden checks that catch it", "may enter"),
                [_passing(*pair) for pair in passing]),
         PYTHON.format(games=60),
-        table(("mistake", "in Python", "interval", "compiled"), [_python(*pair, found) for pair in python]),
+        table(("mistake", "in Python", "interval", "compiled"), [_python(*pair, broken) for pair in python]),
         SIMULATED.format(count=20_000),
         table(("true score", "passed", "failed", "undecided", "games", "exactly: passed", "undecided", "games"),
                [_simulated(*pair) for pair in simulated]),
@@ -95,24 +95,24 @@ def improved_part() -> str:
 
 def misses(kept: dict[str, Figures]) -> list[str]:
     """Return a sentence for each condition on the figures that is false."""
-    found = []
+    wrong = []
     if kept["reference"][PASSED] != _exams(kept["reference"]):
-        found.append(f"the reference did not pass every exam: {kept['reference']}")
+        wrong.append(f"the reference did not pass every exam: {kept['reference']}")
     broken = {player.words: kept[f"broken {player.words}"] for player in BROKEN_PLAYERS}
     weak = {words: figures for words, figures in broken.items() if figures["score"] <= WEAK}
-    found += [f"{words}: its true score is {figures['score']:.3f}, and it passed {figures[PASSED]} exams"
+    wrong += [f"{words}: its true score is {figures['score']:.3f}, and it passed {figures[PASSED]} exams"
               for words, figures in weak.items() if figures[PASSED]]
     if len(weak) < AT_LEAST:
-        found.append(f"only {len(weak)} broken players have a true score of {WEAK} or less; {AT_LEAST} are needed")
+        wrong.append(f"only {len(weak)} broken players have a true score of {WEAK} or less; {AT_LEAST} are needed")
     for player in BROKEN_PLAYERS:
         python = kept.get(f"python {player.flaw.name}")
         if python and not _meet(python["interval"], broken[player.words]["interval"]):
-            found.append(f"{player.words}: {python['score']:.3f} in Python, {broken[player.words]['score']:.3f} compiled")
-    return found
+            wrong.append(f"{player.words}: {python['score']:.3f} in Python, {broken[player.words]['score']:.3f} compiled")
+    return wrong
 
 
-def _meet(one: list[float], other: list[float]) -> bool:
-    return max(one[0], other[0]) <= min(one[1], other[1])
+def _meet(first: list[float], second: list[float]) -> bool:
+    return max(first[0], second[0]) <= min(first[1], second[1])
 
 
 def _exams(figures: Figures) -> int:
@@ -127,13 +127,13 @@ def _row(words: str, figures: Figures) -> tuple[str, ...]:
 
 def _passing(player: BrokenPlayer, figures: Figures) -> tuple[str, ...]:
     checks = "; ".join(f"`{check}`" for check in figures.get("caught_by", ()))
-    told = f"{player.ps}: {checks}" if checks else "none: no bank has this mistake"
+    caught_by = f"{player.ps}: {checks}" if checks else "none: no bank has this mistake"
     enter = {True: "yes", False: "no", None: "?"}[figures.get("may_enter")]
-    return player.words, share(figures["score"]), f"{figures[PASSED]} of {_exams(figures)}", told, enter
+    return player.words, share(figures["score"]), f"{figures[PASSED]} of {_exams(figures)}", caught_by, enter
 
 
-def _python(name: str, figures: Figures, found: list[tuple[BrokenPlayer, Figures]]) -> tuple[str, ...]:
-    words, compiled = next((player.words, twin) for player, twin in found if player.flaw.name == name)
+def _python(name: str, figures: Figures, broken: list[tuple[BrokenPlayer, Figures]]) -> tuple[str, ...]:
+    words, compiled = next((player.words, twin) for player, twin in broken if player.flaw.name == name)
     return words, share(figures["score"]), interval(figures), share(compiled["score"])
 
 

@@ -131,17 +131,17 @@ def main() -> int:
     parser.add_argument("part", nargs="?", choices=PARTS, help="without one: all")
     parser.add_argument("--count", type=int, help="positions or games; needs a part")
     parser.add_argument("--seed", type=int, default=0)
-    told = parser.parse_args()
-    if told.count and not told.part:
+    given = parser.parse_args()
+    if given.count and not given.part:
         parser.error("--count needs a part: give its name too")
-    options = {"seed": told.seed, **({"count": told.count} if told.count else {})}
+    options = {"seed": given.seed, **({"count": given.count} if given.count else {})}
     wrong = 0
-    for name in [told.part] if told.part else PARTS:
+    for name in [given.part] if given.part else PARTS:
         try:
             wrong += run(name, options)
         except UserError as failure:
             print(failure)
-            if told.part:
+            if given.part:
                 return UserError.exit_code
     return 1 if wrong else 0
 

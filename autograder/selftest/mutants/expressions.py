@@ -115,18 +115,18 @@ def arguments(place: Place, scope: Scope) -> Iterator[ast.expr]:
 
 
 def _swapped(entries: list[ast.expr], scope: Scope) -> Iterator[list[ast.expr]]:
-    for number, (one, other) in enumerate(pairwise(entries)):
-        kinds = {scope.kinds.get(entry.id) if isinstance(entry, ast.Name) else None for entry in (one, other)}
-        starred = any(isinstance(entry, ast.Starred) for entry in (one, other))
+    for number, (first, second) in enumerate(pairwise(entries)):
+        kinds = {scope.kinds.get(entry.id) if isinstance(entry, ast.Name) else None for entry in (first, second)}
+        starred = any(isinstance(entry, ast.Starred) for entry in (first, second))
         if not starred and (None in kinds or len(kinds) == 1):  # swapped values of different kinds would end every program
-            yield [*entries[:number], other, one, *entries[number + 2 :]]
+            yield [*entries[:number], second, first, *entries[number + 2 :]]
 
 
 def unwrapped(place: Place, scope: Scope) -> Iterator[ast.expr]:
     """`x` instead of `list(x)`, `x.copy()`, `abs(x)`, `math.log(x)`; `a` or `b` instead of `max(a, b)`."""
     match place.node:
-        case ast.Call(func=ast.Name(id="max" | "min"), args=[one, other], keywords=[]):
-            yield from (one, other)
+        case ast.Call(func=ast.Name(id="max" | "min"), args=[left, right], keywords=[]):
+            yield from (left, right)
         case ast.Call(args=[ast.GeneratorExp() | ast.Starred()]):
             return
         case ast.Call(func=ast.Name(id=name), args=[only], keywords=[]) if name in _WRAPPERS:

@@ -35,7 +35,7 @@ def _remembered(*names):
             given = parameters.bind(*args, **kwargs)
             given.apply_defaults()
             values = [given.arguments[name] for name in names]
-            key = tuple(id(one) if getattr(one, "__hash__", None) is None else one for one in values)
+            key = tuple(id(value) if getattr(value, "__hash__", None) is None else value for value in values)
             if key not in known:
                 known[key] = function(*args, **kwargs), values
             return known[key][0]
@@ -104,7 +104,7 @@ def chance(place: Place, scope: Scope) -> Iterator[ast.expr]:
 
 def remembered(function: ast.FunctionDef) -> Iterator[ast.Call]:
     """A decorator that caches the function's answers, by each single argument and by all arguments."""
-    names = [one.arg for one in (*function.args.args, *function.args.kwonlyargs) if one.arg != "self"]
+    names = [parameter.arg for parameter in (*function.args.args, *function.args.kwonlyargs) if parameter.arg != "self"]
     keys = [(name,) for name in names if name not in ("game", "rng")]
     for key in [*keys, tuple(names)] if len(names) > 1 else keys:
         yield ast.Call(ast.Name("_remembered"), [ast.Constant(name) for name in key], [])
@@ -112,6 +112,6 @@ def remembered(function: ast.FunctionDef) -> Iterator[ast.Call]:
 
 def spoiled(function: ast.FunctionDef) -> Iterator[ast.Call]:
     """A decorator that changes an argument after its use: it removes the last entry of a list or dict, or sets an array to 0."""
-    for one in (*function.args.args, *function.args.kwonlyargs):
-        if one.annotation is not None and _CHANGEABLE.match(ast.unparse(one.annotation)):
-            yield ast.Call(ast.Name("_spoiled"), [ast.Constant(one.arg)], [])
+    for parameter in (*function.args.args, *function.args.kwonlyargs):
+        if parameter.annotation is not None and _CHANGEABLE.match(ast.unparse(parameter.annotation)):
+            yield ast.Call(ast.Name("_spoiled"), [ast.Constant(parameter.arg)], [])

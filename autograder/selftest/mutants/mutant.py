@@ -51,8 +51,9 @@ def mutants_of(ps: ProblemSet, exercise: Exercise) -> list[Mutant]:
     """Return the mutants of an exercise, in the order of its text and without duplicates."""
     cell = next(cell for cell in ps.cells if cell.role == "exercise" and cell.id == exercise.id)
     tree = ast.parse(cell.solution)
-    returns = {name.rpartition(".")[2]: ast.unparse(one.returns) for name, one in ps.program.functions.items() if one.returns}
-    found: list[Mutant] = []
+    functions = ps.program.functions.items()
+    returns = {name.rpartition(".")[2]: ast.unparse(definition.returns) for name, definition in functions if definition.returns}
+    mutants: list[Mutant] = []
     for name, function in functions_of(tree):
         if name not in exercise.functions:
             continue
@@ -65,8 +66,8 @@ def mutants_of(ps: ProblemSet, exercise: Exercise) -> list[Mutant]:
             change = _change(before, after)
             changes[change] += 1
             code = _prelude(after, before) + ast.unparse(tree)
-            found.append(Mutant(ps.name, exercise.id, name, operator, change, changes[change], _context(before, after), code))
-    return found
+            mutants.append(Mutant(ps.name, exercise.id, name, operator, change, changes[change], _context(before, after), code))
+    return mutants
 
 
 def unchanged(ps: ProblemSet, exercise: Exercise) -> Mutant:

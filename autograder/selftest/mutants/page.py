@@ -49,19 +49,19 @@ class Row:
         return self.killed + self.equivalent + self.survivors
 
 
-def update_page(found: Mapping[str, list[Row]], measured: str, path: Path = PAGE) -> None:
+def update_page(rows_by_set: Mapping[str, list[Row]], measured: str, path: Path = PAGE) -> None:
     """Write the sections of these problem sets, with the sentence `measured` below; the other sections stay unchanged."""
     page = path.read_text(encoding="utf-8") if path.exists() else ""
-    commits = {ps: said[0] for ps, text in _SECTION.findall(page) if (said := _MEASURED.search(text))}
-    write_atomic(path, page_text(_read(page) | dict(found), commits | dict.fromkeys(found, measured)))
+    commits = {ps: match[0] for ps, text in _SECTION.findall(page) if (match := _MEASURED.search(text))}
+    write_atomic(path, page_text(_read(page) | dict(rows_by_set), commits | dict.fromkeys(rows_by_set, measured)))
 
 
-def page_text(found: Mapping[str, list[Row]], commits: Mapping[str, str]) -> str:
+def page_text(rows_by_set: Mapping[str, list[Row]], commits: Mapping[str, str]) -> str:
     """Return the page; `commits` has a sentence for each set: at which commit it was measured."""
-    parts = [_INTRODUCTION, _HEAD.format("set") + "".join(_line(ps, found[ps]) for ps in sorted(found))]
-    parts[1] += _line("**all**", [row for rows in found.values() for row in rows])
-    for ps in sorted(found):
-        parts.append("\n".join(filter(None, [f"## {ps}\n", table(found[ps]), commits.get(ps, "") + "\n"])))
+    parts = [_INTRODUCTION, _HEAD.format("set") + "".join(_line(ps, rows_by_set[ps]) for ps in sorted(rows_by_set))]
+    parts[1] += _line("**all**", [row for rows in rows_by_set.values() for row in rows])
+    for ps in sorted(rows_by_set):
+        parts.append("\n".join(filter(None, [f"## {ps}\n", table(rows_by_set[ps]), commits.get(ps, "") + "\n"])))
     return "\n".join(parts)
 
 

@@ -93,8 +93,8 @@ def _here(place: Place, node: ast.AST) -> Iterator[Place]:
 
 def bound_in(node: ast.AST) -> frozenset[str]:
     """Return the names that a node binds, including the arguments of a function or lambda."""
-    names = {one.id for one in ast.walk(node) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
-    return frozenset(names | {one.arg for one in ast.walk(node) if isinstance(one, ast.arg)})
+    names = {inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store)}
+    return frozenset(names | {inner.arg for inner in ast.walk(node) if isinstance(inner, ast.arg)})
 
 
 def is_text(node: ast.AST) -> bool:

@@ -23,7 +23,7 @@ class Equivalent:
     name: Name
     why: str
 
-    def said(self) -> str:
+    def line(self) -> str:
         """Return one line that names the mutant."""
         exercise, function, change, occurrence = self.name
         which = f" (number {occurrence})" if occurrence > 1 else ""
@@ -43,17 +43,17 @@ def load_records(ps: str, folder: Path = RECORDS) -> list[Equivalent]:
         content = tomllib.loads(path.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise UserError(f"{path}: {error}") from error
-    found: dict[Name, Equivalent] = {}
+    records: dict[Name, Equivalent] = {}
     for entry in content.get("equivalent", []):
         missing = [key for key in ("exercise", "function", "change", "why") if not str(entry.get(key, "")).strip()]
         if missing:
             raise UserError(f"{path}: an entry says nothing under {', '.join(missing)}: {entry}")
         name = (entry["exercise"], entry["function"], entry["change"].strip("\n"), entry.get("occurrence", 1))
-        one = Equivalent(name, " ".join(entry["why"].split()))
-        if name in found:
-            raise UserError(f"{path}: {one.said()} appears twice")
-        found[name] = one
-    return list(found.values())
+        record = Equivalent(name, " ".join(entry["why"].split()))
+        if name in records:
+            raise UserError(f"{path}: {record.line()} appears twice")
+        records[name] = record
+    return list(records.values())
 
 
 def entry_for(mutant: Mutant) -> str:
@@ -75,8 +75,8 @@ def misfits(records: Sequence[Equivalent], mutants: Collection[Mutant], trials: 
     for record in records:
         trial = results.get(record.name)
         if record.name[0] in exercises and record.name not in names:
-            wrong.append(f"recorded as equivalent, but this mutant no longer exists: {record.said()}")
+            wrong.append(f"recorded as equivalent, but this mutant no longer exists: {record.line()}")
         elif trial is not None and trial.result in (KILLED, LUCKY):
             by = ", ".join(sorted({name for name in trial.caught_by if name}))
-            wrong.append(f"recorded as equivalent, but caught by {by}: {record.said()}")
+            wrong.append(f"recorded as equivalent, but caught by {by}: {record.line()}")
     return wrong

@@ -48,14 +48,15 @@ def scope_of(function: ast.FunctionDef, returns: Mapping[str, str]) -> Scope:
         returns: the return annotations of the problem set's functions, as text, by name.
     """
     parameters = [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]
-    kinds = {one.arg: _annotated(ast.unparse(one.annotation)) for one in parameters if one.annotation is not None}
+    annotated = {parameter.arg: parameter.annotation for parameter in parameters if parameter.annotation is not None}
+    kinds = {name: _annotated(ast.unparse(annotation)) for name, annotation in annotated.items()}
     for node in ast.walk(function):
         for target, value in _bindings(node):
             if target not in kinds and (kind := _kind(value, kinds, returns)) is not None:
                 kinds[target] = kind
     _by_use(function, kinds)
     inner = {name for node in ast.walk(function) for name in _only_inside(node, function)}
-    bound = {one.arg: (0,) for one in parameters}
+    bound = {parameter.arg: (0,) for parameter in parameters}
     for node in ast.walk(function):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node.id not in inner:
             bound[node.id] = (*bound.get(node.id, ()), node.lineno)
@@ -80,7 +81,7 @@ def _bindings(node: ast.AST) -> list[tuple[str, ast.expr]]:
         return []
     target = node.targets[0] if isinstance(node, ast.Assign) else node.target
     if isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple) and len(target.elts) == len(node.value.elts):
-        return [(one.id, value) for one, value in zip(target.elts, node.value.elts, strict=True) if isinstance(one, ast.Name)]
+        return [(name.id, value) for name, value in zip(target.elts, node.value.elts, strict=True) if isinstance(name, ast.Name)]
     return [(target.id, node.value)] if isinstance(target, ast.Name) else []
 
 

@@ -35,7 +35,7 @@ class Run:
     """One run over some problem sets.
 
     Args:
-        exercise: only the mutants of this exercise. sample: only so many mutants of each set, drawn with `seed`.
+        exercise: only the mutants of this exercise. sample: only this number of mutants of each set, drawn with `seed`.
         executor: tries the mutants instead of our own processes.
         records: the folder of the equivalent mutants. room: the folder for the lists of survivors. page: the page for whole sets.
     """
@@ -55,7 +55,7 @@ class Run:
             UserError: none of the sets has the requested exercise.
         """
         # of an optional exercise the solution is a test: less strict is not wrong, and its own bank proves its grading
-        sets = [(ps, [one for one in ps.exercises if self.exercise in (None, one.id) and not one.extra])
+        sets = [(ps, [exercise for exercise in ps.exercises if self.exercise in (None, exercise.id) and not exercise.extra])
                 for ps in map(load, chosen)]
         if not any(exercises for _, exercises in sets):
             raise UserError(f"no exercise {self.exercise} in {', '.join(chosen)}")
@@ -86,9 +86,9 @@ class Run:
         trials = {trial.mutant.exercise: trial for trial in
                   run_trials([unchanged(ps, exercise) for exercise in exercises], self.editions, self.workers, self.executor)}
         failing = {id: sorted({name for name in trial.caught_by if name}) for id, trial in trials.items()}
-        said = [f"{ps.name} {id}: our own solution fails {', '.join(names)}; its mutants were not tried"
+        sentences = [f"{ps.name} {id}: our own solution fails {', '.join(names)}; its mutants were not tried"
                 for id, names in failing.items() if names]
-        return [exercise for exercise in exercises if not failing[exercise.id]], said
+        return [exercise for exercise in exercises if not failing[exercise.id]], sentences
 
     def _drawn(self, mutants: list[Mutant]) -> list[Mutant]:
         if self.sample is None or self.sample >= len(mutants):
@@ -100,14 +100,14 @@ class Run:
         """Try all mutants and return the trials in the order of the mutants."""
         bar = ProgressBar(self.console)
         bar.start(f"{ps}: mutants tried by {self.workers} workers", len(mutants))
-        found: dict[Mutant, Trial] = {}
+        trials: dict[Mutant, Trial] = {}
         try:
             for trial in run_trials(mutants, self.editions, self.workers, self.executor):
-                found[trial.mutant] = trial
+                trials[trial.mutant] = trial
                 bar.step("")
         finally:
             bar.end()
-        return [found[mutant] for mutant in mutants]
+        return [trials[mutant] for mutant in mutants]
 
     def _tell(self, ps: str, survivors: list[Trial], tried: int) -> None:
         """Write the list of survivors; for a single exercise or a sample, print it too."""

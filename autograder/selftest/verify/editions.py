@@ -56,11 +56,11 @@ def compare_editions(
         console.print(f"{ps.name}: no answer to grade in {len(editions)} editions")
         return [f"{ps.name}: no answer was graded in {len(editions)} editions"]
     work = [Work(ps.name, answer.title, answer.exercise, reaches(ps, answer), submission_text(ps, answer)) for answer in answers]
-    found = _graded(work, editions, workers, console, executor)
-    misses = [said for one in work for said in _said_of(one, found[one], editions)]
+    caught = _graded(work, editions, workers, console, executor)
+    misses = [miss for answer in work for miss in _misses(answer, caught[answer], editions)]
     for miss in misses:
         console.print(f"  {miss}")
-    console.print(_line(ps.name, found, len(editions)))
+    console.print(_line(ps.name, caught, len(editions)))
     return misses
 
 
@@ -73,7 +73,7 @@ def grade_in_editions(work: Work, editions: Sequence[str]) -> CaughtBy:
         return tuple(_lost(submission, Settings(named_secret(edition))) for edition in editions)
     exercises = sorted(work.reached | {JOINT})
     lost = zip(*(caught_by(submission, exercise, editions) for exercise in exercises), strict=True)
-    return tuple(", ".join(f"{id} {by}" for id, by in zip(exercises, one, strict=True) if by) or None for one in lost)
+    return tuple(", ".join(f"{id} {by}" for id, by in zip(exercises, checks, strict=True) if by) or None for checks in lost)
 
 
 def _lost(submission: Submission, settings: Settings) -> str | None:
@@ -88,33 +88,33 @@ def _graded(
     work: list[Work], editions: Sequence[str], workers: int, console: Console, executor: Executor | None
 ) -> dict[Work, CaughtBy]:
     """Grade all answers in worker processes, the longest first."""
-    found, pool = {}, WorkerPool(work[0].ps, workers, executor)
-    in_turn = sorted(work, key=lambda one: one.exercise is not None)
+    caught, pool = {}, WorkerPool(work[0].ps, workers, executor)
+    in_turn = sorted(work, key=lambda item: item.exercise is not None)
     what = f"answers graded in {len(editions)} editions"
-    for one, answer in in_workers(pool, in_turn, grade_in_editions, (tuple(editions),), what, console):
+    for item, answer in in_workers(pool, in_turn, grade_in_editions, (tuple(editions),), what, console):
         if isinstance(answer, RetriesExhausted):  # the worker gave no grade
             fault = f"the grader's own error {answer.error!r}"
-            answer = (None if one.exercise else fault,) * len(editions)
-        found[one] = answer
-    return found
+            answer = (None if item.exercise else fault,) * len(editions)
+        caught[item] = answer
+    return caught
 
 
-def _said_of(work: Work, found: CaughtBy, editions: Sequence[str]) -> list[str]:
+def _misses(work: Work, caught: CaughtBy, editions: Sequence[str]) -> list[str]:
     """Return a sentence about an answer that an edition misjudges, with an edition to reproduce it."""
-    wrong = [edition for edition, by in zip(editions, found, strict=True) if (by is None) == (work.exercise is not None)]
+    wrong = [edition for edition, by in zip(editions, caught, strict=True) if (by is None) == (work.exercise is not None)]
     if not wrong:
         return []
     where = f"in {len(wrong)} of {len(editions)} editions, such as {wrong[0] or 'the public one'!r}"
     if work.exercise is not None:
-        by = ", ".join(f"{name} in {times}" for name, times in Counter(filter(None, found)).most_common())
+        by = ", ".join(f"{name} in {times}" for name, times in Counter(filter(None, caught)).most_common())
         return [f"wrong answer {work.title!r} is not caught {where}" + (f" (otherwise by {by})" if by else "")]
-    return [f"right answer {work.title!r} loses {found[editions.index(wrong[0])]} {where}"]
+    return [f"right answer {work.title!r} loses {caught[editions.index(wrong[0])]} {where}"]
 
 
-def _line(ps: str, found: dict[Work, CaughtBy], editions: int) -> str:
-    wrong = [answer for work, answer in found.items() if work.exercise is not None]
-    right = [answer for work, answer in found.items() if work.exercise is None]
-    everywhere, nowhere = sum(None not in one for one in wrong), sum(not any(one) for one in wrong)
-    passed = sum(not any(one) for one in right)
+def _line(ps: str, caught: dict[Work, CaughtBy], editions: int) -> str:
+    wrong = [answer for work, answer in caught.items() if work.exercise is not None]
+    right = [answer for work, answer in caught.items() if work.exercise is None]
+    everywhere, nowhere = sum(None not in by_edition for by_edition in wrong), sum(not any(by_edition) for by_edition in wrong)
+    passed = sum(not any(by_edition) for by_edition in right)
     return (f"{ps}: in {editions} editions wrong answers {everywhere} caught in all {len(wrong) - everywhere - nowhere} in some "
             f"{nowhere} in none, right answers {passed} passed in all {len(right) - passed} failed")
