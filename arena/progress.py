@@ -140,7 +140,7 @@ def pause_s(seconds: float) -> float:
 def progress_line(what: str, done: float, total: float | None, seconds: float) -> str:
     """Return "grading: 120 of 600, 2 min 10 s, about 8 min left"; without a total, the number done (if any) and the time.
 
-    The time left is told from a tenth of the work on. One that is shorter than the pause between two lines is left out: at the
+    The time left is shown after a tenth of the work. One that is shorter than the pause between two lines is left out: at the
     end it depends on the slowest step alone.
     """
     if total is None:
@@ -180,7 +180,7 @@ def can_draw(console: Console | None = None) -> bool:
 
 
 def _in_a_notebook() -> bool:
-    """Say whether outputs go to a notebook's page; IPython in a terminal is no notebook."""
+    """Say whether outputs go to a notebook's page; IPython in a terminal is not a notebook."""
     ipython = sys.modules.get("IPython")
     shell = ipython.get_ipython() if ipython is not None else None
     return shell is not None and hasattr(shell, "kernel")

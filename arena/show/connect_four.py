@@ -91,13 +91,13 @@ def _stones(actions: tuple[int, ...]) -> dict[Place, int]:
 
 def _four(stones: dict[Place, int]) -> set[Place]:
     """Return the squares of every row of four, or more, of one colour."""
-    found: set[Place] = set()
+    places: set[Place] = set()
     for column, row in stones:
         for right, up in ((1, 0), (0, 1), (1, 1), (1, -1)):
             line = [(column + step * right, row + step * up) for step in range(4)]
             if len({stones[place] % 2 for place in line if place in stones}) == 1 and all(place in stones for place in line):
-                found.update(line)
-    return found
+                places.update(line)
+    return places
 
 
 def _square(place: Place, number: int, opening: bool, won: bool) -> str:

@@ -50,5 +50,5 @@ def _fits(guess: Any, result: Any) -> str:
     """In words: how many places of a list are right."""
     if not (_is_list(guess) and _is_list(result)):
         return ""
-    right = sum(one == other for one, other in zip(guess, result, strict=False))
+    right = sum(guessed == real for guessed, real in zip(guess, result, strict=False))
     return f"   ({right} of {len(result)} in the right place)"

@@ -31,14 +31,14 @@ HIDDEN, RATE, C = 64, 0.01, 1.5
 @functools.cache
 def positions() -> dict[Stones, int]:
     """Return every position where the game goes on, numbered."""
-    found: dict[Stones, int] = {}
+    numbers: dict[Stones, int] = {}
     waiting = [GAME.start()]
     while waiting:
         state = waiting.pop()
-        if state not in found and GAME.outcome(state) is None:
-            found[state] = len(found)
+        if state not in numbers and GAME.outcome(state) is None:
+            numbers[state] = len(numbers)
             waiting += [GAME.play(state, action) for action in GAME.legal_actions(state)]
-    return found
+    return numbers
 
 
 @functools.cache
@@ -57,9 +57,9 @@ class Network:
 
     def forward(self, planes: NDArray[np.float32]) -> tuple[Numbers, ...]:
         """Return (policy (B, 9), value (B,), and the two layers' inputs) for planes (B, 18)."""
-        one = np.ones((len(planes), 1))
-        first = np.hstack([planes, one])
-        second = np.hstack([np.maximum(first @ self.weights[0], 0), one])
+        ones = np.ones((len(planes), 1))
+        first = np.hstack([planes, ones])
+        second = np.hstack([np.maximum(first @ self.weights[0], 0), ones])
         out = second @ self.weights[1]
         free = planes[:, :9] + planes[:, 9:] == 0
         odds = np.where(free, np.exp(out[:, :9] - out[:, :9].max(1, keepdims=True)), 0) + 1e-12

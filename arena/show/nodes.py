@@ -216,7 +216,7 @@ def real(value: Any, name: str) -> float:
     """Return a student's number as a float: an int, a float, or one number of numpy or torch.
 
     Raises:
-        UnreadableNode: it is no number, or not finite.
+        UnreadableNode: it is not a number, or not finite.
     """
     try:
         number = math.nan if isinstance(value, (str, bytes)) else float(value)

@@ -157,14 +157,14 @@ class _Names:
 
     def numbers(self) -> dict[int, Numbers]:
         """Return every node of the tree by identity, with its num_visits and total_value."""
-        found: dict[int, Numbers] = {}
+        by_identity: dict[int, Numbers] = {}
         waiting = [self.root]
         while waiting:
             node = waiting.pop()
-            if id(node) not in found:  # a wrong `expand` can make a circle
-                found[id(node)] = (node, node.num_visits, node.total_value)
+            if id(node) not in by_identity:  # a wrong `expand` can make a circle
+                by_identity[id(node)] = (node, node.num_visits, node.total_value)
                 waiting += child_nodes(node)
-        return found
+        return by_identity
 
     def name(self, node: Node) -> str:
         """Name a node by its board in one line, or by its moves if the board is big."""
