@@ -32,7 +32,7 @@ def _blocks(lines: Sequence[str]) -> Iterator[list[str]]:
         if line.strip():
             block.append(line.rstrip())
             continue
-        following = next((one for one in lines[number:] if one.strip()), "")
+        following = next((later for later in lines[number:] if later.strip()), "")
         if block and _indent(block[0]) and _indent(following):
             block.append("")
         elif block:
@@ -77,7 +77,7 @@ def _escaped(line: str) -> str:
             parts[place] = f"`{part}`" + ("\\ " if parts[place + 1][:1].isalnum() else "")
         else:
             plain = part.replace("\\", "\\\\")
-            parts[place] = MARKUP.sub(lambda found: found[0] if found[0].startswith("**") else f"\\{found[0]}", plain)
+            parts[place] = MARKUP.sub(lambda match: match[0] if match[0].startswith("**") else f"\\{match[0]}", plain)
     return "".join(parts)
 
 

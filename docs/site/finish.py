@@ -21,8 +21,8 @@ def finish(site: Path) -> None:
     """Mend each page, and write the policy into its head; inline scripts are allowed by their hashes."""
     for page in site.rglob("*.html"):
         text = page.read_text(encoding="utf-8")
-        for found, better in MENDS.items():
-            text = text.replace(found, better)
+        for written, better in MENDS.items():
+            text = text.replace(written, better)
         policy = POLICY.format(scripts=" ".join(_hashes(text)))
         head = f'<head><meta http-equiv="Content-Security-Policy" content="{policy}">'
         page.write_text(text.replace("<head>", head, 1), encoding="utf-8")

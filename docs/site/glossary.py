@@ -47,15 +47,16 @@ def glossary(meanings: list[Meaning]) -> str:
     A lesson's row of several words ("state, action, ply") adds an entry for those that no lesson explains alone.
     """
     entries: dict[str, dict[str, list[str]]] = {}
-    for one in sorted(meanings, key=lambda one: len(_names(one))):
-        names = _names(one)
+    for meaning in sorted(meanings, key=lambda entry: len(_names(entry))):
+        names = _names(meaning)
         several = len(names) > 1
         for name in names:
-            if several and name in entries and one.where != STAFF:
+            if several and name in entries and meaning.where != STAFF:
                 continue
-            symbols = [word for word in one.words if word not in names]
-            text = f"*{', '.join(names)}*: {one.text}" if several else f"{''.join(f'{symbol}: ' for symbol in symbols)}{one.text}"
-            entries.setdefault(name, {}).setdefault(text, []).append(one.where)
+            symbols = [word for word in meaning.words if word not in names]
+            before = f"*{', '.join(names)}*: " if several else "".join(f"{symbol}: " for symbol in symbols)
+            text = f"{before}{meaning.text}"
+            entries.setdefault(name, {}).setdefault(text, []).append(meaning.where)
     lines = []
     for name in sorted(entries, key=str.casefold):
         lines.append(name)

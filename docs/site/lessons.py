@@ -53,7 +53,7 @@ def _last_heading(text: str) -> str:
 
 def _code(cell: Cell, ps: ProblemSet) -> str:
     """Return a cell of code: an exercise under its name, a check folded, as it is long and says what it wants when it runs."""
-    fence = "`" * (3 + max((len(found) for found in re.findall("`+", cell.stub)), default=0))
+    fence = "`" * (3 + max((len(ticks) for ticks in re.findall("`+", cell.stub)), default=0))
     if cell.role == "exercise":
         exercise = ps.exercise(cell.id)
         points = f"{exercise.points} {'extra ' if exercise.extra else ''}points"

@@ -38,10 +38,10 @@ def outputs_of(name: str, cache: Path, watcher: Watcher, may_run: bool = True) -
     if not kept.is_file():
         if not may_run:
             return {}
-        found = _run(name, text, watcher)
+        new = _run(name, text, watcher)
         for old in cache.glob(f"{name}-*.json"):
             old.unlink()
-        write_atomic(kept, json.dumps(found))
+        write_atomic(kept, json.dumps(new))
     outputs: Outputs = json.loads(kept.read_text(encoding="utf-8"))
     return outputs
 
