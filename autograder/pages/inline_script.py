@@ -15,7 +15,7 @@ def inline_script(name: str, constants: tuple[tuple[str, str], ...] = ()) -> tup
     """Return a script of `scripts/` as an element, and its source for the page's policy.
 
     Args:
-        constants: texts of the script, each with what stands in its place. Nothing that a student wrote may be in a script.
+        constants: texts of the script, each with the text that replaces it. Nothing that a student wrote may be in a script.
 
     Raises:
         ValueError: the script would end its own element.

@@ -52,7 +52,7 @@ class ShortReport:
         """Return the report in a list of `to_list`.
 
         Raises:
-            ValueError, TypeError: it is no such list.
+            ValueError, TypeError: the value is not such a list.
         """
         points, undecided, letters, sha256, *extra = values  # there were none in older files
         if not isinstance(letters, str) or not isinstance(sha256, str) or not set(letters) <= set(OUTCOMES):
@@ -64,7 +64,7 @@ def finite(value: Any) -> float:
     """Return a number of JSON as a float.
 
     Raises:
-        ValueError: it is no number, or one that no page can show.
+        ValueError: the value is not a number, or no page can show it.
     """
     if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
         raise ValueError(f"not a number: {value!r}")

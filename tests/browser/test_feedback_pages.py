@@ -168,7 +168,7 @@ def test_the_small_pages_can_be_read_by_all_and_on_a_phone(show, scheme):
 def test_the_page_opens_before_the_worst_move(challenge):
     worst = played().mistakes[0]
     assert at(challenge) == worst.number - 1 and sum(shown_stones(challenge)) == worst.number - 1
-    expect(challenge.locator("#told")).to_contain_text(worst.sentence)
+    expect(challenge.locator("#worst-move")).to_contain_text(worst.sentence)
     expect(challenge.locator("#moves button").nth(worst.number - 1)).to_contain_text("✗")
 
 
@@ -205,7 +205,7 @@ def test_one_key_goes_from_worst_move_to_worst_move(challenge):
         challenge.keyboard.press("w")
         assert at(challenge) == one.number - 1
         assert challenge.locator("#match option:checked").inner_text() == one.rung
-        expect(challenge.locator("#told")).to_contain_text(one.sentence)
+        expect(challenge.locator("#worst-move")).to_contain_text(one.sentence)
     challenge.locator("[data-worst='1']").click()
     assert at(challenge) == worst[1].number - 1
 

@@ -68,7 +68,7 @@ def count_exercises(reports: Sequence[Report]) -> list[ExerciseCount]:
 
 def lost_properties(reports: Mapping[str, Report]) -> list[LostProperty]:
     """Return the lost properties; what most students lose comes first."""
-    found: dict[tuple[str, str], LostProperty] = {}
+    properties: dict[tuple[str, str], LostProperty] = {}
     for student, report in reports.items():
         for exercise in report.exercises:
             if exercise.outcome not in FAILED or exercise.waits_for:
@@ -76,20 +76,20 @@ def lost_properties(reports: Mapping[str, Report]) -> list[LostProperty]:
             lost = [check for check in exercise.checks if check.outcome in FAILED]
             first = first_lost(exercise.checks)
             for check in lost:
-                one = found.setdefault((exercise.id, check.name), LostProperty(exercise, check.line, check.name))
-                one.students.append(student)
-                one.first += check is first
-    return sorted(found.values(), key=lambda one: (-len(one.students), -one.first))
+                entry = properties.setdefault((exercise.id, check.name), LostProperty(exercise, check.line, check.name))
+                entry.students.append(student)
+                entry.first += check is first
+    return sorted(properties.values(), key=lambda entry: (-len(entry.students), -entry.first))
 
 
 def resubmissions(histories: Iterable[Sequence[ShortReport]]) -> list[Resubmissions]:
     """Return the class at its first submission, its second and so on; one entry if nobody has handed in again."""
-    kept, found = list(histories), []
+    kept, rows = list(histories), []
     for number in range(max(map(len, kept), default=0)):
         there = [history[number] for history in kept if len(history) > number]
         counts = sum((report.counts for report in there), Counter[Outcome]())
-        found.append(Resubmissions(number + 1, len(there), statistics.mean(report.points for report in there), counts))
-    return found
+        rows.append(Resubmissions(number + 1, len(there), statistics.mean(report.points for report in there), counts))
+    return rows
 
 
 def gained(histories: Iterable[Sequence[ShortReport]]) -> str:
@@ -113,41 +113,42 @@ def lesson(reports: Mapping[str, Report], record: SetRecord | None, before: SetR
 
 
 def _failing(counted: Sequence[ExerciseCount], properties: Sequence[LostProperty], total: int) -> str:
-    failing = [one for one in counted if one.failed and one.exercise.id != JOINT and not one.exercise.extra]
+    failing = [count for count in counted if count.failed and count.exercise.id != JOINT and not count.exercise.extra]
     if not failing:
         return "No exercise that was written fails."
-    worst = sorted(failing, key=lambda one: -one.failed)[:MOST_FAILING]
-    half = [one for one in worst if 2 * one.failed >= total]
-    told = []
-    for one in half or worst:
-        lost = next((lost for lost in properties if lost.exercise.id == one.exercise.id), None)
-        who = "all" if lost and len(lost.students) == one.failed else len(lost.students) if lost else 0
+    worst = sorted(failing, key=lambda count: -count.failed)[:MOST_FAILING]
+    half = [count for count in worst if 2 * count.failed >= total]
+    parts = []
+    for count in half or worst:
+        lost = next((lost for lost in properties if lost.exercise.id == count.exercise.id), None)
+        who = "all" if lost and len(lost.students) == count.failed else len(lost.students) if lost else 0
         on = f", {who} of them on “{lost.line}”" if lost else ""
-        told.append(f"{one.exercise.id} {one.exercise.title} ({one.failed} of {total}{on})")
+        parts.append(f"{count.exercise.id} {count.exercise.title} ({count.failed} of {total}{on})")
     few = "No exercise that was written fails for half of the class; those that fail most are"
     lead = "At least half of the class fail" if half else few
-    return f"{lead} {', '.join(told)}."
+    return f"{lead} {', '.join(parts)}."
 
 
 def _unwritten(reports: Mapping[str, Report], record: SetRecord | None) -> str:
     unread = [student for student, report in reports.items() if report.form == NONE and not report.has_fault]
     others = {student: report for student, report in reports.items() if _has_written_something(report)}
     counted = count_exercises(list(others.values())) if others else []
-    open_ = sorted((one for one in counted if one.counts[Outcome.NOT_WRITTEN] and one.exercise.id != JOINT
-                    and not one.exercise.extra), key=lambda one: -one.counts[Outcome.NOT_WRITTEN])
-    named = ", ".join(f"{one.exercise.id} {one.exercise.title} ({one.counts[Outcome.NOT_WRITTEN]})" for one in open_[:MOST_OPEN])
+    open_ = sorted((count for count in counted if count.counts[Outcome.NOT_WRITTEN] and count.exercise.id != JOINT
+                    and not count.exercise.extra), key=lambda count: -count.counts[Outcome.NOT_WRITTEN])
+    named = ", ".join(f"{count.exercise.id} {count.exercise.title} ({count.counts[Outcome.NOT_WRITTEN]})"
+                      for count in open_[:MOST_OPEN])
     nothing, missing = len(reports) - len(others) - len(unread), len(record.missing or ()) if record else 0
-    told = [f"{len(unread)} of {len(reports)} submissions could not be read"] if unread else []
-    told += [f"{nothing} of {len(reports)} {_have(nothing)} written nothing"] if nothing else []
-    told += [f"{_students(missing)} of the roster {_have(missing)} not handed in"] if missing else []
+    parts = [f"{len(unread)} of {len(reports)} submissions could not be read"] if unread else []
+    parts += [f"{nothing} of {len(reports)} {_have(nothing)} written nothing"] if nothing else []
+    parts += [f"{_students(missing)} of the roster {_have(missing)} not handed in"] if missing else []
     more = f" and {len(open_) - MOST_OPEN} more" if len(open_) > MOST_OPEN else ""
-    told += [f"the exercises that {'the others have' if nothing else 'some have'} not written: {named}{more}"] if open_ else []
-    said = "; ".join(told) or "everybody has written every exercise"
-    return f"{said[0].upper()}{said[1:]}."
+    parts += [f"the exercises that {'the others have' if nothing else 'some have'} not written: {named}{more}"] if open_ else []
+    sentence = "; ".join(parts) or "everybody has written every exercise"
+    return f"{sentence[0].upper()}{sentence[1:]}."
 
 
 def _has_written_something(report: Report) -> bool:
-    return any(one.outcome != Outcome.NOT_WRITTEN for one in report.exercises if one.id != JOINT)
+    return any(exercise.outcome != Outcome.NOT_WRITTEN for exercise in report.exercises if exercise.id != JOINT)
 
 
 def _since(record: SetRecord | None, before: SetRecord | None) -> str:
@@ -158,11 +159,11 @@ def _since(record: SetRecord | None, before: SetRecord | None) -> str:
     again = sum(old.sha256 != now.sha256 for old, now in both)
     more, fewer = (sum(sign * (now.points - old.points) > 0 for old, now in both) for sign in (1, -1))
     gone = len(before.students.keys() - record.students.keys())
-    told = [f"{_students(number)} {what}" for number, what in (
+    changes = [f"{_students(number)} {what}" for number, what in (
         (new, "handed in for the first time"), (again, "handed in again"), (more, "gained points"), (fewer, "lost points"),
         (gone, "no longer in the class")) if number]
     when = f" ({before.runs[-1].at} UTC)" if before.runs else ""
-    return f"Since the run before{when}: {', '.join(told)}." if told else f"Nothing has changed since the run before{when}."
+    return f"Since the run before{when}: {', '.join(changes)}." if changes else f"Nothing has changed since the run before{when}."
 
 
 def _have(number: int) -> str:

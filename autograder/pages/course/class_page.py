@@ -110,11 +110,11 @@ def _row(course: Path, ps: str, student: str, report: Report, challenge: Challen
 def feedback_address(course: Path, student: str, assignment: str) -> str | None:
     """The address of a feedback page, relative to `report/`; None if there is no page."""
     folder = Path("feedback", student, assignment)
-    found = next((folder / name for name in ("index.html", f"{assignment}.html") if (course / folder / name).is_file()), None)
-    return f"../{quote(found.as_posix())}" if found else None
+    page = next((folder / name for name in ("index.html", f"{assignment}.html") if (course / folder / name).is_file()), None)
+    return f"../{quote(page.as_posix())}" if page else None
 
 
 def _slowest(record: SetRecord | None, places: Mapping[str, int]) -> list[tuple[str, float]]:
     """Return the submissions that took most processor time, with seconds; none if the times are not known."""
     known = record.cpu_s.items() if record else ()
-    return sorted(((student, seconds) for student, seconds in known if student in places), key=lambda one: -one[1])[:SLOWEST]
+    return sorted(((student, seconds) for student, seconds in known if student in places), key=lambda row: -row[1])[:SLOWEST]

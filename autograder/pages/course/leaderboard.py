@@ -20,7 +20,8 @@ CLASSES = {BOT: "ladder", UCT: "search", IMPROVED: "improved", NETWORK: "network
 
 def leaderboard(table: Table) -> dict[str, str]:
     """Return the pages of a leaderboard by file name: index.html, and one page for each player."""
-    return {"index.html": _index(table)} | {page_of(one.participant): _games(table, one) for one in table.standings}
+    games = {page_of(standing.participant): _games(table, standing) for standing in table.standings}
+    return {"index.html": _index(table)} | games
 
 
 def page_of(participant: Participant) -> str:
@@ -35,11 +36,12 @@ def class_of(standing: Standing) -> str:
 
 def _index(table: Table) -> str:
     scale = Scale.of(table)
-    rows = [{"place": place, "standing": one, "class": class_of(one), "page": page_of(one.participant),
-             "bar": Markup(scale.bar(one)), "beyond": bool(one.overruns)} for place, one in enumerate(table.standings, 1)]
+    rows = [{"place": place, "standing": standing, "class": class_of(standing), "page": page_of(standing.participant),
+             "bar": Markup(scale.bar(standing)), "beyond": bool(standing.overruns)}
+            for place, standing in enumerate(table.standings, 1)]
     return environment().get_template("leaderboard.html").render(
         table=table, rows=rows, axis=Markup(scale.axis()), games=sum(len(played.games) for _, played in table.results),
-        students=sum(one.participant.kind != BOT for one in table.standings),
+        students=sum(standing.participant.kind != BOT for standing in table.standings),
     )
 
 
@@ -52,9 +54,9 @@ class Scale:
     @classmethod
     def of(cls, table: Table) -> "Scale":
         """Return a scale that contains every rating, and every interval up to 300 points beyond the ratings."""
-        values = [one.rating.value for one in table.standings]
-        low = max(min(one.rating.low for one in table.standings), min(values) - 300)
-        high = min(max(one.rating.high for one in table.standings), max(values) + 300)
+        values = [standing.rating.value for standing in table.standings]
+        low = max(min(standing.rating.low for standing in table.standings), min(values) - 300)
+        high = min(max(standing.rating.high for standing in table.standings), max(values) + 300)
         return cls(low - 20, high + 20)
 
     def x(self, rating: float) -> float:
@@ -89,8 +91,9 @@ class Scale:
 def _games(table: Table, standing: Standing) -> str:
     """Return a player's page: all of its games."""
     mine = standing.participant
-    meetings = [_meeting(mine, one, played) for one, played in table.results if mine.id in (one.first.id, one.second.id)]
-    place = 1 + [one.participant.id for one in table.standings].index(mine.id)
+    meetings = [_meeting(mine, meeting, played) for meeting, played in table.results
+                if mine.id in (meeting.first.id, meeting.second.id)]
+    place = 1 + [other.participant.id for other in table.standings].index(mine.id)
     return environment().get_template("games.html").render(
         standing=standing, place=place, players=len(table.standings), class_=class_of(standing), meetings=meetings,
     )
@@ -117,11 +120,13 @@ def players_table(table: Table) -> str:
     """Return the students behind the handles, and the faults in their games: for the instructor only."""
     header = ["student", "problem_set", "handle", "class", "place", "rating", "low", "high", "won", "drawn", "lost",
               "lost_off_the_board", "overruns", "not_counted"]
-    return csv_text(header, [_player(place, one) for place, one in enumerate(table.standings, 1) if one.participant.kind != BOT])
+    return csv_text(header, [_player(place, standing) for place, standing in enumerate(table.standings, 1)
+                             if standing.participant.kind != BOT])
 
 
-def _player(place: int, one: Standing) -> list[str]:
-    who, rating = one.participant, one.rating
-    figures = [place, rating.value, rating.low, rating.high, one.won, one.drawn, one.lost]
-    lost = "; ".join(f"{count} x {reason}" for reason, count in sorted(one.faults.items()))
-    return [who.student, who.ps, who.handle, class_of(one), *map(str, figures), lost, "; ".join(one.overruns), str(one.uncounted)]
+def _player(place: int, standing: Standing) -> list[str]:
+    who, rating = standing.participant, standing.rating
+    figures = [place, rating.value, rating.low, rating.high, standing.won, standing.drawn, standing.lost]
+    lost = "; ".join(f"{count} x {reason}" for reason, count in sorted(standing.faults.items()))
+    overruns = "; ".join(standing.overruns)
+    return [who.student, who.ps, who.handle, class_of(standing), *map(str, figures), lost, overruns, str(standing.uncounted)]

@@ -65,7 +65,7 @@ class SetRecord:
             "students": {student: report.to_list() for student, report in self.students.items()},
             "missing": None if self.missing is None else list(self.missing),
             "faults": self.faults, "challenge": dict(self.challenge), "cpu_s": dict(self.cpu_s),
-            "runs": [[run.at, run.submissions, run.mean, {LETTERS[one]: number for one, number in run.counts.items()}]
+            "runs": [[run.at, run.submissions, run.mean, {LETTERS[outcome]: number for outcome, number in run.counts.items()}]
                      for run in self.runs[-MOST_RUNS:]],
         }
 
@@ -74,11 +74,12 @@ class SetRecord:
         """Return the record in a table of `to_dict`.
 
         Raises:
-            ValueError, KeyError, TypeError, AttributeError: it is no such table.
+            ValueError, KeyError, TypeError, AttributeError: the content is not such a table.
         """
         students = {student: ShortReport.from_list(values) for student, values in sorted(content["students"].items())}
         missing = content["missing"]
-        runs = (GradingRun(_text(at), int(number), finite(mean), {OUTCOMES[one]: int(count) for one, count in counts.items()})
+        runs = (GradingRun(_text(at), int(number), finite(mean),
+                           {OUTCOMES[letter]: int(count) for letter, count in counts.items()})
                 for at, number, mean, counts in content["runs"])
         return cls(
             _text(content["ps"]), _text(content["title"]), finite(content["max_points"]), students,

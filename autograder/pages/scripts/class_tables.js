@@ -13,7 +13,7 @@
   const nameless = () => names.getAttribute("aria-pressed") === "true";
   const seen = (cell) => [...cell.childNodes]
     .filter((node) => node.nodeName !== "SMALL" && !(nameless() && node.classList && node.classList.contains("who")))
-    .map((node) => node.textContent).join("").trim();     // what is small explains a number, and is no part of it
+    .map((node) => node.textContent).join("").trim();     // what is small explains a number, and is not part of it
   let only = null;
 
   const fits = (row) => {
@@ -42,8 +42,8 @@
   const compare = (a, b) => (typeof a === "number" && typeof b === "number" ? a - b : collator.compare(a, b));
   const sort = (at, way) => {
     const keys = new Map(rows.map((row) => [row, key(row.cells[at])]));
-    rows.sort((one, other) => {
-      const a = keys.get(one), b = keys.get(other);
+    rows.sort((first, second) => {
+      const a = keys.get(first), b = keys.get(second);
       return a === null || b === null ? (a === null) - (b === null) : way * compare(a, b);
     });
     body.append(...rows);

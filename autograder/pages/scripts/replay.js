@@ -24,7 +24,7 @@
     return letters ? Array.from(letters, (letter) => letter === "-" ? null : ALPHABET.indexOf(letter) - HIGHEST) : null;
   }
 
-  // How many plies a game lasts from a position with so many stones; see plies_to_end in arena/players/solver.py.
+  // How many plies a game lasts from a position with this number of stones; see plies_to_end in arena/players/solver.py.
   function plies(score, stones) {
     if (score === 0) return SQUARES - stones;
     const first = (score > 0) === (stones % 2 === 0);
@@ -69,8 +69,8 @@
       }
     });
     board.replaceChildren(...shapes);
-    const told = columns.map((stones, column) => `column ${column}: ${stones.map((number) => "XO"[number % 2]).join(" ") || "empty"}`);
-    board.setAttribute("aria-label", `The board, each column from below. ${told.join("; ")}`);
+    const inWords = columns.map((stones, column) => `column ${column}: ${stones.map((number) => "XO"[number % 2]).join(" ") || "empty"}`);
+    board.setAttribute("aria-label", `The board, each column from below. ${inWords.join("; ")}`);
   }
 
   function drawValues(played) {
@@ -147,7 +147,7 @@
     slider.max = played.moves.length;
     drawMoves(played);
     go(ply === undefined ? played.opening : ply);
-    find("told").textContent = "";
+    find("worst-move").textContent = "";
   }
 
   function worst(step) {
@@ -155,7 +155,7 @@
     now.worst = (now.worst + step + data.worst.length) % data.worst.length;
     const [match, at, number, , sentence] = data.worst[now.worst];
     choose(match, at, number - 1);
-    find("told").textContent = `Worst move ${now.worst + 1} of ${data.worst.length}, ${sentence}.`;
+    find("worst-move").textContent = `Worst move ${now.worst + 1} of ${data.worst.length}, ${sentence}.`;
   }
 
   function show() {

@@ -42,7 +42,7 @@ def challenge_page(student: str, report: ChallengeReport, measured: Measured | N
         highest=ladder.highest if ladder.highest != ladder.rungs[-1].name else "",
         in_reach=sum(rung.points for rung in ladder.climbed) + ladder.quality.points,
         strata=_strata(report, ladder),
-        mistakes=[_mistake(report, one) for one in report.mistakes],
+        mistakes=[_mistake(report, mistake) for mistake in report.mistakes],
         matches=report.matches,
         ladder_picture=ladder_svg(report, ladder),
         pictures=shown, pictured=sum(map(len, shown.values())), games=sum(len(match.games) for match in report.matches),
@@ -63,16 +63,16 @@ def _player(ps: str) -> str:
 
 def _row(rung: Rung, match: RungReport | None, is_climbed: bool) -> dict[str, Any]:
     """One rung of the ladder, played or not."""
-    told = f"{rung.simulations:,} simulations a move" if rung.simulations else "plays at random"
+    strength = f"{rung.simulations:,} simulations a move" if rung.simulations else "plays at random"
     return {
-        "name": rung.name, "told": told, "match": match, "points": rung.points,
+        "name": rung.name, "strength": strength, "match": match, "points": rung.points,
         "open": "not reached" if is_climbed else "not played in this class",
     }
 
 
 def _perfect_row(rule: PerfectRule, match: RungReport | None) -> dict[str, Any]:
     return {
-        "name": PERFECT, "told": "never makes a mistake", "match": match, "points": rule.points,
+        "name": PERFECT, "strength": "never makes a mistake", "match": match, "points": rule.points,
         "open": "above the last rung",
     }
 

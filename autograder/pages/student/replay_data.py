@@ -29,7 +29,8 @@ def data_of(report: ChallengeReport) -> Markup:
         matches.append({"name": match.name, "games": [
             [*_parts(line), values.get(number, ""), _reason(line)] for number, line in enumerate(match.games)
         ]})
-    worst = [[places[one.rung], one.game, one.number, one.values, one.sentence] for one in report.mistakes if one.rung in places]
+    worst = [[places[mistake.rung], mistake.game, mistake.number, mistake.values, mistake.sentence]
+             for mistake in report.mistakes if mistake.rung in places]
     return Markup(data_text({"matches": matches, "worst": worst}))
 
 
@@ -37,12 +38,12 @@ def pictures(report: ChallengeReport) -> dict[str, list[tuple[str, Markup]]]:
     """Return pictures of final positions with their captions, by opponent: MOST_PICTURES, games that were not won first."""
     played = [(match.name, number, game_of(line))
               for match in reversed(report.matches) for number, line in enumerate(match.games, 1)]
-    chosen = sorted(played, key=lambda one: one[2].score == 1.0)[:MOST_PICTURES]
-    found: dict[str, list[tuple[str, Markup]]] = {}
+    chosen = sorted(played, key=lambda entry: entry[2].score == 1.0)[:MOST_PICTURES]
+    pictures: dict[str, list[tuple[str, Markup]]] = {}
     for name, number, game in chosen:
         result = RESULTS[game.score]
-        found.setdefault(name, []).append((f"game {number}, {'XO'[game.colour]}, {result}", Markup(small_picture(game))))
-    return found
+        pictures.setdefault(name, []).append((f"game {number}, {'XO'[game.colour]}, {result}", Markup(small_picture(game))))
+    return pictures
 
 
 def small_picture(game: PlayedGame) -> str:

@@ -1,6 +1,6 @@
 """What a student reads first: points, what to do next and what it would gain, each exercise with the first property that is lost.
 
-The page is made of the report, the student's own lines and what stands in the gradebook. Nothing of the student's is run, and
+The page is made of the report, the student's own lines and what is in the gradebook. Nothing of the student's is run, and
 all of it is shown as text.
 """
 
@@ -108,12 +108,12 @@ def _shown(exercise: ExerciseReport, source: str, by_hand: ByHand) -> dict[str, 
 
 def marked_lines(lines: list[str], hint: str) -> set[int]:
     """Return the number, from 1, of the line that a hint quotes; of all equal lines, if it counts the lines of another cell."""
-    found = QUOTED.search(hint)
-    if not found:
+    quoted = QUOTED.search(hint)
+    if not quoted:
         return set()
-    statement = found[2].removesuffix("...")
+    statement = quoted[2].removesuffix("...")
     equal = {number for number, line in enumerate(lines, 1) if statement and line.strip().startswith(statement)}
-    return equal & {int(found[1])} or equal
+    return equal & {int(quoted[1])} or equal
 
 
 def _next_steps(report: Report) -> list[dict[str, Any]]:
@@ -121,16 +121,16 @@ def _next_steps(report: Report) -> list[dict[str, Any]]:
     gains = [(exercise.max_points - exercise.points, exercise) for exercise in report.exercises
              if exercise.outcome != Outcome.PASSED and exercise.points is not None]
     steps = []
-    for gain, exercise in sorted(gains, key=lambda one: (one[1].extra, bool(one[1].waits_for), -one[0])):
+    for gain, exercise in sorted(gains, key=lambda entry: (entry[1].extra, bool(entry[1].waits_for), -entry[0])):
         first = first_lost(exercise.checks)
-        said, hint = (first.line, first.hint) if first else ("", None)
+        sentence, hint = (first.line, first.hint) if first else ("", None)
         if exercise.waits_for:
-            said, hint = "It is run as soon as the exercises that it needs pass.", None
+            sentence, hint = "It is run as soon as the exercises that it needs pass.", None
         elif exercise.outcome == Outcome.NOT_WRITTEN:
-            said, hint = _to_write(report), None
+            sentence, hint = _to_write(report), None
         elif exercise.outcome == Outcome.TOO_SLOW:
-            said = SLOW
-        steps.append({"exercise": exercise, "gain": gain, "said": said, "hint": hint})
+            sentence = SLOW
+        steps.append({"exercise": exercise, "gain": gain, "sentence": sentence, "hint": hint})
     return steps
 
 
@@ -139,6 +139,6 @@ def _changes(before: Report | None, now: Report) -> dict[str, Any] | None:
     if before is None or before.sha256 == now.sha256:
         return None
     earlier = {exercise.id: exercise.outcome for exercise in before.exercises}
-    gained = [one for one in now.exercises if one.outcome == Outcome.PASSED != earlier.get(one.id)]
-    lost = [one for one in now.exercises if earlier.get(one.id) == Outcome.PASSED != one.outcome]
+    gained = [exercise for exercise in now.exercises if exercise.outcome == Outcome.PASSED != earlier.get(exercise.id)]
+    lost = [exercise for exercise in now.exercises if earlier.get(exercise.id) == Outcome.PASSED != exercise.outcome]
     return {"from": before.points, "to": now.points, "gained": gained, "lost": lost}

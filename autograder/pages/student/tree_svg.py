@@ -1,6 +1,6 @@
 """Two search trees side by side: the student's, as the report has it, and ours; moves that differ are marked.
 
-Ours stands in assets/search_trees.json (made by `assets.make.search_trees`), with the range of each number over many seeds. A
+Ours is in assets/search_trees.json (made by `assets.make.search_trees`), with the range of each number over many seeds. A
 move is marked when the student's numbers leave that range.
 """
 
@@ -104,8 +104,8 @@ def _picture(nodes: Mapping[Path, SeenNode], paths: Iterable[Path], marked: set[
         share = min(1.0, node.visits / above) if node and above else 0.0
         shapes.append(f'<rect class="whole" x="{BAR_AT}" y="{middle - 5:g}" width="{BAR}" height="10"/>'
                       f'<rect class="share" x="{BAR_AT}" y="{middle - 5:g}" width="{BAR * share:.1f}" height="10"/>')
-        told = f"n {node.visits}   {value_text(node)}" if node else "not in the tree"
-        shapes.append(f'<text x="{NUMBERS_AT}" y="{middle + 4:g}" xml:space="preserve">{told}</text>')
+        figures = f"n {node.visits}   {value_text(node)}" if node else "not in the tree"
+        shapes.append(f'<text x="{NUMBERS_AT}" y="{middle + 4:g}" xml:space="preserve">{figures}</text>')
         if path in marked:
             shapes.append(f'<text x="{WIDTH - 16}" y="{middle + 5:g}" class="strong">{MARK}</text>')
     height = len(last_row) * ROW + 4
