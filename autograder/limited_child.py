@@ -44,8 +44,8 @@ class OverLimit(Exception):
     or the signal that ended the child, or "".
     """
 
-    def __init__(self, kind: str, said: str, place: str = "") -> None:
-        super().__init__(said)
+    def __init__(self, kind: str, message: str, place: str = "") -> None:
+        super().__init__(message)
         self.kind, self.place = kind, place
 
 
@@ -81,7 +81,7 @@ def within(cpu_s: float, mib: int, function: Callable[..., Answer], *arguments: 
         raise _ended_early(status, cpu_s)
     kind, answer = pickle.loads(message)  # our own code wrote it, in our own child
     if kind is not None:
-        raise OverLimit(kind, _said(kind, cpu_s), answer)
+        raise OverLimit(kind, _sentence(kind, cpu_s), answer)
     return cast(Answer, answer)
 
 
@@ -95,8 +95,8 @@ def place_of(error: BaseException) -> str:
 
 def failure_text(error: BaseException) -> str:
     """Return for staff the failure and its place in our code; of an exception only its class: its text may be a stranger's."""
-    told = (str(error), error.place) if isinstance(error, OverLimit) else (f"raised {type(error).__name__}", place_of(error))
-    return (" by " if told[1].startswith("signal") else " in ").join(filter(None, told))
+    parts = (str(error), error.place) if isinstance(error, OverLimit) else (f"raised {type(error).__name__}", place_of(error))
+    return (" by " if parts[1].startswith("signal") else " in ").join(filter(None, parts))
 
 
 def _work(writing: int, cpu_s: float, mib: int, function: Callable[..., Any], arguments: tuple[object, ...]) -> NoReturn:
@@ -164,9 +164,9 @@ def _ended_early(status: int, cpu_s: float) -> OverLimit:
     number = os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
     known: dict[int, str] = {signal.SIGPROF: TIME, signal.SIGXCPU: TIME, signal.SIGALRM: TIME, signal.SIGKILL: MEMORY}
     kind = known.get(number, CRASH)
-    return OverLimit(kind, _said(kind, cpu_s), f"signal {number}" if number and kind == CRASH else "")
+    return OverLimit(kind, _sentence(kind, cpu_s), f"signal {number}" if number and kind == CRASH else "")
 
 
-def _said(kind: str, cpu_s: float) -> str:
+def _sentence(kind: str, cpu_s: float) -> str:
     known = {TIME: f"took more than {cpu_s:g} s of CPU time", MEMORY: "took too much memory", CRASH: "ended the reader's process"}
     return known.get(kind, f"raised {kind}")

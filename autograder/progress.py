@@ -58,8 +58,8 @@ class Stop:
     def _stop(self, number: int, frame: FrameType | None) -> None:
         self.asked = True
         if frame is None or frame.f_globals.get("__name__") not in ("weakref", "_weakrefset"):
-            for one in (signal.SIGINT, signal.SIGTERM):
-                signal.signal(one, signal.SIG_IGN)
+            for asking in (signal.SIGINT, signal.SIGTERM):
+                signal.signal(asking, signal.SIG_IGN)
             raise KeyboardInterrupt
 
 

@@ -192,8 +192,8 @@ def _cluster(address: str, watcher: "Watcher") -> "Cluster":
     try:
         from autograder.workers.dask.executor import Cluster
     except ImportError as error:
-        said = f"a cluster needs the package distributed ({error}): run make setup, or pip install distributed"
-        raise UserError(said) from None
+        message = f"a cluster needs the package distributed ({error}): run make setup, or pip install distributed"
+        raise UserError(message) from None
     with waiting("looking for the cluster's workers"):
         return Cluster(address, watcher.say)
 
@@ -207,12 +207,12 @@ def _sets_of(course: Path) -> list[str]:
     from autograder.course.roster import handed_in, nothing_handed_in
     from autograder.gradebook.policy.course_file import read_course_file
 
-    found = handed_in(course)
-    sets = [name for name in found if name in read_course_file(course).sets]
-    if not found:
+    present = handed_in(course)
+    sets = [name for name in present if name in read_course_file(course).sets]
+    if not present:
         raise UserError(nothing_handed_in(course))
     if not sets:
-        raise UserError(f"handed in are {', '.join(found)}, and {course}/course.toml names none of them: correct its sets")
+        raise UserError(f"{course}/course.toml names no set that was handed in ({', '.join(present)}): correct its sets")
     return sets
 
 

@@ -77,17 +77,17 @@ def _folders(incomplete: str) -> Iterator[Path]:
     parent, _, begin = incomplete.rpartition("/")
     place = Path(f"{parent}/" if incomplete.startswith("/") else parent or ".").expanduser()
     try:
-        found = sorted(path for path in place.iterdir() if path.is_dir())
+        folders = sorted(path for path in place.iterdir() if path.is_dir())
     except OSError:  # no such folder, or not ours to read
         return
-    yield from (path for path in found if path.name.startswith(begin) and (begin or not path.name.startswith(".")))
+    yield from (path for path in folders if path.name.startswith(begin) and (begin or not path.name.startswith(".")))
 
 
 def zips(incomplete: str) -> list[str]:
     """Return the zips that begin so, and folders, as a zip may lie in one."""
     folder = Path(incomplete.rpartition("/")[0] + "/" if "/" in incomplete else ".").expanduser()
-    found = (path for path in sorted(folder.glob("*.zip")) if path.name.startswith(incomplete.rpartition("/")[2]))
-    return [*map(str, found), *(f"{path}/" for path in _folders(incomplete))]
+    archives = (path for path in sorted(folder.glob("*.zip")) if path.name.startswith(incomplete.rpartition("/")[2]))
+    return [*map(str, archives), *(f"{path}/" for path in _folders(incomplete))]
 
 
 def students(context: typer.Context, incomplete: str) -> list[str]:

@@ -47,7 +47,7 @@ def course(
     console = Console(soft_wrap=True)
     settings = make_course(folder, Wishes(roster, wanted, _dates(due, wanted or released()), timezone), ProgressBar(console))
     people = read_roster(folder)
-    told = [
+    lines = [
         f"{folder / 'course.toml'}: sets, due dates ({settings.timezone}), late rule ({_rule(settings.late)}); "
         "edit it, and run this command again",
         f"roster.csv: {len(people)} students, in the gradebook" if people is not None
@@ -55,7 +55,7 @@ def course(
         *(f"{folder / HANDOUT / ps}.zip: {_when(settings.due.get(ps))}" for ps in settings.sets),
         f"next: give the zips to the students; their work goes to {folder / 'submitted'}/<student>/<set>/; then grade",
     ]
-    for line in told:
+    for line in lines:
         console.print(line, markup=False, highlight=False)
 
 
@@ -77,7 +77,8 @@ def _dates(text: str | None, sets: list[str]) -> dict[str, datetime]:
     for part in filter(None, (part.strip() for part in text.split(","))):
         ps, _, moment = part.partition("=")
         if ps.strip() not in sets:
-            raise UserError(f"--due names {ps.strip()!r}; the course has {', '.join(sets)}{did_you_mean(ps.strip(), sets)}")
+            choice = f"choose from {', '.join(sets)}{did_you_mean(ps.strip(), sets)}"
+            raise UserError(f"--due: {ps.strip()!r} is not a set of the course; {choice}")
         due[ps.strip()] = _date(moment)
     return due
 
@@ -88,5 +89,5 @@ def _date(text: str) -> datetime:
     except ValueError:
         moment = None
     if moment is None or moment.tzinfo or not re.search(r"\d:\d", text):
-        raise UserError(f'{text.strip()!r} is no due date: write a day and a time, "2026-10-05 23:59"')
+        raise UserError(f'{text.strip()!r} is not a valid due date: write a day and a time, such as "2026-10-05 23:59"')
     return moment

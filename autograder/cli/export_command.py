@@ -33,7 +33,7 @@ def export(
     Example: python -m autograder export courses/mcts canvas --template "Downloads/2026-12-01 Grades.csv"
     """
     if to not in FORMATS:
-        raise UserError(f"no such format: {to!r}{did_you_mean(to, FORMATS) or ' (there are ' + ', '.join(FORMATS) + ')'}")
+        raise UserError(f"no format is called {to!r}{did_you_mean(to, FORMATS) or '; choose from ' + ', '.join(FORMATS)}")
     if template and to not in ("canvas", "moodle"):
         raise UserError(f"--template is for canvas and moodle, not for {to}")
     from nbgrader.api import Gradebook

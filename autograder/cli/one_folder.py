@@ -45,8 +45,8 @@ def write_page(report_file: Path, page: Path, folder: Path | None = None) -> Pat
         report = Report.from_json(report_file.read_text(encoding="utf-8"))
         problem_set = load(report.problem_set)
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        said = f"{report_file} is not a report ({type(error).__name__}: {error}): give reports/<student>/<ps>.json"
-        raise UserError(said) from None
+        message = f"{report_file} is not a report ({type(error).__name__}: {error}): give reports/<student>/<ps>.json"
+        raise UserError(message) from None
     sources: dict[str, str] = {}
     if folder is not None:
         for cell in read_folder(folder, report.problem_set).cells:
@@ -60,10 +60,10 @@ def write_page(report_file: Path, page: Path, folder: Path | None = None) -> Pat
 def is_own_solution(folder: Path, ps: str) -> bool:
     """Whether every form in the folder is byte for byte the output of `build --solution`."""
     notebook, module = build(load(ps), solution=True)
-    found = {name: read_regular(folder / name, LARGEST_OWN_BYTES) for name in (f"{ps}.ipynb", f"{ps}.py")}
+    files = {name: read_regular(folder / name, LARGEST_OWN_BYTES) for name in (f"{ps}.ipynb", f"{ps}.py")}
     own = {f"{ps}.ipynb": notebook.encode(), f"{ps}.py": module.encode()}
-    present = [name for name in found if (folder / name).is_symlink() or (folder / name).exists()]
-    return bool(present) and all(found[name] == own[name] for name in present)
+    present = [name for name in files if (folder / name).is_symlink() or (folder / name).exists()]
+    return bool(present) and all(files[name] == own[name] for name in present)
 
 
 def build_forms(ps: str | None, solution: bool, module: Path | None, notebook: Path | None) -> list[str]:

@@ -13,11 +13,11 @@ PsOfCourse = Annotated[
 ]
 PsOfFolder = Annotated[
     str | None,
-    typer.Option("--ps", help="the problem set; default: the one after which the folder or its files are named",
+    typer.Option("--ps", help="the problem set; default: the one in the name of the folder or its files",
                  autocompletion=problem_sets),
 ]
 AnyPs = Annotated[
-    str | None, typer.Option("--ps", help="the problem set; without it all of them", autocompletion=problem_sets)
+    str | None, typer.Option("--ps", help="the problem set; default: all", autocompletion=problem_sets)
 ]
 Course = Annotated[Path, typer.Argument(help="the course folder", autocompletion=courses)]
 StudentName = Annotated[str, typer.Argument(metavar="STUDENT", help="a folder name under submitted/", autocompletion=students)]

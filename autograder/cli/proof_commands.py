@@ -22,7 +22,7 @@ def verify(
     exercise: Annotated[
         str | None, typer.Option(metavar="ID", help="only the answers to this exercise, such as 2.5", autocompletion=exercises)
     ] = None,
-    editions: Annotated[int, typer.Option(min=1, help="grade the banks in so many editions, with the same demands in each")] = 1,
+    editions: Annotated[int, typer.Option(min=1, help="grade the banks in this number of editions; each must pass")] = 1,
 ) -> None:
     """Prove the grading with the solution, the stub, wrong answers and right answers.
 
@@ -36,19 +36,19 @@ def verify(
     if ps is not None:
         check_known(ps)
     chosen = [ps] if ps else names()
-    known = [one.id for name in chosen for one in load(name).exercises]
+    known = [entry.id for name in chosen for entry in load(name).exercises]
     if exercise is not None and exercise not in known:
-        raise UserError(f"there is no exercise {exercise!r} in {', '.join(chosen)}{did_you_mean(exercise, known)}")
+        raise UserError(f"no exercise of {', '.join(chosen)} is called {exercise!r}{did_you_mean(exercise, known)}")
     status = verify_all(chosen, edition, exercise, editions)
     ready = released()
     for name in chosen:
         if name not in ready:
-            typer.echo(f"{name} is a draft: at its end, `make test` lists what a release of it still needs")
+            typer.echo(f"{name} is a draft; `make test` lists at its end what it still needs for a release")
     raise typer.Exit(status)
 
 
 def rotate(
-    seed: Annotated[str, typer.Option(metavar="TEXT", help="names the new edition, such as the year")],
+    seed: Annotated[str, typer.Option(metavar="TEXT", help="a name for the new edition, such as the year")],
     course: Annotated[
         Path | None,
         typer.Argument(help="a course to change; default: none, only the proof", show_default=False, autocompletion=courses),
@@ -62,9 +62,9 @@ def rotate(
 
     The new edition has no seed in common with the present one, and no position of a real game with 14 stones or more. The
     banks are graded in it: each wrong answer must be caught, each right one must pass. Only then does the course get it. The
-    trees of find-the-bug stand in the lessons: hand out the sets after this, and not to a class that has the old ones.
+    trees of find-the-bug are in the lessons: hand out the sets after this, and not to a class that has the old ones.
 
-    Exit codes: 0 the edition holds (and the course has it), 1 an answer is misjudged, and nothing was changed.
+    Exit codes: 0 the edition holds (and the course has it), 1 an answer is graded wrongly, and nothing was changed.
 
     Example: python -m autograder rotate courses/mcts --seed 2027
     """
@@ -110,11 +110,11 @@ def _new_trees(secret: str) -> bool:
     before, proved = lesson.write_edition(next_secret(secret.encode(), "trees")), False
     try:
         for ps in FAMILIES:
-            (exercise,) = (one.id for one in load(ps).exercises if lesson.FUNCTION in one.functions)
+            (exercise,) = (candidate.id for candidate in load(ps).exercises if lesson.FUNCTION in candidate.functions)
             subprocess.run([*command, "verify", "--ps", ps, "--exercise", exercise], check=True)
         proved = True
     except subprocess.CalledProcessError:
-        typer.echo("a tree is misjudged: the lessons are as they were")
+        typer.echo("a tree is graded wrongly; the lessons were put back")
     finally:
         if not proved:
             for path, text in before.items():
@@ -149,7 +149,7 @@ def mutants(
     exercise: Annotated[
         str | None, typer.Option(metavar="ID", help="only the mutants of this exercise, such as 2.5", autocompletion=exercises)
     ] = None,
-    sample: Annotated[int | None, typer.Option(min=1, help="try only so many mutants of each set")] = None,
+    sample: Annotated[int | None, typer.Option(min=1, help="try at most this number of mutants of each set")] = None,
     seed: Annotated[int, typer.Option(help="the seed of the sample")] = 0,
     editions: Annotated[int, typer.Option(min=1, help="the number of editions in which each mutant is tried")] = 3,
     workers: Annotated[int | None, typer.Option(min=1, help="parallel processes; the result does not depend on it")] = None,
@@ -252,12 +252,12 @@ def leaks(
     """
     from autograder.selftest.leaks import leaks as leaks_in
 
-    found = [f"{place}: {sentence}" for place in places for sentence in leaks_in(place)]
-    for sentence in found:
+    sentences = [f"{place}: {sentence}" for place in places for sentence in leaks_in(place)]
+    for sentence in sentences:
         typer.echo(sentence)
-    if not found:
+    if not sentences:
         typer.echo(f"nothing of the staff's is in {', '.join(map(str, places))}")
-    raise typer.Exit(1 if found else 0)
+    raise typer.Exit(1 if sentences else 0)
 
 
 COMMANDS = (verify, rotate, mutants, repeat, attack, broken, leaks)

@@ -41,8 +41,8 @@ def submission(
 
 
 def new(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="of the new set, such as ps6_chess")],
-    title: Annotated[str, typer.Option(help="its heading, such as 'chess endings'")] = "",
+    name: Annotated[str, typer.Argument(metavar="NAME", help="the name of the new set, such as ps6_chess")],
+    title: Annotated[str, typer.Option(help="the title of the set, such as 'chess endings'")] = "",
 ) -> None:
     """Begin a new problem set: a lesson with two exercises, hidden checks, wrong and right answers, all of which verify.
 
@@ -84,10 +84,10 @@ def set_of(folder: Path) -> str:
     if not folder.is_dir():
         raise UserError(f"no such folder: {folder}")
     stems = {path.stem for path in folder.iterdir()}
-    found = [name for name in names() if name == folder.resolve().name] or [name for name in names() if name in stems]
-    if len(found) != 1:
-        raise UserError(f"which problem set is in {folder}? Name it with --ps {'|'.join(found or names())}")
-    return found[0]
+    matching = [name for name in names() if name == folder.resolve().name] or [name for name in names() if name in stems]
+    if len(matching) != 1:
+        raise UserError(f"which problem set is in {folder}? Name it with --ps {'|'.join(matching or names())}")
+    return matching[0]
 
 
 def explain(
@@ -130,7 +130,7 @@ def play(
     game: Annotated[str, typer.Argument(help="tic_tac_toe, connect_four or othello", autocompletion=games)] = "connect_four",
     moves: Annotated[str, typer.Option(help="open the position after these moves, such as 4435")] = "",
     player: Annotated[Path | None, typer.Option(help="your ps3, or ps5 with weights.npz, as one more opponent")] = None,
-    port: Annotated[int | None, typer.Option(help="of the page; 0: any free one; default: that of links, if free")] = None,
+    port: Annotated[int | None, typer.Option(help="the page's port; 0: any free one; default: the one in links")] = None,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="print the address only")] = False,
 ) -> None:
     """Play in the browser against a bot, a search, a network or your own player, and watch them think.

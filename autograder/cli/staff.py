@@ -39,7 +39,7 @@ def roster(course: Course, ps: PsOfCourse = None) -> None:
 def differences(
     course: Course,
     ps: PsOfCourse = None,
-    workers: Annotated[int | None, typer.Option(min=1, help="processes side by side")] = None,
+    workers: Annotated[int | None, typer.Option(min=1, help="parallel processes")] = None,
 ) -> None:
     """Grade without recording: list the changes of points that a run would make.
 
@@ -82,7 +82,7 @@ def excuse(
     ps = set_meant(course, ps)
     store = ReportStore(course, ps)
     reports = [report for entry in list_submissions(course, ps).entries if (report := store.get(entry.student)) is not None]
-    names = {one.name for report in reports for exercise in report.exercises for one in exercise.checks}
+    names = {known.name for report in reports for exercise in report.exercises for known in exercise.checks}
     if check not in names:
         raise UserError(f"no report of {ps} in {course} has a check {check!r}: grade the class first, or correct the name")
     with course_lock(course):

@@ -124,7 +124,7 @@ WRONG = {
     "build --ps ps2_uct --module {}/empty": "is a folder: give the name of",
     "build --ps ps2_uct --notebook {}/file/x.ipynb": "a file is where a folder is needed",
     "verify --ps ps9": "no problem set is called 'ps9'",
-    "verify --ps ps2_uct --exercise 9.9": "there is no exercise '9.9' in ps2_uct",
+    "verify --ps ps2_uct --exercise 9.9": "no exercise of ps2_uct is called '9.9'",
     "repeat --ps ps9": "no problem set is called 'ps9'",
     "repeat --times 0": "Invalid value for '--times'",
     "challenge {}/nowhere": "does not exist; give",

@@ -85,9 +85,10 @@ def test_nobody_has_handed_in_yet(made):
 @pytest.mark.first_shows
 @pytest.mark.parametrize("options, sentence", [
     (["--sets", "ps9"], "no problem set is called"),
-    (["--due", "tomorrow"], "is no due date: write a day and a time"),
-    (["--due", "2026-10-05"], "is no due date"),
-    (["--due", "ps1_games=2026-10-05 23:59", "--sets", "ps2_uct"], "--due names 'ps1_games'; the course has ps2_uct"),
+    (["--due", "tomorrow"], "is not a valid due date: write a day and a time"),
+    (["--due", "2026-10-05"], "is not a valid due date"),
+    (["--due", "ps1_games=2026-10-05 23:59", "--sets", "ps2_uct"],
+     "--due: 'ps1_games' is not a set of the course; choose from ps2_uct"),
     (["--timezone", "Atlantis"], "is not a time zone"),
     (["--roster", "missing.csv"], "missing.csv cannot be read"),
 ])

@@ -216,7 +216,8 @@ def test_our_command_says_who_is_left_out_and_where_the_file_is(graded):
     output = output_of("export", graded.folder, "canvas", "--template", graded.folder / "download.csv")
     assert output.splitlines()[-1] == str(graded.folder / "canvas.csv")
     assert "bob is not in the template" in output and "Stranger, Sue, who is not in the course" in output
-    for wrong, said in ((["excel"], "no such format"), (["csv", "--template", "x"], "--template is for canvas and moodle"),
+    for wrong, said in ((["excel"], "no format is called 'excel'"),
+                        (["csv", "--template", "x"], "--template is for canvas and moodle"),
                         (["canvas", "--template", "nowhere.csv"], "the file does not exist")):
         done = autograder("export", graded.folder, *wrong)
         assert done.returncode == 2 and said in done.stderr and "Traceback" not in done.stderr

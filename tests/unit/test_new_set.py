@@ -34,7 +34,7 @@ def test_a_new_set_verifies_as_it_stands(repository: Path) -> None:
     assert "# Problem set 6: means and choices" in (repository / "assignments/ps6_choices/ps6_choices.py").read_text()
     verified = output_of("verify", "--ps", "ps6_choices", cwd=repository)
     assert "solution 100/100, stub 0/100, wrong answers 5 caught 0 missed, right answers 2 passed 0 failed" in verified
-    assert "ps6_choices is a draft: at its end, `make test` lists what a release of it still needs" in verified
+    assert "ps6_choices is a draft; `make test` lists at its end what it still needs for a release" in verified
     built = [sys.executable, "setup.py", "-q", "build_py", "--build-lib", "out"]
     subprocess.run(built, cwd=repository, check=True, capture_output=True)
     assert {path.name for path in (repository / "out" / "arena" / "assignments").iterdir()} == {*released()}

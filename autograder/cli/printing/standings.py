@@ -19,10 +19,10 @@ def print_standings(console: Console, standings: Standings, course: Path) -> Non
         # names wrap where the terminal is narrow; figures do not
         left = head in ("player", "class")
         table.add_column(head, justify="left" if left else "right", no_wrap=head != "player", overflow="fold")
-    for place, one in enumerate(standings.standings, 1):
-        interval = f"{one.rating.low:.0f} to {one.rating.high:.0f}"
-        figures = (f"{one.rating.value:.0f}", interval, f"{one.won} {one.drawn} {one.lost}")
-        table.add_row(str(place), escape(one.participant.handle), class_of(one), *figures)
+    for place, standing in enumerate(standings.standings, 1):
+        interval = f"{standing.rating.low:.0f} to {standing.rating.high:.0f}"
+        figures = (f"{standing.rating.value:.0f}", interval, f"{standing.won} {standing.drawn} {standing.lost}")
+        table.add_row(str(place), escape(standing.participant.handle), class_of(standing), *figures)
     console.print(table)
     if standings.not_played:
         console.print(f"{standings.not_played} meetings could not be played on this host: the same command tries them again")

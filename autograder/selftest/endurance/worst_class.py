@@ -102,7 +102,7 @@ def main() -> int:
     given = parser.parse_args()
     alone, mixed, attacks = ROOM / "alone", ROOM / "mixed", worst()
     if given.students <= len(attacks):
-        parser.error(f"--students {given.students}: beside {len(attacks)} attacks nobody is honest, and no report could differ")
+        parser.error(f"--students {given.students}: {len(attacks)} are attacks, so nobody is honest, and no report could differ")
     lay_out(alone, given.students, [])
     honest = lay_out(mixed, given.students, attacks)
     first = graded_in_s(alone, given.students, given.workers)
