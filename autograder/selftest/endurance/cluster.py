@@ -36,7 +36,7 @@ class Hosts:
         room.mkdir(parents=True)
         file, self.environment = room / "scheduler.json", {"PYTHONPATH": str(ROOT), **settings}
         self.scheduler = self._start("scheduler", ["--port", "0", "--scheduler-file", str(file)], {})
-        self.address = _told(file, self.scheduler)
+        self.address = _address_in(file, self.scheduler)
 
     def add(self, *options: str, **settings: str) -> str:
         """Start one worker with one thread and return its name; `settings` go into its environment."""
@@ -73,7 +73,7 @@ class Hosts:
                 process.wait()
 
 
-def _told(file: Path, scheduler: subprocess.Popen[bytes]) -> str:
+def _address_in(file: Path, scheduler: subprocess.Popen[bytes]) -> str:
     """Return the address from the scheduler's file."""
     until = time.monotonic() + START_S
     while time.monotonic() < until and scheduler.poll() is None:
