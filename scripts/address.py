@@ -80,7 +80,7 @@ def _body(what: str, address: str, root: str) -> str:
         "urls": f"[project.urls]\nRepository = {json.dumps(address)}\n",
     }
     if what not in bodies:
-        raise ValueError(f"a page asks for the address as {what!r}; there are {', '.join(bodies)}")
+        raise ValueError(f"a page asks for the address as {what!r}; choose from {', '.join(bodies)}")
     return bodies[what]
 
 

@@ -65,8 +65,8 @@ for module in pkgutil.walk_packages(arena.__path__, "arena.", onerror=lambda nam
 """
 
 
-class NotAsTold(Exception):
-    """A step went otherwise than the documentation says; the text shows what was run and what came."""
+class NotAsDocumented(Exception):
+    """A step did not do what the documentation says; the text shows the command and its output."""
 
 
 class Student:
@@ -115,7 +115,7 @@ class Student:
     def install(self) -> None:
         """Make an environment, and install the students' repository into it by its address."""
         if not (self.published / ".git").is_dir():
-            raise NotAsTold(f"{self.published} is not a git repository, and one is needed")
+            raise NotAsDocumented(f"{self.published} is not a git repository, and one is needed")
         self.run(sys.executable, "-m", "venv", self.room / "mcts")
         if self.packages:  # pip would download what builds: an old one, which Python 3.11 puts into each environment, must not
             self.run(self.python, "-m", "pip", "--disable-pip-version-check", "uninstall", "--yes", "setuptools")
@@ -138,8 +138,8 @@ class Student:
         """Get the sets, and get one again, which changes nothing."""
         expect(self.arena("get"), *SETS)
         for name in SETS:
-            said = self.arena("get", name)
-            expect(said, f"{name}.ipynb", f"{name}.py", "pytest.ini")
+            output = self.arena("get", name)
+            expect(output, f"{name}.ipynb", f"{name}.py", "pytest.ini")
         expect(self.arena("get", SETS[0]), "is there already, as it was handed out")
 
     def unzip(self) -> None:
@@ -149,14 +149,14 @@ class Student:
         for got in sorted(path for path in self.work.glob("*/*") if path.is_file()):
             unpacked = self.room / "unzipped" / got.relative_to(self.work)
             if not unpacked.is_file() or unpacked.read_bytes() != got.read_bytes():
-                raise NotAsTold(f"{got.name} of `arena get` is not that of the zip")
+                raise NotAsDocumented(f"{got.name} of `arena get` is not that of the zip")
 
     def fresh(self) -> None:
         """Check what was handed out: nothing is written, and that is right for a fresh start."""
         for name in SETS:
-            said = self.arena(name)
-            expect(said, f"{name}.ipynb", "NOT WRITTEN", "exercises done: right for a fresh start")
-            refuse(said, "NOT YET", "passed", "Skipped")
+            output = self.arena(name)
+            expect(output, f"{name}.ipynb", "NOT WRITTEN", "exercises done: right for a fresh start")
+            refuse(output, "NOT YET", "passed", "Skipped")
 
     def by_pytest(self) -> None:
         """Run one check with pytest in the folder of a set."""
@@ -180,12 +180,12 @@ class Student:
             solution = (REPOSITORY / "solutions" / f"{name}.py").read_text(encoding="utf-8")
             encoding, newline = ("utf-8-sig", "\r\n") if name == SETS[1] else ("utf-8", "\n")
             (self.work / name / f"{name}.py").write_text(solution, encoding=encoding, newline=newline)
-            said = self.arena(name)
-            done = re.search(r"^(\d+) of (\d+) exercises done, and the optional", said, re.MULTILINE)
-            expect(said, f"{name}.py", "joint everything together   passed")
-            refuse(said, "NOT YET", "NOT WRITTEN", "Skipped")
+            output = self.arena(name)
+            done = re.search(r"^(\d+) of (\d+) exercises done, and the optional", output, re.MULTILINE)
+            expect(output, f"{name}.py", "joint everything together   passed")
+            refuse(output, "NOT YET", "NOT WRITTEN", "Skipped")
             if not done or done[1] != done[2]:
-                raise NotAsTold(f"not all exercises are done:\n{said}")
+                raise NotAsDocumented(f"not all exercises are done:\n{output}")
 
     def endless(self) -> None:
         """Check a file whose code never ends: the check is stopped and says so."""
@@ -198,9 +198,9 @@ class Student:
         with self._started(self.python, "-m", "arena", SETS[0]) as process:
             assert process.stdout and process.stderr  # pipes were asked for
             process.stdout.close()
-            said = process.stderr.read()
-            if said or process.wait(LONGEST_S) != 141:
-                raise NotAsTold(f"arena, whose reader had left, ended with {process.returncode} and said:\n{said}")
+            output = process.stderr.read()
+            if output or process.wait(LONGEST_S) != 141:
+                raise NotAsDocumented(f"arena, whose reader had left, ended with {process.returncode} and printed:\n{output}")
 
     def board(self) -> None:
         """Serve the board, open its page, and ask it for the games with the own player."""
@@ -210,7 +210,7 @@ class Student:
             assert process.stdout and process.stderr  # pipes were asked for
             url = process.stdout.readline().partition("board: ")[2].partition("#")[0]
             if not url:
-                raise NotAsTold(f"arena play said no address:\n{process.stderr.read()}")
+                raise NotAsDocumented(f"arena play printed no address:\n{process.stderr.read()}")
             with direct.open(url, timeout=60) as page:
                 expect(page.read().decode(), "<html")
             question = urllib.request.Request(f"{url}ask?tab=one", json.dumps({"do": "games"}).encode(),
@@ -218,9 +218,9 @@ class Student:
             with direct.open(question, timeout=60) as answer:
                 expect(answer.read().decode(), "Your player")
             process.terminate()
-            said = process.stderr.read()
+            output = process.stderr.read()
             process.wait(60)
-            refuse(said, "Traceback")
+            refuse(output, "Traceback")
 
     def modules(self) -> None:
         """Import every module of `arena` that needs no package beside those that were installed."""
@@ -228,23 +228,23 @@ class Student:
 
     def shipped(self) -> None:
         """Let the perfect player open a game, which its book knows, and find the networks."""
-        column, nets, found, place = self.run(self.python, "-c", SHIPPED).split(maxsplit=3)
-        if (column, found) != ("3", "True") or int(nets) < 3 or not Path(place.strip()).is_relative_to(self.room / "mcts"):
-            raise NotAsTold(f"column {column}, {nets} networks, {found}, {place}")
+        column, nets, has_network, place = self.run(self.python, "-c", SHIPPED).split(maxsplit=3)
+        if (column, has_network) != ("3", "True") or int(nets) < 3 or not Path(place.strip()).is_relative_to(self.room / "mcts"):
+            raise NotAsDocumented(f"column {column}, {nets} networks, {has_network}, {place}")
 
     def challenge(self) -> None:
-        """Let the solved problem set 3 meet the first bot, and type the command that is said at the end."""
-        said = self.arena("challenge", SETS[2], "--rung", "Random")
-        expect(said, "visible checks passed: ", "15 of 15 points", "saved: ")
-        typed = re.search(r"^to see your games: (python -m arena replay .*)$", said, re.MULTILINE)
+        """Let the solved problem set 3 meet the first bot, and type the command that it prints at the end."""
+        output = self.arena("challenge", SETS[2], "--rung", "Random")
+        expect(output, "visible checks passed: ", "15 of 15 points", "saved: ")
+        typed = re.search(r"^to see your games: (python -m arena replay .*)$", output, re.MULTILINE)
         if not typed:
-            raise NotAsTold(f"no command shows a game:\n{said}")
+            raise NotAsDocumented(f"no command shows a game:\n{output}")
         expect(self.run(typed[1], typed=True), "Random, game 1: you were X")
 
     def ladder(self) -> None:
         """Measure the solved problem set 3 at a few positions."""
-        said = self.arena("ladder", SETS[2], "--each", "2")
-        expect(said, "your uct, 400 simulations: ", "at 12 positions", "written: ladder.svg")
+        output = self.arena("ladder", SETS[2], "--each", "2")
+        expect(output, "your uct, 400 simulations: ", "at 12 positions", "written: ladder.svg")
 
     def cloned(self) -> None:
         """Clone the repository and follow its README: the student's files are in `work/`."""
@@ -252,7 +252,7 @@ class Student:
         self._install("-e", ".", cwd=self.clone)
         place = self.run(self.python, "-c", "import arena; print(arena.__file__)").strip()
         if not Path(place).is_relative_to(self.clone):
-            raise NotAsTold(f"after `pip install -e .` in the clone, arena is still {place}")
+            raise NotAsDocumented(f"after `pip install -e .` in the clone, arena is still {place}")
         expect(self.run(self.python, "-m", "arena", "get", SETS[1], cwd=self.clone), str(Path("work", SETS[1], f"{SETS[1]}.py")))
         expect(self.run(self.python, "-m", "arena", "check", SETS[1], cwd=self.clone), "right for a fresh start")
 
@@ -263,7 +263,7 @@ class Student:
         return self.run(self.python, "-m", "arena", *words)
 
     def run(self, *words: str | Path, cwd: Path | None = None, status: int = 0, typed: bool = False) -> str:
-        """Run a command; return all that it said.
+        """Run a command; return its output.
 
         Args:
             cwd: None: the folder with the student's work.
@@ -271,7 +271,7 @@ class Student:
             typed: the only word is a whole command, as a person types it into a terminal.
 
         Raises:
-            NotAsTold: another status, no end, or a traceback of Python.
+            NotAsDocumented: another status, no end, or a traceback of Python.
         """
         shown = " ".join(map(str, words))
         try:
@@ -279,9 +279,9 @@ class Student:
                                   env=self._active(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                   stderr=subprocess.STDOUT, text=True, errors="replace", timeout=LONGEST_S)
         except (OSError, subprocess.TimeoutExpired) as error:
-            raise NotAsTold(f"{shown}\n{error}") from None
+            raise NotAsDocumented(f"{shown}\n{error}") from None
         if done.returncode != status or "Traceback" in done.stdout:
-            raise NotAsTold(f"{shown}\nended with {done.returncode}, and {status} is right:\n{done.stdout}")
+            raise NotAsDocumented(f"{shown}\nended with {done.returncode} instead of {status}:\n{done.stdout}")
         return done.stdout
 
     @contextlib.contextmanager
@@ -308,18 +308,18 @@ class Student:
         self.run(self.python, "-m", "pip", "--disable-pip-version-check", "install", *offline, *what, cwd=cwd)
 
 
-def expect(said: str, *wanted: str) -> None:
-    """Raise NotAsTold unless all of this was said."""
-    missing = [text for text in wanted if text not in said]
+def expect(output: str, *wanted: str) -> None:
+    """Raise NotAsDocumented unless the output contains all of this."""
+    missing = [text for text in wanted if text not in output]
     if missing:
-        raise NotAsTold(f"nobody said {' nor '.join(map(repr, missing))}:\n{said}")
+        raise NotAsDocumented(f"the output lacks {' and '.join(map(repr, missing))}:\n{output}")
 
 
-def refuse(said: str, *unwanted: str) -> None:
-    """Raise NotAsTold if any of this was said."""
-    found = [text for text in unwanted if text in said]
-    if found:
-        raise NotAsTold(f"{' and '.join(map(repr, found))} was said:\n{said}")
+def refuse(output: str, *unwanted: str) -> None:
+    """Raise NotAsDocumented if the output contains any of this."""
+    present = [text for text in unwanted if text in output]
+    if present:
+        raise NotAsDocumented(f"the output contains {' and '.join(map(repr, present))}:\n{output}")
 
 
 def take(steps: Iterable[tuple[str, Callable[[], None]]], tell: Callable[[str], None] = print) -> int:
@@ -333,7 +333,7 @@ def take(steps: Iterable[tuple[str, Callable[[], None]]], tell: Callable[[str], 
         try:
             step()
             wrong = ""
-        except NotAsTold as error:
+        except NotAsDocumented as error:
             wrong = str(error)
         except Exception:  # a step may stumble over what a system does otherwise; the next ones tell more about it
             wrong = traceback.format_exc()

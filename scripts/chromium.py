@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, Playwright
 
 from scripts.install import CHROMIUM
 
-# Chromium asks its maker for updates and word lists unless it is told not to.
+# Chromium asks its maker for updates and word lists unless these options forbid it.
 QUIET = ("--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run", "--disable-gpu")
 
 
@@ -17,8 +17,8 @@ def started(playwright: Playwright) -> Browser:
     Raises:
         FileNotFoundError: there is none; the text says what to install.
     """
-    found = next(filter(None, map(shutil.which, CHROMIUM)), None)
-    if not found:
+    program = next(filter(None, map(shutil.which, CHROMIUM)), None)
+    if not program:
         raise FileNotFoundError("the pages need Chromium: sudo apt-get install chromium-headless-shell (or chromium)")
     sandbox = () if os.geteuid() else ("--no-sandbox",)  # Chromium's own sandbox refuses to run for root
-    return playwright.chromium.launch(executable_path=found, args=[*QUIET, *sandbox])
+    return playwright.chromium.launch(executable_path=program, args=[*QUIET, *sandbox])

@@ -1,7 +1,7 @@
 """Make `.venv` from the lock files and install the system packages. Runs on a bare Python: standard library only.
 
 `install.py` installs what grading and students need, `install.py tests` also what tests, tools and documentation need.
-`install.py archive` is for an unpacked archive of one problem set (autograder/platforms), which is no project to install.
+`install.py archive` is for an unpacked archive of one problem set (autograder/platforms), which is not a project to install.
 Python packages are installed once per lock file: a stamp in `.venv` contains the lock, the folder and the interpreter, so a
 second run returns at once. The machine decides where packages come from: pip's settings hold, also where uv installs.
 `PYTHON=python3.14 make setup` chooses the interpreter, and `.venv` keeps it until another one is named.
@@ -77,16 +77,16 @@ def _other_python() -> str:
     if CHOSEN in os.environ:
         return ""
     asked, here = os.environ.get("PYTHON", ""), sys.version.split()[0]
-    found = asked or _made_venv()
+    python = asked or _made_venv()
     if asked and not _fits(_version(asked)):
         sys.exit(f"setup: PYTHON={asked} is {_unfit(_version(asked))}")
-    if not found and not _fits(here):
+    if not python and not _fits(here):
         names = [f"python{major}.{minor}" for major, minor in reversed(PYTHONS)]
-        found = next((name for name in names if _fits(_version(name))), "")
-        if not found:
+        python = next((name for name in names if _fits(_version(name))), "")
+        if not python:
             sys.exit(f"setup: this is {_unfit(here)}")
-    found = shutil.which(found) or ""
-    return found if found and os.path.realpath(found) != os.path.realpath(sys.executable) else ""
+    python = shutil.which(python) or ""
+    return python if python and os.path.realpath(python) != os.path.realpath(sys.executable) else ""
 
 
 def _made_venv() -> str:
@@ -141,12 +141,12 @@ def _is_installed(lock: Path) -> bool:
 
 def _missing(packages: tuple[str, ...]) -> list[str]:
     """The missing system packages; each is found by a program or library that it contains."""
-    found = {
+    installed = {
         "bubblewrap": shutil.which("bwrap"), "graphviz": shutil.which("dot"), "libseccomp2": _loads("libseccomp.so.2"),
         "chromium-headless-shell": shutil.which(CHROMIUM[0]) or any(map(shutil.which, CHROMIUM)) and not _in_apt(CHROMIUM[0]),
         "postgresql": shutil.which("initdb") or any(Path("/usr/lib/postgresql").glob("*/bin/initdb")),
     }
-    missing = [package for package in packages if not found[package]]
+    missing = [package for package in packages if not installed[package]]
     try:
         import ensurepip  # noqa: F401  (Debian ships Python without it)
     except ImportError:
@@ -240,21 +240,21 @@ def _compile_ahead(tests: bool) -> None:
 def _by_uv(pip: list[str | Path], lock: Path) -> bool:
     """Install with uv, which takes a fifth of pip's time, and say what it is doing; return False if it could not."""
     uv = [line for line in LOCK.read_text().split() if line.startswith("uv==")]
-    said: list[str] = []
+    output: list[str] = []
     if subprocess.run([*pip, "install", "--quiet", *uv], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0:
         places = _places(pip)
         command: list[str | Path] = [VENV / "bin" / "uv", "pip", "install", "--python", VENV / "bin" / "python", *places,
                                      "--requirement", lock]
         for build in (["--torch-backend=cpu"], []) if _plain(places) and "torch==" in lock.read_text() else ([],):
-            status, said = _told([*command, *build])
+            status, output = _shown([*command, *build])
             if status == 0:
                 return True
-    print(f"setup: uv could not install them{''.join(said[-3:]) and ': ' + ' '.join(''.join(said[-3:]).split())}; pip does")
+    print(f"setup: uv could not install them{''.join(output[-3:]) and ': ' + ' '.join(''.join(output[-3:]).split())}; pip does")
     return False
 
 
 def _plain(places: list[str]) -> bool:
-    """Say whether the machine and the user say nothing of where packages come from.
+    """Say whether no setting of the machine or the user names a source of packages.
 
     Then PyTorch's build for processors is taken where PyTorch's own registry answers: it is a tenth of the one for graphics cards
     and their libraries. `UV_TORCH_BACKEND=auto make setup` takes what fits the card.
@@ -262,17 +262,17 @@ def _plain(places: list[str]) -> bool:
     return len(places) == 1 and not any(re.match(r"UV_(TORCH_BACKEND|.*INDEX|FIND_LINKS|OFFLINE)", name) for name in os.environ)
 
 
-def _told(command: list[str | Path]) -> tuple[int, list[str]]:
-    """Run uv and show its steps; return its status and what it said."""
-    said: list[str] = []
+def _shown(command: list[str | Path]) -> tuple[int, list[str]]:
+    """Run uv and show its steps; return its status and the lines of its output."""
+    output: list[str] = []
     with subprocess.Popen(command, text=True, env={"UV_HTTP_TIMEOUT": "180", **os.environ}, stdin=subprocess.DEVNULL,
                           stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
         assert process.stderr  # a pipe was requested
         for line in process.stderr:
-            said.append(line)
+            output.append(line)
             if re.match(r"(Resolved|Prepared|Installed)\b", line):
                 print(f"setup: {line.strip().lower()}", flush=True)
-    return process.returncode, said
+    return process.returncode, output
 
 
 def _places(pip: list[str | Path]) -> list[str]:
@@ -280,8 +280,8 @@ def _places(pip: list[str | Path]) -> list[str]:
     listed = subprocess.run([*pip, "config", "list"], text=True, capture_output=True, check=False).stdout
     options = []
     for option in ("index-url", "extra-index-url", "find-links"):
-        said = dict(re.findall(rf"^(global|install|:env:)\.{option}=(.*)$", listed, re.MULTILINE))
-        chosen = next((said[source] for source in (":env:", "install", "global") if source in said), "''")
+        settings = dict(re.findall(rf"^(global|install|:env:)\.{option}=(.*)$", listed, re.MULTILINE))
+        chosen = next((settings[source] for source in (":env:", "install", "global") if source in settings), "''")
         places = ast.literal_eval(chosen).split()  # a folder that does not exist is an error to uv, and nothing to pip
         options += [f"--{option}={place}" for place in places
                     if "://" in place.removeprefix("file://") or Path(place.removeprefix("file://")).exists()]

@@ -95,16 +95,16 @@ def tree_frames() -> Iterator[Frame]:
     root = ps2_uct.TreeNode(game.parse(TREE_POSITION))
     for count in range(1, GROWN[-1] + 1):
         if count == SHOWN:
-            told = f"{count - 1} of {GROWN[-1]} so far: too few to see that O threatens to win"
-            yield Frame(2.5, _title(f"{GROWN[-1]} simulations look for X's next move") + _tree(root, told))
+            caption = f"{count - 1} of {GROWN[-1]} so far: too few to see that O threatens to win"
+            yield Frame(2.5, _title(f"{GROWN[-1]} simulations look for X's next move") + _tree(root, caption))
         for phase in simulate(game, root, phases, 1.0, rng):
             if count == SHOWN:
                 yield Frame(2.4, _header(phase.name) + _tree(root, _sentence(phase), phase.path, phase.new))
         if count in GROWN:
             best = max(root.children.values(), key=lambda child: child.num_visits)
             last = count == GROWN[-1]
-            told = f"{best.num_visits} of {count} visits are at the square that blocks O"
-            yield Frame(3.5 if last else 1.2, _title(f"{count} simulations") + _tree(root, told, (root, best) if last else ()))
+            caption = f"{best.num_visits} of {count} visits are at the square that blocks O"
+            yield Frame(3.5 if last else 1.2, _title(f"{count} simulations") + _tree(root, caption, (root, best) if last else ()))
 
 
 def _title(text: str) -> str:
@@ -130,7 +130,7 @@ def _header(phase: str) -> str:
                    for x, (name, text) in zip(places, PHASES.items(), strict=True))
 
 
-def _tree(root: ps2_uct.TreeNode, told: str, path: Sequence[ps2_uct.TreeNode] = (),
+def _tree(root: ps2_uct.TreeNode, caption: str, path: Sequence[ps2_uct.TreeNode] = (),
           new: Sequence[ps2_uct.TreeNode] = ()) -> str:
     """Draw a tree: the boards of the root and its children, two more levels as dots, larger with more visits."""
     here: dict[int, tuple[float, float]] = {id(root): (WIDTH / 2 - 14, 96)}
@@ -155,7 +155,7 @@ def _tree(root: ps2_uct.TreeNode, told: str, path: Sequence[ps2_uct.TreeNode] = 
         kind = "good" if node in new else "path" if id(node) in taken else "dot"
         radius = 2 + 9 * sqrt(node.num_visits / root.num_visits)
         shapes.append(circle(*here[id(node)], max(radius, 5 if node in new else 0), kind))
-    return "".join(shapes) + words(WIDTH / 2, 382, told, "mid")
+    return "".join(shapes) + words(WIDTH / 2, 382, caption, "mid")
 
 
 def _small_board(node: ps2_uct.TreeNode, x: float, y: float, *, marked: bool) -> list[str]:
@@ -244,9 +244,9 @@ def _row(number: int, name: str, heights: Mapping[int, float], thought: Thought,
         height = 2 + 32 * max(heights.get(column, 0.0), 0.0)
         shapes.append(rect(left + wide * column, base - height, wide - 8, height, kind))
     if thought.best is not None:
-        told, kind = ("wins", "good") if results[thought.best] > 0 else ("loses", "o")
+        result, kind = ("wins", "good") if results[thought.best] > 0 else ("loses", "o")
         shapes += [words(left + 7 * wide + 4, base - 14, f"plays {thought.best}", f"bold {kind}", 17),
-                   words(left + 7 * wide + 4, base + 4, told, kind, 16)]
+                   words(left + 7 * wide + 4, base + 4, result, kind, 16)]
     return "".join(shapes)
 
 

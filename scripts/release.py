@@ -45,22 +45,22 @@ def main(arguments: list[str]) -> int:
         if (RELEASE / STUDENT).is_dir():
             shutil.copytree(RELEASE / STUDENT, room / STUDENT, symlinks=True)
         try:
-            said = write_release(committed(Path(folder)), room, source_of(REPOSITORY), given.address)
+            notes = write_release(committed(Path(folder)), room, source_of(REPOSITORY), given.address)
         except (NotReleased, ValueError) as error:
             print(f"release: {error}")
             return 2
         shutil.make_archive(str(room / "documentation"), "zip", SITE)
-        found = [line for path in sorted(room.iterdir()) for line in leaks(path)]
-        if not found:
+        leaked = [line for path in sorted(room.iterdir()) for line in leaks(path)]
+        if not leaked:
             shutil.rmtree(RELEASE, ignore_errors=True)
             room.rename(RELEASE)
-    for line in found or [*said, *sorted(str(path) for path in RELEASE.iterdir())]:
+    for line in leaked or [*notes, *sorted(str(path) for path in RELEASE.iterdir())]:
         print(line)
-    return 1 if found else 0
+    return 1 if leaked else 0
 
 
 def committed(folder: Path) -> Path:
-    """Lay out the last commit in a folder: what lies about in the checkout is no part of a release."""
+    """Lay out the last commit in a folder: other files of the checkout are not part of a release."""
     packed = subprocess.run(["git", "archive", "HEAD"], cwd=REPOSITORY, stdout=subprocess.PIPE, check=True).stdout
     with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
         archive.extractall(folder, filter="data")
@@ -94,9 +94,9 @@ def write_release(checkout: Path, to: Path, source: Source, address: str = "") -
         for path in sorted((files / "assignments").iterdir()):
             write_atomic(to / f"{path.name}.zip", handout(path))
     write_atomic(to / NOTES, f"{for_all or f'Release {version}'}\n")
-    said = [f"{CHANGELOG} has no part for {reader} under {version}, so the notes of this release have none"
+    notes = [f"{CHANGELOG} has no part for {reader} under {version}, so the notes of this release have none"
             for reader in ("students", "instructors") if not part_for(reader, now)]
-    return [*said, f"the students' repository: commit {commit[:10]}" if commit else "the students' repository has not changed"]
+    return [*notes, f"the students' repository: commit {commit[:10]}" if commit else "the students' repository has not changed"]
 
 
 def _wheel(files: Path, to: Path) -> None:
@@ -110,13 +110,13 @@ def changes(changelog: str) -> dict[str, dict[str, str]]:
 
     A version is a heading of the second level, such as `## [0.2.0] - 2027-01-31` or `## [Unreleased]`; parts are of the third.
     """
-    found: dict[str, dict[str, str]] = {}
+    by_version: dict[str, dict[str, str]] = {}
     for section in re.split(r"^## ", changelog, flags=re.M)[1:]:
         title, *parts = re.split(r"^### ", section, flags=re.M)
         version = re.match(r"\[?v?([^\]\s]+)", title)
         split = (part.partition("\n") for part in parts)
-        found[version[1] if version else ""] = {heading.strip(): text.strip() for heading, _, text in split if text.strip()}
-    return found
+        by_version[version[1] if version else ""] = {heading.strip(): text.strip() for heading, _, text in split if text.strip()}
+    return by_version
 
 
 def part_for(reader: str, parts: dict[str, str]) -> str:

@@ -104,7 +104,7 @@ class Chart:
         """Return where a point of the data is on the slide."""
         left, top, right, bottom = self.frame
         low, high, x = (
-            (math.log(max(one, 1e-9)) for one in (self.x_ticks[0], self.x_ticks[-1], x))
+            (math.log(max(value, 1e-9)) for value in (self.x_ticks[0], self.x_ticks[-1], x))
             if self.log
             else (self.x_ticks[0], self.x_ticks[-1], x)
         )

@@ -82,7 +82,7 @@ def around_the_edge() -> Slide:
     state = ps1_games.position(text, list(range(7)))
     game: Any = ps1_games.ConnectFour()
     slide.board(game, state, 60, 90, 68, dict.fromkeys(places, LAST))
-    found = ps1_games.has_run(state.board, 0, 4)
+    has_line = ps1_games.has_run(state.board, 0, 4)
     for number, words in enumerate(
         (
             "One step down and left:",
@@ -92,7 +92,7 @@ def around_the_edge() -> Slide:
             "numpy reads column -1",
             "as the last column.",
             "",
-            f"Is there a line? {'Yes' if found else 'No'}.",
+            f"Is there a line? {'Yes' if has_line else 'No'}.",
         )
     ):
         slide.text(

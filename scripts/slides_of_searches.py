@@ -31,14 +31,16 @@ def bounds() -> Slide:
         counts[arm] += 1
         totals[arm] += rng.random() < chances[arm]
         if min(counts):
-            for one in range(3):
-                bound = totals[one] / counts[one] + math.sqrt(math.log(pull) / counts[one])
-                curves[one].append((pull, min(bound, 2.0)))
+            for machine in range(3):
+                bound = totals[machine] / counts[machine] + math.sqrt(math.log(pull) / counts[machine])
+                curves[machine].append((pull, min(bound, 2.0)))
     chart = Chart(slide, (90, 100, 650, 450), (0, 30, 60, 90, 120), (0.5, 1, 1.5, 2), "pulls of all arms", "mean + bonus")
-    for one, points in enumerate(curves):
-        chart.curve(points, LINES[one], thick=3)
-        slide.text(675, 180 + 90 * one, f"pays {100 * chances[one]:.0f} %", 24, anchor="start", bold=True, colour=LINES[one])
-        slide.text(675, 212 + 90 * one, f"{counts[one]} pulls, mean {totals[one] / counts[one]:.2f}", 22, anchor="start")
+    for machine, points in enumerate(curves):
+        chart.curve(points, LINES[machine], thick=3)
+        pays = f"pays {100 * chances[machine]:.0f} %"
+        slide.text(675, 180 + 90 * machine, pays, 24, anchor="start", bold=True, colour=LINES[machine])
+        mean = totals[machine] / counts[machine]
+        slide.text(675, 212 + 90 * machine, f"{counts[machine]} pulls, mean {mean:.2f}", 22, anchor="start")
     return slide
 
 
@@ -83,14 +85,14 @@ def _panel(
         spots[id(child)] = (left + 100 + 120 * place, top + 126)
         for grandchild in child.children.values():
             spots[id(grandchild)] = (left + 100 + 120 * place, top + 188)
-    nodes = [root, *root.children.values(), *(two for one in root.children.values() for two in one.children.values())]
+    nodes = [root, *root.children.values(), *(below for child in root.children.values() for below in child.children.values())]
     for node in nodes:
         if node.parent is not None:
-            marked = any(node is one for one in path)
+            marked = any(node is other for other in path)
             slide.line([spots[id(node.parent)], spots[id(node)]], GREEN if marked else "#9aa5b1", 5 if marked else 2)
     for node in nodes:
         x, y = spots[id(node)]
-        colour = PURPLE if node is new else GREEN if any(node is one for one in path) else "#9aa5b1"
+        colour = PURPLE if node is new else GREEN if any(node is other for other in path) else "#9aa5b1"
         slide.circle(x, y, 27, "white", colour, 4 if colour != "#9aa5b1" else 2)
         slide.text(x, y + 7, f"{node.total_value + 0.0:g}/{node.num_visits}".replace("-", "−"), 20)
         if node is new and rollout is not None:
@@ -111,7 +113,7 @@ def tree(simulations: int) -> Slide:
         begin = (
             480
             if node is root
-            else 480 + STEP * ([one is best for one in root.children.values()].index(True) - (len(root.children) - 1) / 2)
+            else 480 + STEP * ([child is best for child in root.children.values()].index(True) - (len(root.children) - 1) / 2)
         )
         for place in range(len(node.children)):
             slide.line([(begin, top), (480 + STEP * (place - (len(node.children) - 1) / 2), below)])
@@ -181,15 +183,15 @@ def proofs() -> Slide:
     side = 40
     slide.board(GAME, root.state, 480 - 1.5 * side, 80, side)
     slide.text(560, 145, f"X to move, n {root.num_visits}", 24, anchor="start", bold=True)
-    for place, one in enumerate(sorted(root.children)):
-        child, x = root.children[one], 110 + 185 * place
-        slide.line([(480, 206), (x, 262)], GREEN if one == action else "#9aa5b1", 5 if one == action else 2)
-        if one == action:
+    for place, move in enumerate(sorted(root.children)):
+        child, x = root.children[move], 110 + 185 * place
+        slide.line([(480, 206), (x, 262)], GREEN if move == action else "#9aa5b1", 5 if move == action else 2)
+        if move == action:
             slide.rect(x - 70, 262, 140, 140, "#e6f6f0", GREEN, 4)
         slide.board(GAME, child.state, x - 1.5 * side, 272, side)
-        slide.text(x, 436, f"n {child.num_visits}", 24, bold=one == action)
-        told = "not proven" if child.proven is None else f"proven {child.proven:+g} for O"
-        slide.text(x, 468, told, 20, colour=SOFT if child.proven is None else LINES[1], bold=child.proven is not None)
+        slide.text(x, 436, f"n {child.num_visits}", 24, bold=move == action)
+        proof = "not proven" if child.proven is None else f"proven {child.proven:+g} for O"
+        slide.text(x, 468, proof, 20, colour=SOFT if child.proven is None else LINES[1], bold=child.proven is not None)
     slide.text(480, 518, "+1 for the player to move below is -1 for X: never play there, whatever the mean says", 22)
     return slide
 
@@ -223,7 +225,7 @@ def exams() -> Slide:
 
 def sequential() -> Slide:
     """The ratio of the challenge's sequential test along simulated exams against the bot Pebble."""
-    rung = next(one for one in load_ladder().rungs if one.name == "Pebble")
+    rung = next(rung for rung in load_ladder().rungs if rung.name == "Pebble")
     limit = math.log(load_ladder().error_odds)
     slide = Slide(
         "Problem set 3: the exam stops when it knows",

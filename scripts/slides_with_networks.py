@@ -190,10 +190,10 @@ def loss_and_entropy() -> Slide:
         "it the entropy of the search's policies, under which no network can get. The gap is what is left to learn.",
     )
     lines = [json.loads(line) for line in LOG.read_text(encoding="utf-8").splitlines()]
-    told = [line for line in lines if "policy" in line]
+    steps = [line for line in lines if "policy" in line]
     ticks = ((0, 15, 30, 45, 60), (0, 0.5, 1, 1.5, 2))
     chart = Chart(slide, (90, 100, 660, 450), *ticks, "minutes of self-play and training", "loss")
-    loss, entropy = ([(line["minutes"], line[part]) for line in told if line["minutes"] <= 60] for part in ("policy", "entropy"))
+    loss, entropy = ([(line["minutes"], line[part]) for line in steps if line["minutes"] <= 60] for part in ("policy", "entropy"))
     chart.curve(loss, LINES[0])
     chart.curve(entropy, LINES[2], "12 6")
     slide.text(685, 200, "policy loss", 26, anchor="start", bold=True, colour=LINES[0])

@@ -61,8 +61,8 @@ class Figure:
             return "the page has no such section"
         if self.commits:
             words = [LONG_AGO.format(commit=commit) for commit in self.commits]
-            unsaid = [said for said in words if said not in " ".join(text.split())]
-            return f'the section does not say "{unsaid[0]}"' if unsaid else ""
+            missing = [sentence for sentence in words if sentence not in " ".join(text.split())]
+            return f'the section does not say "{missing[0]}"' if missing else ""
         if self.logs:
             changed = [log for log in self.logs if not log_is_of_today(log)]
             return f"measured before a change: {', '.join(changed)}" if changed else ""
@@ -71,16 +71,16 @@ class Figure:
 
 def section_of(page: str, section: str) -> str | None:
     """Return the text below a heading, up to the next heading of any kind; None if there is no such heading."""
-    found: list[str] | None = None
+    lines: list[str] | None = None
     for line in page.splitlines():
         if line.startswith("#") and line.lstrip("#").startswith(" "):
-            if found is not None:
+            if lines is not None:
                 break
             if line.lstrip("# ") == section:
-                found = []
-        elif found is not None:
-            found.append(line)
-    return None if found is None else "\n".join(found)
+                lines = []
+        elif lines is not None:
+            lines.append(line)
+    return None if lines is None else "\n".join(lines)
 
 
 def log_is_of_today(name: str) -> bool:
@@ -96,14 +96,14 @@ def read(path: Path = ENTRIES) -> list[Figure]:
     Raises:
         TypeError: an entry has an unknown key, or lacks one. ValueError: it does not know what it measured in just one way.
     """
-    found = []
+    figures = []
     for entry in tomllib.loads(path.read_text(encoding="utf-8"))["figure"]:
         given: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in entry.items()}
         figure = Figure(**given)
         if [bool(figure.inputs and figure.hash), bool(figure.logs), bool(figure.commits)].count(True) != 1:
             raise ValueError(f"{figure.name} needs inputs and hash, or logs, or commits")
-        found.append(figure)
-    return found
+        figures.append(figure)
+    return figures
 
 
 def note(name: str, path: Path = ENTRIES, root: Path = ROOT) -> None:

@@ -91,11 +91,11 @@ def _copied(checkout: Path) -> Iterator[Path]:
     yield from (path for path in sorted((checkout / "arena").rglob("*"))
                 if path.is_file() and "__pycache__" not in path.parts)
     build = ast.parse((checkout / "setup.py").read_text(encoding="utf-8")).body
-    said = {node.targets[0].id: ast.literal_eval(node.value) for node in build
+    constants = {node.targets[0].id: ast.literal_eval(node.value) for node in build
             if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)}
-    found = [path for pattern in (*COPIED, *said["TRAVELS"]) for path in sorted(checkout.glob(pattern))]
-    drafts = {path.parent for path in found if path.suffix == ".py" and path.read_bytes().startswith(said["DRAFT"])}
-    yield from (path for path in found if path.parent not in drafts)
+    paths = [path for pattern in (*COPIED, *constants["TRAVELS"]) for path in sorted(checkout.glob(pattern))]
+    drafts = {path.parent for path in paths if path.suffix == ".py" and path.read_bytes().startswith(constants["DRAFT"])}
+    yield from (path for path in paths if path.parent not in drafts)
 
 
 PICTURE = re.compile(r"\]\((?!https?:)([^)#\s]+\.(?:svg|png))\)")
@@ -193,7 +193,7 @@ def source_of(checkout: Path) -> Source:
 
 
 def git(folder: Path, *words: str, **environment: str) -> str:
-    """Run git in a folder, with no one's settings; return what it said.
+    """Run git in a folder, with no one's settings; return its output.
 
     Raises:
         NotReleased: git is not there, or refuses.

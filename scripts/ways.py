@@ -52,7 +52,7 @@ COLOURS = {"cli": "#e9d8fd", "course": "#c6f6d5", "workers": "#feebc8", "grading
 @contextmanager
 def watched(kinds: tuple[type, ...], until: CodeType | None = None) -> Iterator[list[str]]:
     """Yield the files whose functions get a value of these kinds, by first visit, until a call of `until` has ended."""
-    found: list[str] = []
+    files: list[str] = []
     over = False
 
     def look(frame: FrameType, event: str, result: Any) -> None:
@@ -62,14 +62,14 @@ def watched(kinds: tuple[type, ...], until: CodeType | None = None) -> Iterator[
             return
         name = str(Path(code.co_filename).relative_to(REPOSITORY))
         values = [result] if event == "return" else list(frame.f_locals.values())
-        if name not in found and any(_holds(value, kinds) for value in values):
-            found.append(name)
+        if name not in files and any(_holds(value, kinds) for value in values):
+            files.append(name)
         over = code is until and event == "return"
 
     sys.setprofile(look)
     threading.setprofile(look)
     try:
-        yield found
+        yield files
     finally:
         sys.setprofile(None)
         threading.setprofile(None)
@@ -83,7 +83,7 @@ def _holds(value: object, kinds: tuple[type, ...], depth: int = 3) -> bool:
     if depth == 0:
         return False
     inner = value[:4] if isinstance(value, (tuple, list)) else vars(value).values() if _is_ours(value) else ()
-    return any(_holds(one, kinds, depth - 1) for one in inner)
+    return any(_holds(entry, kinds, depth - 1) for entry in inner)
 
 
 def _is_ours(value: object) -> bool:
@@ -107,24 +107,24 @@ def way_of_a_submission(folder: Path) -> list[str]:
     close_idle()  # an idle sandbox from before would shorten the way
     work.mkdir(parents=True)
     (work / f"{PS}.py").write_text(f"{MARK}\n{build(load(PS), solution=True)[1]}")
-    with watched(SUBMISSION, until=ReportStore.put.__code__) as found:
+    with watched(SUBMISSION, until=ReportStore.put.__code__) as files:
         grade_course(folder, PS, 1, InThisThread(), feedback=False)
-    return [_name(class_commands.__file__), *_with_inside(found)]
+    return [_name(class_commands.__file__), *_with_inside(files)]
 
 
 def way_of_a_player(folder: Path) -> list[str]:
     """Hold the exam of our own player with a ladder of one easy rung; return the files from the worker to the report."""
     close_idle()
     (folder / f"{PLAYERS_SET}.py").write_text(f"{MARK}\n{build(load(PLAYERS_SET), solution=True)[1]}")
-    with watched(PLAYER) as found:
+    with watched(PLAYER) as files:
         run_exam_of(read_payload(folder, PLAYERS_SET), Conditions(b"an edition", _easy(load_ladder())))
-    return _with_inside(found)
+    return _with_inside(files)
 
 
-def _with_inside(found: list[str]) -> list[str]:
+def _with_inside(files: list[str]) -> list[str]:
     """Insert the files inside the sandbox after the last file that communicates with it."""
-    last = max(place for place, name in enumerate(found) if name.startswith("autograder/sandbox/"))
-    return [*found[: last + 1], *INSIDE, *found[last + 1 :]]
+    last = max(place for place, name in enumerate(files) if name.startswith("autograder/sandbox/"))
+    return [*files[: last + 1], *INSIDE, *files[last + 1 :]]
 
 
 def _easy(ladder: Ladder) -> Ladder:

@@ -168,7 +168,7 @@ def test_a_step_that_fails_hides_no_other(capsys: pytest.CaptureFixture[str]) ->
     assert as_a_student.take(steps) == 1
     said = capsys.readouterr().out
     assert [line.split()[0] for line in said.splitlines() if line[:1].strip()] == ["ok", *["FAILED"] * 3, "ok", "as"]
-    assert said.endswith(": 3 of 5 steps failed: two; three; four\n") and "nobody said 'unsaid'" in said
+    assert said.endswith(": 3 of 5 steps failed: two; three; four\n") and "the output lacks 'unsaid'" in said
     assert as_a_student.take([]) == 1
 
 
@@ -187,18 +187,18 @@ def test_what_is_not_as_told_is_seen(student: as_a_student.Student, tmp_path: Pa
     student.fresh()
     solution = module_text(load("ps1_games"), solution=True)
     (student.work / "ps1_games/ps1_games.py").write_text(solution, encoding="utf-8")
-    with pytest.raises(as_a_student.NotAsTold, match="nobody said 'ps1_games.ipynb' nor 'NOT WRITTEN'"):
+    with pytest.raises(as_a_student.NotAsDocumented, match="the output lacks 'ps1_games.ipynb' and 'NOT WRITTEN'"):
         student.fresh()
     (tmp_path / "solutions").mkdir()
     (tmp_path / "solutions/ps1_games.py").write_text(solution.replace("return ", "return 1 + "), encoding="utf-8")
     monkeypatch.setattr(as_a_student, "REPOSITORY", tmp_path)
-    with pytest.raises(as_a_student.NotAsTold, match="NOT YET"):
+    with pytest.raises(as_a_student.NotAsDocumented, match="NOT YET"):
         student.solved()
     (tmp_path / "ps2_uct.zip").write_bytes(handout(ROOT / "assignments/ps2_uct"))
     student.zips = [tmp_path / "ps2_uct.zip"]
-    with pytest.raises(as_a_student.NotAsTold, match=r"ps1_games.ipynb of `arena get` is not that of the zip"):
+    with pytest.raises(as_a_student.NotAsDocumented, match=r"ps1_games.ipynb of `arena get` is not that of the zip"):
         student.unzip()
-    with pytest.raises(as_a_student.NotAsTold, match="ZeroDivisionError"):
+    with pytest.raises(as_a_student.NotAsDocumented, match="ZeroDivisionError"):
         student.run(sys.executable, "-c", "1 / 0", status=1)
 
 
