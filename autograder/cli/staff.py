@@ -89,7 +89,7 @@ def excuse(
         log(course, "excuse", ps=ps, check=check, why=why)  # first: no decision counts without its line
         write_excused(course, ps, check, why)
     typer.echo(f"{check} of {ps} counts as passed from the next run on; "
-               "an exercise gets its points where nothing else is lost in it")
+               "an exercise gets its points if it passes its other checks")
 
 
 @app.command()
