@@ -100,6 +100,6 @@ def read_sample(old: str = "", new: str = "") -> ProblemSet:
 
 def line_of(text: str) -> int:
     """Return the number of the only line of the sample that holds this text."""
-    found = [number for number, line in enumerate(LINES, 1) if text in line]
-    assert len(found) == 1, f"{found}: {text}"
-    return found[0]
+    numbers = [number for number, line in enumerate(LINES, 1) if text in line]
+    assert len(numbers) == 1, f"{numbers}: {text}"
+    return numbers[0]

@@ -46,4 +46,4 @@ def outcomes(graded: Graded) -> dict[str, str]:
 
 def answer(bank: str, name: str) -> str:
     """The module of one answer of tests/right or tests/wrong."""
-    return solution_and(next(one.code for one in load_bank(ROOT / "tests" / bank / "ps2_uct.py") if name in one.name))
+    return solution_and(next(cell.code for cell in load_bank(ROOT / "tests" / bank / "ps2_uct.py") if name in cell.name))

@@ -88,7 +88,7 @@ def _script(user: str, groups: str) -> str:
     room = next(
         path
         for path in map(Path, ("/mnt", "/media", "/srv", "/home"))
-        if path.is_dir() and not any(path in one.parents for one in needed)
+        if path.is_dir() and not any(path in other.parents for other in needed)
     )
     return f"""
         mount -t tmpfs -o mode=0755 tmpfs {room}

@@ -25,12 +25,12 @@ def placeholders(text: str) -> list[str]:
 
 def invented(place: Path) -> dict[str, list[str]]:
     """The placeholders in a file, or in each file of a folder, and of each wheel and zip in it, by the names of the files."""
-    found = {}
+    by_file = {}
     for path in sorted(path for path in (place, *place.rglob("*")) if path.is_file()):
         if zipfile.is_zipfile(path):
             with zipfile.ZipFile(path) as packed:
-                found |= {f"{path.name}/{name}": placeholders(packed.read(name).decode(errors="replace"))
-                          for name in packed.namelist() if Path(name).suffix in TEXT}
+                by_file |= {f"{path.name}/{name}": placeholders(packed.read(name).decode(errors="replace"))
+                            for name in packed.namelist() if Path(name).suffix in TEXT}
         elif path.suffix in TEXT:
-            found[path.name] = placeholders(path.read_text(encoding="utf-8"))
-    return found
+            by_file[path.name] = placeholders(path.read_text(encoding="utf-8"))
+    return by_file

@@ -25,8 +25,8 @@ ADDRESS = "https://github.com/ada/mcts"
 
 def test_no_page_and_no_notebook_has_an_address_that_nobody_knows() -> None:
     assert len(SHOWN) > 70
-    found = {str(path.relative_to(ROOT)): placeholders(path.read_text(encoding="utf-8")) for path in SHOWN if path.is_file()}
-    assert {name: said for name, said in found.items() if said} == {}
+    by_file = {str(path.relative_to(ROOT)): placeholders(path.read_text(encoding="utf-8")) for path in SHOWN if path.is_file()}
+    assert {name: names for name, names in by_file.items() if names} == {}
 
 
 @pytest.mark.parametrize("text", [
@@ -79,9 +79,9 @@ def test_an_address_is_written_into_every_page_and_another_one_over_it(tmp_path:
 
 def test_a_page_in_a_folder_finds_the_pictures_and_pip_gets_a_line() -> None:
     page = "".join(f"<!-- address: {what} -->\n    pip install x.whl\n<!-- address end -->\n" for what in ("notebooks", "pip"))
-    said = with_address(page, ADDRESS, "..")
-    assert "](../docs/figures/colab.svg)]" in said
-    assert f"    python -m pip install git+{ADDRESS}\n" in said and "x.whl" not in said
+    changed = with_address(page, ADDRESS, "..")
+    assert "](../docs/figures/colab.svg)]" in changed
+    assert f"    python -m pip install git+{ADDRESS}\n" in changed and "x.whl" not in changed
     elsewhere = with_address(page, "https://git.example.org/ada/mcts", "..")
     assert "colab" not in elsewhere and "git+https://git.example.org/ada/mcts" in elsewhere
     with pytest.raises(ValueError, match="asks for the address as 'bages'"):
@@ -109,7 +109,7 @@ def test_the_first_cell_installs_the_course_and_writes_the_set(tmp_path: Path, m
     for name, value in settings.items():
         monkeypatch.setitem(os.environ, name, value)
     ExecutePreprocessor(timeout=180, kernel_name="python3").preprocess(notebook, {"metadata": {"path": str(room)}})
-    said = "".join(output.get("text", "") for output in notebook.cells[0].outputs)
-    assert (site / "arena" / "__init__.py").is_file(), said
+    printed = "".join(output.get("text", "") for output in notebook.cells[0].outputs)
+    assert (site / "arena" / "__init__.py").is_file(), printed
     assert (room / "ps2_uct" / "ps2_uct.ipynb").read_bytes() == (ROOT / "assignments/ps2_uct/ps2_uct.ipynb").read_bytes()
-    assert not re.search("ERROR|Traceback", said), said
+    assert not re.search("ERROR|Traceback", printed), printed

@@ -32,7 +32,7 @@ def handed_in(folder: Path) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("words, said", [
+@pytest.mark.parametrize("words, message", [
     (["check", "ps1"], "ps1 does not exist: did you mean ps1_games?\n"),
     (["ps1"], "ps1 does not exist: did you mean ps1_games?\n"),
     (["check", "sub/ps1_game"], "sub/ps1_game does not exist: did you mean sub/ps1_games?\n"),
@@ -41,13 +41,13 @@ def handed_in(folder: Path) -> Path:
     (["get", "ps2"], "arena: no problem set is called ps2: did you mean ps2_uct?\n"),
 ])
 def test_a_wrong_name_is_answered_with_the_one_that_was_meant(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], words: list[str], said: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], words: list[str], message: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
     handed_in(tmp_path / "ps1_games")
     handed_in(tmp_path / "sub" / "ps1_games")
     assert main(words) == 2
-    assert capsys.readouterr().err == said
+    assert capsys.readouterr().err == message
 
 
 def test_check_may_be_left_out_and_each_command_has_its_help(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

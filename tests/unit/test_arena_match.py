@@ -89,15 +89,15 @@ def test_a_player_draws_the_same_whatever_the_other_draws():
     play_match(GAME, beside_greedy, Greedy(), 10, 1, seed=3)
     assert quiet.draws == beside_greedy.draws
     assert len(set(quiet.draws)) == len(quiet.draws)  # every game has its own draws
-    one, two = First(), First()
-    play_match(GAME, one, two, 10, 1, seed=3)
-    assert not set(one.draws) & set(two.draws)
+    first, second = First(), First()
+    play_match(GAME, first, second, 10, 1, seed=3)
+    assert not set(first.draws) & set(second.draws)
 
 
 def test_each_player_has_its_budget():
-    one, two = First(), First()
-    play_match(GAME, one, two, 4, (400, 100), seed=0)
-    assert (set(one.budgets), set(two.budgets)) == ({400}, {100})
+    first, second = First(), First()
+    play_match(GAME, first, second, 4, (400, 100), seed=0)
+    assert (set(first.budgets), set(second.budgets)) == ({400}, {100})
 
 
 def test_a_class_or_a_function_is_asked_for_a_new_player_in_every_game():
@@ -252,7 +252,7 @@ def test_pairs_make_the_interval_narrower_than_single_games_would():
     ((1.0,) * 4000, 1.0, (0.999, 1.0)),
 ])
 def test_a_match_of_any_length_has_an_interval_within_0_and_1_and_a_table(scores, score, interval):
-    games = tuple(PlayedGame((), 0, number % 2, one) for number, one in enumerate(scores))
+    games = tuple(PlayedGame((), 0, number % 2, value) for number, value in enumerate(scores))
     result = MatchResult(("one", "other"), games)
     assert result.score == pytest.approx(score) and result.interval == pytest.approx(interval, abs=1e-3)
     assert all(0 <= bound <= 1 for bound in result.interval) and f"of {len(scores)} games" in repr(result)

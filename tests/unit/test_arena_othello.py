@@ -36,14 +36,14 @@ class SlowOthello:
 
     def line(self, r, c, dr, dc, sign):
         """Return the squares that a stone at (r, c) turns over in one direction."""
-        found = []
+        squares = []
         while True:
             r, c = r + dr, c + dc
             if not (0 <= r < self.size and 0 <= c < self.size) or self.board[r][c] == ".":
                 return []
             if self.board[r][c] == sign:
-                return found
-            found.append((r, c))
+                return squares
+            squares.append((r, c))
 
     def turned(self, action, sign):
         r, c = divmod(action, self.size)

@@ -59,8 +59,8 @@ def big_tree(game, num_nodes, seed):
 
 def texts(drawing):
     """Return the words of a rendered picture, and check that the picture is well-formed."""
-    found = (element for element in ElementTree.fromstring(drawing).iter() if element.tag.endswith("text"))
-    return " ".join("".join(element.itertext()) for element in found)
+    elements = (element for element in ElementTree.fromstring(drawing).iter() if element.tag.endswith("text"))
+    return " ".join("".join(element.itertext()) for element in elements)
 
 
 def num_edges(picture):
@@ -107,7 +107,7 @@ def test_cards_never_overlap_and_a_parent_is_above_the_middle_of_its_children(se
     boxes = [[float(shape.get(name)) for name in ("x", "y", "width", "height")] for shape in drawn if shape.tag.endswith("rect")]
     assert len(boxes) == len(cards)
     for a, b in combinations(boxes, 2):
-        assert any(one[place] + one[place + 2] <= other[place] for one, other in ((a, b), (b, a)) for place in (0, 1))
+        assert any(left[place] + left[place + 2] <= right[place] for left, right in ((a, b), (b, a)) for place in (0, 1))
     for card in cards:
         if card.children:
             assert card.x == pytest.approx((card.children[0].x + card.children[-1].x) / 2)

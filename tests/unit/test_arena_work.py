@@ -183,9 +183,9 @@ def test_an_import_that_works_here_and_not_in_grading_is_named(folder, maker):
     (folder / f"{PS}.ipynb").unlink()
     imports = "import math, numpy.random\nfrom scipy.special import softmax\nimport torch\nfrom arena import games\n"
     (folder / f"{PS}.py").write_text(f"{maker.stub_module}\n\n# %%\n{imports}")
-    told = [line for line in checked(folder) if "is not available in grading" in line]
-    assert [re.search(r"package (\w+) is", line)[1] for line in told] == ["scipy", "torch"]
-    assert all(re.search(r"ps2_uct\.py, line \d+: ", line) for line in told)
+    warnings = [line for line in checked(folder) if "is not available in grading" in line]
+    assert [re.search(r"package (\w+) is", line)[1] for line in warnings] == ["scipy", "torch"]
+    assert all(re.search(r"ps2_uct\.py, line \d+: ", line) for line in warnings)
 
 
 @pytest.mark.parametrize("ps, line, absent", [
@@ -196,8 +196,8 @@ def test_an_import_that_works_here_and_not_in_grading_is_named(folder, maker):
 ])
 def test_of_arena_only_some_parts_are_there_in_grading(tmp_path, ps, line, absent):
     (tmp_path / f"{ps}.py").write_text(f"# %%\n{line}\nfrom arena.check import check\n")
-    (told,) = [line for line in checked(tmp_path) if "is not available in grading" in line]
-    assert f"the package {absent} is not available" in told and "line 2" in told
+    (warning,) = [line for line in checked(tmp_path) if "is not available in grading" in line]
+    assert f"the package {absent} is not available" in warning and "line 2" in warning
 
 
 @pytest.mark.parametrize("ps, exercise, right, wrong", [
@@ -211,8 +211,8 @@ def test_a_visible_check_refuses_a_count_that_is_no_integer_as_grading_does(tmp_
     assert module.count(right) == 1
     (tmp_path / f"{ps}.py").write_text(module.replace(right, wrong))
     (tmp_path / "pytest.ini").write_text(pytest_ini(module))
-    (said,) = [line for line in ran("-m", "pytest", "-k", exercise, cwd=tmp_path) if line.startswith(f"{exercise} ")]
-    assert "NOT YET" in said
+    (verdict,) = [line for line in ran("-m", "pytest", "-k", exercise, cwd=tmp_path) if line.startswith(f"{exercise} ")]
+    assert "NOT YET" in verdict
 
 
 def test_one_set_may_name_another_and_the_others_are_checked_all_the_same(tmp_path):
@@ -238,7 +238,7 @@ def test_a_notebook_that_imports_its_module_is_checked_with_it_as_in_grading(fol
         (folder / f"{PS}.ipynb").write_text(added(maker.stub, line))
         (folder / f"{PS}.py").write_text(maker.solved_module)
         lines = checked(folder)
-        assert lines[1] == work.IMPORTED and "   passed" in next(one for one in lines if one.startswith("2.5 "))
+        assert lines[1] == work.IMPORTED and "   passed" in next(verdict for verdict in lines if verdict.startswith("2.5 "))
         assert read_folder(folder, PS).note.startswith("Your notebook imports the module beside it")
 
 
@@ -247,13 +247,14 @@ def test_a_notebook_that_imports_its_module_is_checked_with_it_as_in_grading(fol
     "!pip install x", "if True:\n    %time x = 1\n", "x = 5 % 3", "text = \'\'\'\n%time\n\'\'\'", "a, b = !ls", "def broken(:",
 ])
 def test_a_cell_s_own_lines_of_ipython_are_left_out_as_in_grading(source):
-    def told(parse):
+    def dumps(parse):
         try:
             return [ast.dump(statement) for statement in parse()]
         except SyntaxError:
             return None
 
-    assert told(lambda: work._statements(work.Cell("cell 1", source, False))) == told(lambda: cell_text.parsed(source, "cell 1"))
+    at_home = dumps(lambda: work._statements(work.Cell("cell 1", source, False)))
+    assert at_home == dumps(lambda: cell_text.parsed(source, "cell 1"))
 
 
 @pytest.mark.parametrize("ps", names())

@@ -40,10 +40,10 @@ def test_attacks_are_found_by_name_family_and_part_of_a_name():
     def handles(name=None):
         return [attack.handle for attack in load_attacks(name)]
 
-    one = load_attacks()[0]
-    assert handles(one.name) == handles(one.handle) == [one.handle]
-    assert handles(one.family) == [attack.handle for attack in load_attacks() if attack.family == one.family]
-    assert one.handle in handles(one.name[2:-2]) and len(handles()) > len(handles(QUICK)) >= 12
+    first = load_attacks()[0]
+    assert handles(first.name) == handles(first.handle) == [first.handle]
+    assert handles(first.family) == [attack.handle for attack in load_attacks() if attack.family == first.family]
+    assert first.handle in handles(first.name[2:-2]) and len(handles()) > len(handles(QUICK)) >= 12
     with pytest.raises(UserError, match="no attack is called 'nothing of the kind'"):
         load_attacks("nothing of the kind")
 
@@ -70,7 +70,7 @@ def test_an_attack_that_got_something_has_succeeded(siege):
     """an attack that was defeated above counts as a success if more, or another result, is expected of it"""
     room, _ = siege
     tools_on_path()
-    for attack in (one for one in load_attacks(QUICK) if one.ps == "ps2_uct" and one.listed):
+    for attack in (quick for quick in load_attacks(QUICK) if quick.ps == "ps2_uct" and quick.listed):
         standings, page = read_standings(room / "course", attack.ps), page_of(room / "course", attack.ps)
         assert judge(room / "course", attack, standings, page).wrong == ()
         for other in (replace(attack, points=1.5), replace(attack, says="nothing of the kind"), replace(attack, student="nobody"),
@@ -89,8 +89,8 @@ def test_a_class_in_which_nobody_is_graded_is_no_class_without_a_success(siege, 
         for report in (tmp_path / folder).glob("reports/honest-*/ps2_uct.json"):
             nothing = Report.unjudged(load("ps2_uct"), "0" * 64, form="notebook", note="", outcome=Outcome.NOT_YET)
             report.write_text(nothing.to_json())
-    found = others(tmp_path / "course", tmp_path / "honest", "ps2_uct", (*load_attacks(QUICK), *positive_controls(["ps2_uct"])))
-    assert [what for what in found if what.startswith("honest-right in ps2_uct: lost")], found
+    faults = others(tmp_path / "course", tmp_path / "honest", "ps2_uct", (*load_attacks(QUICK), *positive_controls(["ps2_uct"])))
+    assert [what for what in faults if what.startswith("honest-right in ps2_uct: lost")], faults
 
 
 @pytest.mark.usefixtures("processes")
@@ -98,7 +98,7 @@ def test_the_judge_takes_all_points_and_a_found_secret_for_a_success(siege):
     room, _ = siege
     tools_on_path()
     standings, page = read_standings(room / "course", "ps2_uct"), page_of(room / "course", "ps2_uct")
-    points, loot = (judge(room / "course", one, standings, page).wrong for one in positive_controls(["ps2_uct"]))
+    points, loot = (judge(room / "course", control, standings, page).wrong for control in positive_controls(["ps2_uct"]))
     assert points == ("100 points, not 0",) and any(what.startswith("it found something: LOOT [") for what in loot)
 
 

@@ -41,10 +41,10 @@ def test_what_was_not_measured_is_named_and_the_rest_is_written(tmp_path, monkey
         monkeypatch.setitem(sys.modules, f"bench.{name}", SimpleNamespace(rows=rows))
     monkeypatch.setattr(bench_main, "RESULTS", tmp_path / "bench.json")
     assert bench_main.main() == 1 == bench_main.main("dead")
-    said = capsys.readouterr().out
-    assert "dead: the peer did nothing" in said.replace("\n", " ") and "not measured: dead, absent" in said
+    output = capsys.readouterr().out
+    assert "dead: the peer did nothing" in output.replace("\n", " ") and "not measured: dead, absent" in output
     assert bench_main.main("good") == 0
-    assert [one["name"] for one in json.loads((tmp_path / "bench.json").read_text())] == ["two_to_one"]
+    assert [written["name"] for written in json.loads((tmp_path / "bench.json").read_text())] == ["two_to_one"]
 
 
 @pytest.fixture

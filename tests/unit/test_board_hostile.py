@@ -65,8 +65,8 @@ def secret(tmp_path: Path) -> Iterator[Path]:
 
 
 @pytest.mark.usefixtures("processes")
-@pytest.mark.parametrize("act, told", ACTS.values(), ids=ACTS)
-def test_a_stranger_s_player_does_nothing_to_its_reader(act: str, told: str, tmp_path: Path, secret: Path, capfd) -> None:
+@pytest.mark.parametrize("act, reason", ACTS.values(), ids=ACTS)
+def test_a_stranger_s_player_does_nothing_to_its_reader(act: str, reason: str, tmp_path: Path, secret: Path, capfd) -> None:
     """it acts at an empty board with one stone; at the next move, with three, it plays as usual"""
     path, before = tmp_path / f"{PS}.py", os.getpid()
     twist = TWIST.format(when="sum(state).bit_count() == 1", act=act.replace("{secret}", str(secret)))
@@ -79,7 +79,7 @@ def test_a_stranger_s_player_does_nothing_to_its_reader(act: str, told: str, tmp
         began = time.monotonic()
         session.answer({"do": "play", "action": 3})
         answer = session.answer({"do": "think"})
-        assert told in answer["error"] and answer["error"].isprintable() and len(answer["error"]) < 500
+        assert reason in answer["error"] and answer["error"].isprintable() and len(answer["error"]) < 500
         assert SECRET not in answer["error"] and not any(tag in answer["error"] for tag in ("<img", "<script", "<b>"))
         assert answer["board"]["actions"] == [3] and answer["board"]["turn"] == "opponent"
         session.answer({"do": "position", "moves": "334"})  # the board goes on, and so does the player

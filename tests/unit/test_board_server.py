@@ -198,9 +198,9 @@ def test_a_second_board_says_that_links_do_not_reach_it() -> None:
             other.listen()
         except OSError:
             pass  # another program on this machine has the port: as well
-        said = board_that_ends(["othello"])
-    assert said[0].startswith("the board: http://127.0.0.1:") and f":{PORT}/" not in said[0]
-    assert said[1:] == [command.TAKEN, "", "the board is closed"] and "links" in said[1] and "Ctrl-C" in said[1]
+        lines = board_that_ends(["othello"])
+    assert lines[0].startswith("the board: http://127.0.0.1:") and f":{PORT}/" not in lines[0]
+    assert lines[1:] == [command.TAKEN, "", "the board is closed"] and "links" in lines[1] and "Ctrl-C" in lines[1]
 
 
 # ---- the commands
@@ -223,19 +223,19 @@ def board_that_ends(words: list[str]) -> list[str]:
                           preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)) as process:
         try:
             assert process.stdout is not None
-            said = list(takewhile(lambda line: line not in ("", "Ctrl-C ends it\n"), iter(process.stdout.readline, None)))
+            lines = list(takewhile(lambda line: line not in ("", "Ctrl-C ends it\n"), iter(process.stdout.readline, None)))
             process.send_signal(signal.SIGINT)
             more, wrong = process.communicate(timeout=60)
         finally:
             process.kill()
     assert (process.returncode, wrong) == (0, "")
-    return "".join([*said, more]).splitlines()
+    return "".join([*lines, more]).splitlines()
 
 
 def test_ctrl_c_closes_the_board_with_a_sentence() -> None:
-    first, *_, last = said = board_that_ends(["othello", "--moves", "13.9", "--port", "0"])
+    first, *_, last = lines = board_that_ends(["othello", "--moves", "13.9", "--port", "0"])
     assert first.startswith("the board: http://127.0.0.1:") and first.endswith("/#othello/13.9")
-    assert last == "the board is closed" and command.TAKEN not in said, "who names a port wants that one"
+    assert last == "the board is closed" and command.TAKEN not in lines, "who names a port wants that one"
 
 
 # ---- one's own player
@@ -244,11 +244,11 @@ def test_ctrl_c_closes_the_board_with_a_sentence() -> None:
 @pytest.mark.parametrize("ps", ["ps2_uct", "ps3_connect_four"])
 def test_one_s_own_search_plays_and_shows_its_visits(ps: str, tmp_path: Path) -> None:
     (tmp_path / f"{ps}.py").write_text(module_text(load(ps), solution=True))
-    said: list[str] = []
-    session = Session(own_opponents(tmp_path, said.append), game="tic_tac_toe", seed=1)
+    messages: list[str] = []
+    session = Session(own_opponents(tmp_path, messages.append), game="tic_tac_toe", seed=1)
     session.answer({"do": "new", "you": "O", "simulations": 50})
     answer = session.answer({"do": "think"})
-    assert said == [] and answer["board"]["opponent"]["name"] == "Your player"
+    assert messages == [] and answer["board"]["opponent"]["name"] == "Your player"
     assert answer["thought"]["simulations"] == 50 == sum(move["visits"] for move in answer["thought"]["moves"])
 
 
@@ -283,8 +283,8 @@ def test_one_s_own_player_plays_in_the_sandbox_and_after_a_step_back(tmp_path: P
 
 
 def test_the_bots_of_the_ladder_have_their_own_budgets() -> None:
-    found = {bot.name: bot.simulations for bot in bots(load_ladder())}
-    assert found == {"Sand": 25, "Pebble": 100, "Stone": 400, "Boulder": 1600, "Mountain": 6400}
+    budgets = {bot.name: bot.simulations for bot in bots(load_ladder())}
+    assert budgets == {"Sand": 25, "Pebble": 100, "Stone": 400, "Boulder": 1600, "Mountain": 6400}
     assert not any(bot.adjustable for bot in bots(load_ladder()))
 
 

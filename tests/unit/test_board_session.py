@@ -249,8 +249,8 @@ def test_a_player_that_fails_gets_a_sentence_and_the_game_stands(answer: Any, se
 
     session = Session(lambda game: [Opponent("mine", "Mine", "", asking(Fails(), "mine"))], game="tic_tac_toe")
     ask(session, "play", action=4)
-    told = ask(session, "think")
-    assert sentence in told["error"] and told["board"]["turn"] == "opponent"
+    reply = ask(session, "think")
+    assert sentence in reply["error"] and reply["board"]["turn"] == "opponent"
     assert ask(session, "undo")["board"]["actions"] == []
 
 
@@ -267,8 +267,8 @@ def test_the_truth_about_connect_four_is_the_solver_s() -> None:
 
 def test_the_truth_tells_how_soon() -> None:
     truth = minds_at("connect_four", "304050")["solver"]  # X has 3 4 5 on the floor, O has column 0
-    told = {move["action"]: move["note"] for move in truth["moves"]}
-    assert told[2] == told[6] == "wins in 1" and told[1].startswith("loses in 2")
+    notes = {move["action"]: move["note"] for move in truth["moves"]}
+    assert notes[2] == notes[6] == "wins in 1" and notes[1].startswith("loses in 2")
 
 
 def test_the_truth_about_tic_tac_toe_and_othello_is_that_of_all_lines() -> None:
@@ -308,24 +308,24 @@ def test_one_step_adds_one_visit() -> None:
     session = Session(seed=2)
     ask(session, "position", game="connect_four", moves=QUIET, opponent="nobody")
     before = ask(session, "minds", step=20)["minds"]
-    after_one = ask(session, "minds", step=1)["minds"]
+    after_step = ask(session, "minds", step=1)["minds"]
     for search in ("uct", "alphazero"):
-        grown = [action for action, count in visits(after_one[search]).items() if count != visits(before[search])[action]]
-        assert len(grown) == 1 and visits(after_one[search])[grown[0]] == visits(before[search])[grown[0]] + 1
+        grown = [action for action, count in visits(after_step[search]).items() if count != visits(before[search])[action]]
+        assert len(grown) == 1 and visits(after_step[search])[grown[0]] == visits(before[search])[grown[0]] + 1
 
 
 def test_alphazero_step_by_step_is_the_engine_s_search() -> None:
     torch.set_num_threads(1)  # as in the minds: two threads that wait for each other take many times as long on a busy machine
     ask(Session(), "minds")  # loads the network
     net, state = engines.usual_net("connect_four").get(), open_position("connect_four", QUIET).state
-    policies, found = search_all(net.rules, net.network, [state], 1100)
+    policies, searched_values = search_all(net.rules, net.network, [state], 1100)
     stepped = net.puct(state)
     for _ in range(22):  # beyond the memory that a search begins with
         stepped.step(50)
     thought = stepped.thought()
     shares = [move.visits / thought.simulations for move in thought.moves]
     assert shares == pytest.approx(policies[0].tolist(), abs=1e-9)
-    assert thought.value == pytest.approx(found[0], abs=1e-5)
+    assert thought.value == pytest.approx(searched_values[0], abs=1e-5)
 
 
 def test_a_win_at_once_is_proved_by_alphazero_and_found_by_uct() -> None:

@@ -32,24 +32,24 @@ class Guesser:
         action, _, sure = self.space["knowing"](GAME, state, own, lambda game, state, rng, simulations: (None, None))
         self.sure += sure
         legal = GAME.legal_actions(state)
-        safe = [one for one in legal if GAME.outcome(GAME.play(state, one)) is None] or legal
+        safe = [column for column in legal if GAME.outcome(GAME.play(state, column)) is None] or legal
         self.space["last"][1] = safe[0] if action is None else action  # long games, so that there is much to compare
         return int(self.space["last"][1])
 
 
 def test_the_guesser_finds_a_small_seed() -> None:
     """the control: without it, the next test would pass for a guesser that guesses nothing"""
-    found = Guesser()
+    guesser = Guesser()
     for seed in range(12):
-        play_match(GAME, found, RandomPlayer(GAME), 2, (23, 0), seed, openings=[LINE], progress=False)
-    assert found.sure > 0
+        play_match(GAME, guesser, RandomPlayer(GAME), 2, (23, 0), seed, openings=[LINE], progress=False)
+    assert guesser.sure > 0
 
 
 def test_in_an_exam_it_finds_none() -> None:
-    rng, found = Seeds(b"a course's secret", "a submission").dice("Random"), Guesser()
+    rng, guesser = Seeds(b"a course's secret", "a submission").dice("Random"), Guesser()
     games = [game for _ in range(12) for game in
-             play_pair(found, RandomPlayer(GAME), (23, 0), rng.getrandbits(63), LINE).games]
-    assert found.sure == 0
+             play_pair(guesser, RandomPlayer(GAME), (23, 0), rng.getrandbits(63), LINE).games]
+    assert guesser.sure == 0
     assert not any(game.fault for game in games) and max(len(game.actions) for game in games) > 24  # it had much to compare
 
 
