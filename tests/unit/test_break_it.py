@@ -60,11 +60,11 @@ def statements(code: str) -> list[str]:
 @pytest.mark.parametrize("ps", SETS)
 def test_every_wrong_implementation_is_a_cell_of_the_wrong_answers(ps):
     bank = load_bank(REPOSITORY / "tests" / "wrong" / f"{ps}.py")
-    for one in implementations(ps, "wrong"):
-        codes = [answer.code for answer in bank if answer.name == one.title]  # two exercises may have a cell of one title
-        assert codes, f"tests/wrong/{ps}.py has no cell {one.title!r}"
-        assert statements(one.code) in map(statements, codes), f"{one.title!r} has other code in tests/wrong/{ps}.py"
-        assert one.hint.endswith("?") and "\n" not in one.hint
+    for wrong in implementations(ps, "wrong"):
+        codes = [answer.code for answer in bank if answer.name == wrong.title]  # two exercises may have a cell of one title
+        assert codes, f"tests/wrong/{ps}.py has no cell {wrong.title!r}"
+        assert statements(wrong.code) in map(statements, codes), f"{wrong.title!r} has other code in tests/wrong/{ps}.py"
+        assert wrong.hint.endswith("?") and "\n" not in wrong.hint
 
 
 @pytest.mark.parametrize("ps", SETS)
@@ -72,18 +72,19 @@ def test_every_right_implementation_is_a_cell_of_the_right_answers_or_a_part_of_
     bank = {answer.name: answer.code for answer in load_bank(REPOSITORY / "tests" / "right" / f"{ps}.py")}
     ours, *others = implementations(ps, "right")
     assert ours.title == OUR_OWN and not ours.code and others
-    for one in others:
-        if one.title in bank:
-            assert statements(one.code) == statements(bank[one.title]), f"{one.title!r} has other code in tests/right/{ps}.py"
+    for entry in others:
+        if entry.title in bank:
+            assert statements(entry.code) == statements(bank[entry.title]), \
+                f"{entry.title!r} has other code in tests/right/{ps}.py"
         else:
-            assert any(set(statements(one.code)) <= set(statements(code)) for code in bank.values()), \
-                f"no cell of tests/right/{ps}.py holds the code of {one.title!r}"
+            assert any(set(statements(entry.code)) <= set(statements(code)) for code in bank.values()), \
+                f"no cell of tests/right/{ps}.py holds the code of {entry.title!r}"
 
 
 @pytest.mark.parametrize("ps", SETS)
 def test_titles_and_hints_are_all_different(ps):
-    found = [*implementations(ps, "right"), *implementations(ps, "wrong")]
-    for texts in ([one.title for one in found], [one.hint for one in found if one.hint]):
+    every = [*implementations(ps, "right"), *implementations(ps, "wrong")]
+    for texts in ([entry.title for entry in every], [entry.hint for entry in every if entry.hint]):
         assert len(set(texts)) == len(texts)
 
 
@@ -101,7 +102,7 @@ def with_check(check: str):
 
 
 def named(title: str) -> str:
-    return next(one.code for one in load_bank(REPOSITORY / "tests" / "wrong" / "ps2_uct.py") if one.name == title)
+    return next(answer.code for answer in load_bank(REPOSITORY / "tests" / "wrong" / "ps2_uct.py") if answer.name == title)
 
 
 @lru_cache(maxsize=1)
@@ -114,22 +115,22 @@ def by_kind(report: ExerciseReport):
     return right, [check for check in report.checks if "[wrong" in check.name]
 
 
-def told(report: ExerciseReport) -> str:
+def as_json(report: ExerciseReport) -> str:
     return json.dumps(asdict(report), ensure_ascii=False)
 
 
-def found(outcome: Outcome, credited: bool) -> Finding:
+def finding_with(outcome: Outcome, credited: bool) -> Finding:
     return Finding("check", "a line", outcome, None, partial_credit=credited)
 
 
 def test_points_go_by_the_share_of_wrong_ones_and_need_every_right_one():
-    right, lost = found(Outcome.PASSED, False), found(Outcome.NOT_YET, False)
-    caught, missed, slow = (found(outcome, True) for outcome in (Outcome.PASSED, Outcome.NOT_YET, Outcome.TOO_SLOW))
+    right, lost = finding_with(Outcome.PASSED, False), finding_with(Outcome.NOT_YET, False)
+    caught, missed, slow = (finding_with(outcome, True) for outcome in (Outcome.PASSED, Outcome.NOT_YET, Outcome.TOO_SLOW))
     assert partial_credit([right, right, caught, caught]) == 1.0
     assert partial_credit([right, right, caught, missed, missed, slow]) == 0.25
     assert partial_credit([right, missed]) == 0.0
     assert partial_credit([right, lost, caught, caught]) == 0.0
-    assert partial_credit([caught, found(Outcome.TOO_SLOW, False)]) == 0.0
+    assert partial_credit([caught, finding_with(Outcome.TOO_SLOW, False)]) == 0.0
 
 
 @pytest.mark.usefixtures("computing")
@@ -145,24 +146,24 @@ def test_a_part_of_the_points_for_a_part_of_the_mistakes():
 @pytest.mark.usefixtures("processes")
 def test_the_report_names_the_caught_ones_and_asks_about_the_others():
     _, wrong = by_kind(visits_alone())
-    for check, one in zip(wrong, WRONG, strict=True):
+    for check, implementation in zip(wrong, WRONG, strict=True):
         if check.outcome == Outcome.PASSED:
-            assert check.line == f"caught: {one.title}" and check.hint is None
+            assert check.line == f"caught: {implementation.title}" and check.hint is None
         else:
-            assert check.line.endswith(one.hint) and one.title not in told(visits_alone())
+            assert check.line.endswith(implementation.hint) and implementation.title not in as_json(visits_alone())
 
 
 @pytest.mark.usefixtures("processes")
 def test_no_code_of_an_implementation_is_in_a_report():
-    text = told(visits_alone())
-    hidden = [one for kind in ("right", "wrong") for one in implementations("ps2_uct", kind)]
-    lines = {line.strip() for one in hidden for line in one.code.split("\n")}
+    text = as_json(visits_alone())
+    hidden = [implementation for kind in ("right", "wrong") for implementation in implementations("ps2_uct", kind)]
+    lines = {line.strip() for implementation in hidden for line in implementation.code.split("\n")}
     assert not [line for line in lines if len(line) > 8 and line in text]
 
 
 def says_of_none(report: ExerciseReport) -> bool:
     """Whether a report has no word on any wrong implementation."""
-    return not any(text in told(report) for one in WRONG for text in (one.title, one.hint))
+    return not any(text in as_json(report) for implementation in WRONG for text in (implementation.title, implementation.hint))
 
 
 @pytest.mark.usefixtures("processes")
@@ -228,7 +229,7 @@ def test_one_wrong_one_that_holds_a_check_up_costs_its_own_part_alone():
     titles = {WRONG[by_kind(report)[1].index(check)].title for check in slow}
     assert {"a draw is no visit", "the root is left out"} >= titles and titles
     assert report.points == 5.0 - 0.5 * len(slow)
-    assert not any(title in told(report) for title in titles)
+    assert not any(title in as_json(report) for title in titles)
 
 
 # -- the order -------------------------------------------------------------------------------------
@@ -237,9 +238,9 @@ def test_one_wrong_one_that_holds_a_check_up_costs_its_own_part_alone():
 def order(sha256: str, secret: bytes = b"a secret") -> list[int]:
     checks = [check for check in hidden_suite("ps2_uct").checks if check.exercise == "2.15"]
     runner = SimpleNamespace(problem_set=load("ps2_uct"), submission=SimpleNamespace(sha256=sha256))
-    one = SuiteRun(runner, Settings(secret))
+    run = SuiteRun(runner, Settings(secret))
     assert all(check.fresh for check in checks)
-    return one._order(checks)
+    return run._order(checks)
 
 
 def test_nobody_can_foretell_the_order_and_it_is_the_same_again():
@@ -269,28 +270,28 @@ def called(code: str = "") -> Called:
 
 
 def test_the_limit_of_calls():
-    one = called()
+    function = called()
     for _ in range(MOST_CALLS):
-        assert one([[(-1, 0, 0.0)], 0, 1.0], {}) == (None, [(1, 1.0)])
+        assert function([[(-1, 0, 0.0)], 0, 1.0], {}) == (None, [(1, 1.0)])
     with pytest.raises(DecidedError):
-        one([[(-1, 0, 0.0)], 0, 1.0], {})
-    assert one.overrun == "more than 3,000 times" and one.refused
+        function([[(-1, 0, 0.0)], 0, 1.0], {})
+    assert function.overrun == "more than 3,000 times" and function.refused
 
 
 def test_the_limit_of_nodes_in_all_calls():
-    one, rows = called(), [(place - 1, 0, 0.0) for place in range(MOST_NODES)]
+    function, rows = called(), [(place - 1, 0, 0.0) for place in range(MOST_NODES)]
     for _ in range(MOST_NODES_SENT // MOST_NODES):
-        one([rows, 0, 1.0], {})
+        function([rows, 0, 1.0], {})
     with pytest.raises(DecidedError):
-        one([[(-1, 0, 0.0)], 0, 1.0], {})
-    assert one.overrun.startswith("with more than 100,000 nodes")
+        function([[(-1, 0, 0.0)], 0, 1.0], {})
+    assert function.overrun.startswith("with more than 100,000 nodes")
 
 
 def test_an_exception_of_an_implementation_tells_its_kind_alone():
-    one = called('def backpropagate(node, value):\n    raise KeyError("told")\n')
+    function = called('def backpropagate(node, value):\n    raise KeyError("told")\n')
     with pytest.raises(Refused) as refused:
-        one([[(-1, 0, 0.0)], 0, 1.0], {})
-    assert refused.value.reply == ("error", "the implementation raised KeyError") and one.raised
+        function([[(-1, 0, 0.0)], 0, 1.0], {})
+    assert refused.value.reply == ("error", "the implementation raised KeyError") and function.raised
     assert refused.value.__suppress_context__
 
 
@@ -320,8 +321,8 @@ def test_what_the_docstring_does_not_allow_never_reaches_an_implementation(rows,
 def test_the_longest_path_is_no_exception_in_any_right_implementation():
     rows = [(place - 1, 0, 0.0) for place in range(MOST_NODES)]
     after = [(1, (-1.0) ** (MOST_NODES - 1 - place)) for place in range(MOST_NODES)]
-    for one in implementations("ps2_uct", "right"):
-        assert called(one.code)([rows, MOST_NODES - 1, 1.0], {}) == (None, after)
+    for right in implementations("ps2_uct", "right"):
+        assert called(right.code)([rows, MOST_NODES - 1, 1.0], {}) == (None, after)
 
 
 def test_need_and_the_kinds_of_numbers():
@@ -367,8 +368,8 @@ def refused(rows, place) -> bool:
 @pytest.mark.parametrize("length", [1, 2, 3, 400, 5 * MOST_SENT])
 def test_parents_in_a_circle_end_and_are_refused(length):
     nodes = [Node() for _ in range(length)]
-    for one, above in zip(nodes, [*nodes[1:], nodes[0]], strict=True):
-        one.parent, above.children[0] = above, one
+    for node, above in zip(nodes, [*nodes[1:], nodes[0]], strict=True):
+        node.parent, above.children[0] = above, node
     assert refused(*sent(nodes[0]))
     below = Node(nodes[0])
     assert refused(*sent(below))
@@ -418,7 +419,7 @@ def worst(ps: str):
     if ps == "ps3_connect_four":
         return [0.37, 300, 0], 300
     if ps == "ps4_puct":
-        rows = [dict.fromkeys(range(200), one) for one in (0.5, 3, 0.25)]
+        rows = [dict.fromkeys(range(200), value) for value in (0.5, 3, 0.25)]
         return rows, 200
     if ps == "ps5_alphazero":
         return [([0.005] * 200, [3] * 200, [0.5] * 200, False), 7], 200
@@ -439,14 +440,14 @@ def test_what_a_check_may_send_is_counted_before_it_is_done_and_never_reaches_th
     begin = time.process_time()
     for kind in ("right", "wrong"):
         for place in range(len(implementations(ps, kind))):
-            one = broken._called(kind, place)
+            function = broken._called(kind, place)
             for _ in range(calls // 10):
                 with suppress(Refused):
-                    one(arguments, {})
-            one.sent = broken.most
+                    function(arguments, {})
+            function.sent = broken.most
             with pytest.raises(DecidedError):
-                one(arguments, {})
-            assert one.overrun.startswith(f"with more than {broken.most:,} ")
+                function(arguments, {})
+            assert function.overrun.startswith(f"with more than {broken.most:,} ")
     assert 10 * (time.process_time() - begin) < 1.5 * suite.MOST_OF_OURS_S  # half of what it may cost
 
 
@@ -482,25 +483,25 @@ def test_all_processes_of_an_exercise_together_have_one_limit_of_the_grader_s_ti
     """The limit is below what a check may ask for: its sentence names the grader's time, and says nothing of a slow check."""
     monkeypatch.setattr(suite, "MOST_OF_OURS_S", 0.03)
     runner = SubmissionRunner(with_check(DEAR))
-    one = SuiteRun(runner, SETTINGS, exercise="2.15")
+    run = SuiteRun(runner, SETTINGS, exercise="2.15")
     try:
-        one.run()
+        run.run()
     finally:
         runner.close()
-    found = one.findings["2.15"]
-    right = [finding for finding in found if not finding.share]
+    findings = run.findings["2.15"]
+    right = [finding for finding in findings if not finding.share]
     assert {finding.outcome for finding in right} == {Outcome.NOT_YET}
     assert all((finding.hint or "").startswith("The grader stopped: ") and "not too slow" in finding.hint for finding in right)
     assert runner.cpu_s < 20
 
 
 def test_the_grader_may_answer_longer_where_an_exercise_may_work_longer():
-    one = SuiteRun(SimpleNamespace(submission=None), Settings(b""))
+    run = SuiteRun(SimpleNamespace(submission=None), Settings(b""))
     longer = {}
     for cpu_s in (1.0, 6.0, 60.0):
-        one.settings = Settings(b"", cpu_s=(("2.9", cpu_s),))
-        one._findings = lambda *_, cpu_s=cpu_s: longer.update({cpu_s: one._now.longer}) or []
-        one.host_lock = SimpleNamespace()
+        run.settings = Settings(b"", cpu_s=(("2.9", cpu_s),))
+        run._findings = lambda *_, cpu_s=cpu_s: longer.update({cpu_s: run._now.longer}) or []
+        run.host_lock = SimpleNamespace()
         checks = [check for check in hidden_suite("ps2_uct").checks if check.exercise == "2.9"]
-        one._attempt(load("ps2_uct").exercise("2.9"), checks, "ours")
+        run._attempt(load("ps2_uct").exercise("2.9"), checks, "ours")
     assert longer == {1.0: 1.0, 6.0: 1.0, 60.0: 10.0}

@@ -46,12 +46,12 @@ def test_every_edition_has_exactly_one_right_answer(ps: str) -> None:
 
 @pytest.mark.parametrize("ps", SETS)
 def test_a_search_without_a_mistake_has_no_wrong_node(ps: str) -> None:
-    family, found = FAMILIES[ps], 0
+    family, in_range = FAMILIES[ps], 0
     for number in range(100):
         rows = family.grow(edition_dice(f"right {number}", ps), "no mistake")
         assert answers(ps, rows) == set()
-        found += FEWEST <= len(rows) <= MOST
-    assert found > 10
+        in_range += FEWEST <= len(rows) <= MOST
+    assert in_range > 10
 
 
 @pytest.mark.parametrize("ps", SETS)

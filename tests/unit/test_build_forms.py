@@ -99,8 +99,8 @@ def test_every_function_of_an_exercise_says_that_it_is_not_written(problem_set):
     for exercise in problem_set.exercises:
         names = [function.rpartition(".")[2] for function in exercise.functions]  # two classes may have methods of the same name
         for name in names:
-            told = f'raise NotImplementedError("exercise {exercise.id} ({name}) is not written yet")\n'
-            assert module.count(told) == names.count(name)
+            line = f'raise NotImplementedError("exercise {exercise.id} ({name}) is not written yet")\n'
+            assert module.count(line) == names.count(name)
 
 
 def test_the_notebook_is_valid_for_nbgrader(forms):
@@ -135,9 +135,9 @@ def test_experiments_are_tagged(problem_set, forms):
 
 @pytest.mark.usefixtures("repetition")
 def test_two_builds_give_the_same_bytes_whatever_the_hash_seed():
-    said = [subprocess.run([sys.executable, "-c", BUILD_ALL], cwd=ROOT, capture_output=True, text=True, check=True,
-                           env={**os.environ, "PYTHONHASHSEED": seed}).stdout for seed in ("1", "2")]
-    assert said[0] == said[1] and said[0].count("ps2_uct") == 2
+    outputs = [subprocess.run([sys.executable, "-c", BUILD_ALL], cwd=ROOT, capture_output=True, text=True, check=True,
+                              env={**os.environ, "PYTHONHASHSEED": seed}).stdout for seed in ("1", "2")]
+    assert outputs[0] == outputs[1] and outputs[0].count("ps2_uct") == 2
 
 
 @pytest.mark.usefixtures("computing")

@@ -58,9 +58,9 @@ def test_nbgrader_releases_what_stands_in_assignments(course):
 ])
 def test_a_command_of_nbgraders_works_or_refuses_in_a_sentence(course, command):
     done = by_itself(course, *command.split())
-    said = f"{done.stdout}{done.stderr}"
-    assert "Traceback" not in said, said[-3000:]
-    assert done.returncode == 0 or " | ERROR] " in said or " | CRITICAL] " in said, said[-3000:]
+    output = f"{done.stdout}{done.stderr}"
+    assert "Traceback" not in output, output[-3000:]
+    assert done.returncode == 0 or " | ERROR] " in output or " | CRITICAL] " in output, output[-3000:]
 
 
 def test_the_gradebook_knows_the_points(course):
@@ -86,16 +86,16 @@ def test_a_doubtful_notebook_is_not_released(course):
 
 @pytest.mark.usefixtures("repetition")
 @pytest.mark.first_shows
-@pytest.mark.parametrize("config, said", [
+@pytest.mark.parametrize("config, message", [
     ("", "This is the notebook of the students"),
     (CONFIG, "ps2_uct.ipynb is the notebook of the students: source/ must hold the solved one"),
 ])
-def test_the_released_notebook_is_no_source_with_or_without_our_configuration(tmp_path, config, said):
+def test_the_released_notebook_is_no_source_with_or_without_our_configuration(tmp_path, config, message):
     """stock nbgrader would replace every signature, docstring and TODO by YOUR CODE HERE"""
     (tmp_path / "nbgrader_config.py").write_text(config or "c = get_config()\n")
     shutil.copytree(ROOT / "assignments/ps2_uct", tmp_path / "source/ps2_uct")
     done = by_itself(tmp_path, "generate_assignment", "ps2_uct")
-    assert done.returncode != 0 and said in done.stderr and not (tmp_path / "release/ps2_uct").exists()
+    assert done.returncode != 0 and message in done.stderr and not (tmp_path / "release/ps2_uct").exists()
 
 
 def test_the_preprocessor_names_notebook_cell_and_line():

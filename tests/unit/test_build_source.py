@@ -107,9 +107,9 @@ def test_the_reference_holds_no_other_exercise_and_no_class_of_the_students():
     ("# What a leaf is worth.", "What a leaf is worth.", "# What a leaf is worth.", "a line of a markdown cell begins with #"),
 ])
 def test_what_is_refused_is_named_by_file_and_line(old, new, line, says):
-    said = refused(old, new)
+    message = refused(old, new)
     number = line_of(line) + (new.count("\n") if "\n" in new else 0)
-    assert said.startswith(f"solutions/small.py:{number}: ") and says in said
+    assert message.startswith(f"solutions/small.py:{number}: ") and says in message
 
 
 FIRST = "# %% [markdown]\n# # A small set"
@@ -117,11 +117,11 @@ FACTS = 'draft=true games=false packages=["torch"] memory_mib=512 player="uct" b
 
 
 def test_the_first_line_tells_the_facts_of_a_set_and_students_see_only_that_it_is_a_draft():
-    told = read_sample(FIRST, FIRST.replace("]", f"] {FACTS}"))
-    assert told.facts == Facts(True, False, ("torch",), 512, "uct", ("weights.npz",))
+    with_facts = read_sample(FIRST, FIRST.replace("]", f"] {FACTS}"))
+    assert with_facts.facts == Facts(True, False, ("torch",), 512, "uct", ("weights.npz",))
     draft = read_sample(FIRST, FIRST.replace("]", "] draft=true"))
     for solution in (True, False):
-        assert module_text(told, solution=solution) == module_text(draft, solution=solution)
+        assert module_text(with_facts, solution=solution) == module_text(draft, solution=solution)
     assert module_text(draft, solution=False).startswith("# %% [markdown] draft=true\n# # A small set\n")
     assert read_sample().facts == Facts()
 
@@ -134,15 +134,15 @@ def test_the_first_line_tells_the_facts_of_a_set_and_students_see_only_that_it_i
     ("player=true", "player=True must be a text in quotes"), ('colour="red"', "no markdown cell has just the options colour"),
 ])
 def test_a_wrong_fact_is_refused(fact, says):
-    said = refused(FIRST, FIRST.replace("]", f"] {fact}"))
-    assert said.startswith("solutions/small.py:1: ") and says in said
+    message = refused(FIRST, FIRST.replace("]", f"] {fact}"))
+    assert message.startswith("solutions/small.py:1: ") and says in message
 
 
 def test_facts_stand_in_the_first_line_only():
     later = "# %% [markdown] answer"
     for fact in FACTS.split():
-        said = refused(later, f"# %% [markdown] {fact}\n# More.\n\n{later}")
-        assert f"{fact.partition('=')[0]} belongs in line 1, the header of the first cell" in said
+        message = refused(later, f"# %% [markdown] {fact}\n# More.\n\n{later}")
+        assert f"{fact.partition('=')[0]} belongs in line 1, the header of the first cell" in message
 
 
 @pytest.mark.parametrize("ps", names())
@@ -175,16 +175,16 @@ def test_a_set_without_a_heading():
     "copied = 'return scaled(total / visits)   + bonus(visits)'",
 ])
 def test_a_solution_line_that_can_be_read_elsewhere(leak):
-    said = refused("SCALE = 2.0", f"SCALE = 2.0\n{leak}")
+    message = refused("SCALE = 2.0", f"SCALE = 2.0\n{leak}")
     place = line_of("    return scaled(total / visits) + bonus(visits)") + 1
-    assert said.startswith(f"solutions/small.py:{place}: the solution line `return scaled(total / visits) + bonus(visits)`")
-    assert f"near solutions/small.py:{line_of('SCALE = 2.0') + 1}" in said
+    assert message.startswith(f"solutions/small.py:{place}: the solution line `return scaled(total / visits) + bonus(visits)`")
+    assert f"near solutions/small.py:{line_of('SCALE = 2.0') + 1}" in message
 
 
 @pytest.mark.parametrize("text", ["What a leaf is worth.", "Your answer here."])
 def test_prose_does_not_leak_either(text):
-    told = refused(text, f"{text} `return 0.0 if self.is_new() else average(self.total, self.visits)`")
-    assert "can be read in the stub" in told
+    message = refused(text, f"{text} `return 0.0 if self.is_new() else average(self.total, self.visits)`")
+    assert "can be read in the stub" in message
 
 
 def test_a_source_that_is_no_text(tmp_path, monkeypatch):

@@ -80,8 +80,8 @@ def test_bars_at_the_edges_of_all_numbers_decide_and_overflow_nothing(fail: floa
         assert math.isfinite(test.ratio) and (test.verdict == verdict or math.log(pass_) == math.log(fail))
     ladder = load_ladder()
     rungs = tuple(replace(rung, fail=fail, pass_=pass_) for rung in ladder.rungs)
-    told = shares(replace(ladder, rungs=rungs))
-    assert 0 < sum(told.values()) < 1 and all(share > 0 for share in told.values())
+    by_rung = shares(replace(ladder, rungs=rungs))
+    assert 0 < sum(by_rung.values()) < 1 and all(share > 0 for share in by_rung.values())
 
 
 # true score; of 20,000 exams the number that pass, games on average: exactly, and the result of a fixed seed
@@ -144,26 +144,26 @@ SPOILT = [
 ]
 
 
-@pytest.mark.parametrize("line, said", SPOILT)
-def test_a_spoilt_ladder_is_refused_with_its_place(line: str, said: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("line, reason", SPOILT)
+def test_a_spoilt_ladder_is_refused_with_its_place(line: str, reason: str, tmp_path: Path) -> None:
     text, key = LADDER.read_text(), line.split(" =")[0].replace("fial", "fail").replace("eazy", "easy")
     old = next(row for row in text.splitlines() if row.startswith(f"{key} ="))
     (tmp_path / "rungs.toml").write_text(text.replace(old, line, 1))
-    with pytest.raises(ValueError, match=f"rungs.toml: .*{said}"):
+    with pytest.raises(ValueError, match=f"rungs.toml: .*{reason}"):
         load_ladder(tmp_path / "rungs.toml")
 
 
-@pytest.mark.parametrize("table, said", [
+@pytest.mark.parametrize("table, reason", [
     ("[perfect]", r"\[perfect\] is missing"), ("[quality]", r"\[quality\]: each is missing"),
     ("[quality.random]", "random is missing"), ("[[rung]]", "is not a valid key"),
 ])
-def test_a_ladder_without_one_of_its_tables_is_refused(table: str, said: str, tmp_path: Path) -> None:
+def test_a_ladder_without_one_of_its_tables_is_refused(table: str, reason: str, tmp_path: Path) -> None:
     rows = LADDER.read_text().split("\n")
     begin = rows.index(next(row for row in rows if row.startswith(table)))
     end = next((n for n in range(begin + 1, len(rows)) if rows[n].startswith("[")), len(rows))
     kept = rows[:begin] + (rows[begin + 1 :] if table == "[[rung]]" else rows[end:])
     (tmp_path / "rungs.toml").write_text("\n".join(kept))
-    with pytest.raises(ValueError, match=f"rungs.toml: .*{said}"):
+    with pytest.raises(ValueError, match=f"rungs.toml: .*{reason}"):
         load_ladder(tmp_path / "rungs.toml")
 
 
@@ -257,18 +257,18 @@ def test_the_reference_passes_in_the_sandbox(sandboxed) -> None:
 
 
 @pytest.mark.usefixtures("processes")
-@pytest.mark.parametrize("code, said", [
+@pytest.mark.parametrize("code, reason", [
     ("def uct(*args, **kwargs):\n    raise KeyError('oops')", "KeyError"),
     ("import os\ndef uct(*args, **kwargs):\n    os._exit(0)", "ended its own process"),
     ("def uct(*args, **kwargs):\n    return 'left', None", "expected"),
     ("def uct(*args, **kwargs):\n    while True: pass", "TooSlow"),
 ])
-def test_whoever_crashes_dies_or_dawdles_loses_the_game_and_is_told(sandboxed, code: str, said: str) -> None:
+def test_whoever_crashes_dies_or_dawdles_loses_the_game_and_is_told(sandboxed, code: str, reason: str) -> None:
     player = sandboxed(code)
     player.ladder = replace(player.ladder, move_cpu_s=0.3)
     result = exam(player, "Random", games=2)
     player.end()
-    assert result.match.score == 0.0 and all(said in fault.reason for fault in result.match.faults)
+    assert result.match.score == 0.0 and all(reason in fault.reason for fault in result.match.faults)
 
 
 @pytest.mark.usefixtures("processes")
@@ -288,10 +288,10 @@ def test_in_the_checkout_the_player_climbs_in_its_sandbox_and_its_report_lies_be
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     challenge(folder(tmp_path, "def open_player(game, state, rng):\n    return {}[3, 'spot']"), "random")
-    told = capsys.readouterr().out
-    assert told.index("visible checks passed: 7 of 7") < told.index("`uct` of problem set 3 plays; 400 simulations a move")
-    assert "15 of 15 points" in told
-    assert "`open_player` plays: for the open class" in told and "KeyError: (3, 'spot') (ps3_connect_four.py, line " in told
+    printed = capsys.readouterr().out
+    assert printed.index("visible checks passed: 7 of 7") < printed.index("`uct` of problem set 3 plays; 400 simulations a move")
+    assert "15 of 15 points" in printed
+    assert "`open_player` plays: for the open class" in printed and "KeyError: (3, 'spot') (ps3_connect_four.py, line " in printed
     saved = ChallengeReport.from_json((tmp_path / "challenge.json").read_text())
     assert (saved.points, saved.rungs[0].verdict, saved.player) == (15, PASSED, SET.name)
     assert ChallengeReport.from_json((tmp_path / "challenge_open_player.json").read_text()).rungs[0].verdict == STOPPED
@@ -312,10 +312,10 @@ def test_at_home_a_log_is_told_how_far_it_is_from_the_first_game_on(
     monkeypatch.setattr(waits, "SILENT_S", 0.01)
     monkeypatch.setattr(waits, "EVERY_S", 0.01)
     challenge(folder(tmp_path), "random")
-    told = capsys.readouterr().err.splitlines()
-    assert re.fullmatch(r"Random: game [12] under way, \d+ s", next(line for line in told if line.startswith("Random:")))
+    printed = capsys.readouterr().err.splitlines()
+    assert re.fullmatch(r"Random: game [12] under way, \d+ s", next(line for line in printed if line.startswith("Random:")))
     how_far = re.compile(r"Random: \d+ won, .* lost, evidence \+\d\.\d of \+-6\.9, game \d+ under way, \d+ s, about .* CPU time")
-    assert len({line for line in told if how_far.fullmatch(line)}) > 3
+    assert len({line for line in printed if how_far.fullmatch(line)}) > 3
 
 
 @pytest.mark.usefixtures("processes")

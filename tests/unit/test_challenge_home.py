@@ -62,35 +62,35 @@ def saved(name: str = "challenge.json") -> ChallengeReport:
 
 
 def test_a_climb_says_what_plays_how_it_went_and_what_comes_next(climb: Climb) -> None:
-    status, said, _ = climb(SMALL, highest="Sand")
+    status, printed, _ = climb(SMALL, highest="Sand")
     assert status == 0
-    assert said.index("`uct` of problem set 3 plays; 400 simulations a move") < said.index("Random    passed")
-    assert "+3.0 (ln 20: 20 to 1) passes, -3.0 fails" in said and re.search(r"15 of 15 points, evidence \+3\.\d", said)
+    assert printed.index("`uct` of problem set 3 plays; 400 simulations a move") < printed.index("Random    passed")
+    assert "+3.0 (ln 20: 20 to 1) passes, -3.0 fails" in printed and re.search(r"15 of 15 points, evidence \+3\.\d", printed)
     points = saved().points
-    assert f"points so far: {points:g} of 100" in said and points >= 15
+    assert f"points so far: {points:g} of 100" in printed and points >= 15
     assert [rung.name for rung in saved().rungs] == ["Random", "Sand"]
-    assert next_step(saved().rungs[-1], quick(highest="Sand")) in said
+    assert next_step(saved().rungs[-1], quick(highest="Sand")) in printed
 
 
 def test_the_last_line_shows_the_game_of_the_worst_move(climb: Climb, capsys: pytest.CaptureFixture[str]) -> None:
-    _, said, _ = climb(SMALL, "--rung", "Pebble")
-    worst = re.search(r"your worst move: Pebble, game (\d+), you are ([XO]) and to move; (move .*)", said)
-    shown = re.search(r"^to see your games: (arena replay challenge.json --rung Pebble --game (\d+))$", said, re.M)
-    assert worst[1] == shown[2] and f"saved: {Path('challenge.json').resolve()}" in said
+    _, printed, _ = climb(SMALL, "--rung", "Pebble")
+    worst = re.search(r"your worst move: Pebble, game (\d+), you are ([XO]) and to move; (move .*)", printed)
+    shown = re.search(r"^to see your games: (arena replay challenge.json --rung Pebble --game (\d+))$", printed, re.M)
+    assert worst[1] == shown[2] and f"saved: {Path('challenge.json').resolve()}" in printed
     assert main(shlex.split(shown[1])[1:]) == 0
-    told = capsys.readouterr().out
-    assert told.startswith(f"Pebble, game {worst[1]}: you were {worst[2]}") and worst[3] in told
+    replayed = capsys.readouterr().out
+    assert replayed.startswith(f"Pebble, game {worst[1]}: you were {worst[2]}") and worst[3] in replayed
 
 
 def test_the_worst_move_is_a_board_with_the_exact_value_of_every_column() -> None:
     game = PlayedGame((3, 0, 3, 0, 3, 0, 6, 0), 6, 0, 0.0)  # X does not complete column 3, O completes column 0
     (mistake,) = mistakes(game, PerfectPlayer())
-    told = worst_move(Lesson("Stone", 11, mistake))
-    assert told[1] == "your worst move: Stone, game 12, you are X and to move; move 7: column 6 loses in 2; column 3 wins in 1"
-    assert [line.split() for line in told[5:10]] == [
+    lines = worst_move(Lesson("Stone", 11, mistake))
+    assert lines[1] == "your worst move: Stone, game 12, you are X and to move; move 7: column 6 loses in 2; column 3 wins in 1"
+    assert [line.split() for line in lines[5:10]] == [
         ["O", ".", ".", "X", ".", ".", "."], ["O", ".", ".", "X", ".", ".", "."], ["O", ".", ".", "X", ".", ".", "."],
-        ["0", "1", "2", "3", "4", "5", "6"], told[9].split()]
-    values = told[9].split()
+        ["0", "1", "2", "3", "4", "5", "6"], lines[9].split()]
+    values = lines[9].split()
     assert values[3] == "W1" and values[6] == "L2" and len(values) == 7
 
 
@@ -113,10 +113,10 @@ def test_a_visible_check_that_fails_is_a_warning_and_the_climb_goes_on(climb: Cl
     checks = "".join(
         f'# %% check="{number}"\n@check("{number}", "part")\ndef check_{number[0]}_{number[2]}():\n    """holds"""\n'
         f"    expect({number}, 3.1, what='a number')\n\n" for number in ("3.1", "3.2", "3.9"))
-    status, said, _ = climb(f"# %%\nfrom arena.check import check, expect\n{SMALL}\n{checks}", "--rung", "random")
-    assert status == 0 and "15 of 15 points" in said
-    assert "3.2 part   NOT YET   holds" in said and "3.9" not in said, "3.9 does not play"
-    assert said.index("warning: 1 of the 2 visible checks behind `uct` do not pass") < said.index("Random    passed")
+    status, printed, _ = climb(f"# %%\nfrom arena.check import check, expect\n{SMALL}\n{checks}", "--rung", "random")
+    assert status == 0 and "15 of 15 points" in printed
+    assert "3.2 part   NOT YET   holds" in printed and "3.9" not in printed, "3.9 does not play"
+    assert printed.index("warning: 1 of the 2 visible checks behind `uct` do not pass") < printed.index("Random    passed")
 
 
 def test_the_sets_with_a_player_are_the_same_at_home_and_in_a_class() -> None:
@@ -131,10 +131,10 @@ def test_the_checks_of_what_plays_are_checks_of_the_set(ps: str) -> None:
 
 
 def test_an_exception_is_told_with_its_text_and_its_line_and_ends_the_rung_soon(climb: Climb) -> None:
-    status, said, _ = climb("# %%\ndef uct(game, state, rng, simulations=400):\n    return {}[state], None\n")
+    status, printed, _ = climb("# %%\ndef uct(game, state, rng, simulations=400):\n    return {}[state], None\n")
     assert status == 0
-    assert re.search(r"lost by .*, in 6 of 6 games: KeyError: \(\d+, \d+\) \(mine.py, line 3, in uct\), and alike", said)
-    assert "Random ends here: the last 6 games were lost in the same way" in said
+    assert re.search(r"lost by .*, in 6 of 6 games: KeyError: \(\d+, \d+\) \(mine.py, line 3, in uct\), and alike", printed)
+    assert "Random ends here: the last 6 games were lost in the same way" in printed
     assert (saved().rungs[0].verdict, len(saved().rungs[0].games), saved().points) == (STOPPED, ALIKE, 0)
 
 
@@ -150,24 +150,24 @@ def test_games_are_lost_alike_by_the_same_moves_or_the_same_fault() -> None:
     assert lost_alike(alike) and not lost_alike([*games([0], other), *alike[1:]])
 
 
-@pytest.mark.parametrize("answer, said", [
+@pytest.mark.parametrize("answer, reason", [
     ("3", r"`uct` must return \(action, root\), and returns int"),
     ("3.0, None", "`uct` must return a column as an int, and returns float"),
     ("9, None", "9"),
     ("while_true()", r"a move took more than 0.05 s of CPU time \(mine.py, line \d+, in while_true\)"),
     ("exit(3)", "SystemExit: 3 "),
 ])
-def test_an_answer_that_is_no_column_loses_the_game_with_a_reason(climb: Climb, answer: str, said: str) -> None:
+def test_an_answer_that_is_no_column_loses_the_game_with_a_reason(climb: Climb, answer: str, reason: str) -> None:
     code = f"def while_true():\n    while True:\n        pass\n\ndef uct(*more, **options):\n    return {answer}\n"
-    status, told, _ = climb(code, "--rung", "Random", move_cpu_s=0.05)
-    assert status == 0 and re.search(f"lost by a mistake, not on the board, in 6 of 6 games: .*{said}", told), told
+    status, printed, _ = climb(code, "--rung", "Random", move_cpu_s=0.05)
+    assert status == 0 and re.search(f"lost by a mistake, not on the board, in 6 of 6 games: .*{reason}", printed), printed
 
 
 def test_an_open_player_climbs_too_and_brings_no_points(climb: Climb) -> None:
-    status, said, _ = climb(FIRST + "\ndef open_player(game, state, rng):\n    return wins_or_middle(game, state, rng)\n"
-                            + SMALL.replace("def uct", "def not_uct") + "\nwins_or_middle = column\n", "--rung", "Random")
+    status, printed, _ = climb(FIRST + "\ndef open_player(game, state, rng):\n    return wins_or_middle(game, state, rng)\n"
+                               + SMALL.replace("def uct", "def not_uct") + "\nwins_or_middle = column\n", "--rung", "Random")
     assert status == 0
-    search, _, opened = said.partition("`open_player` plays: for the open class of the tournament; the exam does not ask it")
+    search, _, opened = printed.partition("`open_player` plays: for the open class of the tournament; the exam does not ask it")
     assert "points so far" in search and "points so far" not in opened and "no points: the exam does not ask" in opened
     assert "--rung Random" in opened and saved("challenge_open_player.json").rungs[0].verdict == PASSED
 
@@ -183,35 +183,36 @@ def test_a_network_plays_with_the_weights_beside_it(
     net = sys.modules[PS5].make_net(ConnectFour())
     sys.modules[PS5].save_weights(net, str(tmp_path / "weights.npz"))
     assert main(["challenge", str(tmp_path), "--rung", "Random"]) == 0
-    said = capsys.readouterr().out
-    assert "visible checks passed: 1 of 1" in said and "`AlphaMCTS` of problem set 5 plays" in said and "\nRandom    " in said
-    assert "lost by a mistake" not in said and (tmp_path / "challenge.json").exists()
+    printed = capsys.readouterr().out
+    assert "visible checks passed: 1 of 1" in printed and "`AlphaMCTS` of problem set 5 plays" in printed
+    assert "\nRandom    " in printed
+    assert "lost by a mistake" not in printed and (tmp_path / "challenge.json").exists()
     weights = {name: tensor.numpy() for name, tensor in net.state_dict().items()}
     infinite = {"conv1.bias": np.full(32, np.inf, np.float32)}
-    for refused, said in ((infinite, "nan or infinity"), ({"more": np.zeros(2**20)}, "bytes")):
+    for refused, reason in ((infinite, "nan or infinity"), ({"more": np.zeros(2**20)}, "bytes")):
         np.savez(tmp_path / "weights.npz", **{**weights, **refused})  # the exam does not take them either
-        assert main(["challenge", str(tmp_path)]) == 2 and said in capsys.readouterr().err
+        assert main(["challenge", str(tmp_path)]) == 2 and reason in capsys.readouterr().err
     np.savez(tmp_path / "weights.npz", other=np.zeros(3))
     assert main(["challenge", str(tmp_path)]) == 2 and "make_net makes do not fit" in capsys.readouterr().err
 
 
 def test_move_quality_is_measured_as_the_exam_does(climb: Climb) -> None:
-    _, said, _ = climb(SMALL, "--rung", "Random", "--quality")
+    _, printed, _ = climb(SMALL, "--rung", "Random", "--quality")
     player = load_entry(Path("mine.py"), quick(), print, LADDER_SETS).players[0]
     dice = Seeds(PUBLIC_SECRET, saved().sha256).dice("quality")
     chosen, seed = sample(1, dice), dice.getrandbits(63)
     points = quality_points(rates(answers(player, 400, seed, chosen)), quick())
     assert saved().quality.points == points
-    assert f"move quality at public positions: {points:g} of 10 points; mistakes: begin-easy " in said
-    assert f"points so far: {15 + points:g} of 100" in said
+    assert f"move quality at public positions: {points:g} of 10 points; mistakes: begin-easy " in printed
+    assert f"points so far: {15 + points:g} of 100" in printed
 
 
 def test_ctrl_c_keeps_and_sums_up_what_was_played(climb: Climb) -> None:
     code = SMALL + "\ngames = []\ncolumn_ = column\ndef column(game, state, rng):\n    games.append(1)\n" \
                    "    if len(games) > 40:\n        raise KeyboardInterrupt\n    return column_(game, state, rng)\n"
-    status, said, errors = climb(code, error_odds=999)
+    status, printed, errors = climb(code, error_odds=999)
     assert status == 130 and "stopped; the games until then" in errors
-    assert "points so far: 0 of 100" in said and "next: Random" in said
+    assert "points so far: 0 of 100" in printed and "next: Random" in printed
     assert saved().rungs[0].verdict == STOPPED and 0 < len(saved().rungs[0].games) < 30
 
 
@@ -229,8 +230,8 @@ def test_a_part_that_is_not_written_ends_the_climb_and_loses_no_game(climb: Clim
     code = SMALL + "\ngames = []\ncolumn_ = column\ndef column(game, state, rng):\n    games.append(1)\n" \
                    "    if len(games) > 40:\n        raise NotImplementedError('3.9 is not written yet')\n" \
                    "    return column_(game, state, rng)\n"
-    status, said, _ = climb(code, error_odds=999)
-    assert status == 130 and "3.9 is not written yet. In the exam such a game is lost" in said
+    status, printed, _ = climb(code, error_odds=999)
+    assert status == 130 and "3.9 is not written yet. In the exam such a game is lost" in printed
     assert saved().rungs[0].verdict == STOPPED and 0 < len(saved().rungs[0].games) < 30
 
 
@@ -255,28 +256,28 @@ def test_where_the_folder_cannot_be_written_the_report_is_saved_here(
     assert saved().player == "ps3_connect_four"
 
 
-@pytest.mark.parametrize("code, words, said", [
+@pytest.mark.parametrize("code, words, message", [
     ("x = 1\n", (), "mine.py has no player: a function `uct`"),
     (SMALL, ("--rung", "Rock"), "no rung is called 'Rock'; choose from Random, "),
     ("def uct(*more, **options):\n    raise NotImplementedError('exercise 3.6 (uct) is not written yet')\n", (),
      "3.6 (uct) is not written yet: the challenge begins when your 3.6 is written"),
 ])
-def test_what_must_be_solved_first_is_one_sentence(climb: Climb, code: str, words: tuple[str, ...], said: str) -> None:
+def test_what_must_be_solved_first_is_one_sentence(climb: Climb, code: str, words: tuple[str, ...], message: str) -> None:
     status, _, errors = climb(code, *words)
-    assert status == 2 and said in errors and errors.count("\n") == 1
+    assert status == 2 and message in errors and errors.count("\n") == 1
 
 
-@pytest.mark.parametrize("path, said", [
+@pytest.mark.parametrize("path, message", [
     ("nowhere.py", "nowhere.py does not exist; give"), ("broken.ipynb", "broken.ipynb cannot be read: it is damaged"),
     ("empty", "is a folder with 0 problem sets (none): name one file"),
 ])
 def test_a_file_that_is_missing_or_broken_is_one_sentence(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], path: str, said: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], path: str, message: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("broken.ipynb").write_text("{")
     Path("empty").mkdir()
-    assert main(["challenge", path]) == 2 and said in capsys.readouterr().err
+    assert main(["challenge", path]) == 2 and message in capsys.readouterr().err
 
 
 def test_without_numba_the_challenge_says_what_to_install_and_a_replay_marks_nothing(
@@ -285,5 +286,5 @@ def test_without_numba_the_challenge_says_what_to_install_and_a_replay_marks_not
     climb(SMALL, "--rung", "Random")
     monkeypatch.setitem(sys.modules, "numba", None)
     assert climb(SMALL)[::2] == (2, f"arena: {command.INSTALL_NUMBA}\n")
-    assert main(["replay", "challenge.json"]) == 0 and "8: opening" in (told := capsys.readouterr().out)
-    assert "no mistake is marked (python -m pip install numba)" in told
+    assert main(["replay", "challenge.json"]) == 0 and "8: opening" in (printed := capsys.readouterr().out)
+    assert "no mistake is marked (python -m pip install numba)" in printed

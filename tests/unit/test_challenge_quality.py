@@ -38,10 +38,10 @@ class Scripted:
 
     def choose(self, state: tuple[int, int], simulations: int, rng: random.Random) -> int:
         self.asked += 1
-        said = self.script[(self.asked - 1) % len(self.script)]
-        if isinstance(said, BaseException):
-            raise said
-        return said
+        answer = self.script[(self.asked - 1) % len(self.script)]
+        if isinstance(answer, BaseException):
+            raise answer
+        return answer
 
 
 # -- the positions --------------------------------------------------------------------------------
@@ -77,9 +77,9 @@ def test_a_random_sample_solved_again_has_the_same_scores(perfect: PerfectPlayer
 
 
 def test_a_sample_has_as_many_of_each_and_depends_on_its_generator() -> None:
-    one, same, other = (sample(7, random.Random(seed)) for seed in (1, 1, 2))
-    assert Counter(position.stratum for position in one) == dict.fromkeys(STRATA, 7)
-    assert one == same != other and len(set(one)) == 42
+    first, same, other = (sample(7, random.Random(seed)) for seed in (1, 1, 2))
+    assert Counter(position.stratum for position in first) == dict.fromkeys(STRATA, 7)
+    assert first == same != other and len(set(first)) == 42
 
 
 @pytest.mark.parametrize("text, reason", [
@@ -130,13 +130,13 @@ def test_rates_are_shares_of_a_stratum() -> None:
     assert mistake_rates(Scripted(3, 0, 3, 3, 6), 1, 1, chosen) == {"begin-easy": 0.25, "end-easy": 1.0}
 
 
-@pytest.mark.parametrize("said, reason", [
+@pytest.mark.parametrize("answer, reason", [
     (9, "9"), ("left", "left"), (None, "None"), (ValueError("oops"), "ValueError: oops"),
 ])
-def test_no_move_is_a_mistake_with_its_reason(said: object, reason: str) -> None:
-    told = answers(Scripted(said), 1, 1, [POSITION])
-    assert told[0].is_mistake and told[0].action is None and reason in told[0].fault
-    assert rates(told) == {"begin-easy": 1.0}
+def test_no_move_is_a_mistake_with_its_reason(answer: object, reason: str) -> None:
+    results = answers(Scripted(answer), 1, 1, [POSITION])
+    assert results[0].is_mistake and results[0].action is None and reason in results[0].fault
+    assert rates(results) == {"begin-easy": 1.0}
 
 
 def test_what_is_not_written_is_no_mistake() -> None:
@@ -152,8 +152,8 @@ def test_a_player_begins_anew_as_often_as_in_games_and_after_a_fault() -> None:
 
 def test_the_same_seed_gives_the_same_answers() -> None:
     chosen = sample(3, random.Random(4))
-    one, same, other = (answers(RandomPlayer(GAME), 1, seed, chosen) for seed in (1, 1, 2))
-    assert one == same != other
+    first, same, other = (answers(RandomPlayer(GAME), 1, seed, chosen) for seed in (1, 1, 2))
+    assert first == same != other
 
 
 @pytest.mark.usefixtures("computing")
@@ -168,22 +168,22 @@ def test_perfect_play_makes_no_mistake_and_more_search_makes_fewer(perfect: Perf
 
 
 def test_points_are_the_share_of_a_random_player_s_mistakes_that_was_not_made() -> None:
-    told = dict(zip(STRATA, (0.5, 0.5, 0.4, 0.4, 0.25, 0.25)))
-    ladder = replace(LADDER, quality=replace(LADDER.quality, points=10.0, random=told))
-    half = {stratum: rate / 2 for stratum, rate in told.items()}
+    random_rates = dict(zip(STRATA, (0.5, 0.5, 0.4, 0.4, 0.25, 0.25)))
+    ladder = replace(LADDER, quality=replace(LADDER.quality, points=10.0, random=random_rates))
+    half = {stratum: rate / 2 for stratum, rate in random_rates.items()}
     assert quality_points(half, ladder) == 5.0
     assert quality_points(dict.fromkeys(STRATA, 0.0), ladder) == 10.0
-    assert quality_points(told, ladder) == 0.0
+    assert quality_points(random_rates, ladder) == 0.0
     # by hand: marks 1, 0 (worse than random also gives 0), 0, 1/2, 1/5, 0: 1.7 of 6 is 2.8 of 10 points
     assert quality_points(dict(zip(STRATA, (0.0, 0.9, 0.4, 0.2, 0.2, 0.25))), ladder) == 2.8
 
 
 def test_the_file_tells_what_a_random_player_gives_away() -> None:
-    for stratum, told in LADDER.quality.random.items():
+    for stratum, rate in LADDER.quality.random.items():
         there = [position for position in positions() if position.stratum == stratum]
         exact = [
             sum(position.is_mistake(column) for column in GAME.legal_actions(position.state))
             / len(GAME.legal_actions(position.state))
             for position in there
         ]
-        assert told == pytest.approx(sum(exact) / len(exact), abs=0.005)
+        assert rate == pytest.approx(sum(exact) / len(exact), abs=0.005)

@@ -15,11 +15,11 @@ from autograder.tournament.schedule import Pairing, all_meet, rounds_for, swiss
 
 def tournament(true: list[float], rng: random.Random) -> list[RatedMeeting]:
     """Each player meets each other player in two games, won with the probability of the model."""
-    def points(one: int, other: int) -> int:
-        chance = 1 / (1 + 10 ** ((true[other] - true[one]) / 400))
+    def points(first: int, second: int) -> int:
+        chance = 1 / (1 + 10 ** ((true[second] - true[first]) / 400))
         return sum(rng.random() < chance for _ in range(2))
 
-    return [RatedMeeting(one, other, points(one, other)) for one, other in combinations(range(len(true)), 2)]
+    return [RatedMeeting(first, second, points(first, second)) for first, second in combinations(range(len(true)), 2)]
 
 
 def test_three_of_four_points_are_odds_of_three_to_one() -> None:
@@ -30,9 +30,9 @@ def test_three_of_four_points_are_odds_of_three_to_one() -> None:
 
 def test_who_is_named_first_makes_no_difference() -> None:
     met = tournament([900.0, 1000, 1100, 1300], random.Random(2))
-    turned = [RatedMeeting(one.second, one.first, 2 - one.points) for one in reversed(met)]
-    for one, other in zip(rate(4, met, 1), rate(4, turned, 1)):
-        assert one.value == pytest.approx(other.value, abs=0.11)
+    turned = [RatedMeeting(meeting.second, meeting.first, 2 - meeting.points) for meeting in reversed(met)]
+    for first, second in zip(rate(4, met, 1), rate(4, turned, 1)):
+        assert first.value == pytest.approx(second.value, abs=0.11)
 
 
 @pytest.mark.usefixtures("repetition")
@@ -48,7 +48,7 @@ def test_the_intervals_hold_what_they_promise() -> None:
 
 
 def test_whoever_won_everything_has_a_rating_and_those_in_between_their_order() -> None:
-    met = [RatedMeeting(one, other, 2) for one, other in combinations(range(5), 2)]
+    met = [RatedMeeting(first, second, 2) for first, second in combinations(range(5), 2)]
     values = [rating.value for rating in rate(5, met, 2)]
     assert values == sorted(values, reverse=True) and 1000 < values[0] < 2500 and -500 < values[4] < 1000
     assert all(600 < rating.high - rating.low < 1200 for rating in rate(5, met, 2))
@@ -63,7 +63,7 @@ def test_more_games_make_narrower_intervals() -> None:
 @pytest.mark.parametrize("players", [3, 17, 60])
 def test_a_field_in_which_some_lose_everything_has_finite_ratings(players: int) -> None:
     met = tournament([1000.0] * players, random.Random(players))
-    met = [RatedMeeting(one.first, one.second, 0 if one.first < 2 else one.points) for one in met]
+    met = [RatedMeeting(meeting.first, meeting.second, 0 if meeting.first < 2 else meeting.points) for meeting in met]
     for rating in rate(players, met, players - 1):
         assert -2000 < rating.low < rating.value < rating.high < 3000
 
@@ -101,12 +101,12 @@ def test_swiss_pairs_equals_who_have_not_met(players: int) -> None:
         busy = [player for pair in pairs for player in pair]
         assert len(busy) == len(set(busy)) == players - players % 2
         assert pairs == swiss(list(order), dict(reversed(points.items())), reversed(met))
-        for one, other in pairs:
+        for first, second in pairs:
             if players == 40:
-                assert abs(points[one] - points[other]) <= 2
+                assert abs(points[first] - points[second]) <= 2
             won = rng.choice((0, 1, 2))
-            points[one] += won
-            points[other] += 2 - won
+            points[first] += won
+            points[second] += 2 - won
         met += pairs
     again = len(met) - len({frozenset(pair) for pair in met})
     assert again == 0 if players == 40 else again <= 2

@@ -63,8 +63,8 @@ def test_a_folder_without_weights_has_none_and_equal_files_have_one_hash(tmp_pat
     (tmp_path / NAME).write_bytes(saved())
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / NAME).write_bytes(saved(np.savez_compressed))
-    one, two = read_weights(tmp_path), read_weights(tmp_path / "other")
-    assert one.sha256 == read_weights(tmp_path).sha256 != two.sha256 and list(one.arrays) == list(two.arrays)
+    first, second = read_weights(tmp_path), read_weights(tmp_path / "other")
+    assert first.sha256 == read_weights(tmp_path).sha256 != second.sha256 and list(first.arrays) == list(second.arrays)
 
 
 class Evil:
@@ -132,9 +132,9 @@ REFUSED = {
 
 @pytest.mark.parametrize("case", REFUSED)
 def test_what_is_no_archive_of_numbers_is_refused_in_a_sentence(case: str, tmp_path: Path, monkeypatch) -> None:
-    data, said = REFUSED[case]
+    data, reason = REFUSED[case]
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(WeightsError, match=said) as refusal:
+    with pytest.raises(WeightsError, match=reason) as refusal:
         parse(data)
     assert str(refusal.value).startswith(NAME) and str(refusal.value).isprintable() and len(str(refusal.value)) < 250
     assert list(tmp_path.iterdir()) == []  # nothing was opened

@@ -14,7 +14,7 @@ from autograder.problem_sets.source import load
 
 PS = "ps2_uct"
 SCHEMA = json.loads(Path(__file__).with_name("classroom50.schema.json").read_text())
-TOLD = {
+VARIABLES = {
     "CLASSROOM": "mcts", "ASSIGNMENT": "uct", "SUBMISSION_TAG": "submit/2026-11-01T09-00-00Z-0a1b2c3", "OWNER": "ada",
     "COMMIT_URL": "https://github.com/o/r/commit/0a", "RELEASE_URL": "https://github.com/o/r/releases/tag/x",
     "SUBMITTED_AT": "2026-11-01T10:00:00+01:00",
@@ -60,8 +60,8 @@ def collected(tmp_path: Path, table: str) -> int:
 def test_the_files_of_the_assignment_are_fetched(tmp_path: Path) -> None:
     assert collected(tmp_path, "id,repository\nada,o/ada\nben,o/ben\neve,o/eve\n") == 0
     submitted = tmp_path / "course" / "submitted"
-    found = sorted(path.relative_to(submitted).as_posix() for path in submitted.rglob("*") if path.is_file())
-    assert found == [f"ada/{PS}/{PS}.py", f"ada/{PS}/timestamp.txt", f"ben/{PS}/{PS}.ipynb", f"ben/{PS}/timestamp.txt"]
+    names = sorted(path.relative_to(submitted).as_posix() for path in submitted.rglob("*") if path.is_file())
+    assert names == [f"ada/{PS}/{PS}.py", f"ada/{PS}/timestamp.txt", f"ben/{PS}/{PS}.ipynb", f"ben/{PS}/timestamp.txt"]
     assert (submitted / "ada" / PS / "timestamp.txt").read_text() == "2026-11-01T09:00:00Z"
 
 
@@ -94,8 +94,8 @@ def test_one_student_s_failure_stops_no_other(github: Path, tmp_path: Path, caps
     (tmp_path / "course" / "submitted" / "eve" / PS).write_text("a file in the place of a folder")
     (github / "repos/o/eve/contents/ps2_uct.py").write_bytes(b"x = 1\n")
     assert collected(tmp_path, "id,repository\nada,o/ada\neve,o/eve\nben,o/ben\n") == 1
-    said = capsys.readouterr().out
-    assert "ada: NOT FETCHED" in said and "eve: NOT FETCHED" in said and "ben: 1 file of" in said
+    printed = capsys.readouterr().out
+    assert "ada: NOT FETCHED" in printed and "eve: NOT FETCHED" in printed and "ben: 1 file of" in printed
     assert not (tmp_path / "course" / "submitted" / "ada").exists()
 
 
@@ -103,8 +103,8 @@ def test_one_student_s_failure_stops_no_other(github: Path, tmp_path: Path, caps
 @pytest.mark.usefixtures("github")
 def test_a_repository_that_does_not_answer_is_not_taken_for_empty(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     assert collected(tmp_path, "id,repository\nada,o/broken\nben,o/ben\n") == 1
-    said = capsys.readouterr().out
-    assert "ada: NOT FETCHED" in said and "HTTP 401" in said and "ben: 1 file of" in said
+    printed = capsys.readouterr().out
+    assert "ada: NOT FETCHED" in printed and "HTTP 401" in printed and "ben: 1 file of" in printed
 
 
 @pytest.mark.usefixtures("github")
@@ -121,21 +121,21 @@ def test_two_repositories_for_one_folder_are_refused(tmp_path: Path, capsys: pyt
 
 def decided() -> Report:
     fault = Report.fault(PS, "00")
-    exercises = [replace(one, outcome=Outcome.PASSED, points=one.max_points) for one in fault.exercises]
+    exercises = [replace(exercise, outcome=Outcome.PASSED, points=exercise.max_points) for exercise in fault.exercises]
     return replace(fault, note="").with_exercises([replace(exercises[0], outcome=Outcome.NOT_YET, points=0.0), *exercises[1:]])
 
 
 def test_a_result_is_as_the_contract_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, value in TOLD.items():
+    for name, value in VARIABLES.items():
         monkeypatch.setenv(name, value)
     (tmp_path / "report.json").write_text(decided().to_json())
     assert classroom50.main([str(tmp_path / "report.json"), "--to", str(tmp_path / "result.json")]) == 0
-    told = json.loads((tmp_path / "result.json").read_text())
-    jsonschema.Draft202012Validator(SCHEMA).validate(told)
+    result = json.loads((tmp_path / "result.json").read_text())
+    jsonschema.Draft202012Validator(SCHEMA).validate(result)
     first = load(PS).exercises[0]
-    assert (told["score"], told["max-score"]) == (100 - first.points + load(PS).extra_points, 100)  # extra points count above
-    assert told["datetime"] == "2026-11-01T09:00:00Z" and told["review"] == TOLD["COMMIT_URL"]
-    assert not told["tests"][0]["passed"] and all(test["passed"] for test in told["tests"][1:])
+    assert (result["score"], result["max-score"]) == (100 - first.points + load(PS).extra_points, 100)  # extra points count above
+    assert result["datetime"] == "2026-11-01T09:00:00Z" and result["review"] == VARIABLES["COMMIT_URL"]
+    assert not result["tests"][0]["passed"] and all(test["passed"] for test in result["tests"][1:])
 
 
 @pytest.mark.parametrize("points, whole", [
@@ -147,7 +147,7 @@ def test_points_become_whole_and_their_sum_is_rounded_once(points: list[float], 
 
 
 def test_an_undecided_report_gives_no_result(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, value in TOLD.items():
+    for name, value in VARIABLES.items():
         monkeypatch.setenv(name, value)
     (tmp_path / "report.json").write_text(Report.fault(PS, "00").to_json())
     assert classroom50.main([str(tmp_path / "report.json"), "--to", str(tmp_path / "result.json")]) == 1
@@ -155,7 +155,7 @@ def test_an_undecided_report_gives_no_result(tmp_path: Path, monkeypatch: pytest
 
 
 def test_what_is_missing_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture) -> None:
-    for name in TOLD:
+    for name in VARIABLES:
         monkeypatch.delenv(name, raising=False)
     (tmp_path / "report.json").write_text(decided().to_json())
     assert classroom50.main([str(tmp_path / "report.json"), "--to", str(tmp_path / "result.json")]) == 2
