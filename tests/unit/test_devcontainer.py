@@ -25,22 +25,23 @@ KEYS: dict[str, Any] = {
 }
 
 
-def faults(told: dict[str, Any]) -> list[str]:
+def faults(settings: dict[str, Any]) -> list[str]:
     """A sentence for each thing in a devcontainer.json that cannot work."""
-    found = [f"{key} is no key of the specification" for key in told if key not in KEYS]
-    found += [f"{key} has a value of the wrong type" for key in told if key in KEYS and not isinstance(told[key], KEYS[key])]
-    image = re.fullmatch(r"mcr\.microsoft\.com/devcontainers/python:(?:\d+-)?(\d+)\.(\d+)-[a-z]+", str(told.get("image", "")))
+    sentences = [f"{key} is no key of the specification" for key in settings if key not in KEYS]
+    sentences += [f"{key} has a value of the wrong type" for key in settings
+                  if key in KEYS and not isinstance(settings[key], KEYS[key])]
+    image = re.fullmatch(r"mcr\.microsoft\.com/devcontainers/python:(?:\d+-)?(\d+)\.(\d+)-[a-z]+", str(settings.get("image", "")))
     if image is None:
-        found.append("the image names no Python")
+        sentences.append("the image names no Python")
     elif (int(image[1]), int(image[2])) not in install.PYTHONS:
-        found.append(f"the locked packages do not fit Python {image[1]}.{image[2]}")
+        sentences.append(f"the locked packages do not fit Python {image[1]}.{image[2]}")
     for key in LIFECYCLE:
-        command = told.get(key, [])
+        command = settings.get(key, [])
         parts = command.values() if isinstance(command, dict) else [command] if command else []
         for words in (part.split() if isinstance(part, str) else part for part in parts):
             if len(words) != 2 or words[0] != "make" or words[1] not in TARGETS:
-                found.append(f"{key}: {words} is no target of the Makefile")
-    return found
+                sentences.append(f"{key}: {words} is no target of the Makefile")
+    return sentences
 
 
 def test_the_file_can_work() -> None:
@@ -48,11 +49,11 @@ def test_the_file_can_work() -> None:
 
 
 def test_its_setup_installs_and_the_editor_takes_that_python() -> None:
-    told = json.loads(FILE.read_text())
-    assert told["postCreateCommand"] == "make setup"
-    python = told["customizations"]["vscode"]["settings"]["python.defaultInterpreterPath"]
+    settings = json.loads(FILE.read_text())
+    assert settings["postCreateCommand"] == "make setup"
+    python = settings["customizations"]["vscode"]["settings"]["python.defaultInterpreterPath"]
     assert PurePosixPath(python.replace("${containerWorkspaceFolder}", str(ROOT))) == install.VENV / "bin" / "python"
-    assert all(re.fullmatch(r"[\w-]+\.[\w-]+", name) for name in told["customizations"]["vscode"]["extensions"])
+    assert all(re.fullmatch(r"[\w-]+\.[\w-]+", name) for name in settings["customizations"]["vscode"]["extensions"])
 
 
 @pytest.mark.parametrize("change, fault", [
@@ -63,5 +64,5 @@ def test_its_setup_installs_and_the_editor_takes_that_python() -> None:
     ({"image": "debian"}, "names no Python"),
 ])
 def test_a_file_that_cannot_work_is_found(change: dict[str, Any], fault: str) -> None:
-    (found,) = faults({**json.loads(FILE.read_text()), **change})
-    assert fault in found
+    (sentence,) = faults({**json.loads(FILE.read_text()), **change})
+    assert fault in sentence

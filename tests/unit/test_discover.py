@@ -23,7 +23,7 @@ def lay(folder: Path, *names: str, content: str = SOLVED[0]) -> None:
         (folder / name).write_text(content)
 
 
-def found(folder: Path) -> list[tuple[str, str]]:
+def names_and_kinds(folder: Path) -> list[tuple[str, str]]:
     return [(other.name, other.kind) for other in others(folder, PS)]
 
 
@@ -31,23 +31,23 @@ def test_names_that_browsers_mail_programs_and_platforms_give(tmp_path: Path) ->
     names = ["PS2_UCT-1.ipynb", "deep/er/late_ps2_uct.py", "jdoe_ps2_uct.ipynb.txt", "ps2_uct"]
     lay(tmp_path, *names)
     kinds = ["notebook", "module", "notebook", "either"]
-    assert found(tmp_path) == list(zip(sorted(names), kinds, strict=True))
+    assert names_and_kinds(tmp_path) == list(zip(sorted(names), kinds, strict=True))
 
 
 def test_paper_is_named_only_where_there_is_nothing_else(tmp_path: Path) -> None:
     lay(tmp_path, "ps2_uct.pdf")
-    assert found(tmp_path) == [("ps2_uct.pdf", "paper")]
+    assert names_and_kinds(tmp_path) == [("ps2_uct.pdf", "paper")]
     lay(tmp_path, "homework.ipynb")
-    assert found(tmp_path) == [("homework.ipynb", "notebook")]
+    assert names_and_kinds(tmp_path) == [("homework.ipynb", "notebook")]
 
 
 def test_a_name_of_their_own_counts_only_where_nothing_has_the_right_one(tmp_path: Path) -> None:
     lay(tmp_path, "homework.ipynb", "helpers.py", "ps1_games.ipynb", "notes.md")
-    assert found(tmp_path) == [("helpers.py", "module"), ("homework.ipynb", "notebook"), ("ps1_games.ipynb", "foreign")]
+    assert names_and_kinds(tmp_path) == [("helpers.py", "module"), ("homework.ipynb", "notebook"), ("ps1_games.ipynb", "foreign")]
     lay(tmp_path, "ps2_uct (1).ipynb")
-    assert found(tmp_path) == [("ps2_uct (1).ipynb", "notebook")]
+    assert names_and_kinds(tmp_path) == [("ps2_uct (1).ipynb", "notebook")]
     (tmp_path / "ps2_uct (1).ipynb").rename(tmp_path / "ps2_uct.ipynb")
-    assert found(tmp_path) == []
+    assert names_and_kinds(tmp_path) == []
 
 
 def test_leftovers_links_and_odd_names_are_passed_over(tmp_path: Path) -> None:
@@ -57,21 +57,21 @@ def test_leftovers_links_and_odd_names_are_passed_over(tmp_path: Path) -> None:
     (tmp_path / "ps2_uct (2).ipynb").symlink_to(tmp_path.parent / "elsewhere" / "ps2_uct.ipynb")
     lay(tmp_path, "ps2_uct\n.ipynb")
     os.mkfifo(tmp_path / "ps2_uct (3).ipynb")
-    assert found(tmp_path) == [] and read_folder(tmp_path, PS).form == "none"
+    assert names_and_kinds(tmp_path) == [] and read_folder(tmp_path, PS).form == "none"
 
 
 def test_no_more_is_taken_than_one_submission_may_bring(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lay(tmp_path, *(f"ps2_uct {number}.py" for number in range(9)), content="x = 1")
-    assert len(found(tmp_path)) == find.MOST_FOUND
+    assert len(names_and_kinds(tmp_path)) == find.MOST_FOUND
     monkeypatch.setattr(find, "MOST_BYTES", 12)
-    assert len(found(tmp_path)) == 2
+    assert len(names_and_kinds(tmp_path)) == 2
     monkeypatch.setattr(find, "MOST_ENTRIES", 1)
-    assert len(found(tmp_path)) == 1
+    assert len(names_and_kinds(tmp_path)) == 1
 
 
 def test_what_is_never_read_takes_the_place_of_no_work(tmp_path: Path) -> None:
     lay(tmp_path, *(f"{number} ps2_uct.zip" for number in range(find.MOST_FOUND)), "ps2_uct (1).ipynb")
-    assert found(tmp_path)[:2] == [("ps2_uct (1).ipynb", "notebook"), ("0 ps2_uct.zip", "archive")]
+    assert names_and_kinds(tmp_path)[:2] == [("ps2_uct (1).ipynb", "notebook"), ("0 ps2_uct.zip", "archive")]
 
 
 @pytest.mark.parametrize("names", [
@@ -117,7 +117,7 @@ def test_a_stub_that_was_handed_out_in_other_words_is_no_work(tmp_path: Path) ->
         older = older.replace(now, then.replace("\n", '\\n",\n    "'))
     lay(tmp_path, f"{PS}.ipynb", content=older)
     lay(tmp_path, f"{PS}.py", content=SOLVED[1])
-    found = read_folder(tmp_path, PS)
-    assert (found.form, found.note) == ("module", "")
+    submission = read_folder(tmp_path, PS)
+    assert (submission.form, submission.note) == ("module", "")
     lay(tmp_path, f"{PS}.ipynb", content=older.replace("import math", "import math, json"))
     assert read_folder(tmp_path, PS).form == "notebook"

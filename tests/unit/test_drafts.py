@@ -54,10 +54,10 @@ def test_what_a_draft_lacks_is_one_list(tmp_path: Path) -> None:
     }.items():
         (tmp_path / name).write_text(text)
     for processes in ("0", "2"):
-        closing, told = run(tmp_path, "-n", processes)
-        assert closing == "1 failed, 4 passed, 2 xfailed", told
-        _, _, told = told.partition("ps10_chess is a draft; what its release still needs: 2 ")
-        assert told.splitlines()[1:5] == [
+        closing, printed = run(tmp_path, "-n", processes)
+        assert closing == "1 failed, 4 passed, 2 xfailed", printed
+        _, _, printed = printed.partition("ps10_chess is a draft; what its release still needs: 2 ")
+        assert printed.splitlines()[1:5] == [
             "test_all.py:12: its points are known", "    KeyError: 'ps10_chess'",
             "test_all.py:8: it has a page", f"    there is no {tmp_path}/ps10_chess.md",
         ]

@@ -38,15 +38,15 @@ class Counted(Random):
 def searches(file: Path) -> Iterator[Callable[[Random], object]]:
     """The functions of a hidden file that draw once for an edition, if they need only the edition."""
     name = f"tests.hidden.{file.parent.name}.{file.stem}"
-    for found in vars(importlib.import_module(name)).values():
-        draw = getattr(found, "__wrapped__", None)
+    for value in vars(importlib.import_module(name)).values():
+        draw = getattr(value, "__wrapped__", None)
         if draw and draw.__module__ == name and needed(draw) == ["edition"]:
             yield draw
 
 
 def needed(function: Callable) -> list[str]:
     """The parameters without a default."""
-    return [name for name, one in inspect.signature(function).parameters.items() if one.default is one.empty]
+    return [name for name, parameter in inspect.signature(function).parameters.items() if parameter.default is parameter.empty]
 
 
 def find_cases(ps: str, editions: range) -> None:

@@ -26,8 +26,8 @@ def test_a_letter_stands_for_a_score():
 
 def test_the_later_positions_of_a_game_have_the_solver_s_values_and_lost_games_more_of_them():
     games, solver = (random_game(1, 1.0), random_game(2, 0.0), random_game(3, 0.5)), Solver(16)
-    told = exact_values([("Stone", MatchResult(("you", "Stone"), games))], solver)["Stone"]
-    for game, text in zip(games, told, strict=True):
+    values = exact_values([("Stone", MatchResult(("you", "Stone"), games))], solver)["Stone"]
+    for game, text in zip(games, values, strict=True):
         begin = FROM_STONES_WON if game.score == 1.0 else FROM_STONES
         states = [after(GAME, game.actions[:place]) for place in range(begin, len(game.actions))]
         assert text == "".join(letters(solver.scores(state)) for state in states)
@@ -36,13 +36,13 @@ def test_the_later_positions_of_a_game_have_the_solver_s_values_and_lost_games_m
 def test_a_game_that_is_over_before_has_none_and_the_opening_never_has():
     short, late = PlayedGame((3, 0, 3, 0, 3, 0, 3), 6, 0, 1.0), random_game(4, 0.0)
     late = PlayedGame(late.actions, len(late.actions) - 2, 0, 0.0)
-    told = exact_values([("Sand", MatchResult(("you", "Sand"), (short, late)))], Solver(16))
-    assert told["Sand"][0] == "" and len(told["Sand"][1]) == 2 * 7
+    values = exact_values([("Sand", MatchResult(("you", "Sand"), (short, late)))], Solver(16))
+    assert values["Sand"][0] == "" and len(values["Sand"][1]) == 2 * 7
 
 
 def test_the_effort_has_a_limit_and_the_last_match_comes_first(monkeypatch):
     game = random_game(5, 0.0)
     matches = [(name, MatchResult(("you", name), (game, game))) for name in ("Sand", "Stone")]
     monkeypatch.setattr(module, "MOST_POSITIONS", 3 * (len(game.actions) - FROM_STONES))
-    told = exact_values(matches, Solver(16))
-    assert told["Sand"][1] == "" and told["Sand"][0] == told["Stone"][0] == told["Stone"][1] != ""
+    values = exact_values(matches, Solver(16))
+    assert values["Sand"][1] == "" and values["Sand"][0] == values["Stone"][0] == values["Stone"][1] != ""

@@ -84,8 +84,8 @@ def test_a_draw_with_perfect_has_the_points_of_its_game(tmp_path: Path) -> None:
     work = submission(tmp_path)
     conditions = Conditions(b"an edition", load_quick(tmp_path, games=2))
     exam = _Exam(WithoutSandbox(PerfectPlayer(), work, Place(), None), work, conditions, "a name")
-    match, told = exam._meet_perfect()
-    assert [game.score for game in match.games] == [0.5, 0.5] and told["points"] == told["max_points"] > 0
+    match, result = exam._meet_perfect()
+    assert [game.score for game in match.games] == [0.5, 0.5] and result["points"] == result["max_points"] > 0
 
 
 # -- what loses a game ----------------------------------------------------------------------------
@@ -102,13 +102,13 @@ WRONG = {
 
 @pytest.mark.first_shows
 @pytest.mark.usefixtures("processes")
-@pytest.mark.parametrize("code, said", WRONG.values(), ids=WRONG)
-def test_who_gives_no_move_loses_every_game_and_reads_why(tmp_path: Path, code: str, said: str) -> None:
+@pytest.mark.parametrize("code, message", WRONG.values(), ids=WRONG)
+def test_who_gives_no_move_loses_every_game_and_reads_why(tmp_path: Path, code: str, message: str) -> None:
     exam_result = held(tmp_path, f"honest = uct\ndef uct(game, state, rng, **more):\n    {code}\n", move_cpu_s=0.2, each=1)
     (rung,) = exam_result.report.rungs
     assert (rung.verdict, rung.score, rung.points) == ("failed", 0.0, 0.0)
     ((reason, games),) = rung.faults.items()
-    assert said in reason and "a secret" not in reason and games == len(rung.games)
+    assert message in reason and "a secret" not in reason and games == len(rung.games)
 
 
 # -- an exam as a whole ---------------------------------------------------------------------------
@@ -151,8 +151,8 @@ def test_work_that_could_not_be_read_is_a_fault_and_not_a_lost_exam(tmp_path: Pa
 
 
 def test_of_many_reasons_the_most_frequent_are_told() -> None:
-    told = counted([*"aabbbccddeeff", *map(str, range(100))])
-    assert told == {"a": 2, "b": 3, "c": 2, "d": 2, "e": 2, "other reasons": 102}
+    counts = counted([*"aabbbccddeeff", *map(str, range(100))])
+    assert counts == {"a": 2, "b": 3, "c": 2, "d": 2, "e": 2, "other reasons": 102}
 
 
 @pytest.mark.usefixtures("whole_world")

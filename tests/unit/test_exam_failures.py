@@ -162,15 +162,15 @@ BLAMED = [
 
 @pytest.mark.first_shows
 @pytest.mark.usefixtures("processes")
-@pytest.mark.parametrize("error, said", BLAMED, ids=lambda one: type(one).__name__ if isinstance(one, Exception) else "")
+@pytest.mark.parametrize("error, reason", BLAMED, ids=lambda value: type(value).__name__ if isinstance(value, Exception) else "")
 def test_where_our_own_player_moves_the_trouble_is_the_player_s(
-    seated: Callable[..., RefereedPlayer], error: Exception, said: str
+    seated: Callable[..., RefereedPlayer], error: Exception, reason: str
 ) -> None:
     refereed = seated()
     refereed.player = Troubled(refereed, error, 1)
     match = pair(refereed)
     first, second = match.games
-    assert (first.score, first.fault.reason, second.fault) == (0.0, said, None)
+    assert (first.score, first.fault.reason, second.fault) == (0.0, reason, None)
     assert (refereed.reference.sound, refereed.place.replays) == (1, 0)
 
 
@@ -197,9 +197,11 @@ def test_a_sandbox_that_dies_alone_died_of_its_player(seated: Callable[..., Refe
 
 
 @pytest.mark.usefixtures("processes")
-def test_controls_are_few_whatever_a_player_does(seated: Callable[..., RefereedPlayer], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reference_runs_are_few_whatever_a_player_does(
+    seated: Callable[..., RefereedPlayer], monkeypatch: pytest.MonkeyPatch
+) -> None:
     genuine, asked = reference._tried, []
-    monkeypatch.setattr(reference, "_tried", lambda *told: asked.append(told) or genuine(*told))
+    monkeypatch.setattr(reference, "_tried", lambda *given: asked.append(given) or genuine(*given))
     refereed = seated()
     refereed.player = Troubled(refereed, SandboxDied("no answer"), 10**6)
     matches = [pair(refereed, seed=seed) for seed in range(3)]
@@ -207,9 +209,11 @@ def test_controls_are_few_whatever_a_player_does(seated: Callable[..., RefereedP
 
 
 @pytest.mark.usefixtures("processes")
-def test_the_control_is_asked_for_the_very_move(seated: Callable[..., RefereedPlayer], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_reference_run_is_asked_for_the_very_move(
+    seated: Callable[..., RefereedPlayer], monkeypatch: pytest.MonkeyPatch
+) -> None:
     genuine, asked = reference._tried, []
-    monkeypatch.setattr(reference, "_tried", lambda *told: asked.append(told[1:]) or genuine(*told))
+    monkeypatch.setattr(reference, "_tried", lambda *given: asked.append(given[1:]) or genuine(*given))
     refereed = seated()
     refereed.player = Troubled(refereed, SandboxDied("no answer"), 1)
     lost = pair(refereed).games[0]
@@ -382,18 +386,18 @@ def wanting_alone(done: threading.Event) -> threading.Thread:
 
 
 def test_a_place_is_held_for_one_game_at_a_time() -> None:
-    place, one, other, was_alone = Place(), Sitter(), Sitter(), threading.Event()
-    place.take(one)
-    place.take(other)  # they meet: the same game
+    place, first, second, was_alone = Place(), Sitter(), Sitter(), threading.Event()
+    place.take(first)
+    place.take(second)  # they meet: the same game
     thread = wanting_alone(was_alone)
     assert not was_alone.wait(0.2)
-    before = one.ended, other.ended
-    place.take(one)  # the next game: the player that waited gets the room first
+    before = first.ended, second.ended
+    place.take(first)  # the next game: the player that waited gets the room first
     thread.join(60)
-    assert was_alone.is_set() and one.ended > before[0] and other.ended > before[1]
-    ended = one.ended
-    place.take(other)
-    assert one.ended == ended  # it is still the same game
+    assert was_alone.is_set() and first.ended > before[0] and second.ended > before[1]
+    ended = first.ended
+    place.take(second)
+    assert first.ended == ended  # it is still the same game
     place.leave()
 
 

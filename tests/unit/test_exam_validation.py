@@ -26,9 +26,9 @@ def test_without_a_flaw_it_is_the_ladder_s_own_search(exploration: float) -> Non
     for seed, state in enumerate(STATES):
         visits, _ = flawed_search(state, 300, exploration, seed, Flaw.RIGHT)
         assert visits.tolist() == visit_counts(state, 300, exploration, seed).tolist()
-        one, other = (player.choose(state, 300, random.Random(seed))
-                      for player in (FlawedPlayer(Flaw.RIGHT, exploration), UCTPlayer(exploration)))
-        assert one == other
+        copied, genuine = (player.choose(state, 300, random.Random(seed))
+                           for player in (FlawedPlayer(Flaw.RIGHT, exploration), UCTPlayer(exploration)))
+        assert copied == genuine
 
 
 @pytest.mark.parametrize("flaw", [flaw for flaw in Flaw if flaw != Flaw.RIGHT], ids=lambda flaw: flaw.name)
@@ -40,7 +40,7 @@ def test_every_flaw_plays_other_moves(flaw: Flaw) -> None:
 
 
 @pytest.mark.usefixtures("computing")
-def test_every_flaw_is_a_control_and_every_answer_stands_in_its_bank() -> None:
+def test_every_flaw_is_a_broken_player_and_every_answer_is_in_its_bank() -> None:
     assert {player.flaw for player in BROKEN_PLAYERS} == set(Flaw)
     assert len({player.words for player in BROKEN_PLAYERS}) == len(BROKEN_PLAYERS)
     titles = {ps: {answer.title for answer in load_bank(Path(f"tests/wrong/{ps}.py"))} for ps in (PS2, PS3)}
@@ -79,14 +79,14 @@ def test_nothing_is_said_when_everything_holds(kept: dict) -> None:
     assert validation_page.misses(kept) == []
 
 
-@pytest.mark.parametrize("name, spoilt, said", [
+@pytest.mark.parametrize("name, spoilt, sentence", [
     ("reference", figures(0.79, 199, 200), "the reference did not pass every exam"),
     ("broken no sign flip", figures(0.24, 1), "no sign flip: its true score is 0.240, and it passed 1"),
     ("python NO_FLIP", figures(0.6), "no sign flip: 0.600 in Python, 0.200 compiled"),
 ])
-def test_what_does_not_hold_is_said(name: str, spoilt: dict, said: str, kept: dict) -> None:
-    found = validation_page.misses(kept | {name: spoilt})
-    assert len(found) == 1 and said in found[0]
+def test_what_does_not_hold_is_said(name: str, spoilt: dict, sentence: str, kept: dict) -> None:
+    sentences = validation_page.misses(kept | {name: spoilt})
+    assert len(sentences) == 1 and sentence in sentences[0]
 
 
 def test_too_few_weak_players_are_not_enough(kept: dict) -> None:

@@ -49,8 +49,8 @@ def test_the_score_comes_pair_by_pair_and_a_stopped_measurement_goes_on() -> Non
 @pytest.mark.usefixtures("repetition")
 def test_tactics_are_counted_and_are_no_overrun() -> None:
     """The command counts 1,000 moves; see its command."""
-    found = count(moves=40, simulations=10)
-    assert (found["moves"], found["overruns"]) == (40, 0) and 0.3 < found["most"] < 1
+    counts = count(moves=40, simulations=10)
+    assert (counts["moves"], counts["overruns"]) == (40, 0) and 0.3 < counts["most"] < 1
 
 
 def figures(passed: int = 0) -> dict:

@@ -65,19 +65,19 @@ def traced(work: str, room: Path, *sets: str) -> dict:
 @pytest.mark.first_shows
 @pytest.mark.parametrize("ps", names())
 def test_whatever_a_grading_imports_reads_or_mounts_is_in_its_fingerprint(ps: str, tmp_path: Path) -> None:
-    told = traced(GRADING, tmp_path, ps)
-    assert told["points"] == [100]  # every check ran
-    assert {f"solutions/{ps}.py", "autograder/sandbox/inside/worker.py", "arena/check.py"} <= set(told["files"])
-    assert any(name.startswith(f"tests/hidden/{ps}/") for name in told["files"])
-    assert set(told["files"]) - set(covered(GRADING)) - NO_SAY.keys() == set()
+    trace = traced(GRADING, tmp_path, ps)
+    assert trace["points"] == [100]  # every check ran
+    assert {f"solutions/{ps}.py", "autograder/sandbox/inside/worker.py", "arena/check.py"} <= set(trace["files"])
+    assert any(name.startswith(f"tests/hidden/{ps}/") for name in trace["files"])
+    assert set(trace["files"]) - set(covered(GRADING)) - NO_SAY.keys() == set()
 
 
 @pytest.mark.usefixtures("repetition")
 def test_whatever_an_exam_imports_reads_or_mounts_is_in_its_fingerprint(tmp_path: Path) -> None:
-    told = traced(EXAM, tmp_path, PS3)
-    assert told["points"][0] > 0
-    assert {"assets/connect_four_book.npz", "assets/connect_four_positions.npz", "arena/players/uct.py"} <= set(told["files"])
-    assert set(told["files"]) - set(covered(EXAM)) - NO_SAY.keys() == set()
+    trace = traced(EXAM, tmp_path, PS3)
+    assert trace["points"][0] > 0
+    assert {"assets/connect_four_book.npz", "assets/connect_four_positions.npz", "arena/players/uct.py"} <= set(trace["files"])
+    assert set(trace["files"]) - set(covered(EXAM)) - NO_SAY.keys() == set()
 
 
 def test_a_meeting_of_the_tournament_begins_where_its_fingerprint_does() -> None:
@@ -187,7 +187,7 @@ def test_new_files_count_where_they_are_read_and_compiled_ones_never(elsewhere: 
 
 def test_editions_and_gradings_without_a_sandbox_have_fingerprints_of_their_own() -> None:
     given = (Settings(b"one"), Settings(b"another"), Settings(b"one", sandbox=False))
-    assert len({fingerprint(one, work) for one in given for work in (GRADING, EXAM)}) == 6
+    assert len({fingerprint(choice, work) for choice in given for work in (GRADING, EXAM)}) == 6
 
 
 @pytest.mark.parametrize("work", [GRADING, EXAM, MEETING])
@@ -208,7 +208,7 @@ OTHER = {bytes: b"another", bool: False, frozenset: frozenset({"test_x"}), tuple
 
 def test_every_setting_is_in_the_key_but_excused_checks_whose_cache_has_a_key_of_its_own() -> None:
     own = Settings(b"one")
-    changed = {one.name: replace(own, **{one.name: OTHER[type(getattr(own, one.name))]}) for one in fields(own)}
+    changed = {field.name: replace(own, **{field.name: OTHER[type(getattr(own, field.name))]}) for field in fields(own)}
     assert {name for name, other in changed.items() if other.key() != own.key()} == {*changed} - {"excused"}
     assert "one" not in own.key()
 
@@ -249,28 +249,28 @@ SENTENCE = "own.sentence is mentioned"
     for name, text in texts.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text)
-    found = {str(path.relative_to(tmp_path)) for path in files_behind(tmp_path, [tmp_path / "own/begin.py"])}
-    assert found == texts.keys() - {"own/for_checkers.py", "own/sentence.py", "own/unused.py"}
+    paths = {str(path.relative_to(tmp_path)) for path in files_behind(tmp_path, [tmp_path / "own/begin.py"])}
+    assert paths == texts.keys() - {"own/for_checkers.py", "own/sentence.py", "own/unused.py"}
     without = files_behind(tmp_path, [tmp_path / "own/begin.py"], without=[tmp_path / "own/lazy.py"])
-    assert found - {str(path.relative_to(tmp_path)) for path in without} == {"own/lazy.py", "own/next_one.py"}
+    assert paths - {str(path.relative_to(tmp_path)) for path in without} == {"own/lazy.py", "own/next_one.py"}
 
 
 def parsed(text: str, package: tuple[str, ...]) -> set[str]:
     """What a file imports by Python's own parser, but for type checkers."""
-    found, waiting = set(), list[ast.AST](ast.parse(text).body)
+    imported, waiting = set(), list[ast.AST](ast.parse(text).body)
     while waiting:
         node = waiting.pop()
         if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
             waiting += node.orelse
             continue
         if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
+            imported |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
             above = package[: len(package) - node.level + 1] if node.level else ()
             base = ".".join([*above, *([node.module] if node.module else [])])
-            found |= {f"{base}.{alias.name}" for alias in node.names}
+            imported |= {f"{base}.{alias.name}" for alias in node.names}
         waiting += ast.iter_child_nodes(node)
-    return found
+    return imported
 
 
 @pytest.mark.usefixtures("computing")

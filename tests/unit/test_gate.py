@@ -58,9 +58,9 @@ def test_what_is_exchanged_for_a_link_between_a_look_and_the_copy_is_never_follo
         reopened = gate.reopened
         holding = gate.held
 
-        def held(one: str, parent: int):
-            context = holding(one, parent)
-            if one == name:
+        def held(entry: str, parent: int):
+            context = holding(entry, parent)
+            if entry == name:
                 monkeypatch.setattr(gate, "reopened", lambda *given: (exchange(), reopened(*given))[1])
             return context
         monkeypatch.setattr(gate, "held", held)
