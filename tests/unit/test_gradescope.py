@@ -74,10 +74,10 @@ def container(tmp_path_factory: pytest.TempPathFactory, zipped: Path) -> Contain
     return Container(place, zipped)
 
 
-def checked(told: dict) -> dict:
-    jsonschema.Draft202012Validator(SCHEMA).validate(told)
-    assert told["stdout_visibility"] == "hidden"
-    return told
+def checked(result: dict) -> dict:
+    jsonschema.Draft202012Validator(SCHEMA).validate(result)
+    assert result["stdout_visibility"] == "hidden"
+    return result
 
 
 # ---- the archive
@@ -108,13 +108,13 @@ def test_no_other_set_travels(ps: str) -> None:
 
 @pytest.mark.usefixtures("computing")
 def test_the_archive_holds_the_staff_s_lines_of_its_own_set_alone(zipped: Path) -> None:
-    told = {re.search(r" (?:is|holds a line of) (\S+?)(?::|$)", line)[1] for line in leaks(zipped)}
+    files = {re.search(r" (?:is|holds a line of) (\S+?)(?::|$)", line)[1] for line in leaks(zipped)}
     names = ("break_it.py", "choices.py", "find_the_bug.py", "generators.py", "laws.py", "pytest.ini")
     shared = {f"tests/hidden/{name}" for name in names}
     own = {f"solutions/{PS}.py", *(name for name in files_of(PS) if name.startswith(f"tests/hidden/{PS}/"))}
-    assert f"solutions/{PS}.py" in told
+    assert f"solutions/{PS}.py" in files
     # A few lines are in two sets or also in a bank; the file is named that has them first.
-    for stranger in told - shared - own:
+    for stranger in files - shared - own:
         theirs = (ROOT / stranger).read_bytes()
         with zipfile.ZipFile(zipped) as packed:
             assert all(packed.read(name) != theirs for name in packed.namelist() if packed.getinfo(name).file_size)
@@ -178,8 +178,8 @@ def test_the_time_limits_of_a_course_travel_and_decide(course: Path, tmp_path: P
     assert json.loads((source / "archive.json").read_text())["settings"]["excused"] == ["test_an_excused_check"]
     in_the_archive(source, f"from pathlib import Path; from autograder.platforms.gradescope import main; "
                            f"main(Path({str(tmp_path)!r}))")
-    told = checked(json.loads((tmp_path / "results" / "results.json").read_text()))
-    outcomes = {test["number"]: test["extra_data"]["outcome"] for test in told["tests"]}
+    result = checked(json.loads((tmp_path / "results" / "results.json").read_text()))
+    outcomes = {test["number"]: test["extra_data"]["outcome"] for test in result["tests"]}
     assert outcomes["2.5"] == "too slow" and outcomes["2.4"] == "passed"
 
 
@@ -189,15 +189,15 @@ def test_the_ladder_of_a_course_travels(course: Path, tmp_path: Path) -> None:
     about = json.loads((source / "archive.json").read_text())
     assert about["ladder"] == {"highest": "Pebble"} and about["settings"]["cpu_s"] == []
     assert (source / "arena" / "challenge" / "rungs.toml").read_bytes() == (course / "rungs.toml").read_bytes()
-    said = in_the_archive(source, "from arena.challenge.ladder import load_ladder; "
+    printed = in_the_archive(source, "from arena.challenge.ladder import load_ladder; "
                                   f"ladder = load_ladder(changes={about['ladder']}); print(ladder.highest, ladder.quality.each)")
-    assert said.split() == ["Pebble", "6"] and load_ladder().highest != "Pebble"
+    assert printed.split() == ["Pebble", "6"] and load_ladder().highest != "Pebble"
     drawn = source / "own_positions.json"
     with zipfile.ZipFile(tmp_path / "a.zip") as packed:
         assert packed.getinfo(drawn.name).external_attr >> 16 & 0o777 == 0o600
     assert json.loads(drawn.read_text()) == list(course_positions(course, SECRET, 6, Watcher()))
-    said = in_the_archive(source, "from autograder.platforms.gradescope import _own_positions; print(len(_own_positions()))")
-    assert said.split() == ["36"]
+    printed = in_the_archive(source, "from autograder.platforms.gradescope import _own_positions; print(len(_own_positions()))")
+    assert printed.split() == ["36"]
 
 
 def test_without_a_course_the_settings_are_ours(zipped: Path) -> None:
@@ -245,26 +245,26 @@ def test_a_submission_gets_the_grade_that_it_gets_here(container: Container, tmp
     for name, text in files.items():
         (tmp_path / name).write_text(text)
     here = grade_submission(tmp_path, PS, Settings(public_secret())).report
-    told, staff = container.grade(files)
-    checked(told)
-    assert told["score"] == here.points + here.extra_points == sum(test["score"] for test in told["tests"])
-    assert [(test["score"], test["max_score"]) for test in told["tests"]] == [
+    result, staff = container.grade(files)
+    checked(result)
+    assert result["score"] == here.points + here.extra_points == sum(test["score"] for test in result["tests"])
+    assert [(test["score"], test["max_score"]) for test in result["tests"]] == [
         (exercise.points, 0.0 if exercise.extra else exercise.max_points) for exercise in here.exercises]
-    assert [test["status"] == "passed" for test in told["tests"]] == [one.outcome == Outcome.PASSED for one in here.exercises]
-    assert [test["number"] for test in told["tests"]] == [*(one.id for one in here.exercises[:-1]), "2.16"]
-    assert here.note in told["output"] and AS_ROOT in told["output"] and told["extra_data"]["isolation"] == AS_ROOT
-    assert told["extra_data"]["edition"] == edition_digest(SECRET) and told["extra_data"]["submission"] == here.sha256
-    assert told["visibility"] == "visible" and "leaderboard" not in told
-    assert "LOOT" not in json.dumps(told) + staff and "Traceback" not in json.dumps(told) + staff
+    assert [test["status"] == "passed" for test in result["tests"]] == [part.outcome == Outcome.PASSED for part in here.exercises]
+    assert [test["number"] for test in result["tests"]] == [*(part.id for part in here.exercises[:-1]), "2.16"]
+    assert here.note in result["output"] and AS_ROOT in result["output"] and result["extra_data"]["isolation"] == AS_ROOT
+    assert result["extra_data"]["edition"] == edition_digest(SECRET) and result["extra_data"]["submission"] == here.sha256
+    assert result["visibility"] == "visible" and "leaderboard" not in result
+    assert "LOOT" not in json.dumps(result) + staff and "Traceback" not in json.dumps(result) + staff
     assert (container.home / "source" / "edition.secret").read_bytes() == SECRET
 
 
 @pytest.mark.usefixtures("whole_world")
 @needs_root
 def test_root_without_rights_grades_as_an_ordinary_user(container: Container) -> None:
-    told, _ = container.grade({f"{PS}.py": WRONG}, rights=FEW_RIGHTS, proc=FULL_PROC)
-    checked(told)
-    assert told["extra_data"]["isolation"] == AS_USER and 0 < told["score"] < 100
+    result, _ = container.grade({f"{PS}.py": WRONG}, rights=FEW_RIGHTS, proc=FULL_PROC)
+    checked(result)
+    assert result["extra_data"]["isolation"] == AS_USER and 0 < result["score"] < 100
 
 
 @pytest.mark.first_shows
@@ -273,12 +273,12 @@ def test_root_without_rights_grades_as_an_ordinary_user(container: Container) ->
 @pytest.mark.parametrize("rights", [FEW_RIGHTS, NO_RIGHTS, (*NO_NAMESPACES, *NO_RIGHTS)],
                          ids=["as docker", "no rights", "no name spaces"])
 def test_without_a_sandbox_there_is_no_grade(container: Container, rights: tuple[str, ...]) -> None:
-    told, staff = container.grade({f"{PS}.py": HOSTILE}, rights=rights)
-    checked(told)
-    assert "score" not in told and told["tests"] == [] and told["visibility"] == "hidden"
-    assert told["output"].startswith("Not graded yet") and "bubblewrap" not in told["output"]
+    result, staff = container.grade({f"{PS}.py": HOSTILE}, rights=rights)
+    checked(result)
+    assert "score" not in result and result["tests"] == [] and result["visibility"] == "hidden"
+    assert result["output"].startswith("Not graded yet") and "bubblewrap" not in result["output"]
     assert "NOT GRADED, for staff: no sandbox opens here" in staff and "LOOT" not in staff
-    assert told["extra_data"]["isolation"] == "none"
+    assert result["extra_data"]["isolation"] == "none"
 
 
 @pytest.mark.usefixtures("processes")
@@ -288,10 +288,10 @@ def test_a_grader_that_cannot_start_still_leaves_a_message(container: Container)
     text = about.read_text()
     about.write_text("{")
     try:
-        told, staff = container.grade({f"{PS}.py": RIGHT})
+        result, staff = container.grade({f"{PS}.py": RIGHT})
     finally:
         about.write_text(text)
-    assert checked(told)["tests"] == [] and told["output"].startswith("Not graded yet") and "JSONDecodeError" in staff
+    assert checked(result)["tests"] == [] and result["output"].startswith("Not graded yet") and "JSONDecodeError" in staff
 
 
 @pytest.mark.usefixtures("processes")
@@ -305,30 +305,30 @@ def test_a_time_limit_that_is_too_short_is_no_grade(tmp_path: Path) -> None:
 
 def test_an_undecided_exercise_has_no_score_and_no_total_is_shown() -> None:
     fault = Report.fault(PS, "00")
-    passed = [replace(one, outcome=Outcome.PASSED, points=one.max_points) for one in fault.exercises]
+    passed = [replace(exercise, outcome=Outcome.PASSED, points=exercise.max_points) for exercise in fault.exercises]
     report = fault.with_exercises([*passed[:3], fault.exercises[3], *passed[4:]])
-    told = checked(results(Judged(report, AS_ROOT), ABOUT))
+    result = checked(results(Judged(report, AS_ROOT), ABOUT))
     lost = fault.exercises[3].max_points
-    assert told["score"] == 100 - lost + report.extra_points
-    assert told["output"].startswith(UNDECIDED.format(points=lost, exercises="2.3"))
-    undecided = told["tests"][3]
+    assert result["score"] == 100 - lost + report.extra_points
+    assert result["output"].startswith(UNDECIDED.format(points=lost, exercises="2.3"))
+    undecided = result["tests"][3]
     assert not {"score", "max_score", "status"} & set(undecided)
-    assert [test["visibility"] for test in told["tests"]].index("hidden") == 3 and undecided["tags"] == ["grader fault"]
-    assert "undecided" in undecided["output"] and told["extra_data"]["undecided_points"] == lost
+    assert [test["visibility"] for test in result["tests"]].index("hidden") == 3 and undecided["tags"] == ["grader fault"]
+    assert "undecided" in undecided["output"] and result["extra_data"]["undecided_points"] == lost
 
 
 def test_a_reason_for_staff_is_not_in_what_students_read() -> None:
-    told = checked(not_graded("bwrap: no", ABOUT))
-    assert "bwrap" not in told["output"] and told["extra_data"]["not_graded"] == "bwrap: no"
+    result = checked(not_graded("bwrap: no", ABOUT))
+    assert "bwrap" not in result["output"] and result["extra_data"]["not_graded"] == "bwrap: no"
 
 
 def test_the_leaderboard_is_of_players_that_played() -> None:
     rung = RungReport("Pebble", 20, "passed", 10.0, 10.0, 0.8, (0.7, 0.9), 4.0, (3, 3), (0, 0), (1, 1), {}, ())
     exam = ChallengeReport("ps3_connect_four", "00", PLAYED, "", 12.5, simulations=600, rungs=(rung, replace(rung, name="Stone",
                                                                                                     verdict="failed")))
-    told = checked(results(Judged(Report.fault(PS, "00"), AS_ROOT, exam), ABOUT))
-    assert told["leaderboard"] == leaderboard(exam) == [{"name": "Ladder points", "value": 12.5},
-                                                        {"name": "Highest rung", "value": "1 Pebble"}]
+    result = checked(results(Judged(Report.fault(PS, "00"), AS_ROOT, exam), ABOUT))
+    assert result["leaderboard"] == leaderboard(exam) == [{"name": "Ladder points", "value": 12.5},
+                                                          {"name": "Highest rung", "value": "1 Pebble"}]
     waiting = ChallengeReport("ps3_connect_four", "00", "not ready", "Not entered yet.")
-    told = checked(results(Judged(Report.fault(PS, "00"), AS_ROOT, waiting), ABOUT))
-    assert "leaderboard" not in told and "Not entered yet." in told["output"]
+    result = checked(results(Judged(Report.fault(PS, "00"), AS_ROOT, waiting), ABOUT))
+    assert "leaderboard" not in result and "Not entered yet." in result["output"]

@@ -156,8 +156,8 @@ def random_policy(game, state, rng):
 def test_hidden_inputs_stay_hidden():
     """no argument of a function comes back in the student's report, in any form"""
     graded = grade(solution_and(HIDING))
-    told = graded.report.to_json()
-    assert "told" not in told and "num_visits" not in told
+    as_json = graded.report.to_json()
+    assert "told" not in as_json and "num_visits" not in as_json
     hints = {check.hint for exercise in graded.report.exercises for check in exercise.checks if check.hint}
     of_errors = re.compile(r"(An exception of your own|Exception)( in ps2_uct\.py, line \d+: `(.*)`)?$")
     own = {match[3] for match in map(of_errors.match, hints) if match and match[3]}

@@ -163,12 +163,12 @@ SUBMISSION = Submission(load("ps2_uct"), "notebook", (Cell("cell 3", "def f():\n
     ],
 )
 def test_five_outcomes_and_what_leads_to_each(error, expected):
-    found = finding(Wording("test_x", "a sentence", "a question?"), error, SUBMISSION)
-    assert found.outcome == expected
-    told = f"{found.hint}"
-    assert "values" not in told and "ours" not in told
+    result = finding(Wording("test_x", "a sentence", "a question?"), error, SUBMISSION)
+    assert result.outcome == expected
+    hint = f"{result.hint}"
+    assert "values" not in hint and "ours" not in hint
     asks = isinstance(error, AssertionError) or type(error) is StudentError
-    assert ("A question?" in told) == asks  # the reason why the code stopped is reported unchanged
+    assert ("A question?" in hint) == asks  # the reason why the code stopped is reported unchanged
 
 
 @pytest.mark.parametrize(
@@ -195,14 +195,14 @@ def test_of_an_exception_only_pythons_own_name_and_a_line_of_their_file_are_told
 
 
 def test_an_exception_without_a_line_keeps_the_question():
-    found = finding(Wording("test_x", "a sentence", "of which kind is it?"), Raised(["AttributeError"], "", 0, ""), SUBMISSION)
-    assert found.hint == "AttributeError. Of which kind is it?"
+    result = finding(Wording("test_x", "a sentence", "of which kind is it?"), Raised(["AttributeError"], "", 0, ""), SUBMISSION)
+    assert result.hint == "AttributeError. Of which kind is it?"
 
 
 def test_a_long_statement_is_cut_and_shows_nothing_that_is_not_seen():
     long = Submission(load("ps2_uct"), "notebook", (Cell("cell 3", f"    x = '{'a' * 300}\u202e'", "2.5", "code"),), "", "0")
-    said = raised_sentence("KeyError", "cell 3", 1, long)
-    assert said.startswith("KeyError in cell 3, line 1: `x = 'aaa") and said.endswith("aaa...`") and len(said) < 140
+    sentence = raised_sentence("KeyError", "cell 3", 1, long)
+    assert sentence.startswith("KeyError in cell 3, line 1: `x = 'aaa") and sentence.endswith("aaa...`") and len(sentence) < 140
     short = Submission(load("ps2_uct"), "notebook", (Cell("cell 3", "x = '\u202e'", "2.5", "code"),), "", "0")
     assert "\u202e" not in raised_sentence("KeyError", "cell 3", 1, short)
 
@@ -225,7 +225,7 @@ def test_of_checks_that_share_the_points_the_one_that_was_stopped_speaks():
 
 
 def of(*outcomes: str) -> list[Finding]:
-    return [Finding(f"test_{number}", "", one, None) for number, one in enumerate(outcomes)]
+    return [Finding(f"test_{number}", "", result, None) for number, result in enumerate(outcomes)]
 
 
 @pytest.mark.parametrize(

@@ -28,9 +28,9 @@ def test_a_partial_copy_is_found_in_the_exercises_that_are_copied() -> None:
 
 @pytest.mark.usefixtures("computing")
 def test_right_answers_of_others_are_named_in_at_most_two_exercises_and_nearly_all_in_none() -> None:
-    found = [len(identical_exercises(load(ps), [code])) for ps in names() for code in right_answers(ps)]
-    assert len(found) >= 273 and max(found) <= 2 < LEAST
-    assert sum(map(bool, found)) <= 3  # measured: 1
+    counts = [len(identical_exercises(load(ps), [code])) for ps in names() for code in right_answers(ps)]
+    assert len(counts) >= 273 and max(counts) <= 2 < LEAST
+    assert sum(map(bool, counts)) <= 3  # measured: 1
 
 
 @pytest.mark.usefixtures("computing")
@@ -41,14 +41,14 @@ def test_an_answer_that_differs_in_what_it_does_is_not_ours() -> None:
         assert len(bank) > 200 and not [answer.title for answer in bank if identical_exercises(load(ps), [answer.code])]
 
 
-@pytest.mark.parametrize("one, another", [
+@pytest.mark.parametrize("first, second", [
     ("x += 1", "x = x + 1"), ("y = a > b", "y = b < a"), ("y = not a == b", "y = a != b"), ("y = math.log(a)", "y = log(a)"),
     ("y: float = a", "y = a"), ("return a if b else x", "if b:\n        return a\n    else:\n        return x"),
     ("raise ValueError('no')", "raise ValueError(f'never {a}')"), ("y = a + b\n    return y", "print(a)\n    return a + b"),
     ("y = [a for a in b]\n    return a", "y = [e for e in b]\n    return a"),
 ])
-def test_what_python_has_two_ways_for_has_one_normal_form(one: str, another: str) -> None:
-    assert form(f"def f(a, b, x):\n    {one}") == form(f"def g(c, d, z):\n    {renamed(another)}")
+def test_what_python_has_two_ways_for_has_one_normal_form(first: str, second: str) -> None:
+    assert form(f"def f(a, b, x):\n    {first}") == form(f"def g(c, d, z):\n    {renamed(second)}")
 
 
 @pytest.mark.parametrize("ours, other", [

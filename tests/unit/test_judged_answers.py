@@ -49,8 +49,8 @@ def graded(course: Path, **how: object) -> Report:
 
 
 def of(report: Report) -> tuple[Outcome, float | None, str]:
-    (one,) = [exercise for exercise in report.exercises if exercise.id == ID]
-    return one.outcome, one.points, one.checks[0].hint or ""
+    (judged,) = [exercise for exercise in report.exercises if exercise.id == ID]
+    return judged.outcome, judged.points, judged.checks[0].hint or ""
 
 
 @pytest.fixture(scope="module")
@@ -76,7 +76,7 @@ def test_the_fourth_answer_is_not_judged_right_or_wrong(used_up, tmp_path):
         answered(course, answer)
         report = graded(course)
         assert of(report) == (Outcome.NOT_YET, 0.0, NOT_JUDGED)
-        assert report.points == sum(one.points or 0 for one in report.exercises)
+        assert report.points == sum(exercise.points or 0 for exercise in report.exercises)
         assert (course / FILE).stat().st_mode & 0o777 == 0o600
 
 
@@ -143,8 +143,8 @@ def test_a_damaged_file_gives_nobody_new_answers(tmp_path):
 
 def test_a_fault_of_the_grader_uses_up_nothing(tmp_path):
     whole = grade_read(our_submission(load(PS)), Settings(public_secret()))
-    (undecided,) = [one for one in Report.fault(PS, "").exercises if one.id == ID]
-    exercises = [undecided if one.id == ID else one for one in whole.report.exercises]
+    (undecided,) = [exercise for exercise in Report.fault(PS, "").exercises if exercise.id == ID]
+    exercises = [undecided if exercise.id == ID else exercise for exercise in whole.report.exercises]
     broken = Graded(whole.report.with_exercises(exercises), whole.staff)
     assert whole.staff[ANSWERS] == {ID: ["public edition", f"{NODE}: {KIND}"]}
     assert JudgedAnswers(tmp_path, PS).limited(WHO, broken) == broken and not (tmp_path / FILE).exists()

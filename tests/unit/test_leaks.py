@@ -55,7 +55,7 @@ def test_nothing_of_the_staff_s_is_in_arena() -> None:
 
 @pytest.mark.usefixtures("computing")
 def test_nothing_of_the_staff_s_is_in_the_pages_for_teaching() -> None:
-    assert [found for page in sorted((ROOT / "docs" / "teaching").glob("*.md")) for found in leaks(page)] == []
+    assert [leak for page in sorted((ROOT / "docs" / "teaching").glob("*.md")) for leak in leaks(page)] == []
 
 
 PAGES = [path for folder in ("docs", "docs/maintainers") for path in sorted((ROOT / folder).glob("*.md"))
@@ -82,8 +82,8 @@ def test_nothing_of_the_staff_s_is_in_the_pages_of_the_documentation(page: Path)
 def test_a_planted_line_is_found(tmp_path: Path, name: str, content: bytes) -> None:
     (tmp_path / "deep").mkdir()
     (tmp_path / "deep" / name).write_bytes(content)
-    (found,) = leaks(tmp_path)
-    assert found.startswith(f"deep/{name}") and "solutions/ps2_uct.py" in found
+    (leak,) = leaks(tmp_path)
+    assert leak.startswith(f"deep/{name}") and "solutions/ps2_uct.py" in leak
     assert leaks(tmp_path / "deep" / name)
 
 
@@ -91,8 +91,8 @@ def test_a_planted_line_is_found(tmp_path: Path, name: str, content: bytes) -> N
 def test_a_file_of_the_staff_s_is_found_whole_and_by_its_lines(tmp_path: Path, bank: str) -> None:
     content = (ROOT / "tests" / bank).read_bytes()
     (tmp_path / "innocent.txt").write_bytes(content)
-    found = leaks(tmp_path)
-    assert f"innocent.txt is tests/{bank}" in found and len(found) > 10
+    lines = leaks(tmp_path)
+    assert f"innocent.txt is tests/{bank}" in lines and len(lines) > 10
     (tmp_path / "innocent.txt").write_bytes(b"\n".join(content.split(b"\n")[5:]))
     assert len(leaks(tmp_path)) > 10
 
@@ -138,8 +138,8 @@ def test_what_was_removed_from_a_repository_is_found_in_its_commits(repository: 
     git(repository, "gc", "--quiet")
     if published:
         git(tmp_path, "clone", "--quiet", "--bare", str(repository), "published.git")
-    (found,) = leaks(tmp_path / "published.git" if published else repository)
-    assert found.startswith("notes.txt (") and found.endswith(f"in git) holds a line of solutions/ps2_uct.py: {SOLVED}")
+    (leak,) = leaks(tmp_path / "published.git" if published else repository)
+    assert leak.startswith("notes.txt (") and leak.endswith(f"in git) holds a line of solutions/ps2_uct.py: {SOLVED}")
 
 
 @pytest.mark.usefixtures("processes")
@@ -158,7 +158,7 @@ def test_the_objects_of_git_are_read_by_git_and_a_folder_of_that_name_is_a_folde
 def test_a_message_is_searched_and_what_no_branch_holds_any_more(repository: Path) -> None:
     git(repository, "commit", "--quiet", "--allow-empty", "--message", f"Say it\n\n{SOLVED}")
     git(repository, "reset", "--quiet", "--hard", "HEAD~1")
-    assert [found.partition(" ")[0] for found in leaks(repository)] == [".git/COMMIT_EDITMSG", "commit"]
+    assert [leak.partition(" ")[0] for leak in leaks(repository)] == [".git/COMMIT_EDITMSG", "commit"]
 
 
 @pytest.mark.usefixtures("processes")
@@ -179,7 +179,7 @@ def test_what_arena_get_writes_holds_nothing_of_the_staff_s(tmp_path: Path) -> N
 def test_the_command_names_each_line_and_what_is_not_there(repository: Path, tmp_path: Path) -> None:
     assert "nothing of the staff's" in output_of("leaks", repository)
     (tmp_path / "a.py").write_text(SOLVED)
-    found = autograder("leaks", repository, tmp_path / "a.py")
-    assert found.returncode == 1 and found.stdout == f"{tmp_path}/a.py: a.py holds a line of solutions/ps2_uct.py: {SOLVED}\n"
+    done = autograder("leaks", repository, tmp_path / "a.py")
+    assert done.returncode == 1 and done.stdout == f"{tmp_path}/a.py: a.py holds a line of solutions/ps2_uct.py: {SOLVED}\n"
     nothing = autograder("leaks", tmp_path / "nowhere")
     assert nothing.returncode == 2 and "no such file or folder" in nothing.stderr and "Traceback" not in nothing.stderr

@@ -71,15 +71,15 @@ def test_a_crash_is_the_childs(number):
     assert error.kind == CRASH and error.place == f"signal {int(number)}"
 
 
-@pytest.mark.parametrize("cpu_s, function, arguments, said", [
+@pytest.mark.parametrize("cpu_s, function, arguments, message", [
     (0.1, sum, (range(10**15),), "took more than 0.1 s of CPU time"),
     (5, bytes, (2**34,), "took too much memory"),
     (5, end_by, (signal.SIGSEGV,), "ended the reader's process by signal 11"),
     (5, raise_this, (KeyError("theirs"),), "raised KeyError in test_limited_child.py, line "),
 ])
-def test_staff_are_told_what_and_where_and_nothing_of_the_text(cpu_s, function, arguments, said):
-    told = failure_text(why(cpu_s, 64, function, *arguments))
-    assert told.startswith(said) and "theirs" not in told and (told == said or "KeyError" in said)
+def test_staff_are_told_what_and_where_and_nothing_of_the_text(cpu_s, function, arguments, message):
+    text = failure_text(why(cpu_s, 64, function, *arguments))
+    assert text.startswith(message) and "theirs" not in text and (text == message or "KeyError" in message)
 
 
 def test_an_exit_without_an_answer():
@@ -91,9 +91,9 @@ def test_an_exit_without_an_answer():
     OSError(28, "full"),
 ])
 def test_any_exception_is_told_by_its_kind_and_place_alone(error):
-    told = why(5, 64, raise_this, error)
-    assert told.kind == type(error).__name__ and str(told) == f"raised {told.kind}"
-    assert told.place.startswith("test_limited_child.py, line ") and told.place.endswith(", raise_this")
+    failure = why(5, 64, raise_this, error)
+    assert failure.kind == type(error).__name__ and str(failure) == f"raised {failure.kind}"
+    assert failure.place.startswith("test_limited_child.py, line ") and failure.place.endswith(", raise_this")
 
 
 def test_deep_nesting_is_the_childs_affair():
@@ -101,7 +101,7 @@ def test_deep_nesting_is_the_childs_affair():
 
 
 def test_an_answer_that_cannot_travel():
-    assert why(5, 64, lambda: (one for one in ())).kind == "TypeError"
+    assert why(5, 64, lambda: (nothing for nothing in ())).kind == "TypeError"
 
 
 def test_a_child_that_waits_for_ever_is_ended(monkeypatch):

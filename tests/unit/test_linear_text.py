@@ -52,9 +52,9 @@ def joined(text: str) -> object:
 
 def looked_at(text: str) -> object:
     """The work of the advice besides parsing: all of it over text that no parser accepts, and over a text cell."""
-    found = advice._Text(unread=[("cell 1", text)], texts=[("cell 2", text)])
+    cells = advice._Text(unread=[("cell 1", text)], texts=[("cell 2", text)])
     submission = Submission(load(PS), "notebook", (Cell("cell 1", text, None, "code"),), "", "0")
-    return advice._merges(submission), list(advice._of_function("ucb", True, found, SET))
+    return advice._merges(submission), list(advice._of_function("ucb", True, cells, SET))
 
 
 def named(text: str) -> object:
@@ -97,7 +97,7 @@ def the_square(text: str) -> object:
 
 
 def of_pairs(text: str) -> object:
-    return [one for one in range(len(text) // 4) for _ in range(len(text) // 4)]
+    return [number for number in range(len(text) // 4) for _ in range(len(text) // 4)]
 
 
 @pytest.mark.usefixtures("computing")

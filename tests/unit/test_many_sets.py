@@ -58,8 +58,8 @@ def test_the_sets_are_in_the_order_of_their_numbers(tmp_path: Path) -> None:
 ])
 def test_a_file_of_another_set_is_named(tmp_path: Path, holds: str, named: str) -> None:
     for ending in (".ipynb", ".py"):
-        said = f"{named}{ending} holds exercises of {holds}, and none of {named}: hand in the right file."
-        assert said in note_on(tmp_path / ending, named=named, holds=holds)
+        note = f"{named}{ending} holds exercises of {holds}, and none of {named}: hand in the right file."
+        assert note in note_on(tmp_path / ending, named=named, holds=holds)
 
 
 @pytest.mark.parametrize("ps", SETS[2:])
@@ -73,8 +73,8 @@ def test_a_file_of_its_own_set_is_right(tmp_path: Path, ps: str) -> None:
 ])
 def test_a_folder_that_is_nearly_called_after_a_set(tmp_path: Path, folder: str, ps: str) -> None:
     (tmp_path / "ada" / folder).mkdir(parents=True)
-    said = f"'ada': the folder {folder!r} was not graded: rename it to {ps!r} if that is meant"
-    assert list(misplaced(tmp_path / "ada", None, names())) == [said] * bool(ps)
+    note = f"'ada': the folder {folder!r} was not graded: rename it to {ps!r} if that is meant"
+    assert list(misplaced(tmp_path / "ada", None, names())) == [note] * bool(ps)
     assert {name for name in names() if list(misplaced(tmp_path / "ada", name, names()))} == {ps} - {""}
 
 

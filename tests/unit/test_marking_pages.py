@@ -73,7 +73,7 @@ def test_the_code_of_the_figures_uses_names_of_the_lesson(name: str) -> None:
     made |= {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.ClassDef)}
     made |= {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
     used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} - made - set(dir(__builtins__)) - set(__builtins__)
-    assert [one for one in sorted(used) if not re.search(rf"\b{one}\b", solved)] == []
+    assert [word for word in sorted(used) if not re.search(rf"\b{word}\b", solved)] == []
 
 
 @pytest.mark.usefixtures("repetition")

@@ -39,12 +39,12 @@ def test_a_natural_mistake_is_caught_at_home(ps, tmp_path):
         process.start()
         sender.close()
         try:
-            verdict, said = receiver.recv()
+            verdict, hint = receiver.recv()
         except EOFError:
-            verdict, said = "the process ended", ""
+            verdict, hint = "the process ended", ""
         process.join()
-        if verdict != check.NOT_YET or "?" not in said:
-            missed.append((mistake.title, verdict, said))
+        if verdict != check.NOT_YET or "?" not in hint:
+            missed.append((mistake.title, verdict, hint))
     assert missed == []
 
 
@@ -52,5 +52,5 @@ def tell_verdict(file: Path, exercise: str | None, sender) -> None:
     """Run the visible check of one exercise over a student's module; send its verdict and its text."""
     sys.stdout = sys.stderr = open(os.devnull, "w")  # noqa: SIM115  until this process ends
     failed = work.load(work.read(file.with_suffix("")))
-    found = [visible.verdict() for visible in check.registered() if visible.exercise == exercise]
-    sender.send(("does not load", failed) if failed else found[0])
+    verdicts = [visible.verdict() for visible in check.registered() if visible.exercise == exercise]
+    sender.send(("does not load", failed) if failed else verdicts[0])
