@@ -46,9 +46,9 @@ def test_the_solution_earns_everything():
 
 def test_after_each_exercise_the_grader_tells_how_much_is_done(tmp_path):
     (tmp_path / f"{PS.name}.py").write_text(build(PS, solution=False)[1])
-    told = []
-    grade_payload(read_payload(tmp_path, PS.name), SETTINGS, told.append)
-    assert told == [number / len(PS.exercises) for number in range(len(PS.exercises))]
+    progress = []
+    grade_payload(read_payload(tmp_path, PS.name), SETTINGS, progress.append)
+    assert progress == [number / len(PS.exercises) for number in range(len(PS.exercises))]
 
 
 def test_a_report_is_written_as_python_writes_json():
@@ -88,7 +88,7 @@ def test_what_the_suites_catch_are_exceptions():
                   if isinstance(node, ast.ImportFrom) for name in node.names}
         own = {node.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}
         for caught in (node.type for node in ast.walk(tree) if isinstance(node, ast.ExceptHandler)):
-            names = {one.id for one in getattr(caught, "elts", [caught]) if isinstance(one, ast.Name)}
+            names = {caught_name.id for caught_name in getattr(caught, "elts", [caught]) if isinstance(caught_name, ast.Name)}
             for name in names - own:
                 kind = getattr(import_module(origin[name][0]), origin[name][1]) if name in origin else getattr(builtins, name)
                 assert isinstance(kind, type) and issubclass(kind, BaseException), f"{file}: except {name}"
@@ -169,8 +169,8 @@ def test_another_edition_asks_other_questions_and_gives_the_same_points():
     other = Settings(b"another class, another year")
     assert grade(solution_and(), other).report == solved().report
     for name in ("the root is left out", "the same child again and again"):
-        one, another = grade(answer("wrong", name)), grade(answer("wrong", name), other)
-        assert one.report.points == another.report.points and lost(one) == lost(another) != []
+        first, second = grade(answer("wrong", name)), grade(answer("wrong", name), other)
+        assert first.report.points == second.report.points and lost(first) == lost(second) != []
     assert dice(b"one", "ps2_uct/test_x").random() != dice(b"two", "ps2_uct/test_x").random()
     assert dice(b"one", "ps2_uct/test_x").random() == dice(b"one", "ps2_uct/test_x").random()
 
@@ -189,7 +189,7 @@ def broken_dice(name: str):
 
 def _check_of(exercise: str) -> str:
     """A check of this exercise that draws from the edition."""
-    names = [check.name for one in solved().report.exercises if one.id == exercise for check in one.checks]
+    names = [check.name for part in solved().report.exercises if part.id == exercise for check in part.checks]
     drawing = {
         node.name
         for file in (ROOT / "tests/hidden/ps2_uct").glob("test_*.py")
@@ -246,12 +246,12 @@ def test_what_breaks_a_check_of_ours_and_not_with_our_solution_is_the_submission
     checks.hidden_suite.cache_clear()
     try:
         answers = [f"def random_policy(game, state, rng):\n    return {number}\n" for number in (0, 7, 10**30)]
-        gradings = [grade(solution_and(one)) for one in answers]
+        gradings = [grade(solution_and(code)) for code in answers]
     finally:
         checks.hidden_suite.cache_clear()
-    found = [result_of(graded, "2.1") for graded in gradings]
-    assert [(one.outcome, one.points) for one in found] == [("passed", 2.0), ("not yet", 0.0), ("not yet", 0.0)]
-    assert SPOILT[1:] in found[1].checks[0].hint
+    results = [result_of(graded, "2.1") for graded in gradings]
+    assert [(result.outcome, result.points) for result in results] == [("passed", 2.0), ("not yet", 0.0), ("not yet", 0.0)]
+    assert SPOILT[1:] in results[1].checks[0].hint
     assert "IndexError" in gradings[1].staff["checks"]["2.1 test_indexes_with_what_came"]
 
 
@@ -316,7 +316,7 @@ def test_a_check_of_ours_that_never_ends_is_a_fault_and_no_hang(monkeypatch):
     assert suite._stuck == {name}
 
 
-def test_a_host_without_a_wall_is_one_sentence(monkeypatch, tmp_path):
+def test_a_host_without_a_sandbox_is_one_sentence(monkeypatch, tmp_path):
     close_idle()
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(SandboxUnavailable, match="^bubblewrap"):
@@ -388,8 +388,8 @@ def test_explain_shows_staff_what_was_asked_and_answered(tmp_path):
         for check in exercise.checks
         if check.outcome == "not yet"
     )
-    said = explain(tmp_path, "ps2_uct", name)
-    assert said.startswith(f"2.5 {name}: not yet\n")
+    text = explain(tmp_path, "ps2_uct", name)
+    assert text.startswith(f"2.5 {name}: not yet\n")
     for part in (
         "over our versions of the exercises it calls",
         "over the student's own functions",
@@ -398,7 +398,7 @@ def test_explain_shows_staff_what_was_asked_and_answered(tmp_path):
         "assert",
         f"--check {name}",
     ):
-        assert part in said
+        assert part in text
     with pytest.raises(UserError, match="no check is called"):
         explain(tmp_path, "ps2_uct", "test_no_such_check")
     with pytest.raises(UserError, match="no such folder"):

@@ -60,7 +60,7 @@ def test_an_optional_exercise_alone_is_no_share_of_none():
 
     forget()
     check.check("9.1", "break it", optional=True)(lambda: None)
-    assert [one.optional for one in registered()] == [True]
+    assert [exercise.optional for exercise in registered()] == [True]
     assert summary({"9.1": check.PASSED}) == "the optional 9.1 is done"
     assert summary({"9.1": check.NOT_WRITTEN}) == "the optional exercise is not done yet"
     forget()

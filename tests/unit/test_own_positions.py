@@ -26,7 +26,7 @@ PS, SECRET, EACH = "ps3_connect_four", b"of this test", 2
 GAME = ConnectFour()
 
 
-class Told(Watcher):
+class CountedProgress(Watcher):
     """Remembers what was begun, and counts the steps."""
 
     def __init__(self) -> None:
@@ -46,18 +46,20 @@ def own() -> tuple[Position, ...]:
 
 @pytest.mark.usefixtures("computing")
 def test_each_stratum_has_as_many_and_every_score_is_the_solver_s(own: tuple[Position, ...]) -> None:
-    assert Counter(one.stratum for one in own) == dict.fromkeys(STRATA, EACH)
-    for one in own:
-        assert Solver(20).scores(one.state) == list(one.scores)
-        assert stratum_of(one.state, max(score for score in one.scores if score is not None)) == one.stratum
-        assert len({one.is_mistake(column) for column in GAME.legal_actions(one.state)}) == 2
+    assert Counter(position.stratum for position in own) == dict.fromkeys(STRATA, EACH)
+    for position in own:
+        assert Solver(20).scores(position.state) == list(position.scores)
+        assert stratum_of(position.state, max(score for score in position.scores if score is not None)) == position.stratum
+        assert len({position.is_mistake(column) for column in GAME.legal_actions(position.state)}) == 2
 
 
 def test_no_table_can_hold_them(own: tuple[Position, ...]) -> None:
     """They are no public ones, nor their mirror images; and none has so few stones that all such positions fit into a table."""
-    public = {book.key_of(one.state) for one in positions()}
-    assert not public & {book.key_of(one.state) for one in own} and len({book.key_of(one.state) for one in own}) == len(own)
-    assert min((own_ | other).bit_count() for own_, other in (one.state for one in own)) >= 12 == min(OWN_STONES["begin"])
+    public = {book.key_of(position.state) for position in positions()}
+    keys = {book.key_of(position.state) for position in own}
+    assert not public & keys and len(keys) == len(own)
+    stones = [(own_ | other).bit_count() for own_, other in (position.state for position in own)]
+    assert min(stones) >= 12 == min(OWN_STONES["begin"])
 
 
 @pytest.mark.usefixtures("computing")
@@ -88,14 +90,14 @@ def test_they_come_back_from_their_rows(own: tuple[Position, ...]) -> None:
 
 @pytest.mark.usefixtures("repetition")
 def test_a_course_draws_once_tells_it_and_can_lose_the_file(tmp_path: Path, own: tuple[Position, ...]) -> None:
-    watcher = Told()
+    watcher = CountedProgress()
     drawn = course_positions(tmp_path, SECRET, EACH, watcher)
     assert from_rows(drawn) == own and watcher.steps == 6 * EACH
     (what, total), = watcher.begun
     assert "once for this course" in what and total == 6 * EACH
     (kept,) = (tmp_path / ".cache").rglob("*.json")
     assert kept.stat().st_mode & 0o007 == 0  # nobody but the owner and the staff's group
-    before, silent = kept.read_bytes(), Told()
+    before, silent = kept.read_bytes(), CountedProgress()
     assert list(course_positions(tmp_path, SECRET, EACH, silent)) == list(map(list, drawn)) and silent.begun == []
     for damage in (b"", b"{}", b'{"rows": []}', json.dumps({"rows": json.loads(before)["rows"][1:]}).encode()):
         kept.write_bytes(damage)
@@ -105,9 +107,9 @@ def test_a_course_draws_once_tells_it_and_can_lose_the_file(tmp_path: Path, own:
 
 @pytest.mark.usefixtures("computing")
 def test_another_secret_or_number_has_its_own_file_and_the_public_edition_none(tmp_path: Path) -> None:
-    one, two, other = (course_positions(tmp_path, secret, each, Watcher()) for secret, each in
-                       ((SECRET, 1), (SECRET, 2), (b"another", 1)))
-    assert (len(one), len(two), len(other)) == (6, 12, 6) and one != other
+    six, twelve, other = (course_positions(tmp_path, secret, each, Watcher()) for secret, each in
+                          ((SECRET, 1), (SECRET, 2), (b"another", 1)))
+    assert (len(six), len(twelve), len(other)) == (6, 12, 6) and six != other
     assert course_positions(tmp_path, PUBLIC_SECRET, 1, Watcher()) == ()
 
 
@@ -128,7 +130,7 @@ def uct(game, state, rng, **more):
 
 def quality(folder: Path, known: tuple[Position, ...], conditions: Conditions) -> dict[str, float]:
     """The share of mistakes of a player with a table of these positions, which gives no move at others."""
-    table = {one.state: next(column for column in range(7) if not one.is_mistake(column)) for one in known}
+    table = {position.state: next(column for column in range(7) if not position.is_mistake(column)) for position in known}
     (folder / f"{PS}.py").write_text(solved(PS, TABLE.format(table=table)))
     report = hold(submissions.read_folder(folder, PS), conditions).report
     assert report.quality.positions == EACH

@@ -47,11 +47,11 @@ def test_it_makes_no_mistake(perfect: PerfectPlayer, monkeypatch: pytest.MonkeyP
     assert list(perfect_check.mistakes(perfect, 170, SEED)) == [None] * 170
 
 
-@pytest.mark.parametrize("player, said", [(Careless, "makes the result worse"), (Slow, "takes longer")])
-def test_mistakes_would_be_seen(player: type[PerfectPlayer], said: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("player, message", [(Careless, "makes the result worse"), (Slow, "takes longer")])
+def test_mistakes_would_be_seen(player: type[PerfectPlayer], message: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(perfect_check, "lines_of", late)
-    found = [fault for fault in perfect_check.mistakes(player(Solver(20)), 40, 1) if fault]
-    assert any(said in fault for fault in found)
+    faults = [fault for fault in perfect_check.mistakes(player(Solver(20)), 40, 1) if fault]
+    assert any(message in fault for fault in faults)
 
 
 @pytest.mark.usefixtures("computing")

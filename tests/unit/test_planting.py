@@ -31,7 +31,7 @@ def outcomes(submission: Submission, id: str, check: str | None = None) -> set[O
         run.run()
     finally:
         runner.close()
-    return {one.outcome for one in run.findings[id]}
+    return {finding.outcome for finding in run.findings[id]}
 
 
 def with_cells(ps: str, *codes: str) -> Submission:
@@ -49,11 +49,11 @@ def planted(ps: str, exercise: Exercise) -> list[str]:
 @pytest.mark.parametrize("ps", names())
 def test_all_earlier_exercises_but_those_whose_answer_is_a_constant(ps):
     known = load(ps)
-    constants = [one for one in known.exercises if one.constant]
-    assert [one.functions for one in constants] == [("first_wrong_node",)]
+    constants = [exercise for exercise in known.exercises if exercise.constant]
+    assert [exercise.functions for exercise in constants] == [("first_wrong_node",)]
     for place, exercise in enumerate(known.exercises):
         ours = known.ours_for(exercise)
-        assert [*ours] == [one.id for one in known.exercises[:place] if not one.constant]
+        assert [*ours] == [earlier.id for earlier in known.exercises[:place] if not earlier.constant]
         assert not set(exercise.functions) & set(planted(ps, exercise))
 
 
@@ -103,8 +103,10 @@ def test_a_student_s_own_check_has_nothing_of_ours_beside_it(ps, monkeypatch):
         return request(self, operation, *arguments)
 
     monkeypatch.setattr(Session, "request", listened)
-    fresh = [one for one in known.exercises if all(check.fresh for check in hidden_suite(ps).checks if check.exercise == one.id)]
-    assert [one.id for one in fresh] == [one.id for one in known.exercises if one.extra] and len(fresh) == 1
+    fresh = [exercise for exercise in known.exercises
+             if all(check.fresh for check in hidden_suite(ps).checks if check.exercise == exercise.id)]
+    assert [exercise.id for exercise in fresh] == [exercise.id for exercise in known.exercises if exercise.extra]
+    assert len(fresh) == 1
     checks = [check for check in hidden_suite(ps).checks if check.exercise == fresh[0].id]
     for check in checks[::len(checks) // 2]:
         assert outcomes(our_submission(load(ps)), fresh[0].id, check.name) == {Outcome.PASSED}
@@ -133,7 +135,7 @@ def outside_calls() -> Iterator[Sample]:
                         yield ps, exercise, other, answer
 
 
-def over_a_wrong_one(sample: Sample) -> Submission:
+def over_a_wrong_answer(sample: Sample) -> Submission:
     ps, _, other, answer = sample
     broken = "def broken(*args, **named):\n    raise RuntimeError\n\n\n"
     return with_cells(ps, answer.code, broken + "\n".join(f"{name} = broken" for name in other.functions if "." not in name))
@@ -145,9 +147,9 @@ def test_a_right_answer_keeps_its_points_over_a_wrong_exercise_that_only_it_call
     samples = [*outside_calls()]
     assert len(samples) >= 15 and {sample[0] for sample in samples} >= {"ps1_games", "ps2_uct", "ps3_connect_four"}
     for sample in samples:
-        assert outcomes(over_a_wrong_one(sample), sample[1].id) == {Outcome.PASSED}, sample[3].title
+        assert outcomes(over_a_wrong_answer(sample), sample[1].id) == {Outcome.PASSED}, sample[3].title
     monkeypatch.setattr(ProblemSet, "ours_for", lambda self, exercise: exercise.calls)
-    assert not [sample for sample in samples[::3] if outcomes(over_a_wrong_one(sample), sample[1].id) == {Outcome.PASSED}]
+    assert not [sample for sample in samples[::3] if outcomes(over_a_wrong_answer(sample), sample[1].id) == {Outcome.PASSED}]
 
 
 # -- what is planted answers nothing else -----------------------------------------------------------
@@ -157,20 +159,20 @@ STEP = {"ps1_games": 5, "ps4_puct": 5, "ps5_alphazero": 6}  # of the pairs of th
 
 def stub_that_calls(ps: str, exercise: Exercise, name: str) -> Submission:
     """The stub; the functions of one exercise do nothing but call this function."""
-    found = f"def found(*args, **named):\n    return {name}(*args, **named)\n\n\n"
+    forwarding = f"def found(*args, **named):\n    return {name}(*args, **named)\n\n\n"
     own = "\n".join(f"{function} = {'property(found)' if function.endswith('.num_actions') else 'found'}"
                     for function in exercise.functions)
-    return module_submission(load(ps), f"{module_text(load(ps), solution=False)}\n\n# %%\n{found}{own}\n")
+    return module_submission(load(ps), f"{module_text(load(ps), solution=False)}\n\n# %%\n{forwarding}{own}\n")
 
 
 @pytest.mark.usefixtures("computing")
 @pytest.mark.first_shows
 @pytest.mark.parametrize("ps", names())
 def test_a_stub_earns_nothing_by_a_call_of_what_is_planted(ps):
-    pairs = [(one, name) for one in load(ps).exercises if not one.extra for name in planted(ps, one)]
+    pairs = [(exercise, name) for exercise in load(ps).exercises if not exercise.extra for name in planted(ps, exercise)]
     assert len(pairs) > 60
-    passed = [(one.id, name) for one, name in pairs[::STEP.get(ps, 1)]
-              if outcomes(stub_that_calls(ps, one, name), one.id) == {Outcome.PASSED}]
+    passed = [(exercise.id, name) for exercise, name in pairs[::STEP.get(ps, 1)]
+              if outcomes(stub_that_calls(ps, exercise, name), exercise.id) == {Outcome.PASSED}]
     assert passed == []
 
 
@@ -178,7 +180,7 @@ def test_a_stub_earns_nothing_by_a_call_of_what_is_planted(ps):
 def test_a_stub_would_earn_points_if_the_exercise_itself_were_planted(monkeypatch):
     """Else the test above could not fail."""
     exercise = load("ps2_uct").exercise("2.6")
-    monkeypatch.setattr(ProblemSet, "ours_for", lambda self, one: (one.id,))
+    monkeypatch.setattr(ProblemSet, "ours_for", lambda self, asked: (asked.id,))
     stub = module_submission(load("ps2_uct"), module_text(load("ps2_uct"), solution=False))
     assert outcomes(stub, exercise.id) == {Outcome.PASSED}
 

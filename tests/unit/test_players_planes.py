@@ -17,13 +17,13 @@ GAMES = ("connect_four", "othello")
 
 
 def positions_of_random_games(rules: CompiledRules, count: int) -> list[State]:
-    game, rng, found = rules.game, random.Random(4), []
+    game, rng, states = rules.game, random.Random(4), []
     for _ in range(count):
         state = game.start()
         while game.outcome(state) is None:
-            found.append(state)
+            states.append(state)
             state = game.play(state, rng.choice(game.legal_actions(state)))
-    return found
+    return states
 
 
 def stones(rules: CompiledRules, states: list[State]) -> torch.Tensor:

@@ -45,8 +45,8 @@ def after_random_moves(count: int, plies: int, seed: int) -> list[tuple[int, int
 @cache
 def minimax(state: tuple[int, int]) -> float:
     game = TicTacToe()
-    told = game.outcome(state)
-    return told if told is not None else max(-minimax(game.play(state, action)) for action in game.legal_actions(state))
+    outcome = game.outcome(state)
+    return outcome if outcome is not None else max(-minimax(game.play(state, action)) for action in game.legal_actions(state))
 
 
 def test_tic_tac_toe_is_proved_and_every_proof_is_minimax() -> None:
@@ -74,8 +74,8 @@ def test_proofs_of_connect_four_are_the_solver_s() -> None:
             score = solver.score(state)
             assert result == (score > 0) - (score < 0)
             best = game.play(state, int(root_policy(forest, tree).argmax()))
-            told = game.outcome(best)
-            score = int(told) if told is not None else solver.score(best)
+            outcome = game.outcome(best)
+            score = int(outcome) if outcome is not None else solver.score(best)
             assert -result == (score > 0) - (score < 0)
 
 
@@ -115,8 +115,8 @@ def test_wins_by_threats_can_be_left_out() -> None:
         forest = search(rules, [state], 0, settings=PLAIN._replace(threats=threats))
         assert (forest.proved[0, 0] == 1) == threats
     below = game.play(state, 6)  # somewhere else: O must see that the same threat is still there one ply below
-    found = [search(rules, [below], 7, settings=PLAIN._replace(threats=threats)).proved[0] for threats in (True, False)]
-    assert (found[0] == 1).sum() > (found[1] == 1).sum()
+    proved = [search(rules, [below], 7, settings=PLAIN._replace(threats=threats)).proved[0] for threats in (True, False)]
+    assert (proved[0] == 1).sum() > (proved[1] == 1).sum()
 
 
 def test_an_untried_move_is_worth_less_the_more_prior_mass_was_tried() -> None:
@@ -125,9 +125,9 @@ def test_an_untried_move_is_worth_less_the_more_prior_mass_was_tried() -> None:
     weights = np.random.default_rng(1).normal(size=(9, 2, 6, 7)).astype(np.float32)
 
     def network(planes: np.ndarray, allowed: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        told = (planes[:, None] * weights).sum(axis=(2, 3, 4))
-        priors = np.where(allowed, np.exp(told[:, :7]), 0)
-        return (priors / priors.sum(axis=1, keepdims=True)).astype(np.float32), np.tanh(told[:, 7])
+        outputs = (planes[:, None] * weights).sum(axis=(2, 3, 4))
+        priors = np.where(allowed, np.exp(outputs[:, :7]), 0)
+        return (priors / priors.sum(axis=1, keepdims=True)).astype(np.float32), np.tanh(outputs[:, 7])
 
     state = after_random_moves(1, 6, seed=1)[0]
     forest = search(rules, [state] * 40, range(1, 41), network, settings)

@@ -20,10 +20,10 @@ def test_random_games_agree_move_by_move(name: str) -> None:
         state = rules.game.start()
         while True:
             own, theirs = rules.bits_of(state)
-            told = rules.game.outcome(state)
-            assert outcome(rules.number, own, theirs) == (OPEN if told is None else told)
-            if told is not None:
-                ends.add(told)
+            result = rules.game.outcome(state)
+            assert outcome(rules.number, own, theirs) == (OPEN if result is None else result)
+            if result is not None:
+                ends.add(result)
                 break
             actions = rules.game.legal_actions(state)
             assert legal(rules.number, own, theirs) == sum(1 << action for action in actions)
@@ -56,7 +56,7 @@ def test_what_wins_at_once_and_what_lets_the_other_player_win_is_what_two_plies_
 
 @pytest.mark.usefixtures("computing")
 def test_a_forced_win_is_what_the_readable_rules_find_by_threats_alone() -> None:
-    rules, rng, found = compiled("connect_four"), random.Random("threats"), 0
+    rules, rng, count = compiled("connect_four"), random.Random("threats"), 0
     game = rules.game
 
     def winning(state: State) -> set[int]:
@@ -82,21 +82,21 @@ def test_a_forced_win_is_what_the_readable_rules_find_by_threats_alone() -> None
         while game.outcome(state) is None:
             wins = winning(state)
             if not wins:
-                begun, told = beginnings(state, THREATS), forced_win(rules.number, *rules.bits_of(state))
-                assert bool(told) == bool(begun) and told in {0, *(1 << action for action in begun)}
-                found += bool(told)
+                begun, wins_by_force = beginnings(state, THREATS), forced_win(rules.number, *rules.bits_of(state))
+                assert bool(wins_by_force) == bool(begun) and wins_by_force in {0, *(1 << action for action in begun)}
+                count += bool(wins_by_force)
             state = game.play(state, rng.choice([*wins] or game.legal_actions(state)))
-    assert found > 40
+    assert count > 40
 
 
 def test_a_forced_win_is_no_mistake_at_a_solved_position() -> None:
-    rules, found = compiled("connect_four"), 0
+    rules, count = compiled("connect_four"), 0
     for position in positions():
         bits = rules.bits_of(position.state)
-        told = 0 if wins_at_once(rules.number, *bits) else forced_win(rules.number, *bits)
-        assert not told or not position.is_mistake(told.bit_length() - 1)
-        found += bool(told)
-    assert found > 400
+        wins_by_force = 0 if wins_at_once(rules.number, *bits) else forced_win(rules.number, *bits)
+        assert not wins_by_force or not position.is_mistake(wins_by_force.bit_length() - 1)
+        count += bool(wins_by_force)
+    assert count > 400
 
 
 def test_in_other_games_no_win_is_forced() -> None:
@@ -117,10 +117,10 @@ def test_a_short_end_of_othello_is_played_out() -> None:
     game, results = rules.game, set()
 
     def best(state: State) -> int:
-        told = game.outcome(state)
-        return told if told is not None else max(-best(game.play(state, action)) for action in game.legal_actions(state))
+        result = game.outcome(state)
+        return result if result is not None else max(-best(game.play(state, action)) for action in game.legal_actions(state))
 
-    def told(state: State) -> int:
+    def result_of(state: State) -> int:
         over = game.outcome(state)
         return played_out(rules.number, *rules.bits_of(state)) if over is None else over
 
@@ -129,11 +129,11 @@ def test_a_short_end_of_othello_is_played_out() -> None:
         while game.outcome(state) is None:
             free = 36 - sum(stones.bit_count() for stones in rules.bits_of(state))
             if free > SHORT_END:
-                assert told(state) == OPEN
+                assert result_of(state) == OPEN
             else:  # the readable rules alone up to 5 free squares; above, a result follows from the results of the replies
                 replies = [game.play(state, action) for action in game.legal_actions(state)]
-                assert told(state) == (best(state) if free <= 5 else max(-told(reply) for reply in replies))
-                results.add(told(state))
+                assert result_of(state) == (best(state) if free <= 5 else max(-result_of(reply) for reply in replies))
+                results.add(result_of(state))
             state = game.play(state, rng.choice(game.legal_actions(state)))
     assert results == {-1, 0, 1}
 
@@ -156,7 +156,7 @@ def test_planes_and_symmetries_are_those_of_the_game(name: str) -> None:
     planes = np.array([[[stones >> int(bit) & 1 for bit in row] for row in rules.bits] for stones in rules.bits_of(state)])
     assert (planes == rules.game.planes(state)).all()
     policy = np.arange(rules.num_actions, dtype=float)
-    theirs = {(rules.game.planes(turned).tobytes(), tuple(told)) for turned, told in rules.game.symmetries(state, policy)}
+    theirs = {(rules.game.planes(turned).tobytes(), tuple(moved)) for turned, moved in rules.game.symmetries(state, policy)}
     ours = {(planes.reshape(2, -1)[:, squares].astype(np.float32).tobytes(), tuple(policy[actions]))
             for squares, actions in zip(rules.turned_squares, rules.turned_actions)}
     assert ours == theirs and (rules.turned_squares[0] == np.arange(planes[0].size)).all()

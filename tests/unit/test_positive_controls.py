@@ -145,18 +145,18 @@ def test_liars_that_nobody_grades_prove_nothing():
 
 def test_every_folder_with_tests_is_one_that_make_test_runs():
     """pytest says nothing of a folder in `testpaths` that is not there"""
-    told = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["pytest"]["ini_options"]
-    found = {path.parent.relative_to(ROOT).as_posix() for path in (ROOT / "tests").rglob("test_*.py")}
-    assert {folder for folder in found if not folder.startswith("tests/hidden")} == set(told["testpaths"])
-    assert told["empty_parameter_set_mark"] == "fail_at_collect"
+    options = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["pytest"]["ini_options"]
+    folders = {path.parent.relative_to(ROOT).as_posix() for path in (ROOT / "tests").rglob("test_*.py")}
+    assert {folder for folder in folders if not folder.startswith("tests/hidden")} == set(options["testpaths"])
+    assert options["empty_parameter_set_mark"] == "fail_at_collect"
 
 
 @pytest.mark.usefixtures("processes")
-@pytest.mark.parametrize("command, said", [
+@pytest.mark.parametrize("command, message", [
     (["ruff", "check", "--no-cache", "--config", str(ROOT / "pyproject.toml")], "F401"),
     (["vulture", "--min-confidence", "60"], "unused function"),
 ])
-def test_lint_finds_what_is_planted(tmp_path, command, said):
+def test_lint_finds_what_is_planted(tmp_path, command, message):
     (tmp_path / "planted.py").write_text('"""A module."""\nimport os\n\n\ndef alone() -> None:\n    """Nothing."""\n')
     done = subprocess.run([sys.executable, "-m", *command, "planted.py"], cwd=tmp_path, capture_output=True, text=True)
-    assert done.returncode != 0 and said in done.stdout
+    assert done.returncode != 0 and message in done.stdout

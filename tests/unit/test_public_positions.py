@@ -116,8 +116,10 @@ def test_the_error_is_the_spread_of_repeated_measurements() -> None:
 def test_each_stratum_has_an_error_of_its_own() -> None:
     scores = (1, -1, None, None, None, None, None)
     easy, end = (Position(stratum, (0, 0), scores) for stratum in ("begin-easy", "end-easy"))
-    told = [Answer(easy, 0), Answer(easy, 1), Answer(end, 0)]
-    assert rate_errors(told) == {"begin-easy": pytest.approx(share_error(0.5, 2)), "end-easy": pytest.approx(share_error(0.0, 1))}
+    answers = [Answer(easy, 0), Answer(easy, 1), Answer(end, 0)]
+    assert rate_errors(answers) == {
+        "begin-easy": pytest.approx(share_error(0.5, 2)), "end-easy": pytest.approx(share_error(0.0, 1)),
+    }
 
 
 def test_a_network_is_asked_where_a_mistake_is_possible_and_only_there() -> None:
@@ -129,11 +131,11 @@ def test_a_network_is_asked_where_a_mistake_is_possible_and_only_there() -> None
         return (order / order.sum(axis=1, keepdims=True)).astype(np.float32), np.zeros(len(planes), np.float32)
 
     chosen = random.Random(1).sample(positions(PUBLIC), 200)
-    told = asked(compiled("connect_four"), rightmost, 0, chosen)
+    answers = asked(compiled("connect_four"), rightmost, 0, chosen)
     critical = [position for position in chosen if len({sign(score) for score in position.scores if score is not None}) > 1]
     assert sum(asked_about) == len(critical) and 20 < len(critical) < 180
-    assert [answer.position for answer in told] == chosen
-    for answer in told:
+    assert [answer.position for answer in answers] == chosen
+    for answer in answers:
         legal = GAME.legal_actions(answer.position.state)
         assert answer.action == (legal[-1] if answer.position in critical else legal[0])
         assert answer.position in critical or not any(map(answer.position.is_mistake, legal))
@@ -175,8 +177,8 @@ def test_wins_by_threats_are_left_out_where_there_is_a_search_and_at_the_public_
 @pytest.mark.usefixtures("computing")
 def test_a_search_makes_fewer_mistakes_with_wins_by_threats() -> None:
     rules = compiled("connect_four")
-    found = [measure.count_in_stratum(rules, equal, Row(PUBLIC_SETS, 8, threats), "end-easy") for threats in (True, False)]
-    assert found[0][0] < found[1][0] and found[0][1] == found[1][1] == 1000
+    counts = [measure.count_in_stratum(rules, equal, Row(PUBLIC_SETS, 8, threats), "end-easy") for threats in (True, False)]
+    assert counts[0][0] < counts[1][0] and counts[0][1] == counts[1][1] == 1000
 
 
 @pytest.mark.usefixtures("computing")
@@ -200,8 +202,8 @@ def test_a_stopped_measurement_goes_on_and_a_line_of_another_network_does_not_co
     net = new_net(rules, 4, 1)
     with pytest.raises(KeyboardInterrupt):
         ship_net.counting("a", rules, net)(row)
-    found = ship_net.counting("a", rules, net)(row)
-    assert made == [*STRATA[:3], *STRATA[2:]] and found["begin-easy"] == (1, 1000) and found["end-easy"] == (7, 1000)
+    counts = ship_net.counting("a", rules, net)(row)
+    assert made == [*STRATA[:3], *STRATA[2:]] and counts["begin-easy"] == (1, 1000) and counts["end-easy"] == (7, 1000)
     (line,) = nets_page.read_log("a.strength")
     assert line["commit"] == "abc1234" and line["inputs"] == "one" and line["dtype"] == "float32"
     inputs.append("two")

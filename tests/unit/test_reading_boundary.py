@@ -76,9 +76,9 @@ def test_whatever_packing_raises_is_an_unreadable_submission_and_the_class_goes_
     monkeypatch.setattr(payload, where, broken_for_ada)
     with ThreadPoolExecutor(1) as pool:
         graded = dict(grade_all(entries, PS, SETTINGS, 1, _read_only, pool))
-    assert {entry.student: said for entry, said in graded.items()} == {"ada": "raised RecursionError", "bela": "module"}
-    told = grade_payload(payload.read_payload(entries[0].folder, PS), SETTINGS)
-    assert told.report.note == CANNOT_BE_READ and "RecursionError" in told.staff["reading"] and not told.cacheable
+    assert {entry.student: outcome for entry, outcome in graded.items()} == {"ada": "raised RecursionError", "bela": "module"}
+    unread = grade_payload(payload.read_payload(entries[0].folder, PS), SETTINGS)
+    assert unread.report.note == CANNOT_BE_READ and "RecursionError" in unread.staff["reading"] and not unread.cacheable
 
 
 def _read_only(packed: payload.Payload, settings: object) -> str:
@@ -142,7 +142,7 @@ def asked(source: str) -> list[str]:
 def test_deep_nesting_gives_no_advice_or_some_and_nothing_else(deep):
     for source in (deep, f"raise NotImplementedError({deep})", f"def ucb(a):\n    x = 1\n    raise NotImplementedError({deep})",
                    f"@{deep}\ndef ucb(): pass", f"def ucb(a={deep}): pass", f"x = {deep}\ny.a.b = {deep}"):
-        assert {type(said) for said in asked(source)} <= {str}
+        assert {type(sentence) for sentence in asked(source)} <= {str}
 
 
 @pytest.mark.usefixtures("processes")
@@ -160,12 +160,12 @@ def test_advice_that_raises_or_takes_too_long_is_none(monkeypatch):
 @pytest.mark.usefixtures("processes")
 def test_the_stubs_own_raise_is_known_whatever_its_argument():
     for deep in ("", "-" * 400 + "1", "'exercise 2.6'"):
-        said = asked(f"def ucb(node, exploration):\n    x = 1\n    raise NotImplementedError({deep})")
-        assert said == []  # "not yet": it did not raise NotImplementedError
-        told = advice(Submission(load(PS), "notebook", (Cell(
+        sentences = asked(f"def ucb(node, exploration):\n    x = 1\n    raise NotImplementedError({deep})")
+        assert sentences == []  # "not yet": it did not raise NotImplementedError
+        of_stub = advice(Submission(load(PS), "notebook", (Cell(
             "cell 1", f"def ucb(node, exploration):\n    x = 1\n    raise NotImplementedError({deep})", None, "code"),), "", "0"),
             {"2.6": "not written"})
-        assert told == ["2.6: ucb still raises NotImplementedError, as the stub does: delete that line."]
+        assert of_stub == ["2.6: ucb still raises NotImplementedError, as the stub does: delete that line."]
 
 
 @pytest.mark.usefixtures("processes")

@@ -22,11 +22,11 @@ PAGES = [ROOT / "README.md",
 
 @pytest.mark.usefixtures("processes")
 def test_make_alone_lists_every_target() -> None:
-    said = subprocess.run(["make", "-C", ROOT], capture_output=True, text=True, check=True).stdout
-    listed = [line.split()[1] for line in said.splitlines() if line.startswith("make ")]
+    printed = subprocess.run(["make", "-C", ROOT], capture_output=True, text=True, check=True).stdout
+    listed = [line.split()[1] for line in printed.splitlines() if line.startswith("make ")]
     assert sorted(listed) == sorted(TARGETS)
-    assert max(map(len, said.splitlines())) <= 100
-    groups = [group.splitlines() for group in said.strip().split("\n\n")[1:-1]]
+    assert max(map(len, printed.splitlines())) <= 100
+    groups = [group.splitlines() for group in printed.strip().split("\n\n")[1:-1]]
     assert groups[0][0] == "Every day" and len(groups) == 4 and all(len(group) > 5 for group in groups)
     assert listed.index("grade") < listed.index("tournament") < listed.index("clean")
 
@@ -40,9 +40,9 @@ def test_every_setting_of_a_target_is_explained() -> None:
 @pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("setting", ["COURSE", "PLAYER", "NET"])
 def test_a_path_with_blanks_stays_one_word(setting: str) -> None:
-    said = subprocess.run(["make", "-C", ROOT, "-n", "grade", "challenge", "strength", f"{setting}=my class/of 2026"],
-                          capture_output=True, text=True, check=True).stdout
-    assert said.count('"my class/of 2026"') == said.count("my class") == 1
+    printed = subprocess.run(["make", "-C", ROOT, "-n", "grade", "challenge", "strength", f"{setting}=my class/of 2026"],
+                             capture_output=True, text=True, check=True).stdout
+    assert printed.count('"my class/of 2026"') == printed.count("my class") == 1
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
@@ -66,9 +66,9 @@ def test_files_that_the_text_names_are_there() -> None:
     folders = ("autograder", "arena", "trainer", "bench", "scripts", "assets", "solutions", "tests", "docs", "assignments")
     names = {path.name for folder in folders for path in (ROOT / folder).rglob("*.py")} | elsewhere
     texts = [ROOT / name for name in modules("autograder", "arena", "trainer", "bench", "scripts", "assets")] + PAGES
-    found = {(str(path.relative_to(ROOT)), name) for path in texts
-             for name in re.findall(r"(?<![\w*{}\]>.])(\w+\.py)\b", path.read_text())}
-    assert {(path, name) for path, name in found if name not in names} == set()
+    mentions = {(str(path.relative_to(ROOT)), name) for path in texts
+                for name in re.findall(r"(?<![\w*{}\]>.])(\w+\.py)\b", path.read_text())}
+    assert {(path, name) for path, name in mentions if name not in names} == set()
 
 
 def test_the_picture_of_the_layers_shows_those_of_today() -> None:
@@ -130,8 +130,8 @@ def test_who_may_not_install_is_told_in_one_line(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(install, "_missing", lambda packages: ["bubblewrap", "graphviz"])
     monkeypatch.setattr(install.os, "geteuid", lambda: 1000)
     install._system_packages(install.SYSTEM_PACKAGES)
-    said = capsys.readouterr().out
-    assert said == "setup: grading needs missing packages, please run: sudo apt-get install bubblewrap graphviz\n"
+    printed = capsys.readouterr().out
+    assert printed == "setup: grading needs missing packages, please run: sudo apt-get install bubblewrap graphviz\n"
 
 
 @pytest.mark.usefixtures("processes")
@@ -142,8 +142,8 @@ def test_setup_runs_on_a_bare_python() -> None:
 
 def test_an_unknown_benchmark_is_answered_with_the_names_there_are(capsys: pytest.CaptureFixture) -> None:
     assert bench_main.main("nothing") == 2
-    said = capsys.readouterr().out
-    assert all(name in said for name in bench_main.BENCHMARKS)
+    printed = capsys.readouterr().out
+    assert all(name in printed for name in bench_main.BENCHMARKS)
 
 
 def test_a_terminal_of_80_columns_cuts_no_name_and_no_figure() -> None:
@@ -151,8 +151,8 @@ def test_a_terminal_of_80_columns_cuts_no_name_and_no_figure() -> None:
     rows = [bench.Row(name, 12_345_678.9, 2_345_678.9, "simulations/s", 1.5, "by hand") for name in names]
     console = Console(width=80, record=True, file=io.StringIO())
     console.print(bench_main._table(rows, "against another project", console.width))
-    said = console.export_text()
-    assert all(word in said for word in (*names, "12,345,678.9", "2,345,678.9", "5.26", "1.5")) and "…" not in said
+    printed = console.export_text()
+    assert all(word in printed for word in (*names, "12,345,678.9", "2,345,678.9", "5.26", "1.5")) and "…" not in printed
 
 
 def test_the_results_hold_what_was_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
