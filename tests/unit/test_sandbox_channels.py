@@ -47,9 +47,9 @@ def test_counters_of_the_whole_host_cannot_be_moved_or_read(inside: Inside):
 @pytest.mark.usefixtures("repetition")
 def test_no_bits_are_carried_through_cold_pages_in_fifty_tries(inside: Inside):
     """before, the code of our own solution arrived so, and a stub earned points with it"""
-    found = [pair for pair in AFTER if pair.name in ("page cache: time of a read", "page cache: major faults")]
-    carried = [(pair.name, seed) for pair in found for seed in range(25 if root() else 2) if inside(pair, seed).carried]
-    assert len(found) == 2 and carried == []
+    pairs = [pair for pair in AFTER if pair.name in ("page cache: time of a read", "page cache: major faults")]
+    carried = [(pair.name, seed) for pair in pairs for seed in range(25 if root() else 2) if inside(pair, seed).carried]
+    assert len(pairs) == 2 and carried == []
 
 
 @pytest.mark.usefixtures("processes")

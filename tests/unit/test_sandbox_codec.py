@@ -177,10 +177,10 @@ def in_a_worker(data: bytes) -> object:
 @pytest.mark.usefixtures("computing")
 @given(values)
 def test_a_packed_value_arrives_as_it_was(value):
-    found = packed(value)
-    assert (found is None) == (type(value) not in (list, tuple, dict))
-    if found is not None:
-        assert same(in_a_worker(encode(found)), value) and same(in_a_worker(encode([1, found])), [1, value])
+    packed_value = packed(value)
+    assert (packed_value is None) == (type(value) not in (list, tuple, dict))
+    if packed_value is not None:
+        assert same(in_a_worker(encode(packed_value)), value) and same(in_a_worker(encode([1, packed_value])), [1, value])
 
 
 @pytest.mark.parametrize("value", [[np.float64(1)], (np.ones(2),), {"a": [HandleId(1)]}, {HandleId(1): 2}, [(True, {1})],

@@ -35,8 +35,8 @@ def test_a_host_without_bubblewrap_is_told_what_to_install(monkeypatch, tmp_path
 
 def test_the_environment_holds_nothing_of_the_graders(monkeypatch):
     monkeypatch.setenv("SECRET_OF_THE_GRADER", "1")
-    found = ask("import os\ndef f(): return dict(os.environ)")
-    assert {name: value for name, value in found.items() if name != "PWD"} == bubblewrap.ENVIRONMENT
+    environment = ask("import os\ndef f(): return dict(os.environ)")
+    assert {name: value for name, value in environment.items() if name != "PWD"} == bubblewrap.ENVIRONMENT
 
 
 def test_what_every_submission_imports_is_imported_before_it_comes():
@@ -64,7 +64,7 @@ def f():
 
 
 def test_nothing_of_the_host_is_there_but_libraries():
-    found = ask(
+    paths = ask(
         "import os\ndef f(paths): return [path for path in paths if os.path.lexists(path)]",
         [
             str(ROOT),
@@ -82,7 +82,7 @@ def test_nothing_of_the_host_is_there_but_libraries():
             "/bin",
         ],
     )
-    assert found == []
+    assert paths == []
     assert ask(
         "import os\ndef f(): return {path: sorted(os.listdir(path)) for path in ('/', '/opt', '/opt/worker', '/opt/site')}"
     ) == {
@@ -421,18 +421,18 @@ def test_a_worker_that_ends_itself_has_died(how):
 
 def test_each_worker_is_a_user_of_its_own():
     code = "import os\ndef f(): return os.getuid()"
-    with Sandbox(SMALL) as one, Sandbox(SMALL) as other:
-        users = [ask(code, sandbox=one), ask(code, sandbox=other)]
-        users += [ask(code, sandbox=one)] if one.reusable else []
-    assert one._uids is None or len(set(users)) == 3 and min(users) >= uids.FIRST
+    with Sandbox(SMALL) as first, Sandbox(SMALL) as second:
+        users = [ask(code, sandbox=first), ask(code, sandbox=second)]
+        users += [ask(code, sandbox=first)] if first.reusable else []
+    assert first._uids is None or len(set(users)) == 3 and min(users) >= uids.FIRST
     assert 0 not in users
 
 
 def test_the_libraries_beside_pytorch_come_along_where_they_are(tmp_path, monkeypatch):
     """PyTorch's build for graphics cards does not load without them; its build for processors has none."""
     (tmp_path / "torch").mkdir()
-    found = SimpleNamespace(origin=str(tmp_path / "torch" / "__init__.py"), submodule_search_locations=[str(tmp_path / "torch")])
-    monkeypatch.setattr(contents.importlib.util, "find_spec", lambda name: found)
+    spec = SimpleNamespace(origin=str(tmp_path / "torch" / "__init__.py"), submodule_search_locations=[str(tmp_path / "torch")])
+    monkeypatch.setattr(contents.importlib.util, "find_spec", lambda name: spec)
     torch = SandboxProfile(packages=("torch",), arena=())
     beside = (tmp_path / "nvidia", f"{bubblewrap.SITE}/nvidia")
     assert beside not in contents.sources_of(torch)

@@ -414,19 +414,19 @@ def test_half_a_frame_is_waited_for_no_longer_than_any_answer():
 
 
 def test_what_a_liar_says_of_an_error_is_held_against_what_there_is():
-    told = "[['Passed'] * 99, '', 7, False, '\\x1b[2J']"
-    error = ended_by(f"def f(): connection.sendall(frame(number(), 'error', {told}))", Raised, cpu_s=5)
+    description = "[['Passed'] * 99, '', 7, False, '\\x1b[2J']"
+    error = ended_by(f"def f(): connection.sendall(frame(number(), 'error', {description}))", Raised, cpu_s=5)
     assert (error.names, error.cell, error.line, error.staff) == (["Passed"] * 12, "", 7, "\ufffd[2J")
 
 
 @pytest.mark.first_shows
-@pytest.mark.parametrize("told", [
+@pytest.mark.parametrize("description", [
     "[['Passed', 3, None], 7, 'x', 1, ['y']]", "[[np.zeros(3)], '', 1, False, '']", "[['ValueError'], np.zeros(3), 1, False, '']",
     "[['ValueError'], '', np.int64(3), False, '']", "[['ValueError'], '', 1, np.True_, '']", "[(), '', 1, False, '']",
     "np.zeros(5)",
 ])
-def test_a_description_of_an_error_that_is_none_is_not_an_answer(told):
-    ended_by(f"def f(): connection.sendall(frame(number(), 'error', {told}))", Unsendable, cpu_s=5)
+def test_a_description_of_an_error_that_is_none_is_not_an_answer(description):
+    ended_by(f"def f(): connection.sendall(frame(number(), 'error', {description}))", Unsendable, cpu_s=5)
 
 
 @pytest.mark.parametrize("echo", ["np.int64(number())", "np.array([number()])", "np.zeros(0)", "True", "float(number())", "None"])
@@ -566,8 +566,8 @@ def f():
         many = session.close().cpu_s
     with student_code(LIAR + burn) as session:
         call(session, "burn")
-        one = session.close().cpu_s
-    assert many > 1.3 * one
+        alone = session.close().cpu_s
+    assert many > 1.3 * alone
 
 
 def test_no_child_ends_without_an_account():

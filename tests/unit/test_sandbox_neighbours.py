@@ -15,10 +15,10 @@ pytestmark = pytest.mark.usefixtures("processes")
 def neighbours(code: str):
     """Two sessions with the same code, each in its own sandbox."""
     with (
-        student_code("import ctypes, mmap, os, resource, signal, socket, threading\n" + code) as one,
-        student_code("import ctypes, mmap, os, resource, signal, socket, threading\n" + code) as other,
+        student_code("import ctypes, mmap, os, resource, signal, socket, threading\n" + code) as first,
+        student_code("import ctypes, mmap, os, resource, signal, socket, threading\n" + code) as second,
     ):
-        yield one, other
+        yield first, second
 
 
 def test_a_fork_bomb_next_door_leaves_room_to_fork():
@@ -36,10 +36,10 @@ def forks():
         if children[-1] == 0: os._exit(0)
     return all(os.waitpid(child, 0)[1] == 0 for child in children)
 """
-    with neighbours(bomb) as (one, other):
-        assert call(one, "bomb") == 1
-        assert call(other, "forks") is True
-        one.close()  # and it can be ended, although it forks all the time
+    with neighbours(bomb) as (first, second):
+        assert call(first, "bomb") == 1
+        assert call(second, "forks") is True
+        first.close()  # and it can be ended, although it forks all the time
     with Sandbox(SMALL) as sandbox, student_code(bomb.replace("def bomb", "import os\ndef bomb"), sandbox=sandbox) as session:
         call(session, "bomb")
         session.close()
@@ -57,9 +57,9 @@ def kill():
                 except OSError: pass
     return os.getpid()
 """
-    with neighbours(code) as (one, other):
-        assert isinstance(call(one, "kill"), int) and isinstance(call(other, "kill"), int)
-        assert isinstance(call(one, "kill"), int)
+    with neighbours(code) as (first, second):
+        assert isinstance(call(first, "kill"), int) and isinstance(call(second, "kill"), int)
+        assert isinstance(call(first, "kill"), int)
 
 
 def test_no_name_is_taken_in_the_hosts_network():
@@ -72,8 +72,8 @@ def take():
         except PermissionError: pass
     return taken
 """
-    with neighbours(code) as (one, other):
-        assert call(one, "take") == [] and call(other, "take") == []
+    with neighbours(code) as (first, second):
+        assert call(first, "take") == [] and call(second, "take") == []
 
 
 def test_no_memory_is_shared():
@@ -89,9 +89,9 @@ def share():
         made.append("queue")
     return made
 """
-    with neighbours(code) as (one, other):
-        assert call(one, "share") in ([], ["queue"])  # a queue would belong to its own IPC namespace
-        assert call(other, "share") in ([], ["queue"])
+    with neighbours(code) as (first, second):
+        assert call(first, "share") in ([], ["queue"])  # a queue would belong to its own IPC namespace
+        assert call(second, "share") in ([], ["queue"])
 
 
 def test_no_keyring_is_shared():
@@ -104,9 +104,9 @@ def find():
     found = [libc.syscall(KEYCTL, 10, ring, b"user", b"answer", 0) for ring in (-1, -2, -3, -4, -5)]
     return found + [libc.syscall(REQUEST_KEY, b"user", b"answer", None, 0)]
 """
-    with neighbours(code) as (one, other):
-        assert call(one, "leave") == [-1] * 5
-        assert call(one, "find") == [-1] * 6 and call(other, "find") == [-1] * 6
+    with neighbours(code) as (first, second):
+        assert call(first, "leave") == [-1] * 5
+        assert call(first, "find") == [-1] * 6 and call(second, "find") == [-1] * 6
 
 
 def test_no_lock_can_be_had_on_a_file_that_all_have():
@@ -124,8 +124,8 @@ def lock():
         os.close(descriptor)
     return answers
 """
-    with neighbours(code) as (one, other):
-        assert call(one, "lock") == [] and call(other, "lock") == []
+    with neighbours(code) as (first, second):
+        assert call(first, "lock") == [] and call(second, "lock") == []
 
 
 def test_nobody_is_told_what_a_neighbour_opens_or_woken_by_him():
@@ -139,8 +139,8 @@ def page():
         try: mmap.mmap(file.fileno(), 4096, flags=mmap.MAP_SHARED, prot=mmap.PROT_READ)
         except PermissionError: return "refused"
 """
-    with neighbours(code) as (one, other):
-        assert call(one, "watch") == (-1, -1) and call(other, "page") == call(one, "page") == "refused"
+    with neighbours(code) as (first, second):
+        assert call(first, "watch") == (-1, -1) and call(second, "page") == call(first, "page") == "refused"
 
 
 def test_a_memory_hog_next_door_takes_nobodys_memory():
@@ -151,10 +151,10 @@ def hog():
 def modest():
     return len(bytearray(50 << 20))
 """
-    with neighbours(code) as (one, other):
+    with neighbours(code) as (first, second):
         with pytest.raises(StudentError):
-            call(one, "hog")
-        assert call(other, "modest") == 50 << 20
+            call(first, "hog")
+        assert call(second, "modest") == 50 << 20
 
 
 def test_the_hosts_processes_are_out_of_reach():
@@ -173,6 +173,6 @@ def reach(pid):
 """
     import os
 
-    with neighbours(code) as (one, _):
+    with neighbours(code) as (first, _):
         high = os.getpid() if os.getpid() > 50 else 10**6  # a small number could belong to the worker itself in there
-        assert call(one, "reach", high) == []
+        assert call(first, "reach", high) == []
