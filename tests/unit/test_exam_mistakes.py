@@ -18,9 +18,9 @@ GAME = ConnectFour()
 def test_a_win_that_is_not_taken_and_a_loss_that_is_not_blocked(perfect: PerfectPlayer) -> None:
     # X: 3 3 3, O: 0 0 0, X to move wins at once with 3; plays 6; then O, who wins at once with 0, plays 0
     game = PlayedGame((3, 0, 3, 0, 3, 0, 6, 0), 6, 0, 0.0)
-    found = mistakes(game, perfect)
-    assert [one.sentence() for one in found] == ["move 7: column 6 loses in 2; column 3 wins in 1"]
-    assert found[0].given_away == 2
+    listed = mistakes(game, perfect)
+    assert [mistake.sentence() for mistake in listed] == ["move 7: column 6 loses in 2; column 3 wins in 1"]
+    assert listed[0].given_away == 2
     assert mistakes(PlayedGame(game.actions, 6, 1, 1.0), perfect) == []  # O made no mistake
     assert mistakes(PlayedGame(game.actions, 8, 0, 0.0), perfect) == []  # the opening belongs to no player
 
@@ -33,8 +33,8 @@ def test_perfect_play_has_no_mistakes_and_random_play_has(perfect: PerfectPlayer
         actions.append(perfect.choose(state, 0, rng) if perfect_turn else rng.choice(GAME.legal_actions(state)))
         state = GAME.play(state, actions[-1])
     assert mistakes(PlayedGame(tuple(actions), 10, 0, 1.0), perfect) == []
-    theirs = [Lesson("Random", 0, one) for one in mistakes(PlayedGame(tuple(actions), 10, 1, 0.0), perfect)]
-    amounts = [one.mistake.given_away for one in worst_first(theirs)]
+    theirs = [Lesson("Random", 0, mistake) for mistake in mistakes(PlayedGame(tuple(actions), 10, 1, 0.0), perfect)]
+    amounts = [lesson.mistake.given_away for lesson in worst_first(theirs)]
     assert amounts == sorted(amounts, reverse=True)
 
 
@@ -57,8 +57,8 @@ def test_signs_find_the_mistakes_that_all_scores_find(perfect: PerfectPlayer) ->
                 if sign(scores[action]) < sign(max(scores.values())):
                     expected.append((place + 1, action, scores[action], max(scores.values())))
             state = GAME.play(state, action)
-        found = mistakes(game, perfect)
-        assert [(one.number, one.played, one.played_score, one.best_score) for one in found] == expected
+        listed = mistakes(game, perfect)
+        assert [(mistake.number, mistake.played, mistake.played_score, mistake.best_score) for mistake in listed] == expected
 
 
 def test_lessons_come_from_lost_games_then_drawn_ones_of_the_last_match_first(
@@ -69,10 +69,11 @@ def test_lessons_come_from_lost_games_then_drawn_ones_of_the_last_match_first(
     won = PlayedGame(lost.actions, 12, 0, 1.0)
     drawn = PlayedGame(lost.actions, 12, 0, 0.5)
     matches = [(name, MatchResult(("you", name), of)) for name, of in (("Random", (lost, won)), ("Sand", (drawn, won, lost)))]
-    found = lessons(matches, perfect)
-    assert {(one.rung, one.game) for one in found} == {("Random", 0), ("Sand", 0), ("Sand", 2)}  # won games are not examined
+    listed = lessons(matches, perfect)
+    # won games are not examined
+    assert {(lesson.rung, lesson.game) for lesson in listed} == {("Random", 0), ("Sand", 0), ("Sand", 2)}
     own_moves = len(lost.actions[12::2])
     for budget, places in ((own_moves, {("Sand", 2)}), (2 * own_moves, {("Sand", 2), ("Sand", 0)}), (0, set())):
         monkeypatch.setattr(replay, "MOST_POSITIONS", budget)
-        assert {(one.rung, one.game) for one in lessons(matches, perfect)} == places
+        assert {(lesson.rung, lesson.game) for lesson in lessons(matches, perfect)} == places
     assert lessons(matches, perfect) == lessons(matches, PerfectPlayer(Solver(18)))  # all that was solved before

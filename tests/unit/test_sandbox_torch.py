@@ -61,11 +61,11 @@ def sandbox() -> Iterator[Sandbox]:
 
 @pytest.fixture
 def student(sandbox: Sandbox) -> Iterator[Student]:
-    one = Sandbox(sandbox.profile) if not sandbox.reusable else sandbox  # a user has only one user id
-    with student_code(CODE, sandbox=one) as session:
+    fresh = Sandbox(sandbox.profile) if not sandbox.reusable else sandbox  # a user has only one user id
+    with student_code(CODE, sandbox=fresh) as session:
         yield Student(session, TYPES, frozenset(), "own", with_torch=True)
-    if one is not sandbox:
-        one.close()
+    if fresh is not sandbox:
+        fresh.close()
 
 
 def test_tensors_go_in_and_come_back_as_arrays(student: Student) -> None:

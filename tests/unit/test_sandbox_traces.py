@@ -43,9 +43,9 @@ def f(names):
     states = [{name: os.stat(f"/dev/{name}") for name in bubblewrap.DEVICES}]
     assert ask(code, list(bubblewrap.DEVICES)) == sorted(bubblewrap.DEVICES)
     states.append({name: os.stat(f"/dev/{name}") for name in bubblewrap.DEVICES})
-    kept = [{name: (one.st_mode, one.st_uid, one.st_atime_ns, one.st_mtime_ns, one.st_ctime_ns) for name, one in state.items()}
-            for state in states]
-    assert kept[0] == kept[1] and all(stat.S_ISCHR(one.st_mode) for one in states[0].values())
+    kept = [{name: (status.st_mode, status.st_uid, status.st_atime_ns, status.st_mtime_ns, status.st_ctime_ns)
+             for name, status in state.items()} for state in states]
+    assert kept[0] == kept[1] and all(stat.S_ISCHR(status.st_mode) for status in states[0].values())
 
 
 def test_a_descriptor_can_be_copied_and_nothing_else_be_asked_of_it():

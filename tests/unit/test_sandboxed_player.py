@@ -123,14 +123,14 @@ def test_a_network_of_another_size_plays_where_make_net_makes_it(made: Made) -> 
 
 
 @pytest.mark.usefixtures("computing")
-@pytest.mark.parametrize("brought, said", [
+@pytest.mark.parametrize("brought, message", [
     (weights(48), "does not fit the network that make_net"),
     (weights(more=np.zeros(3)), "does not fit the network that make_net"),
     (Weights({}, "hash"), "does not fit the network"),
     (None, "the submission has no weights.npz beside it"),
 ])
-def test_weights_that_do_not_fit_are_told_once_before_any_game(made: Made, brought: Weights | None, said: str) -> None:
-    with pytest.raises(WeightsError, match=said):
+def test_weights_that_do_not_fit_are_told_once_before_any_game(made: Made, brought: Weights | None, message: str) -> None:
+    with pytest.raises(WeightsError, match=message):
         made("", PS5.name, brought)
 
 
@@ -312,12 +312,12 @@ def test_the_open_class_is_asked_by_its_own_name_and_not_counted(made: Made) -> 
 
 @pytest.mark.usefixtures("processes")
 def test_seeds_of_moves_do_not_depend_on_whether_a_move_is_watched(made: Made) -> None:
-    player, one, two = made(one_in=NEVER), random.Random(3), random.Random(3)
+    player, first, second = made(one_in=NEVER), random.Random(3), random.Random(3)
     player.new_game()
-    player.choose(GAME.start(), 10, one)
+    player.choose(GAME.start(), 10, first)
     player.watched_one_in = 1
-    player.choose(GAME.start(), 10, two)
-    assert one.random() == two.random() and player.watched == 1
+    player.choose(GAME.start(), 10, second)
+    assert first.random() == second.random() and player.watched == 1
 
 
 
@@ -337,8 +337,9 @@ def test_at_home_a_network_climbs_with_the_weights_beside_it(
 ) -> None:
     monkeypatch.setitem(CHECKS, NETWORK, ("5.4",))  # the others take seconds
     challenge(at_home(tmp_path, weights()), "random")
-    told = capsys.readouterr().out
-    assert "visible checks passed: 1 of 1" in told and "`AlphaMCTS` of problem set 5 plays" in told and "15 of 15 points" in told
+    printed = capsys.readouterr().out
+    assert "visible checks passed: 1 of 1" in printed and "`AlphaMCTS` of problem set 5 plays" in printed
+    assert "15 of 15 points" in printed
 
 
 @pytest.mark.usefixtures("repetition")

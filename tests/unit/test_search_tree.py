@@ -17,7 +17,7 @@ from autograder.problem_sets.source import load, names
 
 pytestmark = pytest.mark.usefixtures("processes")
 
-SHOWN = {ps: found for ps in names() if (found := shown_search(ps))}
+SHOWN = {ps: search for ps in names() if (search := shown_search(ps))}
 TICTACTOE = SHOWN["ps2_uct"]
 
 
@@ -38,7 +38,7 @@ def test_a_single_move_wins_and_not_at_once(ps):
 
     game, state = SHOWN[ps].game, SHOWN[ps].state
     below = [game.play(state, action) for action in game.legal_actions(state)]
-    assert [-value(one) for one in below].count(1.0) == 1 and all(game.outcome(one) is None for one in below)
+    assert [-value(reply) for reply in below].count(1.0) == 1 and all(game.outcome(reply) is None for reply in below)
 
 
 def test_the_solution_s_tree_is_in_its_report_and_nothing_in_it_is_marked():
@@ -54,7 +54,7 @@ def test_the_same_submission_has_the_same_tree():
 
 def test_another_style_is_not_marked():
     bank = Path(__file__).parents[1] / "right" / "ps2_uct.py"
-    name = next(one.name for one in load_bank(bank) if "num_visits" in one.code and "def search" in one.code)
+    name = next(cell.name for cell in load_bank(bank) if "num_visits" in cell.code and "def search" in cell.code)
     assert marked(grade(answer("right", name).replace("\r", ""))) == 0
 
 
@@ -107,10 +107,10 @@ def test_a_tree_is_read_back_as_it_was_written():
 
 
 def test_a_report_without_a_tree_or_with_one_of_another_form_still_loads():
-    told = json.loads(solved().report.to_json())
-    older, newer = {key: told[key] for key in told if key != "tree"}, {**told, "tree": {"version": 99, "leaves": []}}
-    for one in (older, newer):
-        assert Report.from_json(json.dumps(one)) == replace(solved().report, tree=None)
+    fields = json.loads(solved().report.to_json())
+    older, newer = {key: fields[key] for key in fields if key != "tree"}, {**fields, "tree": {"version": 99, "leaves": []}}
+    for changed in (older, newer):
+        assert Report.from_json(json.dumps(changed)) == replace(solved().report, tree=None)
 
 
 def test_few_visits_say_nothing_about_a_value():

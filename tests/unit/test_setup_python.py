@@ -24,8 +24,8 @@ def nothing_chosen(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 def python(path: Path, version: str) -> Path:
     """A program that says it is this Python; "" for one that does not run, like a shim of a Python that is not selected."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    said = f'[ "$1" = -c ] && echo {version} || echo went on in {version}: $*'
-    path.write_text(f"#!/bin/sh\n{said if version else 'exit 127'}\n")
+    script = f'[ "$1" = -c ] && echo {version} || echo went on in {version}: $*'
+    path.write_text(f"#!/bin/sh\n{script if version else 'exit 127'}\n")
     path.chmod(0o755)
     return path
 
@@ -39,9 +39,9 @@ def sentence() -> str:
     """What the setup says as it ends without a Python: one sentence."""
     with pytest.raises(SystemExit) as ended:
         install.main()
-    said = str(ended.value.code)
-    assert "\n" not in said and said.startswith("setup: ")
-    return said
+    message = str(ended.value.code)
+    assert "\n" not in message and message.startswith("setup: ")
+    return message
 
 
 def test_this_python_fits() -> None:

@@ -84,8 +84,8 @@ def test_a_measurement_again_replaces_the_figures_and_nothing_else(tmp_path: Pat
 
     ship_net.measure_again("seeds/connect_four_1")
     after = nets_page.read_sections()
-    told = after.pop("Connect Four, seed 1")
-    assert "connect_four_1.npz GAME=connect_four\n\n    the one figure\n\nSettings: game" in told
+    text = after.pop("Connect Four, seed 1")
+    assert "connect_four_1.npz GAME=connect_four\n\n    the one figure\n\nSettings: game" in text
     old = before.pop("Connect Four, seed 1")
-    assert told.partition("    make strength")[0] == old.partition("    make strength")[0]
-    assert told.partition("Settings: ")[2] == old.partition("Settings: ")[2] and after == before
+    assert text.partition("    make strength")[0] == old.partition("    make strength")[0]
+    assert text.partition("Settings: ")[2] == old.partition("Settings: ")[2] and after == before

@@ -41,8 +41,8 @@ def inside(arrays: Arrays) -> Arrays:
     return arrays | {"more.weight": np.random.default_rng(97).normal(size=(300, 300))}
 
 
-@pytest.mark.parametrize("disguise", [dict, scaled, renamed, inside, lambda one: noisy(one, 0.2),
-                                      lambda one: renamed(scaled(noisy(one, 0.1)))])
+@pytest.mark.parametrize("disguise", [dict, scaled, renamed, inside, lambda arrays: noisy(arrays, 0.2),
+                                      lambda arrays: renamed(scaled(noisy(arrays, 0.1)))])
 def test_a_copy_is_near_in_every_disguise(disguise) -> None:
     assert distance(net(1), disguise(net(1))) == distance(disguise(net(1)), net(1)) < 0.03
 
@@ -73,23 +73,24 @@ def units_shuffled(arrays: Arrays) -> Arrays:
 
 
 CODINGS = {
-    "flattened": lambda one: {"x": flat(one)},
-    "flattened in Fortran's order": lambda one: {"x": flat({name: array.T for name, array in one.items()})},
-    "transposed": lambda one: {name: array.T for name, array in one.items()},
+    "flattened": lambda arrays: {"x": flat(arrays)},
+    "flattened in Fortran's order": lambda arrays: {"x": flat({name: array.T for name, array in arrays.items()})},
+    "transposed": lambda arrays: {name: array.T for name, array in arrays.items()},
     "the output axis last": last_axis_first,
-    "height, width, input, output": lambda one: {n: a.transpose(2, 3, 1, 0) if a.ndim == 4 else a.T for n, a in one.items()},
-    "cut": lambda one: {f"x{number}": part for number, part in enumerate(np.array_split(flat(one), 200))},
-    "in another shape": lambda one: {"x": flat(one)[:86_016].reshape(256, 336)},
-    "backwards, negative, scaled and moved": lambda one: {"x": 7 - 3 * flat(one)[::-1]},
-    "each row scaled, then flattened": lambda one: {"x": flat(scaled(one))},
-    "float16": lambda one: {"x": flat(one).astype(np.float16)},
-    "int16": lambda one: {"x": integers(flat(one), np.int16)},
-    "int8": lambda one: {"x": integers(flat(one), np.int8)},
-    "uint8 with an offset": lambda one: {"x": (integers(flat(one), np.int8).astype(int) + 128).astype(np.uint8)},
-    "bytes": lambda one: {"x": np.frombuffer(flat(one).astype(np.float32).tobytes(), np.uint8)},
-    "the bits of floats": lambda one: {"x": flat(one).astype(np.float32).view(np.int32)},
-    "with a little noise": lambda one: {"x": flat(noisy(one, 0.02))},
-    "inside another": lambda one: {"x": np.concatenate([np.random.default_rng(95).normal(size=200_000), flat(one)])},
+    "height, width, input, output": lambda arrays: {
+        n: a.transpose(2, 3, 1, 0) if a.ndim == 4 else a.T for n, a in arrays.items()},
+    "cut": lambda arrays: {f"x{number}": part for number, part in enumerate(np.array_split(flat(arrays), 200))},
+    "in another shape": lambda arrays: {"x": flat(arrays)[:86_016].reshape(256, 336)},
+    "backwards, negative, scaled and moved": lambda arrays: {"x": 7 - 3 * flat(arrays)[::-1]},
+    "each row scaled, then flattened": lambda arrays: {"x": flat(scaled(arrays))},
+    "float16": lambda arrays: {"x": flat(arrays).astype(np.float16)},
+    "int16": lambda arrays: {"x": integers(flat(arrays), np.int16)},
+    "int8": lambda arrays: {"x": integers(flat(arrays), np.int8)},
+    "uint8 with an offset": lambda arrays: {"x": (integers(flat(arrays), np.int8).astype(int) + 128).astype(np.uint8)},
+    "bytes": lambda arrays: {"x": np.frombuffer(flat(arrays).astype(np.float32).tobytes(), np.uint8)},
+    "the bits of floats": lambda arrays: {"x": flat(arrays).astype(np.float32).view(np.int32)},
+    "with a little noise": lambda arrays: {"x": flat(noisy(arrays, 0.02))},
+    "inside another": lambda arrays: {"x": np.concatenate([np.random.default_rng(95).normal(size=200_000), flat(arrays)])},
     "units in another order": units_shuffled,
 }
 
@@ -99,16 +100,16 @@ CODINGS = {
 @pytest.mark.parametrize("coding", CODINGS.values(), ids=CODINGS)
 def test_the_numbers_of_another_are_found_in_every_coding(coding) -> None:
     people = {"ada": net(1), "bela": coding(net(1)), "carl": net(2), "dora": {"x": flat(net(3))}}
-    table = {one.student: one for one in nearest(people, {})}
+    table = {row.student: row for row in nearest(people, {})}
     assert (table["ada"].other, table["bela"].other) == ("bela", "ada")
-    assert {name for name, one in table.items() if one.near} == {"ada", "bela"}
+    assert {name for name, row in table.items() if row.near} == {"ada", "bela"}
 
 
 @pytest.mark.usefixtures("computing")
 def test_a_shipped_network_is_found_in_another_coding() -> None:
     shipped = shipped_nets()
-    (one,) = nearest({"ada": {"x": integers(flat(shipped["connect_four"]), np.int16)}}, shipped)
-    assert (one.other, one.near, one.coded) == ("shipped: connect_four", True, True) and one.distance < 0.05
+    (row,) = nearest({"ada": {"x": integers(flat(shipped["connect_four"]), np.int16)}}, shipped)
+    assert (row.other, row.near, row.coded) == ("shipped: connect_four", True, True) and row.distance < 0.05
 
 
 @pytest.mark.first_shows
@@ -120,7 +121,7 @@ def test_a_shipped_network_is_found_in_another_coding() -> None:
 def test_numbers_without_a_look_of_their_own_accuse_nobody(array: np.ndarray) -> None:
     beside = {"ada": net(1) | {"more": array}, "bela": net(2) | {"more": array}}
     people = beside | {"carl": {"x": array}, "dora": {"y": 2 * array + 1}}
-    assert not any(one.coded for one in nearest(people, {}))
+    assert not any(row.coded for row in nearest(people, {}))
 
 
 @pytest.mark.usefixtures("repetition")
@@ -145,8 +146,8 @@ def test_a_network_without_length_is_like_nobody() -> None:
 @pytest.mark.usefixtures("computing")
 def test_each_is_told_with_its_nearest_and_the_nearest_first() -> None:
     table = nearest({"ada": net(1), "bela": net(2), "chidi": noisy(net(1), 0.01), "dana": net(3)}, {"lesson": net(3)})
-    assert [(one.student, one.other) for one in table[:3]] == [("dana", "shipped: lesson"), ("ada", "chidi"), ("chidi", "ada")]
-    assert [one.near for one in table] == [True, True, True, False] and table[3].distance > NEAR
+    assert [(row.student, row.other) for row in table[:3]] == [("dana", "shipped: lesson"), ("ada", "chidi"), ("chidi", "ada")]
+    assert [row.near for row in table] == [True, True, True, False] and table[3].distance > NEAR
 
 
 @pytest.mark.usefixtures("computing")
@@ -206,10 +207,10 @@ def size_of(kind: type, what: str) -> float:
 @pytest.mark.parametrize("what", ["huge", "tiny", "least", "nothing"])
 def test_weights_of_any_size_are_compared_and_accuse_nobody(kind: type, what: str) -> None:
     """1.7e308 once made every distance nan, shown as 0.000: then the whole class looked copied"""
-    one = odd(kind, size_of(kind, what))
+    weights = odd(kind, size_of(kind, what))
     own = {"w": np.random.default_rng(7).normal(size=(20, 30)), "v": np.random.default_rng(8).normal(size=(30, 20))}
-    assert 0.4 < distance(one, own) <= 1 and distance(one, own) == distance(own, one)
-    assert distance(one, one) == pytest.approx(0 if what != "nothing" else 0.5, abs=1e-6)
+    assert 0.4 < distance(weights, own) <= 1 and distance(weights, own) == distance(own, weights)
+    assert distance(weights, weights) == pytest.approx(0 if what != "nothing" else 0.5, abs=1e-6)
     assert distance(scaled(own), own) == pytest.approx(0, abs=1e-6)
 
 
@@ -222,8 +223,8 @@ def test_rows_of_very_different_sizes_make_no_likeness() -> None:
 
     for power in (-40, -80, -120, -160, -162, -200, -300, -320):
         tiny = 10.0**power
-        for one, other in (((1, tiny), (tiny, 1)), ((1, tiny, 1), (tiny, 1e8, tiny)), ((tiny,) * 3, (1, tiny, 1e300))):
-            assert 0.5 < distance(rows(*one), rows(*other)) <= 1
+        for first, second in (((1, tiny), (tiny, 1)), ((1, tiny, 1), (tiny, 1e8, tiny)), ((tiny,) * 3, (1, tiny, 1e300))):
+            assert 0.5 < distance(rows(*first), rows(*second)) <= 1
 
 
 @pytest.mark.first_shows
@@ -231,10 +232,11 @@ def test_rows_of_very_different_sizes_make_no_likeness() -> None:
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
 def test_what_is_no_number_cannot_be_compared_and_is_in_no_pair(kind: type, value: float) -> None:
-    one = odd(kind, 1.0)
-    one["w"][3, 4] = value
-    assert distance(one, odd(kind, 1.0)) is None and distance(odd(kind, 1.0), one) is None and distance(one, one) is None
-    table = nearest({"ada": one, "bela": net(1), "chidi": net(2)}, {"lesson": net(3), "broken": one})
+    weights = odd(kind, 1.0)
+    weights["w"][3, 4] = value
+    assert distance(weights, odd(kind, 1.0)) is None and distance(odd(kind, 1.0), weights) is None
+    assert distance(weights, weights) is None
+    table = nearest({"ada": weights, "bela": net(1), "chidi": net(2)}, {"lesson": net(3), "broken": weights})
     assert {row.student for row in table} == {"bela", "chidi"}
     assert {row.other for row in table} <= {"bela", "chidi", "shipped: lesson"}
 

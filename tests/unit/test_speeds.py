@@ -45,8 +45,8 @@ def ran(folder: Path, tests: str, *options: str) -> tuple[set[str], str]:
     (folder / "conftest.py").write_text(CONFTEST)
     (folder / "test_small.py").write_text(tests)
     (folder / "pytest.ini").write_text("[pytest]\n")
-    said = pytest_in(folder, "-v", *options, "test_small.py")
-    return set(re.findall(r"::(\w+)(?:\[\S+\])? PASSED", said)), said
+    printed = pytest_in(folder, "-v", *options, "test_small.py")
+    return set(re.findall(r"::(\w+)(?:\[\S+\])? PASSED", printed)), printed
 
 
 def pytest_in(folder: Path, *options: str) -> str:
@@ -72,9 +72,9 @@ def test_a_speed_has_its_own_tests_and_those_of_all_before_it(tmp_path: Path, op
 ])
 def test_a_quick_test_that_starts_a_process_fails_and_reads_what_it_needs(tmp_path: Path, body: str) -> None:
     code = f"import contextlib, os, subprocess, threading, time\n\ndef test_starts():\n    {body}\n"
-    passed, said = ran(tmp_path, code)
-    assert passed == set() and "1 failed" in said
-    assert "it needs the fixture `processes`" in said
+    passed, printed = ran(tmp_path, code)
+    assert passed == set() and "1 failed" in printed
+    assert "it needs the fixture `processes`" in printed
     assert ran(tmp_path, code.replace("test_starts()", "test_starts(processes)"))[0] == {"test_starts"}
 
 
@@ -87,8 +87,8 @@ def test_a_file_whose_tests_are_all_slower_is_not_imported(tmp_path: Path) -> No
 
 
 def test_a_failure_says_how_to_run_the_test_alone(tmp_path: Path) -> None:
-    _, said = ran(tmp_path, "def test_wrong():\n    assert 1 == 2\n")
-    alone = re.search(r"^.*-m pytest 'test_small\.py::test_wrong'$", said, re.M)
+    _, printed = ran(tmp_path, "def test_wrong():\n    assert 1 == 2\n")
+    alone = re.search(r"^.*-m pytest 'test_small\.py::test_wrong'$", printed, re.M)
     assert alone
 
 
@@ -110,15 +110,15 @@ def test_it_is_there(tmp_path_factory, number):
 @pytest.mark.usefixtures("repetition")
 @pytest.mark.parametrize("workers", ["0", "3"])
 def test_all_workers_share_what_is_built_once(tmp_path: Path, workers: str) -> None:
-    passed, said = ran(tmp_path, BUILDS.format(body="(folder / 'made').touch()"), "-n", workers)
-    assert "6 passed" in said
+    passed, printed = ran(tmp_path, BUILDS.format(body="(folder / 'made').touch()"), "-n", workers)
+    assert "6 passed" in printed
     assert (tmp_path / "built").read_text() == "x"
 
 
 @pytest.mark.usefixtures("repetition")
 def test_a_build_that_failed_is_not_tried_again(tmp_path: Path) -> None:
-    _, said = ran(tmp_path, BUILDS.format(body="raise OSError('no room')"), "-n", "2")
-    assert "6 failed" in said and "thing could not be built, see the first test that needed it: OSError('no room')" in said
+    _, printed = ran(tmp_path, BUILDS.format(body="raise OSError('no room')"), "-n", "2")
+    assert "6 failed" in printed and "thing could not be built, see the first test that needed it: OSError('no room')" in printed
     assert (tmp_path / "built").read_text() == "x"
 
 

@@ -68,21 +68,22 @@ def test_a_set_that_is_not_released_there_stops_the_comparison(tmp_path, monkeyp
     monkeypatch.setattr(stock, "without_guard", lambda notebook: notebook)
     with pytest.raises(DeadComparison) as stopped:
         on_stock(named(FAILS), tmp_path / "room", 1)
-    said = str(stopped.value)
-    assert "stock nbgrader did not grade honest work: found generate_assignment: " in said and "nested begin solution" in said
-    assert f"expected 100 of 100 for {RIGHT}, and less for {HALF} and {WRONG}" in said
+    message = str(stopped.value)
+    assert "stock nbgrader did not grade honest work: found generate_assignment: " in message
+    assert "nested begin solution" in message
+    assert f"expected 100 of 100 for {RIGHT}, and less for {HALF} and {WRONG}" in message
 
 
-@pytest.mark.parametrize("changed, said", [
+@pytest.mark.parametrize("changed, message", [
     ({RIGHT: (0.0, 0.0), HALF: (0.0, 0.0), WRONG: (0.0, 0.0)}, "honest-right 0.0 of 0"),
     ({RIGHT: (95.0, 100.0)}, "honest-right 95.0 of 100"),
     ({WRONG: (100.0, 100.0)}, "honest-wrong 100.0 of 100"),
     ({HALF: (100.0, 100.0)}, "honest-half 100.0 of 100"),
     ({RIGHT: (90.0, 90.0), HALF: (40.0, 90.0), WRONG: (70.0, 90.0)}, "honest-right 90.0 of 90"),
 ])
-def test_a_dead_base_is_noticed(changed, said):
+def test_a_dead_base_is_noticed(changed, message):
     assert alive({"failed": [], "points": GRADED}, 100.0) == ({HALF: 42.0, RIGHT: 100.0, WRONG: 71.0}, 100.0)
-    with pytest.raises(DeadComparison, match=said):
+    with pytest.raises(DeadComparison, match=message):
         alive({"failed": [], "points": GRADED | changed}, 100.0)
 
 
@@ -109,15 +110,15 @@ def test_why_a_call_failed_is_told_in_one_line(result, why):
 
 
 @pytest.mark.usefixtures("processes")
-@pytest.mark.parametrize("found, status, last", [
+@pytest.mark.parametrize("result, status, last", [
     (Comparison({RIGHT: 100.0}, 100.0, {}), 0, "stock nbgrader: 0 of 0 succeeded; points of 100 there: honest-right 100"),
     (DeadComparison("stock nbgrader did not grade honest work"), 1, "stock nbgrader did not grade honest work"),
 ])
-def test_make_attack_fails_with_a_dead_comparison(tmp_path, monkeypatch, found, status, last):
+def test_make_attack_fails_with_a_dead_comparison(tmp_path, monkeypatch, result, status, last):
     def compare(*given):
-        if isinstance(found, Exception):
-            raise found
-        return found
+        if isinstance(result, Exception):
+            raise result
+        return result
 
     monkeypatch.setattr(class_of_attacks, "besiege", lambda attacks, siege: ([], []))
     monkeypatch.setattr(class_of_attacks, "on_stock", compare)

@@ -44,7 +44,7 @@ def uct(game, state, rng, *, simulations=None, seconds=None):
 """
 
 
-class Said(Watcher):
+class KeptSentences(Watcher):
     """Keeps what it is told."""
 
     def __init__(self) -> None:
@@ -85,8 +85,8 @@ def test_a_stored_point_measured_again_is_the_same() -> None:
     """the bot Pebble at the same positions with the same seeds; random play agrees with the exact expectation"""
     stored = {point.name: point for point in read_points()}
     name = next(name for name in stored if "Pebble" in name)
-    told = strength_points.jobs()[name, "bots"]()
-    assert round(point_of(name, "bots", told).mistakes, 4) == stored[name].mistakes
+    given_answers = strength_points.jobs()[name, "bots"]()
+    assert round(point_of(name, "bots", given_answers).mistakes, 4) == stored[name].mistakes
     expected = [sum(map(position.is_mistake, GAME.legal_actions(position.state))) / len(GAME.legal_actions(position.state))
                 for position in sample(1000, random.Random(0))]
     chance = stored["random play (Random)"]
@@ -95,9 +95,9 @@ def test_a_stored_point_measured_again_is_the_same() -> None:
 
 def test_a_point_is_the_mean_of_the_strata_with_equal_weights() -> None:
     scores = (1, -1, None, None, None, None, None)
-    told = [Answer(Position(STRATA[0], (0, 0), scores), action) for action in (0, 0, 0, 1)]
-    told += [Answer(Position(STRATA[5], (0, 0), scores), 1)]
-    point = point_of("x", "own", told)
+    given_answers = [Answer(Position(STRATA[0], (0, 0), scores), action) for action in (0, 0, 0, 1)]
+    given_answers += [Answer(Position(STRATA[5], (0, 0), scores), 1)]
+    point = point_of("x", "own", given_answers)
     assert point.mistakes == pytest.approx((0.25 + 1.0) / 2) and point.positions == 5
     assert point.error == pytest.approx((share_error(0.25, 4) ** 2 + share_error(1.0, 1) ** 2) ** 0.5 / 2)
 
@@ -127,7 +127,7 @@ def test_points_are_read_as_they_were_written(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("processes")
 def test_a_student_s_player_is_asked_in_the_sandbox_at_a_sample(tmp_path: Path) -> None:
-    watcher = Said()
+    watcher = KeptSentences()
     (point,) = own_points(player(tmp_path, ROOTED), 3, watcher)
     assert point.source == "own" and point.name.startswith("your uct, 400") and point.positions == 18
     assert watcher.totals == [18] and watcher.steps == 18
@@ -136,8 +136,8 @@ def test_a_student_s_player_is_asked_in_the_sandbox_at_a_sample(tmp_path: Path) 
 
 @pytest.mark.usefixtures("processes")
 def test_the_sample_and_the_moves_are_the_same_each_time(tmp_path: Path) -> None:
-    one, two = (own_points(player(tmp_path, ROOTED), 3, Watcher()) for _ in range(2))
-    assert one == two
+    first, second = (own_points(player(tmp_path, ROOTED), 3, Watcher()) for _ in range(2))
+    assert first == second
 
 
 @pytest.mark.usefixtures("processes")
@@ -162,10 +162,10 @@ def test_each_player_of_a_file_has_its_point(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("processes")
 def test_a_player_that_fails_sometimes_is_told_and_its_faults_are_mistakes(tmp_path: Path) -> None:
-    watcher = Said()
+    watcher = KeptSentences()
     (point,) = own_points(player(tmp_path, FAULTY), 5, watcher)
-    said = next(sentence for sentence in watcher.sentences if "gives no move" in sentence)
-    assert "of 30 positions, and each counts as a mistake: KeyError" in said and "line" in said and point.positions == 30
+    note = next(sentence for sentence in watcher.sentences if "gives no move" in sentence)
+    assert "of 30 positions, and each counts as a mistake: KeyError" in note and "line" in note and point.positions == 30
 
 
 @pytest.mark.usefixtures("processes")
@@ -176,15 +176,15 @@ def test_arena_ladder_measures_the_same_without_a_sandbox(
     monkeypatch.chdir(tmp_path)
     file = player(tmp_path, PS2, "ps2_uct")
     assert arena(["ladder", str(file), "--each", "4"]) == 0
-    told = capsys.readouterr()
+    printed = capsys.readouterr()
     (point,) = own_points(file, 4, Watcher())
-    assert told.out == f"{standing(point, read_points())}\nwritten: ladder.svg\n"
-    assert told.err == f"your player: {file}, in this Python and without a sandbox\n"
+    assert printed.out == f"{standing(point, read_points())}\nwritten: ladder.svg\n"
+    assert printed.err == f"your player: {file}, in this Python and without a sandbox\n"
     assert "your search, 400 simulations" in (tmp_path / "ladder.svg").read_text()
 
 
 @pytest.mark.usefixtures("computing")
-@pytest.mark.parametrize("text, words, said", [
+@pytest.mark.parametrize("text, words, message", [
     (FAULTY, ("--each", "5"), ""),
     ("def search(*all):\n    raise NotImplementedError('2.9 is not written yet')\n", (), "measured when your 2.9 is written"),
     ("def uct(*all, **named):\n    return 'left', None\n", ("--each", "2"), "no move at any of 12 positions: `uct` promises"),
@@ -193,13 +193,13 @@ def test_arena_ladder_measures_the_same_without_a_sandbox(
 ])
 def test_what_arena_ladder_cannot_measure_is_one_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], text: str, words: tuple[str, ...],
-    said: str,
+    message: str,
 ) -> None:
     monkeypatch.chdir(tmp_path)
     status = arena(["ladder", str(player(tmp_path, text, "mine")), *words])
-    told = capsys.readouterr()
-    assert status == (2 if said else 0) and said in told.err and Path("ladder.svg").exists() == (not said)
-    assert said or "of 30 positions, and each counts as a mistake: KeyError" in told.out
+    printed = capsys.readouterr()
+    assert status == (2 if message else 0) and message in printed.err and Path("ladder.svg").exists() == (not message)
+    assert message or "of 30 positions, and each counts as a mistake: KeyError" in printed.out
 
 
 HEAD = "def uct(game, state, rng, *, simulations=None):\n"
@@ -217,8 +217,8 @@ HEAD = "def uct(game, state, rng, *, simulations=None):\n"
 ], ids=["a stub", "a stub of set 2", "no column", "an error", "another set", "no weights"])
 def test_a_broken_player_is_a_sentence(tmp_path: Path, name: str, text: str, reason: str) -> None:
     done = autograder("ladder", player(tmp_path, text, name), "--each", 2, "--to", tmp_path / "x.svg")
-    said = " ".join(done.stderr.split())
-    assert done.returncode == 2 and reason in said and "Traceback" not in said, said
+    printed = " ".join(done.stderr.split())
+    assert done.returncode == 2 and reason in printed and "Traceback" not in printed, printed
     assert not (tmp_path / "x.svg").exists()
 
 
@@ -265,17 +265,17 @@ def test_rows_stand_in_the_order_of_strength_and_own_points_stand_out() -> None:
 
 def test_the_sentence_names_the_neighbours() -> None:
     points = [Point("weak", "bots", 0.6, 0.0, 1), Point("strong", "bots", 0.1, 0.0, 1), Point("middle", "bots", 0.4, 0.0, 1)]
-    told = standing(Point("your uct", "own", 0.3, 0.02, 300), points)
+    text = standing(Point("your uct", "own", 0.3, 0.02, 300), points)
     share = "30.0 ± 2.0 % mistakes at 300 positions"
-    assert told == f"your uct: {share}; next to it, weaker: middle (40.0), stronger: strong (10.0)"
+    assert text == f"your uct: {share}; next to it, weaker: middle (40.0), stronger: strong (10.0)"
     assert "no stored player is weaker" in standing(Point("x", "own", 0.7, 0.0, 1), points)
     assert "weaker: middle (40.0), equal: strong (10.0)" in standing(Point("x", "own", 0.1, 0.0, 1), points)
 
 
 @pytest.mark.usefixtures("computing")
 def test_a_lesson_draws_ones_own_player_among_the_others() -> None:
-    told = answers(RandomPlayer(GAME), 1, 0, sample(3, random.Random(0)))
-    alone, beside = draw_strength()._repr_svg_(), draw_strength(told, "my <player>")._repr_svg_()
+    own_answers = answers(RandomPlayer(GAME), 1, 0, sample(3, random.Random(0)))
+    alone, beside = draw_strength()._repr_svg_(), draw_strength(own_answers, "my <player>")._repr_svg_()
     assert "perfect play" in alone and "player" not in alone
     assert "perfect play" in beside and "my &lt;player&gt;" in beside
     assert ElementTree.fromstring(beside).tag.endswith("svg")
