@@ -70,18 +70,18 @@ def test_without_a_name_the_sets_are_listed(capsys: pytest.CaptureFixture[str]) 
     assert capsys.readouterr().out.splitlines() == [f"{name:<17} {load(name).title}" for name in names()]
 
 
-@pytest.mark.parametrize("words, said", [
+@pytest.mark.parametrize("words, message", [
     (["ps9"], "no problem set is called ps9; choose from ps1_games, "),
     (["../ps2_uct"], "no problem set is called ../ps2_uct"),
     (["ps2_uct", "--to", "taken"], "a file is where a folder is needed"),
 ])
 def test_what_cannot_be_handed_out_is_a_sentence(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], words: list[str], said: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], words: list[str], message: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("taken").write_text("a file", encoding="utf-8")
     assert main(words) == 2
-    assert said in capsys.readouterr().err and [path.name for path in tmp_path.iterdir()] == ["taken"]
+    assert message in capsys.readouterr().err and [path.name for path in tmp_path.iterdir()] == ["taken"]
 
 
 # ---- another system
@@ -153,13 +153,13 @@ def test_the_board_is_served_there_until_ctrl_c(room: Path) -> None:
             with urllib.request.urlopen(asked, timeout=30) as answer:
                 assert "Your player" in json.dumps(json.load(answer))
             board.send_signal(signal.SIGINT)
-            said, errors = board.communicate(timeout=30)
+            printed, errors = board.communicate(timeout=30)
         finally:
             ending.cancel()
             board.kill()
-    assert board.returncode == 0 and "the board is closed" in said
-    (told,) = errors.splitlines()
-    assert told.startswith("your player: ps3_connect_four, in this Python and without a sandbox")
+    assert board.returncode == 0 and "the board is closed" in printed
+    (line,) = errors.splitlines()
+    assert line.startswith("your player: ps3_connect_four, in this Python and without a sandbox")
 
 
 @pytest.mark.usefixtures("repetition")

@@ -106,11 +106,11 @@ def test_a_page_loses_the_sections_for_instructors_and_the_links_that_lead_nowhe
 
 
 def test_the_notes_are_the_parts_of_the_changelog_by_version() -> None:
-    found = changes(CHANGELOG)
-    assert list(found) == ["Unreleased", "0.2.0", "0.1.0"]
-    assert list(found["0.2.0"]) == ["For instructors", "For students"] and found["0.1.0"] == {}
-    assert part_for("instructors", found["0.2.0"]) == "Added\n- A report."
-    assert part_for("students", found["Unreleased"]) == "Soon." and part_for("students", found["0.1.0"]) == ""
+    versions = changes(CHANGELOG)
+    assert list(versions) == ["Unreleased", "0.2.0", "0.1.0"]
+    assert list(versions["0.2.0"]) == ["For instructors", "For students"] and versions["0.1.0"] == {}
+    assert part_for("instructors", versions["0.2.0"]) == "Added\n- A report."
+    assert part_for("students", versions["Unreleased"]) == "Soon." and part_for("students", versions["0.1.0"]) == ""
     assert changes("") == changes("# Changelog\n") == {}
 
 
@@ -131,13 +131,13 @@ def small(tmp_path: Path) -> Path:
 def test_the_same_release_is_the_same_commit_on_every_machine(
     small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    one = publish(small, tmp_path / "one", "Release 1", "The notes.\n", SOURCE)
+    commit = publish(small, tmp_path / "one", "Release 1", "The notes.\n", SOURCE)
     settings = tmp_path / "settings"
     settings.write_text("[user]\nname = Somebody\n[commit]\ngpgSign = true\n[core]\nautocrlf = true\nhooksPath = /nowhere\n")
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(settings))
     monkeypatch.setenv("GIT_AUTHOR_NAME", "Somebody")
     monkeypatch.setenv("TZ", "Asia/Tokyo")
-    assert publish(small, tmp_path / "two", "Release 1", "The notes.\n", SOURCE) == one != ""
+    assert publish(small, tmp_path / "two", "Release 1", "The notes.\n", SOURCE) == commit != ""
     assert publish(small, tmp_path / "two", "Release 1", "", replace(SOURCE, commit="another")) == ""  # no file has changed
     shown = git(tmp_path / "two", "log", "--format=%an <%ae> %aI %cn %cI%n%B").splitlines()
     assert shown[:2] == ["Ada Lovelace <ada@example.org> 2026-11-01T12:00:00+01:00 Ada Lovelace 2026-11-01T12:00:00+01:00",

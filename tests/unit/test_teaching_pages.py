@@ -27,15 +27,15 @@ def parts(ps: str) -> list[tuple[int, int, int]]:
 
     Without the optional exercise: a syllabus leaves it to the students.
     """
-    optional = {one.id for one in load(ps).exercises if one.extra}
+    optional = {exercise.id for exercise in load(ps).exercises if exercise.extra}
     text = "\n".join(cell.stub for cell in load(ps).cells)
     rows = re.findall(r"^\| [^|]+ \| (\d+\.[^|]+) \| [^|]+ \| (\d+) min \|$", text, re.M)
-    found = []
+    spans = []
     for exercises, minutes in rows:
         if exercises not in optional:
-            ids = [number(one) for one in re.findall(r"\d+\.\d+", exercises)]
-            found.append((ids[0], ids[-1], int(minutes)))
-    return found
+            ids = [number(digits) for digits in re.findall(r"\d+\.\d+", exercises)]
+            spans.append((ids[0], ids[-1], int(minutes)))
+    return spans
 
 
 def minutes_of(ps: str, first: int, last: int) -> int:
@@ -48,9 +48,9 @@ def minutes_of(ps: str, first: int, last: int) -> int:
 def points_of(ps: str, first: int, last: int) -> int:
     """The automatic points of these exercises; the joint check belongs to the weeks that end the set."""
     lesson = load(ps)
-    required = [one for one in lesson.exercises if not one.extra]
-    total = sum(one.points for one in required if first <= number(one.id) <= last)
-    return total + (100 - sum(one.points for one in required) if last >= parts(ps)[-1][1] else 0)
+    required = [exercise for exercise in lesson.exercises if not exercise.extra]
+    total = sum(exercise.points for exercise in required if first <= number(exercise.id) <= last)
+    return total + (100 - sum(exercise.points for exercise in required) if last >= parts(ps)[-1][1] else 0)
 
 
 def titles(ps: str, home: bool) -> list[str]:
@@ -66,16 +66,16 @@ def words(minutes: int) -> str:
 
 def weeks(text: str) -> list[tuple[str, str, int, int, str, int]]:
     """The rows of a syllabus: set, week, minutes by the lesson, points by the lesson; and what the page says."""
-    found = []
+    table = []
     for week, ps, exercises, hours, points in WEEK.findall(text):
         if ps == "challenge":
             row = re.search(r"^\| \[Final challenge\].*\| (\d+) \| (\d+) \|$", (ROOT / "README.md").read_text(), re.M)
             minutes, right = 60 * int(row[1]), int(row[2])
         else:
-            first, last = (number(one) for one in re.findall(r"\d+\.\d+", exercises))
+            first, last = (number(digits) for digits in re.findall(r"\d+\.\d+", exercises))
             minutes, right = minutes_of(ps, first, last), points_of(ps, first, last)
-        found.append((week, ps, minutes, right, hours, int(points)))
-    return found
+        table.append((week, ps, minutes, right, hours, int(points)))
+    return table
 
 
 @pytest.mark.parametrize("text", SYLLABI[1:], ids=HEADLINE)
@@ -84,9 +84,9 @@ def test_hours_and_points_of_a_syllabus_are_those_of_the_lessons(text: str) -> N
     assert [row[0] for row in rows] == [str(week + 1) for week in range(int(text[0]))]
     assert [(hours, points) for *_, hours, points in rows] == [(words(minutes), right) for _, _, minutes, right, _, _ in rows]
     for ps in {ps for _, ps, *_ in rows}:
-        assert sum(points for _, one, *_, points in rows if one == ps) == 100
+        assert sum(points for _, name, *_, points in rows if name == ps) == 100
         if ps != "challenge":
-            assert sum(minutes for _, one, minutes, *_ in rows if one == ps) == sum(minutes for *_, minutes in parts(ps))
+            assert sum(minutes for _, name, minutes, *_ in rows if name == ps) == sum(minutes for *_, minutes in parts(ps))
 
 
 def test_the_table_above_the_syllabi_adds_up() -> None:
@@ -106,7 +106,7 @@ def test_command_and_course_file_of_a_syllabus_fit_its_table(text: str, tmp_path
     given = dict(word.split("=", 1) for word in shlex.split(command) if "=" in word)
     assert tuple(given["SETS"].split(",")) == course.sets == sets
     due_dates = {ps: f"{due:%Y-%m-%dT%H:%M}" for ps, due in course.due.items()}
-    assert dict(one.split("=") for one in given["DUE"].split(",")) == due_dates
+    assert dict(entry.split("=") for entry in given["DUE"].split(",")) == due_dates
     assert sum(course.points.values()) == 100 and set(course.points) == {*sets, "challenge"}
     for week, ps, *_ in weeks(text):  # the due date is the Sunday of the set's last week, counted from Monday, October 5
         if f"| Sunday of week {week} |" in text and ps in course.due and ps not in {p for w, p, *_ in weeks(text) if w > week}:
@@ -115,7 +115,8 @@ def test_command_and_course_file_of_a_syllabus_fit_its_table(text: str, tmp_path
 
 @pytest.mark.parametrize("ps", names())
 def test_each_mistake_is_one_of_the_banks_and_counted_right(ps: str) -> None:
-    optional = tuple(f"{one.id}: " for one in load(ps).exercises if one.extra)  # whose wrong answers are weak checks
+    # the wrong answers of an optional exercise are weak checks
+    optional = tuple(f"{exercise.id}: " for exercise in load(ps).exercises if exercise.extra)
     natural, wrong = ([title for title in titles(ps, home) if not title.startswith(optional)] for home in (True, False))
     checks = "\n".join(cell.stub for cell in load(ps).cells if cell.role == "check")
     checks += (ROOT / "arena" / "check.py").read_text(encoding="utf-8")  # where some questions of all sets stand
@@ -127,10 +128,11 @@ def test_each_mistake_is_one_of_the_banks_and_counted_right(ps: str) -> None:
         plain = " ".join(text.split())
         n, of, share = map(int, re.search(r"\*\*(\d+) of (\d+)\*\* natural mistakes \((\d+) %\)", plain).groups())
         assert (n, of) == (len(re.findall(r"^- \d+\.\d+: ", text, re.M)), len(natural)) and share == round(100 * n / of)
-        found, bank, title_words = re.search(r"\*\*(\d+) of (\d+)\*\* wrong answers have a title with ([^.]+)\.", plain).groups()
+        counts = re.search(r"\*\*(\d+) of (\d+)\*\* wrong answers have a title with ([^.]+)\.", plain)
+        matching, bank, title_words = counts.groups()
         searched = "|".join(map(re.escape, re.findall(r"`([^`]+)`", title_words)))
         counted = sum(bool(re.search(rf"\b({searched})\b", title.partition(": ")[2])) for title in wrong)
-        assert (int(found), int(bank)) == (counted, len(wrong))
+        assert (int(matching), int(bank)) == (counted, len(wrong))
         assert re.search(r"> Think about: (.*)", text)[1] in asked
 
 

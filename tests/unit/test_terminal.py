@@ -52,9 +52,9 @@ def page(width: int) -> Console:
     return Console(width=width, file=io.StringIO(), record=True)
 
 
-def column(said: str, head: str, following: str) -> str:
+def column(text: str, head: str, following: str) -> str:
     """The text of a table's column from top to bottom, without spaces; `following` is the head of the next column."""
-    lines = said.splitlines()
+    lines = text.splitlines()
     heads = next(line for line in lines if head in line and following in line)
     left, right = heads.index(head), heads.index(following)
     return "".join(line[left:right] for line in lines).replace(" ", "")
@@ -62,14 +62,14 @@ def column(said: str, head: str, following: str) -> str:
 
 @WIDTHS
 def test_a_class_with_long_names_is_shown_in_full(width: int, tmp_path: Path) -> None:
-    one = report({"2.5": "passed", "2.6": "not written"})
-    named = one.with_exercises((replace(one.exercises[0], title=LONG), one.exercises[1]))
+    short = report({"2.5": "passed", "2.6": "not written"})
+    named = short.with_exercises((replace(short.exercises[0], title=LONG), short.exercises[1]))
     console = page(width)
     print_summary(console, Summary(tmp_path, "ps2_uct", {f"student {number}": named for number in range(1000)}))
-    said = console.export_text()
-    assert "\u2026" not in said and max(len(line) for line in said.splitlines() if str(tmp_path) not in line) <= width
-    assert LONG.replace(" ", "") in column(said, "exercise", "points")
-    assert len(re.findall(r"\b1000\b", said)) == 5  # the table, the histogram, and "graded 1000 of 1000"
+    printed = console.export_text()
+    assert "\u2026" not in printed and max(len(line) for line in printed.splitlines() if str(tmp_path) not in line) <= width
+    assert LONG.replace(" ", "") in column(printed, "exercise", "points")
+    assert len(re.findall(r"\b1000\b", printed)) == 5  # the table, the histogram, and "graded 1000 of 1000"
 
 
 def test_a_fault_in_any_of_the_sets_is_the_exit_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -94,9 +94,9 @@ def test_players_with_long_names_are_shown_in_full(width: int, tmp_path: Path) -
     standing = Standing(player, Rating(2012.0, 1875.0, 2230.0), won=1020, drawn=301, lost=2040)
     console = page(width)
     print_standings(console, Standings((standing,), (), 1, "Stone", 0), tmp_path)
-    said = console.export_text()
-    assert "\u2026" not in said and player.handle.replace(" ", "") in column(said, "player", "class")
-    assert all(figure in said for figure in ("2012", "1875 to 2230", "1020 301 2040"))
+    printed = console.export_text()
+    assert "\u2026" not in printed and player.handle.replace(" ", "") in column(printed, "player", "class")
+    assert all(figure in printed for figure in ("2012", "1875 to 2230", "1020 301 2040"))
 
 
 @WIDTHS
@@ -104,8 +104,8 @@ def test_benchmarks_with_long_names_are_shown_in_full(width: int) -> None:
     console = page(width)
     row = Row("compiled_uct_vs_openspiel_cpp_x2", 1234567.0, 123456.0, "simulations/s", 10.0, "")
     console.print(bench_main._table([row], "against another project", width))
-    said = console.export_text()
-    assert "\u2026" not in said and "1,234,567.0" in said and "123,456.0" in said
+    printed = console.export_text()
+    assert "\u2026" not in printed and "1,234,567.0" in printed and "123,456.0" in printed
 
 
 @WIDTHS
@@ -114,17 +114,17 @@ def test_a_long_training_shows_every_figure_in_full(width: int) -> None:
     table.add(Metrics(1234, 123.4, 1000, Played(), Losses(1.5, 0.25, 1.2), 300000, 0.99, 1234567, 10**9))
     console = page(width)
     console.print(table.render(width, "iteration 1234, 40 % done, about 18 min left"))
-    said = console.export_text()
-    assert "\u2026" not in said and all(word in said for word in ("1234", "123.4", "1,234,567", "300,000", "18 min left"))
+    printed = console.export_text()
+    assert "\u2026" not in printed and all(word in printed for word in ("1234", "123.4", "1,234,567", "300,000", "18 min left"))
 
 
 def commands(of: typer.Typer, before: str) -> list[tuple[str, typer.core.TyperCommand]]:
     """Every command with the words that call it."""
-    found = []
+    listed = []
     for name, command in typer.main.get_command(of).commands.items():
         inner = getattr(command, "commands", None)
-        found += [(f"{before} {name} {sub}", one) for sub, one in inner.items()] if inner else [(f"{before} {name}", command)]
-    return found
+        listed += [(f"{before} {name} {sub}", leaf) for sub, leaf in inner.items()] if inner else [(f"{before} {name}", command)]
+    return listed
 
 
 COMMANDS = commands(app, "python -m autograder") + commands(trainer_app, "python -m trainer")
@@ -147,9 +147,9 @@ def test_every_command_stands_on_the_page_about_the_command_line(called: str, co
 
 @pytest.mark.usefixtures("processes")
 def test_the_help_is_grouped_by_reader() -> None:
-    said = python("-m", "autograder", "--help").stdout
+    printed = python("-m", "autograder", "--help").stdout
     heads = ("For students", "\n\u2502 challenge ", "For instructors", "\n\u2502 grade ", "For maintainers", "\n\u2502 verify ")
-    order = [said.index(head) for head in heads]
+    order = [printed.index(head) for head in heads]
     assert order == sorted(order)
 
 
@@ -181,15 +181,15 @@ def on_a_terminal(*words: str, **settings: str) -> str:
     command = [sys.executable, *words]
     program = subprocess.Popen(command, cwd=ROOT, env=os.environ | settings, stdin=slave, stdout=slave, stderr=slave)
     os.close(slave)
-    said = b""
+    written = b""
     try:
         while piece := os.read(master, 4096):
-            said += piece
+            written += piece
     except OSError:  # so a terminal says that its last program has left
         pass
     os.close(master)
     program.wait(timeout=300)
-    return said.decode(errors="replace")
+    return written.decode(errors="replace")
 
 
 @pytest.mark.first_shows
@@ -232,13 +232,14 @@ def test_completion_knows_what_there_is(tmp_path: Path, monkeypatch: pytest.Monk
     assert problem_sets("") == names() and problem_sets("ps2") == ["ps2_uct"]
     context = typer.Context(typer.main.get_command(app))
     context.params["ps"] = "ps2_uct"
-    assert exercises(context, "") == [one.id for one in load("ps2_uct").exercises]
+    assert exercises(context, "") == [exercise.id for exercise in load("ps2_uct").exercises]
     assert rungs("Pe") == ["Pebble"] and games("") == list(GAMES)
     known = load_attacks()
-    families = {one.family for one in known}
-    assert families <= set(attacks("")) <= families | {one.handle for one in known} | {handle_of(one.name) for one in known}
+    families = {attack.family for attack in known}
+    handles = {attack.handle for attack in known} | {handle_of(attack.name) for attack in known}
+    assert families <= set(attacks("")) <= families | handles
     assert len(attacks("")) > 100  # all but those that a loop makes
-    assert {handle_of(one.name) for one in load_messes()} <= set(hand_ins(""))
+    assert {handle_of(mess.name) for mess in load_messes()} <= set(hand_ins(""))
     (tmp_path / "spring" / "submitted").mkdir(parents=True)
     (tmp_path / "sprint").mkdir()
     monkeypatch.chdir(tmp_path)

@@ -46,9 +46,9 @@ def ended(settings: RunSettings, folder: Path, stops: tuple[int, ...]) -> dict:
 
 def flat(value: object, name: str = "") -> dict[str, object]:
     if isinstance(value, dict):
-        return {key: found for inner in value for key, found in flat(value[inner], f"{name}.{inner}").items()}
+        return {key: leaf for inner in value for key, leaf in flat(value[inner], f"{name}.{inner}").items()}
     if isinstance(value, list):
-        return {key: found for number, inner in enumerate(value) for key, found in flat(inner, f"{name}.{number}").items()}
+        return {key: leaf for number, inner in enumerate(value) for key, leaf in flat(inner, f"{name}.{number}").items()}
     return {name: value}
 
 
@@ -63,8 +63,8 @@ def test_a_run_that_stops_and_goes_on_ends_where_one_without_a_stop_does(
     for name in whole:
         if name.endswith(("spent_s", "minutes", "core_s")):
             continue
-        one, other = whole[name], stopped[name]
-        assert torch.equal(one, other) if isinstance(one, torch.Tensor) else one == other, name
+        expected, restored = whole[name], stopped[name]
+        assert torch.equal(expected, restored) if isinstance(expected, torch.Tensor) else expected == restored, name
 
 
 @pytest.mark.usefixtures("processes")
@@ -88,8 +88,8 @@ def test_a_run_begins_with_a_smaller_net_and_goes_on_without_its_file(tmp_path: 
     settings = replace(SMALL, net=NetMaker(channels=4, blocks=2), start=str(start))
     run = Run(settings, tmp_path / "run", ("iterations", 4))
     states = [rules.game.start(), (0b1, 0b10)]
-    one, other = (search_all(rules, asking(net), states, 0) for net in (small, run.learner.averaged))
-    assert all(np.allclose(mine, theirs) for mine, theirs in zip(one, other))
+    first, second = (search_all(rules, asking(net), states, 0) for net in (small, run.learner.averaged))
+    assert all(np.allclose(mine, theirs) for mine, theirs in zip(first, second))
     run.iterate()
     run.save()
     run.close()
@@ -121,9 +121,9 @@ def test_a_run_remembers_its_type_of_numbers(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setitem(command.GAMES, "tic_tac_toe", (PLAY, LEARN, NetMaker(channels=4, blocks=1)))
     for iterations, answer in ((1, "bfloat16"), (2, "float32")):
         monkeypatch.setattr(command, "faster_dtype", lambda rules, net, device, answer=answer: answer)
-        said = CliRunner().invoke(
+        result = CliRunner().invoke(
             command.app, ["train", "tic_tac_toe", "--iterations", str(iterations), "--workers", "1", "--folder", str(tmp_path)])
-        assert said.exit_code == 0, said.output
+        assert result.exit_code == 0, result.output
     assert read_settings(tmp_path)["dtype"] == "bfloat16" and len((tmp_path / "log.jsonl").read_text().splitlines()) == 2
 
 
@@ -153,8 +153,8 @@ def test_a_student_s_policy_is_trained_and_measured_where_its_run_lies(tmp_path:
     run.close()
     loaded, states = load_trained(rules, tmp_path / "net.npz"), [rules.game.start(), (0b1, 0b10)]
     assert type(loaded).__name__ == "Policy"
-    one, other = (search_all(rules, asking(net), states, 0) for net in (loaded, run.learner.averaged))
-    assert all((mine == theirs).all() for mine, theirs in zip(one, other))
+    first, second = (search_all(rules, asking(net), states, 0) for net in (loaded, run.learner.averaged))
+    assert all((mine == theirs).all() for mine, theirs in zip(first, second))
     with pytest.raises(ValueError, match="was trained for another game than connect_four"):
         load_trained(compiled("connect_four"), tmp_path / "net.npz")
     (tmp_path / "checkpoint.pt").unlink()
@@ -187,8 +187,8 @@ class Picky(nn.Module):
     def forward(self, planes: torch.Tensor, legal: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         if self.broken:
             raise NotImplementedError("5.1 is not written yet")
-        told = self.layer(planes.float().flatten(1))
-        return told[:, :9].log_softmax(1), told[:, 9].tanh()
+        outputs = self.layer(planes.float().flatten(1))
+        return outputs[:, :9].log_softmax(1), outputs[:, 9].tanh()
 
 
 def test_a_network_that_is_not_made_for_bfloat16_is_trained_in_float32() -> None:
@@ -203,11 +203,11 @@ def test_a_network_that_is_not_made_for_bfloat16_is_trained_in_float32() -> None
 def test_examples_are_positions_with_a_policy_over_legal_moves_and_a_value(name: str, considered: int) -> None:
     rules = compiled(name)
     selfplay = SelfPlay(rules, PlaySettings(games=8, simulations=16, quick_simulations=4, considered=considered), 3)
-    found = selfplay.play(equal, 150)
-    assert len(found) >= 150 and selfplay.finished_games > 3
-    assert np.allclose(found.policies.sum(axis=1), 1) and (np.abs(found.values) <= 1).all()
-    assert len(np.unique(np.sign(found.values))) >= 2
-    for own, theirs, policy in zip(found.own.tolist(), found.theirs.tolist(), found.policies):
+    examples = selfplay.play(equal, 150)
+    assert len(examples) >= 150 and selfplay.finished_games > 3
+    assert np.allclose(examples.policies.sum(axis=1), 1) and (np.abs(examples.values) <= 1).all()
+    assert len(np.unique(np.sign(examples.values))) >= 2
+    for own, theirs, policy in zip(examples.own.tolist(), examples.theirs.tolist(), examples.policies):
         assert outcome(rules.number, own, theirs) == OPEN
         state = (own, theirs, 0) if name == "othello" else (own, theirs)
         assert set(np.flatnonzero(policy)) <= set(rules.game.legal_actions(state))
@@ -217,14 +217,14 @@ def test_the_value_target_is_the_result_in_the_view_of_the_position_s_mover() ->
     """With only the result as a target, a position one ply before a win at once has the value 1, the one before it -1."""
     rules = compiled("tic_tac_toe")
     settings = PlaySettings(games=4, simulations=8, quick_simulations=2, full_share=1.0, trace_decay=1.0, random_share=0)
-    found = SelfPlay(rules, settings, 5).play(equal, 200)
+    examples = SelfPlay(rules, settings, 5).play(equal, 200)
     wins = 0
-    for own, theirs, policy, value in zip(found.own, found.theirs, found.policies, found.values):
+    for own, theirs, policy, value in zip(examples.own, examples.theirs, examples.policies, examples.values):
         states = [rules.game.play((int(own), int(theirs)), action) for action in np.flatnonzero(policy).tolist()]
         if all(rules.game.outcome(state) == -1 for state in states):  # every move wins
             assert value == 1
             wins += 1
-    assert wins > 5 and (found.values == -1).any()
+    assert wins > 5 and (examples.values == -1).any()
 
 
 def test_the_value_target_looks_ahead_less_and_less() -> None:
@@ -232,10 +232,10 @@ def test_the_value_target_looks_ahead_less_and_less() -> None:
     selfplay = SelfPlay(compiled("tic_tac_toe"), PlaySettings(games=1, simulations=4, quick_simulations=2, trace_decay=0.5), 0)
     selfplay.kept[0], selfplay.plies[0] = 3, 5
     selfplay.kept_ply[0, :3], selfplay.kept_value[0, :3] = [0, 1, 3], [0.2, -0.4, 0.6]
-    found = selfplay._examples(0, result=-1)
+    examples = selfplay._examples(0, result=-1)
     third = 0.25 * -1 + 0.75 * 0.6
     second = 0.25 * third + 0.75 * -0.4
-    assert found.values.tolist() == pytest.approx([0.5 * -second + 0.5 * 0.2, second, third])
+    assert examples.values.tolist() == pytest.approx([0.5 * -second + 0.5 * 0.2, second, third])
 
 
 def test_the_learning_rate_rises_slowly_and_falls_to_a_hundredth() -> None:
@@ -283,8 +283,8 @@ class Viewed(nn.Module):
         self.body, self.head = nn.Conv2d(2, 8, 3, padding=1), nn.Linear(8 * 42, 8)
 
     def forward(self, planes: torch.Tensor, legal: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        told = self.head(torch.relu(self.body(planes)).view(len(planes), -1))
-        return torch.log_softmax(told[:, :7].masked_fill(~legal, -1e9), dim=1), torch.tanh(told[:, 7])
+        outputs = self.head(torch.relu(self.body(planes)).view(len(planes), -1))
+        return torch.log_softmax(outputs[:, :7].masked_fill(~legal, -1e9), dim=1), torch.tanh(outputs[:, 7])
 
 
 class Normalized(nn.Module):
@@ -298,8 +298,8 @@ class Normalized(nn.Module):
         self.register_buffer("mask", torch.tensor([0.0, -torch.inf]))
 
     def forward(self, planes: torch.Tensor, legal: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        told = self.head(torch.relu(self.norm(5 + 9 * self.body(planes))).flatten(1))
-        return torch.log_softmax(told[:, :-1].masked_fill(~legal, -1e9), dim=1), torch.tanh(told[:, -1])
+        outputs = self.head(torch.relu(self.norm(5 + 9 * self.body(planes))).flatten(1))
+        return torch.log_softmax(outputs[:, :-1].masked_fill(~legal, -1e9), dim=1), torch.tanh(outputs[:, -1])
 
 
 @pytest.mark.usefixtures("computing")
@@ -321,9 +321,9 @@ def test_what_plays_has_the_statistics_of_what_was_trained() -> None:
         assert not torch.allclose(plays[name], fresh[name], atol=0.1)
         assert torch.allclose(plays[name], trained[name], rtol=0.1, atol=0.1)
     states = [(1 << 0, 1 << 7), (1 << 42, 1 << 35)]
-    (one, value), (other, another) = (search_all(rules, asking(net), states, 0) for net in (learner.averaged, learner.net))
-    assert np.allclose(one, other, atol=0.05) and np.allclose(value, another, atol=0.1)
-    assert np.allclose(one[0], policy[0], atol=0.05) and not learner.averaged.training
+    (averaged, value), (latest, another) = (search_all(rules, asking(net), states, 0) for net in (learner.averaged, learner.net))
+    assert np.allclose(averaged, latest, atol=0.05) and np.allclose(value, another, atol=0.1)
+    assert np.allclose(averaged[0], policy[0], atol=0.05) and not learner.averaged.training
 
 
 @pytest.mark.usefixtures("repetition")
@@ -354,8 +354,8 @@ def test_learning_goes_to_the_targets_in_every_symmetric_form(kind: str, dtype: 
     policy = np.array([[0.7, 0.2, 0.1, 0, 0, 0, 0]], np.float32)
     window = Examples(np.array([1 << 0]), np.array([1 << 7]), policy, np.array([0.5], np.float32))
     for _ in range(6):
-        told = learner.learn(window, 200, 0.0)
-    assert told.policy - told.entropy < 0.02 and told.value < 0.01
+        learned = learner.learn(window, 200, 0.0)
+    assert learned.policy - learned.entropy < 0.02 and learned.value < 0.01
     states = [(1 << 0, 1 << 7), (1 << 42, 1 << 35)]  # the mirror image learned the mirrored policy
     policies, values = search_all(rules, asking(learner.averaged), states, 0)
     assert np.allclose(policies[0], policy[0], atol=0.05) and np.allclose(policies[1], policy[0][::-1], atol=0.05)
@@ -366,8 +366,8 @@ def test_a_saved_net_plays_the_same(tmp_path: Path) -> None:
     net = new_net(rules, 8, 1)
     save_net(net, tmp_path / "net.npz")
     states = [rules.game.start()]
-    one, other = (search_all(rules, asking(each), states, 20)[0] for each in (net, load_net(rules, tmp_path / "net.npz")))
-    assert (one == other).all()
+    first, second = (search_all(rules, asking(each), states, 20)[0] for each in (net, load_net(rules, tmp_path / "net.npz")))
+    assert (first == second).all()
     with pytest.raises(ValueError, match="holds no network for othello"):
         load_net(compiled("othello"), tmp_path / "net.npz")
 
@@ -387,13 +387,13 @@ def test_losses_counts_every_game_there_is() -> None:
     games, lost = losses(rules.game, lambda states: moves(rules, equal, states, 0))
 
     def count(state: tuple[int, int], colour: int) -> tuple[int, int]:
-        told = rules.game.outcome(state)
-        if told is not None:
-            return 1, int((told if rules.game.player(state) == colour else -told) < 0)
+        result = rules.game.outcome(state)
+        if result is not None:
+            return 1, int((result if rules.game.player(state) == colour else -result) < 0)
         actions = rules.game.legal_actions(state)
         chosen = actions[:1] if rules.game.player(state) == colour else actions
         counts = [count(rules.game.play(state, action), colour) for action in chosen]
-        return sum(one for one, _ in counts), sum(other for _, other in counts)
+        return sum(played for played, _ in counts), sum(defeats for _, defeats in counts)
 
     both = [count((0, 0), colour) for colour in (0, 1)]
     assert (games, lost) == tuple(map(sum, zip(*both))) and lost > 0

@@ -25,8 +25,8 @@ def report(lost: dict[str, str] | None = None, checks: tuple[str, ...] = ("test_
     for id, points in (("2.4", 50.0), ("2.5", 45.0), ("joint", 5.0)):
         outcome = (lost or {}).get(id, "passed")
         earned = points if outcome == "passed" else 0.0
-        found = tuple(Check(name, "a sentence", outcome) for name in checks)
-        exercises.append(ExerciseReport(id, f"title of {id}", outcome, earned, points, found))
+        made = tuple(Check(name, "a sentence", outcome) for name in checks)
+        exercises.append(ExerciseReport(id, f"title of {id}", outcome, earned, points, made))
     total = sum(exercise.points for exercise in exercises)
     return Report("ps2_uct", "module", "0" * 64, total, 100.0, "", tuple(exercises))
 
@@ -46,16 +46,16 @@ def test_a_wrong_answer_loses_its_exercise_and_the_joint_check_at_most(lost: dic
 
 
 @pytest.mark.parametrize(
-    "lost, said",
+    "lost, message",
     [
         ({}, "is not caught"),
         ({"joint": "not yet"}, "is not caught"),
         ({"2.5": "not yet", "2.4": "not yet"}, "costs 2.4 as well: test_one (not yet), test_two (not yet)"),
     ],
 )
-def test_a_wrong_answer_that_is_missed_or_costs_more_is_named(lost: dict[str, str], said: str) -> None:
+def test_a_wrong_answer_that_is_missed_or_costs_more_is_named(lost: dict[str, str], message: str) -> None:
     verdict = judged(lost)
-    assert len(verdict.misses) == 1 and said in verdict.misses[0] and "2.5: does not flip the sign" in verdict.misses[0]
+    assert len(verdict.misses) == 1 and message in verdict.misses[0] and "2.5: does not flip the sign" in verdict.misses[0]
     assert verdict.wrong_ones == {WRONG.title}
 
 
@@ -172,7 +172,7 @@ def test_a_set_without_wrong_or_right_answers_is_a_miss() -> None:
         return verdict.misses
 
     assert missed(every, right) == [] and missed([WRONG], right, "2.5") == []
-    assert missed([one for one in every if one.exercise != "2.6"], right) == [
+    assert missed([answer for answer in every if answer.exercise != "2.6"], right) == [
         "2.6 has no wrong answer in tests/wrong/ps2_uct.py: nothing proves its checks"]
     assert missed(every, []) == ["no right answer in tests/right/ps2_uct.py was tried"]
     assert len(missed([], right)) == len(every) and missed([], [], "2.5")[1].endswith("was tried for 2.5")

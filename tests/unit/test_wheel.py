@@ -83,8 +83,8 @@ def test_the_wheel_holds_all_of_arena_with_what_it_loads_and_nothing_else(wheel:
 
 
 def test_the_wheel_names_no_address_that_nobody_knows(wheel: Path) -> None:
-    found = invented(wheel)
-    assert any(name.endswith("METADATA") for name in found) and {name: said for name, said in found.items() if said} == {}
+    by_file = invented(wheel)
+    assert any(name.endswith("METADATA") for name in by_file) and {name: names for name, names in by_file.items() if names} == {}
 
 
 def test_nothing_of_the_staff_s_is_in_the_wheel(wheel: Path) -> None:
@@ -121,8 +121,8 @@ def test_a_student_has_the_students_repository_alone_from_the_first_day_to_the_n
     room.mkdir()
     write_release(checkout, release, SOURCE)
     assert contents(next(release.glob("*.whl"))) == contents(wheel)
-    student, told = as_a_student.Student(room, release, packages), list[str]()
-    assert as_a_student.take(student.steps(), told.append) == 0, "\n".join(told)
+    student, lines = as_a_student.Student(room, release, packages), list[str]()
+    assert as_a_student.take(student.steps(), lines.append) == 0, "\n".join(lines)
 
     mine = student.clone / "work" / PS / f"{PS}.py"
     for cell in load(PS).cells:
@@ -158,17 +158,17 @@ def test_a_student_has_the_students_repository_alone_from_the_first_day_to_the_n
 
 def test_a_student_without_the_repository_stops_at_the_first_step(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert as_a_student.main([str(tmp_path)]) == 1
-    said = capsys.readouterr().out
-    assert "is not a git repository, and one is needed" in said and ": 1 of 1 steps failed: pip install\n" in said
+    printed = capsys.readouterr().out
+    assert "is not a git repository, and one is needed" in printed and ": 1 of 1 steps failed: pip install\n" in printed
 
 
 def test_a_step_that_fails_hides_no_other(capsys: pytest.CaptureFixture[str]) -> None:
     steps = [("one", dict), ("two", lambda: as_a_student.expect("said", "said", "unsaid")),
              ("three", lambda: as_a_student.refuse("said", "said")), ("four", lambda: os.listdir("nowhere")), ("five", dict)]
     assert as_a_student.take(steps) == 1
-    said = capsys.readouterr().out
-    assert [line.split()[0] for line in said.splitlines() if line[:1].strip()] == ["ok", *["FAILED"] * 3, "ok", "as"]
-    assert said.endswith(": 3 of 5 steps failed: two; three; four\n") and "the output lacks 'unsaid'" in said
+    printed = capsys.readouterr().out
+    assert [line.split()[0] for line in printed.splitlines() if line[:1].strip()] == ["ok", *["FAILED"] * 3, "ok", "as"]
+    assert printed.endswith(": 3 of 5 steps failed: two; three; four\n") and "the output lacks 'unsaid'" in printed
     assert as_a_student.take([]) == 1
 
 
@@ -209,7 +209,7 @@ def test_the_editable_install_finds_the_staff_s_packages_from_any_folder(checkou
     with zipfile.ZipFile(next(tmp_path.glob("*.whl"))) as archive:
         archive.extractall(tmp_path / "site")
     look = "import site, sys; site.addsitedir(sys.argv[1]); import arena, autograder.paths as staff, trainer"
-    told = run(sys.executable, "-S", "-c", f"{look}; print(arena.__file__, trainer.__file__, staff.__file__)",
-               tmp_path / "site", cwd=tmp_path)
+    printed = run(sys.executable, "-S", "-c", f"{look}; print(arena.__file__, trainer.__file__, staff.__file__)",
+                  tmp_path / "site", cwd=tmp_path)
     names = ("arena/__init__.py", "trainer/__init__.py", "autograder/paths.py")
-    assert told.split() == [str(checkout / name) for name in names]
+    assert printed.split() == [str(checkout / name) for name in names]

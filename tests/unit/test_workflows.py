@@ -93,9 +93,9 @@ def test_every_night_the_long_runs_hide_none_of_each_other() -> None:
 def test_ci_runs_every_python_that_we_promise() -> None:
     """Everything on one, and what differs between them on the others."""
     everything, others = jobs("ci.yml")["everything"], jobs("ci.yml")["other-pythons"]
-    one = yaml.safe_load((GITHUB / "actions/setup/action.yml").read_text())["inputs"]["python"]["default"]
+    default = yaml.safe_load((GITHUB / "actions/setup/action.yml").read_text())["inputs"]["python"]["default"]
     assert everything["steps"][1] == {"uses": OURS["setup"]}  # with this Python
-    pythons = sorted([one, *others["strategy"]["matrix"]["python"]], key=lambda python: int(python.partition(".")[2]))
+    pythons = sorted([default, *others["strategy"]["matrix"]["python"]], key=lambda python: int(python.partition(".")[2]))
     oldest = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["requires-python"]
     assert f">={pythons[0]}" == oldest and {f"{major}.{minor}" for major, minor in PYTHONS} <= set(pythons)
     assert made(others) == ["make setup-tests", "make quick"] and "tests/unit/test_sandbox_*.py" in lines(others["steps"])[-1]
@@ -120,10 +120,10 @@ def test_a_release_is_tried_before_it_is_published() -> None:
     ("ci.yml", "documentation", "make docs"), ("release.yml", "release", "make release"),
 ])
 def test_a_site_names_the_repository_that_builds_it(workflow: str, job: str, site: str) -> None:
-    told = jobs(workflow)[job]["steps"]
-    writes = next(step for step in told if "scripts.address" in step.get("run", ""))
+    of_job = jobs(workflow)[job]["steps"]
+    writes = next(step for step in of_job if "scripts.address" in step.get("run", ""))
     assert writes["env"] == {"ADDRESS": "${{ github.server_url }}/${{ github.repository }}"}
-    assert told.index(writes) < told.index({"run": site})
+    assert of_job.index(writes) < of_job.index({"run": site})
 
 
 @pytest.fixture
@@ -143,11 +143,11 @@ def test_a_release_is_a_repository_a_wheel_and_a_zip_of_each_set(place: Path, ca
     made = sorted(path.name for path in place.iterdir())
     assert made[0] == "documentation.zip" and made[1].endswith(".whl") and {"student", "notes.md"} < {*made}
     assert len([name for name in made if re.fullmatch(r"ps\d_\w+\.zip", name)]) == 5
-    assert {name: said for name, said in invented(place).items() if said} == {}
+    assert {name: placeholders for name, placeholders in invented(place).items() if placeholders} == {}
     with zipfile.ZipFile(place / "ps2_uct.zip") as packed:
         assert {"ps2_uct/ps2_uct.ipynb", "ps2_uct/ps2_uct.py"} <= set(packed.namelist())
-    told = capsys.readouterr().out
-    assert f"the students' repository: commit {git(place / 'student', 'rev-parse', 'HEAD')[:10]}\n" in told
+    printed = capsys.readouterr().out
+    assert f"the students' repository: commit {git(place / 'student', 'rev-parse', 'HEAD')[:10]}\n" in printed
 
 
 @pytest.mark.usefixtures("repetition")

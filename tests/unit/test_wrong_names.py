@@ -31,8 +31,8 @@ from trainer.__main__ import _rules as rules_to_train
 def test_the_name_that_was_meant_is_in_the_sentence(named: Callable[[], object], meant: str) -> None:
     with pytest.raises((UserError, KeyError)) as error:
         named()
-    said = str(error.value)
-    assert f": did you mean {meant}?" in said and "choose from" not in said and len(said) < 150
+    message = str(error.value)
+    assert f": did you mean {meant}?" in message and "choose from" not in message and len(message) < 150
 
 
 def test_a_set_in_course_toml(tmp_path: Path) -> None:
