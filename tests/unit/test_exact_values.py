@@ -13,7 +13,7 @@ GAME = ConnectFour()
 
 
 def random_game(seed: int, score: float, least: int = 30) -> PlayedGame:
-    """A game of random moves with so many moves at least; the score is not the board's."""
+    """A game of at least `least` random moves; the score is not the board's."""
     rng, actions = random.Random(seed), []
     while GAME.outcome(state := after(GAME, actions)) is None:
         actions.append(rng.choice(GAME.legal_actions(state)))

@@ -205,7 +205,7 @@ def test_line_numbers_of_a_module_are_those_of_the_file(tmp_path):
     assert label == MODULE and last.split("\n")[6] == "def f():"
 
 
-# -- things that are no file --------------------------------------------------------------------------
+# -- things that are not files ------------------------------------------------------------------------
 
 
 def make_symlink(path: Path) -> None:

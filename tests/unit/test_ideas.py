@@ -38,7 +38,7 @@ def suite(ps: str) -> set[tuple[str, str]]:
 def test_the_page_of_ideas_names_the_checks_of_the_suite(ps):
     assert suite(ps), f"no hidden check of {ps} was found"
     assert {check for _, check in page(ps)} == {check for _, check in suite(ps)}
-    assert suite(ps) <= page(ps), "a check stands in the row of another exercise"
+    assert suite(ps) <= page(ps), "a check is in the row of another exercise"
 
 
 @pytest.mark.usefixtures("computing")

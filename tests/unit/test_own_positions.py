@@ -54,7 +54,7 @@ def test_each_stratum_has_as_many_and_every_score_is_the_solver_s(own: tuple[Pos
 
 
 def test_no_table_can_hold_them(own: tuple[Position, ...]) -> None:
-    """They are no public ones, nor their mirror images; and none has so few stones that all such positions fit into a table."""
+    """They are neither public ones nor their mirror images. None has so few stones that a table could hold all such positions."""
     public = {book.key_of(position.state) for position in positions()}
     keys = {book.key_of(position.state) for position in own}
     assert not public & keys and len(keys) == len(own)

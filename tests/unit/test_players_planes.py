@@ -35,7 +35,7 @@ def shown(rules: CompiledRules, own: int, theirs: int) -> np.ndarray:
     """Return the squares that a plane of patterns must show, (H, W)."""
     if rules.name == "connect_four":
         return winning_squares(own, own | theirs) >> rules.bits & 1
-    actions = legal(rules.number, own, theirs)  # a pass is no square
+    actions = legal(rules.number, own, theirs)  # a pass is not a square
     return (actions >> np.arange(36) & 1).reshape(6, 6)
 
 

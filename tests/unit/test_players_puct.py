@@ -19,7 +19,7 @@ PLAIN = Settings(c=1.5, parent=0.0, reduction=0.0)
 
 def search(rules: CompiledRules, states: list, simulations: int | range, network: Network = equal,
            settings: Settings = PLAIN) -> Forest:
-    """Search all states together, each with so many simulations; return the forest."""
+    """Search all states together, each with its number of simulations; return the forest."""
     budgets, asking = np.full(len(states), simulations, np.int32), Asking(rules, len(states))
     forest = new_forest(len(states), budgets.max() + 3, rules.num_actions)
     for tree, state in enumerate(states):
@@ -30,7 +30,7 @@ def search(rules: CompiledRules, states: list, simulations: int | range, network
 
 
 def after_random_moves(count: int, plies: int, seed: int) -> list[tuple[int, int]]:
-    """Return unfinished positions of Connect Four after so many random moves."""
+    """Return unfinished positions of Connect Four after `plies` random moves."""
     game, rng, states = ConnectFour(), random.Random(seed), []
     while len(states) < count:
         state = game.start()

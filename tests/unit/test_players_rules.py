@@ -63,7 +63,7 @@ def test_a_forced_win_is_what_the_readable_rules_find_by_threats_alone() -> None
         return {action for action in game.legal_actions(state) if game.outcome(game.play(state, action)) == -1}
 
     def beginnings(state: State, threats: int) -> set[int]:
-        """The moves that begin a win with at most so many moves that threaten."""
+        """The moves that begin a win with at most `threats` moves that threaten."""
         return {action for action in game.legal_actions(state) if threats and forces(game.play(state, action), threats)}
 
     def forces(state: State, threats: int) -> bool:

@@ -54,7 +54,7 @@ def comparisons(cell: Cell) -> list[ast.Call]:
 @pytest.mark.parametrize("ps", names())
 def test_an_experiment_that_measures_begins_with_a_question_and_ends_with_a_comparison(ps: str) -> None:
     first_lines = {cell.solution.split("\n")[0] for cell in experiments(ps)}
-    assert set(EXCEPTIONS[ps]) <= first_lines, "an exception that is no experiment any more"
+    assert set(EXCEPTIONS[ps]) <= first_lines, "an exception that is not an experiment any more"
     for cell in experiments(ps):
         first = cell.solution.split("\n")[0]
         asks, compares = first.startswith("guess = "), comparisons(cell)

@@ -30,7 +30,7 @@ arrays = st.sampled_from(list(codec.DTYPES)).flatmap(
 
 
 def same(a: object, b: object) -> bool:
-    """Equal, and of the same types on all levels (True is not 1, a tuple is no list)."""
+    """Equal, and of the same types on all levels (True is not 1, a tuple is not a list)."""
     if type(a) is not type(b):
         return False
     if isinstance(a, (list, tuple)):

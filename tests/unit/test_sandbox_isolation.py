@@ -183,7 +183,7 @@ def f():
 
 
 def test_its_one_socket_is_all_there_is():
-    """no other is made; this one, which lies in the host's network, gets no name there, and tells nothing of the host"""
+    """no other is made; this one, which is in the host's network, gets no name there, and tells nothing of the host"""
     code = """
 import fcntl, os, socket
 def f():

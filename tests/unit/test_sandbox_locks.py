@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from arena.errors import UserError
-from autograder.sandbox import sandbox as walls
 from autograder.sandbox.bubblewrap import SandboxUnavailable
 from autograder.sandbox.host import locks
 from autograder.sandbox.host.host_lock import HostLock
 from autograder.sandbox.host.locks import lock_folder, open_lock
 from autograder.sandbox.host.uids import UidBlock
+from autograder.sandbox.sandbox import check_sandbox
 from tests.unit.in_the_sandbox import root
 
 SOMEBODY = 65_533
@@ -69,7 +69,7 @@ def test_a_place_that_was_taken_is_a_sentence(place: Path, tmp_path: Path, squat
         with pytest.raises(SandboxUnavailable, match="^no safe place for lock files was found: "):
             use()
     with pytest.raises(UserError, match=str(taken)):
-        walls.check_sandbox()
+        check_sandbox()
 
 
 def test_a_place_where_others_could_put_theirs_instead_is_none(place: Path):

@@ -1,4 +1,4 @@
-"""The tree of a student's search: observed through the sandbox, refused where it is no tree, and no part of any points."""
+"""The tree of a student's search: observed through the sandbox, refused where it is not a tree, and never part of the points."""
 
 import json
 from dataclasses import replace

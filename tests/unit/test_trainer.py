@@ -304,7 +304,7 @@ class Normalized(nn.Module):
 
 @pytest.mark.usefixtures("computing")
 def test_what_plays_has_the_statistics_of_what_was_trained() -> None:
-    """Batch normalization plays with running statistics, which are no parameters: those of an untrained net would spoil it."""
+    """Batch normalization plays with running statistics, which are not parameters: those of an untrained net would spoil it."""
     rules = compiled("connect_four")
     torch.manual_seed(1)
     learner = Learner(rules, Normalized(), LearnSettings(batch_size=32, average=0.9, learning_rate=2e-3), 2)
