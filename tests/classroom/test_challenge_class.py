@@ -75,8 +75,8 @@ def test_a_class_is_asked_positions_that_only_its_secret_draws(tmp_path: Path) -
     course = a_course(tmp_path / "course", {})
     asked = [Position(stratum, tuple(state), tuple(scores)) for stratum, state, scores in
              course_positions(course, course_secret(course), 2, Watcher())]
-    right = {one.state: next(column for column in range(7) if not one.is_mistake(column)) for one in asked}
-    for student, table in {"knows": right, "knows none": {one.state: 0 for one in positions()}}.items():
+    right = {position.state: next(column for column in range(7) if not position.is_mistake(column)) for position in asked}
+    for student, table in {"knows": right, "knows none": {position.state: 0 for position in positions()}}.items():
         hand_in_player(course, student, module(f"""
     if simulations == 7 and sum(state).bit_count() >= 4:
         return {table}[state], honest(game, state, rng, simulations=1)[1]"""))
@@ -137,15 +137,15 @@ def test_course_toml_changes_rungs_and_time_limits_and_plays_another_exam(played
     assert exams == 3 and challenge.ladder == ladder
 
 
-@pytest.mark.parametrize("line, said", [
+@pytest.mark.parametrize("line, sentence", [
     ('highest = "Rock"', "no .* is called 'Rock'"),
     ('move_cpu_s = "fast"', "must be a number"),
     ("game_cpu_s = -1", "game_cpu_s > 0"),
 ])
-def test_a_wrong_challenge_in_course_toml_is_one_sentence(played: Path, tmp_path: Path, line: str, said: str) -> None:
+def test_a_wrong_challenge_in_course_toml_is_one_sentence(played: Path, tmp_path: Path, line: str, sentence: str) -> None:
     course = Path(shutil.copytree(played, tmp_path / "course"))
     (course / "course.toml").write_text(f"[challenge]\n{line}\n")
-    with pytest.raises(UserError, match=rf"rungs.toml, with \[challenge\] of course.toml: .*{said}"):
+    with pytest.raises(UserError, match=rf"rungs.toml, with \[challenge\] of course.toml: .*{sentence}"):
         course_ladder(course)
 
 
@@ -188,10 +188,11 @@ def test_of_two_players_the_better_counts_and_weights_decide_who_plays(tmp_path:
             save_weights(work, channels=24 if student == "cora" else 32)
     for ps in (PS, PS5):
         store = {name: report for name in ("ada", "bela", "cora", "dan") if (report := ReportStore(course, ps).get(name))}
-        told = hold_challenge(course, ps, store, Means(2)).reports
-        assert [(student, report.player) for student, report in told.items()] == [("ada", PS5), ("bela", PS), ("cora", PS5)]
-        assert told["ada"].outcome == "played" and told["ada"].rungs[0].score > 0.3 and told["ada"].rungs[0].faults == {}
-        assert told["cora"].outcome == "not ready" and "does not fit the network" in told["cora"].note
+        by_student = hold_challenge(course, ps, store, Means(2)).reports
+        assert [(student, report.player) for student, report in by_student.items()] == [("ada", PS5), ("bela", PS), ("cora", PS5)]
+        assert by_student["ada"].outcome == "played" and by_student["ada"].rungs[0].score > 0.3
+        assert by_student["ada"].rungs[0].faults == {}
+        assert by_student["cora"].outcome == "not ready" and "does not fit the network" in by_student["cora"].note
 
 
 @pytest.mark.usefixtures("repetition")
@@ -261,8 +262,8 @@ def test_a_joint_check_that_could_not_be_judged_leaves_the_challenge_undecided(t
     course = a_course(tmp_path / "course", {"ada": ""})
     hand_in_player(course, "ada", module(), joint=Outcome.GRADER_FAULT)
     challenge, exams = held(course)
-    told = challenge.results["ada"]
-    assert exams == 0 and told.report.has_fault and told.failure == JOINT_FAULT
+    judged = challenge.results["ada"]
+    assert exams == 0 and judged.report.has_fault and judged.failure == JOINT_FAULT
     assert (course / "challenge.csv").read_text().splitlines()[1].startswith(f"ada,{PS},grader fault,undecided,")
     hand_in_player(course, "ada", module())
     assert held(course)[0].reports["ada"].outcome == "played"
@@ -318,9 +319,9 @@ def test_a_run_that_was_killed_goes_on_at_the_rung_where_it_was(played: Path, tm
     os.killpg(run.pid, signal.SIGKILL)
     run.wait()
     for path in notes.glob("*.json"):  # a note that is taken as true appears in the report
-        told = json.loads(path.read_text())
-        told["matches"]["Random"]["verdict"]["points"] = 14.5
-        path.write_text(json.dumps(told))
+        stored = json.loads(path.read_text())
+        stored["matches"]["Random"]["verdict"]["points"] = 14.5
+        path.write_text(json.dumps(stored))
     noted = len(list(notes.glob("*.json")))
     assert start().wait() == 0  # a process like the first one: its knowledge of the grader is as new
     points = [ChallengeReport.from_json(text.decode()).rungs[:1] for text in reports(course).values()]

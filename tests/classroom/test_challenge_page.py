@@ -65,17 +65,17 @@ def report() -> ChallengeReport:
     )
 
 
-def page(told: ChallengeReport, student: str = "ada") -> str:
-    return challenge_page(student, told, None, load_ladder())
+def page(challenge: ChallengeReport, student: str = "ada") -> str:
+    return challenge_page(student, challenge, None, load_ladder())
 
 
 def test_the_page_shows_the_ladder_the_worst_moves_and_every_game() -> None:
-    told = page(report())
+    text = page(report())
     for name in ("Random", "Sand", "Pebble", "Stone", "Boulder", "Mountain", "Perfect"):
-        assert told.count(f'<th scope="row">{name}<') == 1
-    assert told.index(">Mountain<") < told.index(">Random<")  # a ladder: the highest on top
-    assert SENTENCE in told and "game 1 against Stone, you are X" in told and "8 X" not in told
-    assert "6 X lost 30303060" in told and "not reached" in told and "Move quality: 5 of 10 points" in told
+        assert text.count(f'<th scope="row">{name}<') == 1
+    assert text.index(">Mountain<") < text.index(">Random<")  # a ladder: the highest on top
+    assert SENTENCE in text and "game 1 against Stone, you are X" in text and "8 X" not in text
+    assert "6 X lost 30303060" in text and "not reached" in text and "Move quality: 5 of 10 points" in text
 
 
 def test_nothing_on_the_page_acts() -> None:
@@ -103,36 +103,36 @@ def test_the_data_of_a_page_has_every_game_with_its_values() -> None:
 
 def test_every_game_has_its_line_and_the_first_ones_not_won_their_picture() -> None:
     many = replace(report().rungs[0], games=("6 X won 30303060",) * 200 + ("6 O lost 3030306",) * 3)
-    told = page(replace(report(), rungs=(many,)))
-    assert told.count("6 X won 30303060\n") == 200 and told.count('<svg viewBox="-.5 -.5 7 6"') == MOST_PICTURES
-    assert told.index("game 201, O, lost") < told.index("game 1, X, won") and "150 pictures for 203 games" in told
+    text = page(replace(report(), rungs=(many,)))
+    assert text.count("6 X won 30303060\n") == 200 and text.count('<svg viewBox="-.5 -.5 7 6"') == MOST_PICTURES
+    assert text.index("game 201, O, lost") < text.index("game 1, X, won") and "150 pictures for 203 games" in text
 
 
 def test_an_older_report_is_read_and_shown() -> None:
     old = json.loads(report().to_json())
-    for one in (*old["rungs"], *old["mistakes"]):
-        del one["values"]
+    for entry in (*old["rungs"], *old["mistakes"]):
+        del entry["values"]
     assert ChallengeReport.from_json(json.dumps(old)) == report()
 
 
 def test_who_is_not_ready_reads_what_to_do_and_no_empty_headings() -> None:
-    told = page(ChallengeReport("ps3_connect_four", "a" * 64, NOT_READY, "Not entered yet: the joint check."))
-    assert "Not entered yet: the joint check." in told
-    assert "The worst moves" not in told and "Every game" not in told and "Move quality" not in told
+    text = page(ChallengeReport("ps3_connect_four", "a" * 64, NOT_READY, "Not entered yet: the joint check."))
+    assert "Not entered yet: the joint check." in text
+    assert "The worst moves" not in text and "Every game" not in text and "Move quality" not in text
 
 
 def test_a_fault_of_ours_is_undecided_and_shows_no_points() -> None:
     fault = ChallengeReport.fault("ps3_connect_four", "a" * 64)
-    told = page(fault)
-    assert "Undecided: " in told and "no points are given or taken" in told and "of 100 points" not in told
+    text = page(fault)
+    assert "Undecided: " in text and "no points are given or taken" in text and "of 100 points" not in text
     assert in_short(fault) == "undecided (grader fault)"
     assert "undecided" in report_text(fault) and "of 100 points" not in report_text(fault)
 
 
 def test_a_class_that_plays_no_further_is_told() -> None:
-    told = challenge_page("ada", report(), None, replace(load_ladder(), highest="Stone"))
-    assert told.count("not played in this class") == 2 and "above the last rung" in told
-    assert "plays up to Stone, so at most 80 points can be reached" in told and "can be reached" not in page(report())
+    text = challenge_page("ada", report(), None, replace(load_ladder(), highest="Stone"))
+    assert text.count("not played in this class") == 2 and "above the last rung" in text
+    assert "plays up to Stone, so at most 80 points can be reached" in text and "can be reached" not in page(report())
 
 
 def test_the_picture_marks_both_columns_where_their_stones_would_lie() -> None:
@@ -155,18 +155,18 @@ def shown(path: Path, rung: str | None = None, game: int = 1) -> str:
 def test_a_game_is_shown_move_by_move_with_the_mistake_marked(tmp_path: Path) -> None:
     path = tmp_path / "challenge.json"
     path.write_text(report().to_json())
-    told = shown(path, "stone")
-    assert "Stone, game 1: you were X and lost" in told and "6: opening" in told and "7: X 6 mistake" in told and "8: O 0" in told
-    assert SENTENCE in told
+    text = shown(path, "stone")
+    assert "Stone, game 1: you were X and lost" in text and "6: opening" in text and "7: X 6 mistake" in text and "8: O 0" in text
+    assert SENTENCE in text
     assert ATTACK in shown(path, game=2)
 
 
-@pytest.mark.parametrize("rung, game, said", [("Rock", 1, "no match was played against 'Rock'; choose from Stone"),
+@pytest.mark.parametrize("rung, game, sentence", [("Rock", 1, "no match was played against 'Rock'; choose from Stone"),
                                               (None, 3, "Stone has no game 3; choose from 1 to 2")])
-def test_what_is_not_there_is_one_sentence(tmp_path: Path, rung: str | None, game: int, said: str) -> None:
+def test_what_is_not_there_is_one_sentence(tmp_path: Path, rung: str | None, game: int, sentence: str) -> None:
     path = tmp_path / "challenge.json"
     path.write_text(report().to_json())
-    with pytest.raises(UserError, match=said):
+    with pytest.raises(UserError, match=sentence):
         shown(path, rung, game)
 
 

@@ -229,9 +229,9 @@ def test_without_bubblewrap_there_is_one_sentence(tmp_path, command):
     (tmp_path / "ps2_uct.py").write_text("x = 1\n")
     arguments = {"submission": [str(tmp_path)], "verify": ["--ps", "ps2_uct", "--exercise", "2.5"]}[command]
     done = autograder(command, *arguments, env={**os.environ, "PATH": "/nowhere"})
-    said = [line for line in done.stderr.splitlines() if not line.endswith(" so far")]  # which a busy machine prints before
-    assert done.returncode == 2 and len(said) == 1, done.stderr
-    assert said[0].startswith("autograder: bubblewrap (bwrap) was not found: install")
+    lines = [line for line in done.stderr.splitlines() if not line.endswith(" so far")]  # which a busy machine prints before
+    assert done.returncode == 2 and len(lines) == 1, done.stderr
+    assert lines[0].startswith("autograder: bubblewrap (bwrap) was not found: install")
 
 
 def test_preflight_says_what_to_do_without_bubblewrap(tmp_path):

@@ -46,8 +46,8 @@ def longer_timeout() -> Iterator[None]:
 @pytest.fixture(scope="module")
 def hosts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hosts]:
     """A scheduler and three workers, one of them below a nanny. We learn of the first lost worker, not only of the fourth."""
-    told_at_once = {"DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "0"}
-    with Hosts(tmp_path_factory.mktemp("dask") / "hosts", PYTHONPATH=PATHS, **told_at_once) as started:
+    no_retries = {"DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "0"}
+    with Hosts(tmp_path_factory.mktemp("dask") / "hosts", PYTHONPATH=PATHS, **no_retries) as started:
         for option in ("--no-nanny", "--no-nanny", "--nanny"):
             started.add(option)
         yield started
@@ -92,10 +92,10 @@ def at_work(folder: Path) -> int:
 
 def processes_of(worker: int) -> list[int]:
     """The processes that a worker has started."""
-    found = []
+    pids = []
     for thread in Path(f"/proc/{worker}/task").iterdir():
-        found += map(int, (thread / "children").read_text().split())
-    return found
+        pids += map(int, (thread / "children").read_text().split())
+    return pids
 
 
 # -- workers that come and go -----------------------------------------------------------------------
@@ -107,7 +107,7 @@ def test_every_job_is_done_by_a_process_of_a_worker(tmp_path: Path, executor: Cl
     assert os.getpid() not in {answer["worker"] for answer in got.values()}
 
 
-def test_a_job_that_ends_its_process_twice_is_given_up_and_the_workers_live(tmp_path: Path, executor: Cluster) -> None:
+def test_a_job_that_ends_its_process_twice_exhausts_its_retries_and_the_workers_live(tmp_path: Path, executor: Cluster) -> None:
     texts = ["fine 0", "kill", "raise", f"kill-once {tmp_path}/seen", "wall", "fine 5"]
     got = answers(entries(tmp_path, texts), SETTINGS, workers=1, executor=executor)
     assert got["s01"] == "grading this submission ended the grader's worker process 2 times"
@@ -139,11 +139,11 @@ def test_what_was_under_way_at_a_worker_that_dies_is_done_by_others(tmp_path: Pa
 
 
 def reports_of(course: Path, means: Means, at_each: Callable[[int], None] = lambda count: None) -> dict[str, str]:
-    found = {}
+    reports = {}
     for entry, _, kept in mark(course, PS, list_submissions(course, PS), means):
-        found[entry.student] = kept.report.to_json()
-        at_each(len(found))
-    return found
+        reports[entry.student] = kept.report.to_json()
+        at_each(len(reports))
+    return reports
 
 
 def test_a_class_gets_the_reports_of_one_machine_though_one_worker_dies_and_one_comes(
@@ -170,8 +170,8 @@ def test_exams_of_the_challenge_are_the_same_and_leave_nothing_there(tmp_path: P
         (course / "edition.secret").write_text(SECRET)
     challenges = [hold_challenge(here, "ps3_connect_four", graded(here), Means(2)),
                   hold_challenge(there, "ps3_connect_four", graded(there), Means(3, executor))]
-    one, other = ({name: report.to_json() for name, report in challenge.reports.items()} for challenge in challenges)
-    assert one == other and len(one) == 1
+    first, other = ({name: report.to_json() for name, report in challenge.reports.items()} for challenge in challenges)
+    assert first == other and len(first) == 1
     assert not (there / ".cache" / "challenge").exists()
 
 
@@ -208,12 +208,12 @@ def test_a_worker_with_another_grader_is_refused_by_name(bare: Hosts, other_grad
 def test_a_worker_with_another_grader_that_comes_later_is_named_and_not_used(
     bare: Hosts, other_grader: Path, tmp_path: Path
 ) -> None:
-    good, said = bare.add(), []
+    good, messages = bare.add(), []
 
     def refusals() -> list[str]:
-        return [sentence for sentence in said if sentence.startswith("not used: ")]
+        return [sentence for sentence in messages if sentence.startswith("not used: ")]
 
-    with Cluster(bare.address, said.append) as executor:
+    with Cluster(bare.address, messages.append) as executor:
         bare.add(PYTHONPATH=f"{other_grader}{os.pathsep}{Path(__file__).parent}")
         thread = threading.Thread(target=lambda: (wait_until(lambda: bool(refusals())), (tmp_path / "go").touch()))
         thread.start()
@@ -242,10 +242,10 @@ def test_a_worker_without_the_grader_is_refused(bare: Hosts, tmp_path: Path) -> 
 
 def test_a_cluster_without_workers(bare: Hosts, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(registry, "WORKERS_S", 3.0)
-    said: list[str] = []
+    messages: list[str] = []
     with pytest.raises(UserError, match=f"^{bare.address}: the cluster has had no worker for 3 s: start some"):
-        Cluster(bare.address, said.append)
-    assert said == [f"waiting up to 3 s for a worker at {bare.address}"]
+        Cluster(bare.address, messages.append)
+    assert messages == [f"waiting up to 3 s for a worker at {bare.address}"]
 
 
 def test_the_last_worker_is_gone(bare: Hosts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -292,6 +292,6 @@ def test_at_the_command_line_it_is_one_sentence(tmp_path: Path, before: str, opt
     code = f"import sys; {before}; from autograder.cli.app import main; main()"
     command = [sys.executable, "-c", code, "grade", str(tmp_path), "--cluster", "127.0.0.1", *options]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=100)
-    *waited, said = done.stderr.splitlines()
+    *waited, message = done.stderr.splitlines()
     assert done.returncode == 2 and done.stdout == "" and [line for line in waited if not line.endswith(" s so far")] == []
-    assert said.startswith(f"autograder: {sentence}")
+    assert message.startswith(f"autograder: {sentence}")

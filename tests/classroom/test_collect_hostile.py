@@ -54,16 +54,16 @@ def collect(course: Path, capsys: pytest.CaptureFixture, monkeypatch: pytest.Mon
         monkeypatch.setattr(sys, "argv", ["autograder", "collect", str(course), str(path), "--ps", PS])
         with pytest.raises(SystemExit) as ended:
             run(app)
-        said = capsys.readouterr()
-        assert "Traceback" not in said.out + said.err and ended.value.code in (0, 1), said.err
+        printed = capsys.readouterr()
+        assert "Traceback" not in printed.out + printed.err and ended.value.code in (0, 1), printed.err
         with (course / "collected" / "download.csv").open(newline="") as table:
             outcomes = [(row["student"], row["outcome"], row["why"]) for row in csv.DictReader(table)]
         top = course / "submitted"
         assert not [path for path in top.rglob("*") if path.is_symlink()]
         tree = {str(path.relative_to(top)): path.read_bytes() for path in top.rglob("*") if path.is_file()}
         assert not (course / ".work" / "collect").exists()
-        assert {one.name for one in course.parent.iterdir()} == {"course", path.name}
-        return Collected(ended.value.code, said.out, outcomes, tree)
+        assert {entry.name for entry in course.parent.iterdir()} == {"course", path.name}
+        return Collected(ended.value.code, printed.out, outcomes, tree)
     return collect
 
 
@@ -73,7 +73,7 @@ def content(number: int) -> bytes:
 
 def expected(members: list[Member], times: dict[str, str]) -> dict[str, bytes]:
     """The tree in which every member lies in its own student's folder, with timestamps by our clock and no others."""
-    tree = {f"{one.student}/{PS}/{one.path}": content(number) for number, one in enumerate(members) if one.student}
+    tree = {f"{member.student}/{PS}/{member.path}": content(number) for number, member in enumerate(members) if member.student}
     return tree | {f"{student}/{PS}/timestamp.txt": time.encode() for student, time in times.items()}
 
 
@@ -83,7 +83,7 @@ def plain(name: str) -> str:
 
 
 def check_that_everybody_is_named(done: Collected, members: list[Member]) -> None:
-    left = [(one, row) for one, row in zip(members, done.outcomes, strict=True) if row[1] == "left over"]
+    left = [(member, row) for member, row in zip(members, done.outcomes, strict=True) if row[1] == "left over"]
     assert done.out.count("\n  left over: ") == len(left) and done.code == (1 if left else 0)
     assert all(outcome and (why or outcome in ("placed", "unchanged")) for _, outcome, why in done.outcomes)
 
@@ -157,11 +157,12 @@ def test_names_by_hand_move_nobody(number, collect):
     members = [*hostile, *honest] if number % 2 else [*honest, *hostile]
     done = collect(members)
     times = HONEST[platform].times
-    if platform in MALLORYS_TIME and any(one.student for one in hostile):
+    if platform in MALLORYS_TIME and any(member.student for member in hostile):
         times = {**times, MALLORY: MALLORYS_TIME[platform]}
     assert done.tree == expected(members, times)
-    for one, (_, outcome, _) in zip(members, done.outcomes, strict=True):
-        assert outcome == "placed" if one.student else outcome == ("left over" if one in hostile else "ignored"), one.name
+    for member, (_, outcome, _) in zip(members, done.outcomes, strict=True):
+        unplaced = "left over" if member in hostile else "ignored"
+        assert outcome == "placed" if member.student else outcome == unplaced, member.name
     check_that_everybody_is_named(done, members)
 
 
@@ -176,7 +177,7 @@ def test_drawn_names_move_nobody(platform, seed, collect):
     wanted = expected(members, HONEST[platform].times)
     others = {path: data for path, data in done.tree.items() if not path.startswith(f"{MALLORY}/")}
     assert others == wanted
-    own = {content(number): plain(one.name) for number, one in enumerate(members) if one not in honest}
+    own = {content(number): plain(member.name) for number, member in enumerate(members) if member not in honest}
     for path, data in done.tree.items():
         below = path.removeprefix(f"{MALLORY}/{PS}/")
         if below == "timestamp.txt":
@@ -217,7 +218,7 @@ def test_a_submission_that_does_not_stand_there_as_planned_is_left_over_alone(ch
     monkeypatch.setattr(nbgrader_steps, "_name", tampered)
     members = list(HONEST["Canvas"].members)
     done = collect(members)
-    assert done.tree == expected([one if one.student != "soren" else Member(one.name) for one in members], {})
+    assert done.tree == expected([member if member.student != "soren" else Member(member.name) for member in members], {})
     assert done.code == 1 and "ps2_uct.py: soren: " in done.out
 
 
@@ -278,8 +279,8 @@ def test_a_time_when_the_clocks_are_changed_counts_as_the_earlier_one_and_is_sai
     (course / "course.toml").write_text(f"[course]\ntimezone = 'Europe/Zurich'\n[due]\nps2_uct = {day}T00:45:00Z\n")
     done = collect([Member(blackboard("adal", local, "ps2_uct.py")), Member(blackboard("jml", f"{day}-12-00-00", "ps2_uct.py"))])
     assert done.tree["ada/ps2_uct/timestamp.txt"].decode() == earlier and done.code == 0
-    said = f"  ada: handed in when the clocks were changed: {earlier} UTC counts, {later} UTC is as likely, and after the due"
-    assert said in done.out
+    remark = f"  ada: handed in when the clocks were changed: {earlier} UTC counts, {later} UTC is as likely, and after the due"
+    assert remark in done.out
     assert "joerg: " not in done.out
     (course / "course.toml").write_text(f"[course]\ntimezone = 'Europe/Zurich'\n[due]\nps2_uct = {day}T20:45:00Z\n")
     shutil.rmtree(course / "submitted")

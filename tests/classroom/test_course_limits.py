@@ -46,8 +46,8 @@ def graded(course: Path, limits: str) -> tuple[int, str, dict[str, str]]:
     (course / "course.toml").write_text(f'[course]\nsets = ["{PS}"]\n[cpu_s]\n{limits}\n')
     done = autograder("grade", course, "--workers", "1", "--no-feedback")
     report = course / "reports" / "ada" / f"{PS}.json"
-    found = json.loads(report.read_text())["exercises"] if report.exists() else []
-    return done.returncode, done.stdout + done.stderr, {one["id"]: one["outcome"] for one in found}
+    exercises = json.loads(report.read_text())["exercises"] if report.exists() else []
+    return done.returncode, done.stdout + done.stderr, {exercise["id"]: exercise["outcome"] for exercise in exercises}
 
 
 @pytest.mark.usefixtures("processes")
@@ -59,18 +59,18 @@ def test_a_limit_decides(course: Path) -> None:
 
 @pytest.mark.usefixtures("repetition")
 def test_a_change_of_a_limit_grades_again(course: Path) -> None:
-    status, said, outcomes = graded(course, f'{PS} = 0.4\n"2.5" = 30\n')  # the joint check calls 2.5 too, within its set's limit
+    status, output, outcomes = graded(course, f'{PS} = 0.4\n"2.5" = 30\n')  # the joint check calls 2.5 too, in its set's limit
     assert status == 0 and outcomes["2.5"] == "passed" and outcomes["joint"] == "too slow"
-    status, said, outcomes = graded(course, f"{PS} = 30")
-    assert status == 0 and set(outcomes.values()) == {"passed"} and "graded 1 of 1 submission, 0 grader faults" in said
-    status, said, _ = graded(course, f"ps1_games = 9\n{PS} = 30")
-    assert status == 0 and "nothing changed since the last run" in said
+    status, output, outcomes = graded(course, f"{PS} = 30")
+    assert status == 0 and set(outcomes.values()) == {"passed"} and "graded 1 of 1 submission, 0 grader faults" in output
+    status, output, _ = graded(course, f"ps1_games = 9\n{PS} = 30")
+    assert status == 0 and "nothing changed since the last run" in output
 
 
 @pytest.mark.usefixtures("processes")
 def test_a_wrong_limit_is_a_sentence_and_nothing_is_graded(course: Path) -> None:
-    status, said, _ = graded(course, f"{PS} = 0")
-    assert status == 2 and "must be a number of seconds, more than 0" in said and "Traceback" not in said
+    status, output, _ = graded(course, f"{PS} = 0")
+    assert status == 2 and "must be a number of seconds, more than 0" in output and "Traceback" not in output
 
 
 def test_a_submission_gets_more_time_with_its_exercises() -> None:

@@ -26,9 +26,9 @@ PASSED, FAILED, OPEN = "passed", "not yet", "not written"
 
 def run(course, ps, reports, **more):
     """What a grading run of a set writes, without the grading and the gradebook."""
-    reports = {student: replace(one, problem_set=ps) for student, one in sorted(reports.items())}
-    changed = sum([ReportStore(course, ps).put(student, one, {}) for student, one in reports.items()])
-    write_changes(course, ps, [Change(student, "2.0", 0.5, one.points, "submission") for student, one in reports.items()])
+    reports = {student: replace(report, problem_set=ps) for student, report in sorted(reports.items())}
+    changed = sum([ReportStore(course, ps).put(student, report, {}) for student, report in reports.items()])
+    write_changes(course, ps, [Change(student, "2.0", 0.5, report.points, "submission") for student, report in reports.items()])
     write_grades(course, reports, lost=lost_grades(course, ps))
     write_class_report(Summary(course, ps, reports, reports_changed=changed, **more))
 
@@ -136,7 +136,7 @@ def test_a_run_that_changes_nothing_is_not_counted_as_one(course):
     assert len(read_record(course, PS).runs) == 1
     assert "Nothing has changed since the run before" in (course / "report" / f"{PS}.html").read_text()
     run(course, PS, {"ada": report({"2.0": FAILED}, sha256="1" * 64)})
-    assert [found.mean for found in read_record(course, PS).runs] == [10.0, 0.0]
+    assert [run.mean for run in read_record(course, PS).runs] == [10.0, 0.0]
 
 
 def test_times_are_kept_while_the_submission_stays_the_same(course):
@@ -151,7 +151,7 @@ def test_a_history_has_every_submission_once_and_the_last_grading_of_it(tmp_path
     for sha256, outcome in (("a", FAILED), ("a", FAILED), ("b", FAILED), ("b", PASSED), ("c", FAILED), ("c", FAILED)):
         now = report({"2.0": outcome}, sha256=sha256)
         store.put("ada", now, {})
-    assert [(one.sha256, one.points, one.letters) for one in store.history("ada", now)] == [
+    assert [(entry.sha256, entry.points, entry.letters) for entry in store.history("ada", now)] == [
         ("a", 0.0, "n"), ("b", 10.0, "p"), ("c", 0.0, "n")]
 
 
@@ -166,7 +166,7 @@ def test_a_history_is_bounded_and_keeps_the_first_submission(tmp_path):
     for number in range(2 * MOST):
         store.put("ada", report({"2.0": PASSED}, sha256=str(number)), {})
     history = store.history("ada", store.get("ada"))
-    assert [one.sha256 for one in history] == ["0", *map(str, range(MOST + 1, 2 * MOST))]
+    assert [entry.sha256 for entry in history] == ["0", *map(str, range(MOST + 1, 2 * MOST))]
 
 
 @pytest.mark.parametrize("damage", [
@@ -179,7 +179,7 @@ def test_a_damaged_history_begins_anew(tmp_path, damage):
         store.put("ada", report({"2.0": PASSED}, sha256=sha256), {})
     next(tmp_path.rglob("*.history.json")).write_text(damage)
     store.put("ada", report({"2.0": PASSED}, sha256="d"), {})
-    assert [one.sha256 for one in store.history("ada", store.get("ada"))][-1] == "d"
+    assert [entry.sha256 for entry in store.history("ada", store.get("ada"))][-1] == "d"
 
 
 CLASS = {
@@ -191,7 +191,7 @@ CLASS = {
 
 
 def record_of(reports, **more):
-    return SetRecord(PS, "T", 30.0, {student: ShortReport.of(one) for student, one in reports.items()}, **more)
+    return SetRecord(PS, "T", 30.0, {student: ShortReport.of(report) for student, report in reports.items()}, **more)
 
 
 def test_three_sentences_say_what_to_teach_what_is_missing_and_what_has_changed():
@@ -221,14 +221,14 @@ def test_where_nothing_fails_the_sentences_say_so():
 
 def test_a_lost_property_names_the_students_who_lose_it_and_not_those_who_have_written_nothing():
     lost = lost_properties(CLASS)
-    assert [(one.exercise.id, one.line, one.students, one.first) for one in lost[:2]] == [
+    assert [(loss.exercise.id, loss.line, loss.students, loss.first) for loss in lost[:2]] == [
         ("2.1", "whatever the position", ["ada", "bela", "dora"], 3), ("2.2", "whatever the position", ["ada"], 1)]
 
 
 def test_resubmissions_are_counted_by_their_number():
     first, second = (ShortReport.of(report({"2.0": outcome})) for outcome in (FAILED, PASSED))
-    found = resubmissions([(first, second), (first,), (second, first)])
-    assert [(one.number, one.students, one.mean) for one in found] == [(1, 3, pytest.approx(10 / 3)), (2, 2, 5.0)]
+    rows = resubmissions([(first, second), (first,), (second, first)])
+    assert [(row.number, row.students, row.mean) for row in rows] == [(1, 3, pytest.approx(10 / 3)), (2, 2, 5.0)]
     assert gained([(first, second), (first,), (second, first)]) == (
         "2 students handed in more than once: 1 with more points than for the first submission, 1 with fewer; "
         "+0.0 points on average.")

@@ -44,7 +44,7 @@ def quick_ladder() -> str:
     Both players are weaker, and the verdicts stay; how good a move is shows in test_challenge_quality.py.
     """
     ladder = re.sub(r"^each = \d+", "each = 6", demo_ladder(), flags=re.M)
-    weak = re.sub(r"^((?:student_)?simulations = )(\d+)", lambda found: f"{found[1]}{int(found[2]) // 6}", ladder, flags=re.M)
+    weak = re.sub(r"^((?:student_)?simulations = )(\d+)", lambda match: f"{match[1]}{int(match[2]) // 6}", ladder, flags=re.M)
     assert weak != ladder != demo_ladder()
     return weak
 
@@ -112,8 +112,8 @@ def test_every_grade_of_the_other_classes_is_the_expected_one(grading, repetitio
 def everybody_has_what_is_expected(summary: Summary) -> None:
     assert summary.faults == 0
     assert len(summary.reports) == 30
-    wrong = {student: said for student, expected in expected_of(summary.ps).items()
-             if (said := difference(summary.reports[student], expected))}
+    wrong = {student: reason for student, expected in expected_of(summary.ps).items()
+             if (reason := difference(summary.reports[student], expected))}
     assert wrong == {}
 
 
@@ -128,14 +128,14 @@ def test_the_challenge_stands_in_tables_pages_and_gradebook(players):
     assert all(f"../feedback/{student}/challenge/challenge.html" in page for student in points)
     assert all((course / "feedback" / student / "challenge" / "challenge.html").is_file() for student in points)
     with Gradebook(f"sqlite:///{course}/gradebook.db", course.name) as gradebook:
-        recorded = {one["student"]: one["score"] for one in gradebook.submission_dicts("challenge")}
+        recorded = {submission["student"]: submission["score"] for submission in gradebook.submission_dicts("challenge")}
     assert recorded == points
 
 
 def test_every_player_comes_as_far_as_expected(players):
     summary = players.summary
-    found = {student: in_short(report) for student, report in summary.challenge.reports.items()}
-    assert found == {student: expected.challenge for student, expected in expected_of(summary.ps).items()}
+    reached = {student: in_short(report) for student, report in summary.challenge.reports.items()}
+    assert reached == {student: expected.challenge for student, expected in expected_of(summary.ps).items()}
 
 
 def difference(report, expected):
@@ -146,8 +146,8 @@ def difference(report, expected):
         return f"{report.points} points, {report.form}, {lost}, {report.note}"
     if expected.lost not in (None, lost):
         return f"lost {lost}"
-    said = [f"{check.line} {check.hint}" for exercise in report.exercises for check in exercise.checks]
-    return "" if any(expected.says in text for text in [report.note, *said]) else f"said {report.note}"
+    sentences = [f"{check.line} {check.hint}" for exercise in report.exercises for check in exercise.checks]
+    return "" if any(expected.says in text for text in [report.note, *sentences]) else f"said {report.note}"
 
 
 def test_no_submission_touched_a_file_of_ours(graded):
@@ -161,13 +161,13 @@ def nothing_was_touched(graded: Graded) -> None:
 
 def test_copies_of_the_published_solution_are_named_to_staff_and_to_no_student(graded):
     """the right answers of the cast are our solution with one exercise in another style"""
-    found, told = graded.summary.identical, "published solution"
-    assert found.sound and found.works + len(found.unread) == 30 and 5 < len(found.by_student) < 25
-    assert told in graded.summary.set_page.read_text()
+    identical, words = graded.summary.identical, "published solution"
+    assert identical.sound and identical.works + len(identical.unread) == 30 and 5 < len(identical.by_student) < 25
+    assert words in graded.summary.set_page.read_text()
     pages = [path for folder in ("feedback", "reports") for path in (graded.course / folder).rglob("*") if path.is_file()]
     tables = list(graded.course.glob("*.csv"))
     assert len(pages) > 60 and len(tables) > 2
-    assert [path for path in (*pages, *tables) if told in path.read_text(errors="replace")] == []
+    assert [path for path in (*pages, *tables) if words in path.read_text(errors="replace")] == []
 
 
 def test_a_second_run_changes_nothing(graded):

@@ -114,9 +114,9 @@ class Exchange:
             os.chdir(self.course)
             NbGraderApp.launch_instance(argv=list(arguments))
         tools_on_path()
-        status, said = apart(running, output=self.room / "said"), (self.room / "said").read_text()
-        assert status == 0, said
-        return said
+        status, output = apart(running, output=self.room / "said"), (self.room / "said").read_text()
+        assert status == 0, output
+        return output
 
     def submit(self, user: str, text: str = "") -> Path:
         """Solve the set and submit it with nbgrader's own code, as the student; the hand-in in the exchange."""
@@ -214,10 +214,10 @@ def hostile(exchange: Exchange) -> dict[str, str]:
     suite, secret, inbound = exchange.hidden / "test_suite.py", exchange.course / "edition.secret", exchange.inbound
     theirs = next(path for path in inbound.iterdir() if path.name.startswith(f"{NEIGHBOUR}+"))
     mine = f"{ATTACKER}+{PS}+{LATE}"
-    found: dict[str, str] = {}
+    reasons: dict[str, str] = {}
 
     def lay(letters: str, act: Callable[[Path], object], why: str, name: str = mine) -> None:
-        found[exchange.lay_in(f"{name}+{letters}", act)] = why
+        reasons[exchange.lay_in(f"{name}+{letters}", act)] = why
 
     lay("file", lambda folder: (folder / f"{PS}.py").symlink_to(suite), f"{PS}.py is a link")
     lay("secret", lambda folder: (folder / "a.txt").symlink_to(secret), "a.txt is a link")
@@ -243,32 +243,32 @@ def hostile(exchange: Exchange) -> dict[str, str]:
     lay("two readings", lambda folder: None, "can be read as", f"{ATTACKER}+{PS}+{PS}")
     lay("root", lambda folder: None, "belongs to", f"root+{PS}+{LATE}")
     lay("script", lambda folder: None, "does not begin with a user name", f"<script>alert(1)<script>+{PS}+{LATE}")
-    found[exchange.lay_in("no name at all")] = "its name is not"
-    found[exchange.lay_in(f"{ATTACKER}+{PS}")] = "its name is not"
+    reasons[exchange.lay_in("no name at all")] = "its name is not"
+    reasons[exchange.lay_in(f"{ATTACKER}+{PS}")] = "its name is not"
 
     def links() -> None:
         os.symlink(theirs, inbound / f"{mine}+itself a link")
         os.mkfifo(inbound / f"{mine}+itself a pipe")
         (inbound / f"{mine}+itself a file").write_text("x")
     acting_as(ATTACKER, links)
-    found |= {f"{mine}+itself a {kind}": f"it is a {kind}" for kind in ("link", "pipe", "file")}
+    reasons |= {f"{mine}+itself a {kind}": f"it is a {kind}" for kind in ("link", "pipe", "file")}
     # what a student can do only where the kernel protects less: done by root, in the student's folders
     sources = (("hard link", suite, "may not read it"), ("hard link 2", theirs / f"{PS}.ipynb", "belongs to user id"))
     for letters, source, why in sources:
         name = exchange.lay_in(f"{mine}+{letters}")
         os.link(source, inbound / name / f"{PS}.py")
-        found[name] = why
+        reasons[name] = why
     name = exchange.lay_in(f"{mine}+hard link without its first name")
     (exchange.room / "old").write_text(LOOT)
     (exchange.room / "old").chmod(0o600)
     os.link(exchange.room / "old", inbound / name / "old.py")
     (exchange.room / "old").unlink()
-    found[name] = "may not read it"
+    reasons[name] = "may not read it"
     name = exchange.lay_in(f"{mine}+device")
     os.mknod(inbound / name / "zero", 0o666 | stat.S_IFCHR, os.makedev(1, 5))
     shutil.chown(inbound / name / "zero", ATTACKER)
-    found[name] = "zero is a device"
-    return found
+    reasons[name] = "zero is a device"
+    return reasons
 
 
 @pytest.mark.parametrize("collect", [by_command, by_button])
@@ -277,7 +277,7 @@ def test_honest_work_is_collected_with_its_true_time_and_everything_else_is_name
     honest = {user: exchange.submit(user, f"of {user}") for user in USERS}
     bad = hostile(exchange)
     end = time.time()  # a second name for a file counts as a change of it
-    said = collect(exchange)
+    output = collect(exchange)
     for user, record in honest.items():
         place = exchange.collected(user)
         assert (place / f"{PS}.ipynb").read_bytes() == (record / f"{PS}.ipynb").read_bytes(), user
@@ -285,7 +285,7 @@ def test_honest_work_is_collected_with_its_true_time_and_everything_else_is_name
         assert {path.stat().st_uid for path in (place, *place.iterdir())} == {0}
         assert {path.stat().st_mode & 0o777 for path in place.iterdir()} == {0o600} and place.stat().st_mode & 0o777 == 0o700
     assert {path.name for path in (exchange.course / "submitted").iterdir()} == set(USERS)
-    lines = said.splitlines()
+    lines = output.splitlines()
     for name, why in bad.items():
         (line,) = [line for line in lines if "not collected: " + " ".join(name.split()) + ": " in line]
         assert why in line, line
@@ -308,8 +308,8 @@ def test_from_submit_to_feedback_with_a_false_time_and_a_false_name_beside_it(ex
         dated_back(path)
     (forged / "timestamp.txt").write_text(EARLY)
     exchange.lay_in(f"{HONEST}+{PS}+{LATE}+x")
-    said = exchange.staff("collect", PS)
-    assert f"not collected: {HONEST}+{PS}+{LATE}+x" in said and f"{ATTACKER}+{PS}+{EARLY}+x was last changed at" in said
+    output = exchange.staff("collect", PS)
+    assert f"not collected: {HONEST}+{PS}+{LATE}+x" in output and f"{ATTACKER}+{PS}+{EARLY}+x was last changed at" in output
     assert time.time() - exchange.time_of(ATTACKER) < 300
     assert "graded 3 of 3" in output_of("grade", exchange.course, "--ps", PS, "--workers", "1")
     exchange.staff("release_feedback", PS)
@@ -355,10 +355,10 @@ def test_many_and_large_files_cost_no_honest_work(exchange: Exchange) -> None:
         (folder / "weights.bin").touch()
         os.truncate(folder / "weights.bin", 10**12)
     exchange.lay_in(f"{ATTACKER}+{PS}+2026-01-01 00:00:00 UTC+x", many)
-    said = exchange.staff("collect", PS)
+    output = exchange.staff("collect", PS)
     place = exchange.collected(ATTACKER)
     assert (place / f"{PS}.ipynb").read_text() == "{}" and len(list(place.iterdir())) <= 502
-    assert "more than 500 files and folders" in said and not (place / "weights.bin").exists()
+    assert "more than 500 files and folders" in output and not (place / "weights.bin").exists()
 
 
 def test_a_link_in_the_course_is_not_written_through(exchange: Exchange) -> None:
@@ -368,8 +368,8 @@ def test_a_link_in_the_course_is_not_written_through(exchange: Exchange) -> None
     elsewhere = exchange.room / "elsewhere"
     elsewhere.mkdir()
     (exchange.course / "submitted" / HONEST).symlink_to(elsewhere)
-    said = exchange.staff("collect", PS)
-    assert f"submitted/{HONEST} is a link" in said and list(elsewhere.iterdir()) == []
+    output = exchange.staff("collect", PS)
+    assert f"submitted/{HONEST} is a link" in output and list(elsewhere.iterdir()) == []
     assert exchange.collected(NEIGHBOUR).is_dir()
 
 
@@ -398,9 +398,9 @@ def test_files_that_change_places_all_the_time_never_bring_anything_out(exchange
         os._exit(0)
     try:
         for _ in range(6):
-            said = exchange.staff("collect", "--update", PS)
+            output = exchange.staff("collect", "--update", PS)
             assert LOOT.encode() not in exchange.everything_collected()
-            assert exchange.collected(HONEST).is_dir() and "not collected" in said
+            assert exchange.collected(HONEST).is_dir() and "not collected" in output
     finally:
         os.kill(child, 9)
         os.waitpid(child, 0)

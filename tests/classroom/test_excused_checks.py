@@ -17,7 +17,7 @@ def test_without_excuses_the_report_is_the_same():
 def test_an_exercise_that_only_the_excused_check_held_back_has_its_points():
     before = report({"2.0": "not yet", "2.1": "not yet", "2.2": "passed"})
     after = excuse(before, {"test_2_0_in_general"})
-    assert [(one.id, one.outcome, one.points) for one in after.exercises] == [
+    assert [(exercise.id, exercise.outcome, exercise.points) for exercise in after.exercises] == [
         ("2.0", "passed", 10.0), ("2.1", "not yet", 0.0), ("2.2", "passed", 10.0),
     ]
     assert after.points == 20.0

@@ -206,15 +206,15 @@ def test_a_sandbox_that_is_killed_costs_nobody_anything(course: Path) -> None:
 
 
 def session_members(session: int, name: str) -> list[int]:
-    found = []
+    pids = []
     for folder in Path("/proc").iterdir():
         try:
             before, _, after = (folder / "stat").read_text().rpartition(")")
         except OSError:
             continue
         if before.partition("(")[2] == name and int(after.split()[3]) == session:
-            found.append(int(folder.name))
-    return found
+            pids.append(int(folder.name))
+    return pids
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="nothing is forbidden to root")

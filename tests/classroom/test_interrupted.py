@@ -139,9 +139,9 @@ def stopped_in_one_sentence(submitted, tmp_path, command, after_s):
     _, errors = run.communicate(timeout=120)
     if "Traceback" in errors and str(ROOT) not in errors:
         pytest.skip("Python itself was still starting, before any file of ours")
-    said = [line for line in errors.splitlines() if line.strip() and " so far" not in line]
-    assert run.returncode in (0, 130) and len(said) == (run.returncode == 130), errors
-    assert run.returncode == 0 or "stopped" in said[0]
+    lines = [line for line in errors.splitlines() if line.strip() and " so far" not in line]
+    assert run.returncode in (0, 130) and len(lines) == (run.returncode == 130), errors
+    assert run.returncode == 0 or "stopped" in lines[0]
     deadline = time.monotonic() + 20
     while members(run.pid) and time.monotonic() < deadline:
         time.sleep(0.1)
@@ -186,12 +186,12 @@ def test_no_worker_outlives_a_killed_grader(submitted, tmp_path):
 
 def members(session: int) -> list[int]:
     """The live processes of a session, as the kernel lists them."""
-    found = []
+    pids = []
     for folder in Path("/proc").iterdir():
         try:
             fields = (folder / "stat").read_text().rpartition(")")[2].split()
         except OSError:
             continue
         if fields[0] != "Z" and int(fields[3]) == session:
-            found.append(int(folder.name))
-    return found
+            pids.append(int(folder.name))
+    return pids

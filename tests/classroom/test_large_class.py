@@ -55,7 +55,7 @@ def test_half_of_a_class_is_right_and_both_banks_are_gone_through_evenly(student
 @pytest.mark.usefixtures("repetition")
 def test_a_report_that_is_not_what_the_bank_says_is_told(tmp_path: Path) -> None:
     (right, _), (wrong, answer) = class_of(SubmissionMaker(PS), 2)
-    assert [said.partition(" ")[0] for said in misjudged(tmp_path, PS, 2)] == [right, wrong]
+    assert [sentence.partition(" ")[0] for sentence in misjudged(tmp_path, PS, 2)] == [right, wrong]
     store = ReportStore(tmp_path, PS)
     store.put(right, report({"2.1": "passed"}), {})
     store.put(wrong, report({answer.exercise: "not yet", "joint": "not yet"}), {})
@@ -69,9 +69,9 @@ def test_a_class_keeps_equal_results_once_and_every_report_stays_what_it_was() -
     known = {}
     made = [report({"2.0": "passed", "2.1": outcome}, sha256=f"{number:064}")
             for number, outcome in enumerate(("passed", "not yet", "passed", "passed"))]
-    kept = [one.sharing(known) for one in made]
-    assert kept == made and [one.to_json() for one in kept] == [one.to_json() for one in made]
-    assert len({id(exercise) for one in kept for exercise in one.exercises}) == len(known) == 3
+    kept = [report.sharing(known) for report in made]
+    assert kept == made and [report.to_json() for report in kept] == [report.to_json() for report in made]
+    assert len({id(exercise) for report in kept for exercise in report.exercises}) == len(known) == 3
 
 
 # -- the measuring -------------------------------------------------------------------------------------
@@ -147,12 +147,12 @@ EQUAL = {"fell": ["before the gradebook", "during the feedback"], "differ": [], 
 
 
 @pytest.mark.usefixtures("processes")
-@pytest.mark.parametrize("second, code, said", [
+@pytest.mark.parametrize("second, code, sentence", [
     (EQUAL, 0, "2 of 2 gradebooks equal to the undisturbed one, 0 lost submissions"),
     (EQUAL | {"differ": ["scores"], "lost": 1}, 1, "1 of 2 gradebooks equal to the undisturbed one, 1 lost submissions"),
 ])
-def test_runs_of_earlier_sittings_count(tmp_path: Path, second: dict, code: int, said: str) -> None:
+def test_runs_of_earlier_sittings_count(tmp_path: Path, second: dict, code: int, sentence: str) -> None:
     kept_runs(tmp_path, EQUAL, EQUAL | {"fell": []}, second)  # the process in the middle had ended before its moment
     done = script("kill_and_go_on", "--times", 2, "--students", 4, "--workers", 2, "--seed", 7, folder=tmp_path)
     assert done.returncode == code, done.stderr
-    assert said in done.stdout and "4 kills: 0 before the first report, 2 before the gradebook" in done.stdout
+    assert sentence in done.stdout and "4 kills: 0 before the first report, 2 before the gradebook" in done.stdout

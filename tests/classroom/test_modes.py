@@ -30,9 +30,9 @@ only_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a f
 
 def open_to(course: Path, bits: int) -> list[str]:
     """What in a course has one of these bits of its mode, but what is for students."""
-    found = (path for path in [course, *course.rglob("*")] if path.lstat().st_mode & bits and not path.is_symlink())
-    names = (path.relative_to(course).as_posix() for path in found)
-    return sorted(name for name in names if not any(name == one or name.startswith(f"{one}/") for one in FOR_STUDENTS))
+    paths = (path for path in [course, *course.rglob("*")] if path.lstat().st_mode & bits and not path.is_symlink())
+    names = (path.relative_to(course).as_posix() for path in paths)
+    return sorted(name for name in names if not any(name == public or name.startswith(f"{public}/") for public in FOR_STUDENTS))
 
 
 def hand_in_notebook(course: Path, student: str, work: str = "") -> None:
@@ -79,17 +79,17 @@ def test_nothing_in_a_course_is_open_to_others_whatever_the_umask(room: Path, um
 
 
 def test_a_course_that_stood_open_is_closed_and_told_once(tmp_path: Path) -> None:
-    said: list[str] = []
+    messages: list[str] = []
     for _ in range(2):
-        with course_lock(tmp_path, said.append):
+        with course_lock(tmp_path, messages.append):
             pass
-    assert said == []  # the folder is new: there is nothing to tell
+    assert messages == []  # the folder is new: there is nothing to tell
     tmp_path.chmod(0o755)
     for _ in range(2):
-        with course_lock(tmp_path, said.append):
+        with course_lock(tmp_path, messages.append):
             assert stat.S_IMODE(tmp_path.stat().st_mode) == 0o700
-    (told,) = said
-    assert told.startswith(f"{tmp_path} was open to others (mode 0755) and is closed now (0700); docs/instructors.md says")
+    (message,) = messages
+    assert message.startswith(f"{tmp_path} was open to others (mode 0755) and is closed now (0700); docs/instructors.md says")
 
 
 @pytest.mark.parametrize("mode, group, closed, umask", [
@@ -114,8 +114,8 @@ def test_the_umask_of_the_process_comes_back(tmp_path: Path, small_umask: int) -
         with for_students():
             (tmp_path / "theirs").touch()
     (tmp_path / "elsewhere").touch()
-    found = [stat.S_IMODE((tmp_path / name).stat().st_mode) for name in ("ours", "theirs", "elsewhere")]
-    assert found == [0o600, 0o644, 0o666 & ~small_umask]
+    modes = [stat.S_IMODE((tmp_path / name).stat().st_mode) for name in ("ours", "theirs", "elsewhere")]
+    assert modes == [0o600, 0o644, 0o666 & ~small_umask]
 
 
 @pytest.fixture

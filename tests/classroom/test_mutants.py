@@ -71,7 +71,7 @@ def made(*lines: str) -> list[Mutant]:
     ],
 )
 def test_a_line_is_changed_as_somebody_may_mistake_it(operator: str, line: str, instead: str) -> None:
-    assert (operator, f"- {line}\n+ {instead}") in [(one.operator, one.change) for one in made(line, "return 7")]
+    assert (operator, f"- {line}\n+ {instead}") in [(mutant.operator, mutant.change) for mutant in made(line, "return 7")]
 
 
 @pytest.mark.parametrize(
@@ -92,12 +92,12 @@ def test_a_line_is_changed_as_somebody_may_mistake_it(operator: str, line: str, 
 )
 def test_a_block_is_changed_as_somebody_may_mistake_it(operator: str, before: list[str], after: list[str]) -> None:
     wanted = read_sample(SOLVED, "".join(f"    {line}\n" for line in after)).program.functions["bound"]
-    assert [one for one in made(*before) if one.operator == operator and same_code(one.cell, wanted)]
+    assert [mutant for mutant in made(*before) if mutant.operator == operator and same_code(mutant.cell, wanted)]
 
 
 def test_what_is_short_is_not_cut_short() -> None:
     loops = [part for over in ("(1, 2)", "range(7)", "range(8)") for part in (f"for x in {over}:", "    bonus(x)")]
-    (cut,) = [one for one in made(*loops) if one.operator == "cut_short"]
+    (cut,) = [mutant for mutant in made(*loops) if mutant.operator == "cut_short"]
     assert cut.change == "- for x in range(8):\n+ for x in list(range(8))[:7]:"
 
 
@@ -106,14 +106,14 @@ def same_code(cell: str, function: ast.FunctionDef) -> bool:
 
 
 def test_answers_may_be_kept_by_each_argument_and_by_all() -> None:
-    changes = [one.change for one in made("return total") if one.operator == "remembered"]
+    changes = [mutant.change for mutant in made("return total") if mutant.operator == "remembered"]
     assert changes == [f"+ @_remembered({key})" for key in ("'total'", "'visits'", "'bonus'", "'total', 'visits', 'bonus'")]
 
 
 def test_an_argument_that_can_change_comes_back_changed() -> None:
     ps = read_sample("def bound(total: float, visits: int,", "def bound(total: list[float], visits: dict[int, int],")
-    spoilt = [one for one in mutants_of(ps, ps.exercise("7.1")) if one.operator == "spoiled"]
-    assert [one.change for one in spoilt] == ["+ @_spoiled('total')", "+ @_spoiled('visits')"]
+    spoilt = [mutant for mutant in mutants_of(ps, ps.exercise("7.1")) if mutant.operator == "spoiled"]
+    assert [mutant.change for mutant in spoilt] == ["+ @_spoiled('total')", "+ @_spoiled('visits')"]
     scope: dict = {"Bonus": object, "scaled": abs, "math": math}
     exec(spoilt[0].cell.replace("total / visits", "len(total)"), scope)
     total = [1.0, 2.0]
@@ -121,8 +121,8 @@ def test_an_argument_that_can_change_comes_back_changed() -> None:
 
 
 def test_what_a_mistake_needs_stands_above_it_and_runs() -> None:
-    (shared,) = [one for one in made("found = []", "found.append(total)", "return found") if one.operator == "shared"]
-    (kept,) = [one for one in made("return [total]") if one.change == "+ @_remembered('visits')"]
+    (shared,) = [mutant for mutant in made("found = []", "found.append(total)", "return found") if mutant.operator == "shared"]
+    (kept,) = [mutant for mutant in made("return [total]") if mutant.change == "+ @_remembered('visits')"]
     scope: dict = {"Bonus": object}
     exec(shared.cell, scope)
     assert (scope["bound"](1.0, 2, None), scope["bound"](3.0, 4, None)) == ([1.0, 3.0], [1.0, 3.0])
@@ -132,24 +132,25 @@ def test_what_a_mistake_needs_stands_above_it_and_runs() -> None:
 
 def test_nothing_is_changed_that_only_a_reader_sees() -> None:
     seen = made("if visits:", "    print('ply', 1 + 2)", "if total:", "    raise ValueError(f'not {1 + 2}')", "return total")
-    assert len(seen) > 5 and [one for one in seen if "print('ply', 1 + 2)" not in one.cell] == []
-    assert [one for one in seen if "raise" in one.cell and "Error(f'not {1 + 2}')" not in one.cell] == []
-    assert all('"""Return the mean plus the bonus."""' in one.cell and "bonus: Bonus" in one.cell for one in seen)
+    assert len(seen) > 5 and [mutant for mutant in seen if "print('ply', 1 + 2)" not in mutant.cell] == []
+    assert [mutant for mutant in seen if "raise" in mutant.cell and "Error(f'not {1 + 2}')" not in mutant.cell] == []
+    assert all('"""Return the mean plus the bonus."""' in mutant.cell and "bonus: Bonus" in mutant.cell for mutant in seen)
 
 
 @pytest.mark.usefixtures("repetition")
 @pytest.mark.first_shows
 @pytest.mark.parametrize("ps", names())
 def test_every_mutant_is_code_of_its_own_with_a_name_of_its_own(ps: str) -> None:
-    found = [one for exercise in load(ps).exercises for one in mutants_of(load(ps), exercise)]
-    assert len({one.name for one in found}) == len({(one.exercise, one.cell) for one in found}) == len(found) >= 300
-    assert {exercise.id for exercise in load(ps).exercises} == {one.exercise for one in found}
-    assert [record.line() for record in load_records(ps) if record.name not in {one.name for one in found}] == []
+    mutants = [mutant for exercise in load(ps).exercises for mutant in mutants_of(load(ps), exercise)]
+    assert len({mutant.name for mutant in mutants}) == len(mutants) >= 300
+    assert len({(mutant.exercise, mutant.cell) for mutant in mutants}) == len(mutants)
+    assert {exercise.id for exercise in load(ps).exercises} == {mutant.exercise for mutant in mutants}
+    assert [record.line() for record in load_records(ps) if record.name not in {mutant.name for mutant in mutants}] == []
 
 
 def test_a_name_survives_edits_elsewhere() -> None:
-    before = {one.name for one in made("return total / visits")}
-    after = {one.name for one in made("bonus(total)", "return total / visits")}
+    before = {mutant.name for mutant in made("return total / visits")}
+    after = {mutant.name for mutant in made("bonus(total)", "return total / visits")}
     assert {name for name in before if "total / visits" in name[2]} <= after
 
 
@@ -169,8 +170,8 @@ def weak_suite(monkeypatch: pytest.MonkeyPatch) -> None:
 def no_minus() -> Mutant:
     """The mutant of `ucb` that uses the mean in the child's view."""
     lost = "+ mean = node.total_value / node.num_visits"
-    (found,) = [one for one in mutants_of(PS2, PS2.exercise("2.6")) if lost in one.change]
-    return found
+    (mutant,) = [mutant for mutant in mutants_of(PS2, PS2.exercise("2.6")) if lost in mutant.change]
+    return mutant
 
 
 @pytest.mark.usefixtures("processes")
@@ -201,36 +202,37 @@ def run(tmp_path: Path) -> Callable[[], tuple[int, str]]:
 @pytest.mark.usefixtures("processes")
 @pytest.mark.usefixtures("weak_suite")
 def test_a_survivor_fails_the_run_until_it_is_recorded(run: Callable, tmp_path: Path) -> None:
-    code, said = run()
+    code, output = run()
     listed = (tmp_path / "ps2_uct_2.6.txt").read_text()
-    assert code == 1 and no_minus().context in listed and "survives in 1 of 1 editions" in said
-    entries = [part[: part.index('why = ""')] + 'why = "nobody looks"' for part in said.split("    [[equivalent]]\n")[1:]]
+    assert code == 1 and no_minus().context in listed and "survives in 1 of 1 editions" in output
+    entries = [part[: part.index('why = ""')] + 'why = "nobody looks"' for part in output.split("    [[equivalent]]\n")[1:]]
     (tmp_path / "ps2_uct.toml").write_text("".join(f"[[equivalent]]\n{entry}\n".replace("\n    ", "\n") for entry in entries))
-    code, said = run()
-    assert code == 0 and f"| {len(entries)} | 0 | 0 | " in said
+    code, output = run()
+    assert code == 0 and f"| {len(entries)} | 0 | 0 | " in output
     assert not (tmp_path / "page.md").exists()  # one exercise is not a whole set
 
 
 @pytest.mark.usefixtures("processes")
 def test_a_record_of_what_is_caught_or_gone_fails_the_run(run: Callable, tmp_path: Path) -> None:
     gone = dataclasses.replace(no_minus(), change="- mean = 1\n+ mean = 2")
-    records = "".join(entry_for(one).replace('why = ""', 'why = "so it seems"') for one in (no_minus(), gone))
+    records = "".join(entry_for(mutant).replace('why = ""', 'why = "so it seems"') for mutant in (no_minus(), gone))
     (tmp_path / "ps2_uct.toml").write_text(records)
-    code, said = run()
+    code, output = run()
     assert code == 1
-    assert "recorded as equivalent, but caught by test_" in said and "this mutant no longer exists: 2.6 ucb" in said
+    assert "recorded as equivalent, but caught by test_" in output and "this mutant no longer exists: 2.6 ucb" in output
 
 
 @pytest.mark.parametrize("caught", [("test_a", "test_a"), ("test_a", None), (None, None)])
 def test_a_record_is_wrong_if_any_edition_catches_its_mutant(caught: tuple[str | None, ...]) -> None:
-    said = misfits([Equivalent(no_minus().name, "so it seems")], [no_minus()], [Trial(no_minus(), caught)])
-    assert [one.partition(": ")[0] for one in said] == ["recorded as equivalent, but caught by test_a"] * any(caught)
+    sentences = misfits([Equivalent(no_minus().name, "so it seems")], [no_minus()], [Trial(no_minus(), caught)])
+    wanted = ["recorded as equivalent, but caught by test_a"] * any(caught)
+    assert [sentence.partition(": ")[0] for sentence in sentences] == wanted
 
 
-@pytest.mark.parametrize("spoilt, told", [('why = ""', "says nothing under why"), ('why = "so"', "appears twice")])
-def test_a_record_says_why_and_stands_there_once(spoilt: str, told: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("spoilt, message", [('why = ""', "says nothing under why"), ('why = "so"', "appears twice")])
+def test_a_record_says_why_and_stands_there_once(spoilt: str, message: str, tmp_path: Path) -> None:
     (tmp_path / "ps2_uct.toml").write_text(2 * entry_for(no_minus()).replace('why = ""', spoilt))
-    with pytest.raises(UserError, match=told):
+    with pytest.raises(UserError, match=message):
         load_records("ps2_uct", tmp_path)
 
 
@@ -238,7 +240,7 @@ def test_a_sample_is_the_same_for_the_same_seed() -> None:
     every = mutants_of(PS2, PS2.exercise("2.9"))
     drawn = [Run(Console(quiet=True), sample=10, seed=seed)._drawn(every) for seed in (1, 1, 2)]
     assert drawn[0] == drawn[1] != drawn[2] and len(drawn[0]) == 10
-    assert [one for one in every if one in drawn[0]] == drawn[0]
+    assert [mutant for mutant in every if mutant in drawn[0]] == drawn[0]
 
 
 def test_the_page_keeps_the_sets_that_were_not_tried(tmp_path: Path) -> None:

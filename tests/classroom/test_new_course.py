@@ -27,13 +27,13 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
 
 
 def test_it_is_a_course_of_nbgrader_with_sets_dates_and_people(made):
-    course, said = made
+    course, output = made
     with Gradebook(f"sqlite:///{course}/gradebook.db", "my-course") as gradebook:
-        assert {one.name: str(one.duedate) for one in gradebook.assignments} == {
+        assert {assignment.name: str(assignment.duedate) for assignment in gradebook.assignments} == {
             "ps1_games": "2026-10-05 21:59:00", "ps2_uct": "2026-10-05 21:59:00"}
-        assert {one.id: (one.first_name, one.last_name, one.email) for one in gradebook.students} == {
+        assert {student.id: (student.first_name, student.last_name, student.email) for student in gradebook.students} == {
             "ada": ("Ada", "Lovelace", "ada@uni.example"), "bob": ("Bob", None, None)}
-    assert "3 students" in said and "due 2026-10-05 23:59" in said and "late work loses nothing" in said
+    assert "3 students" in output and "due 2026-10-05 23:59" in output and "late work loses nothing" in output
     assert (course / "roster.csv").read_text() == ROSTER and not list((course / "submitted").iterdir())
 
 

@@ -58,7 +58,7 @@ def test_what_it_keeps_can_be_read(course: Path) -> None:
     assert played is not None and played.points > 0
     assert len(read_attempts(course).played[PS3]["ada"]) == 1
     meetings = [MeetingResult.from_json(path.read_text()) for path in (course / FOLDER).rglob("*.json") if len(path.stem) == 64]
-    assert meetings and all(len(one.games) == 2 for one in meetings)
+    assert meetings and all(len(meeting.games) == 2 for meeting in meetings)
 
 
 def standings(course: Path, ps: str) -> dict[str, dict]:
@@ -68,9 +68,9 @@ def standings(course: Path, ps: str) -> dict[str, dict]:
     from autograder.gradebook.ledger import read_ledger
 
     with Gradebook(f"sqlite:///{course}/gradebook.db", "old") as gradebook:
-        found = {student: vars(entry) for student, entry in read_ledger(gradebook, ps).items()}
+        entries = {student: vars(entry) for student, entry in read_ledger(gradebook, ps).items()}
     return {student: {**entry, "comments": {id: by_hand for id, (_, by_hand) in entry["comments"].items()}}
-            for student, entry in found.items()}
+            for student, entry in entries.items()}
 
 
 def table(course: Path, name: str) -> list[list[str]]:
@@ -136,8 +136,8 @@ def test_it_is_graded_again_by_the_commands_and_no_mark_changes(course: Path) ->
     changes = {ps: autograder("staff", "differences", str(course), "--ps", ps) for ps in SETS}
     assert changes == dict.fromkeys(SETS, "0 changes of points; nothing was recorded\n")
     assert not list(course.glob("gradebook.db.before-*"))
-    said = [autograder("grade", str(course), "--ps", ps) for ps in SETS]
-    assert ["before: its gradebook as it was is now in" in " ".join(one.split()) for one in said] == [True, False]
+    outputs = [autograder("grade", str(course), "--ps", ps) for ps in SETS]
+    assert ["before: its gradebook as it was is now in" in " ".join(output.split()) for output in outputs] == [True, False]
     assert {ps: standings(course, ps) for ps in SETS} == before
     assert {student: as_told_before(row) for student, row in final_rows(course).items()} == final
     assert [row for row in table(course, "changes.csv")[1:] if row[1] in SETS] == []

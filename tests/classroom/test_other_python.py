@@ -93,8 +93,8 @@ def ours(course: Path, tmp_path_factory: pytest.TempPathFactory) -> list[dict[st
 
 def test_another_python_gives_the_same_points(
         other: Path, course: Path, ours: list[dict[str, str]], tmp_path: Path) -> None:
-    said = run(other, "-c", "import sys; print(sys.version_info[:2]); import torch")
-    assert said.stdout.strip() != str(here()) and "No module named 'torch'" in said.stderr
+    done = run(other, "-c", "import sys; print(sys.version_info[:2]); import torch")
+    assert done.stdout.strip() != str(here()) and "No module named 'torch'" in done.stderr
     assert points(other, course, tmp_path / "course") == ours
     assert {row["student"]: float(row["total"]) for row in ours} == {name: expected_of(PS)[name].points for name in CLASS}
 

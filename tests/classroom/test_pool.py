@@ -36,7 +36,7 @@ def test_what_is_done_of_the_submissions_under_way_is_known_while_they_last(tmp_
     assert under_way() == 0
 
 
-def test_a_submission_that_kills_its_worker_twice_is_given_up_and_the_others_are_not(tmp_path):
+def test_a_submission_that_kills_its_worker_twice_exhausts_its_retries_and_the_others_do_not(tmp_path):
     texts = ["fine 0", "fine 1", "kill", "fine 3", "fine 4", f"kill-once {tmp_path}/seen", "fine 6"]
     got = answers(entries(tmp_path, texts), workers=2)
     assert got.pop("s02") == "grading this submission ended the grader's worker process 2 times"

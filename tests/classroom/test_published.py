@@ -38,31 +38,33 @@ def course(processes, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def found(course: Path) -> Identical:
+def comparison(course: Path) -> Identical:
     return look_for_ours(course, load(PS), list_submissions(course, PS).entries, Watcher())
 
 
-def class_page(course: Path, found: Identical) -> str:
+def class_page(course: Path, comparison: Identical) -> str:
     students = [path.name for path in (course / "submitted").iterdir()]
     reports = {student: report({"2.4": "passed"}) for student in sorted(students)}
-    summary = Summary(course, PS, reports, identical=found)
+    summary = Summary(course, PS, reports, identical=comparison)
     write_class_report(summary)
     page = summary.set_page.read_text()
     return page[page.index("Identical to the published solution") :]
 
 
-def test_who_hands_in_our_solution_is_named_with_the_exercises_and_nobody_else(found: Identical) -> None:
-    assert dict(found.by_student) == {**{f"hides {number}": tuple(compared(load(PS))) for number in range(4)}, "part": COPIED}
-    assert list(found.by_student)[-1] == "part" and found.works == 7 and found.unread == ("broken",) and found.sound
-    assert found.sentence("part") == "identical to the published solution in 3 of 7 exercises: 2.2, 2.9, 2.10"
+def test_who_hands_in_our_solution_is_named_with_the_exercises_and_nobody_else(comparison: Identical) -> None:
+    whole = {f"hides {number}": tuple(compared(load(PS))) for number in range(4)}
+    assert dict(comparison.by_student) == {**whole, "part": COPIED}
+    assert list(comparison.by_student)[-1] == "part"
+    assert comparison.works == 7 and comparison.unread == ("broken",) and comparison.sound
+    assert comparison.sentence("part") == "identical to the published solution in 3 of 7 exercises: 2.2, 2.9, 2.10"
 
 
-def test_the_class_page_has_the_remark_and_says_how_many_were_compared(course: Path, found: Identical) -> None:
-    said = class_page(course, found)
-    assert "7 of 8 submissions were compared with our solution, in the 7 exercises" in said and "alarm" not in said
-    lines = [(student, found.sentence(student)) for student in found.by_student]
-    assert re.findall(r"<li><bdi>(.*?)</bdi>: (.*?)</li>", said) == lines
-    assert "could not be read: <bdi>broken</bdi>." in said
+def test_the_class_page_has_the_remark_and_says_how_many_were_compared(course: Path, comparison: Identical) -> None:
+    page = class_page(course, comparison)
+    assert "7 of 8 submissions were compared with our solution, in the 7 exercises" in page and "alarm" not in page
+    lines = [(student, comparison.sentence(student)) for student in comparison.by_student]
+    assert re.findall(r"<li><bdi>(.*?)</bdi>: (.*?)</li>", page) == lines
+    assert "could not be read: <bdi>broken</bdi>." in page
 
 
 def test_a_comparison_that_does_not_run_is_an_alarm_on_the_page(course: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -70,15 +72,15 @@ def test_a_comparison_that_does_not_run_is_an_alarm_on_the_page(course: Path, mo
     monkeypatch.setattr(identical, "_parsed", lambda cell: None)
     monkeypatch.setattr(published, "_made_by", lambda: "another")
     nothing = look_for_ours(course, load(PS), list_submissions(course, PS).entries, Watcher())
-    said = class_page(course, nothing)
-    assert not nothing.by_student and "alarm" in said and "does not find that solution in itself" in said
+    page = class_page(course, nothing)
+    assert not nothing.by_student and "alarm" in page and "does not find that solution in itself" in page
 
 
 def test_where_nothing_can_be_read_the_page_says_that_nothing_was_compared(tmp_path: Path) -> None:
     for student in ("ada", "bela"):
         hand_in(tmp_path, student, PS, "{", f"{PS}.ipynb")
-    said = class_page(tmp_path, look_for_ours(tmp_path, load(PS), list_submissions(tmp_path, PS).entries, Watcher()))
-    assert "0 of 2 submissions were compared" in said and "<bdi>ada</bdi>, <bdi>bela</bdi>" in said and "Nobody is listed" in said
+    page = class_page(tmp_path, look_for_ours(tmp_path, load(PS), list_submissions(tmp_path, PS).entries, Watcher()))
+    assert "0 of 2 submissions were compared" in page and "<bdi>ada</bdi>, <bdi>bela</bdi>" in page and "Nobody is listed" in page
 
 
 @pytest.mark.usefixtures("processes")
@@ -102,13 +104,13 @@ def test_code_that_costs_too_much_is_named_and_the_others_are_compared(course: P
     assert limited.unread == ("broken", "hides 0", "part") and set(limited.by_student) == {"hides 1", "hides 2", "hides 3"}
 
 
-def test_the_same_bytes_are_compared_once(course: Path, found: Identical, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_same_bytes_are_compared_once(course: Path, comparison: Identical, monkeypatch: pytest.MonkeyPatch) -> None:
     state = course / ".cache" / f"identical-{PS}.json"
     look_for_ours(course, load(PS), list_submissions(course, PS).entries, Watcher())
     assert stat.S_IMODE(state.stat().st_mode) == 0o600
     before = state.stat().st_mtime_ns, json.loads(state.read_text())
     again = []
     monkeypatch.setattr(published, "_ours_in", lambda payload: again.append(payload))
-    assert look_for_ours(course, load(PS), list_submissions(course, PS).entries, Watcher()) == found
+    assert look_for_ours(course, load(PS), list_submissions(course, PS).entries, Watcher()) == comparison
     assert len(again) == 1  # the one that could not be read
     assert (state.stat().st_mtime_ns, json.loads(state.read_text())) == before

@@ -87,7 +87,7 @@ def test_names_that_look_alike_are_named_together(tmp_path, names):
     hand_in(tmp_path, *names)
     listed = list_submissions(tmp_path, PS)
     assert len(listed.entries) == 2
-    [remark] = [one for one in listed.remarks if "look alike" in one and "mixes" not in one]
+    [remark] = [remark for remark in listed.remarks if "look alike" in remark and "mixes" not in remark]
     assert all(repr(name) in remark for name in names) and "are they one student" in remark
 
 

@@ -41,19 +41,20 @@ def test_two_editions_share_no_position_and_no_seed(ps: str, monkeypatch: pytest
     monkeypatch.setattr(drawn_inputs, "drawn_inputs", lambda secret, ps: drawn.setdefault(secret, real(secret, ps)))
     chosen = proof_commands._apart(before, "2027", [ps]).encode()
     assert before in drawn and chosen in drawn and len(drawn) <= 10
-    for one in drawn.values():
-        assert len(one.positions) >= FEWEST[ps][0] and len(one.seeds) >= FEWEST[ps][1]
+    for inputs in drawn.values():
+        assert len(inputs.positions) >= FEWEST[ps][0] and len(inputs.seeds) >= FEWEST[ps][1]
     assert drawn[chosen].positions.isdisjoint(drawn[before].positions)
     assert drawn[chosen].seeds.isdisjoint(drawn[before].seeds)
-    assert [one for secret, one in drawn.items() if secret not in (before, chosen) and not drawn[before].shared(one)] == []
+    others = [inputs for secret, inputs in drawn.items() if secret not in (before, chosen)]
+    assert all(drawn[before].shared(inputs) for inputs in others)
 
 
 @pytest.mark.usefixtures("repetition")
 def test_what_two_editions_share_is_counted() -> None:
     """an edition has all of its own positions and seeds, and a part of them when its checks run again"""
-    one = drawn_inputs.drawn_inputs(b"rotate one", "ps1_games")
-    assert one.shared(one) == len(one.positions) + len(one.seeds)
-    assert drawn_inputs.drawn_inputs(b"rotate one", "ps1_games").shared(one) > 1000
+    inputs = drawn_inputs.drawn_inputs(b"rotate one", "ps1_games")
+    assert inputs.shared(inputs) == len(inputs.positions) + len(inputs.seeds)
+    assert drawn_inputs.drawn_inputs(b"rotate one", "ps1_games").shared(inputs) > 1000
 
 
 @pytest.fixture
@@ -98,7 +99,7 @@ def test_an_edition_that_shares_something_is_passed_over(course: Path, monkeypat
     monkeypatch.setattr(drawn_inputs, "drawn_inputs",
                         lambda secret, ps: drawn_inputs.Drawn(seeds={(ps, 30, 7.0 if secret in shared else 8.0)}))
     asked = []
-    monkeypatch.setattr(known_answers, "verify_all", lambda *said: asked.append(said) or 0)
+    monkeypatch.setattr(known_answers, "verify_all", lambda *arguments: asked.append(arguments) or 0)
     assert rotate(monkeypatch, course, "--seed", "2027") == 0
     assert course_secret(course) == wanted.encode() and asked == [(["ps1_games"], wanted)]
     assert "edition 1 of '2027': seeds and positions of 14 stones or more, shared with the present one: ps1_games 1" in (
@@ -115,19 +116,20 @@ def test_a_course_gets_the_edition_only_after_the_proof(course: Path, monkeypatc
     monkeypatch.setattr(known_answers, "verify_all", lambda sets, secret: real(sets, secret, PROVED))
     right = [answer for answer in bank("ps1_games", "right") if PROVED in (reaches(load("ps1_games"), answer) or ())]
     assert right
-    said_wrong = [replace(right[0], name="no mistake", exercise=PROVED)] if misjudged else []
-    banks = {"right": right, "wrong": bank("ps1_games", "wrong") + said_wrong}  # many right answers change everything: too long
+    misjudged_answers = [replace(right[0], name="no mistake", exercise=PROVED)] if misjudged else []
+    # many right answers change everything: too long
+    banks = {"right": right, "wrong": bank("ps1_games", "wrong") + misjudged_answers}
     monkeypatch.setattr(known_answers, "_bank", lambda ps, kind: banks[kind])
     assert rotate(monkeypatch, course, "--seed", "2027") == misjudged
-    said = capsys.readouterr().out
-    assert ("wrong answer '1.1: no mistake' is not caught" in said) == misjudged
-    caught = re.search(r"wrong answers (\d+) caught (\d+) missed, right answers (\d+) passed 0 failed", said)
+    output = capsys.readouterr().out
+    assert ("wrong answer '1.1: no mistake' is not caught" in output) == misjudged
+    caught = re.search(r"wrong answers (\d+) caught (\d+) missed, right answers (\d+) passed 0 failed", output)
     assert caught and int(caught[1]) > 5 and int(caught[2]) == misjudged and int(caught[3]) > 0
     assert course_secret(course) == (before if misjudged else wanted.encode())
     kept = list(course.glob("edition.secret.*"))
     assert len(kept) == (not misjudged)
     for path in kept:
-        assert path.read_bytes() == before and stat.S_IMODE(path.stat().st_mode) == 0o600 and path.name in said
+        assert path.read_bytes() == before and stat.S_IMODE(path.stat().st_mode) == 0o600 and path.name in output
     assert stat.S_IMODE((course / "edition.secret").stat().st_mode) == 0o600
 
 

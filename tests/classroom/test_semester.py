@@ -96,12 +96,13 @@ class Semester:
 
     def nbgraders(self) -> dict[tuple[str, str], float]:
         """nbgrader's own totals, by student and assignment."""
-        found = {}
+        scores = {}
         with Gradebook(f"sqlite:///{self.course}/gradebook.db", "autumn") as gradebook:
             for assignment in gradebook.assignments:
-                for one in gradebook.assignment_submissions(assignment.name):
-                    found[one.student.id, assignment.name] = max(0.0, one.score - (one.late_submission_penalty or 0.0))
-        return found
+                for submission in gradebook.assignment_submissions(assignment.name):
+                    penalty = submission.late_submission_penalty or 0.0
+                    scores[submission.student.id, assignment.name] = max(0.0, submission.score - penalty)
+        return scores
 
 
 def saved_by(address: str, content: dict[str, float]) -> dict[str, float]:
@@ -183,8 +184,8 @@ def test_a_semester(semester: Semester) -> None:
         assert path is canvas or "Stranger" in done.stdout
 
     # everything that was handed in, one command
-    said = semester.staff("make grade")
-    assert "graded 4 of 4 submissions, 0 grader faults" in said and "graded 1 of 1 submission, 0 grader faults" in said
+    output = semester.staff("make grade")
+    assert "graded 4 of 4 submissions, 0 grader faults" in output and "graded 1 of 1 submission, 0 grader faults" in output
     rows, totals = semester.final(), semester.nbgraders()
     assert set(rows) == {*USERS, "cana", "moob", "cy"}
     assert {(student, ps): float(rows[student][ps]) for student, ps in totals} == pytest.approx(totals)
@@ -196,8 +197,8 @@ def test_a_semester(semester: Semester) -> None:
 
     # a mark by hand in formgrader; the run says which mark it changed, and nothing is lost
     semester.mark("daemon", "ex2_13", 4)
-    said = semester.staff("make grade")
-    assert "1 final mark has changed" in said and f"daemon {PS} 105 -> 109 (by hand 0 -> 4)" in said
+    output = semester.staff("make grade")
+    assert "1 final mark has changed" in output and f"daemon {PS} 105 -> 109 (by hand 0 -> 4)" in output
     after = semester.final()
     assert {student: row for student, row in after.items() if student != "daemon"} == {
         student: row for student, row in rows.items() if student != "daemon"}

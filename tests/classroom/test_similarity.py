@@ -125,8 +125,8 @@ def test_a_notebook_and_a_module_with_the_same_answers_are_the_same_work(tmp_pat
     cells = [{"cell_type": "code", "source": cell, "metadata": {}, "outputs": []} for cell in own_answers(PS, 0)]
     hand_in(tmp_path, "a", PS, json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}), f"{PS}.ipynb")
     hand_in(tmp_path, "b", PS, module(own_answers(PS, 0)).replace("\n", "\r\n"))
-    found = look_over(tmp_path, PS, right_answers=right_answers(PS))
-    assert found.unread == () and [pair.share for pair in found.pairs] == [pytest.approx(1)]
+    looked = look_over(tmp_path, PS, right_answers=right_answers(PS))
+    assert looked.unread == () and [pair.share for pair in looked.pairs] == [pytest.approx(1)]
 
 
 def test_what_two_share_in_different_exercises_is_shown_where_it_stands():
@@ -146,8 +146,8 @@ def test_page_and_table_are_for_their_owner_and_no_formula_begins_a_cell(looked:
     rows = looked.table.read_text().splitlines()
     assert len(rows) == 4 and not any(cell.startswith("=") for row in rows for cell in row.split(","))
     assert not list((looked.page.parents[1] / "submitted").rglob("similarity*"))
-    said = json.loads((looked.page.parents[1] / "log.jsonl").read_text().splitlines()[-1])
-    assert said["command"] == "similarity" and said["pairs"] == 3
+    entry = json.loads((looked.page.parents[1] / "log.jsonl").read_text().splitlines()[-1])
+    assert entry["command"] == "similarity" and entry["pairs"] == 3
 
 
 def test_another_look_writes_the_same(looked: SimilarPairs, capsys: pytest.CaptureFixture):
@@ -254,14 +254,14 @@ def test_whoever_costs_too_much_or_cannot_be_taken_apart_is_named_and_the_table_
     monkeypatch.setattr(Vocabulary, "_words", endless_for_one)
 
     def broken_for_one(folder: Path, ps: str) -> submissions.Submission:
-        found = read(folder, ps)
+        submission = read(folder, ps)
         if "strange" in str(folder):
             return submissions.Submission(load(ps), "module", (Cell("cell 1", None, None, "code"),), "", "0")
-        return found
+        return submission
 
     monkeypatch.setattr(look, "read_folder", broken_for_one)
-    found = look_over(tmp_path, PS, right_answers=right_answers(PS))
-    assert pairs_of(found) == [{"own0", "own1"}] and found.works == 2 and found.page.exists() and found.table.exists()
-    reasons = dict(found.unread)
+    looked = look_over(tmp_path, PS, right_answers=right_answers(PS))
+    assert pairs_of(looked) == [{"own0", "own1"}] and looked.works == 2 and looked.page.exists() and looked.table.exists()
+    reasons = dict(looked.unread)
     assert reasons.keys() == {"endless", "strange"} and "raised AttributeError" in reasons["strange"]
     assert reasons["endless"] == "Its code cannot be parsed: took more than 1 s of CPU time."

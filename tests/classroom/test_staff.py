@@ -16,7 +16,7 @@ PS = "ps2_uct"
 CHECK = "test_random_moves_come_from_rng_alone"  # the check that kenji's random_policy fails
 
 
-def said(*arguments: object) -> list[str]:
+def lines_of(*arguments: object) -> list[str]:
     """The lines of a successful command."""
     return output_of(*arguments).splitlines()
 
@@ -35,7 +35,7 @@ def course(demo_class, tmp_path_factory):
     for folder in (course / "submitted").iterdir():
         if folder.name not in ("kenji", "tove"):
             shutil.rmtree(folder)
-    said("grade", course)
+    lines_of("grade", course)
     return course
 
 
@@ -55,13 +55,13 @@ def test_a_check_that_nobody_met_cannot_be_excused(course):
 def test_an_excused_check_shows_as_a_difference_and_then_counts(course):
     """with this exercise the joint check, which waited only for it, is run and passes"""
     assert points(course, "kenji") == 93
-    assert said("staff", "differences", course)[-1] == "0 changes of points; nothing was recorded"
-    said("staff", "excuse", course, CHECK, "--why", "the docstring promises less")
-    assert said("staff", "differences", course)[-3:] == [
+    assert lines_of("staff", "differences", course)[-1] == "0 changes of points; nothing was recorded"
+    lines_of("staff", "excuse", course, CHECK, "--why", "the docstring promises less")
+    assert lines_of("staff", "differences", course)[-3:] == [
         "kenji  2.1  0 -> 2  (suite)", "kenji  joint  0 -> 5  (suite)", "2 changes of points; nothing was recorded",
     ]
     assert points(course, "kenji") == 93
-    said("grade", course)
+    lines_of("grade", course)
     assert points(course, "kenji") == 100
     with (course / "changes.csv").open(newline="") as file:
         changes = [(row["student"], row["exercise"], row["old"], row["new"]) for row in csv.DictReader(file)]
@@ -70,19 +70,19 @@ def test_an_excused_check_shows_as_a_difference_and_then_counts(course):
 
 @pytest.mark.usefixtures("repetition")
 def test_a_student_can_be_graded_afresh(course):
-    assert said("grade", course, "--afresh", "tove")[0] == "2 submissions, 1 known from before"
+    assert lines_of("grade", course, "--afresh", "tove")[0] == "2 submissions, 1 known from before"
 
 
 @pytest.mark.usefixtures("repetition")
 def test_a_student_can_be_graded_afresh_who_handed_in_some_of_the_sets_only(course, tmp_path):
     other = shutil.copytree(course, tmp_path / "course")
     shutil.copytree(other / "submitted/kenji/ps2_uct", other / "submitted/kenji/ps1_games")
-    lines = said("grade", other, "--afresh", "tove")
+    lines = lines_of("grade", other, "--afresh", "tove")
     assert lines[0].startswith("1 submission") and "2 submissions, 1 known from before" in lines
 
 
 def test_a_due_date_is_extended_only_for_who_is_known(course):
-    assert said("staff", "extend", course, "tove", "--hours", "48") == ["tove: 48 hours more for ps2_uct"]
+    assert lines_of("staff", "extend", course, "tove", "--hours", "48") == ["tove: 48 hours more for ps2_uct"]
     assert "'nobody' has no folder with ps2_uct in" in refused("staff", "extend", course, "nobody", "--hours", "1")
 
 
@@ -94,7 +94,7 @@ def test_hours_that_are_no_hours_are_refused(course, hours):
 
 def test_the_roster_is_read(course):
     (course / "roster.csv").write_text("id\nkenji\ntove\nzoe\n")
-    assert said("staff", "roster", course) == [
+    assert lines_of("staff", "roster", course) == [
         "no submission from 'zoe'",
         "'tove' could not be graded; the report says: Nothing was found to grade: the folder needs ps2_uct.ipynb or ps2_uct.py.",
         "2 submissions of ps2_uct",
@@ -108,7 +108,7 @@ def test_the_roster_names_what_lies_in_a_folder_in_the_place_of_the_set(course, 
         (other / "submitted" / student / "ps2_uct").mkdir(parents=True)
     shutil.copy(ROOT / "assignments/ps3_connect_four/ps3_connect_four.ipynb", other / "submitted/ada/ps2_uct/ps2_uct.ipynb")
     (other / "submitted/bela/ps2_uct/work.pdf").write_text("%PDF")
-    assert said("staff", "roster", other) == [
+    assert lines_of("staff", "roster", other) == [
         "the report of 'ada' says: ps2_uct.ipynb holds exercises of ps3_connect_four, and none of ps2_uct: "
         "hand in the right file.",
         "'bela' could not be graded; the report says: Nothing was found to grade: the folder needs ps2_uct.ipynb or ps2_uct.py. "

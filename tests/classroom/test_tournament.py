@@ -84,23 +84,23 @@ def again(held: tuple[Path, Table], folder: Path) -> Path:
 def test_everybody_met_everybody_with_both_colours(held: tuple[Path, Table]) -> None:
     _, table = held
     assert len(table.standings) == 7 and len(table.results) == MEETINGS and table.not_played == 0
-    assert all(one.games == 12 for one in table.standings)
+    assert all(standing.games == 12 for standing in table.standings)
     for _, played in table.results:
-        one, other = played.games
-        assert (one.colour, other.colour) == (0, 1) and one.num_opening == other.num_opening == 8
-        assert one.actions[:8] == other.actions[:8]
+        first, other = played.games
+        assert (first.colour, other.colour) == (0, 1) and first.num_opening == other.num_opening == 8
+        assert first.actions[:8] == other.actions[:8]
     lines = [meeting.line for meeting, _ in table.results]
     assert len(set(lines)) >= MEETINGS - 3  # drawn from more than 3,000, and one can come twice
 
 
 def test_the_strong_stand_above_the_weak(held: tuple[Path, Table]) -> None:
     table = held[1]
-    order = [one.participant.id for one in table.standings]
+    order = [standing.participant.id for standing in table.standings]
     assert order[0] == "bela-lovelace/uct" and order[-1] == "dora/uct"
-    values = [one.rating.value for one in table.standings]
+    values = [standing.rating.value for standing in table.standings]
     assert values == sorted(values, reverse=True)
     assert table.standings[-1].faults and all("9" in reason for reason in table.standings[-1].faults)
-    assert [one.open_class for one in table.standings if one.participant.id == "emil/open_player"] == [True]
+    assert [standing.open_class for standing in table.standings if standing.participant.id == "emil/open_player"] == [True]
 
 
 @pytest.mark.usefixtures("repetition")
@@ -201,7 +201,7 @@ def test_a_few_rounds_pair_equals(held: tuple[Path, Table], tmp_path: Path, monk
     assert tables[0].rounds == 3 and len(tables[0].results) == 9
     games = [[(meeting, played.games) for meeting, played in table.results] for table in tables]
     assert games[0] == games[1]
-    assert [one.rating for one in tables[0].standings] == [one.rating for one in tables[1].standings]
+    assert [standing.rating for standing in tables[0].standings] == [standing.rating for standing in tables[1].standings]
 
 
 def test_where_nobody_may_enter_it_says_what_to_do_first(tmp_path: Path) -> None:
@@ -224,21 +224,21 @@ def test_perfect_plays_where_a_class_may_climb_up_to_it(tmp_path: Path) -> None:
 # -- meetings and workers -----------------------------------------------------------------------------
 
 
-def a_meeting(course: Path, one: str, other: str, seed: int = 5) -> tuple[Meeting, Conditions]:
+def a_meeting(course: Path, first: str, other: str, seed: int = 5) -> tuple[Meeting, Conditions]:
     ladder, secret = course_ladder(course), course_secret(course)
     everybody = [*bots(ladder), *players(entrants(course, "", {}), ladder, secret)]
     known: dict[str, Participant] = {each.id: each for each in everybody}
-    return Meeting(known[one], known[other], (3, 3, 3, 3, 2, 4, 2, 4), seed), Conditions(secret, ladder)
+    return Meeting(known[first], known[other], (3, 3, 3, 3, 2, 4, 2, 4), seed), Conditions(secret, ladder)
 
 
 def test_a_meeting_is_the_same_every_time_and_survives_its_file(held: tuple[Path, Table], tmp_path: Path) -> None:
     meeting, conditions = a_meeting(held[0], "ada/uct", "dora/uct")
-    one, other = play(meeting, conditions), play(meeting, conditions)
-    assert one.games == other.games and one.points == 2.0
-    assert all(game.fault.by == 1 and "LostGame" not in game.fault.reason for game in one.games)
+    first, other = play(meeting, conditions), play(meeting, conditions)
+    assert first.games == other.games and first.points == 2.0
+    assert all(game.fault.by == 1 and "LostGame" not in game.fault.reason for game in first.games)
     archive = Archive(tmp_path, "grader")
-    archive.put(meeting, one)
-    assert archive.get(meeting) == one
+    archive.put(meeting, first)
+    assert archive.get(meeting) == first
     assert Archive(tmp_path, "another grader").get(meeting) is None
     assert archive.get(a_meeting(held[0], "ada/uct", "dora/uct", seed=6)[0]) is None
 
@@ -319,8 +319,8 @@ def test_ctrl_c_at_the_command_line_keeps_what_is_played(held: tuple[Path, Table
     while len(list(meetings.rglob("*.json"))) < 3 and process.poll() is None:
         time.sleep(0.1)
     os.killpg(process.pid, signal.SIGINT)  # a terminal's Ctrl-C reaches the workers too
-    _, said = process.communicate(timeout=120)
-    assert process.returncode == 130 and "the same command continues from here" in said and "Traceback" not in said
+    _, output = process.communicate(timeout=120)
+    assert process.returncode == 130 and "the same command continues from here" in output and "Traceback" not in output
     kept = len(list(meetings.rglob("*.json")))
     assert 3 <= kept < MEETINGS
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=600)
@@ -338,14 +338,14 @@ def test_who_asked_for_far_more_than_the_budget_stands_in_the_open_class_with_a_
         page = write_leaderboard(tmp_path, replace(held[1], standings=tuple(standings)))
         return page.read_text(), (tmp_path / "players.csv").read_text()
 
-    standings = [replace(one, overruns=[]) for one in held[1].standings]  # whatever was seen in this edition
+    standings = [replace(standing, overruns=[]) for standing in held[1].standings]  # whatever was seen in this edition
     honest, _ = page_and_file(standings)
-    said = "with 9 stones on the board one move asked game.play at least 9,001 times"
-    page, file = page_and_file([replace(one, overruns=[said]) if one.participant.id == "ada/uct" else one
-                                for one in held[1].standings])
+    remark = "with 9 stones on the board one move asked game.play at least 9,001 times"
+    page, file = page_and_file([replace(standing, overruns=[remark]) if standing.participant.id == "ada/uct" else standing
+                                for standing in held[1].standings])
     assert ">open*<" in page and ">open*<" not in honest
     assert "used far more than its budget" in page and "used far more" not in honest
-    assert said in file and said not in page
+    assert remark in file and remark not in page
 
 
 def test_a_game_is_drawn_with_the_numbers_of_its_moves_and_its_four() -> None:

@@ -82,27 +82,27 @@ def test_in_a_log_every_part_of_a_run_goes_on_saying_how_far_it_is(quick: None) 
     bar.end()
     assert lines(console)[0] == "grading with 2 workers: 4" and "feedback" in lines(console)
     assert all(line.startswith("feedback") for line in lines(console)[before:])  # the part before is over
-    said = len(lines(console))
+    count = len(lines(console))
     time.sleep(0.05)
-    assert len(lines(console)) == said
+    assert len(lines(console)) == count
 
 
 def test_a_run_of_minutes_says_a_line_each_ten_seconds_and_a_long_one_fewer() -> None:
-    said = [waits.EVERY_S]
-    while said[-1] < 10 * 3600:
-        said.append(said[-1] + waits.pause_s(said[-1]))
-    assert said[:12] == [10.0 * number for number in range(1, 13)]
-    assert sum(at < 3600 for at in said) < 100 and len(said) < 150
+    moments = [waits.EVERY_S]
+    while moments[-1] < 10 * 3600:
+        moments.append(moments[-1] + waits.pause_s(moments[-1]))
+    assert moments[:12] == [10.0 * number for number in range(1, 13)]
+    assert sum(at < 3600 for at in moments) < 100 and len(moments) < 150
 
 
 def test_what_shows_nothing_of_its_own_is_told_of_while_it_lasts(quick: None) -> None:
     console = log()
     with waiting("training", console, detail=lambda: "iteration 3"):
         until(lambda: len(lines(console)) >= 2)
-    said = len(lines(console))
+    count = len(lines(console))
     assert all(re.fullmatch(r"training: \d+ s so far, iteration 3", line) for line in lines(console))
     time.sleep(0.05)
-    assert len(lines(console)) == said
+    assert len(lines(console)) == count
 
 
 def test_what_is_over_at_once_is_told_of_by_nothing() -> None:
@@ -122,8 +122,8 @@ def test_where_a_table_is_drawn_nothing_else_is(quick: None) -> None:
 def test_the_rungs_of_a_ladder_share_an_exam_even_where_fail_and_pass_are_nearly_one() -> None:
     ladder = load_ladder()
     rungs = tuple(replace(rung, fail=0.5, pass_=0.5 + 2**-52) for rung in ladder.rungs[:1]) + ladder.rungs[1:]
-    told = shares(replace(ladder, rungs=rungs))
-    assert 0.5 < sum(told.values()) < 1 and all(0 < share < 1 for share in told.values())  # move quality follows the climb
+    parts = shares(replace(ladder, rungs=rungs))
+    assert 0.5 < sum(parts.values()) < 1 and all(0 < share < 1 for share in parts.values())  # move quality follows the climb
 
 
 def test_on_a_terminal_a_bar_has_the_same_words_as_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -141,18 +141,18 @@ def test_on_a_terminal_a_bar_has_the_same_words_as_a_line(monkeypatch: pytest.Mo
 
 def test_items_under_way_count_by_their_shares_and_nothing_goes_backwards(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(progress, "LOOK_S", 0.002)
-    told, share = [], [0.4]
+    amounts, share = [], [0.4]
 
     class Heard(Watcher):
         def reach(self, amount: float) -> None:
-            told.append(amount)
+            amounts.append(amount)
 
     with Partly(Heard(), 2, lambda: share[0]) as partly:
-        until(lambda: 0.4 in told)
+        until(lambda: 0.4 in amounts)
         share[0] = 0.0  # its worker is ready for the next, and the item is not counted yet
-        until(lambda: len(told) > told.index(0.4) + 2)
+        until(lambda: len(amounts) > amounts.index(0.4) + 2)
         share[0] = 0.7
         partly.step()
         share[0] = 1.5
         partly.step()
-    assert told == sorted(told) and {0.4, 1.7, 2} <= set(told) and max(told) == 2
+    assert amounts == sorted(amounts) and {0.4, 1.7, 2} <= set(amounts) and max(amounts) == 2

@@ -28,8 +28,8 @@ def graded(tmp_path_factory: pytest.TempPathFactory) -> Summary:
 @pytest.mark.usefixtures("repetition")
 def test_near_weights_and_unreadable_ones_are_on_the_instructors_page(graded: Summary) -> None:
     page = graded.set_page.read_text()
-    for said in ("the weights.npz of &#39;ada&#39; is near that of &#39;bela&#39;", "is a pickle, which is never opened here"):
-        assert said in page
+    for words in ("the weights.npz of &#39;ada&#39; is near that of &#39;bela&#39;", "is a pickle, which is never opened here"):
+        assert words in page
     assert not any("carl" in remark for remark in graded.remarks)
 
 
@@ -42,5 +42,5 @@ def test_the_table_has_everybody_who_brought_weights(graded: Summary) -> None:
 
 @pytest.mark.usefixtures("repetition")
 def test_no_report_says_a_word_of_it(graded: Summary) -> None:
-    told = {(graded.course / "reports" / student / f"{PS}.json").read_bytes() for student in ("ada", "carl", "dora")}
-    assert len(told) == 1 and graded.faults == 0  # with close weights, with own weights, without any
+    reports = {(graded.course / "reports" / student / f"{PS}.json").read_bytes() for student in ("ada", "carl", "dora")}
+    assert len(reports) == 1 and graded.faults == 0  # with close weights, with own weights, without any
