@@ -57,8 +57,7 @@ def differences(
     for student in dict.fromkeys(change.student for change in changes if change.is_first):
         typer.echo(f"{student}  not recorded before")
     for change in moved:
-        old, new = points_text(change.old), points_text(change.new)
-        typer.echo(f"{change.student}  {change.exercise}  {old} -> {new}  ({change.cause})")
+        typer.echo(str(change))
     typer.echo(f"{len(moved)} changes of points; nothing was recorded")
 
 

@@ -37,6 +37,10 @@ class Change:
     cause: str
     hidden_by: float | None = None
 
+    def __str__(self) -> str:
+        old = "new" if self.old is None else points_text(self.old)
+        return f"{self.student}  {self.exercise}  {old} -> {points_text(self.new)}  ({self.cause})"
+
     @property
     def is_first(self) -> bool:
         """Whether these are a student's first points of an exercise."""

@@ -33,8 +33,8 @@ def canvas_import(text: str, enrolled: dict[str, tuple[str, str, str]]) -> Impor
         ValueError: "Invalid header row", as Canvas calls it.
     """
     lines = text.removeprefix("\ufeff").splitlines()
-    cells = {one: {len(next(csv.reader([line], delimiter=one))) for line in lines[:3]} for one in ";,"}
-    number = {one: found.pop() if len(found) == 1 else 0 for one, found in cells.items()}
+    cells = {delimiter: {len(next(csv.reader([line], delimiter=delimiter))) for line in lines[:3]} for delimiter in ";,"}
+    number = {delimiter: counts.pop() if len(counts) == 1 else 0 for delimiter, counts in cells.items()}
     header, *rows = csv.reader(lines, delimiter=";" if number[";"] > number[","] else ",")
     names = 2 if header[:2] == ["LastName", "FirstName"] else 1
     if not ((names == 2 or "Student" in header[0]) and "ID" in header[names]):
@@ -49,17 +49,17 @@ def canvas_import(text: str, enrolled: dict[str, tuple[str, str, str]]) -> Impor
     if "Section" not in header[section]:
         raise ValueError("Invalid header row")
     columns = {place: title for place, title in enumerate(header) if place > section and not _TOTALS.search(title)}
-    found = Imported()
+    result = Imported()
     for row in rows:
         if "Points Possible" in row[0]:
-            found.assignments = {title: _normal(row[place]) for place, title in columns.items() if "read only" not in row[place]}
+            result.assignments = {title: _normal(row[place]) for place, title in columns.items() if "read only" not in row[place]}
         elif all(re.fullmatch(r"\s*(Muted|Manual Posting.*)?\s*", cell, re.IGNORECASE) for cell in row):
             continue
         else:
             who = _student(row, names, sis, login, enrolled)
-            found.strangers += [] if who in enrolled else [who]
-            found.marks[who] = {title: _normal(row[place]) for place, title in columns.items()}
-    return found
+            result.strangers += [] if who in enrolled else [who]
+            result.marks[who] = {title: _normal(row[place]) for place, title in columns.items()}
+    return result
 
 
 def _student(row: list[str], names: int, sis: int | None, login: int | None, enrolled: dict[str, tuple[str, str, str]]) -> str:

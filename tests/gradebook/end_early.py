@@ -68,7 +68,7 @@ for moment in map(int, sys.argv[4:] or ["0"]):
         (place / "told.json").unlink(missing_ok=True)
     reached = (place / "log.jsonl").read_text().count("\n") > lines
     run(place, 0)
-    told = json.loads((place / "told.json").read_text())
+    recorded = json.loads((place / "told.json").read_text())
     changes = (place / "changes.csv").read_text()
-    print(json.dumps({"moment": moment, "changes": changes, "reached": reached, **told}), flush=True)
+    print(json.dumps({"moment": moment, "changes": changes, "reached": reached, **recorded}), flush=True)
     shutil.rmtree(place)

@@ -39,7 +39,7 @@ def ended_early(course: Path, room: Path, how: str, *moments: int) -> list[dict]
     return [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
 
 
-def told(rows: list[dict]) -> set[tuple[str, str]]:
+def changes_and_marks(rows: list[dict]) -> set[tuple[str, str]]:
     return {(row["changes"], ";".join(row["marks"])) for row in rows}
 
 
@@ -58,7 +58,7 @@ def test_after_a_kill_at_any_write_the_next_run_tells_every_change_once(course: 
 def test_after_a_disk_that_became_full_at_any_write_too(course: Path, tmp_path: Path) -> None:
     (whole,) = ended_early(course, tmp_path, "full", 0)
     later = ended_early(course, tmp_path, "full", 3, *range(whole["writes"] - 15, whole["writes"] - 1, 5))
-    assert told(later) == told([whole])
+    assert changes_and_marks(later) == changes_and_marks([whole])
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root may mount")

@@ -154,8 +154,8 @@ HOSTILE = """\ufeffStudent,ID,SIS User ID,SIS Login ID,Section,ps2_uct (48813),-
 def test_a_download_with_formulas_comes_back_without_them_and_canvas_finds_everybody(tmp_path):
     (tmp_path / "grades.csv").write_text(HOSTILE, encoding="utf-8", newline="")
     table = filled_template(FinalMarks({PS: 105.0}, PEOPLE, MARKS.marks), tmp_path / "grades.csv", CANVAS)
-    found = list(csv.reader(io.StringIO(table.text, newline="")))
-    assert found == [
+    cells = list(csv.reader(io.StringIO(table.text, newline="")))
+    assert cells == [
         ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", "ps2_uct (48813)", "'-Quiz (48814)", "Final Score"],
         ["    Points Possible", "", "", "", "", "105.0", "-10.0", "(read only)"],
         ["'=HYPERLINK(\"http://x\",\"y\")", "901", "", "al", "'@A;'=1+1", "75.6", "-2.5", "-"],
@@ -177,14 +177,14 @@ def test_a_cell_is_no_formula_in_a_program_that_expects_commas(tmp_path, separat
     assert table.text.splitlines()[1] == separator.join(["Ada", "x,'=1", "ada@uni.example", "75.6"])
 
 
-@pytest.mark.parametrize("content, said", [
+@pytest.mark.parametrize("content, message", [
     (None, "the file does not exist"), (b"", "its first line has none of the columns"),
     (b"\xff\xfe\x00", "is not a table of comma"), (b"a,b\n1,2\n", "none of the columns ID, SIS User ID"),
 ])
-def test_a_template_that_is_none_is_one_sentence(tmp_path, content, said):
+def test_a_template_that_is_none_is_one_sentence(tmp_path, content, message):
     if content is not None:
         (tmp_path / "t.csv").write_bytes(content)
-    with pytest.raises(UserError, match=said):
+    with pytest.raises(UserError, match=message):
         filled_template(MARKS, tmp_path / "t.csv", CANVAS)
 
 
@@ -216,8 +216,8 @@ def test_our_command_says_who_is_left_out_and_where_the_file_is(graded):
     output = output_of("export", graded.folder, "canvas", "--template", graded.folder / "download.csv")
     assert output.splitlines()[-1] == str(graded.folder / "canvas.csv")
     assert "bob is not in the template" in output and "Stranger, Sue, who is not in the course" in output
-    for wrong, said in ((["excel"], "no format is called 'excel'"),
-                        (["csv", "--template", "x"], "--template is for canvas and moodle"),
+    for wrong, message in ((["excel"], "no format is called 'excel'"),
+                           (["csv", "--template", "x"], "--template is for canvas and moodle"),
                         (["canvas", "--template", "nowhere.csv"], "the file does not exist")):
         done = autograder("export", graded.folder, *wrong)
-        assert done.returncode == 2 and said in done.stderr and "Traceback" not in done.stderr
+        assert done.returncode == 2 and message in done.stderr and "Traceback" not in done.stderr

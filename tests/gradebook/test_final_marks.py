@@ -64,10 +64,10 @@ def test_a_change_is_told_until_a_run_reaches_its_end(course):
     course.record(ada=course.report("ada"))
     final(course)
     course.mark_by_hand("ada", "ex2_5", 1)
-    told = final(course, to_its_end=False)[1]
+    first = final(course, to_its_end=False)[1]
     course.mark_by_hand("ada", "ex2_5", 2)
     both = final(course, to_its_end=False)[1]
-    assert len(told) == len(both) == 1 and told != both and told[0].split(" -> ")[0] == both[0].split(" -> ")[0]
+    assert len(first) == len(both) == 1 and first != both and first[0].split(" -> ")[0] == both[0].split(" -> ")[0]
     assert final(course)[1] == both and final(course)[1] == []
 
 

@@ -137,8 +137,8 @@ def test_whoever_cannot_even_be_planned_is_refused_alone(small_class, monkeypatc
 
 
 def test_a_challenge_that_cannot_be_recorded_or_shown_is_one_students(small_class, monkeypatch):
-    told = ChallengeReport("ps3_connect_four", "a" * 64, PLAYED, "", 63.5, simulations=400)
-    reports, failures = {"ada": told, "bob": replace(told, sha256="b" * 64)}, defaultdict(list)
+    report = ChallengeReport("ps3_connect_four", "a" * 64, PLAYED, "", 63.5, simulations=400)
+    reports, failures = {"ada": report, "bob": replace(report, sha256="b" * 64)}, defaultdict(list)
     writing = failing_for_bob(challenge_module._write, lambda gradebook, student, report: student == "bob")
     monkeypatch.setattr(challenge_module, "_write", writing)
     challenge_module.record_challenge(small_class.folder, reports, failures)
@@ -203,7 +203,7 @@ def test_a_class_run_ends_with_everybodys_grades_pages_and_tables(small_class, m
     assert mended.faults == 0 and not mended.failures and "The answer of bob." in small_class.page("bob")
     assert not any("earlier marks" in remark for remark in mended.remarks)
     shutil.rmtree(small_class.folder / "submitted" / "bob")  # it was another person's work
-    (remark,) = [one for one in grade_course(small_class.folder, PS, workers=1).remarks if "earlier marks" in one]
+    (remark,) = [remark for remark in grade_course(small_class.folder, PS, workers=1).remarks if "earlier marks" in remark]
     assert f"submitted/ no longer has work on {PS} from 'bob': " in remark
 
 

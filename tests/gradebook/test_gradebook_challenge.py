@@ -37,10 +37,11 @@ def test_points_are_exported_and_shown(small_class) -> None:
     assert scores(small_class) == {"ada": (63.5, 100.0), "bob": (0.0, 100.0)}
     app = open_course(small_class.folder, ASSIGNMENT)
     api = NbGraderAPI(app.coursedir)
-    listed = {one["name"]: one for one in api.get_assignments()}
+    listed = {assignment["name"]: assignment for assignment in api.get_assignments()}
     assert listed[ASSIGNMENT]["max_score"] == 100.0
-    assert [(one["student"], one["score"]) for one in api.get_submissions(ASSIGNMENT)] == [("ada", 63.5), ("bob", 0.0)]
-    assert [one["name"] for one in api.get_notebook_submissions(ASSIGNMENT, ASSIGNMENT)] == [ASSIGNMENT] * 2
+    submissions = api.get_submissions(ASSIGNMENT)
+    assert [(submission["student"], submission["score"]) for submission in submissions] == [("ada", 63.5), ("bob", 0.0)]
+    assert [notebook["name"] for notebook in api.get_notebook_submissions(ASSIGNMENT, ASSIGNMENT)] == [ASSIGNMENT] * 2
 
 
 def test_a_run_that_does_not_reach_its_end_leaves_its_changes_to_the_next(small_class) -> None:
@@ -133,9 +134,9 @@ def test_a_killed_recording_tells_the_next_one_what_it_changed(small_class, monk
 
 def test_the_notebook_says_what_the_report_says(small_class) -> None:
     record(small_class.folder, bob=NOBODY, ada=replace(played(60), simulations=400))
-    told = {student: (small_class.folder / "autograded" / student / ASSIGNMENT / f"{ASSIGNMENT}.ipynb").read_text()
+    notebooks = {student: (small_class.folder / "autograded" / student / ASSIGNMENT / f"{ASSIGNMENT}.ipynb").read_text()
             for student in ("ada", "bob")}
-    assert "60 of 100 points" in told["ada"] and "Not entered yet: the joint check." in told["bob"]
+    assert "60 of 100 points" in notebooks["ada"] and "Not entered yet: the joint check." in notebooks["bob"]
 
 
 def test_a_name_that_formgrader_cannot_show_is_left_out(small_class) -> None:

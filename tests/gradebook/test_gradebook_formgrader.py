@@ -112,8 +112,8 @@ def test_a_name_is_only_a_name_in_every_page_of_formgrader(small_class, formgrad
 
 @pytest.mark.usefixtures("repetition")
 def test_the_challenge_is_a_submission_like_any_other(small_class, formgrader):
-    told = ChallengeReport("ps3_connect_four", "a" * 64, PLAYED, "", 63.5, simulations=400)
-    record_challenge(small_class.folder, {"ada": told})
+    report = ChallengeReport("ps3_connect_four", "a" * 64, PLAYED, "", 63.5, simulations=400)
+    record_challenge(small_class.folder, {"ada": report})
     with small_class.gradebook() as gradebook:
         page_id = gradebook.find_submission_notebook(ASSIGNMENT, ASSIGNMENT, "ada").id
     live = Live()

@@ -83,11 +83,11 @@ def test_a_time_that_belongs_to_the_students_account_is_not_believed(small_class
     """as after `cp -a` or `mv` from the exchange; staff hear of it"""
     work = small_class.hand_in("daemon", timestamp="2020-01-01 00:00:00 UTC")
     assert read_side_files(work)
-    assert not [said for said in list_submissions(small_class.folder, PS).remarks if "timestamp.txt" in said]
+    assert not [remark for remark in list_submissions(small_class.folder, PS).remarks if "timestamp.txt" in remark]
     shutil.chown(work / "timestamp.txt", pwd.getpwnam("daemon").pw_uid)
     assert read_side_files(work) == {}
-    (said,) = [said for said in list_submissions(small_class.folder, PS).remarks if "timestamp.txt" in said]
-    assert "'daemon'" in said
+    (remark,) = [remark for remark in list_submissions(small_class.folder, PS).remarks if "timestamp.txt" in remark]
+    assert "'daemon'" in remark
 
 
 def test_a_secret_that_is_no_text_does_not_stop_the_release_of_the_feedback(tmp_path: Path):

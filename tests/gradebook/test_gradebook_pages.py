@@ -42,13 +42,13 @@ HOSTILE = [
 
 def elsewhere(page: str) -> list[str]:
     """Everything that a browser loads from another place when it shows a page; a link in a text is loaded only by a click."""
-    found = [
+    loaded = [
         f"<{tag} {name}={value!r}>" for tag, attributes in tags(page) for name, value in attributes.items()
         if name in LOADING and ELSEWHERE.match(value or "") and (tag, name) != ("a", "href")
     ]
     styles = " ".join(re.findall(r"<style[^>]*>(.*?)</style>", page, re.DOTALL))
     places = re.findall(r"url\(\s*['\"]?([^)'\"]*)", styles) + re.findall(r"@import\s+['\"]?([^;'\"]*)", styles)
-    return found + [place for place in places if ELSEWHERE.match(place)]
+    return loaded + [place for place in places if ELSEWHERE.match(place)]
 
 
 def test_what_looks_for_loads_would_notice_them():
@@ -103,8 +103,8 @@ def pages_with(name, small_class):
     yield small_page(name, load(PS), report)
     match = RungReport("Stone", 400, "failed", 0.0, 10.0, 0.0, (0.0, 0.4), -7.0, (0, 0), (0, 0), (1, 0), {name: 1},
                        (f"6 X lost 303030 {name}",))
-    told = ChallengeReport("ps3_connect_four", "a" * 64, PLAYED, name, 1.0, simulations=400, rungs=(match,))
-    played = replace(told, overruns=(name,))
+    challenge = ChallengeReport("ps3_connect_four", "a" * 64, PLAYED, name, 1.0, simulations=400, rungs=(match,))
+    played = replace(challenge, overruns=(name,))
     yield challenge_page(name, played, None, load_ladder())
     yield similarity_page(SimilarPairs(PS, "T", (), 2, 0, ((name, name),), ours, Path("page.html"), Path("page.csv")))
 
@@ -118,7 +118,7 @@ def test_a_hostile_name_or_note_is_text(small_class, name):
             assert not any(key.startswith("on") for key in attributes), (tag, attributes)
             assert not (attributes.get("href") or "").startswith("javascript:")
         assert not set(page) & set("\u202e\u2066\x9b\x1b\u2028"), "it acts on the text around it"
-        shown = [html.unescape(one) for one in re.findall(r"<bdi>(.*?)</bdi>", page)]
+        shown = [html.unescape(text) for text in re.findall(r"<bdi>(.*?)</bdi>", page)]
         assert plain_text(name) in shown, "it stands apart, so that its direction of writing ends with it"
 
 

@@ -23,10 +23,10 @@ PS = "ps2_uct"
 
 def program(name: str) -> str:
     """The path of a program of PostgreSQL; Debian keeps them outside of PATH."""
-    found = shutil.which(name) or next(map(str, sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"), reverse=True)), None)
-    if not found:
+    path = shutil.which(name) or next(map(str, sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"), reverse=True)), None)
+    if not path:
         pytest.fail("two graders on one gradebook need PostgreSQL: sudo apt-get install postgresql", pytrace=False)
-    return found
+    return path
 
 
 def as_postgres(*command: str) -> None:

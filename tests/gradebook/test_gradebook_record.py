@@ -212,15 +212,15 @@ def test_a_late_plugin_beside_the_configuration_counts_and_a_changed_one_is_reco
         assert [row["score"] for row in place.export()] == [score]
 
 
-@pytest.mark.parametrize("text, said", [
+@pytest.mark.parametrize("text, message", [
     ("1 / 0", "ZeroDivisionError"), ("class Another: pass", "PointsAnHour"), ("def x(:", "SyntaxError"),
 ])
-def test_a_late_plugin_that_cannot_be_loaded_is_one_sentence(small_class, text, said):
+def test_a_late_plugin_that_cannot_be_loaded_is_one_sentence(small_class, text, message):
     (small_class.folder / "late.py").write_text(text)
     with (small_class.folder / "nbgrader_config.py").open("a") as file:
         file.write("c.AssignLatePenalties.plugin_class = 'late.PointsAnHour'\n")
     small_class.hand_in("ada")
-    with pytest.raises(CourseError, match=f"names the late plugin late.PointsAnHour, which cannot be loaded: .*{said}"):
+    with pytest.raises(CourseError, match=f"names the late plugin late.PointsAnHour, which cannot be loaded: .*{message}"):
         small_class.record(ada=small_class.report("ada"))
 
 

@@ -87,10 +87,10 @@ def test_a_row_of_grades(small_class):
     report = small_class.report("ada", failed=("2.5", "joint"), note="line one\nline two")
     write_grades(small_class.folder, {"ada": report})
     header, row = rows(small_class.folder / "grades.csv")
-    found = dict(zip(header, row, strict=True))
-    assert (found["student"], found["problem_set"], found["2.5"], found["2.9"]) == ("ada", "ps2_uct", "0", "14")
-    assert (found["total"], found["max"], found["outcomes"]) == ("85", "100", "12 passed, 2 not yet, 1 not written")
-    assert found["note"] == "line one line two"
+    cells = dict(zip(header, row, strict=True))
+    assert (cells["student"], cells["problem_set"], cells["2.5"], cells["2.9"]) == ("ada", "ps2_uct", "0", "14")
+    assert (cells["total"], cells["max"], cells["outcomes"]) == ("85", "100", "12 passed, 2 not yet, 1 not written")
+    assert cells["note"] == "line one line two"
     assert header[2:-5][-3:] == ["2.14", "2.15", "joint"]
 
 

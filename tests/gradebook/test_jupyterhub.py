@@ -162,8 +162,8 @@ def test_instructors_mark_and_students_fetch_and_submit(small_class, hub, tmp_pa
     (listed,) = json.loads(kim.get(f"/user/kim/assignments?course_id={course}"))["value"]
     assert (listed["assignment_id"], listed["status"]) == (PS, "released")
     for step in ("fetch", "submit"):
-        told = json.loads(kim.get(f"/user/kim/assignments/{step}", {"course_id": course, "assignment_id": PS}))
-        assert told["success"], told
+        answer = json.loads(kim.get(f"/user/kim/assignments/{step}", {"course_id": course, "assignment_id": PS}))
+        assert answer["success"], answer
     assert (tmp_path / "homes" / "kim" / PS / f"{PS}.ipynb").is_file()
     (handed_in,) = (tmp_path / "exchange" / course / "inbound").iterdir()
     assert (handed_in / f"{PS}.ipynb").is_file()

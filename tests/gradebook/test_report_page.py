@@ -35,11 +35,12 @@ def made(report: Report, **given: object) -> str:
 
 def with_outcomes(report: Report, **outcomes: Outcome) -> Report:
     """The report with other outcomes, by id with an underscore for the dot."""
-    told = {id.replace("_", "."): outcome for id, outcome in outcomes.items()}
-    exercises = [replace(one, outcome=told[one.id], points=0.0 if told[one.id] != Outcome.PASSED else one.max_points,
-                         checks=tuple(replace(check, outcome=told[one.id]) for check in one.checks))
-                 if one.id in told else one for one in report.exercises]
-    return replace(report, exercises=tuple(exercises), points=sum(one.points or 0.0 for one in exercises))
+    outcome_by_id = {id.replace("_", "."): outcome for id, outcome in outcomes.items()}
+    exercises = [replace(exercise, outcome=outcome_by_id[exercise.id],
+                         points=0.0 if outcome_by_id[exercise.id] != Outcome.PASSED else exercise.max_points,
+                         checks=tuple(replace(check, outcome=outcome_by_id[exercise.id]) for check in exercise.checks))
+                 if exercise.id in outcome_by_id else exercise for exercise in report.exercises]
+    return replace(report, exercises=tuple(exercises), points=sum(exercise.points or 0.0 for exercise in exercises))
 
 
 @pytest.fixture
@@ -51,10 +52,10 @@ def report(small_class) -> Report:
 
 def test_the_first_screen_says_what_to_do_next_by_what_it_gains(report):
     lost = with_outcomes(report, **{"2_5": Outcome.NOT_YET, "2_9": Outcome.NOT_WRITTEN, "2_2": Outcome.TOO_SLOW})
-    worth = {one.id: one.max_points for one in lost.exercises}
+    worth = {exercise.id: exercise.max_points for exercise in lost.exercises}
     steps = text_of(made(lost)).split("What to do next")[1].split("Exercise by exercise")[0]
     gains = [(float(gain), id) for gain, id in re.findall(r"\+([\d.]+) points (2\.\d+)", steps)]
-    assert gains == sorted([(worth[id], id) for id in ("2.5", "2.9", "2.2")], key=lambda one: -one[0])
+    assert gains == sorted([(worth[id], id) for id in ("2.5", "2.9", "2.2")], key=lambda gain: -gain[0])
     assert "the property of 2.5 who is to move?" in steps and module.TO_WRITE in steps and module.SLOW in steps
     assert f"{lost.points:g} of 100 points" in text_of(made(lost)) and "9 of 12" not in steps
 
@@ -76,7 +77,7 @@ def test_an_exercise_shows_its_first_lost_property_with_the_hint_and_the_others_
     checks = (Check("test_a", "holds", Outcome.PASSED), Check("test_b", "is lost silently", Outcome.NOT_YET),
               Check("test_c", "is lost with words", Outcome.NOT_YET, "Which way round?"))
     lost = with_outcomes(report, **{"2_5": Outcome.NOT_YET})
-    exercises = tuple(replace(one, checks=checks) if one.id == "2.5" else one for one in lost.exercises)
+    exercises = tuple(replace(exercise, checks=checks) if exercise.id == "2.5" else exercise for exercise in lost.exercises)
     section = made(replace(lost, exercises=exercises)).split('id="ex-2-5"')[1].split("</section>")[0]
     words = text_of(f"<body>{section}")
     assert words.index("is lost with words Which way round?") < words.index("1 other property does not hold is lost silently")
@@ -86,8 +87,8 @@ def test_an_exercise_shows_its_first_lost_property_with_the_hint_and_the_others_
 def test_the_statement_that_raised_is_marked_in_the_student_s_own_lines(report):
     hint = "IndexError in cell 3, line 4: `return values[9]`. Who is to move?"
     lost = with_outcomes(report, **{"2_5": Outcome.NOT_YET})
-    exercises = tuple(replace(one, checks=(replace(one.checks[0], hint=hint),)) if one.id == "2.5" else one
-                      for one in lost.exercises)
+    exercises = tuple(replace(exercise, checks=(replace(exercise.checks[0], hint=hint),)) if exercise.id == "2.5" else exercise
+                      for exercise in lost.exercises)
     source = "def f(values):\n    if values:\n        return values[9]\n    return values[9]"
     page = made(replace(lost, exercises=exercises), sources={"2.5": source})
     marked = re.findall(r'<tr class="mark"><td class="n">(\d+)</td><td dir="ltr">(.*?)</td>', page)
@@ -100,7 +101,7 @@ def test_an_exception_is_told_by_its_kind_its_line_and_its_statement_and_nothing
     lost = with_outcomes(report, **{"2_5": Outcome.NOT_YET})
     checks = (Check("test_a", "a property", Outcome.NOT_YET, "KeyError in cell 3, line 1: `x = seen[key]`"),
               Check("test_b", "another property", Outcome.NOT_YET))
-    exercises = tuple(replace(one, checks=checks) if one.id == "2.5" else one for one in lost.exercises)
+    exercises = tuple(replace(exercise, checks=checks) if exercise.id == "2.5" else exercise for exercise in lost.exercises)
     section = made(replace(lost, exercises=exercises)).split('id="ex-2-5"')[1].split("</section>")[0]
     words = text_of(f"<body>{section}").strip().removeprefix(">").strip()
     assert words == ("2.5 backpropagate not yet 0 of 10 a property KeyError in cell 3, line 1: `x = seen[key]` "
@@ -214,8 +215,8 @@ def test_the_command_writes_the_page_of_one_report(small_class, report, tmp_path
     file.parent.mkdir(parents=True)
     file.write_text(with_outcomes(report, **{"2_5": Outcome.NOT_YET}).to_json())
     folder = small_class.hand_in("ada", {"ex2_5_code": "def backpropagate(node, value):\n    return 'mine'"})
-    said = CliRunner().invoke(app, ["page", str(file), "--submission", str(folder)])
-    assert said.exit_code == 0 and said.output.strip() == str(file.with_suffix(".html")), said.output
+    done = CliRunner().invoke(app, ["page", str(file), "--submission", str(folder)])
+    assert done.exit_code == 0 and done.output.strip() == str(file.with_suffix(".html")), done.output
     words = text_of(file.with_suffix(".html").read_text())
     assert "ada" in words and "return 'mine'" in words and "the property of 2.5" in words
     wrongs = {"is not a report": [str(tmp_path / "none.json")], "is a folder": [str(file), "--to", str(tmp_path)]}

@@ -46,9 +46,9 @@ class Course:
 
 def marks(database: Path) -> list[int]:
     connection = sqlite3.connect(database)
-    found = [mark for (mark,) in connection.execute("select mark from marks")]
+    stored = [mark for (mark,) in connection.execute("select mark from marks")]
     connection.close()
-    return found
+    return stored
 
 
 @pytest.fixture
@@ -185,8 +185,8 @@ def test_a_course_is_copied_before_the_release_is_touched(small_class, capsys) -
 
     write_state(small_class.folder / FILE, OLDER)
     prepare(small_class.folder, "ps2_uct")
-    said = capsys.readouterr().out
-    assert said.startswith("version 0.0.1 of this project graded this course before: its gradebook") and said.count("\n") == 1
+    output = capsys.readouterr().out
+    assert output.startswith("version 0.0.1 of this project graded this course before: its gradebook") and output.count("\n") == 1
     assert len(versions._copies(small_class.folder / "gradebook.db")) == 1
 
 

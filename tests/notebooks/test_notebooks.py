@@ -39,11 +39,11 @@ def run_solved(name, tmp_path):
     ps = load(name)
     notebook = nbformat.reads(build(ps, solution=True)[0], as_version=4)
     run(notebook, tmp_path)
-    said = outputs(notebook)
-    checks = [output.text for cell, output in said if cell.id == ps.grade_id("joint") and output.output_type == "stream"]
+    printed = outputs(notebook)
+    checks = [output.text for cell, output in printed if cell.id == ps.grade_id("joint") and output.output_type == "stream"]
     assert "".join(checks).strip() == "joint everything together   passed"  # a kernel may send one line in two pieces
-    assert [text for _, output in said if output.get("name") == "stderr" and FONTS not in (text := output.text)] == []
-    pictures = [cell.id for cell, output in said if any(kind in output.get("data", {}) for kind in PICTURES)]
+    assert [text for _, output in printed if output.get("name") == "stderr" and FONTS not in (text := output.text)] == []
+    pictures = [cell.id for cell, output in printed if any(kind in output.get("data", {}) for kind in PICTURES)]
     assert len(set(pictures)) >= 3
     assert [path.name for path in tmp_path.iterdir()] == []  # nothing is left in the student's folder
 
@@ -58,6 +58,6 @@ def test_a_stub_notebook_fails_at_its_first_exercise_and_nowhere_before(name, tm
     failed = [(cell.id, output) for cell, output in outputs(notebook) if output.output_type == "error"]
     assert [id for id, _ in failed] == [ps.grade_id(ps.exercises[0].id)]
     first = ps.exercises[0]
-    said = "\n".join(failed[0][1].traceback)
-    assert said.startswith(f"{first.id} {first.title}   NOT WRITTEN   exercise {first.id} (")
-    assert said.endswith("is not written yet")
+    message = "\n".join(failed[0][1].traceback)
+    assert message.startswith(f"{first.id} {first.title}   NOT WRITTEN   exercise {first.id} (")
+    assert message.endswith("is not written yet")
