@@ -14,9 +14,9 @@ SERIOUS = {"serious", "critical"}   # axe's words for what keeps people out
 
 def no_serious_fault(page: Page) -> None:
     """Fail if axe-core finds a fault that it calls serious or critical."""
-    found = [fault for fault in Axe().run(page).response["violations"] if fault["impact"] in SERIOUS]
-    said = [f"{fault['id']}: {fault['help']}: {[node['html'][:120] for node in fault['nodes'][:3]]}" for fault in found]
-    assert not said, "\n".join(said)
+    faults = [fault for fault in Axe().run(page).response["violations"] if fault["impact"] in SERIOUS]
+    sentences = [f"{fault['id']}: {fault['help']}: {[node['html'][:120] for node in fault['nodes'][:3]]}" for fault in faults]
+    assert not sentences, "\n".join(sentences)
 
 
 def fits(page: Page, widths: tuple[int, ...] = WIDTHS) -> None:

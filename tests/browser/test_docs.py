@@ -52,11 +52,11 @@ class Contents(HTMLParser):
         self.feed(page.read_text())
 
     def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
-        said = dict(attributes)
-        self.links += [said[name] or "" for name in ("href", "src") if name in said]
-        self.ids |= {said[name] or "" for name in ("id", "name") if name in said}
-        self.pictures += [said] if tag == "img" else []
-        self.policies += [said["content"] or ""] if said.get("http-equiv") == "Content-Security-Policy" else []
+        value_of = dict(attributes)
+        self.links += [value_of[name] or "" for name in ("href", "src") if name in value_of]
+        self.ids |= {value_of[name] or "" for name in ("id", "name") if name in value_of}
+        self.pictures += [value_of] if tag == "img" else []
+        self.policies += [value_of["content"] or ""] if value_of.get("http-equiv") == "Content-Security-Policy" else []
         self._silent += tag in ("script", "style")
 
     def handle_endtag(self, tag: str) -> None:
@@ -200,8 +200,8 @@ def test_the_search_answers_what_people_type(site: Path, browser_page: Page, typ
     browser_page.goto(f"{(site / 'search.html').as_uri()}?q={quote(typed)}")
     links = browser_page.locator("#search-results li a")
     links.first.wait_for()
-    found = [urlsplit(link.get_attribute("href") or "").path.removesuffix(".html") for link in links.all()]
-    assert page in [*dict.fromkeys(found)][:3], found[:8]
+    results = [urlsplit(link.get_attribute("href") or "").path.removesuffix(".html") for link in links.all()]
+    assert page in [*dict.fromkeys(results)][:3], results[:8]
     assert answer in " ".join(Contents(site / f"{page}.html").text.split())
 
 
@@ -250,7 +250,7 @@ def test_a_link_to_a_file_that_the_site_has_not_becomes_its_path() -> None:
 def test_a_word_has_one_entry_with_all_its_meanings() -> None:
     rows = [Meaning(("policy", "$p$"), "numbers", "A"), Meaning(("policy",), "a rule", "B"),
             Meaning(("state", "policy"), "both", "C")]
-    said = glossary(rows)
-    assert re.findall(r"^\S.*$", said, re.MULTILINE) == ["policy", "state"]
-    assert "  $p$: numbers\n  (A)" in said and "  a rule\n  (B)" in said and said.count("*state, policy*: both") == 1
-    assert html.escape(said) == said.replace("'", "&#x27;")
+    text = glossary(rows)
+    assert re.findall(r"^\S.*$", text, re.MULTILINE) == ["policy", "state"]
+    assert "  $p$: numbers\n  (A)" in text and "  a rule\n  (B)" in text and text.count("*state, policy*: both") == 1
+    assert html.escape(text) == text.replace("'", "&#x27;")

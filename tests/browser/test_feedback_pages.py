@@ -58,25 +58,26 @@ def played() -> ChallengeReport:
     verdicts = {"Sand": Verdict("passed", 20.0, 20.0, 7.0), "Stone": Verdict("failed", 0.0, 10.0, -7.0)}
     rungs = tuple(replace(RungReport.of(name, budgets[name][1], match, match.interval, verdicts[name]), values=values[name])
                   for name, match in matches)
-    worst = tuple(MistakeReport(one.rung, one.game, found.number, found.played, found.best, found.sentence(),
-                                letters(map(found.scores.get, range(7))))
-                  for one in lessons(matches, perfect) for found in [one.mistake])
+    worst = tuple(MistakeReport(lesson.rung, lesson.game, mistake.number, mistake.played, mistake.best, mistake.sentence(),
+                                letters(map(mistake.scores.get, range(7))))
+                  for lesson in lessons(matches, perfect) for mistake in [lesson.mistake])
     quality = QualityReport(75, dict.fromkeys(STRATA, 0.25), 5.0, 10.0, {})
     return ChallengeReport("ps3_connect_four", "a" * 64, PLAYED, "", 25.0, simulations=400, rungs=rungs, quality=quality,
                            mistakes=worst)
 
 
-def told(text: str = "") -> Report:
+def report_with(text: str = "") -> Report:
     """A report in which each outcome occurs; `text` stands where a submission's own words may."""
     outcomes = {"2.2": Outcome.NOT_YET, "2.5": Outcome.NOT_YET, "2.6": Outcome.TOO_SLOW, "2.9": Outcome.NOT_WRITTEN}
     hint = "Which way round?" if not text else f"KeyError in cell 3, line 2: `{text}`"
     exercises = []
-    for one in load(PS).exercises:
-        outcome = outcomes.get(one.id, Outcome.PASSED)
-        checks = (Check("test_a", f"a property of {one.title} {text}", outcome, None if outcome == Outcome.PASSED else hint),
+    for exercise in load(PS).exercises:
+        outcome = outcomes.get(exercise.id, Outcome.PASSED)
+        checks = (Check("test_a", f"a property of {exercise.title} {text}", outcome, None if outcome == Outcome.PASSED else hint),
                   Check("test_b", f"another property {text}", outcome), Check("test_c", "a third", Outcome.PASSED))
-        points = float(one.points)
-        exercises.append(ExerciseReport(one.id, one.title, outcome, points * (outcome == Outcome.PASSED), points, checks))
+        points = float(exercise.points)
+        earned = points * (outcome == Outcome.PASSED)
+        exercises.append(ExerciseReport(exercise.id, exercise.title, outcome, earned, points, checks))
     exercises.append(ExerciseReport("joint", "everything together", Outcome.NOT_YET, 0.0, 5.0, (), ("2.5",)))
     report = Report(PS, "notebook", "b" * 64, 0.0, 100.0, text, ()).with_exercises(exercises)
     return replace(report, tree=tree_with_a_mistake())
@@ -92,11 +93,11 @@ def tree_with_a_mistake() -> SearchTree:
 
 
 def feedback_page(text: str = "") -> str:
-    before = replace(told(), points=20.0, sha256="c" * 64)
+    before = replace(report_with(), points=20.0, sha256="c" * 64)
     source = f"def backpropagate(node, value):\n    {text or 'return seen[value]'}"
     by_hand = ByHand({"2.5": 2.0}, {"2.5": text or "Nearly."}, 60.0)
     links = {"the whole notebook": "ps2_uct.html"}
-    return report_page(text or "ada", load(PS), told(text), before, {"2.5": source}, by_hand, links)
+    return report_page(text or "ada", load(PS), report_with(text), before, {"2.5": source}, by_hand, links)
 
 
 @pytest.fixture
@@ -156,7 +157,7 @@ def test_the_challenge_page_can_be_read_by_all_and_on_a_phone(show, scheme):
 @pytest.mark.first_shows
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_the_small_pages_can_be_read_by_all_and_on_a_phone(show, scheme):
-    for text in (small_page("ada", load(PS), told()), short_challenge_page("ada", played())):
+    for text in (small_page("ada", load(PS), report_with()), short_challenge_page("ada", played())):
         page = show(text, color_scheme=scheme)
         fits(page)
         no_serious_fault(page)
@@ -201,11 +202,11 @@ def test_a_game_is_stepped_with_buttons_the_slider_and_the_list_of_moves(challen
 def test_one_key_goes_from_worst_move_to_worst_move(challenge):
     worst = played().mistakes
     assert len(worst) > 1
-    for one in (*worst[1:], worst[0]):
+    for mistake in (*worst[1:], worst[0]):
         challenge.keyboard.press("w")
-        assert at(challenge) == one.number - 1
-        assert challenge.locator("#match option:checked").inner_text() == one.rung
-        expect(challenge.locator("#worst-move")).to_contain_text(one.sentence)
+        assert at(challenge) == mistake.number - 1
+        assert challenge.locator("#match option:checked").inner_text() == mistake.rung
+        expect(challenge.locator("#worst-move")).to_contain_text(mistake.sentence)
     challenge.locator("[data-worst='1']").click()
     assert at(challenge) == worst[1].number - 1
 
@@ -245,8 +246,8 @@ def test_exact_values_are_shown_on_request_and_are_the_solver_s(challenge):
 
 
 def test_the_mistakes_that_are_marked_are_those_that_the_solver_finds(challenge):
-    found = {(one.rung, one.game, one.number) for one in played().mistakes}
-    for rung, game, number in found:
+    marked = {(mistake.rung, mistake.game, mistake.number) for mistake in played().mistakes}
+    for rung, game, number in marked:
         choose(challenge, rung, game)
         expect(challenge.locator("#moves button").nth(number - 1)).to_have_class("mistake")
 
@@ -377,7 +378,7 @@ def hostile_pages(text: str) -> dict[str, str]:
     faulty = replace(played().rungs[1], faults={text: 1}, games=games, values=())
     report = replace(played(), note=text, rungs=(played().rungs[0], faulty), mistakes=(), overruns=(text,))
     return {"feedback": feedback_page(text), "challenge": challenge_page(text, report, None, load_ladder()),
-            "small": small_page(text, load(PS), told(text)), "short": short_challenge_page(text, report)}
+            "small": small_page(text, load(PS), report_with(text)), "short": short_challenge_page(text, report)}
 
 
 @pytest.mark.first_shows

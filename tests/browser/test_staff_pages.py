@@ -29,17 +29,17 @@ def board(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A leaderboard with a player of every class; each has met each with both colours."""
     sides = [Participant(f"{kind}/1", f"Player {name} {'x' * 40 * (name == 'open')}", kind, "0" * 64, 30)
              for kind, name in CLASSES.items()]
-    standings = [Standing(one, Rating(1000 + 90 * place, 900 + 60 * place, 1100 + 130 * place))
-                 for place, one in enumerate(sides)]
+    standings = [Standing(participant, Rating(1000 + 90 * place, 900 + 60 * place, 1100 + 130 * place))
+                 for place, participant in enumerate(sides)]
     game, results = ConnectFour(), []
     player = RandomPlayer(game)
     for place, first in enumerate(standings):
         for second in standings[:place]:
             played = play_match(game, player, player, 2, 1, place, progress=False).games
             results.append((Meeting(first.participant, second.participant, (), 0), MeetingResult(played)))
-            for one in played:
-                first.won, second.lost = first.won + (one.score == 1), second.lost + (one.score == 1)
-                first.lost, second.won = first.lost + (one.score == 0), second.won + (one.score == 0)
+            for result in played:
+                first.won, second.lost = first.won + (result.score == 1), second.lost + (result.score == 1)
+                first.lost, second.won = first.lost + (result.score == 0), second.won + (result.score == 0)
     return write_leaderboard(tmp_path_factory.mktemp("tournament"), Table(tuple(standings[::-1]), tuple(results), 3, "Sand", 0))
 
 

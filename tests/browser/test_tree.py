@@ -158,12 +158,12 @@ def test_a_simulation_is_shown_phase_by_phase_and_ends_with_the_new_numbers(new_
     phases = Phases(ps2_uct.select, ps2_uct.expand, toy.evaluate, ps2_uct.backpropagate)
     view = TreeView(toy, ps2_uct.TreeNode("s0"), phases=phases, rng=random.Random(1))
     opened(page, tmp_path, view, num_simulations=2)
-    said, press = page.get_by_role("status"), page.get_by_role("button", name="next phase")
+    status, press = page.get_by_role("status"), page.get_by_role("button", name="next phase")
     for phase, words in [("selection", "ends at s0"), ("expansion", "leads from s0"), ("simulation", "a rollout"),
                          ("backpropagation", "n 0 → 1")]:
         press.click()
         page.locator("li[aria-current]", has_text=phase).wait_for()
-        assert words in said.inner_text()
+        assert words in status.inner_text()
     assert page.locator(".card.path").count() == 2
     screenshot(page, "tree_phases")
     no_serious_fault(page)
@@ -239,7 +239,7 @@ def test_five_thousand_nodes_are_panned_and_zoomed_smoothly(browser_page, tmp_pa
         expect(count).not_to_have_text(re.compile(rf"^{shown} nodes"))
     assert shown >= MANY
     assert page.locator(".row").count() < 60 and page.locator(".card").count() <= 150  # only what the window shows
-    found = {}
+    rates = {}
     page.get_by_role("button", name="show the whole tree").click()
     for zoom in ("far", "near"):
         if zoom == "near":
@@ -247,7 +247,7 @@ def test_five_thousand_nodes_are_panned_and_zoomed_smoothly(browser_page, tmp_pa
         screenshot(page, f"tree_many_{zoom}")
         for kind in ("pan", "zoom"):
             page.evaluate(GESTURE, {"kind": kind})
-            found[f"{kind} {zoom}"] = page.evaluate(FRAMES)
+            rates[f"{kind} {zoom}"] = page.evaluate(FRAMES)
     with capsys.disabled():
-        print(f"\n{shown} nodes, frames per second:", {name: round(rate, 1) for name, rate in found.items()})
-    assert min(found.values()) > SLOWEST_FPS
+        print(f"\n{shown} nodes, frames per second:", {name: round(rate, 1) for name, rate in rates.items()})
+    assert min(rates.values()) > SLOWEST_FPS
