@@ -185,9 +185,9 @@ def main() -> None:
     runs = commands.add_parser("run", help="fuzz, guided by coverage")
     runs.add_argument("runs", type=int)
     runs.add_argument("--seed", type=int, default=1)
-    one = commands.add_parser("round", help="what `run` starts again and again")
+    subparser = commands.add_parser("round", help="what `run` starts again and again")
     for name in ("runs", "seed", "longest"):
-        one.add_argument(name, type=int)
+        subparser.add_argument(name, type=int)
     commands.add_parser("covered", help="lines of the decoder that the inputs so far reach")
     arguments = parser.parse_args()
     if arguments.command == "record":

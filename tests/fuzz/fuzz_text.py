@@ -143,7 +143,7 @@ def run(inputs: int, seed: int, kind: str | None) -> Tally:
     """Fuzz so many inputs, and print the progress."""
     total, start = Tally(), time.monotonic()
     with own_room() as room:
-        paces = {one: pace(one, room) for one in KINDS if kind in (None, one)}
+        paces = {name: pace(name, room) for name in KINDS if kind in (None, name)}
         for first in range(0, inputs, ROUND):
             tally = _a_round(seed, range(first, min(first + ROUND, inputs)), paces, room, kind)
             for fault in tally.faults[:MOST_SHOWN]:

@@ -94,7 +94,7 @@ def lie(number: int, family: str | None = None, sets: tuple[str, ...] | None = N
     rng = Random(f"lie {number}")
     ps = rng.choice(sets or [ps for ps in names() for _ in range(DEAR.get(ps, 3))])
     kinds = list(FAMILIES)
-    kind = family or rng.choices(kinds, [FAMILIES[one].share for one in kinds])[0]
+    kind = family or rng.choices(kinds, [FAMILIES[name].share for name in kinds])[0]
     base = rng.choice(FAMILIES[kind].bases)
     maker = maker_of(ps)
     files, lost, aim = _BASES[base](maker, rng)
@@ -151,7 +151,7 @@ def _forged(maker: SubmissionMaker, rng: Random) -> Base:
 
 def _wrong(maker: SubmissionMaker, rng: Random) -> Base:
     """Our solution with one wrong answer of the bank, whose exercise is lost."""
-    answer = rng.choice([one for one in maker.wrong.values() if one.exercise not in (None, JOINT)])
+    answer = rng.choice([wrong for wrong in maker.wrong.values() if wrong.exercise not in (None, JOINT)])
     return maker.module(added_to_module(maker.solved_module, answer.code)), frozenset((answer.exercise,)), answer.exercise
 
 

@@ -72,14 +72,14 @@ class Row:
 
 def grade(number: int, only: str | None = None, sets: tuple[str, ...] | None = None, show: bool = False) -> Row:
     """Grade the submission of this number and return the result."""
-    one = lie(number, only, sets)
-    row = Row(number, one.ps, one.family, one.base, honest=one.honest)
+    drawn = lie(number, only, sets)
+    row = Row(number, drawn.ps, drawn.family, drawn.base, honest=drawn.honest)
     begin, own_cpu_s, watch = time.monotonic(), time.process_time(), _Watch()
     with tempfile.TemporaryDirectory(prefix="lies-") as room, _Limited(GRADING_LIMIT_S):
         try:
-            for name, text in one.files.items():
+            for name, text in drawn.files.items():
                 (Path(room) / name).write_text(text, encoding="utf-8", errors="surrogatepass", newline="")
-            _judge(row, one, Path(room), show)
+            _judge(row, drawn, Path(room), show)
         except OverTime:
             row.beyond = f"not finished after {GRADING_LIMIT_S:g} s"
         except Exception as error:
@@ -93,12 +93,12 @@ def grade(number: int, only: str | None = None, sets: tuple[str, ...] | None = N
     return row
 
 
-def _judge(row: Row, one: Lie, room: Path, show: bool) -> None:
-    graded = grade_submission(room, one.ps, Settings(one.secret))
+def _judge(row: Row, drawn: Lie, room: Path, show: bool) -> None:
+    graded = grade_submission(room, drawn.ps, Settings(drawn.secret))
     row.cpu_s += graded.cpu_s
     report = graded.report
     row.points = sum(exercise.points or 0.0 for exercise in report.exercises)
-    row.won = " ".join(exercise.id for exercise in report.exercises if exercise.id in one.lost and (exercise.points or 0) > 0)
+    row.won = " ".join(exercise.id for exercise in report.exercises if exercise.id in drawn.lost and (exercise.points or 0) > 0)
     for exercise in report.exercises:
         for check in exercise.checks:
             if check.outcome == Outcome.GRADER_FAULT:
@@ -107,19 +107,19 @@ def _judge(row: Row, one: Lie, room: Path, show: bool) -> None:
                 print(staff if show else "", end="")
         if exercise.outcome == Outcome.GRADER_FAULT and not exercise.checks:
             row.faults.append(f"{exercise.id}: no check was run ({graded.staff['suite_errors'][:1]})")
-    if one.challenge:
-        _play(row, one, room)
+    if drawn.challenge:
+        _play(row, drawn, room)
 
 
-def _play(row: Row, one: Lie, room: Path) -> None:
+def _play(row: Row, drawn: Lie, room: Path) -> None:
     """Let the player of the submission take a very short exam."""
     from autograder.challenge.exam.whole_exam import run_exam_of
     from autograder.challenge.model import Conditions
     from autograder.submission.payload import read_payload
 
-    if one.ps.startswith("ps5"):
+    if drawn.ps.startswith("ps5"):
         save_weights(room)
-    exam_result = run_exam_of(read_payload(room, one.ps), Conditions(one.secret, _ladder()))
+    exam_result = run_exam_of(read_payload(room, drawn.ps), Conditions(drawn.secret, _ladder()))
     row.challenge = f"{exam_result.report.points:g}"
     row.cpu_s += sum(exam_result.measured.cpu_s.values())
     if exam_result.report.has_fault:
@@ -213,8 +213,8 @@ def _answer(done: Future[Row], number: int, only: str | None, sets: tuple[str, .
     try:
         return done.result()
     except BrokenProcessPool:
-        one = lie(number, only, sets)
-        return Row(number, one.ps, one.family, one.base, raised="the process of the grader died, or its neighbour's did")
+        drawn = lie(number, only, sets)
+        return Row(number, drawn.ps, drawn.family, drawn.base, raised="the process of the grader died, or its neighbour's did")
 
 
 @dataclass
@@ -269,7 +269,7 @@ def main() -> int:
             print(f"{part.name}: {value}")
         return 0
     first = FIRST_OF_A_SEED * arguments.seed
-    tally, begin, told = Tally(), time.monotonic(), 0.0
+    tally, begin, printed_at = Tally(), time.monotonic(), 0.0
     arguments.csv.parent.mkdir(parents=True, exist_ok=True)
     with arguments.csv.open("w", newline="", encoding="utf-8") as file:
         table = csv.writer(file)
@@ -279,9 +279,9 @@ def main() -> int:
             table.writerow([" | ".join(value) if isinstance(value, list) else value for value in astuple(row)])
             for what in filter(None, (row.won and f"earned {row.won}", row.raised, row.beyond, *row.faults)):
                 print(f"{row.number} {row.ps} {row.family} over {row.base}: {what}", flush=True)
-            if time.monotonic() - told > 20:
-                told = time.monotonic()
-                print(f"  {tally.line()[15:]} in {told - begin:.0f} s", flush=True)
+            if time.monotonic() - printed_at > 20:
+                printed_at = time.monotonic()
+                print(f"  {tally.line()[15:]} in {printed_at - begin:.0f} s", flush=True)
     for kind, number in tally.kinds.most_common():
         print(f"{number:6} {kind}")
     seconds = time.monotonic() - begin

@@ -60,8 +60,8 @@ def odd_array(rng: Random, shape: tuple, scalar: bool = False) -> Any:
     dtype = np.dtype(rng.choice(codec.DTYPES))
     numbers = FLOATS if dtype.kind == "f" else (0, 1, 2, 7, 100)
     with np.errstate(all="ignore"):
-        found = np.full(shape, rng.choice(numbers)).astype(dtype)
-    return found[()] if scalar else found
+        array = np.full(shape, rng.choice(numbers)).astype(dtype)
+    return array[()] if scalar else array
 
 
 def nested(depth: int, value: Any) -> Any:
@@ -74,14 +74,14 @@ def nested(depth: int, value: Any) -> Any:
 def as_array(rng: Random, value: Any) -> Any:
     """Return an array with the contents of a plain value: equal to the value in a comparison, but not usable in an `if`."""
     if isinstance(value, (bool, int, float)) and not (isinstance(value, int) and abs(value) >= 2**63):
-        found = np.array(value)
+        array = np.array(value)
     elif isinstance(value, (list, tuple)) and value and all(isinstance(item, (bool, int, float)) for item in value):
-        found = np.array([float(item) for item in value])
+        array = np.array([float(item) for item in value])
     else:
-        found = odd_array(rng, rng.choice(SHAPES))
-    found = found if found.dtype.str in codec.DTYPES or found.dtype == bool else found.astype("<f8")
+        array = odd_array(rng, rng.choice(SHAPES))
+    array = array if array.dtype.str in codec.DTYPES or array.dtype == bool else array.astype("<f8")
     with np.errstate(all="ignore"):
-        return rng.choice((found, found.reshape((1, *found.shape)), np.array([found, found]), found.astype("<f4")))
+        return rng.choice((array, array.reshape((1, *array.shape)), np.array([array, array]), array.astype("<f4")))
 
 
 def near(rng: Random, value: Any) -> Any:

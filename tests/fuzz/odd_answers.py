@@ -90,7 +90,7 @@ def _arguments(value: list, rng: Random) -> list:
         return [rng.choice((None, -1, 1e308, "x", (), np.zeros(2), {}, codec.HandleId(0))) for _ in value]
     if how == 3:
         return [odd_value(rng, 2) for _ in value]
-    return [spoilt(rng, one, rng.choice(CHANGES)) if rng.random() < 0.7 else one for one in value]
+    return [spoilt(rng, item, rng.choice(CHANGES)) if rng.random() < 0.7 else item for item in value]
 
 
 def _sendable(message: Message) -> Message:
@@ -102,7 +102,7 @@ def _sendable(message: Message) -> Message:
     return message
 
 
-def escaped(one: Recorded, turns: list[Turn]) -> Escaped | None:
+def escaped(record: Recorded, turns: list[Turn]) -> Escaped | None:
     """Run a check over a conversation; return how it ended, None if that was its verdict."""
 
     def give_up(*_: object) -> None:
@@ -111,13 +111,14 @@ def escaped(one: Recorded, turns: list[Turn]) -> Escaped | None:
     before = signal.signal(signal.SIGPROF, give_up)
     signal.setitimer(signal.ITIMER_PROF, CPU_S)
     try:
-        one.play(turns)
+        record.play(turns)
     except ALLOWED:
         return None
     except KeyboardInterrupt:
         raise
     except BaseException as error:
-        return Escaped(one.ps, one.check.exercise, one.check.name, f"{type(error).__name__}: {error}"[:110], _where(error))
+        words = f"{type(error).__name__}: {error}"[:110]
+        return Escaped(record.ps, record.check.exercise, record.check.name, words, _where(error))
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
         signal.signal(signal.SIGPROF, before)
@@ -134,11 +135,11 @@ def _where(error: BaseException) -> str:
 def fuzz(sets: list[str], runs: int, seed: int, part: str = "") -> Iterator[Escaped | None]:
     """Yield the end of the check for every conversation."""
     for ps in sets:
-        for one in recorded(ps):
-            if part in one.check.name:
+        for record in recorded(ps):
+            if part in record.check.name:
                 for number in range(runs):
-                    rng = Random(f"{seed} {one.check.name} {number}")
-                    yield escaped(one, changed(one.turns, rng))
+                    rng = Random(f"{seed} {record.check.name} {number}")
+                    yield escaped(record, changed(record.turns, rng))
 
 
 def main() -> int:
@@ -148,15 +149,15 @@ def main() -> int:
     parser.add_argument("--ps", choices=names(), action="append")
     parser.add_argument("--check", default="", help="a part of the names of the checks")
     arguments = parser.parse_args()
-    begin, number, found = time.monotonic(), 0, Counter()
-    for one in fuzz(arguments.ps or list(names()), arguments.runs, arguments.seed, arguments.check):
+    begin, number, counts = time.monotonic(), 0, Counter()
+    for escape in fuzz(arguments.ps or list(names()), arguments.runs, arguments.seed, arguments.check):
         number += 1
-        found.update([one] if one else [])
-    for one, often in sorted(found.items(), key=lambda item: (item[0].ps, item[0].exercise, item[0].check, -item[1])):
-        print(f"{often:5} {one}")
-    checks = {(one.ps, one.check) for one in found}
+        counts.update([escape] if escape else [])
+    for escape, often in sorted(counts.items(), key=lambda item: (item[0].ps, item[0].exercise, item[0].check, -item[1])):
+        print(f"{often:5} {escape}")
+    checks = {(escape.ps, escape.check) for escape in counts}
     print(f"{time.monotonic() - begin:.0f} s")
-    beside = sum(found.values())
+    beside = sum(counts.values())
     print(f"odd answers: {number} conversations, {beside} ended otherwise than by a verdict, in {len(checks)} checks")
     return 0
 

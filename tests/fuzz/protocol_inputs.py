@@ -63,15 +63,15 @@ Span = tuple[int, int]  # where a value begins in a frame, and where it ends
 
 def spans(data: bytes) -> list[Span]:
     """Return the place of every value in a frame, outer ones after inner ones, as far as the frame makes sense."""
-    found: list[Span] = []
+    all_spans: list[Span] = []
     try:
-        _walk(data, 0, found)
+        _walk(data, 0, all_spans)
     except (IndexError, struct.error, RecursionError):
         pass
-    return found
+    return all_spans
 
 
-def _walk(data: bytes, start: int, found: list[Span]) -> int:
+def _walk(data: bytes, start: int, all_spans: list[Span]) -> int:
     """Note the value that begins at `start` and the values in it; return where it ends."""
     tag, at = data[start], start + 1
     if tag in _FIXED:
@@ -80,7 +80,7 @@ def _walk(data: bytes, start: int, found: list[Span]) -> int:
         number = _U32(data, at)[0] * (2 if tag in b"d" else 1)
         at += 4
         for _ in range(number):
-            at = _walk(data, at, found)
+            at = _walk(data, at, all_spans)
     elif tag in b"s":
         at += 4 + _U32(data, at)[0]
     elif tag in b"a":
@@ -91,10 +91,10 @@ def _walk(data: bytes, start: int, found: list[Span]) -> int:
     elif tag in b"i":
         at += 1 + data[at]
     else:
-        at = _walk(data, at + 1, found)  # a request, and a tag that is none
+        at = _walk(data, at + 1, all_spans)  # a request, and a tag that is none
     if at > len(data):
         raise IndexError
-    found.append((start, at))
+    all_spans.append((start, at))
     return at
 
 

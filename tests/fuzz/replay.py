@@ -39,8 +39,8 @@ class Turn:
 def key_of(request: list) -> tuple[str, str]:
     """Return the subject of a request: the operation, and the function or field that it names."""
     operation, arguments = request[1], request[3]
-    named = [one.value if isinstance(one, codec.Special) else one for one in arguments]
-    return operation, " ".join(str(one) for one in named if isinstance(one, str))
+    named = [argument.value if isinstance(argument, codec.Special) else argument for argument in arguments]
+    return operation, " ".join(str(word) for word in named if isinstance(word, str))
 
 
 class Frames:
@@ -174,7 +174,7 @@ def recorded(ps: str) -> tuple[Recorded, ...]:
     problem_set = load(ps)
     _, module = build(problem_set, solution=True)
     submission = Submission(problem_set, "module", tuple(module_cells(module.encode(), problem_set)), "", "")
-    found = []
+    records = []
     for check in hidden_suite(ps).checks:
         exercise = None if check.exercise == "joint" else problem_set.exercise(check.exercise)
         runner = Recording(submission, budget=NO_BUDGET)
@@ -183,8 +183,8 @@ def recorded(ps: str) -> tuple[Recorded, ...]:
             session = runner.begin(exercise, OURS, check.cpu_s or EXERCISE_CPU_S)
             runner.turns.clear()
             _run(ps, check, session)
-            found.append(Recorded(ps, check, tuple(runner.turns)))
+            records.append(Recorded(ps, check, tuple(runner.turns)))
             runner.end(session)
         finally:
             runner.close()
-    return tuple(found)
+    return tuple(records)

@@ -47,11 +47,11 @@ def _of_the_square(text: str) -> str:
     return text
 
 
-@pytest.mark.parametrize("reader, said", [(_raising, "IndexError"), (_of_the_square, "are in proportion")])
-def test_a_reader_that_raises_or_takes_the_square_is_noticed(monkeypatch, tmp_path: Path, reader, said: str) -> None:
+@pytest.mark.parametrize("reader, message", [(_raising, "IndexError"), (_of_the_square, "are in proportion")])
+def test_a_reader_that_raises_or_takes_the_square_is_noticed(monkeypatch, tmp_path: Path, reader, message: str) -> None:
     paces = {"magics": pace("magics", tmp_path)}
     monkeypatch.setattr(text_inputs, "without_magics", reader)
-    assert any(said in fault for fault in fuzz(7, range(60), paces, tmp_path, "magics").faults)
+    assert any(message in fault for fault in fuzz(7, range(60), paces, tmp_path, "magics").faults)
 
 
 def test_a_submission_that_ends_at_the_boundary_is_noticed(monkeypatch, tmp_path: Path) -> None:

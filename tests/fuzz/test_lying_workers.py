@@ -24,12 +24,12 @@ def test_nothing_comes_of_one_in_another_set(ps, repetition):
 
 
 def nothing_comes_of_it(ps):
-    tally, told, first, each = Tally(), [], CHEAP * names().index(ps), EACH.get(ps, CHEAP)
+    tally, sentences, first, each = Tally(), [], CHEAP * names().index(ps), EACH.get(ps, CHEAP)
     for place in range(first, first + each):
         row = grade(500_000 + place, QUICK[place % len(QUICK)], (ps,))
         tally.add(row)
-        told += [f"{row.number} {row.family} over {row.base}: {what}" for what in (row.won, row.raised, *row.faults) if what]
-    assert tally.gradings == each and (tally.faults, tally.won) == (0, 0), "\n".join(told)
+        sentences += [f"{row.number} {row.family} over {row.base}: {what}" for what in (row.won, row.raised, *row.faults) if what]
+    assert tally.gradings == each and (tally.faults, tally.won) == (0, 0), "\n".join(sentences)
 
 
 @pytest.mark.usefixtures("repetition")
@@ -41,10 +41,10 @@ def test_the_same_number_makes_the_same_submission():
 @pytest.mark.usefixtures("repetition")
 def test_what_an_exercise_earns_against_the_plan_is_counted():
     """a submission that earns what it cannot earn, a fault and an exception each spoil the run"""
-    one = next(one for number in range(99) if (one := lie(number, "late", ("ps2_uct",))).base == PIECES)
-    written = [exercise.id for exercise in maker_of("ps2_uct").problem_set.exercises if exercise.id not in one.lost]
-    row = grade(one.number, "late", ("ps2_uct",))
-    assert written and row.points == one.honest > 0 and not row.won
+    drawn = next(drawn for number in range(99) if (drawn := lie(number, "late", ("ps2_uct",))).base == PIECES)
+    written = [exercise.id for exercise in maker_of("ps2_uct").problem_set.exercises if exercise.id not in drawn.lost]
+    row = grade(drawn.number, "late", ("ps2_uct",))
+    assert written and row.points == drawn.honest > 0 and not row.won
     for spoilt in ({"won": written[0]}, {"faults": ["a fault"]}, {"raised": "an exception"}, {"beyond": "100 s"}):
         tally = Tally()
         tally.add(type(row)(**{**vars(row), **spoilt}))

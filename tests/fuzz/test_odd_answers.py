@@ -13,18 +13,18 @@ pytestmark = pytest.mark.usefixtures("processes")
 @pytest.mark.usefixtures("repetition")
 def test_what_our_solution_said_passes_every_check_again():
     assert len(recorded("ps1_games")) > 50
-    for one in recorded("ps1_games"):
-        one.play(list(one.turns))
+    for record in recorded("ps1_games"):
+        record.play(list(record.turns))
 
 
 @pytest.mark.usefixtures("repetition")
 def test_changed_answers_are_noticed():
     """a few of the changes have no effect (a field that no check reads, an extra question), most must fail the check"""
     failed = 0
-    for one in recorded("ps1_games"):
+    for record in recorded("ps1_games"):
         for number in range(3):
             try:
-                one.play(changed(one.turns, Random(number)))
+                record.play(changed(record.turns, Random(number)))
             except ALLOWED:
                 failed += 1
             except Exception:
@@ -37,10 +37,10 @@ def test_what_comes_out_of_a_check_beside_its_verdict_is_told():
     def bad(student):
         return 1 // student.negamax(None)
 
-    one = recorded("ps1_games")[0]
-    check = type(one.check)(**{**vars(one.check), "function": bad, "asks_for": frozenset({"student"}), "name": "bad",
+    record = recorded("ps1_games")[0]
+    check = type(record.check)(**{**vars(record.check), "function": bad, "asks_for": frozenset({"student"}), "name": "bad",
                              "parameters": {}})
     turns = [Turn(("call", "negamax"), [(1, "ok", 0.0)])]
-    found = escaped(Recorded("ps1_games", check, ()), turns)
-    assert isinstance(found, Escaped) and found.check == "bad" and found.error.startswith("ZeroDivisionError")
+    escape = escaped(Recorded("ps1_games", check, ()), turns)
+    assert isinstance(escape, Escaped) and escape.check == "bad" and escape.error.startswith("ZeroDivisionError")
     assert escaped(Recorded("ps1_games", check, ()), [Turn(("call", "negamax"), [(1, "ok", "text")])]) is None

@@ -52,16 +52,17 @@ def make_cells(rng: random.Random) -> Submission:
 def examine_advice(submission: Submission, room: Path) -> str:
     exercises = submission.problem_set.exercises
     letters = length(submission)
-    there = [one for one in exercises if any(f"def {one.functions[0]}" in cell.source for cell in submission.cells)]
+    there = [exercise for exercise in exercises
+             if any(f"def {exercise.functions[0]}" in cell.source for cell in submission.cells)]
     lost = {exercise.id: ("not written", "not yet")[letters % 2] for exercise in there or exercises[letters % 6 :: 6]}
     try:
-        said = advice._sentences(submission, lost)
+        sentences = advice._sentences(submission, lost)
     except (RecursionError, MemoryError):  # Python's parser at nesting that it accepts and cannot walk; the child runs it
         return "too deep"
-    assert isinstance(said, list) and len(said) <= advice.MOST_SENTENCES
-    assert all(isinstance(one, str) and len(one) < 1_500 for one in said)
+    assert isinstance(sentences, list) and len(sentences) <= advice.MOST_SENTENCES
+    assert all(isinstance(sentence, str) and len(sentence) < 1_500 for sentence in sentences)
     known = ("there is no", "more than once", "still raises", "takes (", "stands", "unfinished merge", "own names")
-    return next((words for words in known if said and words in said[0]), "another" if said else "nothing")
+    return next((words for words in known if sentences and words in sentences[0]), "another" if sentences else "nothing")
 
 
 def examine_magics(text: str, room: Path) -> str:
@@ -111,23 +112,23 @@ def make_names(rng: random.Random) -> list[str]:
     return [changed(base, rng)[: rng.choice((20, 80))] for _ in range(rng.randrange(1, 12))]
 
 
-def examine_names(found: list[str], room: Path) -> str:
-    said = odd_names(found, found[:2])
-    assert all(isinstance(one, str) and one.isprintable() for one in said), said
-    for name in found:
+def examine_names(students: list[str], room: Path) -> str:
+    remarks = odd_names(students, students[:2])
+    assert all(isinstance(remark, str) and remark.isprintable() for remark in remarks), remarks
+    for name in students:
         assert plain_text(plain_text(name)) == plain_text(name) and len(plain_text(name)) == len(name)
         assert label(name).isprintable() or any(letter.isspace() for letter in label(name))
-    return "remarks" if said else "nothing"
+    return "remarks" if remarks else "nothing"
 
 
 def make_error(rng: random.Random) -> Any:
     """A worker's message for an exception: names, cell, line, whether it is the stub's, text for staff; one part is odd."""
-    said: list[Any] = [[odd_text(rng)[:300], "ValueError"], odd_text(rng)[:900], rng.choice((3, -1, 2**70)), rng.random() < 0.1,
+    error: list[Any] = [[odd_text(rng)[:300], "ValueError"], odd_text(rng)[:900], rng.choice((3, -1, 2**70)), rng.random() < 0.1,
                        odd_text(rng)[:9_000]]
     odd = (copy.deepcopy(rng.choice(ODD_VALUES)), [odd_text(rng)[:300]], ["MemoryError", 3], True)
     if rng.random() < 0.5:
-        said[rng.randrange(5)] = rng.choice(odd)
-    return said if rng.random() < 0.95 else rng.choice((said[:4], said + [0], *odd))
+        error[rng.randrange(5)] = rng.choice(odd)
+    return error if rng.random() < 0.95 else rng.choice((error[:4], error + [0], *odd))
 
 
 def examine_error(value: Any, room: Path) -> str:
@@ -209,9 +210,9 @@ def examine_timestamp(data: bytes, room: Path) -> str:
     lay(room / "work", {"timestamp.txt": data})
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # with time zones that dateutil does not know
-        found = read_side_files(room / "work")
-    assert found in ({}, {"timestamp.txt": data})
-    return "a time" if found else "none"
+        files = read_side_files(room / "work")
+    assert files in ({}, {"timestamp.txt": data})
+    return "a time" if files else "none"
 
 
 Make = Callable[[random.Random], Any]
