@@ -31,16 +31,16 @@ def between(first: str, last: str, ids: list[str]) -> list[str]:
 
 @pytest.mark.parametrize("ps", SETS)
 def test_the_parts_have_the_points_of_their_exercises_and_the_hours_add_up(ps: str) -> None:
-    points = {found["id"]: int(found["points"]) for found in EXERCISE.finditer(source(ps))}
+    points = {match["id"]: int(match["points"]) for match in EXERCISE.finditer(source(ps))}
     assert sum(points.values()) == 100
     graded, minutes, counted = list(points), 0, []
     for row in PART.finditer(released(ps).partition("How to work")[0]):
         if "optional" not in row["name"]:  # the hours are those of a student who does all that is graded
-            minutes += int(found[0]) if (found := re.match(r"\d+(?= min)", row["time"])) else 0
+            minutes += int(match[0]) if (match := re.match(r"\d+(?= min)", row["time"])) else 0
         if row["exercises"] == "joint check" or re.fullmatch(r"\d+", row["points"]):
             pieces = row["exercises"].replace("joint check", "joint").split(", ")
-            part = [one for piece in pieces for one in between(piece.split(" to ")[0], piece.split(" to ")[-1], graded)]
-            assert int(row["points"]) == sum(points[one] for one in part), row[0]
+            part = [exercise for piece in pieces for exercise in between(piece.split(" to ")[0], piece.split(" to ")[-1], graded)]
+            assert int(row["points"]) == sum(points[exercise] for exercise in part), row[0]
             counted += part
     assert counted == graded, "every exercise stands in one part"
     says(ps, f"## {HOURS[round(minutes / 60)]} hours, about")
@@ -49,8 +49,8 @@ def test_the_parts_have_the_points_of_their_exercises_and_the_hours_add_up(ps: s
 
 @pytest.mark.parametrize("ps", SETS)
 def test_an_answer_is_about_as_long_as_its_todo_says(ps: str) -> None:
-    for found in SOLUTION.finditer(source(ps)):
-        told = re.search(r"[Aa]bout (\d+) lines?", re.sub(r"\n *# *", " ", found["told"]))
-        if told and "math.comb" not in found["told"]:  # our answer uses logarithms, which no student must do
-            lines = [line for line in found["code"].splitlines() if line.strip() and not line.strip().startswith("#")]
-            assert abs(len(lines) - int(told[1])) <= max(2, int(told[1]) / 3), (found["id"], told[0], len(lines))
+    for solution in SOLUTION.finditer(source(ps)):
+        length = re.search(r"[Aa]bout (\d+) lines?", re.sub(r"\n *# *", " ", solution["told"]))
+        if length and "math.comb" not in solution["told"]:  # our answer uses logarithms, which no student must do
+            lines = [line for line in solution["code"].splitlines() if line.strip() and not line.strip().startswith("#")]
+            assert abs(len(lines) - int(length[1])) <= max(2, int(length[1]) / 3), (solution["id"], length[0], len(lines))

@@ -82,18 +82,18 @@ def test_the_ladder() -> None:
 def test_the_exam_s_chances() -> None:
     rung = LADDER.rung("Pebble")
     test = SequentialTest(rung.fail, rung.pass_, rung.games, LADDER.error_odds)
-    found = {score: chances(test, score) for score in (0.5, 0.55, 0.7, 0.79)}
+    by_score = {score: chances(test, score) for score in (0.5, 0.55, 0.7, 0.79)}
     odds = {score: [round(10_000 * chance.get(verdict, 0)) for verdict in (PASSED, FAILED, UNDECIDED)]
-            for score, (chance, _) in found.items()}
+            for score, (chance, _) in by_score.items()}
     states("docs/challenge.md", f"Of 10,000 players with a true score of .55 against Pebble {odds[0.55][0]} pass; of 10,000"
                                 f" with .70, {odds[0.7][0]:,} do and {odds[0.7][2]} are undecided; with .50 less than one in"
                                 " 100,000 does.")
-    assert 0 < found[0.5][0][PASSED] < 1e-5
-    games = [games for _, games in found.values()]
+    assert 0 < by_score[0.5][0][PASSED] < 1e-5
+    games = [games for _, games in by_score.values()]
     fewest, most = round(min(games), -1), round(max(games), -1)
     states("docs/challenge.md", f"A match of such a player takes {fewest:.0f} to {most:.0f} games")
-    for score, row in zip(found, rows("docs/exam_validation.md", "## Simulated exams"), strict=True):
-        chance, mean = found[score]
+    for score, row in zip(by_score, rows("docs/exam_validation.md", "## Simulated exams"), strict=True):
+        chance, mean = by_score[score]
         assert row[0] == share(score, 3) and sum(int(cell.replace(",", "")) for cell in row[1:4]) == 20_000
         assert row[5:] == [f"{20_000 * chance[PASSED]:,.1f}", f"{20_000 * chance.get(UNDECIDED, 0):,.1f}", f"{mean:.1f}"]
 
@@ -101,7 +101,7 @@ def test_the_exam_s_chances() -> None:
 def test_the_validation_of_the_exam() -> None:
     states("docs/challenge.md", f"and {len(BROKEN_PLAYERS)} broken players that we sent in")
     reference, *broken = rows("docs/exam_validation.md", "200 exams.")
-    assert sorted(row[0] for row in broken) == sorted(one.words for one in BROKEN_PLAYERS)
+    assert sorted(row[0] for row in broken) == sorted(player.words for player in BROKEN_PLAYERS)
     assert reference[3:6] == ["200", "0", "0"] and all(sum(map(int, row[3:6])) == 50 for row in broken)
     hopeless = [row for row in broken if float(row[1]) <= 0.5]
     assert len(hopeless) >= 20 and all(row[3] == "0" for row in hopeless)
@@ -116,10 +116,11 @@ def test_move_quality() -> None:
     kinds = [row[0] for row in rows("docs/challenge.md", "Winning more slowly is not a mistake.")]
     assert kinds == list(LADDER.quality.random)
     for kind in kinds:
-        frozen = [one for one in quality.positions() if one.stratum == kind]
+        frozen = [position for position in quality.positions() if position.stratum == kind]
         assert len(frozen) == 1000
-        assert all(quality.stratum_of(one.state, max(filter(legal, one.scores))) == kind for one in frozen)
-        shares = [np.mean([one.is_mistake(column) for column in range(7) if legal(one.scores[column])]) for one in frozen]
+        assert all(quality.stratum_of(position.state, max(filter(legal, position.scores))) == kind for position in frozen)
+        shares = [np.mean([position.is_mistake(column) for column in range(7) if legal(position.scores[column])])
+                  for position in frozen]
         assert LADDER.quality.random[kind] == round(np.mean(shares), 2)
     states("docs/challenge.md", "the 6,000 positions that ship with the course (1,000 of each kind, for practice")
     states("docs/challenge.md", f"at {LADDER.quality.each * len(kinds)} positions, {LADDER.quality.each} of each of six kinds")
@@ -146,11 +147,12 @@ def log_of(name: str) -> list[dict]:
 def test_the_scores_against_the_bots() -> None:
     measured = (ROOT / "assets/nets/README.md").read_text().partition("## Connect Four\n")[2].partition("\n## ")[0]
     for row in rows("docs/training.md", "measured at commit add1a22:"):
-        for told, simulations in zip(row[1:], (0, 100, 600), strict=True):
+        for cell, simulations in zip(row[1:], (0, 100, 600), strict=True):
             bot = row[0].split(" ")[0]
             score = rf"^ *{simulations} simulations against {bot}: score ([\d.]+) \(([\d.]+) to ([\d.]+)\)"
-            found = map(float, re.search(score, measured, re.MULTILINE).groups())
-            assert all(abs(float(one) - other) < 0.0051 for one, other in zip(re.findall(r"[\d.]+", told), found, strict=True))
+            scores = map(float, re.search(score, measured, re.MULTILINE).groups())
+            stated = map(float, re.findall(r"[\d.]+", cell))
+            assert all(abs(own - other) < 0.0051 for own, other in zip(stated, scores, strict=True))
 
 
 def test_the_page_has_the_tables_that_the_logs_give() -> None:
@@ -166,8 +168,8 @@ def test_a_row_of_the_public_sets_by_hand() -> None:
                if line["table"] == "the public sets" and line["simulations"] == 0]
     chance, alone, *_ = rows("docs/training.md", "## The public sets")
     shares = [wrong / count for wrong, count in (line["mistakes"][stratum] for stratum in quality.STRATA)]
-    assert [told.partition(" ")[0] for told in alone[1:]] == [f"{100 * share:.1f}" for share in shares]
-    states("docs/training.md", f"in {np.mean([float(told) for told in chance[1:]]):.0f} % of the public ones")
+    assert [cell.partition(" ")[0] for cell in alone[1:]] == [f"{100 * share:.1f}" for share in shares]
+    states("docs/training.md", f"in {np.mean([float(cell) for cell in chance[1:]]):.0f} % of the public ones")
 
 
 def test_what_is_printed_is_what_the_page_of_the_networks_has() -> None:
@@ -184,9 +186,9 @@ def test_the_public_sets_beside_alphazero_jl() -> None:
     """the differences in the text, in standard errors"""
     ours = [(wrong / count, share_error(wrong / count, count)) for wrong, count in known(Row(PUBLIC_SETS, 600))]
     theirs = [(share / 100, share_error(share / 100, 1000)) for share in ALPHAZERO_JL["the last of 15 iterations"]]
-    apart = {stratum: (other - one) / (error**2 + other_error**2) ** 0.5
-             for stratum, (one, error), (other, other_error) in zip(quality.STRATA, ours, theirs, strict=True)}
-    assert all(one <= other for (one, _), (other, _) in zip(ours, theirs, strict=True))
+    apart = {stratum: (other - own) / (error**2 + other_error**2) ** 0.5
+             for stratum, (own, error), (other, other_error) in zip(quality.STRATA, ours, theirs, strict=True)}
+    assert all(own <= other for (own, _), (other, _) in zip(ours, theirs, strict=True))
     states("docs/training.md", f"{apart['begin-hard']:.1f} standard errors of the difference in begin-hard,"
                                f" {apart['middle-medium']:.1f} in middle-medium and {apart['begin-medium']:.1f} in begin-medium")
 
@@ -198,7 +200,7 @@ def test_what_wins_by_threats_bring() -> None:
     assert with_them[0] == 0
     states("docs/training.md", f"100 simulations make {share(without[0], 1)} % mistakes in begin-easy in place of none, and"
                                f" {without[place]:.1f} in place of {with_them[place]:.1f} % in middle-medium")
-    others = [abs(one - other) for number, (one, other) in enumerate(zip(with_them, without)) if number not in (0, place)]
+    others = [abs(own - other) for number, (own, other) in enumerate(zip(with_them, without)) if number not in (0, place)]
     assert max(others) < 0.25
 
 
@@ -223,11 +225,11 @@ def test_the_figures_of_the_axis_of_strength() -> None:
     points = {point.name: point for point in read_points()}
     counts = {point.positions for point in points.values()}
     assert counts == {6000, 1500, 600, 300}
-    told = {"flat Monte Carlo, 400 games": "Flat Monte Carlo with 400 games", "UCT, 400 simulations (Stone)": "UCT with 400",
+    words_of = {"flat Monte Carlo, 400 games": "Flat Monte Carlo with 400 games", "UCT, 400 simulations (Stone)": "UCT with 400",
             "UCT, 10,000 simulations": "with 10,000", "UCT with tactical rollouts, 400 simulations": "tactical rollouts",
             "the network that ships, and 600 simulations": "600 simulations"}
     section = text_of("docs/training.md").partition("One axis for all lessons")[2].partition("## ")[0]
-    for name, words in told.items():
+    for name, words in words_of.items():
         assert words in section and f"{100 * points[name].mistakes:.1f}" in section, name
 
 
@@ -243,8 +245,8 @@ def test_the_run_of_problem_set_5_s_own_code() -> None:
     for minutes, games, *cells, passed in rows("docs/training.md", "problem set 5's own code"):
         line = log[int(minutes)]
         assert int(games.replace(",", "")) == line["games"] and passed == ", ".join(line.get("passed", []))
-        told = [line.get(f"mistakes at {simulations}") for simulations in (1, 50, 400)]
-        assert cells == ["" if share is None else f"{100 * share:.1f}" for share in told]
+        shares = [line.get(f"mistakes at {simulations}") for simulations in (1, 50, 400)]
+        assert cells == ["" if share is None else f"{100 * share:.1f}" for share in shares]
     assert picture(list(log.values())).decode() == (ROOT / "docs/figures/own_net.svg").read_text(encoding="utf-8")
     (first, games), (last, more) = (log[minutes]["scores"]["Stone"] for minutes in (20, 40))
     states("docs/training.md", f"it scored {share(first)} in {games} games after 20 minutes and {share(last)} in {more} games"
@@ -255,10 +257,10 @@ def test_the_run_of_problem_set_5_s_own_code() -> None:
 
 def test_othello_s_start() -> None:
     worth = r"(\d+) simulations against itself: \S+ the start is worth ([+-])0([.\d]+)"
-    told = {simulations: sign + value for simulations, sign, value in re.findall(worth, text_of("assets/nets/README.md"))}
-    assert float(told["0"]) < -0.3 and float(told["600"]) < -0.5, "the network knows that the second player wins"
-    states("docs/training.md", f"it says {told['0']} for the start, and {told['600']} with a search of 600 simulations")
-    states("docs/training.md", f"the search is off by .{round(100 * (1 + float(told['600']))):02}")
+    values = {simulations: sign + value for simulations, sign, value in re.findall(worth, text_of("assets/nets/README.md"))}
+    assert float(values["0"]) < -0.3 and float(values["600"]) < -0.5, "the network knows that the second player wins"
+    states("docs/training.md", f"it says {values['0']} for the start, and {values['600']} with a search of 600 simulations")
+    states("docs/training.md", f"the search is off by .{round(100 * (1 + float(values['600']))):02}")
 
 
 # ---- mutants

@@ -174,7 +174,7 @@ def test_a_turn_by_hand() -> None:
     assert all((wrong != turned) == (np.arange(9) != 4))
     says(PS, "looks almost right, and is wrong on every corner and edge")
     state = ps1.position("X../.O./...", [1, 2, 3, 5, 6, 7, 8])
-    assert any(np.allclose(told, turned) and view.board[2, 0] == 1 for view, told in ps1.TicTacToe().symmetries(state, policy))
+    assert any(np.allclose(moved, turned) and view.board[2, 0] == 1 for view, moved in ps1.TicTacToe().symmetries(state, policy))
 
 
 def test_the_exact_value_by_hand() -> None:

@@ -22,11 +22,11 @@ SEEDS = range(60)
 def tree_of(c: float, seed: int) -> list[tuple]:
     """Visits and totals of the toy game's tree after five simulations."""
     _, root = search(FIVE_SIMULATIONS, "s0", 5, c, random.Random(seed), FIVE_SIMULATIONS.evaluate)
-    found, level = [], [root]
+    numbers, level = [], [root]
     while level:
-        found += [(node.state, node.num_visits, node.total_value) for node in level]
+        numbers += [(node.state, node.num_visits, node.total_value) for node in level]
         level = [child for node in level for _, child in sorted(node.children.items())]
-    return sorted(found)
+    return sorted(numbers)
 
 
 def test_five_simulations_give_one_tree_for_every_c_from_0_to_24_and_not_beyond() -> None:
@@ -146,7 +146,7 @@ def test_what_each_rule_of_the_bandit_loses() -> None:
     arms, marks = [0.1, 0.2, 0.3, 0.4, 0.8], [100, 200, 500, 1000, 2000, 5000]
 
     def curves(rule: Any) -> list[list[float]]:
-        found = []
+        curves_of_runs = []
         for run in range(40):
             rng, counts, totals, curve = random.Random(run), [0] * 5, [0.0] * 5, []
             for pull in range(1, marks[-1] + 1):
@@ -155,8 +155,8 @@ def test_what_each_rule_of_the_bandit_loses() -> None:
                 totals[arm] += rng.random() < arms[arm]
                 if pull in marks:
                     curve.append(sum(count * (0.8 - mean) for count, mean in zip(counts, arms)))
-            found.append(curve)
-        return found
+            curves_of_runs.append(curve)
+        return curves_of_runs
 
     greedy, epsilon, proof, small = (curves(rule) for rule in (
         lambda counts, totals, rng: ps2.epsilon_greedy(counts, totals, 0.0, rng),
@@ -223,7 +223,7 @@ def test_random_games_and_the_trap() -> None:
 
 # ---- the tree
 
-def told() -> ps2.TreeNode:
+def example_tree() -> ps2.TreeNode:
     """The tree of nine results."""
     tree = ps2.TreeNode(GAME.parse("X.O/.X./..O"))
     results = [([1], 1), ([3], 0), ([5], -1), ([6], 1), ([7], 1), ([5, 1], 1), ([5, 3], 0), ([5, 6], 1), ([5, 7], 1)]
@@ -246,7 +246,7 @@ def test_the_board_of_all_pictures() -> None:
 
 
 def test_the_tree_after_nine_results() -> None:
-    tree = told()
+    tree = example_tree()
     five = tree.children[5]
     says(PS, f"Child 5 has n = {five.num_visits} and W = -1 - 1 - 0 - 1 - 1 = {five.total_value:g}")
     says(PS, f"The root has n = {tree.num_visits} and W = {tree.total_value:g}, the negative of its children's"
@@ -267,14 +267,14 @@ def test_the_tree_after_nine_results() -> None:
 @pytest.mark.parametrize("c, way, words", [(0.5, [5, 3], "That node has no children and three free squares: stop."),
                                            (1.0, [3], "With $c = 1$ selection goes from the root to child 3 and stops there")])
 def test_selection_by_hand(c: float, way: list[int], words: str) -> None:
-    leaf = ps2.select(GAME, told(), c, random.Random(0))
+    leaf = ps2.select(GAME, example_tree(), c, random.Random(0))
     assert leaf.action == way[-1]
     assert (leaf.parent.action is None) == (len(way) == 1) and len(GAME.legal_actions(leaf.state)) == 5 - len(way)
     says(PS, words)
 
 
 def test_backpropagation_by_hand() -> None:
-    tree = told()
+    tree = example_tree()
     child = tree.children[5]
     tree.num_visits, tree.total_value, child.num_visits, child.total_value = 8, 2.0, 3, -1.0
     leaf = child.children[1] = ps2.TreeNode(GAME.play(child.state, 1), child, 1)
@@ -297,13 +297,13 @@ def test_a_thousand_simulations_of_the_toy_game() -> None:
 
 
 def test_the_search_in_the_trap() -> None:
-    found = {}
+    results = {}
     for number in (30, 1000, 3000):
         action, root = search(GAME, TRAP, number, 1.0, random.Random(61))
         two = root.children[2]
-        found[number] = action, two.num_visits, -two.total_value / two.num_visits
-    assert found[30][0] == 2 and found[1000][0] in right(TRAP) and found[1000][2] < 0
-    assert found[3000][1] - found[1000][1] < 20
+        results[number] = action, two.num_visits, -two.total_value / two.num_visits
+    assert results[30][0] == 2 and results[1000][0] in right(TRAP) and results[1000][2] < 0
+    assert results[3000][1] - results[1000][1] < 20
     says(PS, "At first the search prefers move 2 as well.")
     says(PS, "the move gets hardly any more visits: compare 1,000 with 3,000 simulations")
     expected = []

@@ -328,9 +328,9 @@ def test_the_smallest_exams() -> None:
         return next((n, m) for n in range(1, 400) for m in range(n // 2, n + 1)
                     if chance(weak, n, m) <= error and chance(strong, n, m) >= 1 - error)
 
-    found = exam(0.55, p := 0.79, 0.05)
-    assert found == ps3.smallest_exam(0.55, p, 0.05)
-    says(PS, f"With {found[0]} games and a mark of {found[1]} wins each player is judged wrongly in at most one exam of twenty")
+    least = exam(0.55, p := 0.79, 0.05)
+    assert least == ps3.smallest_exam(0.55, p, 0.05)
+    says(PS, f"With {least[0]} games and a mark of {least[1]} wins each player is judged wrongly in at most one exam of twenty")
     games, needed = ps3.smallest_exam(0.55, p, 0.01)
     says(PS, f"with {games} games ({needed} wins) in one of a hundred")
     closer, closest = ps3.smallest_exam(0.55, 0.7, 0.05)[0], ps3.smallest_exam(0.5, 0.6, 0.05)[0]

@@ -23,12 +23,12 @@ ROW = re.compile(r"\| (?P<player>[^|]+) \| [^|]+ \| (?P<won>\d+), (?P<drawn>\d+)
                  r"\| (?P<low>\d+) % to (?P<high>\d+) % \| (?:(?P<published>\d+) %: (?P<from>\d+) % to (?P<to>\d+) % )?\|")
 
 
-def difference(one: float, games: int, other: float, others: int) -> tuple[float, float]:
+def difference(score: float, games: int, other: float, others: int) -> tuple[float, float]:
     """Newcombe's 95 % interval of the difference of two shares: the hybrid score interval, method 10 of Newcombe (1998)."""
-    (low, high), (other_low, other_high) = wilson(one, games), wilson(other, others)
-    apart = one - other
-    return (apart - ((one - low) ** 2 + (other_high - other) ** 2) ** 0.5,
-            apart + ((high - one) ** 2 + (other - other_low) ** 2) ** 0.5)
+    (low, high), (other_low, other_high) = wilson(score, games), wilson(other, others)
+    apart = score - other
+    return (apart - ((score - low) ** 2 + (other_high - other) ** 2) ** 0.5,
+            apart + ((high - score) ** 2 + (other - other_low) ** 2) ** 0.5)
 
 
 def rows() -> list[re.Match]:
@@ -124,7 +124,7 @@ def test_the_shipped_networks_on_games_held_back() -> None:
     seen = len(games) - train_ps4_nets.HELD_BACK
     assert len(set(map(tuple, games))) == len(games)
     says(PS, f"the shipped networks saw {seen:,} games, {train_ps4_nets.EPOCHS} times, each time turned or mirrored anew")
-    states, actions, results = zip(*(one for game in games[seen:] for one in ps4.examples(OTHELLO, game)))
+    states, actions, results = zip(*(example for game in games[seen:] for example in ps4.examples(OTHELLO, game)))
     played, ended, planes = torch.tensor(actions), torch.tensor(results), ps4.planes_of(OTHELLO, list(states))
     policy, value = ps4.PolicyNet(), ps4.ValueNet()
     for net, name in ((policy, "othello6_policy"), (value, "othello6_value")):
@@ -170,9 +170,9 @@ def test_a_prior_that_is_wrong_costs_visits() -> None:
             Q = {name: truth[name] if N[name] else 0.0 for name in N}
             N[ps4.best_action(ps4.puct(Q, N, prior, c), random.Random(total))] += 1
             counts.setdefault(c, []).append(dict(N))
-    found = next(number for number, N in enumerate(counts[0.3]) if N["good"])
-    assert counts[0.3][found]["fair"] > 50
-    assert all(counts[0.3][-1][name] - counts[0.3][found][name] <= 1 for name in ("poor", "fair"))
+    first_visit = next(number for number, N in enumerate(counts[0.3]) if N["good"])
+    assert counts[0.3][first_visit]["fair"] > 50
+    assert all(counts[0.3][-1][name] - counts[0.3][first_visit][name] <= 1 for name in ("poor", "fair"))
     says(PS, 'With $c = .3$ the search stays with "fair" for more than 50 visits before it tries the unlikely action at'
              " all; then it stops visiting the others.")
     assert max(counts[1.5][49], key=counts[1.5][49].get) == "good" and counts[5.0][49]["good"] > 0
@@ -223,8 +223,8 @@ def test_the_priors_by_hand() -> None:
 
 def test_temperatures_by_hand() -> None:
     visits = {0: 6, 1: 3, 2: 1}
-    one, half, cold = (ps4.visit_policy(visits, temperature) for temperature in (1.0, 0.5, 0.0))
-    says(PS, f"with $T = 1$ the probabilities are {', '.join(share(p, 1) for p in one.values())}")
+    at_one, half, cold = (ps4.visit_policy(visits, temperature) for temperature in (1.0, 0.5, 0.0))
+    says(PS, f"with $T = 1$ the probabilities are {', '.join(share(p, 1) for p in at_one.values())}")
     squares = [number**2 for number in visits.values()]
     assert list(half.values()) == pytest.approx([square / sum(squares) for square in squares])
     says(PS, rf"with $T = .5$ the counts are squared, {', '.join(f'{square}/{sum(squares)}' for square in squares)};")
@@ -302,8 +302,8 @@ def test_openings_depend_on_the_seed_alone_and_swapped_colours_share_them() -> N
         first, second = Noting(draws), Noting(0)
         ps4.Arena(OTHELLO, first, second).play_games(games, seed=4)
         seen.append((first.firsts, second.firsts))
-    assert seen[0] == seen[1] == tuple(found[:6] for found in seen[2])
-    counts = Counter(one for found in seen[0] for one in found)
+    assert seen[0] == seen[1] == tuple(opening[:6] for opening in seen[2])
+    counts = Counter(action for opening in seen[0] for action in opening)
     assert len(counts) >= 6
     says(PS, "another seed gives other openings, the same seed the same match")
     says(PS, "each player has its own generator")

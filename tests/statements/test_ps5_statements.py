@@ -112,20 +112,20 @@ def test_the_masked_softmax() -> None:
 def test_the_loss_by_hand() -> None:
     pi = torch.tensor([[0.75, 0.25]])
 
-    def told(p: torch.Tensor, value: float) -> float:
+    def loss(p: torch.Tensor, value: float) -> float:
         return ps5.loss(p.log(), torch.tensor([value]), pi, torch.ones(1)).item()
 
-    whole, policy = told(torch.full((1, 2), 0.5), 0.2), told(torch.full((1, 2), 0.5), 1.0)
+    whole, policy = loss(torch.full((1, 2), 0.5), 0.2), loss(torch.full((1, 2), 0.5), 1.0)
     says(PS, rf"$.8^2 = {share(whole - policy)}$. Policy: $-.75 \ln .5 - .25 \ln .5 = {share(policy, 3)}$."
              f" Together {whole:.3f}.")
-    floor = told(pi, 1.0)
+    floor = loss(pi, 1.0)
     says(PS, rf"$-.75 \ln .75 - .25 \ln .25 = {share(floor, 3)}$")
-    assert all(told(torch.tensor([[p, 1 - p]]), 1.0) >= floor for p in np.linspace(0.01, 0.99, 99))
+    assert all(loss(torch.tensor([[p, 1 - p]]), 1.0) >= floor for p in np.linspace(0.01, 0.99, 99))
     results = [1, 1, 1, -1]
     errors = {v: np.mean([(z - v) ** 2 for z in results]) for v in np.round(np.linspace(-1, 1, 201), 2)}
     best = min(errors, key=errors.get)
     says(PS, f"the best answer is their mean, {share(best, 1)}, with an error of {share(errors[best])}")
-    floors = [-sum(s * math.log(s) for s in (one, 1 - one) if s) for one in (0.5, 0.75, 1.0)]
+    floors = [-sum(s * math.log(s) for s in (chance, 1 - chance) if s) for chance in (0.5, 0.75, 1.0)]
     floors += [float(np.var(results)) for results in ([1, 1, 1, -1], [1, 1, 1, 1], [1, -1])]
     says(PS, f"Only { {2: 'two'}[floors.count(0)]} of the { {6: 'six'}[len(floors)]} reach 0")
 
@@ -170,8 +170,8 @@ def test_temperatures_by_hand() -> None:
     game = ToyGame({"s0": [f"s{number}" for number in range(1, 8)]}, {})
     node = ps5.Node(game, "s0")
     node.actions, node.N = [2, 5, 6], [8, 4, 2]
-    one, half, cold = (ps5.action_probs(game, node, temperature) for temperature in (1.0, 0.5, 0.0))
-    says(PS, f"| 1 | 0 | 0 | 8/14 = {share(one[2], 3)} | 0 | 0 | {share(one[5], 3)} | {share(one[6], 3)} |")
+    at_one, half, cold = (ps5.action_probs(game, node, temperature) for temperature in (1.0, 0.5, 0.0))
+    says(PS, f"| 1 | 0 | 0 | 8/14 = {share(at_one[2], 3)} | 0 | 0 | {share(at_one[5], 3)} | {share(at_one[6], 3)} |")
     says(PS, f"| 1/2 | 0 | 0 | 64/84 = {share(half[2], 3)} | 0 | 0 | 16/84 = {share(half[5], 3)} |"
              f" 4/84 = {share(half[6], 3)} |")
     says(PS, f"| 0 | {' | '.join(f'{p:g}' for p in cold)} |")
@@ -325,13 +325,13 @@ def test_trees_in_step_are_those_of_search() -> None:
 # ---- our long runs
 
 def test_the_table_of_blind_spots() -> None:
-    cells = {name: [[float(one) for one in cell.strip(" *").split(", ")] for cell in re.search(
+    cells = {name: [[float(number) for number in cell.strip(" *").split(", ")] for cell in re.search(
         rf"\| {name} \|((?: [^|]*\|){{5}})", text_of(f"solutions/{PS}.py"))[1].split("|")[:-1]]
         for name in ("half begin with random moves", "all begin at the start")}
     spread, start = cells.values()
     assert np.mean(start[0]) < np.mean(spread[0])
     says(PS, "The run without random starts is even a little ahead")
-    assert all(one < other for games in range(1, 5) for one, other in zip(spread[games], start[games]))
+    assert all(own < other for games in range(1, 5) for own, other in zip(spread[games], start[games]))
     assert max(spread[4]) < min(spread[1]) and min(start[4]) > 0.5 * min(start[1])
     says(PS, "Then its curve stops falling, and the other curve falls further.")
 
@@ -341,14 +341,14 @@ def test_the_table_of_connect_four() -> None:
     rows = row.findall(text_of(f"solutions/{PS}.py"))
     assert [minutes for minutes, *_ in rows] == ["0", "1", "5", "10"]
     matches = [[tuple(map(int, cell.split("-"))) for cell in cells[5:]] for cells in rows]
-    assert {sum(match) for one in matches for match in one} == {40}
+    assert {sum(match) for row_of_matches in matches for match in row_of_matches} == {40}
     assert matches[0][0][2] in (1, 2) and all(match[0][2] == 0 for match in matches[1:])
     says(PS, "the search loses one or two games of 40 against random moves, even with an untrained network")
     network, _, _ = (int(number) for number in rows[2][2:5])
     written = re.search(r"random games in (\d+) % \(200 simulations\) and (\d+) % \(600\)", text_of(f"solutions/{PS}.py"))
     assert network > int(written[2]) > int(written[1])
     says(PS, "finds more right moves than 600 random games do")
-    assert all(abs(int(one) - int(other)) <= 3 for one, other in zip(rows[2][2:5], rows[3][2:5]))
+    assert all(abs(int(earlier) - int(other)) <= 3 for earlier, other in zip(rows[2][2:5], rows[3][2:5]))
     says(PS, "**Later** little changes within ten minutes.")
 
 
@@ -383,15 +383,15 @@ def test_a_random_move_in_a_critical_position() -> None:
 
 def test_the_run_of_the_network_that_ships() -> None:
     log = [json.loads(line) for line in (ROOT / "assets/nets/connect_four.log.jsonl").read_text().splitlines()]
-    measured = {round(one["minutes"]): one for one in log if "score against Stone" in one}
+    measured = {round(line["minutes"]): line for line in log if "score against Stone" in line}
     for minutes in (2, 6, 12, 21, 31, 60):
-        one = measured[minutes]
-        shares = f"{100 * one['mistakes at 0']:.0f}, {100 * one['mistakes at 100']:.1f} %"
-        says(PS, f"| {minutes} | {round(one['games so far'], -2):,} | {shares} | {share(one['score against Stone'] + 1e-9)} |")
-    late = [one["mistakes at 0"] for minutes, one in measured.items() if minutes >= 28]
+        line = measured[minutes]
+        shares = f"{100 * line['mistakes at 0']:.0f}, {100 * line['mistakes at 100']:.1f} %"
+        says(PS, f"| {minutes} | {round(line['games so far'], -2):,} | {shares} | {share(line['score against Stone'] + 1e-9)} |")
+    late = [line["mistakes at 0"] for minutes, line in measured.items() if minutes >= 28]
     assert max(late) - min(late) < 0.01 and max(late) < measured[12]["mistakes at 0"] < measured[6]["mistakes at 0"]
     says(PS, "The network alone learns for half an hour.")
-    searched = [one["mistakes at 100"] for minutes, one in measured.items() if minutes >= 6]
+    searched = [line["mistakes at 100"] for minutes, line in measured.items() if minutes >= 6]
     assert max(searched) - min(searched) < 0.02 and measured[2]["mistakes at 100"] > 2 * max(searched[:9])
     says(PS, "The player seems to stop after six minutes")
     assert abs(1.96 * math.sqrt(0.95 * 0.05 / 40) - 0.07) < 0.01 and abs(1.96 * math.sqrt(0.03 * 0.97 / 300) - 0.02) < 0.005
