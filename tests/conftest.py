@@ -80,9 +80,9 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     """Leave out a file that says of all its tests that they are slower: it needs not even be imported."""
     if collection_path.suffix != ".py":
         return None
-    said = re.search(r"^pytestmark = .*\n?.*usefixtures\(\"(\w+)\"\)", collection_path.read_text(encoding="utf-8"), re.M)
+    match = re.search(r"^pytestmark = .*\n?.*usefixtures\(\"(\w+)\"\)", collection_path.read_text(encoding="utf-8"), re.M)
     most = Speed[config.getoption("speed").upper()]
-    return True if said and getattr(globals().get(said[1]), "speed", Speed.QUICK) > most else None
+    return True if match and getattr(globals().get(match[1]), "speed", Speed.QUICK) > most else None
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -21,7 +21,7 @@ def draft_of(item: pytest.Item) -> str:
     return next((name for name in names() if name in given and name not in released()), "")
 
 
-def said(error: BaseException) -> str:
+def message_of(error: BaseException) -> str:
     """What went wrong, in one line: a missing file by its path in the repository."""
     if isinstance(error, FileNotFoundError) and error.filename:
         path = Path(error.filename)
@@ -37,7 +37,7 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
         lines = [entry.lineno + 1 for entry in call.excinfo.traceback if entry.path == item.path]
         place = f"{report.nodeid.partition('::')[0]}:{lines[-1] if lines else report.location[1] + 1}"
         sentence = item.originalname.removeprefix("test_").replace("_", " ")
-        report.outcome, report.wasxfail = "skipped", f"{MARK}{draft}: {place}: {sentence}\n    {said(call.excinfo.value)}"
+        report.outcome, report.wasxfail = "skipped", f"{MARK}{draft}: {place}: {sentence}\n    {message_of(call.excinfo.value)}"
     return report
 
 
@@ -48,7 +48,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         if not mark and rest:
             draft, _, line = rest.partition(": ")
             lines.setdefault(draft, set()).add(line)
-    for draft, found in lines.items():
-        terminalreporter.section(f"{draft} is a draft; what its release still needs: {len(found)}")
-        for line in sorted(found):
+    for draft, needs in lines.items():
+        terminalreporter.section(f"{draft} is a draft; what its release still needs: {len(needs)}")
+        for line in sorted(needs):
             terminalreporter.write_line(line)
