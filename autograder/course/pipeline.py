@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from arena.errors import Interrupted, UserError
-from arena.weights_file import NAME as WEIGHTS
 from autograder.course.class_report import lost_grades, write_class_report
 from autograder.course.grade_class import EXHAUSTED_KEY, Means, mark, not_what_was_asked_for
 from autograder.course.published import Comparison
@@ -70,7 +69,7 @@ def grade_course(
             comparison = Comparison(course, load(ps))
             _make_reports(listed, summary, means, pages, comparison)
             _hold_challenge(summary, means)
-            if WEIGHTS in facts_of(ps).beside:
+            if facts_of(ps).beside:  # a network's weights
                 from autograder.course.challenge.near_weights import look_at_weights
 
                 watcher.start("comparing the networks", None)

@@ -27,6 +27,7 @@ from arena.strength.openings import line_to, practice
 from assets.make.search_trees import our_tree
 from autograder.challenge.exam.exact_values import FROM_STONES, exact_values
 from autograder.grading.edition import public_secret
+from autograder.grading.hidden_checks.shown_search import shown_search
 from autograder.grading.report import Check, ExerciseReport, Outcome, Report, SearchTree
 from autograder.pages.student.challenge_page import challenge_page, short_challenge_page
 from autograder.pages.student.report_page import ByHand, report_page
@@ -86,10 +87,11 @@ def report_with(text: str = "") -> Report:
 @cache
 def tree_with_a_mistake() -> SearchTree:
     """The tree of a search whose rollouts give the value of the other player."""
-    right = ps2_uct.simulate
+    right, shown = ps2_uct.simulate, shown_search(PS)
+    assert shown is not None
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(ps2_uct, "simulate", lambda *all, **named: -right(*all, **named))
-        return our_tree(PS, 7)
+        return our_tree(PS, shown, 7)
 
 
 def feedback_page(text: str = "") -> str:

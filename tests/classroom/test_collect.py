@@ -232,7 +232,7 @@ def test_plain_folders_and_names_with_an_id(course: Course) -> None:
         "ada-l/ps2_uct/ps2_uct.py": "l", "cleo/ps2_uct/ps2_uct.ipynb": "c"}
     table = course.table()
     assert table["ada/ps3_connect_four/ps3_connect_four.py"][1:] == (
-        "ignored", "of ps3_connect_four: collect it with --ps ps3_connect_four")
+        "ignored", "part of ps3_connect_four: collect it with --ps ps3_connect_four")
     left = {name for name, row in table.items() if row[1] == "left over"}
     assert left == {"ada and bob.py", "nobody.py", "eve/ps2_uct.py", "dan/"}
 

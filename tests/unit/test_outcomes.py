@@ -240,7 +240,7 @@ def test_indexes_with_what_came(student):
 
 def test_what_breaks_a_check_of_ours_and_not_with_our_solution_is_the_submission_s_doing(monkeypatch, tmp_path):
     (tmp_path / "ps2_uct").mkdir()
-    (tmp_path / "ps2_uct" / "test_odd.py").write_text(ODD_CHECK)
+    (tmp_path / "ps2_uct" / "test_unknown_option.py").write_text(ODD_CHECK)
     (tmp_path / "pytest.ini").write_text((ROOT / "tests/hidden/pytest.ini").read_text())
     monkeypatch.setattr(checks, "HIDDEN", tmp_path)
     checks.hidden_suite.cache_clear()
@@ -282,7 +282,7 @@ def test_a_suite_that_cannot_be_read_is_a_fault_throughout(monkeypatch, tmp_path
 def test_an_unknown_option_of_a_check_is_a_fault_of_the_suite(monkeypatch, tmp_path):
     """such as a wrong spelling, which would leave the check without its option"""
     (tmp_path / "ps2_uct").mkdir()
-    (tmp_path / "ps2_uct" / "test_odd.py").write_text(
+    (tmp_path / "ps2_uct" / "test_unknown_option.py").write_text(
         'import pytest\n\n@pytest.mark.exercise("2.1", fresh=True, share=True)\ndef test_odd(student):\n    pass\n')
     (tmp_path / "pytest.ini").write_text((ROOT / "tests/hidden/pytest.ini").read_text())
     monkeypatch.setattr(checks, "HIDDEN", tmp_path)

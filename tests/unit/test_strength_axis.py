@@ -187,7 +187,7 @@ def test_arena_ladder_measures_the_same_without_a_sandbox(
 @pytest.mark.parametrize("text, words, message", [
     (FAULTY, ("--each", "5"), ""),
     ("def search(*all):\n    raise NotImplementedError('2.9 is not written yet')\n", (), "measured when your 2.9 is written"),
-    ("def uct(*all, **named):\n    return 'left', None\n", ("--each", "2"), "no move at any of 12 positions: `uct` promises"),
+    ("def uct(*all, **named):\n    return 'left', None\n", ("--each", "2"), "no move at any of 12 positions: `uct` must return"),
     ("x = 1\n", (), "or a function `search` (problem set 2)"),
     (PS2, ("--to", "picture.png"), "ends in .svg"),
 ])
