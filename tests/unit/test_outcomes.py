@@ -240,7 +240,7 @@ def test_indexes_with_what_came(student):
 
 def test_what_breaks_a_check_of_ours_and_not_with_our_solution_is_the_submission_s_doing(monkeypatch, tmp_path):
     (tmp_path / "ps2_uct").mkdir()
-    (tmp_path / "ps2_uct" / "test_unknown_option.py").write_text(ODD_CHECK)
+    (tmp_path / "ps2_uct" / "test_odd.py").write_text(ODD_CHECK)
     (tmp_path / "pytest.ini").write_text((ROOT / "tests/hidden/pytest.ini").read_text())
     monkeypatch.setattr(checks, "HIDDEN", tmp_path)
     checks.hidden_suite.cache_clear()

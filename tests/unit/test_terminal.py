@@ -79,7 +79,7 @@ def test_a_fault_in_any_of_the_sets_is_the_exit_code(tmp_path: Path, monkeypatch
         (tmp_path / "submitted" / "ada" / ps).mkdir(parents=True)
     (tmp_path / ".cache").mkdir()  # of a class that was graded before: no worker is started in advance
 
-    def graded(course: Path, ps: str, *rest: object) -> Summary:
+    def graded(course: Path, ps: str, *rest: object, **options: object) -> Summary:
         return Summary(course, ps, {"ada": report({"2.5": outcome[ps]})})
 
     monkeypatch.setattr(pipeline, "grade_course", graded)
