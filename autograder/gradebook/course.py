@@ -29,7 +29,7 @@ from autograder.gradebook.nbgrader_patches import one_session
 from autograder.gradebook.policy.course_file import read_course_file
 from autograder.gradebook.policy.late_plugin import load_late_plugin
 from autograder.gradebook.settings import CONFIG_FILE, OURS
-from autograder.gradebook.versions import keep_gradebook
+from autograder.gradebook.versions import is_full_disk, keep_gradebook
 from autograder.grading.fingerprint import RECORDING, code_fingerprint
 from autograder.json_files import read_decisions, read_state, write_decisions, write_state
 from autograder.modes import for_students, unchanged
@@ -84,9 +84,8 @@ def stop_for_everybodys(error: BaseException) -> None:
         raise CourseError(explain_os_error(error)) from error
     if isinstance(error, OperationalError | InternalError) or type(error) is DatabaseError:
         reason = str(error.orig)
-        full = "full" in reason or "disk I/O" in reason
         raise CourseError(
-            "the disk is full: make room and run again; all finished work is kept" if full
+            "the disk is full: make room and run again; all finished work is kept" if is_full_disk(reason)
             else f"the gradebook of the course cannot be brought up to date ({reason}); the reports are kept"
         ) from error
     if isinstance(error, UserError):

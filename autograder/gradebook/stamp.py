@@ -16,7 +16,7 @@ from traitlets.config import Config
 
 from arena.files import read_regular
 from autograder.gradebook.policy.late_plugin import late_plugin_file
-from autograder.gradebook.versions import this_version
+from autograder.gradebook.versions import is_other_code, this_version
 from autograder.grading.fingerprint import RECORDING, code_fingerprint
 from autograder.grading.report import UNDECIDED, Report
 from autograder.submission.gate import MOST_FILE_BYTES, SECRET, TIMESTAMP, is_students_own, read_below
@@ -89,7 +89,7 @@ def cause_of(old: float | str | None, new: float | str, before: Stamp, now: Stam
     made_by, makes = before.get(BY, {}), now[BY]  # older versions noted none
     if made_by.get("suite", makes["suite"]) != makes["suite"]:
         return "suite"
-    if any(made_by.get(key) != makes[key] for key in ("number", "code")):
+    if is_other_code(made_by, makes):
         return "version"
     return "python" if made_by["python"] != makes["python"] else "suite"
 

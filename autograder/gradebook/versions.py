@@ -33,6 +33,16 @@ def this_version() -> Version:
     }
 
 
+def is_other_code(before: Version, now: Version) -> bool:
+    """Whether two versions differ in their number or in our files. Other hidden checks or another Python alone do not count."""
+    return any(before.get(key) != now[key] for key in ("number", "code"))
+
+
+def is_full_disk(reason: str) -> bool:
+    """Whether SQLite's message means that the disk is full."""
+    return "full" in reason or "disk I/O" in reason
+
+
 def keep_gradebook(course: Path, db_url: str, say: Callable[[str], None]) -> None:
     """Copy the gradebook beside itself if another version of this project wrote into it last, and say so in one line.
 
@@ -46,7 +56,7 @@ def keep_gradebook(course: Path, db_url: str, say: Callable[[str], None]) -> Non
     now = {key: value for key, value in {**this_version(), NOTE: before.get(NOTE)}.items() if value is not None}
     if before == now:
         return
-    if any(before.get(key) != now[key] for key in ("number", "code")):
+    if is_other_code(before, now):
         url = make_url(db_url)
         if url.get_backend_name() != "sqlite":
             if (course / "autograded").exists():
@@ -98,7 +108,7 @@ def _copied(gradebook: Path) -> Path:
             source.close()
         return _named(draft, f"{gradebook.name}.before-{number()}-{date.today().isoformat()}")
     except sqlite3.Error as error:
-        if "full" in str(error) or "disk I/O" in str(error):
+        if is_full_disk(str(error)):
             mib = gradebook.stat().st_size / 2**20
             raise UserError(
                 f"the disk is full: there is no room for the copy of {gradebook} ({mib:.1f} MiB) that is made before another "
