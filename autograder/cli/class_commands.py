@@ -1,7 +1,7 @@
 """Commands about a class: collect, grade, tournament, similarity. Each command imports its slow modules itself."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -82,7 +82,7 @@ def grade(
         check_known(ps)
     if cluster and workers:
         raise UserError("--workers is for this machine; a cluster always uses all its workers")
-    from autograder.gradebook.course_python import change_python, check_accepted, check_python, log_acceptance, log_changes
+    from autograder.gradebook.course_python import check_accepted, check_python, log_changes
 
     if accept_python:
         check_accepted(course, ps)
@@ -101,7 +101,6 @@ def grade(
         warm_up(sets[0])  # first, so that the workers import in parallel with this process
     from autograder.cli.printing.summary import print_changes, print_summary
     from autograder.course.pipeline import grade_course
-    from autograder.course.storage.lock import course_lock
     from autograder.progress import ProgressBar, Stop
     from autograder.workers.capacity import workers_that_fit
 
@@ -109,11 +108,9 @@ def grade(
     stop.listen()  # SIGTERM ends the run like Ctrl-C
     console = Console()
     watcher, faults = ProgressBar(console, stop), 0
-    with _cluster(cluster, watcher) if cluster else nullcontext() as executor:
+    accepting = _accepting_python(course, sets, watcher) if course and accept_python else nullcontext()
+    with _cluster(cluster, watcher) if cluster else nullcontext() as executor, accepting:
         workers = executor.workers if executor else workers or workers_that_fit()
-        if course and accept_python:
-            with course_lock(course, watcher.say):
-                log_acceptance(course, sets)  # first: no decision counts without its line
         classes = ((course, name) for name in sets) if course else demo_classes(sets)
         for left, (place, name) in zip(reversed(range(len(sets))), classes, strict=True):
             summary = grade_course(place, name, workers, executor, watcher, afresh or (), feedback,
@@ -126,10 +123,20 @@ def grade(
             if left:
                 what = "problem sets" if course else "demo classes"
                 watcher.say(f"this page can be opened now; {what} that follow: {left} (Ctrl-C stops here)")
-    if course and accept_python:  # only now: after a stop the earlier Python still is the course's
-        with course_lock(course, watcher.say):
-            change_python(course)
     raise typer.Exit(1 if faults else 0)
+
+
+@contextmanager
+def _accepting_python(course: Path, sets: list[str], watcher: "Watcher") -> Iterator[None]:
+    """Log that staff accept this Python, and make it the course's when the block has graded every set."""
+    from autograder.course.storage.lock import course_lock
+    from autograder.gradebook.course_python import change_python, log_acceptance
+
+    with course_lock(course, watcher.say):
+        log_acceptance(course, sets)  # first: no decision counts without its line
+    yield
+    with course_lock(course, watcher.say):  # only now: after a stop the earlier Python still is the course's
+        change_python(course)
 
 
 def tournament(
