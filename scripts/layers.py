@@ -25,7 +25,7 @@ WORDS = {
     "submission": "from a folder to one submission: found, read, parsed",
     "problem_sets": "from one source to solution, stubs and assignments",
 }
-HANDS_ON = {"grading", "sandbox"}  # the heart of a grade, in colour
+HEART = {"grading", "sandbox"}  # where a grade comes about, in colour
 ROW, WIDTH, MARGIN, NAME_AT, WORDS_AT = 30, 640, 12, 28, 150
 STYLE = """
   text { font: 14px system-ui, sans-serif; fill: #1a202c }
@@ -53,7 +53,7 @@ def drawn() -> str:
         f'<text class="package" x="{NAME_AT - 4}" y="{MARGIN + 18}">autograder: for staff</text>',
     ]
     for name in names:
-        parts += _row(top, name, WORDS[name], "heart" if name in HANDS_ON else "")
+        parts += _row(top, name, WORDS[name], "heart" if name in HEART else "")
         top += ROW
     top += MARGIN + 12
     parts += _row(top, "trainer", "trains and measures a full AlphaZero", "")

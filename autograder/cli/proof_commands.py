@@ -36,7 +36,7 @@ def verify(
     if ps is not None:
         check_known(ps)
     chosen = [ps] if ps else names()
-    known = [entry.id for name in chosen for entry in load(name).exercises]
+    known = [listed.id for name in chosen for listed in load(name).exercises]
     if exercise is not None and exercise not in known:
         raise UserError(f"no exercise of {', '.join(chosen)} is called {exercise!r}{did_you_mean(exercise, known)}")
     status = verify_all(chosen, edition, exercise, editions)

@@ -32,6 +32,7 @@ _PLAIN = re.compile(r"[^'\"#\w]++|\w++")  # text in which no string and no comme
 _BEGIN = re.compile(
     r"^[ \t]*+(?:(type)[ \t]++(\w++)|(?:async[ \t]++)?+(?:def|class)[ \t]++\w++|(except)\b[ \t]*+\*?+)[ \t]*+", re.M
 )
+_WORD = re.compile(r"\w++")
 _PARAMETER = re.compile(r"\s*+(?:\*{0,2}+)\s*+[^\W\d]\w*+\s*+")
 _OF_ONE_NAME = re.compile(r",\s*+[a-z_]\w*+\s*+\Z")  # Python 2: `except ValueError, error:`
 _PAIRS = {"(": ")", "[": "]", "{": "}"}
@@ -216,7 +217,7 @@ def _expression(text: str, at: int) -> int:
         elif text.startswith("!=", at):
             at += 2
         else:
-            word = re.compile(r"\w++").match(text, at)
+            word = _WORD.match(text, at)
             at = word.end() if word else at + 1
     return at
 

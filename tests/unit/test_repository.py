@@ -71,6 +71,13 @@ def test_files_that_the_text_names_are_there() -> None:
     assert {(path, name) for path, name in mentions if name not in names} == set()
 
 
+def test_the_words_of_the_first_page_are_those_of_the_whole_list() -> None:
+    row = re.compile(r"^\| .+ \|$", re.M)
+    first = (ROOT / "docs" / "maintainers.md").read_text(encoding="utf-8").split("## Twenty words\n")[1].split("\n#")[0]
+    assert len(row.findall(first)) == 21
+    assert set(row.findall(first)) <= set(row.findall((ROOT / "docs" / "maintainers" / "words.md").read_text(encoding="utf-8")))
+
+
 def test_the_picture_of_the_layers_shows_those_of_today() -> None:
     assert layers.FIGURE.read_text(encoding="utf-8") == layers.drawn()
 

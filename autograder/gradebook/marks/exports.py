@@ -88,7 +88,7 @@ class JsonExport(FinalExport):
         for person in marks.people:
             parts = {
                 name: {"final": marks.final(person.id, name), "automatic": mark.automatic, "by_hand": mark.by_hand,
-                       "late": mark.late, "without_a_score": list(mark.to_mark), **_said(mark)}
+                       "late": mark.late, "without_a_score": list(mark.to_mark), **_warnings(mark)}
                 for name, mark in marks.marks.get(person.id, {}).items() if name in marks.assignments
             }
             closes = {name: f"{due:%Y-%m-%d %H:%M} UTC" for name, due in marks.open.get(person.id, {}).items()
@@ -103,10 +103,10 @@ class JsonExport(FinalExport):
         return Table(json.dumps(content, indent=1, ensure_ascii=False) + "\n")
 
 
-def _said(mark: Mark) -> dict[str, object]:
-    """What is to be said of a mark, if there is anything."""
-    said = {"above_the_maximum": list(mark.above), "could_not_be_read": mark.unread}
-    return {key: value for key, value in said.items() if value}
+def _warnings(mark: Mark) -> dict[str, object]:
+    """What is unusual about a mark, if there is anything."""
+    warnings = {"above_the_maximum": list(mark.above), "could_not_be_read": mark.unread}
+    return {key: value for key, value in warnings.items() if value}
 
 
 class _TemplateExport(FinalExport):

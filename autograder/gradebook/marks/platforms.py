@@ -152,9 +152,9 @@ def _read(template: Path, platform: Platform) -> tuple[str, list[list[str]]]:
         if content is None:
             raise ValueError("the file does not exist")
         text = content.decode("utf-8-sig")
-        headers = {mark: next(csv.reader(io.StringIO(text), delimiter=mark), []) for mark in _SEPARATORS}
-        known = {mark: len({cell.strip() for cell in header} & set(wanted)) for mark, header in headers.items()}
-        separator = max(known, key=lambda mark: known[mark])  # of equals the first, a comma
+        headers = {sign: next(csv.reader(io.StringIO(text), delimiter=sign), []) for sign in _SEPARATORS}
+        known = {sign: len({cell.strip() for cell in header} & set(wanted)) for sign, header in headers.items()}
+        separator = max(known, key=lambda sign: known[sign])  # of equals the first, a comma
         rows = list(csv.reader(io.StringIO(text), delimiter=separator))
     except (ValueError, csv.Error) as error:
         problem = f"{template} is not a table of comma-separated values ({error})"

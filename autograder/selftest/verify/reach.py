@@ -20,6 +20,7 @@ def stays_inside(ps: ProblemSet, answer: Answer) -> bool:
     return list(reaches(ps, answer) or ()) == [answer.exercise]
 
 
+@cache
 def reaches(ps: ProblemSet, answer: Answer) -> frozenset[str] | None:
     """Return the exercises whose functions an answer's cell binds; None if the cell may change other exercises too.
 
