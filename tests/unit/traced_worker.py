@@ -63,7 +63,8 @@ def main(work: str, file: str, *folders: str) -> None:
     reports = [job(read_payload(Path(folder), Path(folder).name), given).report for folder in folders]
     # a sandbox has a copy of these, which an earlier process may have made
     read.update(str(source) for folder in folders for source, _ in sources_of(profile_of(facts_of(Path(folder).name))))
-    Path(file).write_text(json.dumps({"files": of_ours(), "points": [report.points for report in reports]}))
+    games = [sum(len(rung.games) for rung in getattr(report, "rungs", ())) for report in reports]
+    Path(file).write_text(json.dumps({"files": of_ours(), "points": [report.points for report in reports], "games": games}))
 
 
 if __name__ == "__main__":
