@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 import ctypes
+import fcntl
 import hashlib
 import os
 import re
@@ -25,6 +26,7 @@ VENV = ROOT / ".venv"
 LOCK = ROOT / "requirements.lock"
 TESTS_LOCK = ROOT / "requirements-tests.lock"
 STAMP = VENV / "made-from"
+COMPILING_LOCK = VENV / "compiling.lock"
 CHOSEN = "MCTS_SETUP_PYTHON"     # in the environment of an interpreter that this file has chosen: it chooses no other
 PYTHONS = ((3, 11), (3, 12), (3, 13), (3, 14))     # for which every locked package is built: tests/unit/test_locks.py
 SYSTEM_PACKAGES = ("bubblewrap", "graphviz", "libseccomp2")
@@ -225,6 +227,7 @@ def _compile_ahead(tests: bool) -> None:
     A sandbox cannot keep what it compiled: it may not write. Nor can anything where PYTHONDONTWRITEBYTECODE is set, as in many
     images: there, every command would compile nbgrader again, which takes longer than its work. pytest compiles the tests in a
     way of its own, which takes each of its workers 15 s, and numba what plays, which takes a minute: COMPILING calls all of it.
+    It holds a lock on COMPILING_LOCK to its end, for whoever must wait until no file changes any more.
     """
     code = "import compileall, os, sysconfig; os.nice(19); base = sysconfig.get_path('purelib')"
     code += f"; folders = [*(os.path.join(base, name) for name in {SANDBOXED}), base, *{[str(ROOT / name) for name in OURS]}]"
@@ -233,8 +236,11 @@ def _compile_ahead(tests: bool) -> None:
         code += "; import subprocess, sys; pytest = [sys.executable, '-m', 'pytest', '-q', '-p', 'no:cacheprovider']"
         code += f"; subprocess.run([*pytest, '--collect-only']); subprocess.run([*pytest, *{COMPILING}])"
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-    subprocess.Popen([VENV / "bin" / "python", "-c", code], cwd=ROOT, env=environment, start_new_session=True,
-                     stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    with COMPILING_LOCK.open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_SH)  # an earlier one may still be at work
+        subprocess.Popen([VENV / "bin" / "python", "-c", code], cwd=ROOT, env=environment, start_new_session=True,
+                         pass_fds=[lock.fileno()],
+                         stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
 def _by_uv(pip: list[str | Path], lock: Path) -> bool:

@@ -83,6 +83,7 @@ def besiege(attacks: tuple[Attack, ...], siege: AttackRun) -> tuple[list[Verdict
     stage.adopt_orphans()
     honeypots, listeners = stage.Honeypots(room / "honey"), stage.Listeners(room)
     if siege.around:
+        stage.wait_for_setup(siege.say)
         siege.say("attack: checksums of the repository and its environment; they take some seconds")
     checksums = stage.Checksums(REPOSITORY, BUILD) if siege.around else None
     siege.say(f"{len(attacks)} attacks on {', '.join(sets_of(attacks))}; around them {len(checksums or ())} checksums, "

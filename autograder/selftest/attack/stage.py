@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import ctypes
 import errno
+import fcntl
 import hashlib
 import os
 import socket
 import stat
+import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from arena.errors import UserError
@@ -18,7 +20,20 @@ from autograder.selftest.attack.bank import MARK, PORTS
 PR_SET_CHILD_SUBREAPER = 36
 GRACE_S = 10.0  # time for our own helpers to end; no attack's process lives longer than its sandbox
 PLACES = ("/tmp", "/var/tmp", "/dev/shm", "/run", "/srv", "/mnt", "/opt", "/etc", "/home", "/root")
+COMPILING_LOCK = Path(sys.prefix) / "compiling.lock"  # see scripts/install.py
 DEEP = 4  # levels of folders below each place in which marked files are searched
+
+
+def wait_for_setup(say: Callable[[str], None], lock: Path = COMPILING_LOCK) -> None:
+    """Wait until the compilation that `make setup` leaves in the background has ended: it changes files of the environment."""
+    if not lock.is_file():
+        return
+    with lock.open() as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            say("attack: waiting until setup has compiled everything in the background, at most some minutes")
+            fcntl.flock(file, fcntl.LOCK_EX)
 
 
 class Checksums:
