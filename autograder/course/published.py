@@ -6,18 +6,16 @@ again after a change here.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 
 from autograder.grading.config import PYTHON
-from autograder.grading.fingerprint import code_fingerprint
+from autograder.grading.fingerprint import COMPARING, code_fingerprint
 from autograder.json_files import read_state, write_state
 from autograder.limited_child import OverLimit, within
 from autograder.modes import in_course
 from autograder.problem_sets.source import ProblemSet, module_text
 from autograder.progress import Watcher
-from autograder.similarity import identical
 from autograder.similarity.identical import LEAST, Identical, compared, identical_exercises
 from autograder.submission.discover import NONE, Entry
 from autograder.submission.payload import Payload, read_payload
@@ -32,7 +30,8 @@ class Comparison:
     def __init__(self, course: Path, problem_set: ProblemSet) -> None:
         self.course, self.problem_set = course, problem_set
         self._state = course / ".cache" / f"identical-{problem_set.name}.json"
-        self._before, self._by = read_state(self._state), _made_by()
+        self._before = read_state(self._state)
+        self._by = f"{PYTHON} {code_fingerprint(COMPARING, problem_set.name)}"  # Python's parser too
         fits = self._before.get("by") == self._by
         self._known: dict[str, list[str]] = self._before["ours"] if fits else {}
         self._sound = self._before["sound"] if fits else is_sound(problem_set)
@@ -93,8 +92,3 @@ def _ours_in(payload: Payload) -> list[str] | None:
         return None if submission.form == NONE else list(within(CPU_S, MIB, identical_exercises, submission.problem_set, cells))
     except (OverLimit, OSError):
         return None
-
-
-def _made_by() -> str:
-    """Return what decides the result: our solution, how a submission is read, the comparison, and Python's parser."""
-    return f"{PYTHON} {code_fingerprint()} {hashlib.sha256(Path(identical.__file__).read_bytes()).hexdigest()}"

@@ -35,6 +35,11 @@ def files_behind(repository: Path, files: Iterable[Path], without: Collection[Pa
     return seen
 
 
+def files_named_in(repository: Path, text: bytes, package: tuple[str, ...]) -> set[Path]:
+    """Return our files that a piece of code in a file of `package` imports or names; not what these import."""
+    return {file for name in named_in(text, package) for file in _files_of(repository, name)}
+
+
 def _files_of(repository: Path, name: str) -> list[Path]:
     """Return the files that run when `name` is imported, a module of ours or a name in one: packages first."""
     files, place = [], repository

@@ -70,7 +70,7 @@ def test_the_class_page_has_the_remark_and_says_how_many_were_compared(course: P
 def test_a_comparison_that_does_not_run_is_an_alarm_on_the_page(course: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     compared(load(PS))
     monkeypatch.setattr(identical, "_parsed", lambda cell: None)
-    monkeypatch.setattr(published, "_made_by", lambda: "another")
+    monkeypatch.setattr(published, "PYTHON", "another")
     nothing = look_for_ours(course, load(PS), list_submissions(course, PS).entries, Watcher())
     page = class_page(course, nothing)
     assert not nothing.by_student and "alarm" in page and "does not find that solution in itself" in page
@@ -98,7 +98,7 @@ def test_code_that_costs_too_much_is_named_and_the_others_are_compared(course: P
         return genuine(problem_set, cells)
 
     monkeypatch.setattr(published, "CPU_S", 0.5)
-    monkeypatch.setattr(published, "_made_by", lambda: "a third")
+    monkeypatch.setattr(published, "PYTHON", "a third")
     monkeypatch.setattr(published, "identical_exercises", endless_for_one)
     limited = look_for_ours(course, load(PS), list_submissions(course, PS).entries, Watcher())
     assert limited.unread == ("broken", "hides 0", "part") and set(limited.by_student) == {"hides 1", "hides 2", "hides 3"}
