@@ -1,12 +1,15 @@
 """The reports of a class: from the cache, and from workers for submissions that are not in the cache."""
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from autograder.course.roster import SubmissionList
 from autograder.course.storage.cache import Cache
+from autograder.course.storage.part_store import PartStore
+from autograder.course.storage.report_store import ReportStore
 from autograder.gradebook.policy.grading_settings import settings_of
 from autograder.gradebook.policy.judged_answers import JudgedAnswers
 from autograder.grading.config import Graded, Settings
@@ -55,8 +58,9 @@ def mark(course: Path, ps: str, listed: SubmissionList, means: Means) -> Iterato
     """
     settings = settings_of(course, ps)
     judged = JudgedAnswers(course, ps, keep=means.published)
-    memory = _Memory(Cache(course / ".cache", fingerprint(settings)), ps, settings.excused)
+    memory = _Memory(course, ps, settings)
     order: list[Entry] = []
+    hashes: dict[Entry, str] = {}
     waiting: dict[Entry, Payload] = {}
     room = MOST_WAITING_BYTES
     for entry in listed.entries:
@@ -66,6 +70,7 @@ def mark(course: Path, ps: str, listed: SubmissionList, means: Means) -> Iterato
             yield entry, None, memory.excused_in(judged.limited(entry.student, known))
             continue
         order.append(entry)
+        hashes[entry] = payload.sha256
         room -= sum(len(item.content) for item in payload.items)
         if room > 0:
             waiting[entry] = payload
@@ -78,7 +83,8 @@ def mark(course: Path, ps: str, listed: SubmissionList, means: Means) -> Iterato
     under_way = UnderWay()
     with Partly(means.watcher, len(order), under_way) as graded:
         for entry, answer in grade_all(
-                order, ps, settings, means.workers, grade_one, means.executor, means.meanwhile, waiting, under_way):
+                order, ps, settings, means.workers, grade_one, means.executor, means.meanwhile, waiting, under_way,
+                lambda entry: () if entry.student in means.afresh else (memory.parts(entry.student, hashes[entry]),)):
             if isinstance(answer, str):
                 exhausted.append((entry, answer))
                 continue
@@ -94,16 +100,17 @@ def mark(course: Path, ps: str, listed: SubmissionList, means: Means) -> Iterato
         yield entry, payload, _ungraded(ps, payload.sha256, reason, sound)
 
 
-@dataclass(frozen=True)
 class _Memory:
-    """The cache for the gradings of one class, with the hash of the graded bytes as the key.
+    """The gradings of one class that are kept: whole ones by the hash of the graded bytes, and their parts by exercise.
 
     A grading in which an excused check did not pass has its own key, because the joint check may have run only for the excuse.
     """
 
-    cache: Cache
-    ps: str
-    excused: frozenset[str]
+    def __init__(self, course: Path, ps: str, settings: Settings) -> None:
+        self.ps, self.settings, self.excused = ps, settings, settings.excused
+        self.cache = Cache(course / ".cache", fingerprint(settings, ps=ps))
+        self._parts = PartStore(course, ps, self._keys)
+        self._reports = ReportStore(course, ps)
 
     def load(self, sha256: str) -> Graded | None:
         """Return the stored grading of these bytes; None if they must be graded."""
@@ -114,15 +121,31 @@ class _Memory:
                 return None
         return known
 
+    def parts(self, student: str, sha256: str) -> dict[str, Any] | None:
+        """Return what is known of these bytes and still holds; of new bytes, what is known of the student's last ones."""
+        if known := self._parts.load(sha256):
+            return known
+        before = self._reports.get(student)
+        return self._parts.load(before.sha256) if before is not None and before.sha256 != sha256 else None
+
     def store(self, graded: Graded) -> None:
-        if graded.cacheable and not graded.report.has_fault:
-            report = graded.report
+        """Keep a grading, unless a fault or the host had a part in it."""
+        report = graded.report
+        if graded.cacheable and not report.has_fault:
             failed = {check.name for exercise in report.exercises for check in exercise.checks if check.outcome != Outcome.PASSED}
             key = self._excused_key if failed & self.excused else self.ps
             self.cache.store(key, graded)
+        if graded.parts is not None:
+            self._parts.store(graded.parts)
 
     def excused_in(self, kept: Graded) -> Graded:
+        """Return a grading in which excused checks count as passed."""
         return replace(kept, report=excuse(kept.report, self.excused))
+
+    def _keys(self) -> dict[str, str]:
+        from autograder.grading.exercise_keys import exercise_keys  # a run that grades nothing does not need it
+
+        return exercise_keys(self.ps, self.settings)
 
     @property
     def _excused_key(self) -> str:
@@ -150,12 +173,12 @@ def _counted(total: int, waiting: int) -> str:
     return f"{total} submissions" if waiting == total else f"{total} submissions, {total - waiting} known from before"
 
 
-def grade_one(payload: Payload, settings: Settings) -> Graded:
+def grade_one(payload: Payload, settings: Settings, known: Mapping[str, Any] | None = None) -> Graded:
     """Grade one submission in a worker. The engine is imported only here, because its import takes as long as a grading."""
     from autograder.grading.grade import grade_payload
 
     try:
-        return grade_payload(payload, settings, tell_share)
+        return grade_payload(payload, settings, tell_share, known)
     finally:
         tell_share(0.0)
 

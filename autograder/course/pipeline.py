@@ -77,7 +77,7 @@ def grade_course(
             summary.identical = comparison.finish()
             _bring_up_to_date(summary, watcher, pages, feedback)
         log(course, "grade", ps=ps, submissions=len(summary.reports), faults=summary.faults,
-            reports_changed=summary.reports_changed, changes=summary.changes_of_points,
+            known_exercises=summary.known, reports_changed=summary.reports_changed, changes=summary.changes_of_points,
             final_marks_changed=len(summary.mark_changes), afresh=sorted(afresh))
         _forget_changes(summary, pages)
     return summary
@@ -196,6 +196,7 @@ def _make_reports(
         summary.reports[entry.student] = report
         summary.reports_changed += store.put(entry.student, report, kept.staff)
         comparison.look(entry, report.sha256, payload)
+        summary.known += kept.known
         if kept.cpu_s:
             summary.cpu_s[entry.student] = kept.cpu_s
         if EXHAUSTED_KEY in kept.staff:

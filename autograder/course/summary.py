@@ -25,6 +25,7 @@ class Summary:
 
     missing: the students of the roster without a submission; None without a roster.
     cpu_s: the processor seconds of the code of those students who were graded in this run, and not known from before.
+    known: the number of exercises, in submissions that were graded in this run, whose findings were known from before.
     """
 
     course: Path
@@ -33,6 +34,7 @@ class Summary:
     remarks: list[str] = field(default_factory=list)
     missing: tuple[str, ...] | None = None
     cpu_s: dict[str, float] = field(default_factory=dict)
+    known: int = 0
     reports_changed: int = 0
     changes: list[Change] = field(default_factory=list)  # with the first points of those who are recorded for the first time
     mark_changes: list[MarkChange] = field(default_factory=list)  # final marks that differ from those of the run before

@@ -103,10 +103,14 @@ def course_tables() -> dict[str, ByExercise]:
 class Graded:
     """A report, the notes for staff, and the CPU time.
 
-    `cacheable` is False if a fault of ours was part of it; `cpu_s` is the submission's own CPU time, in no report.
+    `cacheable` is False if a fault of ours was part of it; `cpu_s` is the submission's own CPU time, in no report. `parts` are
+    its findings by exercise, as data of stored_findings.Parts; None if they hold only together.
+    `known` is the number of exercises whose findings are those of an earlier grading.
     """
 
     report: Report
     staff: dict[str, Any]
     cacheable: bool = True
     cpu_s: float = 0.0
+    parts: dict[str, Any] | None = None
+    known: int = 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from operator import attrgetter
 from pathlib import Path
@@ -15,6 +15,7 @@ from autograder.grading.hidden_checks.observed_tree import observed_tree
 from autograder.grading.hidden_checks.suite_run import SuiteRun, nobody
 from autograder.grading.newer_syntax import Newer, newer_syntax
 from autograder.grading.report import FAULT_NOTE, JOINT_TITLE, Check, ExerciseReport, Outcome, Report, SearchTree
+from autograder.grading.stored_findings import Part, Parts, code_of
 from autograder.grading.submission_runner import SubmissionRunner, budget_under
 from autograder.limited_child import OverLimit, within
 from autograder.problem_sets.rules import JOINT
@@ -37,22 +38,35 @@ def grade_submission(folder: Path, ps: str, settings: Settings) -> Graded:
     return grade_payload(read_payload(folder, ps), settings)
 
 
-def grade_payload(payload: Payload, settings: Settings, tell: Callable[[float], None] = nobody) -> Graded:
+def grade_payload(
+    payload: Payload, settings: Settings, tell: Callable[[float], None] = nobody, known: Mapping[str, Any] | None = None
+) -> Graded:
     """Grade one submission; every worker calls this again and again, in one warm interpreter.
 
     Args:
         tell: is called after each exercise with the graded part of the submission, in [0, 1].
+        known: the data of `Parts` that hold today, of the same bytes or of an earlier submission; they are taken only if the
+            loaded code is the same.
     """
-    return grade_read(read(payload), settings, tell)
+    return grade_read(read(payload), settings, tell, Parts.from_data(known) if known else None)
 
 
-def grade_read(submission: Submission, settings: Settings, tell: Callable[[float], None] = nobody) -> Graded:
-    """Grade a submission that was read already."""
+def grade_read(
+    submission: Submission, settings: Settings, tell: Callable[[float], None] = nobody, known: Parts | None = None
+) -> Graded:
+    """Grade a submission that was read already; `known` as in `grade_payload`."""
     if submission.form == NONE:
         return not_graded(submission)
-    runner, run, tree = _run(submission, settings, tell=tell)
+    code = code_of(submission)
+    if known is not None and known.code != code:
+        known = None
+    runner, run, tree = _run(submission, settings, tell=tell, known=known)
+    if known is not None and not run.separable:
+        runner, run, tree = _run(submission, settings, tell=tell)
     report = replace(_report(runner, run), tree=tree)
-    return Graded(report, _staff(runner, run), not run.errors and not run.doubtful and not report.has_fault, runner.cpu_s)
+    fault_free = not run.errors and not run.doubtful and not report.has_fault
+    parts = Parts(code, submission.sha256, tuple(runner.problems or ()), run.parts).to_data() if run.separable else None
+    return Graded(report, _staff(runner, run), fault_free, runner.cpu_s, parts if fault_free else None, run.taken)
 
 
 def grade_exercise(submission: Submission, id: str, settings: Settings) -> ExerciseReport:
@@ -73,7 +87,8 @@ def grade_exercise(submission: Submission, id: str, settings: Settings) -> Exerc
 
 
 def _run(
-    submission: Submission, settings: Settings, exercise: str | None = None, tell: Callable[[float], None] = nobody
+    submission: Submission, settings: Settings, exercise: str | None = None, tell: Callable[[float], None] = nobody,
+    known: Parts | None = None,
 ) -> tuple[SubmissionRunner, SuiteRun, SearchTree | None]:
     """Run the suite, or the checks of one exercise, over a submission; close everything that the run needed.
 
@@ -81,12 +96,21 @@ def _run(
     """
     runner = SubmissionRunner(submission, settings.sandbox, budget_under(settings.cpu_s))
     run = SuiteRun(runner, settings, exercise=exercise, tell=tell)
+    if known is not None:
+        runner.problems = list(known.problems)
+        run.known = known.by_id if known.sha256 == submission.sha256 else _whatever_the_bytes(known, run)
     try:
         run.run()
         tree = observed_tree(run) if exercise is None else None
     finally:
         runner.close()
     return runner, run, tree
+
+
+def _whatever_the_bytes(known: Parts, run: SuiteRun) -> dict[str, Part]:
+    """Return the parts that hold for other bytes with the same code; the order of fresh checks is drawn from the bytes."""
+    drawn = {check.exercise for check in run.suite.checks if check.fresh}
+    return {id: part for id, part in known.by_id.items() if id not in drawn}
 
 
 def not_graded(submission: Submission) -> Graded:

@@ -12,6 +12,7 @@ host are sound, and the submission is the cause.
 from __future__ import annotations
 
 import builtins
+import re
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -39,6 +40,7 @@ from autograder.submission.read import Submission
 
 # Exceptions of arena, and their meaning.
 MEANING = {"IllegalMove": "The game refuses this action: it is not legal in that state, or the game was over there"}
+_OF_A_CHECK = re.compile(r'(File "[^"\n]*/tests/hidden/[^"\n]*/test_[^"\n]*"), line \d+')
 MOST_STATEMENT = 100  # characters of a statement that are quoted
 SPOILT = "the grader could not work with what your code does or returns; with the course's own solution it can"
 _SENTENCES: tuple[tuple[Any, str], ...] = (
@@ -103,7 +105,8 @@ def finding(
     """
     if error is None:
         return Finding(wording.name, wording.line, Outcome.PASSED, None, partial_credit=wording.partial_credit)
-    staff = "".join(traceback.format_exception(error, limit=-4))
+    # a check's line number would change with another check above it; its name and the statement are there
+    staff = _OF_A_CHECK.sub(r"\1", "".join(traceback.format_exception(error, limit=-4)))
     if isinstance(error, StudentError) and error.staff:
         staff = f"{staff}\n\nIn the sandbox:\n{error.staff}"
     if len(staff) > MAX_STAFF_TEXT:  # pytest's explanation of two long values that differ
@@ -184,7 +187,7 @@ def _is_placeless(error: BaseException, submission: Submission) -> bool:
 
 def _statement(cell: str, line: int, submission: Submission) -> str | None:
     """Return the line of a cell, shortened if it is long; None if the cell has no such line."""
-    sources = [own.source.split("\n") for own in submission.cells if own.label == cell]
+    sources = [source.split("\n") for label, source in submission.code() if label == cell]
     lines = next((source for source in sources if 0 < line <= len(source)), None)
     if lines is None:
         return None

@@ -176,7 +176,7 @@ class Report:
         """
         data = json.loads(text)
         exercises = tuple(map(_exercise, data["exercises"]))
-        return cls(**{**data, "exercises": exercises, "tree": _tree(data.get("tree"))})
+        return cls(**{**data, "exercises": exercises, "tree": search_tree(data.get("tree"))})
 
 
 _NO_EXERCISES = '\n  "exercises": [],\n'  # not the last key
@@ -192,8 +192,8 @@ def _text_of_exercise(exercise: ExerciseReport) -> str:
     return _text(asdict(exercise)).replace("\n", "\n    ")  # a line break within a text is escaped
 
 
-def _tree(data: dict[str, Any] | None) -> SearchTree | None:
-    """Return the tree in a report; None if the report has no tree, or one in another form."""
+def search_tree(data: dict[str, Any] | None) -> SearchTree | None:
+    """Return the tree in the JSON of a report; None if there is none, or one in another form."""
     if data is None or data["version"] != TREE_VERSION:
         return None
     return SearchTree(**{**data, "nodes": tuple(SeenNode(**{**node, "path": tuple(node["path"])}) for node in data["nodes"])})

@@ -80,7 +80,8 @@ class SubmissionRunner:
     """The state of one submission's grading: the sandbox, and the results of loading.
 
     `cpu_s` and `wall_s` are the submission's total CPU time and wall-clock time; its `budget` limits both. `sleeps` counts the
-    exercises that let the grader wait, even while they ran alone. `definitions_only` is set after whole cells failed to load.
+    exercises that let the grader wait, even while they ran alone. `definitions_only` is set after whole cells failed to load,
+    and `spent` after the budget was used up.
     """
 
     submission: Submission
@@ -91,6 +92,7 @@ class SubmissionRunner:
     wall_s: float = 0.0
     sleeps: int = 0
     definitions_only: bool = False
+    spent: bool = False
     problems: list[tuple[str, int, str, str]] | None = None
     _alone: bool = False
     _sandbox: Sandbox | None = None
@@ -152,6 +154,7 @@ class SubmissionRunner:
         """
         waited_s = self.wall_s - min(WALL_FACTOR * self.cpu_s, MOST_EXCUSED_S)
         if self.cpu_s > self.budget.cpu_s or waited_s > self.budget.wall_s or self.sleeps >= MOST_SLEEPS:
+            self.spent = True
             raise SpentError("the time for the whole submission is used up")
         session = self._loaded(cpu_s if process_cpu_s is None else process_cpu_s)
         if self.trace is not None:
@@ -201,8 +204,12 @@ class SubmissionRunner:
             session.close()
         except SandboxDied:
             pass  # the next session notices it, or has noticed it already
-        self.cpu_s += session.cpu_used_s
-        self.wall_s += session.wall_s
+        self.charge(session.cpu_used_s, session.wall_s)
+
+    def charge(self, cpu_s: float, wall_s: float) -> None:
+        """Add the time of a process that has ended to the submission's account."""
+        self.cpu_s += cpu_s
+        self.wall_s += wall_s
 
 
 @cache

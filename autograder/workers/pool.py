@@ -24,7 +24,7 @@ TRIES = 2  # of an item that fails by an exception, or by ending its worker whil
 # This many broken pools in a row, without a single answer, are not the submissions' fault.
 BREAKDOWNS = 20
 LOCK_S = 1.0  # for the number that workers share
-Job = Callable[[Payload, Any], Any]  # a submission and its settings -> the result
+Job = Callable[..., Any]  # a submission, its settings and what goes beside it -> the result
 Item = TypeVar("Item")  # a piece of work; it is hashable
 Submit = Callable[[Executor, Item], Future[Any]]  # hands an item to the executor
 
@@ -154,6 +154,7 @@ def grade_all(
     meanwhile: Callable[[], None] = lambda: None,
     payloads: Mapping[Entry, Payload] = MappingProxyType({}),
     under_way: UnderWay | None = None,
+    beside: Callable[[Entry], tuple[Any, ...]] = lambda entry: (),
 ) -> Iterator[tuple[Entry, Any]]:
     """Grade submissions and yield each when it is finished, in any order.
 
@@ -164,11 +165,12 @@ def grade_all(
         meanwhile: called once, while the workers start.
         payloads: the submissions that have been read already; the others are read at their turn.
         under_way: gets the shares of the submissions under way.
+        beside: returns further arguments of the job for a submission; called at its turn.
 
     If the retries of a submission are exhausted, the answer is a sentence about the failure.
     """
     def submit(to: Executor, entry: Entry) -> Future[Any]:
-        return to.submit(job, payloads.get(entry) or read_payload(entry.folder, ps), settings)
+        return to.submit(job, payloads.get(entry) or read_payload(entry.folder, ps), settings, *beside(entry))
 
     with closing(WorkerPool(ps, workers, executor, under_way).run_all(entries, submit, meanwhile)) as answers:
         for entry, answer in answers:

@@ -18,7 +18,7 @@ from autograder.grading.submission_runner import (
 )
 from autograder.problem_sets.source import load
 from tests.commands import autograder
-from tests.students import hand_in, solved
+from tests.students import hand_in, solved, stub
 
 PS = "ps2_uct"
 SLOW = """
@@ -41,13 +41,30 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def graded(course: Path, limits: str) -> tuple[int, str, dict[str, str]]:
+def graded(course: Path, limits: str, *options: str) -> tuple[int, str, dict[str, str]]:
     """Exit code, words, and outcome of each exercise after a run with this `[cpu_s]`."""
     (course / "course.toml").write_text(f'[course]\nsets = ["{PS}"]\n[cpu_s]\n{limits}\n')
-    done = autograder("grade", course, "--workers", "1", "--no-feedback")
+    done = autograder("grade", course, "--workers", "1", "--no-feedback", *options)
     report = course / "reports" / "ada" / f"{PS}.json"
     exercises = json.loads(report.read_text())["exercises"] if report.exists() else []
     return done.returncode, done.stdout + done.stderr, {exercise["id"]: exercise["outcome"] for exercise in exercises}
+
+
+@pytest.mark.usefixtures("processes")
+def test_a_changed_limit_grades_its_own_exercise_and_new_text_none(tmp_path: Path) -> None:
+    module = stub(PS)
+    folder = hand_in(tmp_path, "ada", PS, module)
+    _, output, before = graded(tmp_path, "")
+    assert "known from before" not in output
+    _, output, after = graded(tmp_path, '"2.9" = 20')
+    judged = len(before) - 1  # the joint check waits
+    assert f"{judged - 1} exercises were known from before" in output and "nothing changed since the last run" in output
+    assert after == before
+    (folder / f"{PS}.py").write_text(module.replace("bandits", "Bandits", 1))  # in the title
+    _, output, after = graded(tmp_path, '"2.9" = 20')
+    assert f"{judged - 1} exercises were known from before" in output  # 2.15 asks in an order drawn from the bytes
+    _, output, _ = graded(tmp_path, '"2.9" = 20\n"2.8" = 20', "--afresh", "ada")
+    assert "known from before" not in output and after == before
 
 
 @pytest.mark.usefixtures("processes")

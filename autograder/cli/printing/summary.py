@@ -43,6 +43,9 @@ def print_summary(console: Console, summary: Summary) -> None:
         console.print(f"{reports} report{' is' if reports == 1 else 's are'} new or changed, "
                       f"{changes} change{'' if changes == 1 else 's'} of points in changes.csv", highlight=False)
     _print_mark_changes(console, summary.mark_changes)
+    if summary.known:
+        console.print(f"{summary.known} exercise{' was' if summary.known == 1 else 's were'} known from before, because nothing "
+                      "that decides them has changed", highlight=False)
     total, faults = len(summary.reports), summary.faults
     console.print(f"graded {total} of {total} submission{'' if total == 1 else 's'}, "
                   f"{faults} grader fault{'' if faults == 1 else 's'}", highlight=False)

@@ -12,6 +12,7 @@ from autograder.grading.hidden_checks.shown_search import Path, ShownSearch, sho
 from autograder.grading.hidden_checks.student_proxy import RemoteHandle, Student
 from autograder.grading.hidden_checks.suite_run import SuiteRun
 from autograder.grading.report import Outcome, SearchTree
+from autograder.grading.stored_findings import TREE, Part
 
 CPU_S = 1.0  # our search needs 0.02 s
 SEED = 7
@@ -24,13 +25,20 @@ def observed_tree(run: SuiteRun) -> SearchTree | None:
         return None
     if outcomes.outcome(run.findings[shown.exercise]) not in (Outcome.PASSED, Outcome.NOT_YET):
         return None
+    if known := run.known.get(TREE):
+        run.runner.charge(known.cpu_s, known.wall_s)
+        run.parts[TREE] = known
+        return known.tree
     trees: list[SearchTree | None] = []
+    cpu_s, wall_s = run.runner.cpu_s, run.runner.wall_s
 
     def observe(student: Student) -> None:
         trees.append(tree_of(shown, _statistics(student, shown)))
 
     asked = HiddenCheck("the tree that is shown", "", None, shown.exercise, CPU_S, (), observe, frozenset({"student"}), {})
-    return trees[-1] if run.observe(asked).outcome == Outcome.PASSED else None
+    tree = trees[-1] if run.observe(asked).outcome == Outcome.PASSED else None
+    run.parts[TREE] = Part((), run.runner.cpu_s - cpu_s, run.runner.wall_s - wall_s, tree=tree)
+    return tree
 
 
 def _statistics(student: Student, shown: ShownSearch) -> dict[Path, tuple[int, float]]:

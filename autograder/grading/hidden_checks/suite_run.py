@@ -9,8 +9,9 @@ end means.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from arena.edition import dice
 from autograder.grading import outcomes
@@ -23,6 +24,7 @@ from autograder.grading.hidden_checks.student_proxy import Student
 from autograder.grading.outcomes import Finding, Wording
 from autograder.grading.reference import our_submission
 from autograder.grading.report import Outcome
+from autograder.grading.stored_findings import Part
 from autograder.grading.submission_runner import EXERCISE_CPU_S, OURS, OWN, SubmissionRunner
 from autograder.problem_sets.rules import JOINT
 from autograder.problem_sets.source import Exercise
@@ -74,6 +76,9 @@ class SuiteRun:
     waits_for: the exercises that kept the joint check from being run.
     answers: to questions whose answer can be guessed, by exercise; one submission has one answer.
     doubtful: the host may have influenced the findings, so that they must not be cached.
+    known: parts of an earlier grading that hold for this one; they are taken instead of being found again.
+    parts: of this grading, by exercise. taken: the number of known ones among the exercises and the joint check.
+    stuck: a check did not end in the grader, which shortens the next try of that check.
     tell: is called before each exercise with the part of the exercises that is done, in [0, 1].
     """
 
@@ -89,6 +94,10 @@ class SuiteRun:
     errors: list[str] = field(default_factory=list)
     answers: dict[str, one_answer.Given] = field(default_factory=dict)
     doubtful: bool = False
+    stuck: bool = False
+    known: Mapping[str, Part] = field(default_factory=dict)
+    parts: dict[str, Part] = field(default_factory=dict)
+    taken: int = 0
     tell: Callable[[float], None] = nobody
     _now: _Attempt = field(init=False, repr=False)
 
@@ -115,7 +124,7 @@ class SuiteRun:
         for number, exercise in enumerate(exercises):
             self.tell(number / len(exercises))
             if exercise.id in groups:
-                self.findings[exercise.id] = self._exercise(exercise, groups[exercise.id])
+                self.findings[exercise.id] = self._part(exercise.id, partial(self._exercise, exercise, groups[exercise.id]))
             elif self.only is None and self.exercise is None:
                 self.errors.append(f"exercise {exercise.id} has no hidden check")
         if JOINT in groups:
@@ -124,6 +133,27 @@ class SuiteRun:
     def observe(self, asked: HiddenCheck) -> Finding:
         """Run a check that is not of the suite over the student's own functions; no report has its finding."""
         return self._attempt(None, [asked], OWN)[0]
+
+    @property
+    def separable(self) -> bool:
+        """Whether every part of this grading would be the same alone: nothing passed from one exercise to a later one."""
+        runner = self.runner
+        passed_on = runner.definitions_only or runner.spent or runner.sleeps > 0 or runner.problems is None
+        return not (self.errors or self.doubtful or self.stuck or passed_on)
+
+    def _part(self, id: str, find: Callable[[], list[Finding]]) -> list[Finding]:
+        """Return the findings of one exercise, or of the joint check: the known ones, or what `find` finds."""
+        if known := self.known.get(id):
+            self.runner.charge(known.cpu_s, known.wall_s)
+            if known.answer:
+                self.answers[id] = known.answer
+            self.parts[id] = known
+            self.taken += 1
+            return list(known.findings)
+        cpu_s, wall_s = self.runner.cpu_s, self.runner.wall_s
+        findings = find()
+        self.parts[id] = Part(tuple(findings), self.runner.cpu_s - cpu_s, self.runner.wall_s - wall_s, self.answers.get(id))
+        return findings
 
     # -- one exercise -----------------------------------------------------------------------------
 
@@ -149,7 +179,7 @@ class SuiteRun:
         elif undecided:
             reason, outcome = f"this check waits for {_listed(undecided)}, which the grader could not judge", Outcome.GRADER_FAULT
         else:
-            return self._attempt(None, checks, OWN)
+            return self._part(JOINT, partial(self._attempt, None, checks, OWN))
         return [Finding(check.name, check.line, outcome, reason) for check in checks]
 
     def _outcome(self, id: str) -> Outcome:
@@ -278,6 +308,7 @@ class SuiteRun:
         except BaseException as error:  # pytest's own outcomes are not subclasses of Exception
             if isinstance(error, StuckError):
                 _stuck.add(check.name)
+                self.stuck = True
             return error
         return None
 
