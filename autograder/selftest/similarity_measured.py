@@ -2,9 +2,11 @@
 
     python -m autograder.selftest.similarity_measured [ps2_uct]
 
-Classes are drawn from answers that are known to be independent, those of tests/right/; no answer comes twice in a class.
-In each class, one student copies a number of exercises from another student. The right answers are treated as unknown, so the
-set explains only the stub and our solution.
+Each answer of tests/right/ has one author and may have several functions. In a class, all functions of an answer belong to one
+student: if two students had them, the author's habits would count as a copy. In each class, one student then copies a number
+of exercises from another student. The right answers are treated as unknown, so the set explains only the stub and our solution.
+
+The bank has fewer authors than answers, so two of its answers are closer than the work of two strangers.
 """
 
 from __future__ import annotations
@@ -12,7 +14,6 @@ from __future__ import annotations
 import random
 import re
 import sys
-from collections import defaultdict
 
 import numpy as np
 
@@ -22,18 +23,32 @@ from autograder.similarity.fingerprints import Piece, Vocabulary
 from autograder.similarity.pairs import LEAST_SCORE, Work, similar_pairs
 
 STUDENTS, CLASSES = 16, 60
-LEAST_ANSWERS = 8  # to an exercise, or it is left out; who gets none of its answers has not written it
+COPIED = (0, 1, 2, 3, 4, 5)
 _FUNCTION = re.compile(r"^(?=def )", re.MULTILINE)
+Functions = dict[str, Piece]  # by the exercise that they answer
 
 
-def answers_by_exercise(ps: str, vocabulary: Vocabulary) -> dict[str, list[tuple[Piece, ...]]]:
-    """Return the different answers to each exercise, for exercises with LEAST_ANSWERS or more."""
-    pieces: dict[str, dict[str, tuple[Piece, ...]]] = defaultdict(dict)
-    for text in (text for code in right_answers(ps) for text in _FUNCTION.split(code)):
-        for piece in vocabulary.pieces([(None, text)]):
-            if piece.exercise:
-                pieces[piece.exercise].setdefault(piece.words, (piece,))
-    return {exercise: list(known.values()) for exercise, known in pieces.items() if len(known) >= LEAST_ANSWERS}
+def answers_of(ps: str, vocabulary: Vocabulary, ours: frozenset[str]) -> list[Functions]:
+    """Return the functions of each right answer, without those that an earlier answer or our solution has word by word."""
+    known, answers = set(ours), []
+    for code in right_answers(ps):
+        functions: Functions = {}
+        for piece in vocabulary.pieces((None, text) for text in _FUNCTION.split(code)):
+            if piece.exercise and piece.words not in known:
+                known.add(piece.words)
+                functions.setdefault(piece.exercise, piece)
+        if functions:
+            answers.append(functions)
+    return answers
+
+
+def draw_class(answers: list[Functions], rng: random.Random) -> list[Functions]:
+    """Return the work of STUDENTS students: each answer belongs to one of them, or to nobody if all have its exercises."""
+    students: list[Functions] = [{} for _ in range(STUDENTS)]
+    for answer in rng.sample(answers, len(answers)):
+        if free := [work for work in students if not answer.keys() & work.keys()]:
+            min(free, key=len).update(answer)
+    return students
 
 
 def measure(ps: str) -> None:
@@ -43,24 +58,24 @@ def measure(ps: str) -> None:
     handed_out = vocabulary.pieces((None, text) for cell in problem_set.cells if not cell.markdown
                                    for text in (cell.stub, cell.solution))
     explained = frozenset(fingerprint for piece in handed_out for fingerprint in piece.fingerprints)
-    answers = answers_by_exercise(ps, vocabulary)
-    print(f"{ps}: {len(answers)} exercises with {LEAST_ANSWERS} answers or more; {CLASSES} classes of {STUDENTS}")
-    for copied in (0, 1, 2, 3, len(answers) // 2, len(answers)):
-        copies, others, listed = [], [], 0
+    answers = answers_of(ps, vocabulary, frozenset(piece.words for piece in handed_out))
+    functions = sum(map(len, answers))
+    print(f"{ps}: {len(answers)} answers with {functions} functions; {CLASSES} classes of {STUDENTS} for each number of copies")
+    for copied in COPIED:
+        copies, others = [], []
         for _ in range(CLASSES):
-            drawn = {exercise: rng.sample(known, min(len(known), STUDENTS)) for exercise, known in answers.items()}
-            for exercise in rng.sample(sorted(answers), copied):
-                drawn[exercise][1] = drawn[exercise][0]
-            works = [Work(f"{number}", tuple(piece for known in drawn.values() for answer in known[number:number + 1]
-                                             for piece in answer)) for number in range(STUDENTS)]
+            students = draw_class(answers, rng)
+            for exercise in rng.sample(sorted(students[0]), min(copied, len(students[0]))):
+                students[1][exercise] = students[0][exercise]
+            works = [Work(f"{number}", tuple(work.values())) for number, work in enumerate(students)]
             pairs = similar_pairs(works, explained, least_score=0.01)
             scores = {(pair.first.student, pair.second.student): pair.score for pair in pairs}
             copies.append(scores.pop(("0", "1"), 0.0))
             others.append(max(scores.values(), default=0.0))
-            listed += copies[-1] >= LEAST_SCORE
         low, middle = np.quantile(copies, (0.1, 0.5))
-        print(f"  {copied:2} copied: score {middle:6.1f} (a tenth below {low:.1f}), listed in {listed} of {CLASSES} classes; "
-              f"highest of the other pairs {max(others):.1f}, listed in {sum(score >= LEAST_SCORE for score in others)}")
+        listed, wrongly = (sum(score >= LEAST_SCORE for score in highest) for highest in (copies, others))
+        print(f"  {copied} copied: score {middle:5.1f} (a tenth below {low:.1f}), listed in {listed} of {CLASSES} classes; "
+              f"highest of the other pairs {max(others):.1f}, listed in {wrongly}")
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 import json
 import os
+import random
 import re
 import stat
 from pathlib import Path
@@ -19,6 +20,7 @@ from autograder.paths import REPOSITORY
 from autograder.problem_sets.bank.answers import load_bank, right_answers
 from autograder.problem_sets.source import load
 from autograder.progress import ProgressBar
+from autograder.selftest.similarity_measured import answers_of, draw_class
 from autograder.similarity.fingerprints import K, Vocabulary
 from autograder.similarity.identical import Identical
 from autograder.similarity.pairs import LEAST_SCORE, Pair, Work, similar_pairs, worth
@@ -96,6 +98,15 @@ def test_copies_stand_far_above_the_highest_pair_of_independent_work(looked: Sim
     highest = max(pair.score for pair in similar_pairs(works, explained, least_score=0.01))
     copied = [pair.score for pair in looked.pairs if pair.first.student.startswith(("own", "disg"))]
     assert len(copied) == 2 and min(copied) > 5 * highest and highest < LEAST_SCORE
+
+
+@pytest.mark.usefixtures("computing")
+def test_in_a_measured_class_the_functions_of_one_author_belong_to_one_student():
+    answers = answers_of(PS, Vocabulary(load(PS)), frozenset())
+    students = [set(work.values()) for work in draw_class(answers, random.Random(1))]
+    given = [answer for answer in answers if any(set(answer.values()) & work for work in students)]
+    assert len(given) > len(answers) / 2
+    assert [answer for answer in given if sum(bool(set(answer.values()) & work) for work in students) != 1] == []
 
 
 def test_who_cannot_be_compared_is_named_with_the_reason(looked: SimilarPairs):
