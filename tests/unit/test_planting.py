@@ -12,26 +12,37 @@ from autograder.grading.config import Settings
 from autograder.grading.edition import public_secret
 from autograder.grading.hidden_checks.collect import hidden_suite
 from autograder.grading.hidden_checks.suite_run import SuiteRun
+from autograder.grading.outcomes import Finding, partial_credit
 from autograder.grading.reference import module_submission, our_submission
 from autograder.grading.report import Outcome
 from autograder.grading.submission_runner import SubmissionRunner
 from autograder.paths import REPOSITORY
 from autograder.problem_sets.bank.answers import Answer, load_bank
+from autograder.problem_sets.graph import ReferenceCode
 from autograder.problem_sets.source import Exercise, ProblemSet, load, module_text, names, read
 from autograder.sandbox.session import Session
+from autograder.selftest.attack.bank import LOOT, Attack
+from autograder.selftest.attack.making import files_of
+from autograder.submission.discover import MODULE
 from autograder.submission.parse import Cell
 from autograder.submission.read import Submission
+from tests.hostile.break_it import OF_ALL_SETS
 
 
-def outcomes(submission: Submission, id: str, check: str | None = None) -> set[Outcome]:
-    """The outcomes of an exercise's checks, or of one of them, over our functions, until the first that is not passed."""
+def findings_of(submission: Submission, id: str, check: str | None = None, fail_fast: bool = True) -> list[Finding]:
+    """The findings of an exercise's checks, or of one of them; with `fail_fast`, until the first that is not passed."""
     runner = SubmissionRunner(submission)
-    run = SuiteRun(runner, Settings(public_secret()), check, exercise=id, fail_fast=True)
+    run = SuiteRun(runner, Settings(public_secret()), check, exercise=id, fail_fast=fail_fast)
     try:
         run.run()
     finally:
         runner.close()
-    return {finding.outcome for finding in run.findings[id]}
+    return run.findings[id]
+
+
+def outcomes(submission: Submission, id: str, check: str | None = None) -> set[Outcome]:
+    """The outcomes of an exercise's checks, or of one of them, over our functions, until the first that is not passed."""
+    return {finding.outcome for finding in findings_of(submission, id, check)}
 
 
 def with_cells(ps: str, *codes: str) -> Submission:
@@ -183,6 +194,65 @@ def test_a_stub_would_earn_points_if_the_exercise_itself_were_planted(monkeypatc
     monkeypatch.setattr(ProblemSet, "ours_for", lambda self, asked: (asked.id,))
     stub = module_submission(load("ps2_uct"), module_text(load("ps2_uct"), solution=False))
     assert outcomes(stub, exercise.id) == {Outcome.PASSED}
+
+
+# -- the attacks of the bank, each also with its guard off ---------------------------------------------
+
+COMPARE, READ, CALL = OF_ALL_SETS[::3], OF_ALL_SETS[1::3], OF_ALL_SETS[2::3]
+CALLED = {"ps1_games": "1.3", "ps2_uct": "2.6", "ps3_connect_four": "3.1", "ps4_puct": "4.1", "ps5_alphazero": "5.4"}
+
+
+def of_each_set(attacks):
+    return pytest.mark.parametrize("attack", attacks, ids=[attack.ps for attack in attacks])
+
+
+def attacking(attack: Attack) -> Submission:
+    (text,) = files_of(replace(attack, form=MODULE)).values()
+    return module_submission(load(attack.ps), text)
+
+
+def extra_exercise(ps: str) -> str:
+    return next(exercise.id for exercise in load(ps).exercises if exercise.extra)
+
+
+@pytest.mark.usefixtures("processes")
+@pytest.mark.first_shows
+@of_each_set(COMPARE)
+def test_a_check_that_compares_wins_only_where_our_functions_are_beside_it(attack, monkeypatch):
+    id, submission = extra_exercise(attack.ps), attacking(attack)
+    assert Outcome.NOT_YET in outcomes(submission, id)
+    monkeypatch.setattr(SuiteRun, "_exercise", lambda self, exercise, checks: self._attempt(exercise, checks, "ours"))
+    assert partial_credit(findings_of(submission, id, fail_fast=False)) >= 0.7
+
+
+@pytest.mark.usefixtures("processes")
+@pytest.mark.first_shows
+@of_each_set(READ)
+def test_an_answer_is_read_only_where_a_constant_is_planted(attack, monkeypatch):
+    bug, submission = next(exercise for exercise in load(attack.ps).exercises if exercise.constant), attacking(attack)
+    for exercise in (load(attack.ps).exercises[2], load(attack.ps).exercise(extra_exercise(attack.ps))):
+        assert LOOT not in "".join(finding.staff for finding in findings_of(submission, exercise.id))
+    monkeypatch.setattr(ProblemSet, "ours_for", lambda self, exercise: (bug.id,))
+    (finding,) = findings_of(submission, load(attack.ps).exercises[2].id)
+    assert LOOT in finding.staff
+
+
+@pytest.mark.usefixtures("processes")
+@pytest.mark.first_shows
+@of_each_set(CALL)
+def test_a_stub_that_calls_what_it_finds_wins_only_where_the_exercise_is_planted(attack, monkeypatch):
+    submission, reference = attacking(attack), ProblemSet.reference
+    for id in (CALLED[attack.ps], extra_exercise(attack.ps)):
+        assert Outcome.NOT_YET in outcomes(submission, id)
+
+    def under_another_name(known: ProblemSet, ids: tuple[str, ...]) -> ReferenceCode:
+        code = reference(known, ids)
+        renamed = ((f"ours_{name}", f"{text}\nours_{name} = {name}") for name, text in code.functions)
+        return replace(code, functions=tuple(renamed))
+
+    monkeypatch.setattr(ProblemSet, "ours_for", lambda self, exercise: (exercise.id,))
+    monkeypatch.setattr(ProblemSet, "reference", under_another_name)
+    assert outcomes(submission, CALLED[attack.ps]) == {Outcome.PASSED}
 
 
 def parts(source: str) -> dict[str, int]:
