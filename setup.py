@@ -38,9 +38,9 @@ class BuildWithFolders(build_py):
 
     def _folders(self) -> dict[str, str]:
         """Return target -> source of every file."""
-        found = [path for pattern in TRAVELS for path in sorted(Path().glob(pattern))]
-        drafts = {path.parent for path in found if path.read_bytes().startswith(DRAFT)}
-        return {f"{self.build_lib}/arena/{path.as_posix()}": path.as_posix() for path in found if path.parent not in drafts}
+        paths = [path for pattern in TRAVELS for path in sorted(Path().glob(pattern))]
+        drafts = {path.parent for path in paths if path.read_bytes().startswith(DRAFT)}
+        return {f"{self.build_lib}/arena/{path.as_posix()}": path.as_posix() for path in paths if path.parent not in drafts}
 
 
 setup(cmdclass={"build_py": BuildWithFolders})

@@ -86,8 +86,8 @@ def _dump(db_url: str) -> str:
 
 def _copies(gradebook: Path) -> list[Path]:
     """Return the copies of a gradebook, the newest one first."""
-    found = gradebook.parent.glob(f"{gradebook.name}.before-*")
-    return sorted(found, key=lambda path: (path.stat().st_mtime_ns, path.name), reverse=True)
+    copies = gradebook.parent.glob(f"{gradebook.name}.before-*")
+    return sorted(copies, key=lambda path: (path.stat().st_mtime_ns, path.name), reverse=True)
 
 
 def _copied(gradebook: Path) -> Path:

@@ -168,8 +168,8 @@ def _loading_note(runner: SubmissionRunner) -> str:
         notes.append(f"Skipped while loading: {'; '.join(places)}{more}. The rest of your code was loaded.")
     kinds = {name for _, _, name, _ in problems}
     if newer:
-        told = [f"{label}, line {one.line}, needs Python {one.since} ({one.what})" for (label, _), one in newer.items()]
-        notes.append(f"Your code is graded with Python {PYTHON}, and {'; '.join(told[:MOST_PLACES])}: write it in the older way.")
+        lines = [f"{label}, line {last.line}, needs Python {last.since} ({last.what})" for (label, _), last in newer.items()]
+        notes.append(f"Your code is graded with Python {PYTHON}, and {'; '.join(lines[:MOST_PLACES])}. Write it the older way.")
     elif "SyntaxError" in kinds:
         notes.append(f"Code is graded with Python {PYTHON}; the syntax of a newer version is an error here.")
     if "ModuleNotFoundError" in kinds:
@@ -186,10 +186,10 @@ def _newer_syntax(submission: Submission, problems: Sequence[tuple[str, int, str
         if name == "SyntaxError" and (source := next(sources, None)) is not None:
             cells[label, line] = source
     try:
-        found = within(SYNTAX_CPU_S, SYNTAX_MIB, _each_newer, list(cells.values())) if cells else []
+        newer = within(SYNTAX_CPU_S, SYNTAX_MIB, _each_newer, list(cells.values())) if cells else []
     except (OverLimit, OSError):
         return {}
-    return {place: max(newer, key=attrgetter("version")) for place, newer in zip(cells, found, strict=True) if newer}
+    return {place: max(lines, key=attrgetter("version")) for place, lines in zip(cells, newer, strict=True) if lines}
 
 
 def _each_newer(sources: Sequence[str]) -> list[list[Newer]]:

@@ -67,11 +67,11 @@ def newer_syntax(source: str) -> list[Newer]:
     """
     for text in dict.fromkeys((source, without_magics(source))):
         try:
-            older, found = _older(text)
+            older, constructs = _older(text)
             ast.parse(older)
         except (*NOT_PYTHON, _NotThis, IndexError):
             continue
-        return [one for one in sorted(found) if one.version > _number(PYTHON)]
+        return [construct for construct in sorted(constructs) if construct.version > _number(PYTHON)]
     return []
 
 
@@ -92,35 +92,35 @@ def _older(text: str) -> tuple[str, set[Newer]]:
 
     Strings become empty and comments vanish: then a `type` at the beginning of a line is never a part of a string.
     """
-    text, found = _without_strings(text)
+    text, constructs = _without_strings(text)
     edits: list[tuple[int, int, str]] = []
     for match in _BEGIN.finditer(text):
         line, end = text.count("\n", 0, match.start()) + 1, match.end()
         bracket = _closing(text, end) if text.startswith("[", end) else end
         if match[3]:
-            edits += _except_in_parentheses(text, end, found, line)
+            edits += _except_in_parentheses(text, end, constructs, line)
             continue
         if bracket > end:
-            found.add(Newer(line, DEFAULT if _check_parameters(text[end + 1 : bracket - 1]) else GENERIC))
+            constructs.add(Newer(line, DEFAULT if _check_parameters(text[end + 1 : bracket - 1]) else GENERIC))
             edits.append((end, bracket, "\\\n" * text.count("\n", end, bracket)))
         if match[1] and re.match(r"[ \t]*+=(?!=)", text[bracket:]):
-            found.add(Newer(line, TYPE))
+            constructs.add(Newer(line, TYPE))
             edits.append((match.start(1), match.start(2), ""))
     for start, stop, instead in sorted(edits, reverse=True):
         text = text[:start] + instead + text[stop:]
-    return text, found
+    return text, constructs
 
 
 def _without_strings(text: str) -> tuple[str, set[Newer]]:
     """Return a text with empty strings and without comments, and the newer strings in it."""
-    parts, found, at = list[str](), set[Newer](), 0
+    parts, constructs, at = list[str](), set[Newer](), 0
     while at < len(text):
         if text[at] == "#":
             at = _line_end(text, at)
         elif string := _STRING.match(text, at):
             end, newer = _string(text, string)
             line = text.count("\n", 0, at) + 1
-            found |= {Newer(line + own.line - 1, own.what) for own in newer}
+            constructs |= {Newer(line + own.line - 1, own.what) for own in newer}
             lines = text.count("\n", at, end)
             kind = "b" if "b" in string[1].lower() else ""
             parts.append(f'{kind}"""{chr(10) * lines}"""' if lines else f'{kind}""')
@@ -130,31 +130,31 @@ def _without_strings(text: str) -> tuple[str, set[Newer]]:
             end = plain.end() if plain else at + 1
             parts.append(text[at:end])
             at = end
-    return "".join(parts), found
+    return "".join(parts), constructs
 
 
 def _string(text: str, begin: re.Match[str]) -> tuple[int, set[Newer]]:
     """Return the end of a string, and the newer constructs in it by line, counted from 1 at its first line."""
-    fields, found = list[tuple[int, int]](), set[Newer]()
+    fields, constructs = list[tuple[int, int]](), set[Newer]()
     end = _string_end(text, begin, fields)
     for start, stop in fields:
         older, inside = _older(text[start:stop])
         if not older.strip() or not _parses(f"({older}\n)"):
             raise _NotThis
         line = text.count("\n", begin.start(), start) + 1
-        found |= {Newer(line + own.line - 1, own.what) for own in inside if own.what != FSTRING}
+        constructs |= {Newer(line + own.line - 1, own.what) for own in inside if own.what != FSTRING}
     if "t" in begin[1].lower():
-        found.add(Newer(1, TSTRING))
-    elif "f" in begin[1].lower() and not found and not _parses(text[begin.start() : end]):
-        found.add(Newer(1, FSTRING))
-    return end, found
+        constructs.add(Newer(1, TSTRING))
+    elif "f" in begin[1].lower() and not constructs and not _parses(text[begin.start() : end]):
+        constructs.add(Newer(1, FSTRING))
+    return end, constructs
 
 
-def _string_end(text: str, begin: re.Match[str], found: list[tuple[int, int]]) -> int:
-    """Return the end of a string, and put the places of the expressions in it into `found`."""
+def _string_end(text: str, begin: re.Match[str], fields: list[tuple[int, int]]) -> int:
+    """Return the end of a string, and put the places of the expressions in it into `fields`."""
     at, prefix, quote = begin.end(), begin[1].lower(), begin[2]
     if "f" in prefix or "t" in prefix:
-        return _fields(text, at, quote, "r" in prefix, found)
+        return _fields(text, at, quote, "r" in prefix, fields)
     while not text.startswith(quote, at):
         if text[at] == "\n" and len(quote) == 1:
             raise _NotThis
@@ -162,15 +162,15 @@ def _string_end(text: str, begin: re.Match[str], found: list[tuple[int, int]]) -
     return at + len(quote)
 
 
-def _fields(text: str, at: int, quote: str, raw: bool, found: list[tuple[int, int]]) -> int:
-    """Return the end of an f-string, and put the places of its expressions into `found`."""
+def _fields(text: str, at: int, quote: str, raw: bool, fields: list[tuple[int, int]]) -> int:
+    """Return the end of an f-string, and put the places of its expressions into `fields`."""
     while not text.startswith(quote, at):
         if text[at] == "\n" and len(quote) == 1:
             raise _NotThis
         if text.startswith(("{{", "}}"), at):
             at += 2
         elif text[at] == "{":
-            at = _field(text, at + 1, quote, raw, found)
+            at = _field(text, at + 1, quote, raw, fields)
         elif text[at] == "}":
             raise _NotThis
         elif text.startswith("\\N{", at) and not raw:
@@ -182,11 +182,11 @@ def _fields(text: str, at: int, quote: str, raw: bool, found: list[tuple[int, in
     return at + len(quote)
 
 
-def _field(text: str, at: int, quote: str, raw: bool, found: list[tuple[int, int]]) -> int:
+def _field(text: str, at: int, quote: str, raw: bool, fields: list[tuple[int, int]]) -> int:
     """Return the end of a field (behind its brace) that begins at `at`: an expression, `=`, a conversion, a format."""
     start, at = at, _expression(text, at)
     shown = re.search(r"(?<![=!<>])=\s*+\Z", text[start:at])
-    found.append((start, start + shown.start() if shown else at))
+    fields.append((start, start + shown.start() if shown else at))
     if text[at] == "!":
         at = _expression(text, at + 1)
     if text[at] == ":":
@@ -194,7 +194,7 @@ def _field(text: str, at: int, quote: str, raw: bool, found: list[tuple[int, int
         while text[at] != "}":
             if text.startswith(quote, at) or text[at] == "\n" and len(quote) == 1:
                 raise _NotThis
-            at = _field(text, at + 1, quote, raw, found) if text[at] == "{" else at + 1
+            at = _field(text, at + 1, quote, raw, fields) if text[at] == "{" else at + 1
     return at + 1
 
 
@@ -273,7 +273,7 @@ def _split(text: str, at: str) -> Iterator[str]:
     yield text[start:]
 
 
-def _except_in_parentheses(text: str, at: int, found: set[Newer], line: int) -> Iterable[tuple[int, int, str]]:
+def _except_in_parentheses(text: str, at: int, constructs: set[Newer], line: int) -> Iterable[tuple[int, int, str]]:
     """Return the edits that put the exceptions of an `except` at `at` into parentheses, if there are several without any."""
     depth, end = 0, at
     while depth or text[end] not in ":\n":
@@ -282,5 +282,5 @@ def _except_in_parentheses(text: str, at: int, found: set[Newer], line: int) -> 
     named = text[at:end]
     if len(list(_split(named, ","))) < 2 or _OF_ONE_NAME.search(named):
         return []
-    found.add(Newer(line, EXCEPT))
+    constructs.add(Newer(line, EXCEPT))
     return [(at, at, " ("), (end, end, ")")]

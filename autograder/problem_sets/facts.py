@@ -33,22 +33,22 @@ class Facts:
     beside: tuple[str, ...] = ()
 
 
-NAMES = frozenset(one.name for one in fields(Facts))
+NAMES = frozenset(field.name for field in fields(Facts))
 _FORMS = {bool: "true or false", int: "a whole number", str: "a text in quotes", tuple: "a list of texts"}
 
 
 def read_facts(options: Mapping[str, Any], place: str) -> Facts:
     """Return the facts in the options of the first cell; SourceError for a value of a wrong type."""
-    found = {name: value for name, value in options.items() if name in NAMES}
-    if found.get("draft", True) is not True:
+    values = {name: value for name, value in options.items() if name in NAMES}
+    if values.get("draft", True) is not True:
         raise SourceError(f"{place}: draft must be true; without it the set is released")
-    for name, value in found.items():
+    for name, value in values.items():
         default = getattr(Facts, name)
         if isinstance(default, tuple):
-            found[name] = tuple(value) if isinstance(value, list) and all(isinstance(one, str) for one in value) else None
-        if type(found[name]) is not type(default):
+            values[name] = tuple(value) if isinstance(value, list) and all(isinstance(item, str) for item in value) else None
+        if type(values[name]) is not type(default):
             raise SourceError(f"{place}: {name}={value!r} must be {_FORMS[type(default)]}")
-    return Facts(**found)
+    return Facts(**values)
 
 
 def as_released(cell: PercentCell) -> PercentCell:

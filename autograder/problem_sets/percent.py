@@ -42,8 +42,8 @@ def read(script: str, file: str) -> list[PercentCell]:
 
 def options_of(header: str, place: str) -> dict[str, Any]:
     """Return the options of a cell's header; {} for a line that is none."""
-    found = HEADER.fullmatch(header.rstrip("\n"))
-    return dict(_options(found[2], place)) if found else {}
+    match = HEADER.fullmatch(header.rstrip("\n"))
+    return dict(_options(match[2], place)) if match else {}
 
 
 def write(cells: list[PercentCell]) -> str:

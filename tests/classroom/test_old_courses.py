@@ -81,14 +81,14 @@ def content_of(export: Path) -> object:
     """All that an export tells, but for what only newer versions say: that a submission could not be read."""
     text = export.read_text(encoding="utf-8-sig")
     if export.suffix == ".json":
-        for one in (told := json.loads(text))["students"]:
-            for mark in one["marks"].values():
+        for student in (marks := json.loads(text))["students"]:
+            for mark in student["marks"].values():
                 mark.pop("could_not_be_read", None)
-        return told
-    return [as_told_before(row) for row in csv.DictReader(text.splitlines())]
+        return marks
+    return [as_recorded_before(row) for row in csv.DictReader(text.splitlines())]
 
 
-def as_told_before(row: dict[str, str]) -> dict[str, str]:
+def as_recorded_before(row: dict[str, str]) -> dict[str, str]:
     notes = row.get("note", "").split("; ")
     return {**row, "note": "; ".join(note for note in notes if "nothing could be read" not in note)}
 
@@ -139,7 +139,7 @@ def test_it_is_graded_again_by_the_commands_and_no_mark_changes(course: Path) ->
     outputs = [autograder("grade", str(course), "--ps", ps) for ps in SETS]
     assert ["before: its gradebook as it was is now in" in " ".join(output.split()) for output in outputs] == [True, False]
     assert {ps: standings(course, ps) for ps in SETS} == before
-    assert {student: as_told_before(row) for student, row in final_rows(course).items()} == final
+    assert {student: as_recorded_before(row) for student, row in final_rows(course).items()} == final
     assert [row for row in table(course, "changes.csv")[1:] if row[1] in SETS] == []
     for name in ("canvas", "json"):
         autograder("export", str(course), name)

@@ -122,10 +122,10 @@ def test_another_python_is_refused_and_when_it_is_accepted_each_change_is_told(o
     accepted = run(other, *grade, "--accept-python")
     assert accepted.returncode == 0, accepted.stdout + accepted.stderr
     read = [tuple(map(int, name.split("."))) >= (3, 12) for name in ("{}.{}".format(*here()), version)]
-    told = [line.strip() for line in accepted.stdout.splitlines() if line.endswith("(python)")]
+    changes = [line.strip() for line in accepted.stdout.splitlines() if line.endswith("(python)")]
     changed = ["ada  2.6  0 -> 10  (python)", "ada  joint  0 -> 5  (python)"]
     back = ["ada  2.6  10 -> 0  (python)", "ada  joint  5 -> 0  (python)"]
-    assert told == {(False, True): changed, (True, False): back}.get((read[0], read[1]), [])
-    assert shown.stdout.splitlines()[:-1] == told
-    assert (course / "changes.csv").read_text().count(",python,") == len(told)
+    assert changes == {(False, True): changed, (True, False): back}.get((read[0], read[1]), [])
+    assert shown.stdout.splitlines()[:-1] == changes
+    assert (course / "changes.csv").read_text().count(",python,") == len(changes)
     assert run(other, *grade).returncode == 0 and run(sys.executable, *grade).returncode == 2

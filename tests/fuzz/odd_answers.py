@@ -5,7 +5,7 @@
 
 Every check gets the answers of our solution, with some of them replaced: near misses, arrays, values of any kind,
 exceptions, questions with odd arguments. A check may end by StudentError, AssertionError or pytest's Failed. Any other end
-costs the grader a control run to find out whose fault it is: a check in this list should test a value before it computes.
+costs the grader a reference run to find out whose fault it is: a check in this list should test a value before it computes.
 """
 
 from __future__ import annotations
@@ -54,12 +54,12 @@ class Escaped:
 
 def changed(turns: tuple[Turn, ...], rng: Random) -> list[Turn]:
     """Return the conversation with some messages replaced."""
-    other = [Turn(turn.key, list(turn.said)) for turn in turns]
-    spoken = [(turn, place) for turn in other for place in range(len(turn.said))]
+    other = [Turn(turn.key, list(turn.messages)) for turn in turns]
+    spoken = [(turn, place) for turn in other for place in range(len(turn.messages))]
     often = rng.choice((1, 1, 2, len(spoken)))
     for turn, place in rng.sample(spoken, min(often, len(spoken), 200)):
-        if place < len(turn.said):
-            turn.said[place : place + 1] = _lies(turn.said[place], rng)
+        if place < len(turn.messages):
+            turn.messages[place : place + 1] = _lies(turn.messages[place], rng)
     return other
 
 

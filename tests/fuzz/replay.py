@@ -33,7 +33,7 @@ class Turn:
     """A request of the grader, by its kind and its subject, and all messages until its answer."""
 
     key: tuple[str, str]
-    said: list[Message] = field(default_factory=list)
+    messages: list[Message] = field(default_factory=list)
 
 
 def key_of(request: list) -> tuple[str, str]:
@@ -72,7 +72,7 @@ class Tap:
 
     def recv(self, size: int) -> bytes:
         piece = self.line.recv(size)
-        self.turns[-1].said.extend(self.back.whole(piece))
+        self.turns[-1].messages.extend(self.back.whole(piece))
         return piece
 
     def __getattr__(self, name: str) -> Any:
@@ -125,7 +125,7 @@ class Script:
             return bytes(codec.framed((request[0], "ok", None)))
         if same and same[0] in later:
             self.place += later.index(same[0]) + 1
-        *before, (_, kind, value) = alike[0].said
+        *before, (_, kind, value) = alike[0].messages
         return b"".join(bytes(codec.framed(message)) for message in (*before, (request[0], kind, value)))
 
     def recv(self, size: int) -> bytes:

@@ -27,10 +27,10 @@ def files(course: Path) -> dict[str, bytes]:
 
 
 def test_a_new_course_takes_the_python_of_its_first_run_without_a_word(course: Path) -> None:
-    said: list[str] = []
+    lines: list[str] = []
     check_python(course)
-    note_python(course, said.append)
-    assert (said, python_of(course)) == ([], PYTHON)
+    note_python(course, lines.append)
+    assert (lines, python_of(course)) == ([], PYTHON)
     check_python(course)
 
 
@@ -38,11 +38,11 @@ def test_a_new_course_takes_the_python_of_its_first_run_without_a_word(course: P
 def test_an_older_course_takes_the_python_of_its_next_run_and_says_so_once(course: Path, before: dict[str, object]) -> None:
     (course / "autograded").mkdir()
     write_state(course / FILE, before)
-    said: list[str] = []
+    lines: list[str] = []
     check_python(course)
     for _ in range(2):
-        note_python(course, said.append)
-    assert said == [f"no run has noted the Python of this course yet: from now on it is graded with Python {PYTHON}"]
+        note_python(course, lines.append)
+    assert lines == [f"no run has noted the Python of this course yet: from now on it is graded with Python {PYTHON}"]
     assert read_state(course / FILE) == {**before, NOTE: PYTHON}
 
 
@@ -65,10 +65,10 @@ def test_another_python_is_refused_with_both_ways_on(course: Path) -> None:
     assert python_of(course) == OTHER
 
 
-@pytest.mark.parametrize("noted, said", [({}, "will be graded with"), ({NOTE: PYTHON}, "is graded with")])
-def test_there_must_be_another_python_to_accept(course: Path, noted: dict[str, str], said: str) -> None:
+@pytest.mark.parametrize("noted, verb", [({}, "will be graded with"), ({NOTE: PYTHON}, "is graded with")])
+def test_there_must_be_another_python_to_accept(course: Path, noted: dict[str, str], verb: str) -> None:
     write_state(course / FILE, noted)
-    with pytest.raises(UserError, match=f"no other Python to change from: .*{said} Python {PYTHON}; leave out --accept-python"):
+    with pytest.raises(UserError, match=f"no other Python to change from: .*{verb} Python {PYTHON}; leave out --accept-python"):
         check_accepted(course, None)
 
 

@@ -190,9 +190,12 @@ def of_all(course: SmallClass, now: datetime) -> dict[str, dict[str, object]]:
         cells = list(csv.reader(table.text.splitlines()))
         ids = cells[0].index("SIS Login ID" if places else "Username")
         tables.append({row[ids]: dict(zip(cells[0], row, strict=True)) for row in cells[1 + places:]})
-    tables.append({one["id"]: {PS: "" if PS in one.get("open_until", {}) and PS not in one["marks"] else
-                               f"{one['marks'][PS]['final'] if PS in one['marks'] else 0:g}", "total": f"{one['total']:g}",
-                               "max": f"{one['max']:g}"} for one in json.loads(EXPORTS["json"]().table(marks).text)["students"]})
+    of_json = {}
+    for entry in json.loads(EXPORTS["json"]().table(marks).text)["students"]:
+        points, is_open = entry["marks"].get(PS, {"final": 0}), PS in entry.get("open_until", {}) and PS not in entry["marks"]
+        row = {PS: "" if is_open else f"{points['final']:g}"}
+        of_json[entry["id"]] = row | {column: f"{entry[column]:g}" for column in ("total", "max")}
+    tables.append(of_json)
     for student in rows:
         for column in (PS, "total", "max"):
             assert len({table[student][column] for table in tables if column in table[student]}) == 1, (student, column)
@@ -249,12 +252,12 @@ def test_a_score_above_its_maximum_is_told_in_the_table_the_run_and_the_export(c
     with course.gradebook() as gradebook:
         EXPORTS["json"](parent=app, to=str(course.folder / "m.json"), student=[], assignment=[]).export(gradebook)
     assert [line.split(":")[0] for line in app.records.lines] == [f"'ada' {PS}", f"'bob' {PS}"]
-    ada, bob, _ = (one["marks"].get(PS, {}) for one in json.loads((course.folder / "m.json").read_text())["students"])
+    ada, bob, _ = (student["marks"].get(PS, {}) for student in json.loads((course.folder / "m.json").read_text())["students"])
     assert (ada["above_the_maximum"], bob["above_the_maximum"]) == (["ex2_13 has 9 of 5"], ["ex2_15 has 5.5 of 5"])
 
 
 def test_work_that_could_not_be_read_says_so_in_the_table(course):
-    store, everything = ReportStore(course.folder, PS), tuple(one.id for one in load(PS).exercises) + ("joint",)
+    store, everything = ReportStore(course.folder, PS), tuple(exercise.id for exercise in load(PS).exercises) + ("joint",)
     for student, form, note in (("ada", "none", "ps2_uct.ipynb is not a notebook:\n=broken; JSON"), ("bob", "notebook", "")):
         course.hand_in(student, timestamp=ON_TIME)
         store.put(student, course.report(student, failed=everything, form=form, note=note), {})

@@ -124,16 +124,16 @@ def test_marks_comments_and_penalty_stand_in_it(report):
 
 
 def test_the_page_shows_the_sum_that_counts_and_its_parts(report):
-    extra = replace(report, exercises=tuple(replace(one, points=5.0) if one.extra else one for one in report.exercises))
+    extra = replace(report, exercises=tuple(replace(each, points=5.0) if each.extra else each for each in report.exercises))
     assert extra.extra_points == 5
-    for one, by_hand, shown in (
+    for version, by_hand, shown in (
         (extra, ByHand(score=105.0, penalty=21.0), "84 points count: 100 of 100 points, and 5 extra · late: 21 taken off"),
         (extra, ByHand(score=105.0), "105 points count: 100 of 100 points, and 5 extra 14 of"),
         (report, ByHand({"2.5": 7.0}, {}, 97.0), "97 points count: 100 of 100 points · by hand -3 14 of"),
         (report, ByHand(score=100.0, penalty=100.0), "0 points count: 100 of 100 points · late: 100 taken off 14 of"),
         (report, ByHand(score=100.0), "100 of 100 points 14 of"), (extra, None, "100 of 100 points, and 5 extra 14 of"),
     ):
-        words = text_of(made(one, by_hand=by_hand))
+        words = text_of(made(version, by_hand=by_hand))
         assert shown in words and ("points count" in words) == ("points count" in shown)
 
 

@@ -24,10 +24,10 @@ OLDER = {**this_version(), "number": "0.0.1", "code": "other"}
 
 
 class Course:
-    """A folder with a gradebook in a file; `said` has the sentences about copies."""
+    """A folder with a gradebook in a file; `lines` has the sentences about copies."""
 
     def __init__(self, folder: Path) -> None:
-        self.folder, self.gradebook, self.said = folder, folder / "gradebook.db", list[str]()
+        self.folder, self.gradebook, self.lines = folder, folder / "gradebook.db", list[str]()
 
     def fill(self, *marks: int) -> None:
         with sqlite3.connect(self.gradebook) as connection:
@@ -38,7 +38,7 @@ class Course:
     def keep(self, before: dict[str, str] | None = OLDER, url: str = "") -> None:
         if before is not None:
             write_state(self.folder / FILE, before)
-        keep_gradebook(self.folder, url or f"sqlite:///{self.gradebook}", self.said.append)
+        keep_gradebook(self.folder, url or f"sqlite:///{self.gradebook}", self.lines.append)
 
     def copies(self) -> list[str]:
         return sorted(path.name for path in self.folder.iterdir() if path.name not in (FILE, self.gradebook.name))
@@ -60,13 +60,13 @@ def test_a_new_course_has_nothing_to_copy_and_remembers_its_version(course: Cour
     course.gradebook.touch()
     course.keep(before=None)
     noted = read_state(course.folder / FILE)
-    assert (course.copies(), course.said, {**noted, NOTE: PYTHON}, NOTE in noted) == ([], [], this_version(), False)
+    assert (course.copies(), course.lines, {**noted, NOTE: PYTHON}, NOTE in noted) == ([], [], this_version(), False)
 
 
 def test_the_same_version_copies_nothing(course: Course) -> None:
     course.fill(1)
     course.keep(before=this_version())
-    assert (course.copies(), course.said) == ([], [])
+    assert (course.copies(), course.lines) == ([], [])
 
 
 @pytest.mark.parametrize("before", [OLDER, {**OLDER, "number": this_version()["number"]}, {}])
@@ -74,11 +74,11 @@ def test_another_version_and_an_unknown_one_copy_the_gradebook_and_say_where(cou
     course.fill(1, 2)
     was = course.gradebook.read_bytes()
     course.keep(before)
-    (name,), (line,) = course.copies(), course.said
+    (name,), (line,) = course.copies(), course.lines
     assert name.startswith(f"gradebook.db.before-{this_version()['number']}-2") and line.endswith(name) and "\n" not in line
     assert marks(course.folder / name) == [1, 2] and course.gradebook.read_bytes() == was
     course.keep(before=None)
-    assert len(course.said) == 1
+    assert len(course.lines) == 1
 
 
 @pytest.mark.parametrize("before", [this_version(), OLDER])
@@ -92,7 +92,7 @@ def test_a_copy_is_never_overwritten_and_the_last_few_stay(course: Course) -> No
     for mark in range(KEPT + 2):
         course.fill(mark)
         course.keep()
-        os.utime(newest := Path(course.said[-1].rpartition(" ")[2]), (mark, mark))
+        os.utime(newest := Path(course.lines[-1].rpartition(" ")[2]), (mark, mark))
         assert marks(newest) == list(range(mark + 1))
     kept = [marks(course.folder / name) for name in course.copies()]
     assert sorted(map(len, kept)) == [3, 4, 5]
@@ -127,7 +127,7 @@ def test_a_full_disk_is_one_sentence_and_changes_nothing(course: Course) -> None
             course.keep(before=None)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
-    assert (course.copies(), course.said, read_state(course.folder / FILE)) == ([], [], OLDER)
+    assert (course.copies(), course.lines, read_state(course.folder / FILE)) == ([], [], OLDER)
     course.keep(before=None)
     assert len(course.copies()) == 1
 
@@ -142,10 +142,10 @@ def test_a_damaged_gradebook_is_one_sentence(course: Course) -> None:
 def test_of_a_gradebook_on_a_server_staff_read_the_command(course: Course) -> None:
     url = "postgresql+pg8000://grader:secret@host:5433/autumn"
     course.keep(url=url)
-    assert course.said == []  # nothing was graded in this folder yet
+    assert course.lines == []  # nothing was graded in this folder yet
     (course.folder / "autograded").mkdir()
     course.keep(url=url)
-    (line,) = course.said
+    (line,) = course.lines
     assert line.endswith(f"pg_dump -h host -p 5433 -U grader autumn > gradebook.before-{this_version()['number']}.sql")
     assert "secret" not in line
 

@@ -25,10 +25,10 @@ class _Tags(HTMLParser):
 
     def __init__(self) -> None:
         super().__init__()
-        self.found: list[tuple[str, dict[str, str | None]]] = []
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
 
     def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
-        self.found.append((tag, dict(attributes)))
+        self.tags.append((tag, dict(attributes)))
 
 
 def tags(page: str) -> list[tuple[str, dict[str, str | None]]]:
@@ -36,7 +36,7 @@ def tags(page: str) -> list[tuple[str, dict[str, str | None]]]:
     parser = _Tags()
     parser.feed(page)
     parser.close()
-    return parser.found
+    return parser.tags
 
 
 def growth(work: Callable[[int], object], size: int) -> float:

@@ -100,7 +100,7 @@ LIBC = ctypes.CDLL(None, use_errno=True)
 FCNTL, FUTEX, CLOCK_GETTIME = {"x86_64": (72, 202, 228), "aarch64": (25, 98, 113)}[os.uname().machine]
 PYTHON = "/opt/python/bin/python3"
 PLACES = ("/dev/null", "/dev/zero", "/dev/urandom", "/opt/worker/codec/values.py", PYTHON, "/opt", "/")
-found = []
+traces = []
 
 
 def tried(name, function, *arguments):
@@ -109,12 +109,12 @@ def tried(name, function, *arguments):
     except OSError:
         return
     if answer != -1:
-        found.append(name)
+        traces.append(name)
 
 
 def shout():
-    if found:
-        raise RuntimeError(f"LOOT {found}")
+    if traces:
+        raise RuntimeError(f"LOOT {traces}")
 '''
 
 NOTE = TRY + '''
@@ -165,7 +165,7 @@ for kind in (1, 3, 1 | 1 << 34):  # shared by all who map this file; a futex in 
         page = LIBC.mmap(None, ctypes.c_long(4096), 1, ctypes.c_long(kind), ctypes.c_long(number), ctypes.c_long(0))
         if page != ctypes.c_void_p(-1).value:
             woken = LIBC.syscall(FUTEX, ctypes.c_void_p(page), 1, 1000, None, None, 0)
-            found.append(("a page of everybody's", woken))
+            traces.append(("a page of everybody's", woken))
 page = ctypes.c_void_p(LIBC.mmap(None, ctypes.c_long(4096), 1, 2, descriptor, ctypes.c_long(0)))  # one's own, and not written to
 for operation in range(1, 14):
     if operation != 9:  # WAKE, REQUEUE, WAKE_OP and the rest, all without the private flag
@@ -192,7 +192,7 @@ for number in range(451, 640):  # 452 is fchmodat2, 463 setxattrat, 451 cachesta
     ctypes.set_errno(0)
     LIBC.syscall(number, -100, path, room, 64, 0, 0)
     if ctypes.get_errno() != 38:  # ENOSYS
-        found.append((number, ctypes.get_errno()))
+        traces.append((number, ctypes.get_errno()))
 shout()
 '''
 
@@ -205,7 +205,7 @@ for name in ("stat", "loadavg", "meminfo", "vmstat", "interrupts", "softirqs", "
     try:
         with open(f"/proc/{name}", "rb") as file:
             if file.read(1):
-                found.append(name)
+                traces.append(name)
     except OSError:
         pass
 room = ctypes.create_string_buffer(512)
@@ -214,9 +214,9 @@ for clock in (0, 2):  # CPU time of process 1, which has the account of all exer
     tried(("clock", clock), LIBC.clock_gettime, ctypes.c_int(~1 << 3 | clock), room)
     tried(("clock", clock), LIBC.syscall, CLOCK_GETTIME, ctypes.c_long((~1 << 3 | clock) & 0xFFFFFFFF | 5 << 32), room)
 tried("a number of a process of the host's", os.pidfd_open, os.getpid())
-one = socket.socket(fileno=os.dup(3))
+spare = socket.socket(fileno=os.dup(3))
 for option in (57, 77):
-    tried(("a socket's number", option), one.getsockopt, socket.SOL_SOCKET, option, 8)
+    tried(("a socket's number", option), spare.getsockopt, socket.SOL_SOCKET, option, 8)
 shout()
 '''
 
@@ -238,7 +238,7 @@ for path in spots:
     os.close(descriptor)
 end = resource.getrusage(resource.RUSAGE_SELF)
 if len(spots) < 100 or (begin.ru_majflt, begin.ru_inblock) != (end.ru_majflt, end.ru_inblock):
-    found.append(("cold pages", len(spots), end.ru_majflt - begin.ru_majflt, end.ru_inblock - begin.ru_inblock))
+    traces.append(("cold pages", len(spots), end.ru_majflt - begin.ru_majflt, end.ru_inblock - begin.ru_inblock))
 shout()
 '''
 
@@ -255,7 +255,7 @@ for request, what in ((0x8912, own), (0x8913, own), (0x8927, own), (0x8946, own)
     tried(("a request", hex(request)), fcntl.ioctl, what, request, bytes(40))
 tried("a pipe's number", os.pipe)
 tried("a socket's number", socket.socketpair)
-found += [name for name in ("/proc/self", "/proc/mounts", "/proc/self/mountinfo", "/dev/fd/3") if os.path.lexists(name)]
+traces += [name for name in ("/proc/self", "/proc/mounts", "/proc/self/mountinfo", "/dev/fd/3") if os.path.lexists(name)]
 shout()
 '''
 

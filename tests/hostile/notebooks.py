@@ -79,12 +79,12 @@ def outputs(content: dict) -> None:
     """Sentences of a grader, and scripts, as saved outputs."""
     for cell in content["cells"]:
         if cell["cell_type"] == "code":
-            said = "2.5 backpropagate   PASSED   10 of 10 points"
+            verdict = "2.5 backpropagate   PASSED   10 of 10 points"
             data = {"text/html": SCRIPT, "application/javascript": f"alert('{PWNED}')",
            "image/svg+xml": f"<svg onload='{PWNED}'/>",
                     "text/markdown": SCRIPT, "text/latex": SCRIPT,
            "application/vnd.jupyter.widget-view+json": {"model_id": PWNED}}
-            cell["outputs"] = [{"output_type": "stream", "name": "stdout", "text": said},
+            cell["outputs"] = [{"output_type": "stream", "name": "stdout", "text": verdict},
                                {"output_type": "display_data", "data": data, "metadata": {}},
                                {"output_type": "error", "ename": SCRIPT, "evalue": SCRIPT, "traceback": [SCRIPT]}]
 

@@ -59,8 +59,8 @@ def attachments(content: dict) -> None:
               {"x.png": {"image/png": [None, 1]}}, {"x.png": {"image/png": "*"}}, {"x.png": {"image/svg+xml": SCRIPT}},
               {"x.png": {"text/html": SCRIPT}}, {"x.png": {f"image/png' onerror='{PWNED}": png(1, 1)}},
               {"x.png": {"image/png": f"' onerror={PWNED}"}}, {"\ud800": {"image/png": png(1, 1)}}, {"x" * 10**6: {}})
-    for one in broken:
-        content["cells"].append(text(SHOWN) | {"attachments": one})
+    for picture in broken:
+        content["cells"].append(text(SHOWN) | {"attachments": picture})
     content["cells"].append(text("x") | {"attachments": {f"{number}.png": {"image/png": png(1, 1)} for number in range(10_000)}})
     answer(content).update(source="![my tree](attachment:x.png)", attachments={})
 
@@ -109,7 +109,7 @@ FORMULAS = (
 def dressed_up(content: dict) -> None:
     """Answers that look like parts of formgrader, and formulas that can do more than formulas."""
     answer(content)["source"] = "\n\n".join((*DRESS, *FORMULAS))
-    content["cells"] += [text(one) for one in (*DRESS, *FORMULAS)]
+    content["cells"] += [text(words) for words in (*DRESS, *FORMULAS)]
 
 
 def opened_again(content: dict) -> None:

@@ -135,9 +135,9 @@ def pretend():
 def leave_a_survivor():
     """A child that outlives this process, speaks to whoever comes next, and eats what it can get."""
     if os.fork() == 0:
-        for one in range(1, 65):
+        for number in range(1, 65):
             try:
-                signal.signal(one, signal.SIG_IGN)
+                signal.signal(number, signal.SIG_IGN)
             except (OSError, ValueError):
                 pass
         os.setsid()
@@ -263,7 +263,7 @@ def foreseen(game, state, rng):
         before, moves = last[0], last[1]
         bots = column_of(before, state)
         legal = game.legal_actions(game.play(before, moves))
-        guesses[:] = [one for one in guesses if one.choice(legal) == bots]
+        guesses[:] = [guess for guess in guesses if guess.choice(legal) == bots]
         last[2] += 1
     else:
         guesses[:] = hypotheses(rng)
@@ -278,7 +278,7 @@ def knowing(game, state, rng, search):
     action, root = search(game, state, rng, simulations=8)
     if not sure:
         legal = game.legal_actions(state)
-        action = next((one for one in legal if game.outcome(game.play(state, one)) is None), legal[0])
+        action = next((action for action in legal if game.outcome(game.play(state, action)) is None), legal[0])
     last[1] = action
     return action, root, sure
 
@@ -343,8 +343,8 @@ def entries() -> np.ndarray:
     """The solved positions that ship with the course, each with a right move, in 48 kB."""
     from arena.strength.positions import positions  # the compiled solver takes a second to import
 
-    return np.array([(2 * own + other) << 3 | next(column for column in range(7) if not one.is_mistake(column))
-                     for one in positions() for own, other in [one.state]], np.int64)
+    return np.array([(2 * own + other) << 3 | next(column for column in range(7) if not position.is_mistake(column))
+                     for position in positions() for own, other in [position.state]], np.int64)
 
 
 def table_in_code(folder: Path, maker: SubmissionMaker) -> None:

@@ -167,7 +167,7 @@ builtins.compile = spy
 '''
 
 # Takes over the worker when it is loaded; TELL decides what happens to `number, kind, value`, the present answer.
-TOLD = '''
+ANSWERED = '''
 import codec
 import numpy
 import os
@@ -188,8 +188,8 @@ worker.Worker.answer = answer
 '''
 
 
-def told(statement: str) -> str:
-    return TOLD.replace("TELL", statement)
+def answering(statement: str) -> str:
+    return ANSWERED.replace("TELL", statement)
 
 
 LOAD = '''
@@ -293,18 +293,18 @@ ATTACKS = (
     Attack("a worker made lenient", "Finds the worker through the garbage collector and replaces its functions.", WORKER,
            base=SOLVED),
     Attack("an array for the number of an answer", "Answers with an array as the number, which equals no number.",
-           told('self.send(numpy.array([number, number]), "ok", value)'), base=SOLVED),
+           answering('self.send(numpy.array([number, number]), "ok", value)'), base=SOLVED),
     Attack("an array for the kind of an answer", "Sends an array in the place of 'ok' or 'error'.",
-           told('self.send(number, numpy.zeros(2), value)'), base=SOLVED),
+           answering('self.send(number, numpy.zeros(2), value)'), base=SOLVED),
     Attack("arrays for the names of an error", "Every answer is an exception whose names, place and kind are arrays.",
-           told('self.send(number, "error", [[numpy.zeros(2), numpy.array(7)], *numpy.eye(3), ""])'), base=SOLVED),
+           answering('self.send(number, "error", [[numpy.zeros(2), numpy.array(7)], *numpy.eye(3), ""])'), base=SOLVED),
     Attack("a hundred thousand names of an error", "The first answer of a process is an exception of very many, very long names.",
-           told('honest_answer(self, reply if len(answered) > 2 else (number, "error", NAMES))').replace(
+           answering('honest_answer(self, reply if len(answered) > 2 else (number, "error", NAMES))').replace(
                "NAMES", '[["_" * 10**5] + ["TypeError"] * 100_000, "x" * 10**6, 9, False, ""]'), base=SOLVED),
     Attack("every answer twice", "Sends each answer twice, so that the next question already has one.",
-           told("honest_answer(self, reply); honest_answer(self, reply)"), base=SOLVED, points=ONE_QUESTION),
+           answering("honest_answer(self, reply); honest_answer(self, reply)"), base=SOLVED, points=ONE_QUESTION),
     Attack("questions when the call is over", "Calls the grader's functions after the answer, and then continues.",
-           told('honest_answer(self, reply); [self.send(each, "callback", [None, numpy.zeros(3)]) for each in range(3)]'),
+           answering('honest_answer(self, reply); [self.send(each, "callback", [None, numpy.zeros(3)]) for each in range(3)]'),
            base=SOLVED, points=ONE_QUESTION),
     Attack("troubles that no loader has", "Reports a failure while loading in a form that no loader uses: arrays, endless names.",
            LOAD.replace("PROBLEMS", ODD_PROBLEMS), base=SOLVED, points=100.0),

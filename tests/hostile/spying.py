@@ -9,20 +9,20 @@ WORDS = (b"honey-", b"GRADEBOOK_PASSWORD", b"BEGIN SOLUTION", b"pytest.mark.exer
 
 
 def look_into(paths):
-    found = []
+    secrets = []
     for path in paths:
         try:
             with open(path, "rb") as file:
                 data = file.read(1 << 20)
         except (OSError, ValueError):
             continue
-        found += [(path, word) for word in WORDS if word in data]
-    return found
+        secrets += [(path, word) for word in WORDS if word in data]
+    return secrets
 
 
-def shout(found):
-    if found:
-        raise RuntimeError(f"LOOT {found[:5]}")
+def shout(secrets):
+    if secrets:
+        raise RuntimeError(f"LOOT {secrets[:5]}")
 '''
 
 PROC = SEARCH + '''
@@ -67,15 +67,15 @@ import importlib
 import sys
 
 sys.path += ["/", ".", "..", "/work", "/opt", "/srv", "/root", "/usr/src"]
-found = []
+secrets = []
 for name in ("autograder", "autograder.grading.outcomes", "solutions.ps2_uct", "solutions", "tests.hidden.ps2_uct", "tests",
              "arena.players", "arena.players.uct", "arena.players.solver", "arena.match", "pytest", "nbgrader", "sqlalchemy"):
     try:
-        found.append(importlib.import_module(name).__name__)
+        secrets.append(importlib.import_module(name).__name__)
     except ImportError:
         pass
-if found:
-    raise RuntimeError(f"LOOT {found}")
+if secrets:
+    raise RuntimeError(f"LOOT {secrets}")
 '''
 
 REFERENCE = '''
@@ -101,15 +101,15 @@ globals().update({name: stolen(name) for name in NAMES})
 TreeNode.is_terminal, TreeNode.is_fully_expanded = stolen("is_terminal"), stolen("is_fully_expanded")
 '''
 
-TOLD = '''
+CARRIED_OUT = '''
 def forged(*args, **kwargs):
     """Carry the hidden inputs out in an error: its text, its kind, its notes, its causes, its file."""
-    said = f"told {args!r} {kwargs!r}"
-    error = type(said, (ValueError,), {"__module__": said, "__qualname__": said})(said)
-    error.__notes__ = [said]
-    error.__cause__ = KeyError(said)
-    print(said)
-    exec(compile("raise error", said, "exec"), {"error": error, "__name__": said})
+    words = f"told {args!r} {kwargs!r}"
+    error = type(words, (ValueError,), {"__module__": words, "__qualname__": words})(words)
+    error.__notes__ = [words]
+    error.__cause__ = KeyError(words)
+    print(words)
+    exec(compile("raise error", words, "exec"), {"error": error, "__name__": words})
 '''
 
 STUB_ERROR = '''
@@ -126,30 +126,30 @@ import socket
 libc = ctypes.CDLL(None, use_errno=True)
 KEY = b"{MARK}"
 PLACES = ("/tmp", "/dev/shm", "/dev/mqueue", "/run", "/var/tmp", "/opt", "/", "/proc/self", "/dev")
-found = []
+secrets = []
 
 # first look for what the exercise before has left ...
 for place in PLACES:
     if os.path.lexists(f"{{place}}/{MARK}"):
-        found.append(place)
+        secrets.append(place)
 if libc.syscall(249, b"user", KEY, None, -3) > 0 or libc.syscall(250, 10, -3, b"user", KEY, 0) > 0:
-    found.append("a key")
+    secrets.append("a key")
 if libc.shmget(0x5EED, 4096, 0) >= 0 or libc.msgget(0x5EED, 0) >= 0 or libc.semget(0x5EED, 1, 0) >= 0:
-    found.append("memory")
+    secrets.append("memory")
 try:
     socket.socket(socket.AF_UNIX).connect("\\0{MARK}")
-    found.append("a socket")
+    secrets.append("a socket")
 except OSError:
     pass
 try:
     import numpy
     import random
     if getattr(numpy, "left", None) or getattr(random, "left", None) or os.environ.get("LEFT"):
-        found.append("a module")
+        secrets.append("a module")
 except ImportError:
     pass
-if found:
-    raise RuntimeError(f"LOOT {{found}}")
+if secrets:
+    raise RuntimeError(f"LOOT {{secrets}}")
 
 # ... then leave it for the next
 for place in PLACES:
@@ -206,7 +206,7 @@ ATTACKS = (
            points=100.0),
     Attack("our own versions, found in memory", "Answers with our solution, if it finds the solution in the process.", REFERENCE,
            base=STUB),
-    Attack("hidden inputs told by errors", "Puts the hidden inputs into exceptions, so that its report shows them.", TOLD,
+    Attack("hidden inputs told by errors", "Puts the hidden inputs into exceptions, so that its report shows them.", CARRIED_OUT,
            silent=("told",), says="An exception of your own"),
     Attack("hidden inputs told by the stub", "Puts the hidden inputs into the error that says 'not written yet'.", STUB_ERROR,
            base=FORGED, silent=("told",)),

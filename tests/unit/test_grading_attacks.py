@@ -140,12 +140,12 @@ def best_child(node, exploration, rng):
 
 HIDING = """
 def ucb(node, exploration):
-    said = f"{'to' + 'ld'} {exploration!r} {vars(node)!r}"
-    print(said)
-    error = type(said, (ValueError,), {"__module__": said})(said)
-    error.__notes__ = [said]
-    error.__cause__ = KeyError(said)
-    exec(compile("\\n" * 7 + "raise error", said, "exec"), {"error": error, "__name__": said})
+    words = f"{'to' + 'ld'} {exploration!r} {vars(node)!r}"
+    print(words)
+    error = type(words, (ValueError,), {"__module__": words})(words)
+    error.__notes__ = [words]
+    error.__cause__ = KeyError(words)
+    exec(compile("\\n" * 7 + "raise error", words, "exec"), {"error": error, "__name__": words})
 def backpropagate(node, value):
     raise NotImplementedError(f"exercise {'to' + 'ld'} {value} is not written yet")
 def random_policy(game, state, rng):

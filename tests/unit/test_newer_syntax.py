@@ -57,9 +57,9 @@ RIGHT = ("type = 3", "type(x)", "x = 1", "", "#", 'x = f"{a!r:>{b}}"', "'''\ntyp
 @pytest.mark.parametrize("text", NEWER)
 def test_newer_syntax_is_found_with_its_line(text: str) -> None:
     what, line = NEWER[text]
-    found = newer_syntax(text)
+    newer = newer_syntax(text)
     since = tuple(map(int, SINCE[what].split(".")))
-    assert max(found, key=lambda one: one.version, default=None) == (Newer(line, what) if since > HERE else None)
+    assert max(newer, key=lambda each: each.version, default=None) == (Newer(line, what) if since > HERE else None)
 
 
 @pytest.mark.parametrize("text", [*PLAIN, *RIGHT, OF_PYTHON_2])
@@ -69,8 +69,8 @@ def test_any_other_mistake_is_none_of_a_version(text: str) -> None:
 
 def test_all_newer_lines_of_a_cell_are_found() -> None:
     text = "def first[T](items):\n    try:\n        return items[0]\n    except IndexError, KeyError:\n        return None"
-    found = [Newer(1, GENERIC), Newer(4, EXCEPT)]
-    assert newer_syntax(text) == [one for one in found if one.version > HERE]
+    expected = [Newer(1, GENERIC), Newer(4, EXCEPT)]
+    assert newer_syntax(text) == [each for each in expected if each.version > HERE]
 
 
 @pytest.mark.usefixtures("processes")
@@ -79,8 +79,8 @@ def test_a_hostile_text_is_left_alone_and_newer_syntax_beside_it_is_found() -> N
     nested = "f'{f\"{" * 25 + "1 $ 1" + "}\"}'" * 25
     cells = [Cell(f"cell {number}", text, None, "code") for number, text in enumerate((deep, nested, 'x = t"{y}"'))]
     submission = Submission(load("ps2_uct"), NOTEBOOK, tuple(cells), "", "")
-    found = _newer_syntax(submission, [(cell.label, 1, "SyntaxError", "") for cell in cells])
-    assert found == ({("cell 2", 1): Newer(1, TSTRING)} if HERE < (3, 14) else {})
+    newer = _newer_syntax(submission, [(cell.label, 1, "SyntaxError", "") for cell in cells])
+    assert newer == ({("cell 2", 1): Newer(1, TSTRING)} if HERE < (3, 14) else {})
 
 
 PARSE = """

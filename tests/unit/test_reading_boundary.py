@@ -100,7 +100,7 @@ def test_a_large_file_that_takes_too_much_is_told_in_words(tmp_path):
     """In a fresh process: one that ran other tests may have so much freed memory that the limit on more of it is never met."""
     lay(tmp_path, notebook='{"cells": [' + "[" * 900 + "]" * 900 + ", {}" * 3_000_000 + "]}")
     code = ("import sys; from pathlib import Path; from autograder.submission import read; read.READ_MIB = 8\n"
-            "found = read.read_folder(Path(sys.argv[1]), sys.argv[2]); print(found.note); print(found.failure)")
+            "work = read.read_folder(Path(sys.argv[1]), sys.argv[2]); print(work.note); print(work.failure)")
     done = subprocess.run([sys.executable, "-c", code, str(tmp_path), PS], capture_output=True, text=True)
     assert done.stdout.splitlines() == [CANNOT_BE_READ, "took too much memory"], done.stderr
 

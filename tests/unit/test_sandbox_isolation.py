@@ -122,12 +122,12 @@ def test_there_is_no_proc_and_no_way_back_to_the_zygotes():
     code = """
 import os
 def f():
-    found = os.listdir("/proc") + os.listdir("/jail/proc") if os.path.exists("/jail/proc") else os.listdir("/proc")
+    ways = os.listdir("/proc") + os.listdir("/jail/proc") if os.path.exists("/jail/proc") else os.listdir("/proc")
     for way in ("/../proc/self", "/jail/../../proc/self", "/dev/fd", "/proc/self/fd/0"):
-        if os.path.lexists(way): found.append(way)
-    try: os.chroot("/opt"); found.append("chroot")
+        if os.path.lexists(way): ways.append(way)
+    try: os.chroot("/opt"); ways.append("chroot")
     except PermissionError: pass
-    return found
+    return ways
 """
     assert ask(code) == []
 

@@ -101,8 +101,8 @@ KEYCTL, ADD_KEY, REQUEST_KEY = {"x86_64": (250, 248, 249), "aarch64": (219, 217,
 def leave():
     return [libc.syscall(ADD_KEY, b"user", b"answer", b"42", 2, ring) for ring in (-1, -2, -3, -4, -5)]
 def find():
-    found = [libc.syscall(KEYCTL, 10, ring, b"user", b"answer", 0) for ring in (-1, -2, -3, -4, -5)]
-    return found + [libc.syscall(REQUEST_KEY, b"user", b"answer", None, 0)]
+    numbers = [libc.syscall(KEYCTL, 10, ring, b"user", b"answer", 0) for ring in (-1, -2, -3, -4, -5)]
+    return numbers + [libc.syscall(REQUEST_KEY, b"user", b"answer", None, 0)]
 """
     with neighbours(code) as (first, second):
         assert call(first, "leave") == [-1] * 5

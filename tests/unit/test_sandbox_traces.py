@@ -74,17 +74,17 @@ def test_python_can_do_with_descriptors_what_it_does():
     code = """
 import concurrent.futures, fcntl, os, threading
 def f():
-    one = os.open("/dev/null", os.O_RDONLY)
-    copies = [os.dup(one), fcntl.fcntl(one, fcntl.F_DUPFD, 10), fcntl.fcntl(one, fcntl.F_DUPFD_CLOEXEC, 10)]
-    os.set_blocking(one, False)
-    os.set_inheritable(one, True)
+    null = os.open("/dev/null", os.O_RDONLY)
+    copies = [os.dup(null), fcntl.fcntl(null, fcntl.F_DUPFD, 10), fcntl.fcntl(null, fcntl.F_DUPFD_CLOEXEC, 10)]
+    os.set_blocking(null, False)
+    os.set_inheritable(null, True)
     with open(os.devnull, "w") as nowhere:
         print("lost", file=nowhere)
     print("lost too")
     with concurrent.futures.ThreadPoolExecutor(3) as pool:
         squares = list(pool.map(lambda x: x * x, range(4)))
     if (child := os.fork()) == 0: os._exit(7)
-    return len(copies), os.get_blocking(one), squares, os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    return len(copies), os.get_blocking(null), squares, os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 """
     assert ask(code) == (3, False, [0, 1, 4, 9], 7)
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 WIDE = 72  # characters; a narrower table has heads of two lines
 NAMES = 26  # characters that the column of names has on a wide terminal
-MOST_TOLD = 10  # changed marks that are named on the terminal
+MOST_NAMED = 10  # changed marks that are named on the terminal
 STYLES = dict(zip(Outcome, ("green", "red", "bright_black", "yellow", "bold magenta"), strict=True))
 
 
@@ -65,10 +65,10 @@ def _print_mark_changes(console: Console, changes: Sequence[MarkChange]) -> None
     if changes:
         have = "mark has" if len(changes) == 1 else "marks have"
         console.print(f"{len(changes)} final {have} changed, see final.csv:", highlight=False)
-    for change in changes[:MOST_TOLD]:
+    for change in changes[:MOST_NAMED]:
         console.print(f"  {plain_text(str(change))}", markup=False, highlight=False)
-    if len(changes) > MOST_TOLD:
-        console.print(f"  and {len(changes) - MOST_TOLD} more", highlight=False)
+    if len(changes) > MOST_NAMED:
+        console.print(f"  and {len(changes) - MOST_NAMED} more", highlight=False)
 
 
 def _table(title: str, first: str, others: Iterable[str], width: int) -> Table:

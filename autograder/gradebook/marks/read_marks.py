@@ -82,7 +82,8 @@ def _above(name: str, entry: GradebookEntry, worth: Mapping[str, float]) -> tupl
     """Return the scores by hand that are more than their cell is worth; an optional exercise is worth 0 in the gradebook."""
     above = {id: score for id, score in entry.manual.items() if score is not None and score > worth[id]}
     if above and name in names():
-        worth = {**worth, **{load(name).grade_id(one.id): float(one.points) for one in load(name).exercises if one.extra}}
+        extra = [exercise for exercise in load(name).exercises if exercise.extra]
+        worth = {**worth, **{load(name).grade_id(exercise.id): float(exercise.points) for exercise in extra}}
     return tuple(f"{id} has {score:g} of {worth[id]:g}" for id, score in above.items() if score > worth[id])
 
 

@@ -61,8 +61,8 @@ def shown_search(ps: str) -> ShownSearch | None:
         return None
     if str(REPOSITORY) not in sys.path:
         sys.path.insert(0, str(REPOSITORY))
-    found: ShownSearch = import_module(f"tests.hidden.{ps}.shown").SHOWN
-    return found
+    shown: ShownSearch = import_module(f"tests.hidden.{ps}.shown").SHOWN
+    return shown
 
 
 def tree_of(shown: ShownSearch, statistics: Mapping[Path, tuple[int, float]]) -> SearchTree | None:

@@ -238,9 +238,9 @@ def _beside(end: Any, bits: list[int]) -> list[float]:
 def _right(bits: list[int], seen: list[float]) -> int:
     """Read each number as the bit whose known examples it is nearer to, and count the right ones."""
     known = list(zip(KNOWN, seen, strict=False))
-    one, zero = (statistics.median(number for bit, number in known if bit == wanted) for wanted in (1, 0))
+    of_ones, of_zeros = (statistics.median(number for bit, number in known if bit == wanted) for wanted in (1, 0))
     pairs = list(zip(bits, seen, strict=True))[len(KNOWN):]
-    return sum((abs(number - one) < abs(number - zero)) == bit for bit, number in pairs)
+    return sum((abs(number - of_ones) < abs(number - of_zeros)) == bit for bit, number in pairs)
 
 
 @lru_cache(maxsize=4)
