@@ -1,8 +1,8 @@
 """Ctrl-C, or SIGTERM, at any moment of a command: it ends with a sentence, never with a traceback.
 
 Python raises KeyboardInterrupt at any point of a program, also in the imports at its start and in the clean-up at its end, where
-nobody catches it. A command begins with `while_it_starts`, works between `while_it_works` and `while_it_ends`, and may call the
-last one earlier, when its last sentence is on the way. In other programs, such as a test, the three change nothing.
+nobody catches it. A command calls `while_it_starts`, then `while_it_works` before its work and `while_it_ends` after it, or just
+before it prints its last sentence. In other programs, such as a test, the three change nothing.
 """
 
 import os

@@ -77,7 +77,7 @@ class Live:
         self._line, self._at_work, self._drawn = line, threading.Lock(), can_draw()
 
     def tell(self, text: str, tell: Callable[[str], None]) -> None:
-        """Give `text` to `tell`, where no drawn line stands any more."""
+        """Remove the drawn line from the terminal, and call `tell` with `text`."""
         with self._at_work:
             self._clear()
             tell(text)

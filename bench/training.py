@@ -40,8 +40,8 @@ def rows() -> list[Row]:
     must(student > before, f"the peer has {100 * student:.0f} % right moves after {MINUTE_S:g} s, {100 * before:.0f} % before: "
          "it did not learn, so to reach as much means nothing")
     reached = median(_seconds_until(student, seed) for seed in range(SEEDS))
-    reached_how = (f"Connect Four, from nothing: core-seconds until the trainer has as many right moves of the network alone, "
-                   f"twice in a row, as the peer after {MINUTE_S:.0f}: {100 * student:.0f} % of {6 * EACH} solved positions; "
+    reached_how = ("Connect Four, from nothing: core-seconds until the trainer's network, without search, has twice in a row the "
+                   f"right move at {100 * student:.0f} % of {6 * EACH} solved positions, like the peer's in {MINUTE_S:.0f} s; "
                    f"both train ps5's network; median of {SEEDS} seeds on both sides; the peer is ps5, one leaf at a time")
     what = (f"Connect Four, {MINUTE_S:.0f} core-seconds from nothing: right moves of the network alone at {6 * EACH} "
             f"solved positions, in points above the untrained {100 * before:.0f} %; median of {SEEDS} seeds on both sides")

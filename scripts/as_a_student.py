@@ -298,7 +298,7 @@ class Student:
                 process.kill()
 
     def _active(self) -> dict[str, str]:
-        """Return the variables of a terminal in which the student's environment is active, and nothing leads out of it."""
+        """Return the variables of a terminal with the student's environment active and without paths to other modules."""
         kept = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "PYTHONHOME")}
         path = f"{self.programs}{os.pathsep}{os.environ['PATH']}"
         return {**kept, "HOME": str(self.home), "VIRTUAL_ENV": str(self.room / "mcts"), "PATH": path}

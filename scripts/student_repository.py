@@ -127,7 +127,7 @@ def project_file(ours: Mapping[str, Any], address: str) -> str:
 
 
 def _toml(table: Mapping[str, Any], name: str = "") -> Iterator[str]:
-    """Yield the lines of tables of texts, truths and lists of texts."""
+    """Yield TOML for a table and the tables in it, whose values are strings, booleans and lists of strings."""
     plain = {key: value for key, value in table.items() if not isinstance(value, Mapping)}
     if plain:
         yield f"\n[{name}]\n"

@@ -15,7 +15,7 @@ SAYS = {
     UCT: "`uct` of problem set 3 plays",
     NETWORK: "`AlphaMCTS` of problem set 5 plays, over your network with the weights of weights.npz",
     IMPROVED: "`challenge_player` of problem set 3 plays: the better of it and `uct` counts",
-    OPEN: "`open_player` plays: for the open class of the tournament; the exam does not ask it, and it brings no points",
+    OPEN: "`open_player` plays: it is for the open class of the tournament, not for the exam, and earns no points",
 }
 # The file at home with the games of each kind of player.
 FILES = {UCT: "challenge.json", NETWORK: "challenge.json", IMPROVED: "challenge_improved.json", OPEN: f"challenge_{OPEN}.json"}

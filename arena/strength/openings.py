@@ -66,7 +66,7 @@ def _is_held_out(state: State, secret: bytes) -> bool:
 
 
 def _is_quiet(state: State) -> bool:
-    """Say whether no move wins at once, neither for the mover nor for the other player on move."""
+    """Say whether neither player could win with one move, if it were their turn."""
     mover, other = state
     return not any(
         GAME.outcome(GAME.play(seen, column)) == -1.0

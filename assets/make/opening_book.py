@@ -25,7 +25,7 @@ _solver: list[Solver] = []  # one for each process
 
 
 def levels(depth: int = book.DEPTH) -> list[dict[int, State]]:
-    """Return, for 0 to `depth` plies, every unfinished position by its key, one of each mirror pair."""
+    """Return for each number of plies, 0 to `depth`, all unfinished positions by their key; of two mirror images, one."""
     by_key = [{book.key_of(GAME.start()): GAME.start()}]
     for _ in range(depth):
         after = (GAME.play(state, column) for state in by_key[-1].values() for column in GAME.legal_actions(state))

@@ -69,7 +69,7 @@ def _sources() -> list[Path]:
 
 
 def courses(incomplete: str) -> list[str]:
-    """Return the course folders that begin so; another folder with a / behind it, as a course may lie in it."""
+    """Return the folders whose path begins with `incomplete`; one that is no course gets a / at its end: it may contain one."""
     return [str(path) if (path / "submitted").is_dir() else f"{path}/" for path in _folders(incomplete)]
 
 
@@ -84,7 +84,7 @@ def _folders(incomplete: str) -> Iterator[Path]:
 
 
 def zips(incomplete: str) -> list[str]:
-    """Return the zips that begin so, and folders, as a zip may lie in one."""
+    """Return the zips and folders whose path begins with `incomplete`; a folder may contain a zip."""
     folder = Path(incomplete.rpartition("/")[0] + "/" if "/" in incomplete else ".").expanduser()
     archives = (path for path in sorted(folder.glob("*.zip")) if path.name.startswith(incomplete.rpartition("/")[2]))
     return [*map(str, archives), *(f"{path}/" for path in _folders(incomplete))]

@@ -36,8 +36,8 @@ def lines_of(done: Collected) -> Iterator[str]:
         yield (f"  {submission.student}: handed in when the clocks were changed: {submission.time} UTC counts, "
                f"{submission.later} UTC is as likely{late(submission)}")
     if students[PLACED] and not plan.times_known and plan.platform.name != "Canvas":
-        yield ("  the dates in this zip seem to be those of the download, so for nbgrader no work is late without a "
-               "timestamp.txt")
+        yield ("  the dates in this zip seem to be those of the download, not of the hand-ins; nbgrader takes work without a "
+               "timestamp.txt as on time")
     if counts[IGNORED]:
         yield f"  {_number(counts[IGNORED], 'file')} not needed"
     for row in plan.rows:

@@ -60,10 +60,10 @@ def keep_gradebook(course: Path, db_url: str, say: Callable[[str], None]) -> Non
         url = make_url(db_url)
         if url.get_backend_name() != "sqlite":
             if (course / "autograded").exists():
-                say(f"{_another(before)}; its gradebook is on a server, and a copy is yours to make: {_dump(db_url)}")
+                say(f"{_another(before)}. The gradebook is on a server, so copy it yourself: {_dump(db_url)}")
         elif url.database and (gradebook := course / url.database).is_file() and gradebook.stat().st_size:
             copy = _copied(gradebook)
-            say(f"{_another(before)}: its gradebook as it was is now in {copy}")
+            say(f"{_another(before)}. A copy of the gradebook as that version left it is now in {copy}")
             for old in _copies(gradebook)[KEPT:]:
                 old.unlink(missing_ok=True)
     write_state(course / FILE, now)

@@ -22,6 +22,6 @@ def our_submission(problem_set: ProblemSet) -> Submission:
 
 
 def module_submission(problem_set: ProblemSet, text: str) -> Submission:
-    """Return a module of ours as a submission; no text in it is a stranger's."""
+    """Return a module that we wrote as a submission."""
     data = text.encode()
     return Submission(problem_set, MODULE, tuple(module_cells(data, problem_set)), "", hashlib.sha256(data).hexdigest())

@@ -15,7 +15,7 @@ from autograder.problem_sets.syntax import SourceError
 
 @dataclass(frozen=True)
 class Facts:
-    """What holds for a set whose header says nothing is the default.
+    """A fact that the header does not name has its default.
 
     draft: the set is not released yet.
     games: submissions may import the games of arena; false where students write the games themselves.

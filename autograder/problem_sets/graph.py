@@ -151,7 +151,7 @@ def _plain(function: ast.FunctionDef) -> str:
 
 
 def _returns_a_literal(function: ast.FunctionDef) -> bool:
-    """Say whether a body asks nobody for its result: it reads no name but its own variables, and calls nothing."""
+    """Say whether a body computes its result from constants: it reads only its own variables, and calls nothing."""
     inside = [node for statement in function.body for node in ast.walk(statement)]
     names = [node for node in inside if isinstance(node, ast.Name)]
     read, own = ({name.id for name in names if isinstance(name.ctx, kind)} for kind in (ast.Load, ast.Store))

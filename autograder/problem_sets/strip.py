@@ -59,7 +59,8 @@ def _regions(lines: list[str], exercise: str | None, known: Set[str], place: Pla
     for number, line in enumerate(lines, 1):
         marker = MARKER.fullmatch(line)
         if marker is None and NEARLY_A_MARKER.search(line):
-            raise SourceError(f"{place(number)}: `{line.strip()}` is not a marker: ### BEGIN SOLUTION 2.5, alone on its line")
+            raise SourceError(f"{place(number)}: `{line.strip()}` is not a marker: write one alone on its line, such as "
+                              "### BEGIN SOLUTION 2.5")
         if marker is None:
             continue
         verb, named = marker.groups()

@@ -39,10 +39,10 @@ class Drawn:
 def drawn_inputs(secret: bytes, ps: str) -> Drawn:
     """Return the positions and the seeds that the checks of a set draw in the edition of this secret.
 
-    The checks run over our solution. Every position that the grader's rules return is noted: the positions that travel to a
-    submission and all that the checks pass on the way there. Every number is noted that a check draws from its edition. The
-    position of the tree on feedback pages is public, the same in all editions, and no part of this. An edition whose checks
-    ran in this process before returns fewer, because the results of long searches for a position are kept.
+    The checks run over our solution. Every position that the grader's rules return is noted: those that a submission gets, and
+    those that the checks pass on the way there. So is every number that a check draws from its edition. The position of the tree
+    on feedback pages is public and the same in all editions, so it is left out. If the checks of an edition ran in this process
+    before, fewer positions are returned, because the results of long searches for a position are kept.
 
     Raises:
         RuntimeError: the checks did not run, or drew no number: two such editions would share nothing.

@@ -83,7 +83,7 @@ def _our_imports(problem_set: ProblemSet) -> dict[str, str]:
 
 
 def _may_be_ours(function: ast.FunctionDef, imported: Mapping[str, str], problem_set: ProblemSet) -> bool:
-    """Whether a function has all words of one of ours: a normal form takes ten times as long as this look."""
+    """Whether a function has all words of one of ours: a quick test before the normal form, which takes ten times as long."""
     words = _words(function)
     words |= {imported[word] for word in words & imported.keys()}
     return any(needed <= words for needed in _needed(problem_set))

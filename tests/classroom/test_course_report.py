@@ -215,7 +215,7 @@ def test_where_nothing_fails_the_sentences_say_so():
     reports = {"ada": report({"2.1": PASSED})}
     assert lesson(reports, None, None) == [
         "No exercise that was written fails.", "Everybody has written every exercise.",
-        "This is the first run: there is none to compare with.",
+        "This is the first run, so there is no earlier one to compare with.",
     ]
 
 

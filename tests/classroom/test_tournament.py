@@ -340,7 +340,7 @@ def test_who_asked_for_far_more_than_the_budget_stands_in_the_open_class_with_a_
 
     standings = [replace(standing, overruns=[]) for standing in held[1].standings]  # whatever was seen in this edition
     honest, _ = page_and_file(standings)
-    remark = "with 9 stones on the board one move asked game.play at least 9,001 times"
+    remark = "with 9 stones on the board one move called game.play at least 9,001 times"
     page, file = page_and_file([replace(standing, overruns=[remark]) if standing.participant.id == "ada/uct" else standing
                                 for standing in held[1].standings])
     assert ">open*<" in page and ">open*<" not in honest

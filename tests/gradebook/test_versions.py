@@ -186,7 +186,7 @@ def test_a_course_is_copied_before_the_release_is_touched(small_class, capsys) -
     write_state(small_class.folder / FILE, OLDER)
     prepare(small_class.folder, "ps2_uct")
     output = capsys.readouterr().out
-    assert output.startswith("version 0.0.1 of this project graded this course before: its gradebook") and output.count("\n") == 1
+    assert output.startswith("version 0.0.1 of this project graded this course before. A copy") and output.count("\n") == 1
     assert len(versions._copies(small_class.folder / "gradebook.db")) == 1
 
 
@@ -195,7 +195,7 @@ def test_an_extension_is_written_after_the_copy_too(small_class, capsys) -> None
     small_class.record(ada=small_class.report("ada"))
     write_state(small_class.folder / FILE, OLDER)
     assert extend(small_class.folder, "ps2_uct", "ada", timedelta(hours=1))
-    assert "its gradebook as it was is now in" in capsys.readouterr().out
+    assert "A copy of the gradebook as that version left it is now in" in capsys.readouterr().out
     (copy,) = versions._copies(small_class.folder / "gradebook.db")
     extensions = [sqlite3.connect(file).execute("select extension from submitted_assignment").fetchall()
                   for file in (copy, small_class.folder / "gradebook.db")]

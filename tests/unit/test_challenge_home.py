@@ -167,7 +167,7 @@ def test_an_open_player_climbs_too_and_brings_no_points(climb: Climb) -> None:
     status, printed, _ = climb(FIRST + "\ndef open_player(game, state, rng):\n    return wins_or_middle(game, state, rng)\n"
                                + SMALL.replace("def uct", "def not_uct") + "\nwins_or_middle = column\n", "--rung", "Random")
     assert status == 0
-    search, _, opened = printed.partition("`open_player` plays: for the open class of the tournament; the exam does not ask it")
+    search, _, opened = printed.partition("`open_player` plays: it is for the open class of the tournament, not for the exam")
     assert "points so far" in search and "points so far" not in opened and "no points: the exam does not ask" in opened
     assert "--rung Random" in opened and saved("challenge_open_player.json").rungs[0].verdict == PASSED
 

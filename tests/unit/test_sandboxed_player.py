@@ -186,7 +186,7 @@ def test_ten_times_the_simulations_are_an_overrun_and_lose_nothing(made: Made) -
     assert len(player.overruns) >= player.watched // 2
     first = player.overruns[0]
     assert first.question == "play" and first.allowed < first.asked <= 2 * first.allowed + 1
-    assert "20 simulations are allowed" in first.sentence() and f"{first.stones} stones" in first.sentence()
+    assert "a search of 20 simulations may call it" in first.sentence() and f"{first.stones} stones" in first.sentence()
 
 
 @pytest.mark.usefixtures("repetition")

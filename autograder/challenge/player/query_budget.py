@@ -37,8 +37,8 @@ class Overrun:
     def sentence(self) -> str:
         """Return the overrun as a sentence."""
         return (
-            f"with {self.stones} stones on the board one move asked game.{self.question} at least {self.asked:,} times; "
-            f"{self.simulations} simulations are allowed {self.allowed:,}"
+            f"with {self.stones} stones on the board one move called game.{self.question} at least {self.asked:,} times; "
+            f"a search of {self.simulations} simulations may call it {self.allowed:,} times"
         )
 
 
@@ -102,8 +102,8 @@ class CountedGame(ObservedGame):
 class CountedLooks(CountedGame):
     """The same for a player with tactics, which looks two plies ahead before it makes a move: each look counts as one call.
 
-    A look begins at a state; all actions from this state and from the states after it are part of it. An action one ply further
-    down moves the beginning of the look one ply on. So a plain rollout is counted as in a CountedGame, ply by ply.
+    A look begins at a state. It includes all actions at this state and at the states directly after it. An action one ply deeper
+    begins a new look at the next state. So a plain rollout is counted as in a CountedGame, ply by ply.
     """
 
     def __init__(self, state: State, simulations: int) -> None:

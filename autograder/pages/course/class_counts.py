@@ -153,7 +153,7 @@ def _has_written_something(report: Report) -> bool:
 
 def _since(record: SetRecord | None, before: SetRecord | None) -> str:
     if record is None or before is None:
-        return "This is the first run: there is none to compare with."
+        return "This is the first run, so there is no earlier one to compare with."
     new = len(record.students.keys() - before.students.keys())
     both = [(before.students[student], report) for student, report in record.students.items() if student in before.students]
     again = sum(old.sha256 != now.sha256 for old, now in both)

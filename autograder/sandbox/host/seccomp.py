@@ -157,8 +157,8 @@ def _forbid_scheduling_of_others(forbid: Callable[..., None]) -> None:
 def _forbid_shared_futexes(forbid: Callable[..., None]) -> None:
     """Forbid operations on futexes that are not private to one process.
 
-    The kernel itself wakes those who wait for a thread's end, by a shared futex. The C library waits for it so, and gets the
-    answer that the value has changed: it looks again. Nobody can wait so for a process in another sandbox.
+    The C library waits with a shared futex for the end of a thread, and the kernel itself wakes it. Here such a wait returns at
+    once with the answer that the value has changed, so the C library looks again. A wait for another sandbox returns at once too.
     """
     for operation in FUTEX_OPERATIONS:
         error = errno.EAGAIN if operation in FUTEX_WAITS else errno.EPERM

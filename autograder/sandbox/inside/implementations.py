@@ -44,7 +44,8 @@ def _on_tree(ask: Ask, args: list[Any], named: dict[str, Any]) -> Any:
 def _whole_tree(node: Any) -> list[Any]:
     """Return the nodes of a tree, the root first, every parent before its children; of a huge tree a part, which is refused too.
 
-    It ends for any links: in a circle of parents the last new one counts as the root, and its row tells the grader.
+    It ends for any links. If the parents go in a circle, the last new node counts as the root, and its row shows the grader that
+    this node has a parent.
     """
     way, passed = [node], {id(node)}
     while (above := way[-1].parent) is not None and id(above) not in passed and len(way) < MOST_SENT:

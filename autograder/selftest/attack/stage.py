@@ -40,7 +40,7 @@ class Checksums:
     """Mode and content of all files of a repository outside its build folder, its virtual environment among them.
 
     Times tell nothing: an installer that shares its files by hard links changes those of every environment on the host.
-    One file of our own is there for the first look alone: if the second does not miss it, nothing was compared.
+    We plant one file before the first look and remove it before the second: if no difference is seen, nothing was compared.
     """
 
     PLANTED = f".removed-by-the-watch-{MARK}"

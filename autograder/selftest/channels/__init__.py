@@ -1,1 +1,1 @@
-"""The bench of channels: pairs of a sender and a receiver that try to carry bits from one sandbox to another."""
+"""Covert channels: pairs of a sender and a receiver that try to carry bits from one sandbox to another."""

@@ -73,7 +73,7 @@ def of_broken(broken: BrokenPlayer) -> Figures:
 
 
 def graded(player: BrokenPlayer) -> Figures:
-    """Grade the player's wrong answer: the hidden checks of its exercise that fail, and whether it may enter the challenge."""
+    """Grade the player's wrong answer; return which hidden checks of its exercise fail, and whether it may enter an exam."""
     answer = _answer(player)
     if answer is None:
         return {}

@@ -255,8 +255,8 @@ def _judge_wrong(verdict: Verdict, answer: Answer, exercises: Sequence[ExerciseR
     hints += [check.line for exercise in own if exercise.extra for check in exercise.checks if check.outcome != Outcome.PASSED]
     if any(SPOILT[1:] in hint for hint in hints):
         verdict.wrong_ones.add(answer.title)
-        verdict.misses.append(f"wrong answer {answer.title!r} ends a check by an exception of the check's own, and its student "
-                              "learns nothing: correct the check")
+        verdict.misses.append(f"wrong answer {answer.title!r} makes a check raise an exception of its own, so its "
+                              "student gets no hint: correct the check")
     if answer.hint and not any(answer.hint in hint for hint in hints):
         verdict.wrong_ones.add(answer.title)
         verdict.misses.append(f"wrong answer {answer.title!r} does not get the hint {answer.hint!r}, but {hints}")
@@ -278,7 +278,7 @@ def _judge_checks(verdict: Verdict, solved: Report, only: str | None) -> None:
     for exercise in solved.exercises:
         for check in exercise.checks:
             if only in (None, exercise.id) and (exercise.id, check.name) not in verdict.caught_by:
-                verdict.misses.append(f"check {exercise.id} {check.name} is failed by no wrong answer of its exercise")
+                verdict.misses.append(f"no wrong answer of exercise {exercise.id} fails its check {check.name}")
 
 
 def _write_matrix(
