@@ -7,9 +7,12 @@ import json
 import pytest
 
 from arena.errors import UserError
+from autograder.cli.export_command import FORMATS
+from autograder.gradebook.marks.exports import EXPORTS
 from autograder.gradebook.marks.final_marks import FinalMarks, Mark
 from autograder.gradebook.marks.platforms import CANVAS, MOODLE, canvas_table, filled_template, moodle_table
 from autograder.gradebook.policy.roster_file import Person
+from autograder.paths import REPOSITORY
 from tests.commands import autograder, output_of
 from tests.gradebook.canvas_import import canvas_import
 from tests.gradebook.conftest import PS, SmallClass
@@ -49,6 +52,13 @@ Participant 78,Somebody,bo2@uni.example,Submitted,,105.00,Yes,"good, ""really"""
 
 def rows(text: str) -> list[list[str]]:
     return list(csv.reader(text.removeprefix("\ufeff").splitlines()))
+
+
+def test_every_format_is_an_export_and_named_where_people_look():
+    assert tuple(EXPORTS) == FORMATS
+    assert f"FORMAT={'|'.join(FORMATS)}" in (REPOSITORY / "Makefile").read_text(encoding="utf-8")
+    page = (REPOSITORY / "docs" / "instructors.md").read_text(encoding="utf-8")
+    assert all(f"`{plugin.file_name}`" in page for plugin in EXPORTS.values())
 
 
 def test_a_canvas_table_has_the_columns_of_its_import():

@@ -12,7 +12,7 @@ SETS = names()
 HOURS = dict(zip(range(4, 13), "Four Five Six Seven Eight Nine Ten Eleven Twelve".split(), strict=True))
 PART = re.compile(r"^# \| (?P<name>[^|]+) \| (?P<exercises>[^|]*) \| (?P<points>[^|]*) \| (?P<time>[^|]*)\|$", re.MULTILINE)
 EXERCISE = re.compile(r'^# %% (?:exercise|check)="(?P<id>[\d.]+|joint)"[^\n]* points=(?P<points>\d+)$', re.MULTILINE)
-SOLUTION = re.compile(r"^ *# TODO (?P<id>[\d.]+):(?P<told>.*?)### BEGIN SOLUTION (?P=id)\n(?P<code>.*?)^ *### END SOLUTION",
+SOLUTION = re.compile(r"^ *# TODO (?P<id>[\d.]+):(?P<todo>.*?)### BEGIN SOLUTION (?P=id)\n(?P<code>.*?)^ *### END SOLUTION",
                       re.MULTILINE | re.DOTALL)  # fmt: skip
 
 
@@ -43,14 +43,16 @@ def test_the_parts_have_the_points_of_their_exercises_and_the_hours_add_up(ps: s
             assert int(row["points"]) == sum(points[exercise] for exercise in part), row[0]
             counted += part
     assert counted == graded, "every exercise stands in one part"
-    says(ps, f"## {HOURS[round(minutes / 60)]} hours, about")
+    hours = round(minutes / 60)
+    assert hours in HOURS, f"the parts of {ps} take {minutes} minutes; a set takes {min(HOURS)} to {max(HOURS)} hours"
+    says(ps, f"## {HOURS[hours]} hours, about")
     assert abs(minutes - 60 * round(minutes / 60)) <= 15, minutes
 
 
 @pytest.mark.parametrize("ps", SETS)
 def test_an_answer_is_about_as_long_as_its_todo_says(ps: str) -> None:
     for solution in SOLUTION.finditer(source(ps)):
-        length = re.search(r"[Aa]bout (\d+) lines?", re.sub(r"\n *# *", " ", solution["told"]))
-        if length and "math.comb" not in solution["told"]:  # our answer uses logarithms, which no student must do
+        length = re.search(r"[Aa]bout (\d+) lines?", re.sub(r"\n *# *", " ", solution["todo"]))
+        if length and "math.comb" not in solution["todo"]:  # our answer uses logarithms, which no student must do
             lines = [line for line in solution["code"].splitlines() if line.strip() and not line.strip().startswith("#")]
             assert abs(len(lines) - int(length[1])) <= max(2, int(length[1]) / 3), (solution["id"], length[0], len(lines))

@@ -20,7 +20,8 @@ from assets.make.ship_net import SEEDS, rows_of
 from assets.make.steps import SEEDS as STEP_SEEDS
 from assets.make.steps import table as steps_table
 from assets.make.training_page import NETS, counted, known, with_tables
-from autograder.problem_sets.source import names
+from autograder.grading.submission_runner import EXERCISE_CPU_S, SUBMISSION_CPU_S
+from autograder.problem_sets.source import facts_of, names, released
 from autograder.selftest.attack.bank import load_attacks
 from autograder.selftest.exam_validation.flaws import BROKEN_PLAYERS
 from trainer.measure import ALPHAZERO_JL, PUBLIC_SETS, Row, tables
@@ -44,8 +45,8 @@ def rows(page: str, heading: str) -> list[list[str]]:
 
 @pytest.mark.parametrize("number, ps", [*enumerate(SETS, 1)])
 def test_readme_has_the_hours_and_points_of_the_sets(number: int, ps: str) -> None:
-    row = rows("README.md", "## The problem sets")[number - 1]
-    assert row[0].startswith(f"[{number}.") and row[0].endswith(f"(assignments/{ps})")
+    row = dict(enumerate(rows("README.md", "## The problem sets"), 1)).get(number, [""])
+    assert row[0].startswith(f"[{number}.") and row[0].endswith(f"(assignments/{ps})"), f"README.md has no row of {ps}"
     words = dict(zip("Four Five Six Seven Eight Nine Ten Eleven Twelve".split(), range(4, 13)))
     hours = re.search(r"## (\w+) hours, about", text_of(f"solutions/{ps}.py"))[1]
     by_hand = sum(int(points) for points in re.findall(r'answer="[\d.]+" points=(\d+)', text_of(f"solutions/{ps}.py")))
@@ -62,6 +63,22 @@ def test_the_number_of_exercises() -> None:
 @pytest.mark.parametrize("page", ["README.md", "docs/instructors.md"])
 def test_how_many_attacks(page: str) -> None:
     states(page, f"{len(load_attacks())} attacks")
+
+
+def test_the_limits_of_time() -> None:
+    states("docs/instructors.md", f"An exercise has {EXERCISE_CPU_S:g} s of processor time for most checks.")
+    states("docs/instructors.md", f"All exercises of a submission together have {SUBMISSION_CPU_S:g} s of processor time")
+    states("docs/instructors.md", f"less than a tenth of {EXERCISE_CPU_S:g} s")
+
+
+def test_what_graded_code_may_import() -> None:
+    by_packages: dict[tuple[str, ...], list[str]] = {}
+    for ps in released():
+        by_packages.setdefault(facts_of(ps).packages, []).append(ps.partition("_")[0].removeprefix("ps"))
+    written = rows("docs/students.md", "## What you may import")
+    assert [row[0] for row in written] == [", ".join(numbers) for numbers in by_packages.values()]
+    for packages, (_, words) in zip(by_packages, written, strict=True):
+        assert set(packages) == set(re.findall(r"`(\w+)`", words)) - {"numpy", "arena", "check", "games", "show"}, words
 
 
 # ---- the challenge

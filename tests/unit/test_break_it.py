@@ -21,7 +21,7 @@ from autograder.grading.hidden_checks.suite_run import SuiteRun
 from autograder.grading.outcomes import NOT_TRIED, UNTRIED, Finding, partial_credit
 from autograder.grading.reference import our_submission
 from autograder.grading.report import ExerciseReport, Outcome, first_lost
-from autograder.grading.submission_runner import SubmissionRunner
+from autograder.grading.submission_runner import EXERCISE_CPU_S, SubmissionRunner
 from autograder.paths import REPOSITORY
 from autograder.problem_sets.bank.answers import load_bank
 from autograder.problem_sets.source import load, names
@@ -498,10 +498,10 @@ def test_all_processes_of_an_exercise_together_have_one_limit_of_the_grader_s_ti
 def test_the_grader_may_answer_longer_where_an_exercise_may_work_longer():
     run = SuiteRun(SimpleNamespace(submission=None), Settings(b""))
     longer = {}
-    for cpu_s in (1.0, 6.0, 60.0):
+    for cpu_s in (1.0, EXERCISE_CPU_S, 10 * EXERCISE_CPU_S):
         run.settings = Settings(b"", cpu_s=(("2.9", cpu_s),))
         run._findings = lambda *_, cpu_s=cpu_s: longer.update({cpu_s: run._now.longer}) or []
         run.host_lock = SimpleNamespace()
         checks = [check for check in hidden_suite("ps2_uct").checks if check.exercise == "2.9"]
         run._attempt(load("ps2_uct").exercise("2.9"), checks, "ours")
-    assert longer == {1.0: 1.0, 6.0: 1.0, 60.0: 10.0}
+    assert longer == {1.0: 1.0, EXERCISE_CPU_S: 1.0, 10 * EXERCISE_CPU_S: 10.0}

@@ -30,6 +30,13 @@ def test_these_are_all_pythons() -> None:
     assert tuple(tuple(map(int, full.split(".")[:2])) for full in PYTHONS) == install.PYTHONS
 
 
+@pytest.mark.parametrize("page", ["docs/students.md", "scripts/student/README.md", "autograder/cli/preflight.py", "README.md"])
+def test_a_page_names_all_pythons(page: str) -> None:
+    *others, newest = (f"{major}.{minor}" for major, minor in install.PYTHONS)
+    words = f"{others[0]} to {newest}" if page == "README.md" else f"{', '.join(others)} or {newest}"
+    assert f"Python {words}" in (install.ROOT / page).read_text(encoding="utf-8"), f"{page} does not say: Python {words}"
+
+
 @pytest.mark.usefixtures("computing")
 @pytest.mark.parametrize("python", PYTHONS)
 def test_the_packages_fit_each_other_and_lack_none(python: str) -> None:

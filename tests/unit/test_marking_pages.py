@@ -20,6 +20,20 @@ def experiments(ps: ProblemSet) -> list[str]:
     return [cell.id for cell in ps.cells if cell.role == "experiment" and cell.id]
 
 
+def experiment_of(name: str) -> str:
+    """The number of the one experiment of the student's own in a set."""
+    ids = experiments(load(name))
+    assert len(ids) == 1, f'solutions/{name}.py has {len(ids)} experiments of the student\'s own, with answer="2.13", not one'
+    return ids[0]
+
+
+def page_of(name: str, id: str) -> Path:
+    """The page for those who mark an answer."""
+    grade_id = load(name).grade_id(id)
+    assert grade_id in pages(), f"docs/marking has no page of {grade_id}: write docs/marking/{name}.md"
+    return pages()[grade_id]
+
+
 def rubric(text: str) -> str:
     """The numbered lines with points, without the line breaks."""
     first = POINTS.search(text)
@@ -29,9 +43,7 @@ def rubric(text: str) -> str:
 
 @pytest.mark.parametrize("name", names())
 def test_each_set_has_one_experiment_of_the_student_s_and_its_page(name: str) -> None:
-    ps = load(name)
-    (id,) = experiments(ps)
-    assert pages()[ps.grade_id(id)].stem == name and len(pages()) == len(released())
+    assert page_of(name, experiment_of(name)).stem == name and len(pages()) == len(released())
 
 
 @pytest.mark.parametrize("name", names())
@@ -39,7 +51,7 @@ def test_the_rubric_of_the_page_is_the_lesson_s_and_its_points_are_the_answer_s(
     ps = load(name)
     (answer,) = [cell for cell in ps.cells if cell.role == "answer"]
     lesson = "\n\n".join(cell.stub for cell in ps.cells if cell.markdown).partition("looks for these four lines:")[2]
-    (_, lines), *_ = sections(pages()[ps.grade_id(answer.id)].read_text(encoding="utf-8"))
+    (_, lines), *_ = sections(page_of(name, str(answer.id)).read_text(encoding="utf-8"))
     assert rubric(lines) == rubric(lesson)
     points = [int(number) for number in POINTS.findall(lines)]
     assert len(points) == 4 and sum(points) == answer.points
@@ -47,9 +59,7 @@ def test_the_rubric_of_the_page_is_the_lesson_s_and_its_points_are_the_answer_s(
 
 @pytest.mark.parametrize("name", names())
 def test_three_examples_have_a_full_a_middling_and_a_low_mark_that_add_up(name: str) -> None:
-    ps = load(name)
-    (id,) = experiments(ps)
-    (_, lines), *others = sections(pages()[ps.grade_id(id)].read_text(encoding="utf-8"))
+    (_, lines), *others = sections(page_of(name, experiment_of(name)).read_text(encoding="utf-8"))
     most = [int(number) for number in POINTS.findall(lines)]
     examples = [(heading, text) for heading, text in others if heading.partition(":")[0] in EXAMPLES]
     assert [heading.partition(":")[0] for heading, _ in examples] == EXAMPLES
@@ -64,8 +74,7 @@ def test_three_examples_have_a_full_a_middling_and_a_low_mark_that_add_up(name: 
 
 @pytest.mark.parametrize("name", names())
 def test_the_code_of_the_figures_uses_names_of_the_lesson(name: str) -> None:
-    (id,) = experiments(load(name))
-    text = pages()[load(name).grade_id(id)].read_text(encoding="utf-8")
+    text = page_of(name, experiment_of(name)).read_text(encoding="utf-8")
     (code,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
     solved = build(load(name), solution=True)[1].replace("\n# ", "\n")  # experiments are comments in a module
     tree = ast.parse(code)

@@ -61,7 +61,7 @@ def planted(ps: str, exercise: Exercise) -> list[str]:
 def test_all_earlier_exercises_but_those_whose_answer_is_a_constant(ps):
     known = load(ps)
     constants = [exercise for exercise in known.exercises if exercise.constant]
-    assert [exercise.functions for exercise in constants] == [("first_wrong_node",)]
+    assert [exercise.functions for exercise in constants] == [("first_wrong_node",)], "a set has one bug to find in a tree"
     for place, exercise in enumerate(known.exercises):
         ours = known.ours_for(exercise)
         assert [*ours] == [earlier.id for earlier in known.exercises[:place] if not earlier.constant]

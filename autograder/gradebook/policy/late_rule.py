@@ -1,5 +1,6 @@
 """The late rule of course.toml as nbgrader's plugin; nbgrader_config.py names it if the file has a table [late]."""
 
+from dataclasses import asdict
 from datetime import timedelta
 
 from nbgrader.plugins import BasePlugin
@@ -9,14 +10,14 @@ from autograder.gradebook.policy.course_file import LateRule
 
 
 class CourseLateRule(BasePlugin):
-    """Deduct points from late work as course.toml says; `settings.configure` sets the four values from that file."""
+    """Deduct points from late work as course.toml says.
 
-    grace_minutes = Float(LateRule.grace_minutes).tag(config=True)
-    percent_per_day = Float(LateRule.percent_per_day).tag(config=True)
-    most_percent = Float(LateRule.most_percent).tag(config=True)
-    last_day = Float(LateRule.last_day).tag(config=True)
+    For each field of `LateRule` the plugin has a value of the same name, which `settings.configure` sets from that file.
+    """
+
+    vars().update({name: Float(default).tag(config=True) for name, default in asdict(LateRule()).items()})
 
     def late_submission_penalty(self, student_id: str, score: float, total_seconds_late: float) -> float:
         """Return the points that are deducted from `score`. `total_seconds_late` counts from the student's own due date."""
-        rule = LateRule(self.grace_minutes, self.percent_per_day, self.most_percent, self.last_day)
+        rule = LateRule(**{name: getattr(self, name) for name in asdict(LateRule())})
         return rule.penalty(score, timedelta(seconds=total_seconds_late))
