@@ -155,7 +155,7 @@ def counted(done: float, total: float | None) -> str:
 
 
 def times(done: float, total: float | None, seconds: float) -> str:
-    """Return "2 min 10 s, about 8 min left"; the time so far alone where the time left is not known, or is short."""
+    """Return "2 min 10 s, about 8 min left"; only the time so far if the time left is not known, or is short."""
     left_s = seconds * (total - done) / done if total and 0 < LEAST_DONE * total <= done else 0.0
     return ", ".join([duration(seconds), *([f"about {duration(left_s)} left"] if left_s >= EVERY_S else [])])
 

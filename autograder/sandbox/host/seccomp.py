@@ -166,9 +166,11 @@ def _forbid_shared_futexes(forbid: Callable[..., None]) -> None:
 
 
 def _forbid_all_but(name: str, place: int, allowed: tuple[int, ...], forbid: Callable[..., None]) -> None:
-    """Forbid all other values of an argument: those above all allowed ones, with a bit that none has, and the few others.
+    """Forbid all values of an argument that are not allowed.
 
-    A rule can compare an argument only once, and one rule for each number would be slow.
+    A rule can compare an argument only once, and one rule for each number would be slow. So one rule forbids the values above the
+    largest allowed one. One rule for each bit that no allowed value has forbids the values with this bit. The few values that
+    are left have a rule each.
     """
     forbid(name, _Comparison(place, _GREATER, max(allowed), 0))
     used = 0

@@ -93,7 +93,7 @@ def on_stock(attacks: tuple[Attack, ...], room: Path, workers: int) -> Compariso
 
 
 def alive(written: Mapping[str, Any], most: float) -> tuple[dict[str, float], float]:
-    """Return the honest students' points, and what the checks can give, after the proof that nbgrader graded them.
+    """Return the honest students' points and the largest possible points, once it is proved that nbgrader graded them.
 
     Args:
         written: what `stock_inside` wrote of the honest students. most: the points of a right notebook.

@@ -88,7 +88,7 @@ def write_page(kept: dict[str, Figures], measured: str) -> None:
 
 
 def improved_part() -> str:
-    """Return the last part of the page as it is, "" without one."""
+    """Return the last part of the present page; "" if the page has no such part."""
     text = PAGE.read_text(encoding="utf-8") if PAGE.exists() else ""
     return IMPROVED + text.partition(IMPROVED)[2] if IMPROVED in text else ""
 
