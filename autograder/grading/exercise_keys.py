@@ -68,7 +68,7 @@ def _checks(ps: str) -> dict[str, str]:
     parsed = {file: statements(file.read_text(encoding="utf-8")) for file in files}
     data = set(sources(["tests/hidden/PS/**/*"], ps)).difference(files, sources([*_FOR_ALL, "tests/hidden/PS/shown.py"], ps))
     texts, behind = dict[str, str](), dict[str, set[Path]]()
-    for id in {id for found in parsed.values() for statement in found for id in statement.exercises} - {EVERY}:
+    for id in {id for in_file in parsed.values() for statement in in_file for id in statement.exercises} - {EVERY}:
         texts[id], behind[id] = _used_by(id, parsed, _engine_files(ps))
         behind[id] |= _named_in([texts[id], *map(_text, behind[id])], data)
     nobody_s = data.difference(*behind.values())
@@ -81,8 +81,8 @@ def _used_by(id: str, parsed: Mapping[Path, Collection[Statement]], known: Colle
     known: files that count anyway, so that they and what they import need not be looked at.
     """
     texts, behind = [], set[Path]()
-    for file, found in parsed.items():
-        if text := text_for(id, found):
+    for file, in_file in parsed.items():
+        if text := text_for(id, in_file):
             texts.append(f"{file.name}\n{text}")
             named = files_named_in(REPOSITORY, text.encode(), file.parent.relative_to(REPOSITORY).parts)
             behind |= files_behind(REPOSITORY, named.difference(known), without=known)
@@ -121,11 +121,11 @@ def statements(text: str) -> tuple[Statement, ...]:
     """Return the statements of a file of checks; each imported name has its own."""
     tree, lines = ast.parse(text), text.splitlines(keepends=True)
     of_file = _marked(node for node in tree.body if "pytestmark" in _bound(node))
-    found = []
+    in_file = []
     for node in tree.body:
         if isinstance(node, (ast.Import, ast.ImportFrom)):
             of_names = bindings(node) if getattr(node, "module", "") != "__future__" else [("", node)]
-            found += [Statement(f"{ast.unparse(own)}\n", frozenset(), frozenset(filter(None, [name])), frozenset())
+            in_file += [Statement(f"{ast.unparse(own)}\n", frozenset(), frozenset(filter(None, [name])), frozenset())
                       for name, own in of_names]
             continue
         bound = _bound(node)
@@ -135,20 +135,20 @@ def statements(text: str) -> tuple[Statement, ...]:
         whose = (_marked(decorators) or of_file or frozenset({EVERY})) if is_check else frozenset()
         first = min([node.lineno, *(decorator.lineno for decorator in decorators)])
         source = "".join(lines[first - 1 : node.end_lineno])
-        found.append(Statement(source, whose, bound, uses))
-    return tuple(found)
+        in_file.append(Statement(source, whose, bound, uses))
+    return tuple(in_file)
 
 
-def text_for(id: str, found: Collection[Statement]) -> str:
+def text_for(id: str, in_file: Collection[Statement]) -> str:
     """Return the checks of an exercise in one file, and the statements there that they use; "" if the file has none of them."""
-    taken = {statement for statement in found if statement.exercises & {id, EVERY}}
+    taken = {statement for statement in in_file if statement.exercises & {id, EVERY}}
     if not taken:
         return ""
-    helpers = {statement for statement in found if not statement.exercises}
+    helpers = {statement for statement in in_file if not statement.exercises}
     taken |= {statement for statement in helpers if not statement.binds or "pytestmark" in statement.binds}  # pytest reads it
     while new := {statement for statement in helpers - taken if any(statement.binds & user.uses for user in taken)}:
         taken |= new
-    return "".join(statement.text for statement in found if statement in taken)
+    return "".join(statement.text for statement in in_file if statement in taken)
 
 
 def _marked(nodes: Iterable[ast.AST]) -> frozenset[str]:

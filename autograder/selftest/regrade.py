@@ -1,7 +1,7 @@
 """`python -m autograder.selftest.regrade [SET...] [--every N]`: findings that are kept by exercise, against fresh ones.
 
 Every N-th answer of the banks, our solution and the stub are graded. Then each is graded twice more, with every second exercise
-known from before, so that each exercise is once taken and once found again; report and staff's notes must be the fresh ones. The
+known from before, so each exercise is taken once and computed once; report and staff's notes must be the fresh ones. The
 cost of one exercise alone is measured with our solution.
 """
 
@@ -72,22 +72,22 @@ def regrade(ps: str, every: int, console: Console) -> bool:
         answers = load_bank(REPOSITORY / "tests" / bank / f"{ps}.py")[::every]
         texts |= {f"{bank} {answer.title}": submission_text(problem_set, answer) for answer in answers}
     payloads = {Entry(title, Path()): _payload(ps, text) for title, text in texts.items()}
-    bar, found = ProgressBar(console), dict[str, Comparison | str]()
+    bar, by_title = ProgressBar(console), dict[str, Comparison | str]()
     bar.start(f"{ps}: answers graded three times", len(payloads))
     try:
         for entry, answer in grade_all(list(payloads), ps, settings, workers_that_fit(), compare, payloads=payloads):
-            found[entry.student] = answer
+            by_title[entry.student] = answer
             bar.step(entry.student)
     finally:
         bar.end()
-    compared = {title: answer for title, answer in found.items() if isinstance(answer, Comparison)}
+    compared = {title: answer for title, answer in by_title.items() if isinstance(answer, Comparison)}
     whole = sum(answer.parts == 0 for answer in compared.values())
-    wrong = [f"{title}: {answer}" for title, answer in found.items() if isinstance(answer, str)]
+    wrong = [f"{title}: {answer}" for title, answer in by_title.items() if isinstance(answer, str)]
     wrong += [f"{title}: differs with {', '.join(taken)} taken"
               for title, answer in compared.items() for taken in answer.different]
     for difference in wrong:
         console.print(difference)
-    console.print(f"{ps}: {len(found)} answers, {sum(answer.parts for answer in compared.values())} kept parts, "
+    console.print(f"{ps}: {len(by_title)} answers, {sum(answer.parts for answer in compared.values())} kept parts, "
                   f"{len(wrong)} differences to a fresh grading; {whole} answers are kept only as a whole")
     console.print(_cost(payloads[Entry("the solution", Path())], settings))
     return bool(compared) and whole < len(compared) and not wrong

@@ -135,18 +135,18 @@ def test_a_grade_that_somebody_moved_is_noticed(siege):
 
 def test_the_watch_begins_when_setup_has_compiled_everything(tmp_path: Path) -> None:
     """or what setup still compiles in the background would be taken for the attacks' work"""
-    said, lock = [], tmp_path / "compiling.lock"
-    stage.wait_for_setup(said.append, lock)
+    lines, lock = [], tmp_path / "compiling.lock"
+    stage.wait_for_setup(lines.append, lock)
     with lock.open("w") as compiling:
         fcntl.flock(compiling, fcntl.LOCK_SH)
 
         def say(line: str) -> None:
-            said.append(line)
+            lines.append(line)
             fcntl.flock(compiling, fcntl.LOCK_UN)  # as at the end of its process; else this test would wait for ever
 
         stage.wait_for_setup(say, lock)
-        stage.wait_for_setup(said.append, lock)
-    assert len(said) == 1 and "setup" in said[0]
+        stage.wait_for_setup(lines.append, lock)
+    assert len(lines) == 1 and "setup" in lines[0]
     assert stage.COMPILING_LOCK.name in (ROOT / "scripts" / "install.py").read_text()
 
 

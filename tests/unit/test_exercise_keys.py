@@ -39,11 +39,11 @@ def test_a_check_belongs_to_the_same_exercise_for_its_key_and_for_the_grader(ps:
 def test_another_line_in_a_check_changes_the_text_of_its_own_exercise(ps: str) -> None:
     for file in sorted((HIDDEN / ps).glob("test_*.py")):
         text = file.read_text()
-        found = statements(text)
-        ids = {id for statement in found for id in statement.exercises}
-        before = {id: text_for(id, found) for id in ids}
+        in_file = statements(text)
+        ids = {id for statement in in_file for id in statement.exercises}
+        before = {id: text_for(id, in_file) for id in ids}
         assert ids and EVERY not in ids and all(before.values())
-        for statement in found:
+        for statement in in_file:
             if statement.exercises:
                 body = statement.text.rstrip()
                 after = statements(text.replace(body, f"{body}\n    assert True", 1))
@@ -78,8 +78,8 @@ def test_two(student, size):
 
 
 def test_what_a_check_uses_is_followed_by_its_names() -> None:
-    found = statements(FILE)
-    one, two = text_for("1.1", found), text_for("1.2", found)
+    in_file = statements(FILE)
+    one, two = text_for("1.1", in_file), text_for("1.2", in_file)
     assert "WAYS" in one and "SIZES = " in one and "import near" in one and "far" not in one and "test_two" not in one
     assert "SIZES = " in two and "import far" in two and "near" not in two and "WAYS" not in two and "parametrize" in two
     assert all('"""About."""' in text and "LONELY" not in text for text in (one, two))
