@@ -20,7 +20,7 @@ course: setup  ## a course, new or brought up to date: COURSE= [ROSTER=] [SETS=]
 	@$(python) -m autograder course $(call given,COURSE) $(call given,ROSTER,--roster) $(call given,SETS,--sets) $(call given,DUE,--due) $(call given,TIMEZONE,--timezone)
 
 collect: setup  ## put a download of Canvas, Moodle or Blackboard into a course: COURSE= ZIP= [PS=]
-	@$(python) -m autograder collect $(call given,COURSE) $(call given,ZIP) $(call given,PS,--ps)
+	@$(python) -m autograder collect $(call given,COURSE) $(call given,ZIP) $(call given,PS,--ps) --exit-zero
 
 grade: setup  ## grade, without COURSE the demo classes: [COURSE=] [PS=] [WORKERS=] [CLUSTER=]
 	@$(python) -m autograder grade $(call given,COURSE) $(call given,PS,--ps) $(call given,WORKERS,--workers) $(call given,CLUSTER,--cluster)

@@ -28,10 +28,14 @@ def collect(
         str | None,
         typer.Option("--ps", help="the problem set; default: the one in the files' names", autocompletion=problem_sets),
     ] = None,
+    exit_zero: Annotated[
+        bool, typer.Option("--exit-zero", help="end with 0 also when something is left over, as make collect does")
+    ] = False,
 ) -> None:
     """Put the submissions of a downloaded zip into submitted/<student>/<ps>/, and list what could not be placed.
 
-    Exit codes: 0 all is placed, 1 something is left over, 2 a problem to solve first, 3 a grader is at work in the course.
+    Exit codes: 0 all is placed, 1 something is left over (0 with --exit-zero), 2 a problem to solve first, 3 a grader is at work
+    in the course.
 
     Example: python -m autograder collect courses/mcts download.zip --ps ps2_uct
     """
@@ -46,7 +50,11 @@ def collect(
     for done in collected:
         for line in lines_of(done):
             typer.echo(line)
-    raise typer.Exit(1 if any(done.left_over for done in collected) else 0)
+    left_over = sum(done.left_over for done in collected)
+    if left_over:
+        files = "1 file is" if left_over == 1 else f"{left_over} files are"
+        typer.echo(f"autograder: {files} left over, and everything else is done: look at the lines above", err=True)
+    raise typer.Exit(1 if left_over and not exit_zero else 0)
 
 
 def grade(

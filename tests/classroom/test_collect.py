@@ -460,3 +460,16 @@ def test_a_prefix_hides_no_way_out(course: Course, names: list[str]) -> None:
     done = course.collect(course.zip(dict.fromkeys(names, "evil")))
     assert done.code in (1, 2) and not any("out.py" in path.name for path in course.folder.parent.rglob("*"))
     assert set(course.submitted()) <= {"s1/ps2_uct/.. "}
+
+
+# ---- through make
+
+@pytest.mark.usefixtures("processes")
+def test_for_make_a_left_over_file_is_no_error_and_a_missing_zip_is_one(course: Course) -> None:
+    path = course.zip({"lovelaceada_11_901_ps2_uct.ipynb": "x", "nobody_33_902_ps2_uct.ipynb": "y"})
+    collect, no_zip = (subprocess.run(["make", "-C", ROOT, "collect", f"COURSE={course.folder}", f"ZIP={zip}"],
+                                      capture_output=True, text=True) for zip in (path, path.with_name("none.zip")))
+    assert collect.returncode == 0 and "left over: nobody_33" in collect.stdout
+    assert collect.stderr == "autograder: 1 file is left over, and everything else is done: look at the lines above\n"
+    assert no_zip.returncode == 2 and "Error 2" in no_zip.stderr and "none.zip" in no_zip.stderr
+    assert course.collect(path).code == 1  # without make the code says it
