@@ -9,6 +9,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from arena.challenge.report import ASSIGNMENT
 from arena.errors import Interrupted, UserError
 from autograder.course.class_report import lost_grades, write_class_report
 from autograder.course.grade_class import EXHAUSTED_KEY, Means, mark, not_what_was_asked_for
@@ -225,6 +226,7 @@ def _hold_challenge(summary: Summary, means: Means) -> None:
 def _bring_up_to_date(summary: Summary, watcher: Watcher, gradebook: _Gradebook, feedback: bool) -> None:
     """Finish the gradebook, then write feedback, exports and the class pages."""
     from autograder.course.feedback import feedback as write_feedback
+    from autograder.gradebook.markers import disagreements
     from autograder.gradebook.marks.read_marks import read_marks
     from autograder.gradebook.nbgrader_patches import one_session
     from autograder.gradebook.recording.planning import unfit
@@ -239,6 +241,8 @@ def _bring_up_to_date(summary: Summary, watcher: Watcher, gradebook: _Gradebook,
         marks = read_marks(course, book)
         summary.mark_changes = write_final(course, marks)
         summary.remarks += marks.above
+    summary.remarks += [sentence for name in (ps, *([ASSIGNMENT] if summary.challenge else []))
+                        for sentence in disagreements(course, name)]
     if feedback:
         if summary.challenge:  # first, because the student's page of the set leads there
             watcher.start("pages of the challenge", None)

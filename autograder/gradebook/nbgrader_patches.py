@@ -12,6 +12,7 @@ In every process that reads a course's nbgrader_config.py, nbgrader's own comman
     Autograde.start                  reads submitted/ only through the gate, and copies no other file into autograded/
     CourseDirectory.get_existing_timestamp     follows no link, waits for no pipe, and one wrong time stops no page
     SubmissionFilesHandler           a file beside a notebook in autograded/ is shown without the rights of formgrader's pages
+    GradeHandler.put                 a score by hand is a line of the course's log, with its author
 
 Nothing else of nbgrader and nbconvert is changed in place. Our subclasses, which both libraries provide for, are in
 `preprocessors.py` (two steps), `recording/recorder.py` (converters for a list of students, an exporter that validates once)
@@ -31,7 +32,7 @@ from typing import Any
 
 from nbconvert.exporters import html
 from nbgrader import api
-from nbgrader.api import Gradebook
+from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.apps.baseapp import NbGrader
 from nbgrader.converters import Autograde, BaseConverter, NbGraderException
 from nbgrader.coursedir import CourseDirectory
@@ -41,7 +42,7 @@ from sqlalchemy.exc import SAWarning
 
 from autograder.submission.gate import SUBMITTED, TIMESTAMP, opened
 
-FORMGRADER = "nbgrader.server_extensions.formgrader.handlers"
+FORMGRADER = "nbgrader.server_extensions.formgrader"
 # For a file that is shown by itself: no script, no form, and no origin that could send requests to formgrader.
 ALONE = "sandbox; default-src 'none'; img-src 'self' data:; style-src 'unsafe-inline'"
 
@@ -105,9 +106,11 @@ def guard_commands() -> None:
     """Replace the parts of nbgrader's own commands that would read or show whatever a student has put into a folder."""
     Autograde.start = _start_judged
     CourseDirectory.get_existing_timestamp = _existing_timestamp
-    formgrader = sys.modules.get(FORMGRADER)  # only in its own process, where it is imported before it reads a configuration
-    if formgrader is not None:
-        formgrader.SubmissionFilesHandler.set_extra_headers = _shown_alone
+    # only in formgrader's own process, where both are imported before it reads a configuration
+    pages, requests = (sys.modules.get(f"{FORMGRADER}.{name}") for name in ("handlers", "apihandlers"))
+    if pages is not None and requests is not None:
+        pages.SubmissionFilesHandler.set_extra_headers = _shown_alone
+        requests.GradeHandler.put = _logged(requests.GradeHandler.put)
 
 
 def _start_judged(self: Autograde) -> None:
@@ -172,3 +175,33 @@ def _existing_timestamp(self: CourseDirectory, dest_path: str) -> datetime | Non
 def _shown_alone(self: Any, path: str) -> None:
     self.set_header("Content-Security-Policy", ALONE)
     self.set_header("X-Content-Type-Options", "nosniff")
+
+
+def _logged(put: Any) -> Any:
+    """Return formgrader's way of storing a score with a line in the course's log for each change.
+
+    nbgrader's own function decides who may do so, and stores the score. If the line cannot be written, the earlier score is put
+    back, and formgrader shows that nothing was stored: no decision counts without its line.
+    """
+    if hasattr(put, "logged"):  # the configuration is read again for each page
+        return put
+
+    def put_and_log(self: Any, grade_id: str) -> Any:
+        from autograder.gradebook.markers import log_mark, scores, who_marks  # imported late: it imports the grader
+
+        try:
+            grade = self.gradebook.find_grade_by_id(grade_id)
+        except MissingEntry:
+            return put(self, grade_id)
+        before, looked_at = scores(grade), grade.needs_manual_grade
+        answer = put(self, grade_id)
+        try:
+            log_mark(Path(self.coursedir.root), grade, before, who_marks(self.current_user))
+        except OSError:
+            (grade.manual_score, grade.extra_credit), grade.needs_manual_grade = before, looked_at
+            self.gradebook.db.commit()
+            raise
+        return answer
+
+    put_and_log.logged = put  # type: ignore[attr-defined]
+    return put_and_log
