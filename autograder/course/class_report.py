@@ -16,8 +16,7 @@ from autograder.course.roster import missing_remark
 from autograder.course.storage.report_store import ReportStore
 from autograder.course.storage.set_records import all_records, read_record, write_record
 from autograder.course.summary import FRONT, REPORT, Summary
-from autograder.gradebook.marks.final_marks import FINAL, final_rows
-from autograder.gradebook.policy.course_file import read_course_file
+from autograder.gradebook.marks.final_marks import FINAL, final_rows, open_until
 from autograder.gradebook.tables import CHANGES, GRADES, points_text, sets_in_grades
 from autograder.grading.report import UNDECIDED, Report
 from autograder.pages.course.class_page import Background, class_page
@@ -56,14 +55,8 @@ def write_front_page(course: Path) -> None:
     records = all_records(course)
     links = {record.ps: _links(course, record.ps) for record in records}
     if records:
-        page = course_page(course, records, links, _links(course), final_rows(course), _open(course))
+        page = course_page(course, records, links, _links(course), final_rows(course), open_until(course))
         write_if_changed(course / REPORT / FRONT, page)
-
-
-def _open(course: Path) -> dict[str, str]:
-    """Return until when each set is open that is not due yet, by the dates of course.toml."""
-    file, now = read_course_file(course), datetime.now(UTC)
-    return {ps: f"{due.astimezone(UTC):%Y-%m-%d %H:%M} UTC" for ps, due in file.due.items() if due > now}
 
 
 def lost_grades(course: Path, ps: str) -> dict[str, dict[str, Report]]:

@@ -71,7 +71,8 @@ def disagreements(course: Path, ps: str) -> list[str]:
             given[place][str(entry["who"])] = float(score), str(entry["when"])
     apart = {place: marks for place, marks in given.items() if len({score for score, _ in marks.values()}) > 1
              and answers[place] == _answer(course, place[0], ps, place[1])}
-    return [f"{student!r} {cell}: {_told(marks)}; the last one counts. Agree on a score, empty the box in formgrader, and enter it"
+    return [f"{student!r} {cell}: {_told(marks)}; the last one counts. "
+            "Agree on a score, empty the box in formgrader, and enter it"
             for (student, cell), marks in sorted(apart.items())]
 
 

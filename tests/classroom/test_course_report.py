@@ -4,6 +4,7 @@ import csv
 import json
 import re
 from dataclasses import replace
+from datetime import UTC, datetime
 
 import pytest
 from made import report
@@ -14,6 +15,8 @@ from autograder.course.storage.history import MOST
 from autograder.course.storage.report_store import ReportStore
 from autograder.course.storage.set_records import all_records, read_record, record_path
 from autograder.course.summary import Summary
+from autograder.gradebook.marks.final_marks import FinalMarks, Mark, write_final
+from autograder.gradebook.policy.roster_file import Person
 from autograder.gradebook.tables import Change, write_changes, write_grades
 from autograder.pages.course.class_counts import gained, lesson, lost_properties, resubmissions
 from autograder.pages.course.class_page import Background, class_page
@@ -107,13 +110,18 @@ def test_a_table_of_changes_without_a_column_of_the_set_is_replaced(course):
 
 
 def test_the_front_page_says_what_is_open_and_of_how_much_a_total_is(course):
-    (course / "course.toml").write_text(f"[due]\n{PS} = 2999-10-05T23:59:00\n{OTHER} = 2001-10-05T23:59:00\n")
     run(course, PS, {"ada": report({"2.0": PASSED})})
-    (course / "final.csv").write_text(f"student,{PS},total,max,note\nada,10,7,95,\n")
-    write_front_page(course)
-    page = (course / "report" / "index.html").read_text()
-    assert page.count("open until") == page.count("open until 2999-10-05 23:59 UTC") == 1
-    assert '<td class="total">7<small>of 95</small></td>' in page
+    people, first, later = [Person(id, "", "", "") for id in ("ada", "bob", "cy")], *(
+        datetime(2999, 10, day, 23, 59, tzinfo=UTC) for day in (5, 7))
+    alike = {one.id: {PS: first} for one in people}
+    for dates, text in ((alike, "2999-10-05 23:59 UTC"), ({"bob": {PS: later}}, "2999-10-07 23:59 UTC for 1 student"),
+                        (alike | {"cy": {PS: later}}, "2999-10-05 23:59 UTC for 2 students, 2999-10-07 23:59 UTC for 1 student")):
+        marks = {"ada": {PS: Mark(7, 0, 0)}}
+        write_final(course, FinalMarks({PS: 100.0, OTHER: 100.0}, tuple(people), marks, {OTHER: 95}, dates))
+        write_front_page(course)
+        page = (course / "report" / "index.html").read_text()
+        assert page.count("open until") == page.count(f"open until {text}<") == 1, text
+    assert '<td class="total">0<small>of 95</small></td>' in page
 
 
 def test_the_front_page_tells_faults_and_who_has_not_handed_in(course):

@@ -12,7 +12,7 @@ from autograder.course.storage.report_store import ReportStore
 from autograder.gradebook.course import open_course, prepare
 from autograder.gradebook.extension import FILE, extend
 from autograder.gradebook.marks.exports import EXPORTS
-from autograder.gradebook.marks.final_marks import FinalMarks, forget_mark_changes, write_final
+from autograder.gradebook.marks.final_marks import FinalMarks, forget_mark_changes, open_until, write_final
 from autograder.gradebook.marks.platforms import canvas_table, moodle_table
 from autograder.gradebook.marks.read_marks import read_marks
 from autograder.problem_sets.source import load
@@ -216,6 +216,22 @@ def test_until_the_due_date_a_set_is_open_and_not_0_in_every_file(course):
     assert (after["bob"]["note"], after["cy"]["note"]) == (
         f"{PS}: nothing handed in", f"{PS}: open until 2026-02-05 12:00 UTC, not in the total")
     assert of_all(course, due + timedelta(hours=48))["cy"]["note"] == f"{PS}: nothing handed in"
+
+
+def test_a_date_of_formgrader_is_the_one_that_the_front_page_tells(course):
+    course.hand_in("ada", timestamp=ON_TIME)
+    course.record(ada=course.report("ada"))
+    with course.gradebook() as gradebook:
+        gradebook.find_assignment(PS).duedate = datetime(2999, 1, 1, 12)
+        gradebook.db.commit()
+    extend(course.folder, PS, "cy", timedelta(hours=48))
+    final(course)
+    assert open_until(course.folder) == {PS: "2999-01-01 12:00 UTC for 2 students, 2999-01-03 12:00 UTC for 1 student"}
+    with course.gradebook() as gradebook:
+        gradebook.find_assignment(PS).duedate = datetime(2001, 1, 1, 12)
+        gradebook.db.commit()
+    final(course)
+    assert open_until(course.folder) == {}
 
 
 def test_the_challenge_is_open_until_the_last_set_with_a_player_is_due(course):

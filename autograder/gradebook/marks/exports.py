@@ -15,7 +15,7 @@ from nbgrader.plugins import ExportPlugin
 from traitlets import Unicode
 
 from arena.files import write_atomic
-from autograder.gradebook.marks.final_marks import FinalMarks, Mark, final_text
+from autograder.gradebook.marks.final_marks import FinalMarks, Mark, due_text, final_text
 from autograder.gradebook.marks.platforms import CANVAS, MOODLE, Platform, Table, canvas_table, filled_template, moodle_table
 from autograder.gradebook.marks.read_marks import read_marks
 from autograder.gradebook.settings import EXPORT
@@ -91,7 +91,7 @@ class JsonExport(FinalExport):
                        "late": mark.late, "without_a_score": list(mark.to_mark), **_warnings(mark)}
                 for name, mark in marks.marks.get(person.id, {}).items() if name in marks.assignments
             }
-            closes = {name: f"{due:%Y-%m-%d %H:%M} UTC" for name, due in marks.open.get(person.id, {}).items()
+            closes = {name: due_text(due) for name, due in marks.open.get(person.id, {}).items()
                       if name in marks.assignments}
             students.append({
                 "id": person.id, "first_name": person.first_name, "last_name": person.last_name, "email": person.email,

@@ -8,6 +8,7 @@ may still change, and it counts neither in the total nor in the largest total.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -17,9 +18,11 @@ from arena.files import read_regular, write_atomic, write_if_changed
 from autograder.csv_text import neutral, read_table, table_text
 from autograder.gradebook.policy.roster_file import EMAIL, FIRST, LAST, Person
 from autograder.gradebook.tables import points_text
+from autograder.json_files import read_state, write_state
 
 FINAL = "final.csv"
 _BEFORE = Path(".work", "final-before.csv")  # final.csv as it was before a run that did not reach its end
+_OPEN = Path(".work", "open.json")  # until when each assignment was open when final.csv was written
 LARGEST_BYTES = 64 * 2**20
 _PARTS = ("automatic", "by_hand", "late")  # columns of each assignment, beside the mark itself
 
@@ -79,6 +82,17 @@ class FinalMarks:
                    for name, most in self._closed(student).items())
 
     @property
+    def open_until(self) -> dict[str, str]:
+        """Until when each assignment is open that is not due for everybody; without the students, if all have one date."""
+        texts = {}
+        for name in self.assignments:
+            dates = Counter(own[name] for own in self.open.values() if name in own)
+            everybody = list(dates.values()) == [len(self.people)]
+            texts[name] = ", ".join(due_text(due) + ("" if everybody else f" for {number} student{'' if number == 1 else 's'}")
+                                    for due, number in sorted(dates.items()))
+        return {name: text for name, text in texts.items() if text}
+
+    @property
     def above(self) -> list[str]:
         """A sentence for each score by hand that is more than its cell is worth; a slip of the keyboard looks so."""
         return [f"{person.id!r} {name}: {what} points by hand, which all count: correct the score in formgrader, or give "
@@ -109,6 +123,11 @@ def final_rows(course: Path) -> dict[str, dict[str, str]]:
     return _by_student(course / FINAL)
 
 
+def open_until(course: Path) -> dict[str, str]:
+    """Return until when each assignment is open that final.csv leaves open, by the gradebook's due dates and extensions."""
+    return {name: str(text) for name, text in read_state(course / _OPEN).items()}
+
+
 def _by_student(table: Path) -> dict[str, dict[str, str]]:
     return {row["student"]: row for row in read_table(table) if "student" in row}
 
@@ -123,6 +142,7 @@ def write_final(course: Path, marks: FinalMarks) -> list[MarkChange]:
         write_atomic(course / _BEFORE, present or b"")
     before = _by_student(course / (_BEFORE if (course / _BEFORE).exists() else FINAL))
     write_if_changed(course / FINAL, text)
+    write_state(course / _OPEN, marks.open_until)
     return [change for row in rows if row["student"] in before for change in _changes(marks, before[row["student"]], row)]
 
 
@@ -156,7 +176,7 @@ def _row(marks: FinalMarks, person: Person) -> dict[str, str]:
         row.update({f"{name}_{part}": points_text(None if value is None else _rounded(value))
                     for part, value in zip(_PARTS, parts, strict=True)})
         closes = marks.open.get(person.id, {}).get(name)
-        notes += [f"{name}: open until {closes:%Y-%m-%d %H:%M} UTC, not in the total"] if closes else []
+        notes += [f"{name}: open until {due_text(closes)}, not in the total"] if closes else []
         notes += [f"{name}: nothing handed in"] if mark is None and not closes else []
         notes += [f"{name}: {len(mark.to_mark)} without a score"] if mark and mark.to_mark else []
         notes += [f"{name}: {', '.join(mark.above)} points by hand"] if mark and mark.above else []
@@ -164,6 +184,11 @@ def _row(marks: FinalMarks, person: Person) -> dict[str, str]:
     row |= {"total": points_text(_rounded(marks.total(person.id))), "max": points_text(marks.most(person.id)),
             "note": "; ".join(notes)}
     return {column: cell if _is_number(cell) else neutral(cell) for column, cell in row.items()}
+
+
+def due_text(due: datetime) -> str:
+    """Return a due date in UTC as tables and pages show it."""
+    return f"{due:%Y-%m-%d %H:%M} UTC"
 
 
 def mark_text(marks: FinalMarks, student: str, assignment: str) -> str:
