@@ -41,6 +41,7 @@ def write_class_report(summary: Summary) -> None:
         {student: store.history(student, report) for student, report in summary.reports.items()},
         links,
         summary.identical,
+        summary.to_mark,
     )
     challenge = summary.challenge.reports if summary.challenge else {}
     remarks = [remark for remark in summary.remarks if remark != missing_remark(summary.missing or ())]

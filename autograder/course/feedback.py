@@ -98,7 +98,9 @@ def by_hand_of(problem_set: ProblemSet, entry: GradebookEntry) -> ByHand:
     marks = {names[id]: mark for id, mark in entry.manual.items() if mark is not None and id in names}
     comments = {names[id]: manual for id, (_, manual) in entry.comments.items() if manual and id in names}
     answers = {names[problem_set.grade_id(cell.id)]: float(cell.points) for cell in problem_set.cells if cell.role == "answer"}
-    to_mark = {names[id]: answers[names[id]] for id in entry.without_score if names.get(id) in answers}
+    most = answers | {exercise.id: float(exercise.points) for exercise in problem_set.exercises} | {
+        JOINT: float(problem_set.joint_points)}
+    to_mark = {names[id]: most[names[id]] for id in entry.to_mark if id in names}
     unanswered = {name: most for name, most in answers.items() if name not in marks and name not in to_mark}
     return ByHand(marks, comments, entry.score, entry.penalty or 0.0, to_mark, unanswered)
 

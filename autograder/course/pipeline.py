@@ -240,6 +240,7 @@ def _bring_up_to_date(summary: Summary, watcher: Watcher, gradebook: _Gradebook,
     with one_session(gradebook.recording.app) as book:
         marks = read_marks(course, book)
         summary.mark_changes = write_final(course, marks)
+        summary.to_mark = marks.to_mark(ps)
         summary.remarks += marks.above
     summary.remarks += [sentence for name in (ps, *([ASSIGNMENT] if summary.challenge else []))
                         for sentence in disagreements(course, name)]

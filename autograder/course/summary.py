@@ -24,6 +24,7 @@ class Summary:
     """The results of one grading run over a class, and the places of its pages.
 
     missing: the students of the roster without a submission; None without a roster.
+    to_mark: by student, the cells of the set that are to be marked by hand, as the gradebook has them; None before it was read.
     cpu_s: the processor seconds of the code of those students who were graded in this run, and not known from before.
     known: the number of exercises, in submissions that were graded in this run, whose findings were known from before.
     """
@@ -33,6 +34,7 @@ class Summary:
     reports: dict[str, Report] = field(default_factory=dict)  # by student, in alphabetical order
     remarks: list[str] = field(default_factory=list)
     missing: tuple[str, ...] | None = None
+    to_mark: dict[str, tuple[str, ...]] | None = None
     cpu_s: dict[str, float] = field(default_factory=dict)
     known: int = 0
     reports_changed: int = 0

@@ -20,6 +20,7 @@ class GradebookEntry:
     auto: dict[str, float | None] = field(default_factory=dict)
     manual: dict[str, float | None] = field(default_factory=dict)
     extra: dict[str, float | None] = field(default_factory=dict)
+    asks: dict[str, bool] = field(default_factory=dict)  # whether nbgrader's needs_manual_grade is set
     comments: dict[str, tuple[str | None, str | None]] = field(default_factory=dict)
 
     @property
@@ -28,9 +29,13 @@ class GradebookEntry:
         return total_score((self.auto[id], self.manual[id], self.extra[id]) for id in self.auto)
 
     @property
-    def without_score(self) -> tuple[str, ...]:
-        """The cells that nobody has scored yet, neither the grader nor a person; an untouched answer has 0 from nbgrader."""
-        return tuple(id for id, score in self.auto.items() if score is None and self.manual[id] is None)
+    def to_mark(self) -> tuple[str, ...]:
+        """The cells that are to be marked by hand: those for which formgrader asks, and no others.
+
+        They are answers that nobody has marked, marks of an earlier answer, marks that hide other points than before, and
+        exercises that the grader could not decide. An untouched answer has 0 from nbgrader, and is not among them.
+        """
+        return tuple(id for id, asked in self.asks.items() if asked)
 
     def lateness(self, score: float | None = None) -> Lateness | None:
         """All values on which a late penalty depends; None if the problem set has no due date."""
@@ -70,9 +75,11 @@ def read_ledger(gradebook: Gradebook, ps: str) -> dict[str, GradebookEntry]:
             .all()
         )
 
-    for student, *sheet, grade_id, auto, manual, extra in rows(Grade, Grade.auto_score, Grade.manual_score, Grade.extra_credit):
+    columns = (Grade.auto_score, Grade.manual_score, Grade.extra_credit, Grade.needs_manual_grade)
+    for student, *sheet, grade_id, auto, manual, extra, asks in rows(Grade, *columns):
         standing = standings.setdefault(student, GradebookEntry(*sheet))
         standing.auto[grade_id], standing.manual[grade_id], standing.extra[grade_id] = auto, manual, extra
+        standing.asks[grade_id] = bool(asks)
     for student, *sheet, grade_id, auto, manual in rows(Comment, Comment.auto_comment, Comment.manual_comment):
         standings.setdefault(student, GradebookEntry(*sheet)).comments[grade_id] = (auto, manual)
     gradebook.db.rollback()  # end the read transaction

@@ -115,7 +115,7 @@ def test_each_reason_that_moves_a_mark_is_told(course):
     course.mark_by_hand("bob", "ex2_13", 4.5)
     course.record(bob=report)
     rows, changes = final(course)
-    assert changes == [f"bob {PS} 90 -> 94.5 (by hand 0 -> 4.5)"] and "without a score" not in rows["bob"]["note"]
+    assert changes == [f"bob {PS} 90 -> 94.5 (by hand 0 -> 4.5)"] and "by hand" not in rows["bob"]["note"]
     extend(course.folder, PS, "bob", timedelta(0))
     course.record(bob=report)
     assert final(course)[1] == [f"bob {PS} 94.5 -> 75.6 (late 0 -> -18.9)"]

@@ -12,8 +12,10 @@ from typer.testing import CliRunner
 from autograder.cli.app import app
 from autograder.course.feedback import feedback
 from autograder.course.storage.report_store import ReportStore
+from autograder.gradebook.marks.final_marks import final_rows, write_final
 from autograder.gradebook.marks.read_marks import read_marks
 from autograder.grading.report import Check, Outcome, Report
+from autograder.pages.course.class_page import Background, class_page
 from autograder.pages.student import report_page as module
 from autograder.pages.student.report_page import ByHand, marked_lines, report_page
 from autograder.plain_text import plain_text
@@ -137,22 +139,42 @@ def test_the_page_shows_the_sum_that_counts_and_its_parts(report):
         assert shown in words and ("points count" in words) == ("points count" in shown)
 
 
-def test_a_page_asks_for_a_mark_by_hand_where_the_gradebook_does(small_class):
-    store = ReportStore(small_class.folder, PS)
-    for student, answer in {"ada": {"ex2_13": "My experiment."}, "bob": {}, "cyd": {"ex2_13": "Mine."}}.items():
-        small_class.hand_in(student, answer)
-        store.put(student, small_class.report(student), {})
-    small_class.record(**{student: store.get(student) for student in ("ada", "bob", "cyd")})
-    small_class.mark_by_hand("cyd", "ex2_13", 3.0)
+def test_all_pages_and_tables_ask_for_the_marks_by_hand_that_the_gradebook_asks_for(small_class):
+    """cyd's answer has its mark, dan's changed after it; eve's mark of an exercise hides other points than before"""
+    store, everybody = ReportStore(small_class.folder, PS), ("ada", "bob", "cyd", "dan", "eve")
+
+    def run(answers: dict[str, str], failed: tuple[str, ...]) -> None:
+        for student in everybody:
+            small_class.hand_in(student, {"ex2_13": answers[student]} if student in answers else {})
+            store.put(student, small_class.report(student, failed if student == "eve" else ()), {})
+        small_class.record(**{student: store.get(student) for student in everybody})
+
+    run(dict.fromkeys(("ada", "cyd", "dan"), "My experiment."), failed=())
+    for student, cell in {"cyd": "ex2_13", "dan": "ex2_13", "eve": "ex2_5"}.items():
+        small_class.mark_by_hand(student, cell, 3.0)
+    run({"ada": "My experiment.", "cyd": "My experiment.", "dan": "Another one."}, failed=("2.5",))
     feedback(small_class.folder, PS)
-    pages = {student: text_of((small_class.folder / "feedback" / student / PS / "index.html").read_text())
-             for student in ("ada", "bob", "cyd")}
     with small_class.gradebook() as gradebook:
-        waiting = {student: gradebook.find_submission(PS, student).needs_manual_grade for student in pages}
-        missing = {id: mark[PS].to_mark for id, mark in read_marks(small_class.folder, gradebook).marks.items()}
-    assert waiting == {"ada": True, "bob": False, "cyd": False} and missing == {"ada": ("ex2_13",), "bob": (), "cyd": ()}
-    assert {student: "to be marked by hand" in page or "not marked yet" in page for student, page in pages.items()} == waiting
-    assert "Not answered, 0 points by hand: question 2.13." in pages["bob"] and "Not answered" not in pages["ada"] + pages["cyd"]
+        asked = {student: tuple(grade.name for grade in gradebook.find_submission_notebook(PS, PS, student).grades
+                                if grade.needs_manual_grade) for student in everybody}
+        marks = read_marks(small_class.folder, gradebook)
+    assert asked == {"ada": ("ex2_13",), "bob": (), "cyd": (), "dan": ("ex2_13",), "eve": ("ex2_5",)}
+    waiting = {student: cells for student, cells in asked.items() if cells}
+    assert marks.to_mark(PS) == waiting
+    write_final(small_class.folder, marks)
+    rows = final_rows(small_class.folder)
+    assert {student for student in rows if "1 to be marked by hand" in rows[student]["note"]} == set(waiting)
+    shown = {"ada": "Still to be marked by hand: question 2.13.",
+             "dan": "3 points by hand for an earlier answer, not marked again",
+             "eve": "Mark by hand: 3 , still to be looked at again"}
+    for student in everybody:
+        words = text_of((small_class.folder / "feedback" / student / PS / "index.html").read_text())
+        assert any(sentence in words for sentence in shown.values()) == (student in waiting)
+        assert shown.get(student, "") in words
+    assert "Not answered, 0 points by hand: question 2.13." in text_of(
+        (small_class.folder / "feedback" / "bob" / PS / "index.html").read_text())
+    page = class_page(small_class.folder, PS, "", store.all(), [], background=Background(to_mark=marks.to_mark(PS)))
+    assert "3 submissions, in formgrader under Manual Grading : ada (ex2_13), dan (ex2_13), eve (ex2_5)" in text_of(page)
 
 
 @pytest.mark.parametrize("words", [*HOSTILE, "x" * 10_000])

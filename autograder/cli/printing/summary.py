@@ -42,6 +42,8 @@ def print_summary(console: Console, summary: Summary) -> None:
         reports, changes = summary.reports_changed, summary.changes_of_points
         console.print(f"{reports} report{' is' if reports == 1 else 's are'} new or changed, "
                       f"{changes} change{'' if changes == 1 else 's'} of points in changes.csv", highlight=False)
+    if number := len(summary.to_mark or ()):
+        console.print(f"to be marked by hand: {number} submission{'' if number == 1 else 's'}", highlight=False)
     _print_mark_changes(console, summary.mark_changes)
     if summary.known:
         console.print(f"{summary.known} exercise{' was' if summary.known == 1 else 's were'} known from before, because nothing "

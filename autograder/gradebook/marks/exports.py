@@ -88,7 +88,7 @@ class JsonExport(FinalExport):
         for person in marks.people:
             parts = {
                 name: {"final": marks.final(person.id, name), "automatic": mark.automatic, "by_hand": mark.by_hand,
-                       "late": mark.late, "without_a_score": list(mark.to_mark), **_warnings(mark)}
+                       "late": mark.late, "to_be_marked": list(mark.to_mark), **_warnings(mark)}
                 for name, mark in marks.marks.get(person.id, {}).items() if name in marks.assignments
             }
             closes = {name: due_text(due) for name, due in marks.open.get(person.id, {}).items()

@@ -32,7 +32,7 @@ class Mark:
     """One student's mark in one assignment, in points.
 
     automatic: the sum of the automatic scores.    by_hand: what scores by hand and extra points add to it; may be negative.
-    late: the late penalty.    to_mark: cells without any score, such as free answers that nobody has marked yet.
+    late: the late penalty.    to_mark: cells that are to be marked by hand, as formgrader has them.
     above: scores by hand that are more than their cell is worth, such as "ex2_13 has 9 of 5". They count, as in nbgrader.
     unread: why nothing of the submission could be read; "" if it was read.
     """
@@ -80,6 +80,11 @@ class FinalMarks:
         """A student's marks in the assignments that are closed, each scaled to what its assignment counts."""
         return sum((self.final(student, name) or 0.0) * (self.counts[name] / most if name in self.counts and most else 1.0)
                    for name, most in self._closed(student).items())
+
+    def to_mark(self, assignment: str) -> dict[str, tuple[str, ...]]:
+        """The cells of an assignment that are to be marked by hand, by student."""
+        marks = {person.id: self.marks.get(person.id, {}).get(assignment) for person in self.people}
+        return {id: mark.to_mark for id, mark in marks.items() if mark and mark.to_mark}
 
     @property
     def open_until(self) -> dict[str, str]:
@@ -178,7 +183,7 @@ def _row(marks: FinalMarks, person: Person) -> dict[str, str]:
         closes = marks.open.get(person.id, {}).get(name)
         notes += [f"{name}: open until {due_text(closes)}, not in the total"] if closes else []
         notes += [f"{name}: nothing handed in"] if mark is None and not closes else []
-        notes += [f"{name}: {len(mark.to_mark)} without a score"] if mark and mark.to_mark else []
+        notes += [f"{name}: {len(mark.to_mark)} to be marked by hand"] if mark and mark.to_mark else []
         notes += [f"{name}: {', '.join(mark.above)} points by hand"] if mark and mark.above else []
         notes += [f"{name}: nothing could be read ({mark.unread})"] if mark and mark.unread else []
     row |= {"total": points_text(_rounded(marks.total(person.id))), "max": points_text(marks.most(person.id)),

@@ -100,4 +100,4 @@ def _unread(course: Path, student: str, name: str, entry: GradebookEntry) -> str
 
 def _mark(entry: GradebookEntry) -> Mark:
     automatic = sum(score or 0.0 for score in entry.auto.values())
-    return Mark(automatic, entry.score - automatic, entry.penalty or 0.0, entry.without_score)
+    return Mark(automatic, entry.score - automatic, entry.penalty or 0.0, entry.to_mark)

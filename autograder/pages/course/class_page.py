@@ -35,6 +35,7 @@ class Background:
     histories: every student's graded submissions, the first one first.
     links: address -> text, relative to the page.
     identical: who has handed in the published solution.
+    to_mark: by student, the cells that are to be marked by hand; None without a gradebook.
     """
 
     record: SetRecord | None = None
@@ -42,6 +43,7 @@ class Background:
     histories: Mapping[str, Sequence[ShortReport]] = field(default_factory=dict)
     links: Mapping[str, str] = field(default_factory=dict)
     identical: Identical | None = None
+    to_mark: Mapping[str, Sequence[str]] | None = None
 
 
 def class_page(
@@ -82,6 +84,7 @@ def class_page(
         challenge=bool(challenge),
         links=background.links,
         identical=background.identical,
+        to_mark=background.to_mark,
         least=LEAST,
         short=SHORT,
         script=script,

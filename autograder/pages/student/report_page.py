@@ -31,8 +31,8 @@ class ByHand:
 
     marks and comments go by exercise id, or by the title of a free answer; `score` is the whole with marks by hand and extra
     points, None without a gradebook; `penalty` is what is taken off for lateness.
-    open: the free answers that a person has still to mark, by title, with the most points that they can get; unanswered: those
-    in which nothing was written, which have 0.
+    open: what a person has still to mark, or to mark again, as formgrader has it, with the most points that it can get;
+    unanswered: the free answers in which nothing was written, which have 0.
     """
 
     marks: Mapping[str, float] = field(default_factory=dict)
@@ -102,6 +102,7 @@ def _shown(exercise: ExerciseReport, source: str, by_hand: ByHand) -> dict[str, 
         "lines": [(number, line, number in marked) for number, line in enumerate(lines[:MOST_LINES], 1)],
         "cut": len(lines) > MOST_LINES,
         "mark": by_hand.marks.get(exercise.id),
+        "open": exercise.id in by_hand.open and not exercise.undecided,
         "comment": by_hand.comments.get(exercise.id),
     }
 
