@@ -34,8 +34,8 @@ def log(course: Path, command: str, **details: object) -> None:
         os.close(descriptor)
 
 
-def read_log(course: Path, command: str) -> Iterator[dict[str, Any]]:
-    """Yield the decisions of one command, the first one first; a damaged line, or one of a person's own, is left out."""
+def read_log(course: Path, *commands: str) -> Iterator[dict[str, Any]]:
+    """Yield the decisions of these commands, the first one first; a damaged line, or one of a person's own, is left out."""
     try:
         lines = (course / LOG).read_text(encoding="utf-8", errors="replace").splitlines()
     except FileNotFoundError:
@@ -43,7 +43,7 @@ def read_log(course: Path, command: str) -> Iterator[dict[str, Any]]:
     for line in lines:
         with suppress(ValueError):
             entry = json.loads(line)
-            if isinstance(entry, dict) and entry.get("command") == command and {"who", "when"} <= entry.keys():
+            if isinstance(entry, dict) and entry.get("command") in commands and {"who", "when"} <= entry.keys():
                 yield entry
 
 

@@ -6,11 +6,12 @@ from typing import Annotated
 import typer
 
 from arena.errors import UserError
+from autograder.cli.completion import exercises
 from autograder.cli.options import Course, PsOfCourse, StudentName
 
 MOST_HOURS = 10 * 366 * 24  # ten years: a longer extension is a typing error, and too long for dates
 
-app = typer.Typer(help="Decisions about a course: excuse a check, extend a due date.", no_args_is_help=True)
+app = typer.Typer(help="Decisions about a course: excuse a check, drop an exercise, extend a due date.", no_args_is_help=True)
 
 
 @app.command()
@@ -65,7 +66,7 @@ def differences(
 def excuse(
     course: Course,
     check: Annotated[str, typer.Argument(metavar="CHECK", help="the hidden check's name, as in the reports")],
-    why: Annotated[str, typer.Option(help="the reason, for the log")],
+    why: Annotated[str, typer.Option(help="the reason, for the log and for the students")],
     ps: PsOfCourse = None,
 ) -> None:
     """Count a hidden check as passed for all students, from the next run on.
@@ -89,6 +90,45 @@ def excuse(
         write_excused(course, ps, check, why)
     typer.echo(f"{check} of {ps} counts as passed from the next run on; "
                "an exercise gets its points if it passes its other checks")
+
+
+@app.command()
+def drop(
+    course: Course,
+    exercise: Annotated[str, typer.Option(help="an exercise, such as 2.5, or joint", autocompletion=exercises)],
+    why: Annotated[str, typer.Option(help="the reason, for the log and for the students")],
+    ps: PsOfCourse = None,
+    undo: Annotated[bool, typer.Option("--undo", help="let it count again")] = False,
+) -> None:
+    """Take an exercise out of a course from the next run on: it gives no points, and the set has fewer points at most.
+
+    Example: python -m autograder staff drop courses/mcts --exercise 2.5 --ps ps2_uct --why "not taught this year"
+    """
+    from arena.near_miss import did_you_mean
+    from autograder.course.roster import check_course, set_meant
+    from autograder.course.storage.lock import course_lock
+    from autograder.grading.dropped_exercises import read_dropped, write_dropped
+    from autograder.log import log
+    from autograder.problem_sets.rules import JOINT
+    from autograder.problem_sets.source import load
+
+    ps = set_meant(course, ps)
+    check_course(course, ps)
+    known = [*(one.id for one in load(ps).exercises), JOINT]
+    if exercise not in known:
+        suggested = did_you_mean(exercise, known) or f"; choose from {', '.join(known)}"
+        raise UserError(f"{ps} has no exercise {exercise!r}{suggested}")
+    with course_lock(course):
+        if undo and exercise not in read_dropped(course, ps):
+            raise UserError(f"{exercise} of {ps} counts already: nothing was changed")
+        log(course, "drop", ps=ps, exercise=exercise, why=why, **({"undo": True} if undo else {}))  # no decision without its line
+        write_dropped(course, ps, exercise, why, undo)
+    if undo:
+        typer.echo(f"{exercise} of {ps} counts again from the next run on, with the marks by hand that it had")
+    else:
+        typer.echo(f"{exercise} of {ps} does not count from the next run on: no points, no marks by hand, no maximum")
+        if exercise != JOINT:
+            typer.echo("the joint check still needs it: drop joint too, if students cannot have written it")
 
 
 @app.command()

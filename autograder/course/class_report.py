@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from arena.files import write_if_changed
+from autograder.course.decisions import decisions
 from autograder.course.roster import missing_remark
 from autograder.course.storage.report_store import ReportStore
 from autograder.course.storage.set_records import all_records, read_record, write_record
@@ -42,6 +43,7 @@ def write_class_report(summary: Summary) -> None:
         links,
         summary.identical,
         summary.to_mark,
+        decisions(course, ps),
     )
     challenge = summary.challenge.reports if summary.challenge else {}
     remarks = [remark for remark in summary.remarks if remark != missing_remark(summary.missing or ())]
@@ -74,7 +76,7 @@ def _record(summary: Summary, before: SetRecord | None) -> SetRecord:
             if before and (known := before.students.get(student)) and known.sha256 == report.sha256}
     cpu_s = {student: seconds for student, seconds in (before.cpu_s if before else {}).items() if student in same}
     record = SetRecord(
-        summary.ps, problem_set.title, float(problem_set.max_points), students, summary.missing, summary.faults,
+        summary.ps, problem_set.title, next(iter(summary.reports.values())).max_points, students, summary.missing, summary.faults,
         {student: UNDECIDED if report.has_fault else points_text(report.points) for student, report in challenge.items()},
         cpu_s | {student: round(seconds, 2) for student, seconds in summary.cpu_s.items()},
     )

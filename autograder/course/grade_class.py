@@ -13,7 +13,8 @@ from autograder.course.storage.report_store import ReportStore
 from autograder.gradebook.policy.grading_settings import settings_of
 from autograder.gradebook.policy.judged_answers import JudgedAnswers
 from autograder.grading.config import Graded, Settings
-from autograder.grading.excused_checks import excuse, joint_is_due
+from autograder.grading.dropped_exercises import decided
+from autograder.grading.excused_checks import joint_is_due
 from autograder.grading.fingerprint import fingerprint
 from autograder.grading.report import Outcome, Report
 from autograder.problem_sets.source import load, module_text
@@ -53,8 +54,8 @@ def mark(course: Path, ps: str, listed: SubmissionList, means: Means) -> Iterato
     """Yield every submission with its result: first those from the cache, then each as it is graded.
 
     A submission is read once; the same bytes are hashed, graded and recorded. Only if a class does not fit into memory, files
-    are dropped and read again later. Excused checks count as passed in the reports. Faults, and results that the host may have
-    influenced, are not cached.
+    are dropped and read again later. The reports are as staff have decided: excused checks count as passed, and dropped exercises
+    not at all. Faults, and results that the host may have influenced, are not cached.
     """
     settings = settings_of(course, ps)
     judged = JudgedAnswers(course, ps, keep=means.published)
@@ -67,7 +68,7 @@ def mark(course: Path, ps: str, listed: SubmissionList, means: Means) -> Iterato
         payload = read_payload(entry.folder, ps)
         known = None if entry.student in means.afresh else memory.load(payload.sha256)
         if known is not None:
-            yield entry, None, memory.excused_in(judged.limited(entry.student, known))
+            yield entry, None, memory.decided_in(judged.limited(entry.student, known))
             continue
         order.append(entry)
         hashes[entry] = payload.sha256
@@ -89,7 +90,7 @@ def mark(course: Path, ps: str, listed: SubmissionList, means: Means) -> Iterato
                 exhausted.append((entry, answer))
                 continue
             memory.store(answer)
-            yield entry, waiting.pop(entry, None), memory.excused_in(judged.limited(entry.student, answer))
+            yield entry, waiting.pop(entry, None), memory.decided_in(judged.limited(entry.student, answer))
             graded.step()
     if exhausted:
         means.watcher.start("grading our own solution, to see whether the grader works", None)
@@ -97,7 +98,7 @@ def mark(course: Path, ps: str, listed: SubmissionList, means: Means) -> Iterato
     for entry, reason in exhausted:
         kept = waiting.pop(entry, None)
         payload = kept or read_payload(entry.folder, ps)
-        yield entry, payload, _ungraded(ps, payload.sha256, reason, sound)
+        yield entry, payload, memory.decided_in(_ungraded(ps, payload.sha256, reason, sound))
 
 
 class _Memory:
@@ -138,9 +139,9 @@ class _Memory:
         if graded.parts is not None:
             self._parts.store(graded.parts)
 
-    def excused_in(self, kept: Graded) -> Graded:
-        """Return a grading in which excused checks count as passed."""
-        return replace(kept, report=excuse(kept.report, self.excused))
+    def decided_in(self, kept: Graded) -> Graded:
+        """Return a grading as staff have decided: excused checks count as passed, and dropped exercises not at all."""
+        return replace(kept, report=decided(kept.report, self.settings))
 
     def _keys(self) -> dict[str, str]:
         from autograder.grading.exercise_keys import exercise_keys  # a run that grades nothing does not need it

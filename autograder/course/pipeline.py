@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from arena.challenge.report import ASSIGNMENT
 from arena.errors import Interrupted, UserError
+from autograder.course.change_texts import change_texts, write_change_texts
 from autograder.course.class_report import lost_grades, write_class_report
+from autograder.course.decisions import log_corrections, since_last_run
 from autograder.course.grade_class import EXHAUSTED_KEY, Means, mark, not_what_was_asked_for
 from autograder.course.published import Comparison
 from autograder.course.roster import SubmissionList, list_submissions
@@ -77,6 +79,8 @@ def grade_course(
                 summary.remarks += look_at_weights(course, listed.entries)
             summary.identical = comparison.finish()
             _bring_up_to_date(summary, watcher, pages, feedback)
+        summary.texts_at = write_change_texts(course, ps, summary.change_texts)  # before the log says that the run is done
+        log_corrections(course, ps, summary.changes)
         log(course, "grade", ps=ps, submissions=len(summary.reports), faults=summary.faults,
             known_exercises=summary.known, reports_changed=summary.reports_changed, changes=summary.changes_of_points,
             final_marks_changed=len(summary.mark_changes), afresh=sorted(afresh))
@@ -241,6 +245,7 @@ def _bring_up_to_date(summary: Summary, watcher: Watcher, gradebook: _Gradebook,
         marks = read_marks(course, book)
         summary.mark_changes = write_final(course, marks)
         summary.to_mark = marks.to_mark(ps)
+        summary.change_texts = change_texts(summary, marks, since_last_run(course, ps))
         summary.remarks += marks.above
     summary.remarks += [sentence for name in (ps, *([ASSIGNMENT] if summary.challenge else []))
                         for sentence in disagreements(course, name)]

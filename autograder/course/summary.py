@@ -40,6 +40,8 @@ class Summary:
     reports_changed: int = 0
     changes: list[Change] = field(default_factory=list)  # with the first points of those who are recorded for the first time
     mark_changes: list[MarkChange] = field(default_factory=list)  # final marks that differ from those of the run before
+    change_texts: dict[str, str] = field(default_factory=dict)  # by student, for those whose points changed by no doing of theirs
+    texts_at: str = ""  # where these texts are
     failures: Failures = field(default_factory=lambda: defaultdict(list))  # notebooks or pages that could not be made
     identical: Identical | None = None  # for staff alone
     challenge: Challenge | None = None  # only if the set contains a player and at least one student handed it in

@@ -30,12 +30,14 @@ from autograder.gradebook.policy.course_file import read_course_file
 from autograder.gradebook.policy.late_plugin import load_late_plugin
 from autograder.gradebook.settings import CONFIG_FILE, OURS
 from autograder.gradebook.versions import is_full_disk, keep_gradebook
+from autograder.grading.dropped_exercises import BY_HAND, UNDONE, read_entries, write_entries
 from autograder.grading.fingerprint import RECORDING, code_fingerprint
 from autograder.json_files import read_decisions, read_state, write_decisions, write_state
 from autograder.modes import for_students, unchanged
 from autograder.plain_text import plain_text
 from autograder.problem_sets import build
 from autograder.problem_sets.assignments import pytest_ini
+from autograder.problem_sets.rules import JOINT
 from autograder.problem_sets.source import load
 from autograder.submission.read import bare
 
@@ -146,6 +148,7 @@ def prepare(course: Path, ps: str, say: Callable[[str], None] = print) -> None:
     Writes nbgrader_config.py if there is none, and source/<ps>/ (the solution notebook, the stub module). Runs nbgrader's
     generate_assignment, which writes release/<ps>/ and adds the set to the gradebook. A due date in course.toml becomes the
     gradebook's; a date that is removed from course.toml is removed from the gradebook too. A date from formgrader stays.
+    A dropped exercise has no points at most in the gradebook, and no scores by hand.
     Before the first run of another version of this project, the gradebook is copied.
 
     Args:
@@ -167,6 +170,7 @@ def prepare(course: Path, ps: str, say: Callable[[str], None] = print) -> None:
         keep_gradebook(course, app.coursedir.db_url, say)
         _release(course, app, ps)
         _set_due_date(course, app, ps, due)
+        _set_dropped(course, app, ps)
 
 
 @contextmanager
@@ -212,6 +216,34 @@ def _set_due_date(course: Path, app: NbGrader, ps: str, due: datetime | None) ->
     now = None if due is None else due.isoformat()
     if now != before:
         write_decisions(path, {**given, ps: {"due": now}})
+
+
+def _set_dropped(course: Path, app: NbGrader, ps: str) -> None:
+    """Bring the gradebook up to date with the exercises that staff have dropped, or have brought back.
+
+    The scores by hand of a dropped exercise are noted in dropped.json, and are the gradebook's again when it counts again.
+    """
+    entries, problem_set = read_entries(course, ps), load(ps)
+    if not entries:
+        return
+    worth = {exercise.id: 0.0 if exercise.extra else float(exercise.points) for exercise in problem_set.exercises}
+    worth[JOINT] = float(problem_set.joint_points)
+    with one_session(app) as gradebook:
+        cells = {id: gradebook.find_graded_cell(problem_set.grade_id(id), ps, ps) for id in entries}
+        for id, entry in entries.items():
+            cells[id].max_score, by_hand = worth[id] if entry.get(UNDONE) else 0.0, entry.setdefault(BY_HAND, {})
+            for grade in cells[id].grades:
+                if not entry.get(UNDONE) and (grade.manual_score is not None or grade.extra_credit):
+                    by_hand[grade.student.id] = [grade.manual_score, grade.extra_credit]
+                if entry.get(UNDONE) and grade.manual_score is None and grade.student.id in by_hand:
+                    grade.manual_score, grade.extra_credit = by_hand[grade.student.id]
+        write_entries(course, ps, entries)  # before the scores leave the gradebook, so that a kill loses none
+        for id, entry in entries.items():
+            for grade in () if entry.get(UNDONE) else cells[id].grades:
+                grade.manual_score = grade.extra_credit = None
+                grade.needs_manual_grade = False
+        gradebook.db.commit()
+    write_entries(course, ps, {id: entry for id, entry in entries.items() if not entry.get(UNDONE)})
 
 
 def _release(course: Path, app: NbGrader, ps: str) -> None:

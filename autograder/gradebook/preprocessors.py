@@ -22,8 +22,8 @@ from autograder.gradebook.policy.judged_answers import JudgedAnswers
 from autograder.gradebook.recording.clean import clean_notebook
 from autograder.gradebook.stamp import KEY, Job, digest, make_setting, make_stamp, read_side_files
 from autograder.gradebook.words import exercise_text
+from autograder.grading.dropped_exercises import decided
 from autograder.grading.edition import course_secret
-from autograder.grading.excused_checks import excuse
 from autograder.grading.report import Report
 from autograder.problem_sets.source import load
 from autograder.submission.payload import read_payload
@@ -86,7 +86,7 @@ def find_report(autograde: Autograde, student: str, ps: str) -> Report:
         fresh.clear()
         settings = settings_of(course, ps)
         graded = JudgedAnswers(course, ps).limited(student, grade_payload(payload, settings))
-        fresh[student] = excuse(graded.report, settings.excused)
+        fresh[student] = decided(graded.report, settings)
     return fresh[student]
 
 

@@ -22,6 +22,7 @@ from autograder.grading.report import UNDECIDED, Report
 from autograder.submission.gate import MOST_FILE_BYTES, SECRET, TIMESTAMP, is_students_own, read_below
 
 KEY = "autograder"  # in the notebook's metadata
+DROPPED = "dropped"  # in a stamp: the exercises that did not count
 BY = "by"  # in a stamp: the version that made the recording; another one alone is no reason to record again
 HANDED_OVER = (TIMESTAMP, SECRET)  # nbgrader's own files that accompany a submission: the time, and a key to the feedback
 LARGEST_SIDE_FILE_BYTES = 4096
@@ -62,6 +63,7 @@ def make_stamp(report: Report, side_files: dict[str, bytes], setting: Setting) -
         "late_policy": setting.late_policy,
         "code": setting.code,
         BY: this_version(),
+        **({DROPPED: dropped} if (dropped := [exercise.id for exercise in report.exercises if exercise.dropped]) else {}),
     }
 
 
@@ -70,17 +72,20 @@ def stands(before: Stamp, now: Stamp) -> bool:
     return all(before.get(key) == value for key, value in now.items() if key != BY)
 
 
-def cause_of(old: float | str | None, new: float | str, before: Stamp, now: Stamp) -> str:
+def cause_of(old: float | str | None, new: float | str, before: Stamp, now: Stamp, exercise: str = "") -> str:
     """Return the cause of a change of points since the last recording.
 
     Args:
         before: the stamp of the last recording; empty if there was none.
         now: the stamp of this recording.
+        exercise: the id of the exercise, of which staff may have decided something.
 
-    Returns: "submission"; "edition"; "suite" for other hidden checks, an excused check or another limit of time; "version" for
-        another version of this project with the same hidden checks; "python" for another Python; "fault" for a change to or from
-        UNDECIDED.
+    Returns: "dropped" if staff have dropped the exercise since then, or have brought it back; "submission"; "edition"; "suite"
+        for other hidden checks, an excused check or another limit of time; "version" for another version of this project with the
+        same hidden checks; "python" for another Python; "fault" for a change to or from UNDECIDED.
     """
+    if (exercise in before.get(DROPPED, ())) != (exercise in now.get(DROPPED, ())):
+        return "dropped"
     if UNDECIDED in (old, new):
         return "fault"
     for cause in ("submission", "edition"):

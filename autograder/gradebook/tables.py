@@ -26,7 +26,8 @@ class Change:
     """One exercise of one student with different automatic points than at the last recording.
 
     old: None at the first recording, which changes no points and is in no table.
-    cause: "submission", "edition", "suite", "version", "python" (see `cause_of`); "fault" for a change to or from UNDECIDED.
+    cause: "submission", "edition", "suite", "version", "python", "dropped" (see `cause_of`); "fault" for a change to or from
+        UNDECIDED.
     hidden_by: the manual score that counts instead of `new`; a person should look at it again.
     """
 

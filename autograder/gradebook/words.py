@@ -7,10 +7,13 @@ FAULT = (
     "The grader failed here, not you: these points are undecided until it is graded again. Your instructor sees this too."
 )
 
+DOES_NOT_COUNT = "does not count"  # in place of the points of an exercise that staff have dropped
+
 
 def exercise_text(exercise: ExerciseReport) -> str:
     """The text below the visible check of one exercise: the outcome, the points, the sentence of each hidden check."""
-    lines = [f"{exercise.id} {exercise.title}   {exercise.outcome.upper()}   {_points(exercise)} points"]
+    points = DOES_NOT_COUNT if exercise.dropped else f"{_points(exercise)} points"
+    lines = [f"{exercise.id} {exercise.title}   {exercise.outcome.upper()}   {points}"]
     if exercise.undecided:
         lines.append(f"    {FAULT}")
     for check in exercise.checks:
@@ -39,6 +42,8 @@ def summary_markdown(report: Report, notes: tuple[str, ...] = ()) -> str:
 
 def _points(exercise: ExerciseReport) -> str:
     """The points, such as "7 of 10"; "undecided of 10" if the grader failed; "3.5 of 5 extra" for an optional exercise."""
+    if exercise.dropped:
+        return DOES_NOT_COUNT
     return f"{decided_text(exercise.points)} of {points_text(exercise.max_points)}{' extra' if exercise.extra else ''}"
 
 

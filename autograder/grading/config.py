@@ -22,7 +22,8 @@ CPU_S_TEMPLATE = """\
 # ps3_connect_four = 12
 # "2.9" = 20"""
 _TABLE = "table"
-_NOT_IN_THE_KEY = ("excused",)  # the cache of a class has a key of its own for them (course/grade_class.py)
+# The cache of a class has a key of its own for excused checks (course/grade_class.py); no grading depends on what is dropped.
+_NOT_IN_THE_KEY = ("excused", "dropped")
 _STAYS_HERE = ("secret", "sandbox")  # not among the data for another machine, which has a file with the secret
 
 
@@ -64,12 +65,14 @@ class Settings:
 
     secret: the edition's. sandbox: False is for the course's own solutions only.
     excused: names of checks that staff have excused; here they matter only to the joint check, which waits for exercises.
+    dropped: exercises that do not count in this course; the joint check may still need them.
     cpu_s: (exercise, seconds of CPU time) where a course has another limit than ours; the joint check counts as an exercise.
     """
 
     secret: bytes
     sandbox: bool = True
     excused: frozenset[str] = frozenset()
+    dropped: frozenset[str] = frozenset()
     cpu_s: tuple[tuple[str, float], ...] = field(default=(), metadata={_TABLE: ByExercise("seconds", 600, CPU_S_TEMPLATE)})
 
     def key(self) -> str:

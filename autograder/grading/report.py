@@ -70,6 +70,11 @@ class ExerciseReport:
         """Whether a fault of the grader left the exercise without a verdict."""
         return self.outcome == Outcome.GRADER_FAULT
 
+    @property
+    def dropped(self) -> bool:
+        """Whether staff have decided that the exercise does not count."""
+        return self.max_points == 0
+
 
 @dataclass(frozen=True)
 class SeenNode:

@@ -18,7 +18,7 @@ from arena.errors import UserError
 from autograder.challenge.model import Conditions, ExamResult
 from autograder.challenge.player.entrant import Entrant
 from autograder.grading.config import Graded, Settings
-from autograder.grading.excused_checks import excuse
+from autograder.grading.dropped_exercises import decided
 from autograder.grading.report import Report
 from autograder.platforms.apart import Unfinished, apart
 from autograder.problem_sets.source import facts_of
@@ -96,7 +96,7 @@ def judge(
         graded: Graded = apart("grade", payload, settings, uid=isolation.uid, timeout_s=max(1.0, end - time.monotonic()))
     except (UserError, Unfinished) as error:
         raise NotGraded(str(error)) from error
-    report = excuse(graded.report, settings.excused)
+    report = decided(graded.report, settings)
     if not challenge or not facts_of(ps).player:
         return Judged(report, isolation.sentence)
     conditions = Conditions(settings.secret, load_ladder(changes=ladder), positions=positions)

@@ -48,6 +48,9 @@ def print_summary(console: Console, summary: Summary) -> None:
     if summary.known:
         console.print(f"{summary.known} exercise{' was' if summary.known == 1 else 's were'} known from before, because nothing "
                       "that decides them has changed", highlight=False)
+    if number := len(summary.change_texts):
+        console.print(f"{number} student{'' if number == 1 else 's'} should be told, a text for each: {summary.texts_at}",
+                      markup=False, highlight=False, soft_wrap=True)
     total, faults = len(summary.reports), summary.faults
     console.print(f"graded {total} of {total} submission{'' if total == 1 else 's'}, "
                   f"{faults} grader fault{'' if faults == 1 else 's'}", highlight=False)
@@ -90,7 +93,7 @@ def _outcomes(summary: Summary, width: int) -> Table:
     for place, exercise in enumerate(reports[0].exercises):
         counts = Counter(report.exercises[place].outcome for report in reports)
         cells = [f"[{STYLES[outcome]}]{counts[outcome]}[/]" if counts[outcome] else "" for outcome in Outcome]
-        most = f"+{exercise.max_points:g}" if exercise.extra else f"{exercise.max_points:g}"
+        most = "dropped" if exercise.dropped else f"+{exercise.max_points:g}" if exercise.extra else f"{exercise.max_points:g}"
         table.add_row(escape(f"{exercise.id} {exercise.title}"), most, *cells)
     return table
 

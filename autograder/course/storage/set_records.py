@@ -45,7 +45,6 @@ def _from_reports(course: Path, ps: str) -> SetRecord | None:
     reports = ReportStore(course, ps).all()
     if not reports:
         return None
-    problem_set = load(ps)
-    record = SetRecord(ps, problem_set.title, float(problem_set.max_points), {
+    record = SetRecord(ps, load(ps).title, next(iter(reports.values())).max_points, {
         student: ShortReport.of(report) for student, report in reports.items()})
     return replace(record, faults=sum(report.has_fault for report in reports.values()))

@@ -134,7 +134,7 @@ def _change(
     new = UNDECIDED if report.has_fault else report.points
     if old == new:
         return None
-    cause = cause_of(old, new, before, stamp)
+    cause = cause_of(old, new, before, stamp, ASSIGNMENT)
     manual = standing.manual.get(CELL) if standing else None
     return Change(student, ASSIGNMENT, old, new, cause, manual if manual != new else None)
 

@@ -108,7 +108,7 @@ def _changes(
         manual = standing.manual[grade_id] if standing else None
         new = _decided(exercise.points)
         if old != new:
-            cause = cause_of(old, new, *stamps)
+            cause = cause_of(old, new, *stamps, exercise.id)
             changes.append(Change(student, exercise.id, old, new, cause, manual if manual != new else None))
     return changes
 

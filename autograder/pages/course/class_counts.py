@@ -105,7 +105,7 @@ def gained(histories: Iterable[Sequence[ShortReport]]) -> str:
 def lesson(reports: Mapping[str, Report], record: SetRecord | None, before: SetRecord | None) -> list[str]:
     """Return three sentences: what most of the class fail, what is not written, and what has changed since the run before.
 
-    Optional exercises are not in them: who leaves one out has missed nothing.
+    Optional and dropped exercises are not in them: who leaves one out has missed nothing.
     """
     counted = count_exercises(list(reports.values()))
     failing = _failing(counted, lost_properties(reports), len(reports))
@@ -113,7 +113,7 @@ def lesson(reports: Mapping[str, Report], record: SetRecord | None, before: SetR
 
 
 def _failing(counted: Sequence[ExerciseCount], properties: Sequence[LostProperty], total: int) -> str:
-    failing = [count for count in counted if count.failed and count.exercise.id != JOINT and not count.exercise.extra]
+    failing = [count for count in counted if count.failed and _is_taught(count.exercise)]
     if not failing:
         return "No exercise that was written fails."
     worst = sorted(failing, key=lambda count: -count.failed)[:MOST_FAILING]
@@ -129,12 +129,17 @@ def _failing(counted: Sequence[ExerciseCount], properties: Sequence[LostProperty
     return f"{lead} {', '.join(parts)}."
 
 
+def _is_taught(exercise: ExerciseReport) -> bool:
+    """Whether the sentences for the next lesson may be about an exercise: one of the set's own, which counts in this course."""
+    return exercise.id != JOINT and not exercise.extra and not exercise.dropped
+
+
 def _unwritten(reports: Mapping[str, Report], record: SetRecord | None) -> str:
     unread = [student for student, report in reports.items() if report.form == NONE and not report.has_fault]
     others = {student: report for student, report in reports.items() if _has_written_something(report)}
     counted = count_exercises(list(others.values())) if others else []
-    open_ = sorted((count for count in counted if count.counts[Outcome.NOT_WRITTEN] and count.exercise.id != JOINT
-                    and not count.exercise.extra), key=lambda count: -count.counts[Outcome.NOT_WRITTEN])
+    open_ = sorted((count for count in counted if count.counts[Outcome.NOT_WRITTEN] and _is_taught(count.exercise)),
+                   key=lambda count: -count.counts[Outcome.NOT_WRITTEN])
     named = ", ".join(f"{count.exercise.id} {count.exercise.title} ({count.counts[Outcome.NOT_WRITTEN]})"
                       for count in open_[:MOST_OPEN])
     nothing, missing = len(reports) - len(others) - len(unread), len(record.missing or ()) if record else 0

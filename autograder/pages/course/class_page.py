@@ -28,6 +28,15 @@ SLOWEST = 5
 
 
 @dataclass(frozen=True)
+class Decision:
+    """A decision of staff about a set, or a correction of its points: when (UTC, to the minute), by whom, and what."""
+
+    at: str
+    who: str
+    what: str
+
+
+@dataclass(frozen=True)
 class Background:
     """What the page tells beside the reports of the run; all of it may be missing.
 
@@ -35,6 +44,7 @@ class Background:
     histories: every student's graded submissions, the first one first.
     links: address -> text, relative to the page.
     identical: who has handed in the published solution.
+    decisions: about the set, the first one first.
     to_mark: by student, the cells that are to be marked by hand; None without a gradebook.
     """
 
@@ -44,6 +54,7 @@ class Background:
     links: Mapping[str, str] = field(default_factory=dict)
     identical: Identical | None = None
     to_mark: Mapping[str, Sequence[str]] | None = None
+    decisions: Sequence[Decision] = ()
 
 
 def class_page(
@@ -85,6 +96,7 @@ def class_page(
         links=background.links,
         identical=background.identical,
         to_mark=background.to_mark,
+        decisions=background.decisions,
         least=LEAST,
         short=SHORT,
         script=script,

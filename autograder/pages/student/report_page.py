@@ -69,11 +69,15 @@ def report_page(
         next_steps=[] if unread else _next_steps(report), unread=UNREAD if unread else "",
         changes=_changes(before, report), before=before, outcomes=Outcome,
         to_write=_to_write(report),
-        required=[exercise for exercise in report.exercises if not exercise.extra],
-        passed=[exercise for exercise in report.exercises if exercise.outcome == Outcome.PASSED and not exercise.extra],
+        required=[exercise for exercise in report.exercises if _is_required(exercise)],
+        passed=[exercise for exercise in report.exercises if exercise.outcome == Outcome.PASSED and _is_required(exercise)],
         tree=compared(problem_set, report.tree) if report.tree else None, value_text=value_text,
         answers=sorted({*by_hand.marks, *by_hand.comments, *by_hand.open} - {exercise.id for exercise in report.exercises}),
     )
+
+
+def _is_required(exercise: ExerciseReport) -> bool:
+    return not exercise.extra and not exercise.dropped
 
 
 def _sum(report: Report, by_hand: ByHand) -> dict[str, float] | None:
@@ -120,7 +124,7 @@ def marked_lines(lines: list[str], hint: str) -> set[int]:
 def _next_steps(report: Report) -> list[dict[str, Any]]:
     """Return the exercises that would gain points, the largest gain first; last what waits for others, and the optional ones."""
     gains = [(exercise.max_points - exercise.points, exercise) for exercise in report.exercises
-             if exercise.outcome != Outcome.PASSED and exercise.points is not None]
+             if exercise.outcome != Outcome.PASSED and exercise.points is not None and not exercise.dropped]
     steps = []
     for gain, exercise in sorted(gains, key=lambda entry: (entry[1].extra, bool(entry[1].waits_for), -entry[0])):
         first = first_lost(exercise.checks)
