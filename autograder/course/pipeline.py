@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -230,6 +230,7 @@ def _hold_challenge(summary: Summary, means: Means) -> None:
 def _bring_up_to_date(summary: Summary, watcher: Watcher, gradebook: _Gradebook, feedback: bool) -> None:
     """Finish the gradebook, then write feedback, exports and the class pages."""
     from autograder.course.feedback import feedback as write_feedback
+    from autograder.gradebook.course import taken_away
     from autograder.gradebook.markers import disagreements
     from autograder.gradebook.marks.read_marks import read_marks
     from autograder.gradebook.nbgrader_patches import one_session
@@ -258,7 +259,7 @@ def _bring_up_to_date(summary: Summary, watcher: Watcher, gradebook: _Gradebook,
         write_feedback(course, ps, watcher, summary.failures)
     summary.remarks += [remark for student, report in summary.reports.items() if not report.has_fault
                         for remark in not_what_was_asked_for(student, report.form, report.note)]
-    summary.remarks += [*filter(None, map(unfit, summary.reports)), *_taken_away(course, ps)]
+    summary.remarks += [*filter(None, map(unfit, summary.reports)), *_taken_away_remark(taken_away(course, ps), ps)]
     summary.remarks += [f"{student!r}: {'; '.join(reasons)}" for student, reasons in sorted(summary.failures.items())]
     summary.remarks += [
         f"{change.student!r} {change.exercise}: a manual score ({change.hidden_by:g}) hides {_new(change)}"
@@ -281,10 +282,8 @@ def _forget_changes(summary: Summary, gradebook: _Gradebook) -> None:
     forget_mark_changes(summary.course)
 
 
-def _taken_away(course: Path, ps: str) -> list[str]:
+def _taken_away_remark(gone: Sequence[str], ps: str) -> list[str]:
     """Return a sentence that names the students whose work is in the gradebook and no longer in submitted/, if there are any."""
-    recorded, there = ({path.parent.name for path in (course / place).glob(f"*/{ps}")} for place in ("autograded", "submitted"))
-    gone = sorted(recorded - there)
     named = ", ".join(map(repr, gone[:MOST_NAMED])) + (f" and {len(gone) - MOST_NAMED} more" if len(gone) > MOST_NAMED else "")
     return [f"submitted/ no longer has work on {ps} from {named}: their earlier marks stay in the gradebook, and their pages in "
             "feedback/. If the work was another person's, so are these marks and pages"] if gone else []

@@ -17,7 +17,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from nbgrader.api import MissingEntry
+from nbgrader.api import Grade, MissingEntry
 from nbgrader.apps.baseapp import NbGrader
 from nbgrader.converters import GenerateAssignment, NbGraderException
 from sqlalchemy import create_engine, text
@@ -30,7 +30,7 @@ from autograder.gradebook.policy.course_file import read_course_file
 from autograder.gradebook.policy.late_plugin import load_late_plugin
 from autograder.gradebook.settings import CONFIG_FILE, OURS
 from autograder.gradebook.versions import is_full_disk, keep_gradebook
-from autograder.grading.dropped_exercises import BY_HAND, UNDONE, read_entries, write_entries
+from autograder.grading.dropped_exercises import AUTOMATIC, BY_HAND, UNDONE, read_entries, write_entries
 from autograder.grading.fingerprint import RECORDING, code_fingerprint
 from autograder.json_files import read_decisions, read_state, write_decisions, write_state
 from autograder.modes import for_students, unchanged
@@ -218,32 +218,57 @@ def _set_due_date(course: Path, app: NbGrader, ps: str, due: datetime | None) ->
         write_decisions(path, {**given, ps: {"due": now}})
 
 
+def taken_away(course: Path, ps: str) -> list[str]:
+    """Return the students whose work was recorded here and is no longer in submitted/, in alphabetical order."""
+    recorded, there = ({path.parent.name for path in (course / place).glob(f"*/{ps}")} for place in ("autograded", "submitted"))
+    return sorted(recorded - there)
+
+
 def _set_dropped(course: Path, app: NbGrader, ps: str) -> None:
     """Bring the gradebook up to date with the exercises that staff have dropped, or have brought back.
 
-    The scores by hand of a dropped exercise are noted in dropped.json, and are the gradebook's again when it counts again.
+    The scores by hand of a dropped exercise are noted in dropped.json, and are the gradebook's again when it counts again. So
+    are the automatic scores of students whose work is no longer in submitted/, because nobody grades it again; where they are
+    not known, a person has to give a score.
     """
     entries, problem_set = read_entries(course, ps), load(ps)
     if not entries:
         return
     worth = {exercise.id: 0.0 if exercise.extra else float(exercise.points) for exercise in problem_set.exercises}
-    worth[JOINT] = float(problem_set.joint_points)
+    worth[JOINT], gone = float(problem_set.joint_points), set(taken_away(course, ps))
     with one_session(app) as gradebook:
         cells = {id: gradebook.find_graded_cell(problem_set.grade_id(id), ps, ps) for id in entries}
         for id, entry in entries.items():
-            cells[id].max_score, by_hand = worth[id] if entry.get(UNDONE) else 0.0, entry.setdefault(BY_HAND, {})
+            is_first, undone = AUTOMATIC not in entry, bool(entry.get(UNDONE))
+            by_hand, automatic = entry.setdefault(BY_HAND, {}), entry.setdefault(AUTOMATIC, {})
             for grade in cells[id].grades:
-                if not entry.get(UNDONE) and (grade.manual_score is not None or grade.extra_credit):
-                    by_hand[grade.student.id] = [grade.manual_score, grade.extra_credit]
-                if entry.get(UNDONE) and grade.manual_score is None and grade.student.id in by_hand:
-                    grade.manual_score, grade.extra_credit = by_hand[grade.student.id]
+                student = grade.student.id
+                if undone:
+                    _bring_back(grade, by_hand.get(student), automatic, student in gone)
+                    continue
+                if grade.manual_score is not None or grade.extra_credit:
+                    by_hand[student] = [grade.manual_score, grade.extra_credit]
+                if student in gone and is_first:
+                    automatic[student] = grade.auto_score
+            cells[id].max_score = worth[id] if undone else 0.0
         write_entries(course, ps, entries)  # before the scores leave the gradebook, so that a kill loses none
         for id, entry in entries.items():
             for grade in () if entry.get(UNDONE) else cells[id].grades:
                 grade.manual_score = grade.extra_credit = None
                 grade.needs_manual_grade = False
+                if grade.student.id in gone:
+                    grade.auto_score = 0.0
         gradebook.db.commit()
     write_entries(course, ps, {id: entry for id, entry in entries.items() if not entry.get(UNDONE)})
+
+
+def _bring_back(grade: Grade, by_hand: list[float | None] | None, automatic: dict[str, float | None], gone: bool) -> None:
+    """Give a student the scores back that an exercise had before it was dropped, but for those that a run will give."""
+    if by_hand and grade.manual_score is None:
+        grade.manual_score, grade.extra_credit = by_hand
+    if gone:
+        grade.auto_score = automatic.get(grade.student.id)
+        grade.needs_manual_grade = grade.auto_score is None and grade.manual_score is None
 
 
 def _release(course: Path, app: NbGrader, ps: str) -> None:

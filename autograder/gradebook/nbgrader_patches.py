@@ -12,6 +12,7 @@ In every process that reads a course's nbgrader_config.py, nbgrader's own comman
     Autograde.start                  reads submitted/ only through the gate, and copies no other file into autograded/
     CourseDirectory.get_existing_timestamp     follows no link, waits for no pipe, and one wrong time stops no page
     SubmissionFilesHandler           a file beside a notebook in autograded/ is shown without the rights of formgrader's pages
+    SubmittedAssignment.duedate      an extension in a set without a due date is no error
     GradeHandler.put                 a score by hand is a line of the course's log, with its author
 
 Nothing else of nbgrader and nbconvert is changed in place. Our subclasses, which both libraries provide for, are in
@@ -32,7 +33,7 @@ from typing import Any
 
 from nbconvert.exporters import html
 from nbgrader import api
-from nbgrader.api import Gradebook, MissingEntry
+from nbgrader.api import Gradebook, MissingEntry, SubmittedAssignment
 from nbgrader.apps.baseapp import NbGrader
 from nbgrader.converters import Autograde, BaseConverter, NbGraderException
 from nbgrader.coursedir import CourseDirectory
@@ -106,6 +107,7 @@ def guard_commands() -> None:
     """Replace the parts of nbgrader's own commands that would read or show whatever a student has put into a folder."""
     Autograde.start = _start_judged
     CourseDirectory.get_existing_timestamp = _existing_timestamp
+    SubmittedAssignment.duedate = property(_due)
     # only in formgrader's own process, where both are imported before it reads a configuration
     pages, requests = (sys.modules.get(f"{FORMGRADER}.{name}") for name in ("handlers", "apihandlers"))
     if pages is not None and requests is not None:
@@ -170,6 +172,12 @@ def _existing_timestamp(self: CourseDirectory, dest_path: str) -> datetime | Non
     data = read_side_files(Path(dest_path)).get(TIMESTAMP, b"")
     time: datetime | None = parse_utc(data.decode().strip() or None)
     return time
+
+
+def _due(self: SubmittedAssignment) -> datetime | None:
+    """Return when a submission is due, in UTC without a time zone; nbgrader adds an extension to a date that may be None."""
+    due: datetime | None = self.assignment.duedate
+    return due if due is None or self.extension is None else due + self.extension
 
 
 def _shown_alone(self: Any, path: str) -> None:

@@ -2,8 +2,9 @@
 
     {"ps2_uct": {"2.5": {"why": "not taught this year"}}}
 
-An entry may also have `undone`, until a run has given the exercise its points again, and `by_hand`: by student, the score by hand
-and the extra credit that the gradebook had for it. They count no longer, and come back when the exercise counts again.
+An entry may also have `undone`, until a run has given the exercise its points again; `by_hand`: by student, the score by hand and
+the extra credit that the gradebook had for it; and `automatic`: the automatic scores of students whose work is no longer there.
+These scores count no longer, and come back when the exercise counts again.
 """
 
 from collections.abc import Set
@@ -17,7 +18,7 @@ from autograder.grading.report import FAULT_NOTE, ExerciseReport, Outcome, Repor
 from autograder.json_files import read_decisions, write_decisions
 
 FILE = "dropped.json"
-WHY, UNDONE, BY_HAND = "why", "undone", "by_hand"  # keys of an entry
+WHY, UNDONE, BY_HAND, AUTOMATIC = "why", "undone", "by_hand", "automatic"  # keys of an entry
 Entries = dict[str, dict[str, Any]]  # by exercise
 
 
@@ -44,7 +45,7 @@ def read_dropped(course: Path, ps: str) -> frozenset[str]:
 def write_dropped(course: Path, ps: str, exercise: str, why: str, undo: bool = False) -> None:
     """Drop one more exercise, or let it count again; `why` is stored beside it."""
     entries = read_entries(course, ps)
-    kept = {key: value for key, value in entries.get(exercise, {}).items() if key == BY_HAND}
+    kept = {key: value for key, value in entries.get(exercise, {}).items() if key in (BY_HAND, AUTOMATIC)}
     write_entries(course, ps, {**entries, exercise: {WHY: why, **kept, **({UNDONE: True} if undo else {})}})
 
 

@@ -119,6 +119,6 @@ def test_the_roster_names_what_lies_in_a_folder_in_the_place_of_the_set(course, 
 
 def test_every_decision_is_in_the_log(course):
     log = [json.loads(line) for line in (course / "log.jsonl").read_text().splitlines()]
-    assert {entry["command"] for entry in log} == {"grade", "excuse", "extend"}
+    assert {entry["command"] for entry in log} == {"grade", "excuse", "extend", "correction"}
     assert next(entry for entry in log if entry["command"] == "excuse")["why"] == "the docstring promises less"
     assert all(entry["when"] and entry["who"] for entry in log)

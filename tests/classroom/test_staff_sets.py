@@ -11,7 +11,8 @@ from autograder.cli.app import app
 from autograder.course.storage.report_store import ReportStore
 
 SETS = ("ps1_games", "ps2_uct")
-DECISIONS = {"extend": ["ada", "--hours", "48"], "excuse": ["test_it", "--why", "a slip"]}
+DECISIONS = {"extend": ["ada", "--hours", "48"], "excuse": ["test_it", "--why", "a slip"],
+             "drop": ["--exercise", "joint", "--why", "a slip"]}
 
 
 @pytest.fixture
@@ -39,4 +40,4 @@ def test_a_decision_says_for_which_set_it_is(course, what, ps):
 def test_without_a_set_nothing_is_decided_in_a_course_of_two(course, what):
     done = CliRunner().invoke(app, ["staff", what, str(course), *DECISIONS[what]])
     assert done.exit_code != 0 and all(ps in f"{done.output}{done.exception}" for ps in SETS)
-    assert not (course / "log.jsonl").exists() and not list(course.glob("e*.json"))
+    assert not (course / "log.jsonl").exists() and not list(course.glob("*.json"))

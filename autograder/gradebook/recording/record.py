@@ -16,8 +16,9 @@ from pathlib import Path
 
 import nbformat
 from nbformat import NotebookNode
+from nbgrader.preprocessors import AssignLatePenalties
 
-from autograder.gradebook.course import LOG, WORK, Failures, open_course, stop_for_everybodys
+from autograder.gradebook.course import LOG, WORK, Failures, open_course, stop_for_everybodys, taken_away
 from autograder.gradebook.nbgrader_patches import one_session
 from autograder.gradebook.recording.clean import REPLACED, clean_notebook, plain_notebook
 from autograder.gradebook.recording.planning import Plan, planned
@@ -155,7 +156,15 @@ class Recording:
         return why | {student: recorder.why(student) for student in missing}
 
     def finish(self) -> list[Change]:
-        """Write changes.csv and return the changes. A refused student's changes wait for the run that records the student."""
+        """Write changes.csv and return the changes. A refused student's changes wait for the run that records the student.
+
+        Those whose work is no longer there keep their scores. Their late penalty is computed again, because a mark by hand, a
+        due date or a dropped exercise may have changed it.
+        """
+        penalties = AssignLatePenalties(parent=self.app)
+        for student in taken_away(self.course, self.ps):
+            about = {"notebook": self.ps, "assignment": self.ps, "student": student, "db_url": self.app.coursedir.db_url}
+            penalties.preprocess(NotebookNode(cells=[]), {"nbgrader": about})
         self._session.close()
         if self.failures:
             self.app.records.keep(self.course)
