@@ -39,7 +39,10 @@ PASSED, NOT_YET, NOT_WRITTEN, FAULT = Outcome.PASSED, Outcome.NOT_YET, Outcome.N
 
 @dataclass
 class Work:
-    """What a student has handed in. lost: by exercise, the checks that fail; extra: the points of the optional exercise."""
+    """What a student has handed in. lost: by exercise, the checks that fail; extra: the points of the optional exercise.
+
+    points: by cell, what it was worth at the last run.
+    """
 
     time: datetime | None
     answered: bool
@@ -47,7 +50,7 @@ class Work:
     lost: dict[str, frozenset[str]]
     outcomes: dict[str, Outcome]
     extra: float
-    points: dict[str, float | None] = field(default_factory=dict)  # of the last run, by cell
+    points: dict[str, float | None] = field(default_factory=dict)
 
 
 @dataclass
@@ -67,7 +70,7 @@ class DrawnCourse:
     dropped: dict[str, set[str]] = field(default_factory=lambda: {ps: set() for ps in SETS})
     work: dict[tuple[str, str], Work] = field(default_factory=dict)
     by_hand: dict[tuple[str, str], dict[str, tuple[float | None, float | None]]] = field(default_factory=dict)
-    recorded: set[tuple[str, str]] = field(default_factory=set)
+    recorded: dict[tuple[str, str], Work] = field(default_factory=dict)  # as it was at the last recording
     without: dict[tuple[str, str], set[str]] = field(default_factory=dict)  # the cells that were dropped at the last recording
     marks: FinalMarks = field(default_factory=FinalMarks)
     changes: list[MarkChange] = field(default_factory=list)
@@ -132,9 +135,8 @@ class DrawnCourse:
                 lost[id] = frozenset(rng.choice([[f"test_{id}_a"], [f"test_{id}_b"], [f"test_{id}_a", f"test_{id}_b"]]))
         around = self.due[ps] or NOW - timedelta(days=2)
         time = None if never < 0.2 else min(NOW, around) + timedelta(hours=rng.choice([-30, -1, 0.25, 5, 30, 70]))
-        before = self.work.get((ps, student))
         extra = 0.0 if unread else rng.choice([0.0, 1.5, 5.0])
-        work = Work(time, rng.random() < 0.5 and not unread, unread, lost, outcomes, extra, before.points if before else {})
+        work = Work(time, rng.random() < 0.5 and not unread, unread, lost, outcomes, extra)
         folder = self.folder / "submitted" / student / ps
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
@@ -192,7 +194,7 @@ class DrawnCourse:
         if all(set(self.there(ps)) - {student} for ps in SETS if self.there(ps)) and len(self.gone) + 1 < len(self.students):
             self.gone.add(student)
             shutil.rmtree(self.folder / "submitted" / student, ignore_errors=True)
-            self.work = {key: work for key, work in self.work.items() if key[1] != student or key in self.recorded}
+            self.work = {key: work for key, work in self.work.items() if key[1] != student}
             self.roster()
 
     # ---- what a run does
@@ -207,11 +209,11 @@ class DrawnCourse:
                 reports[student] = decided(self.report(ps, student), settings)
                 store.put(student, reports[student], {})
                 self.work[ps, student].points = self.now_worth(ps, student)
-                self.recorded.add((ps, student))
+                self.recorded[ps, student] = self.work[ps, student]
                 self.without[ps, student] = self.out(ps)
             for student in self.gone:
                 for cell in self.without.get((ps, student), set()) - self.out(ps):
-                    self.work[ps, student].points[cell] = None  # nobody knows what it was worth
+                    self.recorded[ps, student].points[cell] = None  # nobody knows what it was worth
             if not reports:
                 continue
             changes = record(self.folder, ps, [(student, None, report) for student, report in reports.items()])
@@ -283,7 +285,7 @@ class DrawnCourse:
     def score(self, ps: str, student: str) -> tuple[float, float]:
         """The automatic points, and the score with those by hand."""
         automatic, whole, by_hand = 0.0, 0.0, self.by_hand.get((ps, student), {})
-        for cell, points in self.work[ps, student].points.items():
+        for cell, points in self.recorded[ps, student].points.items():
             if cell not in self.out(ps):
                 score, extra = by_hand.get(cell, (None, None))
                 automatic += points or 0.0
@@ -296,7 +298,7 @@ class DrawnCourse:
         return due and due + timedelta(hours=self.hours.get((ps, student), 0.0))
 
     def penalty(self, ps: str, student: str) -> float:
-        closes, time, (_, score) = self.closes(ps, student), self.work[ps, student].time, self.score(ps, student)
+        closes, time, (_, score) = self.closes(ps, student), self.recorded[ps, student].time, self.score(ps, student)
         if not (self.late and closes and time) or time <= closes + timedelta(minutes=self.late[0]):
             return 0.0
         late = (time - closes) / timedelta(days=1)

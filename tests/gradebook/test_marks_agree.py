@@ -14,8 +14,9 @@ from nbgrader.plugins import CsvExportPlugin
 
 from autograder.gradebook.course import prepare
 from autograder.gradebook.marks.exports import EXPORTS
-from autograder.gradebook.marks.final_marks import FINAL
-from tests.gradebook.drawn_courses import SETS, DrawnCourse, as_numbers
+from autograder.gradebook.marks.final_marks import FINAL, FinalMarks, Mark
+from autograder.gradebook.policy.roster_file import Person
+from tests.gradebook.drawn_courses import NOW, SETS, DrawnCourse, as_numbers
 from tests.once import once
 from tests.speeds import again
 
@@ -133,3 +134,34 @@ def test_all_places_have_the_same_marks(released: Path, tmp_path: Path, seed: in
         if not course.sets():
             continue
         agree(course)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_all_tables_of_drawn_marks_have_the_same_numbers(seed: int) -> None:
+    rng = Random(seed)
+    names = [*SETS, "challenge"][: rng.randint(1, 3)]
+    most = {name: rng.choice([0.0, 40.0, 105.0]) for name in names}
+    ids = ("=s1", "ada", "o'brien", "søren")[: rng.randint(0, 4)]
+    people = tuple(Person(id, "", rng.choice(["", "=Noyce", "Li"]), "") for id in ids)
+    drawn = {person.id: {name: Mark(rng.uniform(0, 100), rng.choice([0.0, -3.5, 5.0]), rng.choice([0.0, 1 / 3, 200.0]))
+                         for name in names if rng.random() < 0.7} for person in people}
+    open = {person.id: {name: NOW for name in names if rng.random() < 0.3} for person in people}
+    marks = FinalMarks(most, people, drawn, {name: 20.0 for name in names if rng.random() < 0.5}, open)
+    tables = [list(csv.DictReader(io.StringIO(EXPORTS[name]().table(marks).text))) for name in ("csv", "canvas", "moodle")]
+    tables[1] = tables[1][1:]  # without the row of the points possible
+    entries = json.loads(EXPORTS["json"]().table(marks).text)["students"]
+    assert [len(rows) for rows in tables] == [len(people)] * 3
+    assert [entry["id"] for entry in entries] == [person.id for person in people]
+    for place, person in enumerate(people):
+        wanted = {name: mark.final if (mark := drawn[person.id].get(name)) else None if name in open[person.id] else 0.0
+                  for name in names}
+        for rows in tables:
+            assert as_numbers(rows[place][name] for name in names) == pytest.approx(list(wanted.values()), abs=1e-5)
+        assert {name: mark["final"] for name, mark in entries[place]["marks"].items()} == pytest.approx(
+            {name: wanted[name] for name in drawn[person.id]})
+        closed = [name for name in names if name not in open[person.id]]
+        scale = {name: marks.counts[name] / most[name] if name in marks.counts and most[name] else 1.0 for name in closed}
+        total = sum(wanted[name] * scale[name] for name in closed)
+        largest = sum(marks.counts.get(name, most[name]) for name in closed)
+        assert as_numbers([tables[0][place]["total"], tables[0][place]["max"]]) == pytest.approx([total, largest], abs=1e-5)
+        assert [entries[place]["total"], entries[place]["max"]] == pytest.approx([total, largest])
