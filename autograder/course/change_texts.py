@@ -15,6 +15,7 @@ from autograder.gradebook.tables import Change, points_text
 from autograder.grading.config import PYTHON
 from autograder.grading.report import UNDECIDED, ExerciseReport
 from autograder.plain_text import one_line
+from autograder.problem_sets.rules import JOINT
 from autograder.problem_sets.source import load
 
 FOLDER = "changes"  # of the course: changes/<ps>/<student>/<time of the run>.txt
@@ -92,4 +93,6 @@ def _reason(change: Change) -> str:
         return "The grader had failed here, and has graded it now."
     if change.new == UNDECIDED:
         return "The grader failed here: no points are given or taken until it is graded again."
+    if change.exercise == JOINT and change.cause == "suite":
+        return "This check runs your exercises together, and was run again."
     return _WHY.get(change.cause, f"Cause: {change.cause}.")

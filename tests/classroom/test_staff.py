@@ -66,6 +66,12 @@ def test_an_excused_check_shows_as_a_difference_and_then_counts(course):
     with (course / "changes.csv").open(newline="") as file:
         changes = [(row["student"], row["exercise"], row["old"], row["new"]) for row in csv.DictReader(file)]
     assert changes == [("kenji", "2.1", "0", "2"), ("kenji", "joint", "0", "5")]
+    (text,) = (course / "changes" / PS).rglob("*.txt")
+    words = text.read_text()
+    assert text.parent.name == "kenji" and "0 points before, 2 points now" in words and "the docstring promises less" in words
+    assert "Your mark for this problem set: 98 before, 105 now, of 105 points." in words
+    page = (course / "report" / f"{PS}.html").read_text()
+    assert f"the check {CHECK} counts as passed for everybody: the docstring promises less" in page
 
 
 @pytest.mark.usefixtures("repetition")

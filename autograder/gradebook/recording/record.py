@@ -16,6 +16,7 @@ from pathlib import Path
 
 import nbformat
 from nbformat import NotebookNode
+from nbgrader.api import MissingEntry
 from nbgrader.preprocessors import AssignLatePenalties
 
 from autograder.gradebook.course import LOG, WORK, Failures, open_course, stop_for_everybodys, taken_away
@@ -156,21 +157,30 @@ class Recording:
         return why | {student: recorder.why(student) for student in missing}
 
     def finish(self) -> list[Change]:
-        """Write changes.csv and return the changes. A refused student's changes wait for the run that records the student.
-
-        Those whose work is no longer there keep their scores. Their late penalty is computed again, because a mark by hand, a
-        due date or a dropped exercise may have changed it.
-        """
-        penalties = AssignLatePenalties(parent=self.app)
-        for student in taken_away(self.course, self.ps):
-            about = {"notebook": self.ps, "assignment": self.ps, "student": student, "db_url": self.app.coursedir.db_url}
-            penalties.preprocess(NotebookNode(cells=[]), {"nbgrader": about})
+        """Write changes.csv and return the changes. A refused student's changes wait for the run that records the student."""
+        self._renew_penalties()
         self._session.close()
         if self.failures:
             self.app.records.keep(self.course)
         changes = [change for change in self.planned.changes if change.student not in self.refused]
         write_changes(self.course, self.ps, changes)
         return sorted(changes)
+
+    def _renew_penalties(self) -> None:
+        """Compute the late penalties of those whose work is no longer there, because nothing of theirs is recorded again.
+
+        A mark by hand, another due date or a dropped exercise may have changed them.
+        """
+        penalties = AssignLatePenalties(parent=self.app)
+        for student in taken_away(self.course, self.ps):
+            about = {"notebook": self.ps, "assignment": self.ps, "student": student, "db_url": self.app.coursedir.db_url}
+            try:
+                penalties.preprocess(NotebookNode(cells=[]), {"nbgrader": about})
+            except MissingEntry:
+                continue  # a folder in autograded/ that this gradebook knows nothing of
+            except Exception as error:
+                stop_for_everybodys(error)
+                self.failures[student].append(f"its late penalty could not be computed ({failure_text(error)})")
 
     def forget(self) -> None:
         """Remove the notes of the changes, at the end of a run that has reported them; those of refused students stay."""
