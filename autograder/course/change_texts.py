@@ -56,7 +56,7 @@ def _text(summary: Summary, student: str, changes: Sequence[Change], marks: Fina
     exercises = {exercise.id: exercise for exercise in report.exercises} if report else {}
     concerned = [id for id in (*exercises, ASSIGNMENT) if id in by_id or id in since.dropped or id in since.brought_back]
     parts = [_part(id, by_id.get(id), exercises.get(id), since) for id in concerned]
-    lines = [f"Your points in {title} ({ps}) have changed. Your work is the same, and you need not do anything.", "", *parts]
+    lines = [f"The points of {title} ({ps}) have changed. Your work is the same, and you need not do anything.", "", *parts]
     for name in [name for name in (ps, ASSIGNMENT) if name == ps or ASSIGNMENT in concerned]:
         what = "this problem set" if name == ps else "the final challenge"
         change = next((one for one in summary.mark_changes if (one.student, one.assignment) == (student, name)), None)
@@ -71,7 +71,7 @@ def _part(id: str, change: Change | None, exercise: ExerciseReport | None, since
     points = f"{_points(change.old)} before, {_points(change.new)} now" if change else "your own points are the same"
     reasons = []
     if id in since.dropped:
-        reasons.append(f"This exercise does not count in this course any more, for nobody. Reason: {since.dropped[id]}")
+        reasons.append(f"This exercise no longer counts in this course, for anybody. Reason: {since.dropped[id]}")
     elif id in since.brought_back:
         reasons.append(f"This exercise counts again. Reason: {since.brought_back[id]}")
     elif change:

@@ -140,7 +140,7 @@ def test_everybody_is_told_of_a_dropped_exercise_because_the_maximum_is_another_
     write_dropped(course, PS, "2.5", "not taught")
     log(course, "drop", ps=PS, exercise="2.5", why="not taught")
     told = texts(course, [Change("ada", "2.5", 10.0, 0.0, "dropped")])
-    assert "10 points before, 0 points now.\n    This exercise does not count in this course any more, for nobody" in told["ada"]
+    assert "10 points before, 0 points now.\n    This exercise no longer counts in this course, for anybody" in told["ada"]
     assert "your own points are the same.\n" in told["bob"] and "Reason: not taught" in told["bob"]
     log(course, "grade", ps=PS)
     assert texts(course, []) == {}
