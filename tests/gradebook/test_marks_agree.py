@@ -21,7 +21,7 @@ from tests.once import once
 from tests.speeds import again
 
 ROUNDS = 3
-SEEDS = [0, 1, *map(again, range(2, 200))]
+SEEDS = [9, *(again(seed) for seed in range(200) if seed != 9)]  # in course 9 a student leaves after an exercise is dropped
 
 
 @pytest.fixture(scope="session")
