@@ -1,40 +1,59 @@
-"""For staff: run one hidden check of a submission again and show all requests and answers."""
+"""For staff: run one hidden check of a submission again, and answer a complaint about it."""
 
 from __future__ import annotations
 
+import ast
 import shlex
 import sys
+from inspect import cleandoc
 from pathlib import Path
-from typing import Any
 
 from arena.errors import UserError
 from arena.near_miss import did_you_mean
+from autograder.course.shown_assertion import assertion_lines, sides_kept
+from autograder.course.shown_calls import TITLES, Attempt, Trace
 from autograder.gradebook.policy.grading_settings import settings_of
 from autograder.grading.config import Settings
 from autograder.grading.edition import SECRET_NAME, public_secret
-from autograder.grading.hidden_checks.answer_types import describe
-from autograder.grading.hidden_checks.collect import hidden_suite
+from autograder.grading.hidden_checks.collect import HiddenCheck, hidden_suite
+from autograder.grading.hidden_checks.student_proxy import DidNotRaise
 from autograder.grading.hidden_checks.suite_run import SuiteRun
+from autograder.grading.outcomes import Finding
 from autograder.grading.report import Outcome
 from autograder.grading.submission_runner import SubmissionRunner, budget_under
-from autograder.sandbox.codec import HandleId, Special
+from autograder.problem_sets.source import ProblemSet
 from autograder.sandbox.errors import StudentError
-from autograder.sandbox.session import Session
 from autograder.submission.discover import NONE
-from autograder.submission.read import read_folder
-
-MOST_LINES = 200
-_QUIET = ("compile", "load", "rebind")
+from autograder.submission.read import Submission, read_folder
 
 
 def explain(folder: Path, ps: str, check: str) -> str:
-    """Return the record of one check: requests, answers, expected values, and the command to run it again.
+    """Return the answer to a complaint about one check: calls, expected and actual values, the promise, the command again.
 
     If `folder` is in a course (submitted/<student>/<ps>), the course's edition is used, otherwise the public edition.
 
     Raises:
         UserError: the folder or the check does not exist, or the folder contains nothing readable.
     """
+    submission = _submission(folder, ps)
+    course = _course(folder)
+    trace = Trace()
+    id, finding = _finding(submission, settings_of(course, ps) if course else Settings(public_secret()), check, trace)
+    command = f"{shlex.quote(sys.executable)} -m autograder explain {shlex.quote(str(folder))} --check {check} --ps {ps}"
+    own = next(known for known in hidden_suite(ps).checks if known.name == check)
+    parts = [
+        f"{id} {check}: {finding.outcome}",
+        f"    {finding.line}",
+        *([f"    hint: {finding.hint}"] if finding.hint else []),
+        "",
+        *_attempts(trace.attempts, finding),
+        *promise(submission.problem_set, own),
+        f"again: {command}",
+    ]
+    return "\n".join(parts)
+
+
+def _submission(folder: Path, ps: str) -> Submission:
     if not folder.is_dir():
         raise UserError(f"no such folder: {folder}")
     within_course = folder.resolve().parents
@@ -43,13 +62,17 @@ def explain(folder: Path, ps: str, check: str) -> str:
     submission = read_folder(folder, ps)
     if submission.form == NONE:
         raise UserError(f"nothing to run in {folder}: {submission.note}")
-    trace = Trace()
-    course = _course(folder)
-    settings = settings_of(course, ps) if course else Settings(public_secret())
+    return submission
+
+
+def _finding(submission: Submission, settings: Settings, check: str, trace: Trace) -> tuple[str, Finding]:
+    """Run one check, and return its exercise and its finding; `trace` keeps what travelled."""
+    ps = submission.problem_set.name
     runner = SubmissionRunner(submission, True, budget_under(settings.cpu_s), trace=trace)
     run = SuiteRun(runner, settings, only=check)
     try:
-        run.run()
+        with sides_kept(trace):
+            run.run()
     finally:
         runner.close()
     findings = [(id, finding) for id, of_exercise in run.findings.items() for finding in of_exercise]
@@ -57,78 +80,69 @@ def explain(folder: Path, ps: str, check: str) -> str:
         near = did_you_mean(check, (known.name for known in hidden_suite(ps).checks))
         where = f"; reports/<student>/{ps}.json has their names, and the page of the class shows those that are lost"
         raise UserError(f"no check is called {check!r} in {ps}{near or where}")
-    id, finding = findings[-1]
-    command = f"{shlex.quote(sys.executable)} -m autograder explain {shlex.quote(str(folder))} --check {check} --ps {ps}"
-    parts = [
-        f"{id} {check}: {finding.outcome}",
-        f"    {finding.line}",
-        f"    hint: {finding.hint}" if finding.hint else "",
-        *trace.lines(),
-        "",
-        finding.staff.rstrip() or ("nothing went wrong" if finding.outcome == Outcome.PASSED else ""),
-        "",
-        f"again: {command}",
-    ]
-    return "\n".join(part for part in parts if part is not None)
+    return findings[-1]
+
+
+def _attempts(attempts: list[Attempt], finding: Finding) -> list[str]:
+    """Return the lines on the attempt that counts; another attempt with the same lines is only named."""
+    if not attempts:
+        return [finding.staff.rstrip() or "the check was not run", ""]
+    decisive = next((one for one in attempts if (one.error is None) == (finding.outcome == Outcome.PASSED)), attempts[0])
+    verdict = _verdict(decisive)
+    lines = [*verdict, "", f"What the check did, {TITLES[decisive.mode]}:", *decisive.lines(), ""]
+    for other in attempts:
+        if other is not decisive:
+            others = _verdict(other)
+            if others[:4] == verdict[:4]:  # further values may name other objects
+                lines.append(f"The result {TITLES[other.mode]} is the same.")
+            else:
+                lines += [f"The result {TITLES[other.mode]}:", *(f"    {line}" for line in others)]
+            lines.append("")
+    return lines
+
+
+def _verdict(attempt: Attempt) -> list[str]:
+    """Return what was expected and what came in an attempt."""
+    error = attempt.error
+    if error is None:
+        return ["The check passed: nothing went wrong."]
+    if lines := assertion_lines(attempt):
+        return lines
+    if isinstance(error, DidNotRaise):
+        last = next((call for call in reversed(attempt.calls) if call.runs), None)
+        came = f"no error, but {last.answer}" if last else "no error"
+        kind = str(error).removesuffix(" was raised").removeprefix("no ")
+        return ["The check expects an error:", f"  expected: {kind}", f"  came:     {came}"]
+    lines = ["The check ended before it could compare:", "  expected: an answer, as the lesson promises it"]
+    lines.append(f"  came:     {type(error).__name__}: {error}")
+    if isinstance(error, StudentError) and error.staff:
+        lines += ["  in the submission's process:", *(f"    {line}" for line in error.staff.rstrip().splitlines())]
+    return lines
+
+
+def promise(problem_set: ProblemSet, check: HiddenCheck) -> list[str]:
+    """Return the lesson's words that promise what a check asks for: the docstrings of its exercise."""
+    ids = {check.exercise} & {exercise.id for exercise in problem_set.exercises} or set(check.needs)
+    lines = []
+    for cell in problem_set.cells:
+        if cell.role == "exercise" and cell.id in ids:
+            for name, text in _docstrings(ast.parse(cell.solution), ""):
+                indented = (f"    {line}".rstrip() for line in text.splitlines())
+                lines += [f"The lesson promises ({cell.id}, {name}):", *indented, ""]
+    return lines
+
+
+def _docstrings(within: ast.AST, prefix: str) -> list[tuple[str, str]]:
+    found = []
+    for node in ast.iter_child_nodes(within):
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            if text := ast.get_docstring(node, clean=False):
+                found.append((prefix + node.name, cleandoc(text)))
+            found += _docstrings(node, f"{prefix}{node.name}.") if isinstance(node, ast.ClassDef) else []
+    return found
 
 
 def _course(folder: Path) -> Path | None:
     """Return the course that contains this folder of a submission; None if no course does."""
     course = folder.resolve().parents[2] if len(folder.resolve().parents) > 2 else folder
     return course if (course / SECRET_NAME).is_file() else None
-
-
-class Trace:
-    """Records each request of the grader and its answer, attempt by attempt."""
-
-    def __init__(self) -> None:
-        self._attempts: list[tuple[str, list[str]]] = []
-
-    def attempt(self, mode: str) -> None:
-        """Begin the lines of a new process."""
-        titles = {"ours": "over our versions of the exercises it calls", "own": "over the student's own functions"}
-        self._attempts.append((titles[mode], []))
-
-    def watch(self, session: Session) -> None:
-        """Record every request of `session`."""
-        request, later = session.request, session.later
-
-        def traced_later(operation: str, *arguments: Any) -> None:
-            self._note(operation, f"{operation} {', '.join(map(_text, arguments))}")
-            later(operation, *arguments)
-
-        def traced(operation: str, *arguments: Any) -> Any:
-            asked = f"{operation} {', '.join(map(_text, arguments))}"
-            try:
-                answer = request(operation, *arguments)
-            except StudentError as error:
-                self._note(operation, f"{asked}\n        !! {type(error).__name__}: {error}")
-                raise
-            self._note(operation, f"{asked}\n        -> {_text(answer)}")
-            return answer
-
-        session.request, session.later = traced, traced_later  # type: ignore[method-assign]  # of this one session
-
-    def _note(self, operation: str, line: str) -> None:
-        if operation not in _QUIET and self._attempts:
-            self._attempts[-1][1].append(line)
-
-    def lines(self) -> list[str]:
-        """Return the recorded lines; long records are cut in the middle."""
-        result = []
-        for title, lines in self._attempts:
-            cut = len(lines) - MOST_LINES
-            shown = lines if cut <= 0 else [*lines[: MOST_LINES // 2], f"... {cut} more ...", *lines[-MOST_LINES // 2 :]]
-            result += ["", f"requests and answers, {title}:", *(f"    {line}" for line in shown)]
-        return result
-
-
-def _text(value: Any) -> str:
-    if isinstance(value, HandleId):
-        return f"object {value.id}"
-    if isinstance(value, Special):
-        return value.value if value.name == "function" else f"{value.name} {value.value}"
-    if isinstance(value, (list, tuple)) and len(value) < 20:
-        inner = ", ".join(map(_text, value))
-        return f"[{inner}]" if isinstance(value, list) else f"({inner})"
-    return describe(value).partition(" ")[2]

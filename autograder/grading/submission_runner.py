@@ -87,7 +87,7 @@ class SubmissionRunner:
     submission: Submission
     sandboxed: bool = True
     budget: Budget = Budget()
-    trace: Any = None  # for `explain`: gets each attempt and each session
+    trace: Any = None  # for `explain`: gets each attempt, each session, and the exception that ended the check
     cpu_s: float = 0.0
     wall_s: float = 0.0
     sleeps: int = 0

@@ -271,6 +271,8 @@ class SuiteRun:
                 session.settle()
             except (StudentError, SandboxDied) as late:
                 error = late
+        if self.runner.trace is not None:
+            self.runner.trace.ended(error)
         return error
 
     def _sound(self, check: HiddenCheck, error: BaseException | None) -> bool:

@@ -1,0 +1,201 @@
+"""What a hidden check expected and what came: the assertion that failed, both sides of it, and the values in it."""
+
+from __future__ import annotations
+
+import ast
+import operator
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from types import FrameType, ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+from _pytest.assertion import util
+
+from autograder.course.shown_calls import Attempt, Trace
+from autograder.course.shown_values import plainly
+from autograder.grading.hidden_checks.collect import HIDDEN
+from autograder.grading.hidden_checks.student_proxy import Student
+
+MOST_LETTERS = 1_200  # of one value
+MOST_BESIDE = 400  # of a value beside which its first difference is named
+ASSERT = "\nassert "  # between a message and pytest's explanation
+_HOLDS = {
+    "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
+    "is": operator.is_, "is not": operator.is_not, "in": lambda left, right: left in right,
+    "not in": lambda left, right: left not in right,
+}  # fmt: skip
+_WORDS = {"==": "", "in": "one of ", "not in": "none of ", "is": "", "is not": "not ", "!=": "not "}
+
+
+@contextmanager
+def sides_kept(trace: Trace) -> Iterator[None]:
+    """Let pytest give the two sides of each comparison in a failed assertion to `trace`, whole and not as cut text."""
+    before, util._reprcompare = util._reprcompare, trace.compare
+    try:
+        yield
+    finally:
+        util._reprcompare = before
+
+
+@dataclass(frozen=True)
+class _Place:
+    """The assertion, the loops around it, the function's own frame, and the lines of source of the assertion."""
+
+    statement: ast.Assert
+    loops: tuple[ast.For, ...]
+    source: str
+    frame: FrameType
+
+
+def assertion_lines(attempt: Attempt) -> list[str]:
+    """Return the lines on the failed assertion of an attempt, and mark the failing call; none if an exception ended the check."""
+    if not isinstance(attempt.error, AssertionError) or not (places := _places(attempt.error)):
+        attempt.mark(None, 0)
+        return []
+    place = places[-1]
+    broken = _broken(attempt)
+    lines = ["The check asserts:", *(f"    {line}" for line in place.source.splitlines())]
+    attempt.mark(*_first_difference(broken)[1:] if broken else (None, 0))
+    if broken:
+        lines += _sides(place.statement, broken)
+    if place.statement.msg is not None and attempt.error.args:
+        lines.append(f"  it says:  {str(attempt.error.args[0]).partition(ASSERT)[0]}")
+    values = {name: shown(value) for one in places for name, value in _values(one).items()}
+    known = [shown(side) for side in broken[1:]] if broken else []
+    return lines + [f"  {name} = {value}" for name, value in values.items() if value not in known]
+
+
+def _sides(statement: ast.Assert, broken: tuple[str, Any, Any]) -> list[str]:
+    symbol, left, right = broken
+    if (comprehension := _refused_items(statement)) is not None and isinstance(left, list):
+        return [f"  expected: every {comprehension[0]} has {comprehension[1]}", f"  came:     {len(left)} without: {shown(left)}"]
+    if _is_expected(statement, symbol):
+        symbol, left, right = _TURNED.get(symbol, symbol), right, left
+    words = _first_difference((symbol, left, right))[0]
+    most = MOST_BESIDE if words else MOST_LETTERS
+    wanted = f"{_WORDS.get(symbol, symbol + ' ')}{shown(right, most)}"
+    return [f"  expected: {wanted}", f"  came:     {shown(left, most)}", *([f"  first difference: {words}"] if words else [])]
+
+
+_TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
+
+
+def _is_expected(statement: ast.Assert, symbol: str) -> bool:
+    """Say whether the left side is what the check expects: a number, as in 3 <= count."""
+    test = statement.test
+    return isinstance(test, ast.Compare) and isinstance(test.left, ast.Constant) and symbol in {*_TURNED, "=="}
+
+
+def _refused_items(statement: ast.Assert) -> tuple[str, str] | None:
+    """Return (item, rule) of an assertion of the form `[item for item in items if not rule] == []`."""
+    test = statement.test
+    if not (isinstance(test, ast.Compare) and isinstance(test.left, ast.ListComp) and ast.unparse(test.comparators[0]) == "[]"):
+        return None
+    conditions = test.left.generators[-1].ifs
+    if len(conditions) != 1:
+        return None
+    only = conditions[0]
+    negated = isinstance(only, ast.UnaryOp) and isinstance(only.op, ast.Not)
+    return ast.unparse(test.left.elt), ast.unparse(only.operand) if negated else f"not ({ast.unparse(only)})"
+
+
+def _broken(attempt: Attempt) -> tuple[str, Any, Any] | None:
+    """Return the comparison that does not hold, of those in the failed assertion; None if it compared nothing."""
+    return next((one for one in reversed(attempt.compared) if not _holds(*one)), None)
+
+
+def _holds(symbol: str, left: Any, right: Any) -> bool:
+    try:
+        return bool(np.all(_HOLDS[symbol](left, right)))
+    except (TypeError, ValueError, KeyError):
+        return False
+
+
+def _first_difference(broken: tuple[str, Any, Any]) -> tuple[str, int | None, int]:
+    """Return where two lists, dicts or arrays begin to differ: in words, its place in a list, and the length of the list."""
+    symbol, left, right = broken
+    wanted = right.expected if isinstance(right, pytest.Approx) else right
+    if symbol != "==":
+        return "", None, 0
+    if isinstance(left, dict) and isinstance(wanted, dict):
+        both = left.keys() & wanted.keys()
+        keys = (key for key in {**wanted, **left} if key not in both or not _near(left[key], wanted[key], right))
+        return next((_dict_words(key, left, wanted) for key in keys), ""), None, 0
+    if not all(isinstance(side, (list, tuple)) for side in (left, wanted)):
+        return _array_words(left, wanted, right), None, 0
+    if len(left) != len(wanted):
+        return f"{len(wanted)} items expected, {len(left)} came", None, 0
+    places = [place for place, (one, other) in enumerate(zip(left, wanted, strict=True)) if not _near(one, other, right)]
+    if not places:
+        return "", None, 0
+    at = places[0]
+    return f"item {at} of {len(left)} (from 0): expected {shown(wanted[at])}, came {shown(left[at])}", at, len(left)
+
+
+def _dict_words(key: Any, left: dict[Any, Any], wanted: dict[Any, Any]) -> str:
+    expected, came = (shown(side[key]) if key in side else "nothing" for side in (wanted, left))
+    return f"at {shown(key)}: expected {expected}, came {came}"
+
+
+def _array_words(left: Any, wanted: Any, right: Any) -> str:
+    if not isinstance(left, np.ndarray) or not isinstance(wanted, np.ndarray) or left.ndim == 0:
+        return ""
+    if left.shape != wanted.shape:
+        return f"shape {wanted.shape} expected, {left.shape} came"
+    for place in np.ndindex(left.shape):
+        if not _near(left[place], wanted[place], right):
+            return f"at {place}: expected {shown(wanted[place])}, came {shown(left[place])}"
+    return ""
+
+
+def _near(one: Any, other: Any, right: Any) -> bool:
+    """Compare two items as the whole was compared: with the tolerance of an approx, or exactly."""
+    if isinstance(right, pytest.Approx):
+        return _holds("==", one, right._approx_scalar(other)) if not isinstance(other, (list, dict, tuple)) else False
+    return _holds("==", one, other)
+
+
+def _places(error: AssertionError) -> list[_Place]:
+    """Return the failed assertion, and the calls of helpers that led to it, all within the hidden checks."""
+    places = []
+    for frame, line in traceback.walk_tb(error.__traceback__):
+        path = Path(frame.f_code.co_filename)
+        if path.is_relative_to(HIDDEN) and (place := _place(path, line, frame)) is not None:
+            places.append(place)
+    return places
+
+
+def _place(path: Path, line: int, frame: FrameType) -> _Place | None:
+    tree, source = _parsed(path)
+    around = [node for node in ast.walk(tree) if isinstance(node, ast.stmt) and node.lineno <= line <= (node.end_lineno or 0)]
+    loops = tuple(node for node in around if isinstance(node, ast.For) and node.target.lineno != line)
+    found = next((node for node in around if isinstance(node, ast.Assert)), None)
+    if found is None:
+        return None
+    return _Place(found, loops, ast.get_source_segment(source, found) or ast.unparse(found), frame)
+
+
+@cache
+def _parsed(path: Path) -> tuple[ast.Module, str]:
+    source = path.read_text(encoding="utf-8")
+    return ast.parse(source), source
+
+
+def _values(place: _Place) -> dict[str, Any]:
+    """Return the values of the names in an assertion, and of the loops around it."""
+    names = [node.id for loop in place.loops for node in ast.walk(loop.target) if isinstance(node, ast.Name)]
+    names += [node.id for node in ast.walk(place.statement) if isinstance(node, ast.Name)]
+    known = {name: place.frame.f_locals[name] for name in dict.fromkeys(names) if name in place.frame.f_locals}
+    return {name: value for name, value in known.items() if not isinstance(value, (ModuleType, Student)) and not callable(value)}
+
+
+def shown(value: Any, most: int = MOST_LETTERS) -> str:
+    """Return a value of a check in words; of a long one the first `most` characters."""
+    words = f"about {plainly(value.expected)}" if isinstance(value, pytest.Approx) else plainly(value)
+    return words if len(words) <= most else f"{words[:most]}... ({len(words)} characters)"
