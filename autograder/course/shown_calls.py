@@ -52,8 +52,8 @@ class Attempt:
         elif self.calls:
             latest = next((call for call in reversed(self.calls) if call.runs), self.calls[-1])
             read = self.calls[-1].text.partition(".")[0].partition(":")[0]
-            gave = (call for call in self.calls if call.runs and call.answer == read and call.text[0].islower())
-            next(gave, latest).failing = True  # a result whose field was read is the result of its own call
+            gave = (call for call in self.calls if call.runs and call.answer == read and _makes_a_result(call.text))
+            (latest if self.calls[-1].runs else next(gave, latest)).failing = True  # a result whose field was read: its own call
 
     def lines(self) -> list[str]:
         """Return the calls as lines, the failing one behind an arrow; many lines are cut in the middle, around that one."""
@@ -70,6 +70,11 @@ class Attempt:
         tree = self.objects.tree(marked.objects) if marked else []
         title = ["", "The objects of the marked call, with the values that were last written or read:"] if tree else []
         return [*(f"   {line}" for line in games), *lines, *title, *(f"   {line}" for line in tree)]
+
+
+def _makes_a_result(text: str) -> bool:
+    """Say whether a call is one of a function of the lesson, and not of a class or of torch, which return what was there."""
+    return text[0].islower() and not text.startswith(("torch.", "object "))
 
 
 def _lines_of(calls: list[Call]) -> list[str]:

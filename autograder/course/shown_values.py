@@ -177,8 +177,8 @@ def plainly(value: Any) -> str:
     if isinstance(value, (list, tuple)):
         inner = ", ".join([*map(plainly, value[:MOST_ITEMS]), *_more(len(value))])
         return f"[{inner}]" if isinstance(value, list) else f"({inner}{',' if len(value) == 1 else ''})"
-    if isinstance(value, Handle):
-        return f"object {value._id}"
+    if isinstance(value, (HandleId, Handle)):
+        return f"object {value.id if isinstance(value, HandleId) else value._id}"
     if isinstance(value, TableGame):
         return f"table game of {len(value.data()[0])} states"
     return repr(value)

@@ -176,12 +176,14 @@ class BreakIt:
         ask(f"your check calls {self.function} {called.overrun}: which calls show nothing new?" if called.overrun else
             f"your check calls {self.function} with {called.outside}: does the docstring allow it?" if called.outside else
             "a right implementation fails your check: which thing that you ask for does the docstring not promise?")
-        assert not rejected
+        assert not rejected, f"a right implementation must pass: {implementations(self.ps, 'right')[place].title}"
 
     def fails_wrong(self, student: Student, place: int) -> None:
         """Insist that the student's check rejects a wrong implementation."""
         called = self._called("wrong", place)
-        assert self._rejects(student, called) and not called.refused
+        assert self._rejects(student, called) and not called.refused, (
+            f"a wrong implementation must be rejected: {implementations(self.ps, 'wrong')[place].title}"
+        )
 
     def _called(self, kind: str, place: int) -> Called:
         code = implementations(self.ps, kind)[place].code

@@ -38,7 +38,7 @@ def same_again(student: Any, name: str, calls: Sequence[tuple]) -> None:
     forwards = student.many(name, list(calls))
     backwards = student.many(name, list(reversed(calls)))
     for one, other in zip(forwards, reversed(backwards), strict=True):
-        assert _equal(one, other)
+        assert _equal(one, other), f"the same call gave {other} first and {one} later"
 
 
 def leaves_arguments(student: Any, name: str, calls: Sequence[tuple]) -> None:
@@ -63,7 +63,7 @@ def follows_its_rng(student: Any, name: str, call: Callable[[Any], tuple], editi
     assert student.global_state() == before  # no other generator was used
     student.disturb(edition.getrandbits(30))
     assert answers(seed) == first
-    assert not first == answers(seed + 1) == answers(seed + 2)
+    assert not first == answers(seed + 1) == answers(seed + 2), "three seeds must not all give the same answers"
 
 
 def _can_change(value: Any) -> bool:

@@ -139,6 +139,6 @@ def refused(student: Any, position: Facts, action: int) -> Iterator[None]:
         keeps = kept == action and read(student, [state]) == [position]
         if not keeps:
             ask("IllegalMove keeps the action and the state: are they those of this move, and in this order?")
-        assert keeps
+        assert keeps, f"IllegalMove must keep action {action} and {position}; its action is {kept}"
     else:
         raise DidNotRaise("no IllegalMove was raised")

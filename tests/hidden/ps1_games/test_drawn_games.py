@@ -208,7 +208,7 @@ def test_memo_after_any_game(student, edition):
             assert student.negamax(game, start, memo) == near(value)
             found = student.read(memo)
             assert type(found) is dict and set(found) == set(wanted)
-            assert all(type(one) in (int, float) for one in found.values()) and found == near(wanted)
+            assert [one for one in found.values() if type(one) not in (int, float)] == [] and found == near(wanted)
 
 
 @pytest.mark.exercise("1.10")

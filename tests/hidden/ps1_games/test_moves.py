@@ -286,7 +286,7 @@ def test_transitions_work_for_both_boards(student, edition):
             successors, outcome = student.transitions(getattr(student, name)(), send(student, [facts(game, state)])[0])
             assert outcome is None
             assert sorted(successors) == game.legal_actions(state)
-            assert all(isinstance(after, Handle) for after in successors.values())
+            assert [after for after in successors.values() if not isinstance(after, Handle)] == []
             after = read(student, [successors[action] for action in sorted(successors)])
             ask("is each successor the state that `play` returns, with the same player, board and mask?")
             assert after == [facts(game, game.play(state, action)) for action in game.legal_actions(state)]

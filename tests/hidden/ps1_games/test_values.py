@@ -134,7 +134,7 @@ def test_a_playout_is_a_legal_game_to_its_end(student, edition):
         for state in ongoing(game, edition, 2):
             results, watched = playouts(student, game, state, student.rng(edition.getrandbits(30)))
             path, end = followed(watched), ended(watched)
-            assert path and path[0] == state
+            assert path and path[0] == state, "the way must begin at the state itself"
             for before, after in zip(path, [*path[1:], end], strict=True):
                 assert after in [game.play(before, action) for action in game.legal_actions(before)]
             assert results == [game.outcome(end) * (-1) ** len(path)]
@@ -328,7 +328,7 @@ def test_what_memo_knows_is_not_worked_out_again(student, edition):
     memo = student.keep({a: known, b: 1.0})
     assert student.negamax(watched, start, memo) == -known
     assert student.read(memo) == {a: known, b: 1.0, start: -known}
-    assert not {state for _, state, _ in watched.calls} & {"c", "d", "e"}
+    assert not {state for _, state, _ in watched.calls} & {"c", "d", "e"}, "the states behind a value of memo must not be looked at"
     ask("Python takes 0 for False: do you treat a value of 0 in memo as known?")
     assert student.negamax(watched, a, student.keep({a: 0.0})) == 0.0
 

@@ -241,7 +241,7 @@ def test_a_view_comes_first_as_given_and_the_player_stays(student, edition):
             policy = a_policy(name, edition)
             found = symmetries_of(student, name, position, policy)
             ask("which of the views comes first in the list?")
-            assert found and found[0] == (position, policy)
+            assert found and found[0] == (position, policy), "the given position and policy must come first"
             ask("you turn or mirror the board: does the turn pass to the other player?")
             assert {state.player for state, _ in found} == {position.player}
 

@@ -209,7 +209,9 @@ def test_evaluate_is_asked_once_about_each_new_node(student, edition):
     student.search(fan.game, "root", simulations, 1.0, student.rng(edition.getrandbits(30)), evaluate)
     new = [f"b{b}.{depth}" for b in range(3) for depth in range(1, min(visits[b], fan.lengths[b] - 1) + 1)]
     ask("the game is over and its outcome is known: do you still call `evaluate`?")
-    assert not {f"b{b}.{fan.lengths[b]}" for b in range(3)} & set(evaluate.states)
+    assert not {f"b{b}.{fan.lengths[b]}" for b in range(3)} & set(evaluate.states), (
+        "a finished game must not be evaluated"
+    )
     ask("for which nodes do you call `evaluate`: for each new node, once?")
     assert sorted(map(str, evaluate.states)) == sorted(new)
 
@@ -294,7 +296,7 @@ def test_a_search_repeats_with_its_rng(student, edition):
     student.disturb(edition.getrandbits(30))
     # The first nine new nodes are nine moves in random order: equal by chance once in 3e5, three times once in 1e11.
     assert first == orders(seed)
-    assert not first[:9] == orders(seed + 1)[:9] == orders(seed + 2)[:9]
+    assert not first[:9] == orders(seed + 1)[:9] == orders(seed + 2)[:9], "three seeds must not all give the same order"
 
 
 @pytest.mark.hint("`evaluate` is not given: how does a new node get its value?")
@@ -346,7 +348,9 @@ def test_the_game_is_only_played_by_its_rules(student, edition):
     watched = student.watch(GAME)
     student.search(watched, watched.token(state), 14, 1.0, student.rng(edition.getrandbits(30)))
     plays = [(at, action) for method, at, action in watched.calls if method == "play"]
-    assert plays and all(action in GAME.legal_actions(at) for at, action in plays)
+    assert plays and [(at, action) for at, action in plays if action not in GAME.legal_actions(at)] == [], (
+        "every action that is played must be legal"
+    )
 
 
 @pytest.mark.hint("the game is over, or there is no simulation: what does the docstring say about this case?")

@@ -155,7 +155,7 @@ def test_every_call_adds_exactly_one_child(student, edition):
         ask("does the node itself stay in its place, with the children that it had?")
         assert student.children(node) == children and node.state == state
         ask("is the child of this tree a new node, or a node of another tree?")
-        assert not earlier & set(children.values())
+        assert not earlier & set(children.values()), "the new children must be new objects"
         earlier = set(children.values())
 
 
@@ -194,7 +194,9 @@ def test_expansion_repeats_with_its_rng(student, edition):
 
     orders = [order(seed + number) for number in range(3)]
     assert orders[0] == order(seed)
-    assert not orders[0] == orders[1] == orders[2]  # equal by chance once in 1e11 tries
+    assert not orders[0] == orders[1] == orders[2], (  # equal by chance once in 1e11 tries
+        "three seeds must not all give the same order"
+    )
 
 
 @pytest.mark.exercise("2.4")

@@ -75,7 +75,7 @@ def test_proofs_are_right_in_any_game(student, edition):
     # If every move ends the game, twelve simulations have tried all moves.
     ends = [(game, state, root) for (game, state), root in one
             if all(game.outcome(game.play(state, action)) is not None for action in game.legal_actions(state))]  # fmt: skip
-    assert all(root.proven == (exact(game, state) or None) for game, state, root in ends)
+    assert [(game, state, root) for game, state, root in ends if root.proven != (exact(game, state) or None)] == []
     over = draw_game(edition, "over")
     with student.raises(ValueError):
         student.solve(over, over.start(), 5, student.rng(1))
@@ -152,7 +152,9 @@ def test_one_simulation_proves_or_tries_any_move(student, edition):
                    {f"{s}{end}": value for s in "abc" for end, value in (("w", 1.0), ("l", -1.0))})  # fmt: skip
     found = student.many("solve", [(game, "s0", 1, student.rng(edition.getrandbits(30)))] * 80)
     actions, roots = [action for action, _ in found], [root for _, root in found]
-    assert set(actions) == {0, 1, 2} and not uneven([actions.count(action) for action in range(3)])
+    assert set(actions) == {0, 1, 2} and not uneven([actions.count(action) for action in range(3)]), (
+        f"three equally likely actions, chosen {[actions.count(action) for action in range(3)]} times"
+    )
     ask("does rng draw the rollout of each search, and is the tree a new one each time?")
     assert set(student.each(roots, "q")) == {-1.0, 1.0} and len(set(roots)) == 80
     assert set(student.each(roots, "num_visits")) == {1}

@@ -48,7 +48,9 @@ def test_chance_decides_among_many(student, edition):
         ask("a rule can allow many moves: can each of them come?")
         assert set(seen) == set(right)
         ask("a rule can allow many moves: is each of them equally likely?")
-        assert not uneven([seen.count(action) for action in right])
+        assert not uneven([seen.count(action) for action in right]), (
+            f"equally likely actions, chosen {[seen.count(action) for action in right]} times"
+        )
 
 
 @pytest.mark.hint("one move of many is safe: do you look at all answers to each move, and can you find this single move?")
@@ -94,4 +96,4 @@ def test_players_play_by_the_rules_to_the_end(student, edition):
     assert student.many("tactical_rollout", cases) == [*wanted, rewards]
     games = [draw_game(edition) for _ in range(25)]
     got = student.many("tactical_rollout", [(game, game.start(), student.rng(edition.getrandbits(30))) for game in games])
-    assert all(rewards in endings(game, game.start()) for game, rewards in zip(games, got, strict=True))
+    assert [rewards for game, rewards in zip(games, got, strict=True) if rewards not in endings(game, game.start())] == []

@@ -81,7 +81,9 @@ def test_one_simulation_tries_any_move(student, edition):
     rng = student.rng(edition.getrandbits(30))
     found = [student.uct(game, "s0", rng, simulations=1) for _ in range(60)]
     actions, sums = [action for action, _ in found], student.each([root for _, root in found], "q")
-    assert set(actions) == {0, 1, 2} and not uneven([actions.count(action) for action in range(3)])
+    assert set(actions) == {0, 1, 2} and not uneven([actions.count(action) for action in range(3)]), (
+        f"three equally likely actions, chosen {[actions.count(action) for action in range(3)]} times"
+    )
     ask("does rng draw the rollout of each search, or is it always the same?")
     assert set(sums) == {-1.0, 1.0}  # by chance one of three moves is missed once in 1e10 tries
 

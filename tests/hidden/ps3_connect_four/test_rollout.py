@@ -87,13 +87,13 @@ def test_a_whole_game_is_played_by_the_rules(student, edition):
         got = student.default_policy(watched, watched.token(states[plies]), student.rng(edition.getrandbits(30)))
         played = [(at, action) for method, at, action in watched.calls if method == "play"]
         ask("which actions are legal at the state where you make a move?")
-        assert all(action in GAME.legal_actions(at) for at, action in played)
+        assert [(at, action) for at, action in played if action not in GAME.legal_actions(at)] == []
         way = list(dict.fromkeys(at for at, _ in played))  # code may try several moves at a state and make one of them
         ask("at which state does the rollout begin?")
         assert way[:1] == [states[plies]]
         ask("does each move begin at the state after the move before?")
         after = [{GAME.play(at, action) for where, action in played if where == at} for at in way]
-        assert all(state in reached for state, reached in zip(way[1:], after))
+        assert [(state, reached) for state, reached in zip(way[1:], after) if state not in reached] == []
         ask("is the game played to its end, and are the rewards those of that end?")
         ends = [state for state in after[-1] if GAME.outcome(state) is not None]
         assert got in [rewards_of(GAME.outcome(end), GAME.player(end)) for end in ends]
@@ -116,7 +116,7 @@ def test_every_move_is_drawn_equally_often(student, edition):
                 "Do you always take a win: what does a random player know about its moves?": [0, 600, 0],
             })  # fmt: skip
         # 200 expected for each of three, deviation 11.5; 200 +- 72 is left once in 2e9 tries.
-        assert all(128 <= count <= 272 for count in counts)
+        assert [count for count in counts if not 128 <= count <= 272] == []
         ask("do you draw the moves of both players, and at every ply as at the first?")
 
 
@@ -164,10 +164,16 @@ def test_a_dozen_moves_are_drawn_equally_often(student, edition):
         game, state, _ = one_ply(edition, results, player, range(24, 40))
         got = student.many("default_policy", [(game, state, student.rng(edition.getrandbits(30)))] * 400)
         first, last = (got.count(rewards_of(results[place], player)) for place in (0, -1))
-        assert first and last  # by chance one of twelve is missed once in 1e15 tries
+        assert first and last, (  # by chance one of twelve is missed once in 1e15 tries
+            "the first and the last action must both be drawn"
+        )
         ask("do you draw among the legal moves only, or do some moves also get the chance of illegal numbers?")
-        assert not uneven([first, last]) and 400 / number / 6 < first + last < 400 / number * 4.5
+        assert not uneven([first, last]) and 400 / number / 6 < first + last < 400 / number * 4.5, (
+            f"of 400 games {400 / number:g} begin with the first action and as many with the last, came {first} and {last}"
+        )
     game, state, _ = one_ply(edition, [1.0, 1.0, 1.0, -1.0, -1.0, -1.0], 0, range(9))
     got = student.many("default_policy", [(game, state, student.rng(edition.getrandbits(30)))] * 900)
     # Of nine numbers six are legal. A number as a place, modulo six, draws the first three twice as often: 100, +- 20.
-    assert not uneven([got.count(rewards_of(value, 0)) for value in (1.0, -1.0)])
+    assert not uneven([got.count(rewards_of(value, 0)) for value in (1.0, -1.0)]), (
+        "two equally likely results must come up equally often"
+    )

@@ -79,7 +79,7 @@ def test_it_searches_as_uct_does(student, edition):
         action = choose(student, searcher, "root", number, edition)
         asked, known = list(map(str, told.states)), [f"b{b}.{d}" for b in range(3) for d in range(1, fan.lengths[b] + 1)]
         ask("the searcher has its own rollout: do you use it?")
-        assert asked
+        assert asked, "the search must ask for evaluations"
         ask("at which node does the rollout begin: at the new leaf, or above it?")
         assert set(asked) <= set(known)
         ask("the rollout's rewards are (player 0's, player 1's): do you exchange them before backup?"
@@ -305,7 +305,7 @@ def test_a_game_repeats_with_its_rng(student, edition):
     student.disturb(edition.getrandbits(30))
     assert first == game(seed)
     # With three simulations a move is nearly random: seven equal moves of seven columns come twice once in 1e11 tries.
-    assert not first == game(seed + 1) == game(seed + 2)
+    assert not first == game(seed + 1) == game(seed + 2), "three seeds must not all give the same game"
 
 
 @pytest.mark.hint("what does your search not see: its own win, or the other player's?")

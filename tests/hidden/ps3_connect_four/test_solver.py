@@ -308,7 +308,7 @@ def test_without_a_proof_most_visits_choose(student, edition):
     rng, told = student.rng(edition.getrandbits(30)), 0
     for action, root in student.many("solve", [(coins, "r", 4, rng)] * 100):
         statistics = student.both([at(student, root, branch) for branch in range(3)], "num_visits", "q")
-        assert all(n > 0 for n, _ in statistics)
+        assert [n for n, _ in statistics if n <= 0] == []
         visits = [n for n, _ in statistics]
         if sorted(visits) == [1, 1, 2] and max(q / n for n, q in statistics) > statistics[visits.index(2)][1] / 2:
             assert action == visits.index(2)
@@ -411,9 +411,10 @@ def test_proofs_agree_with_exact_play(student, edition):
     found = student.many("solve", [(SMALL, state, 300, student.rng(edition.getrandbits(30))) for state in states])
     values = [exact_value(SMALL, state) for state in states]
     proven = [root.proven for _, root in found]
-    assert all(proof in (None, value) for proof, value in zip(proven, values, strict=True))
+    assert [(proof, value) for proof, value in zip(proven, values, strict=True) if proof not in (None, value)] == []
     assert proven.count(None) - values.count(0.0) <= 2
-    assert all(action in SMALL.legal_actions(state) for state, (action, _) in zip(states, found, strict=True))
+    legal = map(SMALL.legal_actions, states)
+    assert [(action, own) for (action, _), own in zip(found, legal, strict=True) if action not in own] == []
     kept = [exact_value(SMALL, SMALL.play(state, action)) for state, (action, _) in zip(states, found, strict=True)]
     # A proof or a best move was missing in none of 6,126 positions. Even with one in 2,000 three of nine are once in 1e8.
     assert sum(after == -value for after, value in zip(kept, values, strict=True)) >= 7

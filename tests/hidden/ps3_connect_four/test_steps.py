@@ -303,13 +303,13 @@ def test_untried_actions_are_drawn_equally_often(student, edition):
         "Is it always the last untried action, or does rng draw an action?": [0, 0, 600],
     })  # fmt: skip
     # 200 expected for each of three, deviation 11.5; 200 +- 72 is left once in 2e9 tries.
-    assert all(128 <= count <= 272 for count in counts)
+    assert [count for count in counts if not 128 <= count <= 272] == []
     ask("some actions have their child: do you draw among the untried ones only, each equally likely?")
-    assert all(128 <= count <= 272 for count in later)
+    assert [count for count in later if not 128 <= count <= 272] == []
     # Two are left: the lower one and the next one in turn come 300 times, deviation 12.2; 300 +- 75 is left once in 1e9 tries.
     lower = sum(two == min({0, 1, 2} - {one}) for one, two in zip(first, second, strict=True))
     following = [(two - one) % 3 for one, two in zip(first, second, strict=True)].count(1)
-    assert all(225 <= count <= 375 for count in (lower, following))
+    assert [count for count in (lower, following) if not 225 <= count <= 375] == []
 
 
 @pytest.mark.exercise("3.3")
@@ -327,7 +327,9 @@ def test_expansion_repeats_with_its_rng(student, edition):
     assert student.global_state() == before
     student.disturb(edition.getrandbits(30))
     assert orders[0] == order(seed)
-    assert not orders[0] == orders[1] == orders[2] == orders[3]  # equal by chance once in 1e11 tries
+    assert not orders[0] == orders[1] == orders[2] == orders[3], (  # equal by chance once in 1e11 tries
+        "different seeds must not all give the same order"
+    )
 
 
 @pytest.mark.exercise("3.3")
@@ -475,9 +477,11 @@ def test_growing_repeats_with_its_rng(student, edition):
         return student.each(student.many("tree_policy", [(GAME, node, 1.0, rng)] * 7), "action")
 
     orders = [order(seed + number) for number in range(4)]
-    assert all(set(found) == set(range(7)) for found in orders)
+    assert [found for found in orders if set(found) != set(range(7))] == []
     assert orders[0] == order(seed)
-    assert not orders[0] == orders[1] == orders[2] == orders[3]  # equal by chance once in 1e11 tries
+    assert not orders[0] == orders[1] == orders[2] == orders[3], (  # equal by chance once in 1e11 tries
+        "different seeds must not all give the same order"
+    )
 
 
 @pytest.mark.exercise("3.5")

@@ -153,7 +153,7 @@ def test_a_games_result_is_for_players_0(student, edition):
         got = student.Arena(game, *seats).play_game(seats, state, rngs)
         asked = [event for event in log if event[1] != "new game"]
         ask("what decides who moves: the game's player, or the number of moves?")
-        assert all(event[0] == "AB"[game.player(event[1])] for event in asked)
+        assert [event for event in asked if event[0] != "AB"[game.player(event[1])]] == []
         if len(asked) < moves_of(game, state, moves):
             ask("when is a game over, and do you play every legal action, also action 0?")
         elif not right:
@@ -162,7 +162,7 @@ def test_a_games_result_is_for_players_0(student, edition):
             ask("for whom is the outcome at the end, and which player is players[0]?")
         assert got == right
         ask("which generator does each player get?")
-        assert all(event[3] == rngs["AB".index(event[0])] for event in asked)
+        assert [event for event in asked if event[3] != rngs["AB".index(event[0])]] == []
 
 
 @pytest.mark.hint("do you look at the outcome before you ask for a move, and for whom is the outcome?")
@@ -207,7 +207,7 @@ def test_both_players_begin_each_game_anew(student, edition):
     assert len(games) == 6
     for game in games:
         assert sorted(event[0] for event in game[:2]) == ["first", "second"]
-        assert all(event[1] == "new game" for event in game[:2])
+        assert [event for event in game[:2] if event[1] != "new game"] == []
 
 
 @pytest.mark.hint("what must be equal in the two games of an opening, and what must be different?")
@@ -312,7 +312,9 @@ def test_each_player_has_a_generator_of_its_own(student, edition):
         _, log = match(student, BOARD, (lowest(BOARD), lowest(BOARD)), 4, seed, simulations=budget, plies=2)
         moves = [event for event in log if event[1] != "new game"]
         ask("how many simulations does a player get for a move, and which field gives the number?")
-        assert moves and all(event[2] == budget for event in moves)
+        assert moves and [event for event in moves if event[2] != budget] == [], (
+            "every move must be asked for with the given budget"
+        )
         rngs = {name: {node(event[3]) for event in moves if event[0] == name} for name in ("first", "second")}
         ask("which generator does a player get in the game with swapped colours?")
         assert [len(own) for own in rngs.values()] == [1, 1]

@@ -122,11 +122,13 @@ def test_the_network_sees_the_planes_of_the_state_once(student, edition):
         assert len(net.planes) == 1
         seen = net.planes[0]
         ask("which shape does a batch of one state have?")
-        assert isinstance(seen, np.ndarray) and seen.shape == (1, 2, 6, 6)
+        assert isinstance(seen, np.ndarray) and seen.shape == (1, 2, 6, 6), (
+            "the network must get one batch of planes, an array of shape (1, 2, 6, 6)"
+        )
         ask("which type of number does the network take?")
         assert seen.dtype == np.float32
         ask("whose stones are in the first plane, whose in the second, and who is to move?")
-        assert (seen[0] == OTHELLO.planes(state)).all()
+        assert (seen[0] == OTHELLO.planes(state)).all(), "the network must get the planes of the position"
 
 
 @pytest.mark.hint("which layers behave differently in training, and what does PyTorch keep for a backward pass?")

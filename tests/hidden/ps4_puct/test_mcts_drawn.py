@@ -50,7 +50,7 @@ def same_as(mcts: Any, right: Tables) -> None:
     assert mcts.outcomes == right.outcomes
     for got, wanted in ((mcts.Q, right.Q), (mcts.P, right.P)):
         assert set(got) == set(wanted)
-        assert all(got[state] == near(row) for state, row in wanted.items())
+        assert [(state, row, got[state]) for state, row in wanted.items() if got[state] != near(row)] == []
 
 
 @pytest.mark.hint("is every state a separate key: an empty state, 0, or two states with the same text?")
@@ -103,9 +103,9 @@ def test_ties_of_visited_actions_are_drawn(student, edition):
     ask("do equal scores have the same chance, also with visits?")
     N = mcts.N
     taken = [N.get(f"at{n}", {}) for n in places]
-    assert all(sorted(row.values()) == [0, 0, 0, 1, 1] for row in taken)  # a visited action has a smaller bonus
+    assert [row for row in taken if sorted(row.values()) != [0, 0, 0, 1, 1]] == []  # a visited action has a smaller bonus
     # 24 of 60 for each, a deviation of 3.8: 23 away once in 1e9
-    assert all(1 < sum(row.get(action, 0) for row in taken) < 47 for action in range(5))
+    assert [n for action in range(5) if not 1 < (n := sum(row.get(action, 0) for row in taken)) < 47] == []
 
 
 @pytest.mark.hint("scores are equal: does anything except rng decide, such as the prior or the visits?")
@@ -124,8 +124,8 @@ def test_ties_of_unlike_actions_are_drawn(student, edition):
 
     seed = edition.getrandbits(30)
     taken = visits(seed)
-    assert all(sum(row.values()) == 3 for row in taken)
+    assert [row for row in taken if sum(row.values()) != 3] == []
     # 84 of 252 for each, a deviation of 7.5: 45 away once in 5e8; all three once each at 19 of 84 roots, at none once in 1e9
-    assert all(39 < sum(row.get(action, 0) for row in taken) < 129 for action in range(3))
+    assert [n for action in range(3) if not 39 < (n := sum(row.get(action, 0) for row in taken)) < 129] == []
     assert 0 < sum(sorted(row.values()) == [1, 1, 1] for row in taken) < 43
     assert visits(seed) == taken

@@ -52,7 +52,7 @@ def test_a_rollout_is_cut_after_depth_plies(student, edition):
         else:
             ask("at the cut: which state's value counts, and for whom, the mover there or at the beginning?")
         assert got == near(value * (-1) ** depth)
-        assert evaluate.states and evaluate.states[-1] == f"s{begin + depth}"
+        assert evaluate.states and evaluate.states[-1] == f"s{begin + depth}", "the state after the rollout must be evaluated"
     ask("what is the depth when it is not given?")
     assert student.MonteCarloPlayer(game, evaluate).rollout("s2", student.rng(1)) == near(-values[7])
 

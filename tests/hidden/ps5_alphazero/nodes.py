@@ -43,9 +43,9 @@ def asked_in_eval_mode(student: Any, net: Any, question: list[Any], times: int) 
     ask("do you call the network every time, or return an earlier answer?")
     assert len(modes) == times + 1
     ask("in which mode do you call a network, whatever mode it was in before?")
-    assert not any(training for training, _ in modes[:-1])
+    assert [training for training, _ in modes[:-1] if training] == []
     ask("the network only answers: who needs a gradient here?")
-    assert not any(gradient for _, gradient in modes[:-1])
+    assert [gradient for _, gradient in modes[:-1] if gradient] == []
     ask("are gradients on again afterwards, for the next training?")
     assert modes[-1][1] is True
 

@@ -41,7 +41,9 @@ def test_the_mask_holds_for_any_logits_in_either_mode(student, edition):
                 "logits far apart, or a single legal action: do you limit anything, or add anything?")
             right = np.array([log_softmax(logits.astype(float), row) for row in legal])
             assert log_p[legal] == pytest.approx(right[legal], rel=1e-5, abs=1e-4)
-            assert (log_p[~legal] <= -1e9).all() and (log_p[~legal] >= -FINITE).all()
+            assert (log_p[~legal] <= -1e9).all() and (log_p[~legal] >= -FINITE).all(), (
+                f"illegal actions must have at most -1e9, and a finite number, came {log_p[~legal]}"
+            )
             assert value == pytest.approx(np.full(5, np.tanh(0.5)), abs=1e-5)
 
 
@@ -61,7 +63,7 @@ def test_every_square_of_a_long_board_counts(student, edition):
             assert (log_p.shape, value.shape) == (legal.shape, (squares + 1,))
             moved[0] |= np.abs(log_p[:-1] - log_p[-1]).max(axis=1) > 1e-7
             moved[1] |= np.abs(value[:-1] - value[-1]) > 1e-8
-        assert moved.all()
+        assert moved.all(), "a stone on every square must change both answers: rows policy and value, columns the squares"
 
 
 @pytest.mark.exercise("5.1")
@@ -81,7 +83,9 @@ def test_the_question_stays_as_it_is(student, edition):
     ask("do you compute every answer again, or return an earlier one?")
     # the same board with other legal actions, and the same legal actions for another board
     log_p, _ = net.forward(planes[0], legal[1])
-    assert log_p.shape == masks[1].shape and ((log_p > -1e9) == masks[1]).all()
+    assert log_p.shape == masks[1].shape and ((log_p > -1e9) == masks[1]).all(), (
+        "the logarithms must be above -1e9 just where an action is legal"
+    )
     answers = net.forward(planes[1], legal[0]), net.forward(student.tensor(boards[1]), student.tensor(masks[0]))
     for one, other in zip(*answers, strict=True):
         assert one == pytest.approx(other, abs=1e-6)

@@ -176,7 +176,9 @@ def test_the_policy_of_any_root(student, edition):
     for got, (game, state, _, visits, _) in zip(student.many("action_probs", [(game, node, 0.0) for game, node, _ in calls]),
                                                 spots, strict=True):
         counts = dict.fromkeys(range(game.num_actions), 0) | dict(zip(game.legal_actions(state), visits, strict=True))
-        assert got.shape == (game.num_actions,) and is_limit_at_zero(dict(enumerate(got)), counts)
+        assert got.shape == (game.num_actions,) and is_limit_at_zero(dict(enumerate(got)), counts), (
+            "at temperature 0 the most visited actions must have all the probability"
+        )
     ask("you make a policy of the root's counts: may the counts change?")
     assert student.each(nodes, "N") == [visits for _, _, _, visits, _ in spots]
 
@@ -223,12 +225,12 @@ def test_noise_for_one_action_and_for_many(student, edition):
         ask("do you also mark a node with a single action as noisy?" if size == 1 else "do you mark every node as noisy?")
         assert student.each(nodes, "noisy") == [True] * times
         rows = student.each(nodes, "P")
-        assert all(len(row) == size for row in rows)
+        assert [row for row in rows if len(row) != size] == []
         eta = np.array(rows)
         ask("what is the sum of the priors after the noise, for any number of actions?")
-        assert eta.sum(axis=1) == near(np.ones(times)) and (eta >= 0).all()
+        assert eta.sum(axis=1) == near(np.ones(times)) and (eta >= 0).all(), "the noise must be above 0 and have the sum 1"
         ask("does a node with a prior of 1 get noise like any other?")
-        assert size == 1 or (eta.max(axis=1) < 1 - 1e-6).all()
+        assert size == 1 or (eta.max(axis=1) < 1 - 1e-6).all(), "the noise must not go to one action alone"
 
 
 @pytest.mark.exercise("5.7")

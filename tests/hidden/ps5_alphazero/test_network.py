@@ -142,9 +142,9 @@ def test_illegal_actions_are_impossible_and_finite(student, edition):
         set_heads(student, net, np.array([lowest, lowest - 1, lowest - 2, lowest]), 0.0)
         log_p, _ = answer(student, net, draw_boards(edition, 4, 2, 3, 3), legal)
         ask("what is -inf times 0 in the loss, and what is a large finite number times 0?")
-        assert (log_p[~legal] >= -FINITE).all()
+        assert (log_p[~legal] >= -FINITE).all(), f"illegal actions must have a finite number, came {log_p[~legal]}"
         ask("the softmax moves all logits: how low must log p of an illegal action be in the result?")
-        assert (log_p[~legal] <= -1e9).all()
+        assert (log_p[~legal] <= -1e9).all(), f"illegal actions must have at most -1e9, came {log_p[~legal]}"
         ask("what is the sum of the probabilities of the legal actions?")
         assert np.exp(log_p[legal]).sum() == pytest.approx(4.0, abs=1e-4)
 
@@ -156,9 +156,11 @@ def test_a_row_without_legal_actions_has_no_nan(student, edition):
     net, planes = make(student, 3, 3, 4, 2, 4), draw_boards(edition, 2, 2, 3, 3)
     legal = np.array([[False] * 4, [True] * 4])
     log_p, value = answer(student, net, planes, legal)
-    assert (log_p[0] <= -1e9).all() and (log_p[0] >= -FINITE).all()
+    assert (log_p[0] <= -1e9).all() and (log_p[0] >= -FINITE).all(), (
+        f"illegal actions must have at most -1e9, and a finite number, came {log_p[0]}"
+    )
     assert np.exp(log_p[1]).sum() == pytest.approx(1.0, abs=1e-5)
-    assert (np.abs(value) <= 1.0).all()
+    assert (np.abs(value) <= 1.0).all(), f"values must be in [-1, 1], came {value}"
 
 
 @pytest.mark.exercise("5.1")
@@ -210,11 +212,13 @@ def test_the_answers_depend_on_both_planes_and_every_square(student, edition):
         moves_policy |= np.abs(log_p[:18] - log_p[18]).max(axis=1) > 1e-7
         moves_value |= np.abs(value[:18] - value[18]) > 1e-8
     ask("does the network read both planes: the mover's own stones, and the other player's?")
-    assert (moves_policy | moves_value).reshape(2, 9).any(axis=1).all()
+    assert (moves_policy | moves_value).reshape(2, 9).any(axis=1).all(), (
+        "a stone on either plane must change an answer: first the mover's squares, then the other player's"
+    )
     ask("do all squares reach the heads, also at the edges of the board, and do they give different answers?")
     assert distinct > 9
-    assert moves_policy.all()
-    assert moves_value.all()
+    assert moves_policy.all(), "a stone on every square of both planes must change the policy"
+    assert moves_value.all(), "a stone on every square of both planes must change the value"
 
 
 @pytest.mark.exercise("5.1")
@@ -231,16 +235,20 @@ def test_both_heads_train_the_body(student, edition):
             step(student, net, planes, legal, gradients)
         after = student.state(net)
         assert set(after) == set(before) and f"{head}.weight" in before
-        assert not np.array_equal(before[f"{head}.weight"], after[f"{head}.weight"])
+        assert not np.array_equal(before[f"{head}.weight"], after[f"{head}.weight"]), (
+            f"the gradient must change the weights of {head}"
+        )
         body = {name for name in before if not name.startswith(("policy_head", "value_head")) and before[name].ndim > 1}
         trained.append({name for name in body if not np.array_equal(before[name], after[name])})
     ask("are the layers of the body fields of self, where the optimizer finds them, or in a Python list?")
-    assert body
+    assert body, "the network must have layers besides its two heads"
     for head, names in zip(("policy", "value"), trained, strict=True):
         ask(f"does the {head}'s gradient reach the body, or do detach or no_grad cut it off?")
-        assert names
+        assert names, f"the gradient of the {head} must change a layer of the body"
     ask("which layers of the body do both heads train, and which layers does no head train?")
-    assert trained[0] & trained[1]
+    assert trained[0] & trained[1], (
+        f"both heads must train a layer of the body: the policy trains {trained[0]}, the value {trained[1]}"
+    )
     assert trained[0] | trained[1] == body
 
 

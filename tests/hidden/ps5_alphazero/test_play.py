@@ -30,18 +30,18 @@ def test_half_of_the_openings_are_random(student, edition):
     ask("how often is the opening the start: can your number of random moves also be 0?")
     assert 1113 <= plies.count(0) <= 1387
     ask("how many random moves can there be, and is each number equally likely?")
-    assert all(221 <= plies.count(number) <= 404 for number in (1, 2, 3, 4))
+    assert [(number, plies.count(number)) for number in (1, 2, 3, 4) if not 221 <= plies.count(number) <= 404] == []
     assert set(plies) == {0, 1, 2, 3, 4}
     ask("is every legal action equally likely, also the last one, at every random move?")
     firsts = [state for state, number in zip(states, plies, strict=True) if number == 1]
     after_one = {COLUMNS.play(COLUMNS.start(), action) for action in range(7)}
     # Some 312 of one move, at least 221: 32 for each column at the least expected, deviation 5.2.
     assert set(firsts) == after_one
-    assert all(firsts.count(state) < len(firsts) / 7 + 45 for state in after_one)
+    assert [(state, firsts.count(state)) for state in after_one if not firsts.count(state) < len(firsts) / 7 + 45] == []
     second = {COLUMNS.play(state, action): action for state in after_one for action in range(7)}
     seconds = [second.get(state) for state, number in zip(states, plies, strict=True) if number == 2]
     assert set(seconds) == set(range(7))
-    assert all(seconds.count(action) < len(seconds) / 7 + 45 for action in range(7))
+    assert [(action, seconds.count(action)) for action in range(7) if not seconds.count(action) < len(seconds) / 7 + 45] == []
 
 
 @pytest.mark.hint("what would a search do at a finished game?")
@@ -74,17 +74,22 @@ def examples_of(game: Any, history: list[tuple[Any, np.ndarray]], final: Any) ->
             for state, policy in history for turned, moved in game.symmetries(state, policy)]
 
 
-def same(got: list[tuple], wanted: list[tuple]) -> bool:
-    """Whether these are the same examples, in any order."""
-    left = list(got)
+def differences(got: list[tuple], wanted: list[tuple]) -> tuple[list[tuple], list[tuple]]:
+    """The wanted examples that are missing, and the examples that nobody wants; their order does not matter."""
+    left, missing = list(got), []
     for state, policy, value in wanted:
         for number, (other, moved, worth) in enumerate(left):
             if other == state and worth == value and moved.shape == policy.shape and np.allclose(moved, policy, atol=1e-6):
                 del left[number]
                 break
         else:
-            return False
-    return not left
+            missing.append((state, policy, value))
+    return missing, left
+
+
+def same(got: list[tuple], wanted: list[tuple]) -> bool:
+    """Whether these are the same examples, in any order."""
+    return differences(got, wanted) == ([], [])
 
 
 def policy_at(edition: Any, game: Any, state: Any) -> np.ndarray:
@@ -112,7 +117,7 @@ def test_values_survive_a_pass(student, edition):
         recognise(same(got, once), {"is every position there with all its symmetries?": True})
         recognise(same(got, counted), {"who is to move after a pass: do you count moves, or ask the game?": True})
     ask("which positions are examples, with which policies, and for whom is each result?")
-    assert same(got, wanted)
+    assert differences(got, wanted) == ([], [])
 
 
 @pytest.mark.hint("which positions are examples, and for whom is each result?")
@@ -136,7 +141,7 @@ def test_every_mover_learns_its_own_result(student, edition):
                     "to which position does a policy belong: to the position before the move, or after it?": names[1:],
                     "is the first position of a game also an example?": names[1:-1],
                     "is the last position before the end also an example?": names[:-2]})
-            assert same(got, examples_of(game, history, f"s{plies}"))
+            assert differences(got, examples_of(game, history, f"s{plies}")) == ([], [])
 
 
 @pytest.mark.hint("what is a drawn game worth, for either player?")
@@ -145,7 +150,7 @@ def test_a_draw_is_a_draw_for_both(student, edition):
     for plies in (1, 2, 3):
         history = [(f"s{ply}", np.ones(1)) for ply in range(plies)]
         game = line(plies, 0.0)
-        assert same(student.make_examples(game, history, f"s{plies}"), examples_of(game, history, f"s{plies}"))
+        assert differences(student.make_examples(game, history, f"s{plies}"), examples_of(game, history, f"s{plies}")) == ([], [])
 
 
 @pytest.mark.hint("when the board turns, what must turn with it?")
@@ -161,7 +166,7 @@ def test_policies_turn_with_their_boards(student, edition):
         if not same(got, wanted):
             recognise(same(got, frozen), {"when the board turns, what must turn with it?": True})
         ask("is every position there with all its symmetries, and do you turn each policy like its board?")
-        assert same(got, wanted)
+        assert differences(got, wanted) == ([], [])
 
 
 @pytest.mark.hint("a position looks the same when it is turned: how often does it count?")
@@ -173,7 +178,7 @@ def test_a_symmetric_position_counts_once(student, edition):
         history = [(states[0], first), *later]
         got = student.make_examples(BOARD, history, states[-1])
         assert sum(state == states[0] for state, _, _ in got) == times
-        assert same(got, examples_of(BOARD, history, states[-1]))
+        assert differences(got, examples_of(BOARD, history, states[-1])) == ([], [])
 
 
 @pytest.mark.hint("for how many positions is there a policy?")
@@ -307,7 +312,7 @@ def test_an_episode_is_a_game_from_its_opening(student, edition):
         assert sorted(str(state) for state, _, _ in examples) == [f"s{ply}" for ply in range(5 - len(examples), 5)]
         ask("which value is a target: the result of the game for each mover, or the search's value?")
         history = [(f"s{ply}", np.ones(1)) for ply in range(5 - len(examples), 5)]
-        assert same(examples, examples_of(game, history, "s5"))
+        assert differences(examples, examples_of(game, history, "s5")) == ([], [])
     ask("where does an episode begin: always at the start, or at an opening?")
     # 30 of 60 begin at the start, deviation 3.9; 8 or fewer come once in 4e9 tries.
     assert 8 < sum(len(examples) == 5 for examples in episodes) < 52
@@ -353,7 +358,7 @@ def test_noise_tries_what_the_network_rules_out(student, edition):
     rng, config = student.rng(edition.getrandbits(30)), student.Config(simulations=37)
     episodes = student.many("execute_episode", [(game, net, config, rng)] * 4)
     assert [len(examples) for examples in episodes] == [1] * 4
-    assert all(len(examples[0][1]) == 2 for examples in episodes)
+    assert [examples for examples in episodes if len(examples[0][1]) != 2] == []
     tried = np.array([examples[0][1] for examples in episodes])
     assert tried[:, 1].max() > 0.0
     assert tried * 37 == pytest.approx(np.round(tried * 37), abs=1e-4)  # so many of 37 simulations
@@ -369,7 +374,9 @@ def test_every_move_of_a_game_gets_its_noise(student, edition):
     rng, config = student.rng(edition.getrandbits(30)), student.Config(simulations=37)
     episodes = student.many("execute_episode", [(game, net, config, rng)] * 24)
     later = [policy for examples in episodes for state, policy, _ in examples if state == "m" and len(examples) == 2]
-    assert later and all(len(policy) == 2 for policy in later)
+    assert later and [policy for policy in later if len(policy) != 2] == [], (
+        "each policy must have two entries, and there must be later positions"
+    )
     assert max(policy[1] for policy in later) > 0.0
     visits = np.array(later) * 73  # 37 simulations from the start, one of which ended at m, and 37 more from there
     assert visits == pytest.approx(np.round(visits), abs=1e-4)

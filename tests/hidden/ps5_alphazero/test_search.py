@@ -35,7 +35,7 @@ def test_one_question_about_this_state(student, edition):
         net = Scripted(game)
         student.evaluate(game, student.network(net), student.Node(game, state))
         ask("do you call the given network, or keep the answer of another one?")
-        assert net.asked or net.strange
+        assert net.asked or net.strange, "the network must be asked"
         ask("how often do you call the network for one state?")
         assert len(net.asked) + net.strange == 1
         ask("what does a network get: how many boards, and of which types are planes and legal?")
@@ -299,7 +299,9 @@ def test_temperature_zero_takes_the_most_visited(student, edition):
         assert got == pytest.approx(np.eye(9)[actions[favourite]], abs=1e-12)
     tied = student.action_probs(TOY, plant(student, TOY, "s0", [0.2, 0.3, 0.5], [5, 2, 5]), 0)
     ask("several actions have most visits: does one of them get everything, or each an equal share?")
-    assert is_limit_at_zero(dict(enumerate(tied)), {0: 5, 1: 2, 2: 5})
+    assert is_limit_at_zero(dict(enumerate(tied)), {0: 5, 1: 2, 2: 5}), (
+        "at temperature 0 the most visited actions, 0 and 2, must have all the probability"
+    )
 
 
 @pytest.mark.exercise("5.5")
@@ -434,7 +436,7 @@ def noisy_priors(student: Any, game: Any, state: Any, priors: list[float], rng: 
         node.P = priors
     student.many("add_dirichlet_noise", [(node, rng, *epsilon) for node in nodes])
     rows = student.each(nodes, "P")
-    assert all(len(row) == len(priors) for row in rows)
+    assert [row for row in rows if len(row) != len(priors)] == []
     return np.array(rows)
 
 
@@ -449,21 +451,25 @@ def test_a_quarter_of_the_priors_is_noise(student, edition):
     changed = np.abs(mixed[()] - priors).max(axis=1) > 1e-9
     ask("does every node that is not noisy yet get its noise, or only the first node?" if changed.any() else
         "where do you store the mixture of priors and noise?")
-    assert changed.all()
+    assert changed.all(), "every node must have got noise"
     ask("what is the sum of the priors after the noise: what divides the draws, and how much of each prior remains?")
-    assert all(rows.sum(axis=1) == pytest.approx(np.ones(20), abs=1e-9) for rows in mixed.values())
+    assert [alphas for alphas, rows in mixed.items() if rows.sum(axis=1) != pytest.approx(np.ones(20), abs=1e-9)] == []
     ask("does every action have its own draw, or do all actions get the same noise?")
-    assert (np.ptp(mixed[(1.0,)], axis=1) > 1e-9).all()
+    assert (np.ptp(mixed[(1.0,)], axis=1) > 1e-9).all(), "each action must have its own noise"
     ask("which actions get noise: also those with prior 0?")
-    assert (mixed[()][:, 4] > 0.0).all()
+    assert (mixed[()][:, 4] > 0.0).all(), "an action with prior 0 must get noise too"
     ask("does every node have its own draws, from rng?")
-    assert (np.ptp(mixed[()], axis=0) > 1e-9).all()
+    assert (np.ptp(mixed[()], axis=0) > 1e-9).all(), "each node must have its own noise"
     for epsilon, rows in mixed.items():
         share = epsilon[0] if epsilon else 0.25
         noise = rows - (1 - share) * np.array(priors)
         ask("how much of each prior remains: epsilon of it, or 1 - epsilon?")
-        assert (noise >= -1e-12).all() and (rows[:, 4] > 0.0).all()
-        assert (noise.max(axis=1) > share / 20).all()  # at least the largest fifth, less rounding
+        assert (noise >= -1e-12).all() and (rows[:, 4] > 0.0).all(), (
+            f"the noise must not be below 0, and the action with prior 0 must get some, came {noise}"
+        )
+        assert (noise.max(axis=1) > share / 20).all(), (  # at least the largest fifth, less rounding
+            f"the largest part of the noise must be above {share / 20}, came {noise.max(axis=1)}"
+        )
     ask("which epsilon do you use: the given one, or always the default?")
     assert noisy_priors(student, BOARD, state, priors, rng, 2, 0.0) == pytest.approx(np.array([priors] * 2), abs=1e-12)
 

@@ -235,7 +235,7 @@ def test_every_epoch_is_shuffled_by_rng(student, edition):
         student.train_policy(TREE, net, optimizer, examples, student.Config(epochs=3, batch_size=2), student.rng(number))
         orders.append(seen.epochs(3))
     ask("do you shuffle the examples again for every epoch?")
-    assert not orders[0][0] == orders[0][1] == orders[0][2]  # once in 2e7
+    assert not orders[0][0] == orders[0][1] == orders[0][2], "three epochs must not have the same order"  # once in 2e7
     ask("where does the order of the examples come from: from rng, or from another generator?")
     assert orders[0] == orders[1] != orders[2]  # equal by chance once in 1e11 tries
     assert student.global_state() == before
@@ -258,8 +258,8 @@ def test_the_network_is_trained_in_train_mode(student, edition):
                          student.rng(1))
     after = student.state(linear)
     assert set(after) == set(first) == {"weight", "bias"}
-    assert np.array_equal(first["weight"], after["weight"])
-    assert not np.array_equal(first["bias"], after["bias"])
+    assert np.array_equal(first["weight"], after["weight"]), "dropout of everything stops these weights, in train mode only"
+    assert not np.array_equal(first["bias"], after["bias"]), "the bias must change: it is trained"
 
 
 @pytest.mark.exercise("5.9")
