@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-import ast
 import shlex
 import sys
-from inspect import cleandoc
 from pathlib import Path
 
 from arena.errors import UserError
 from arena.near_miss import did_you_mean
+from autograder.course.promise import promise
 from autograder.course.shown_assertion import assertion_lines, sides_kept
 from autograder.course.shown_calls import TITLES, Attempt, Trace
 from autograder.gradebook.policy.grading_settings import settings_of
 from autograder.grading.config import Settings
 from autograder.grading.edition import SECRET_NAME, public_secret
-from autograder.grading.hidden_checks.collect import HiddenCheck, hidden_suite
+from autograder.grading.hidden_checks.collect import hidden_suite
 from autograder.grading.hidden_checks.student_proxy import DidNotRaise
 from autograder.grading.hidden_checks.suite_run import SuiteRun
 from autograder.grading.outcomes import Finding
 from autograder.grading.report import Outcome
 from autograder.grading.submission_runner import SubmissionRunner, budget_under
-from autograder.problem_sets.source import ProblemSet
 from autograder.sandbox.errors import StudentError
 from autograder.submission.discover import NONE
 from autograder.submission.read import Submission, read_folder
@@ -118,28 +116,6 @@ def _verdict(attempt: Attempt) -> list[str]:
     if isinstance(error, StudentError) and error.staff:
         lines += ["  in the submission's process:", *(f"    {line}" for line in error.staff.rstrip().splitlines())]
     return lines
-
-
-def promise(problem_set: ProblemSet, check: HiddenCheck) -> list[str]:
-    """Return the lesson's words that promise what a check asks for: the docstrings of its exercise."""
-    ids = {check.exercise} & {exercise.id for exercise in problem_set.exercises} or set(check.needs)
-    lines = []
-    for cell in problem_set.cells:
-        if cell.role == "exercise" and cell.id in ids:
-            for name, text in _docstrings(ast.parse(cell.solution), ""):
-                indented = (f"    {line}".rstrip() for line in text.splitlines())
-                lines += [f"The lesson promises ({cell.id}, {name}):", *indented, ""]
-    return lines
-
-
-def _docstrings(within: ast.AST, prefix: str) -> list[tuple[str, str]]:
-    found = []
-    for node in ast.iter_child_nodes(within):
-        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
-            if text := ast.get_docstring(node, clean=False):
-                found.append((prefix + node.name, cleandoc(text)))
-            found += _docstrings(node, f"{prefix}{node.name}.") if isinstance(node, ast.ClassDef) else []
-    return found
 
 
 def _course(folder: Path) -> Path | None:

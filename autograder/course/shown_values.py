@@ -64,7 +64,7 @@ class ShownValues:
             return f"object {value.id if isinstance(value, HandleId) else value._id}"
         if isinstance(value, Special):
             return self._special(value)
-        if (drawn := self._drawn(value)) is not None:
+        if drawn := self._drawn(value) or _board(value):
             return drawn
         if isinstance(value, (list, tuple)):
             inner = ", ".join([*map(self._text, value[:MOST_ITEMS]), *_more(len(value))])

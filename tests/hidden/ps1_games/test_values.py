@@ -328,7 +328,7 @@ def test_what_memo_knows_is_not_worked_out_again(student, edition):
     memo = student.keep({a: known, b: 1.0})
     assert student.negamax(watched, start, memo) == -known
     assert student.read(memo) == {a: known, b: 1.0, start: -known}
-    assert not {state for _, state, _ in watched.calls} & {"c", "d", "e"}, "the states behind a value of memo must not be looked at"
+    assert not {state for _, state, _ in watched.calls} & {"c", "d", "e"}, "states behind a value of memo must not be looked at"
     ask("Python takes 0 for False: do you treat a value of 0 in memo as known?")
     assert student.negamax(watched, a, student.keep({a: 0.0})) == 0.0
 

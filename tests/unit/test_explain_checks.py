@@ -1,0 +1,116 @@
+"""`explain` answers a complaint about any hidden check: inputs, expected, what came, the promise, the command again."""
+
+import csv
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from autograder.course.explain import explain
+from autograder.course.promise import docstrings, quoted
+from autograder.grading.config import Settings
+from autograder.grading.edition import public_secret
+from autograder.grading.hidden_checks.collect import HiddenCheck, hidden_suite
+from autograder.grading.hidden_checks.suite_run import SuiteRun
+from autograder.grading.report import Outcome
+from autograder.grading.submission_runner import SubmissionRunner
+from autograder.paths import REPOSITORY
+from autograder.problem_sets.bank.answers import Answer, load_bank, submission_text
+from autograder.problem_sets.rules import JOINT
+from autograder.problem_sets.source import load, names
+from autograder.submission.read import read_folder
+from tests.speeds import again
+
+BYTES = re.compile(r"Plain\(|HandleId|Special\(| object at 0x|b'\\x|cannot be shown")
+SAMPLE = {  # a check, and a wrong answer that fails it
+    "ps1_games": ("test_every_line_of_a_wide_and_of_a_high_board", "1.3: no rising diagonals"),
+    "ps2_uct": ("test_the_value_changes_its_sign_at_every_ply", "2.5: backpropagate does not flip the sign"),
+    "ps3_connect_four": ("test_the_bound_of_any_node", "3.2: the bound negates the mean, as in problem set 2"),
+    "ps4_puct": ("test_a_move_is_made_where_all_is_lost", "4.5: the likeliest action is played"),
+    "ps5_alphazero": ("test_priors_are_the_probabilities_of_the_nodes_actions", "5.3: P holds logarithms"),
+}
+
+
+def hand_in(folder: Path, ps: str, answer: Answer) -> Path:
+    """Write the solution with this answer in it; return the folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / f"{ps}.py").write_text(submission_text(load(ps), answer), encoding="utf-8")
+    return folder
+
+
+def missing(text: str) -> list[str]:
+    """What an assistant would look for in this answer to a complaint, and not find."""
+    body, _, promise = text.partition("The lesson")
+    parts = {
+        "inputs": re.search(r"^>> \S", body, re.MULTILINE),
+        "expected": re.search(r"^  (?:expected: \S|it says:  \S)", body, re.MULTILINE),
+        "came": re.search(r"^  (?:came:     \S|\S+ = \S|it says:  \S)", body, re.MULTILINE),
+        "the promise": re.search(r"^    \S", promise, re.MULTILINE),
+        "the command": re.search(r"^again: .+ --check \S+ --ps \S+", promise, re.MULTILINE),
+    }
+    return [name for name, found in parts.items() if not found] + BYTES.findall(body)
+
+
+@pytest.mark.usefixtures("processes")
+@pytest.mark.parametrize("ps", ["ps2_uct", *map(again, sorted(SAMPLE.keys() - {"ps2_uct"}))])
+def test_a_sample_answers_a_complaint(ps: str, tmp_path: Path) -> None:
+    check, title = SAMPLE[ps]
+    (answer,) = [answer for answer in load_bank(REPOSITORY / "tests" / "wrong" / f"{ps}.py") if answer.title == title]
+    text = explain(hand_in(tmp_path, ps, answer), ps, check)
+    assert text.splitlines()[0] == f"{answer.exercise} {check}: not yet"
+    assert missing(text) == [], text
+
+
+def failed_by(ps: str, exercise: str, folder: Path) -> Iterator[tuple[Answer, set[str]]]:
+    """The wrong answers of an exercise, each with the checks that it fails.
+
+    The answers that fail much come first, if `make verify` has written its matrix; without it they come in their order.
+    """
+    answers = [answer for answer in load_bank(REPOSITORY / "tests" / "wrong" / f"{ps}.py") if answer.exercise == exercise]
+    matrix = REPOSITORY / "build" / "verify" / f"{ps}_matrix.csv"
+    rows = list(csv.DictReader(matrix.open(encoding="utf-8"))) if matrix.is_file() else []
+    caught = {answer.title: sum(bool(row.get(answer.title)) for row in rows if row["exercise"] == exercise) for answer in answers}
+    for answer in sorted(answers, key=lambda answer: -caught[answer.title]):
+        runner = SubmissionRunner(read_folder(hand_in(folder, ps, answer), ps))
+        try:
+            run = SuiteRun(runner, Settings(public_secret()), exercise=exercise)
+            run.run()
+        finally:
+            runner.close()
+        yield answer, {finding.name for finding in run.findings[exercise] if finding.outcome != Outcome.PASSED}
+
+
+EXERCISES = [(ps, exercise) for ps in names() for exercise in (*(one.id for one in load(ps).exercises), JOINT)]
+
+
+@pytest.mark.usefixtures("processes", "repetition")
+@pytest.mark.parametrize("ps, exercise", EXERCISES)
+def test_every_check_of_an_exercise_answers_a_complaint(ps: str, exercise: str, tmp_path: Path) -> None:
+    waiting = {check.name for check in hidden_suite(ps).checks if check.exercise == exercise}
+    assert waiting
+    poor: dict[str, list[str]] = {}
+    for answer, failed in failed_by(ps, exercise, tmp_path):
+        for check in sorted(waiting & failed):
+            if lost := missing(explain(tmp_path, ps, check)):
+                poor[f"{check} with '{answer.title}'"] = lost
+        waiting -= failed
+        if not waiting:
+            break
+    assert poor == {}
+    assert waiting == set(), "no wrong answer of the bank fails these checks"
+
+
+def quotes() -> list[tuple[str, HiddenCheck]]:
+    """The checks that quote the lesson, with their sets."""
+    return [(ps, check) for ps in names() for check in hidden_suite(ps).checks if quoted(check)]
+
+
+@pytest.mark.usefixtures("repetition")  # a set's own quotes are read with its suite, which takes seconds
+def test_what_a_check_quotes_stands_in_the_lesson() -> None:
+    wrong = []
+    for ps, check in quotes():
+        lesson = " ".join(" ".join(text for _, text in docstrings(load(ps), check)).split())
+        if quoted(check) not in lesson:
+            wrong.append(f"{ps} {check.name}: {quoted(check)}")
+    assert wrong == []
