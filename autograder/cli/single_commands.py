@@ -94,16 +94,34 @@ def explain(
     folder: Annotated[Path, typer.Argument(help="a submission's folder")],
     check: Annotated[str, typer.Option(help="the hidden check's name, as on the class page and in the report")],
     ps: PsOfFolder = None,
+    student: Annotated[
+        bool, typer.Option("--student", help="write a page for the student: other inputs in place of the hidden ones")
+    ] = False,
+    to: Annotated[Path | None, typer.Option(help="with --student, the page's file; default: <check>.html in this folder")] = None,
 ) -> None:
-    """Run one hidden check again and show inputs, expected values, answers and the traceback; not for students' eyes.
+    """Run one hidden check again and answer a complaint: the calls, what was expected, what came, the lesson's words.
+
+    Without --student it is not for students' eyes: it shows the hidden inputs of the course.
 
     Example: python -m autograder explain courses/mcts/submitted/ada/ps2_uct --check test_greedy_takes_the_best_mean
     """
+    from arena.files import write_atomic
     from autograder.course.explain import explain as explain_check
+    from autograder.course.explain import explain_to_student
 
+    if to is not None and not student:
+        raise UserError("--to is the file of the student's page: give --student too")
+    if to is not None and to.is_dir():
+        raise UserError(f"{to} is a folder: give the name of the page's file")
+    ps = ps or set_of(folder)
     with waiting(f"running {check}"):
-        text = explain_check(folder, ps or set_of(folder), check)
-    typer.echo(text)
+        text = (explain_to_student if student else explain_check)(folder, ps, check)
+    if not student:
+        typer.echo(text)
+        return
+    page_file = to or Path(f"{check}.html")
+    write_atomic(page_file, text)
+    typer.echo(str(page_file))
 
 
 def challenge(

@@ -13,16 +13,23 @@ from autograder.course.shown_assertion import assertion_lines, sides_kept
 from autograder.course.shown_calls import TITLES, Attempt, Trace
 from autograder.gradebook.policy.grading_settings import settings_of
 from autograder.grading.config import Settings
-from autograder.grading.edition import SECRET_NAME, public_secret
+from autograder.grading.edition import SECRET_NAME, named_secret, public_secret
 from autograder.grading.hidden_checks.collect import hidden_suite
 from autograder.grading.hidden_checks.student_proxy import DidNotRaise
 from autograder.grading.hidden_checks.suite_run import SuiteRun
 from autograder.grading.outcomes import Finding
-from autograder.grading.report import Outcome
+from autograder.grading.report import JOINT_TITLE, Outcome
 from autograder.grading.submission_runner import SubmissionRunner, budget_under
+from autograder.pages.student.explained_page import explained_page
+from autograder.plain_text import plain_text
 from autograder.sandbox.errors import StudentError
 from autograder.submission.discover import NONE
 from autograder.submission.read import Submission, read_folder
+
+TWINS = ("", "twin 1", "twin 2", "twin 3", "twin 4")  # names of editions; everybody may see what is drawn from them
+SHOWN = ("  expected:", "  came:", "  first difference:", "  it says:")  # not the code of the check and its values
+GIVEN_AWAY = "Your answer itself is judged here. Another tree or implementation like those of the check would give it away."
+NO_TWIN = "In five editions that everybody may see your code passes this check. Ask your instructor, who sees the inputs."
 
 
 def explain(folder: Path, ps: str, check: str) -> str:
@@ -48,7 +55,37 @@ def explain(folder: Path, ps: str, check: str) -> str:
         *promise(submission.problem_set, own),
         f"again: {command}",
     ]
-    return "\n".join(parts)
+    return plain_text("\n".join(parts))  # an exception's message is the student's own text
+
+
+def explain_to_student(folder: Path, ps: str, check: str) -> str:
+    """Return a page that answers a student's complaint: a twin from a public edition stands in place of the hidden inputs.
+
+    Where the student's answer itself is judged ("find the bug", "break it"), a twin would give the answer away: the page then
+    has the check's sentence, its hint and the lesson's words.
+
+    Raises:
+        UserError: as for `explain`.
+    """
+    submission = _submission(folder, ps)
+    course = _course(folder)
+    id, finding = _finding(submission, settings_of(course, ps) if course else Settings(public_secret()), check, Trace())
+    own = next(known for known in hidden_suite(ps).checks if known.name == check)
+    exercise = next((known for known in submission.problem_set.exercises if known.id == id), None)
+    title = exercise.title if exercise else JOINT_TITLE
+    words = promise(submission.problem_set, own)
+    if finding.outcome == Outcome.PASSED:
+        return explained_page(id, title, finding.line, None, words, why_not="Your code passes this check.")
+    if own.fresh or (exercise and exercise.constant):
+        return explained_page(id, title, finding.line, finding.hint, words, why_not=GIVEN_AWAY)
+    for edition in TWINS:
+        trace = Trace()
+        _, twin = _finding(submission, Settings(named_secret(edition)), check, trace)
+        if twin.outcome != Outcome.PASSED and trace.attempts:
+            decisive = _decisive(trace.attempts, twin)
+            verdict = [line for line in _verdict(decisive) if line.startswith(SHOWN)]
+            return explained_page(id, title, finding.line, finding.hint, words, verdict=verdict, calls=decisive.lines())
+    return explained_page(id, title, finding.line, finding.hint, words, why_not=NO_TWIN)
 
 
 def _submission(folder: Path, ps: str) -> Submission:
@@ -85,7 +122,7 @@ def _attempts(attempts: list[Attempt], finding: Finding) -> list[str]:
     """Return the lines on the attempt that counts; another attempt with the same lines is only named."""
     if not attempts:
         return [finding.staff.rstrip() or "the check was not run", ""]
-    decisive = next((one for one in attempts if (one.error is None) == (finding.outcome == Outcome.PASSED)), attempts[0])
+    decisive = _decisive(attempts, finding)
     verdict = _verdict(decisive)
     lines = [*verdict, "", f"What the check did, {TITLES[decisive.mode]}:", *decisive.lines(), ""]
     for other in attempts:
@@ -97,6 +134,11 @@ def _attempts(attempts: list[Attempt], finding: Finding) -> list[str]:
                 lines += [f"The result {TITLES[other.mode]}:", *(f"    {line}" for line in others)]
             lines.append("")
     return lines
+
+
+def _decisive(attempts: list[Attempt], finding: Finding) -> Attempt:
+    """Return the attempt that counts: one that passed if the check passed, else the first."""
+    return next((one for one in attempts if (one.error is None) == (finding.outcome == Outcome.PASSED)), attempts[0])
 
 
 def _verdict(attempt: Attempt) -> list[str]:

@@ -145,6 +145,8 @@ WRONG = {
     "explain {}/empty --check x": "which problem set is in {}/empty?",
     "explain {}/empty --check x --ps ps2_uct": "nothing to run in {}/empty",
     "explain {}/course/submitted/ada/ps2_uct --check x": "no check is called 'x' in ps2_uct",
+    "explain {}/course/submitted/ada/ps2_uct --check x --to y": "--to is the file of the student's page: give --student too",
+    "explain {}/course/submitted/ada/ps2_uct --check x --student --to {}/empty": "{}/empty is a folder",
     "staff roster {}/file": "no such course folder",
     "staff roster {}/nobody": "{}/nobody has 5 problem sets: say which one with --ps ps1_games|ps2_uct|",
     "staff roster {}/course --ps ps9": "no problem set is called 'ps9'",

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from autograder.course.explain import explain
+from autograder.course.explain import GIVEN_AWAY, explain, explain_to_student
 from autograder.course.promise import docstrings, quoted
 from autograder.grading.config import Settings
-from autograder.grading.edition import public_secret
+from autograder.grading.edition import course_secret, public_secret
 from autograder.grading.hidden_checks.collect import HiddenCheck, hidden_suite
 from autograder.grading.hidden_checks.suite_run import SuiteRun
 from autograder.grading.report import Outcome
@@ -20,6 +20,7 @@ from autograder.problem_sets.bank.answers import Answer, load_bank, submission_t
 from autograder.problem_sets.rules import JOINT
 from autograder.problem_sets.source import load, names
 from autograder.submission.read import read_folder
+from tests import students
 from tests.speeds import again
 
 BYTES = re.compile(r"Plain\(|HandleId|Special\(| object at 0x|b'\\x|cannot be shown")
@@ -60,6 +61,39 @@ def test_a_sample_answers_a_complaint(ps: str, tmp_path: Path) -> None:
     text = explain(hand_in(tmp_path, ps, answer), ps, check)
     assert text.splitlines()[0] == f"{answer.exercise} {check}: not yet"
     assert missing(text) == [], text
+
+
+GREEDY = "test_greedy_takes_the_best_mean"
+SUM = """def epsilon_greedy(counts, totals, epsilon, rng):
+    return max(range(len(totals)), key=lambda arm: totals[arm])
+"""
+
+
+@pytest.fixture(scope="module")
+def ada(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A submission to a course with an edition of its own."""
+    course = tmp_path_factory.mktemp("course")
+    course_secret(course)
+    return students.hand_in(course, "ada", "ps2_uct", students.solved("ps2_uct", SUM))
+
+
+@pytest.mark.usefixtures("processes")
+def test_a_student_reads_a_twin_and_not_the_inputs_of_the_course(ada: Path) -> None:
+    hidden = re.findall(r"epsilon_greedy\((\[[^]]+\])", explain(ada, "ps2_uct", GREEDY))
+    page = explain_to_student(ada, "ps2_uct", GREEDY)
+    assert hidden and not any(counts in page for counts in hidden)
+    assert "  expected: " in page and "  came: " in page and "&gt;&gt; epsilon_greedy(" in page
+    assert "an arm with the best mean" in page
+
+
+@pytest.mark.parametrize("check", [
+    "test_the_first_wrong_node_and_the_mistake_are_named", again("test_a_wrong_implementation_is_caught[wrong0]")])
+@pytest.mark.usefixtures("processes")
+def test_a_student_reads_no_answer_that_is_judged_itself(check: str, tmp_path: Path) -> None:
+    code = "def first_wrong_node():\n    return ('A', 'sign kept')\n\n\ndef check_backpropagate(backpropagate):\n    pass\n"
+    (tmp_path / "ps2_uct.py").write_text(students.solved("ps2_uct", code))
+    page = explain_to_student(tmp_path, "ps2_uct", check)
+    assert GIVEN_AWAY in page and "expected:" not in page and "&gt;&gt;" not in page
 
 
 def failed_by(ps: str, exercise: str, folder: Path) -> Iterator[tuple[Answer, set[str]]]:
