@@ -61,7 +61,7 @@ def assertion_lines(attempt: Attempt) -> list[str]:
     place = places[-1]
     broken = _broken(attempt)
     lines = ["The check asserts:", *(f"    {line}" for line in place.source.splitlines())]
-    attempt.mark(*_first_difference(broken)[1:] if broken else (None, 0))
+    _mark(attempt, places, broken)
     if broken:
         lines += _sides(place.statement, broken)
     if place.statement.msg is not None and attempt.error.args:
@@ -69,6 +69,14 @@ def assertion_lines(attempt: Attempt) -> list[str]:
     values = {name: shown(value) for one in places for name, value in _values(one).items()}
     known = [shown(side) for side in broken[1:]] if broken else []
     return lines + [f"  {name} = {value}" for name, value in values.items() if value not in known]
+
+
+def _mark(attempt: Attempt, places: list[_Place], broken: tuple[str, Any, Any] | None) -> None:
+    """Mark the failing call: by the first difference of two lists, or by a loop over calls, whose arguments are a tuple."""
+    at, of = _first_difference(broken)[1:] if broken else (None, 0)
+    tuples = (value for place in places for value in _values(place).values() if type(value) is tuple)
+    by_loop = next((found for value in tuples if (found := attempt.place_of(value)) is not None), None)
+    attempt.mark(*(by_loop, len(attempt.many)) if at is None and by_loop is not None else (at, of))
 
 
 def _sides(statement: ast.Assert, broken: tuple[str, Any, Any]) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
@@ -54,6 +55,13 @@ class Attempt:
             read = self.calls[-1].text.partition(".")[0].partition(":")[0]
             gave = (call for call in self.calls if call.runs and call.answer == read and _makes_a_result(call.text))
             (latest if self.calls[-1].runs else next(gave, latest)).failing = True  # a result whose field was read: its own call
+
+    def place_of(self, given: Sequence[Any]) -> int | None:
+        """Return the place, among the latest many calls, of the one with these arguments; None if there is no such call."""
+        if self.values is None:
+            return None
+        wanted = f"({', '.join(map(self.values.text, given))})"
+        return next((place for place, call in enumerate(self.many) if call.text.endswith(wanted)), None)
 
     def lines(self) -> list[str]:
         """Return the calls as lines, the failing one behind an arrow; many lines are cut in the middle, around that one."""

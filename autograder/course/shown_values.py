@@ -181,7 +181,10 @@ def plainly(value: Any) -> str:
         return f"object {value.id if isinstance(value, HandleId) else value._id}"
     if isinstance(value, TableGame):
         return f"table game of {len(value.data()[0])} states"
-    return repr(value)
+    if isinstance(value, Special):
+        return f"random.Random({value.value[1]})" if value.name == "rng" else f"a {value.name} of the check"
+    words = repr(value)
+    return f"a {type(value).__name__} of the check" if " at 0x" in words else words
 
 
 def _board(value: Any) -> str:

@@ -122,6 +122,10 @@ class _Collector:
         self.items: list[pytest.Function] = []
         self.errors: list[str] = []
 
+    def pytest_configure(self, config: pytest.Config) -> None:
+        """Let pytest rewrite the asserts of the modules that the suites share, too: then they tell both sides."""
+        config.pluginmanager.rewrite_hook.mark_rewrite("tests.hidden")
+
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         if report.failed:
             self.errors.append(str(report.longrepr))
