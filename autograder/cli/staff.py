@@ -11,7 +11,8 @@ from autograder.cli.options import Course, PsOfCourse, StudentName
 
 MOST_HOURS = 10 * 366 * 24  # ten years: a longer extension is a typing error, and too long for dates
 
-app = typer.Typer(help="Decisions about a course: excuse a check, drop an exercise, extend a due date.", no_args_is_help=True)
+app = typer.Typer(
+    help="Decisions about a course: excuse a check, drop an exercise, extend a due date, answer a dispute.", no_args_is_help=True)
 
 
 @app.command()
@@ -154,3 +155,39 @@ def extend(
         log(course, "extend", ps=ps, student=student, hours=hours)  # first: no decision counts without its line
         handed_in = extend_due_date(course, ps, student, timedelta(hours=hours))
     typer.echo(f"{student}: {hours:g} hours more for {ps}{'' if handed_in else ', from the first submission on'}")
+
+
+@app.command()
+def dispute(
+    course: Course,
+    student: StudentName,
+    exercise: Annotated[str, typer.Option(help="the exercise, such as 2.5, or joint")],
+    opened: Annotated[str | None, typer.Option("--open", help="what the student objects to")] = None,
+    answer: Annotated[str | None, typer.Option(help="what you answered")] = None,
+    ps: PsOfCourse = None,
+) -> None:
+    """Record a dispute about an exercise, or its answer; the class page lists both from the next run of grade on.
+
+    Example: python -m autograder staff dispute courses/mcts ada --exercise 2.5 --open "the sign is right" --ps ps2_uct
+    """
+    from autograder.course.roster import check_course, check_student, set_meant
+    from autograder.course.storage.lock import course_lock
+    from autograder.gradebook.policy.disputes import ANSWERED, OPEN, check_dispute, write_dispute
+    from autograder.log import log
+    from autograder.problem_sets.rules import JOINT
+    from autograder.problem_sets.source import load
+
+    state, text = (OPEN, opened) if opened is not None else (ANSWERED, answer)
+    if (opened is None) == (answer is None) or not (text or "").strip():
+        raise UserError("say what the student objects to with --open TEXT, or what you answered with --answer TEXT: one of them")
+    ps = set_meant(course, ps)
+    known = [*(one.id for one in load(ps).exercises), JOINT]
+    if exercise not in known:
+        raise UserError(f"no exercise of {ps} is called {exercise!r}; choose from {', '.join(known)}")
+    check_course(course, ps)
+    check_student(course, ps, student)
+    with course_lock(course):
+        check_dispute(course, ps, student, exercise, state)
+        log(course, "dispute", ps=ps, student=student, exercise=exercise, state=state, text=text)  # first, as every decision
+        write_dispute(course, ps, student, exercise, state, str(text))
+    typer.echo(f"{student}: the dispute about {exercise} of {ps} is {state}")

@@ -18,6 +18,7 @@ from autograder.course.storage.report_store import ReportStore
 from autograder.course.storage.set_records import all_records, read_record, write_record
 from autograder.course.summary import FRONT, REPORT, Summary
 from autograder.gradebook.marks.final_marks import FINAL, final_rows, open_until
+from autograder.gradebook.policy.disputes import read_disputes
 from autograder.gradebook.tables import CHANGES, GRADES, points_text, sets_in_grades
 from autograder.grading.report import UNDECIDED, Report
 from autograder.pages.course.class_page import Background, class_page
@@ -44,6 +45,7 @@ def write_class_report(summary: Summary) -> None:
         summary.identical,
         summary.to_mark,
         decisions(course, ps),
+        read_disputes(course, ps),
     )
     challenge = summary.challenge.reports if summary.challenge else {}
     remarks = [remark for remark in summary.remarks if remark != missing_remark(summary.missing or ())]

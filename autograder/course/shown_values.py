@@ -179,6 +179,8 @@ def plainly(value: Any) -> str:
         return f"[{inner}]" if isinstance(value, list) else f"({inner}{',' if len(value) == 1 else ''})"
     if isinstance(value, (HandleId, Handle)):
         return f"object {value.id if isinstance(value, HandleId) else value._id}"
+    if isinstance(value, bytes):
+        return _planes(value)
     if isinstance(value, TableGame):
         return f"table game of {len(value.data()[0])} states"
     if isinstance(value, Special):
@@ -195,6 +197,13 @@ def _board(value: Any) -> str:
     if width < 3 or not all(len(row) == width and all(type(sign) is int and sign in (-1, 0, 1) for sign in row) for row in value):
         return ""
     return f"board {'/'.join(''.join('.XO'[sign] for sign in row) for row in value)}"
+
+
+def _planes(value: bytes) -> str:
+    """Return the bytes of a board's planes, which some checks use as a key, as its zeros and ones."""
+    numbers = np.frombuffer(value, np.float32) if len(value) % 4 == 0 else np.zeros(0)
+    ones = numbers.size and np.isin(numbers, (0, 1)).all()
+    return f"planes {''.join('01'[int(number)] for number in numbers)}" if ones else f"{len(value)} bytes {value[:20].hex()}..."
 
 
 def _more(length: int) -> list[str]:

@@ -14,6 +14,7 @@ from markupsafe import Markup
 from arena.challenge.report import ASSIGNMENT, ChallengeReport
 from arena.challenge.report_text import in_short
 from autograder.csv_text import BEGINS
+from autograder.gradebook.policy.disputes import Dispute
 from autograder.grading.report import Outcome, Report
 from autograder.pages.charts import bars, middle
 from autograder.pages.course.class_counts import count_exercises, gained, lesson, lost_properties, resubmissions
@@ -46,6 +47,7 @@ class Background:
     identical: who has handed in the published solution.
     decisions: about the set, the first one first.
     to_mark: by student, the cells that are to be marked by hand; None without a gradebook.
+    disputes: open ones first.
     """
 
     record: SetRecord | None = None
@@ -55,6 +57,7 @@ class Background:
     identical: Identical | None = None
     to_mark: Mapping[str, Sequence[str]] | None = None
     decisions: Sequence[Decision] = ()
+    disputes: Sequence[Dispute] = ()
 
 
 def class_page(
@@ -97,6 +100,7 @@ def class_page(
         identical=background.identical,
         to_mark=background.to_mark,
         decisions=background.decisions,
+        disputes=background.disputes,
         least=LEAST,
         short=SHORT,
         script=script,
