@@ -66,7 +66,10 @@ def ends(name: str, edition: Random) -> list[Facts]:
 @pytest.mark.exercise("1.1")
 @pytest.mark.hint("the game is over, nothing is legal or the board is full: what tells player() whose turn it is?")
 def test_the_state_says_it_at_the_end_too(student, edition):
-    """player() is the player whom the state names, also when the game is over and when nothing is legal"""
+    """player() is the player whom the state names, also when the game is over and when nothing is legal
+
+    Promised: The state names this player; the stones do not matter.
+    """
     for name in RULES:
         positions = ends(name, edition)
         boards = [any_board(name, edition) for _ in range(6)]
@@ -81,7 +84,10 @@ def test_the_state_says_it_at_the_end_too(student, edition):
 @pytest.mark.exercise("1.1")
 @pytest.mark.hint("does start() depend on earlier games, of the same class or of the other class?")
 def test_every_game_begins_the_same(student, edition):
-    """start() and num_actions are the same at every call, for every game object, in any order of calls"""
+    """start() and num_actions are the same at every call, for every game object, in any order of calls
+
+    Promised: Return the state before the first move: an empty board, player 0 to move, every action legal.
+    """
     names = [edition.choice(list(RULES)) for _ in range(8)] + list(RULES)
     games = [getattr(student, name)() for name in names]
     starts = [game.start() for game in [*games, *games]]
@@ -92,7 +98,10 @@ def test_every_game_begins_the_same(student, edition):
 @pytest.mark.exercise("1.2")
 @pytest.mark.hint("what is the mask of a full board, of an empty board, and of a board with room for one stone?")
 def test_the_mask_of_any_board(student, edition):
-    """the mask allows exactly the places with room, on any board, full or empty, in any order of calls"""
+    """the mask allows exactly the places with room, on any board, full or empty, in any order of calls
+
+    Promised: Return which actions the board has room for: (9,) bool, True where the square is empty.
+    """
     for name in RULES:
         boards = [any_board(name, edition) for _ in range(20)]
         boards += [same_stones(board, edition) for board in boards]
@@ -112,7 +121,10 @@ def test_the_mask_of_any_board(student, edition):
 @pytest.mark.exercise("1.2")
 @pytest.mark.hint("does your function change the board that it is given?")
 def test_a_board_is_only_looked_at(student, edition):
-    """mask does not change the board or its shape; when the stones change, the mask changes too"""
+    """mask does not change the board or its shape; when the stones change, the mask changes too
+
+    Promised: board: (3, 3) int8, any stones; it is not changed.
+    """
     for name in RULES:
         game, first = getattr(student, name)(), any_board(name, edition)
         kept = student.keep(first)
@@ -128,7 +140,10 @@ def test_a_board_is_only_looked_at(student, edition):
 @pytest.mark.exercise("1.2")
 @pytest.mark.hint("is the list right when one action is legal, when all actions are legal, and when no action is?")
 def test_legal_actions_of_any_mask(student, edition):
-    """legal_actions lists the actions that the mask allows, one, none or all, on any board and in any order of calls"""
+    """legal_actions lists the actions that the mask allows, one, none or all, on any board and in any order of calls
+
+    Promised: Return the actions that state.action_mask allows, ascending; none when the game is over.
+    """
     for name, rules in RULES.items():
         number = rules.num_actions
         masks = [[action == only for action in range(number)] for only in range(number)] + [[True] * number, [False] * number]
@@ -145,7 +160,10 @@ def test_legal_actions_of_any_mask(student, edition):
 @pytest.mark.exercise("1.3")
 @pytest.mark.hint("where can a line begin and end when the board has more columns than rows, or more rows than columns?")
 def test_every_line_of_a_wide_and_of_a_high_board(student, edition):
-    """on very wide and on very high boards each complete line is found, and an incomplete line is not"""
+    """on very wide and on very high boards each complete line is found, and an incomplete line is not
+
+    Promised: Return whether `player` has n stones in an unbroken line: in a row, a column or a diagonal.
+    """
     short, long, n = edition.randint(4, 5), edition.randint(9, 12), edition.randint(2, 4)
     for shape in ((short, long), (long, short)):
         boards, wanted = [], []
@@ -192,7 +210,10 @@ def any_runs(edition: Random) -> list[tuple[np.ndarray, int, int]]:
 @pytest.mark.exercise("1.3")
 @pytest.mark.hint("can a board have a single row, can n be large, and does your answer depend on earlier calls?")
 def test_any_board_any_line_in_any_order(student, edition):
-    """the answer is right for boards from one row to twelve by twelve, for n up to twelve, in any order of calls"""
+    """the answer is right for boards from one row to twelve by twelve, for n up to twelve, in any order of calls
+
+    Promised: n: the length, at least 2, perhaps more than the board has room for;
+    """
     calls = any_runs(edition)
     calls += [(board.reshape(board.shape[::-1]), player, n) for board, player, n in calls[:32]]  # the same stones in a row
     calls += [(board, 1 - player, n) for board, player, n in calls[:32]]
@@ -223,7 +244,10 @@ def remembered(calls: list[tuple[np.ndarray, int, int]], key: Callable[..., Any]
 @pytest.mark.exercise("1.3")
 @pytest.mark.hint("does your function change the board that it is given?")
 def test_the_board_is_left_alone(student, edition):
-    """has_run does not change the board or its shape; when the stones change, the answer changes too"""
+    """has_run does not change the board or its shape; when the stones change, the answer changes too
+
+    Promised: board: (H, W) int8 of any size, with 1 for stones of player 0 and -1 for those of player 1; it is not changed.
+    """
     for shape, n in (((3, 3), 3), ((6, 7), 4), ((4, 9), 3)):
         known = lines(*shape, n)
         kept = student.keep(np.zeros(shape, dtype=np.int8))
@@ -243,7 +267,11 @@ def test_the_board_is_left_alone(student, edition):
 @pytest.mark.exercise("1.4")
 @pytest.mark.hint("what shows that a game is won: the stones, or the actions that the mask allows?")
 def test_the_stones_alone_tell_the_end(student, edition):
-    """the stones alone decide the outcome: a won game is won even if its mask still allows actions"""
+    """the stones alone decide the outcome: a won game is won even if its mask still allows actions
+
+    Promised: The stones decide this, not the mask: at a won state the mask may be empty, or may still show the empty
+    squares.
+    """
     for name in RULES:
         over = [position for position in ends(name, edition) if 0 in sum(position.board, [])]
         over = [position._replace(mask=room(name, np.array(position.board))) for position in over]
@@ -253,7 +281,10 @@ def test_the_stones_alone_tell_the_end(student, edition):
 @pytest.mark.exercise("1.4")
 @pytest.mark.hint("does the outcome depend on anything except this state, such as the states of earlier calls?")
 def test_outcomes_of_many_positions_in_any_order(student, edition):
-    """unfinished, won and drawn positions have the right outcomes, in any order of calls"""
+    """unfinished, won and drawn positions have the right outcomes, in any order of calls
+
+    Promised: Return the result for the player to move at `state`: -1.0 or 0.0; None while the game goes on.
+    """
     for name, game in RULES.items():
         states = [line[-1][0] for line in (plies(game, edition) for _ in range(16))]
         states += [finished(game, edition, 0.0)[-1][0] for _ in range(4)] + ongoing(game, edition, 12)
@@ -279,7 +310,10 @@ def test_outcomes_of_many_positions_in_any_order(student, edition):
 @pytest.mark.exercise("1.5")
 @pytest.mark.hint("row first, then column, both counted from 0: in which row and which column does the stone land?")
 def test_landing_says_row_and_column(student, edition):
-    """landing is (row, column) of the stone's new square, in a column of any height; the board does not change"""
+    """landing is (row, column) of the stone's new square, in a column of any height; the board does not change
+
+    Promised: Return (row, column) of the square that a legal action takes;
+    """
     for name in RULES:
         game = getattr(student, name)()
         if not has_landing(student, game):
@@ -350,7 +384,10 @@ def winning_moves(name: str, edition: Random) -> list[tuple[Facts, int, Facts]]:
 @pytest.mark.exercise("1.5")
 @pytest.mark.hint("any action can complete a row and so end the game: what is legal then?")
 def test_any_action_may_be_the_one_that_wins(student, edition):
-    """nothing is legal after an action that completes a row, for any action"""
+    """nothing is legal after an action that completes a row, for any action
+
+    Promised: the mask is all False when the move has ended the game.
+    """
     for name in RULES:
         moves = winning_moves(name, edition)
         states = send(student, [before for before, _, _ in moves])
@@ -376,7 +413,11 @@ def stone_more(name: str, before: Facts, action: int) -> Facts | None:
 @pytest.mark.exercise("1.5")
 @pytest.mark.hint("the same board with the other player to move: which colour has the stone, and do earlier moves matter?")
 def test_the_state_names_the_mover(student, edition):
-    """the state decides whose stone is placed, also when the same board has the other player to move; earlier moves do not"""
+    """the state decides whose stone is placed, also when the same board has the other player to move; earlier moves do not
+
+    Promised: The stone of the player to move lands on its square, the other player is to move, and the mask is that of the
+    new board;
+    """
     for name, game in RULES.items():
         moves = []
         for state in ongoing(game, edition, 12):
@@ -397,7 +438,10 @@ def test_the_state_names_the_mover(student, edition):
 @pytest.mark.exercise("1.5")
 @pytest.mark.hint("does a refused move change anything in the state or in the game object?")
 def test_a_refused_move_leaves_nothing_behind(student, edition):
-    """after an IllegalMove the state is unchanged, and legal moves can be played from it"""
+    """after an IllegalMove the state is unchanged, and legal moves can be played from it
+
+    Promised: `state` itself is not changed.
+    """
     for name, game in RULES.items():
         line = plies(TTT, edition)[:-1] if game is TTT else replay(FOUR, full_game(edition))[20:40]
         state = edition.choice([state for state, _ in line if len(game.legal_actions(state)) < game.num_actions])

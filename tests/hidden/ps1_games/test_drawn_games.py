@@ -32,7 +32,10 @@ def some_states(game: TableGame, edition: Random, most: int) -> list[Any]:
 @pytest.mark.exercise("1.6")
 @pytest.mark.hint("does your answer hold for any game and any state, also after calls with other games?")
 def test_transitions_of_any_game(student, edition):
-    """in any game every legal action has its successor and every end its outcome, whatever games were asked before"""
+    """in any game every legal action has its successor and every end its outcome, whatever games were asked before
+
+    Promised: The function works for any game: it asks the game about `state` and never looks into `state`.
+    """
     calls = [(game, state) for game in games(edition, 15) for state in some_states(game, edition, 12)]
     twins = TableGame({0: (0, {3: 1, 9: 1, 20: 2}, None), 1: (1, {}, 0.0), 2: (1, {}, 1.0)}, 0, 40, {}, IllegalMove)
     calls += [(twins, state) for state in states_of(twins)] + [(wide(12, 0, lambda k, n: 0.0), "s0")]
@@ -64,7 +67,10 @@ def long_game(length: int, value: float) -> TableGame:
 @pytest.mark.exercise("1.9")
 @pytest.mark.hint("does a rollout end exactly when the game ends, and never earlier?")
 def test_long_games_are_played_to_the_end(student, edition):
-    """a game of sixty moves, and one of hundreds, is played to its end, and the result is the outcome at that end"""
+    """a game of sixty moves, and one of hundreds, is played to its end, and the result is the outcome at that end
+
+    Promised: Play from `state` to the end, every legal action equally likely, and return the result.
+    """
     calls, wanted = [], []
     for length in (13, 24, 41, 42, 43, 59, 60, edition.randint(201, 230)):
         for value in (-1.0, 1.0):
@@ -102,7 +108,10 @@ def distance(results: list[float], expected: Counter) -> float:
 @pytest.mark.exercise("1.9")
 @pytest.mark.hint("is every legal action equally likely at every move of both players, with a new draw each time?")
 def test_results_come_as_often_as_they_should(student, edition):
-    """in any game each result comes as often as it should when every legal action is equally likely"""
+    """in any game each result comes as often as it should when every legal action is equally likely
+
+    Promised: Play from `state` to the end, every legal action equally likely, and return the result.
+    """
     number, calls, wanted = 100, [], []
     for game in games(edition, 10):
         calls += [(game, game.start(), student.rng(edition.getrandbits(30)))] * number
@@ -134,7 +143,10 @@ TWO_MOVES = TableGame(  # a win if the second player chooses the same place as t
 @pytest.mark.exercise("1.9")
 @pytest.mark.hint("with many legal actions, is the last action as likely as the first?")
 def test_many_actions_are_equally_likely(student, edition):
-    """all of five actions, and all of twelve, are equally likely, for the player who begins and for the other player"""
+    """all of five actions, and all of twelve, are equally likely, for the player who begins and for the other player
+
+    Promised: Play from `state` to the end, every legal action equally likely, and return the result.
+    """
     thirds, edges = (lambda k, n: k * 3 // n - 1.0), (lambda k, n: {0: -1.0, n - 1: 1.0}.get(k, 0.0))
     parts = lambda k, n: 0.0 if k == n // 2 else -1.0 if k < n // 2 else 1.0  # noqa: E731
     rng = student.rng(edition.getrandbits(30))
@@ -154,7 +166,10 @@ def test_many_actions_are_equally_likely(student, edition):
 @pytest.mark.exercise("1.9")
 @pytest.mark.hint("which generator may your function draw from or seed, and does every rollout draw new moves?")
 def test_the_seed_makes_the_playouts(student, edition):
-    """with one seed the results repeat, with another seed they differ, and only rng is used, on one game and one state"""
+    """with one seed the results repeat, with another seed they differ, and only rng is used, on one game and one state
+
+    Promised: rng: the only source of chance.
+    """
     game = wide(12, edition.randint(0, 3), lambda k, n: k % 3 - 1.0)
     follows_its_rng(student, "random_playout", lambda rng: (game, "s0", rng), edition, 60)  # equal by chance once in 3 ** 60
 
@@ -162,7 +177,10 @@ def test_the_seed_makes_the_playouts(student, edition):
 @pytest.mark.exercise("1.10")
 @pytest.mark.hint("is the value exact in any game, also after calls with other games?")
 def test_values_of_any_game(student, edition):
-    """in any game the value is exact, at the start and further down; nothing is left over from another game"""
+    """in any game the value is exact, at the start and further down; nothing is left over from another game
+
+    Promised: Return the exact value of `state` for the player to move there, when both play as well as possible.
+    """
     drawn = games(edition, 15) + [draw_game(edition, values=lambda dice: dice.uniform(-1, 1)) for _ in range(5)]
     calls = [(game, state) for game in drawn for state in some_states(game, edition, 6)]
     for place in range(12):  # one of twelve moves is the best
@@ -196,7 +214,11 @@ def most_actions(game: TableGame, state: Any) -> int:
 @pytest.mark.exercise("1.10")
 @pytest.mark.hint("does each call fill memo with every state that can be reached, also with states that an earlier call reached?")
 def test_memo_after_any_game(student, edition):
-    """values that are in memo before the call are used; afterwards memo holds every state that was reached, with its value"""
+    """values that are in memo before the call are used; afterwards memo holds every state that was reached, with its value
+
+    Promised: Afterwards memo holds every state that can be reached from `state`, finished ones too, with its value: no
+    state is left out, even if one move already wins.
+    """
     for game in games(edition, 10):
         start, *others = [state for state in states_of(game) if game.outcome(state) is None] or states_of(game)
         for known in ({}, {state: edition.choice([-0.5, 0.0, 0.25]) for state in edition.sample(others, len(others) // 3)}):
@@ -214,7 +236,11 @@ def test_memo_after_any_game(student, edition):
 @pytest.mark.exercise("1.10")
 @pytest.mark.hint("does memo hold every state with a computed value in the end, however many states there are?")
 def test_memo_holds_hundreds_of_states(student, edition):
-    """after a game of some hundred states memo holds each of them with its value"""
+    """after a game of some hundred states memo holds each of them with its value
+
+    Promised: Afterwards memo holds every state that can be reached from `state`, finished ones too, with its value: no
+    state is left out, even if one move already wins.
+    """
     first, second = edition.randint(20, 40), edition.randint(8, 12)
     table = {"s": (0, {k: f"{k}" for k in range(first)}, None)}
     table |= {f"{k}": (1, {j: f"{k} {j}" for j in range(second)}, None) for k in range(first)}
@@ -227,7 +253,10 @@ def test_memo_holds_hundreds_of_states(student, edition):
 @pytest.mark.exercise("1.10")
 @pytest.mark.hint("does the function look into memo at every call?")
 def test_a_memo_that_was_emptied_is_filled_again(student, edition):
-    """when the caller empties the dict, the next call fills it again; with another value in memo the answer changes"""
+    """when the caller empties the dict, the next call fills it again; with another value in memo the answer changes
+
+    Promised: memo: {state: value} of the states whose values are known, for the mover at each state.
+    """
     game = draw_game(edition, "forced")
     values: dict[Any, float] = {}
     value, memo = exact(game, game.start(), values), student.keep({})
@@ -241,7 +270,11 @@ def test_a_memo_that_was_emptied_is_filled_again(student, edition):
 @pytest.mark.exercise("1.10")
 @pytest.mark.hint("one position is the mirror image of another: does memo hold both of them?")
 def test_every_position_has_its_own_entry(student, edition):
-    """for the board games memo holds every reachable position, also both of two mirror images"""
+    """for the board games memo holds every reachable position, also both of two mirror images
+
+    Promised: Afterwards memo holds every state that can be reached from `state`, finished ones too, with its value: no
+    state is left out, even if one move already wins.
+    """
     state = TTT.start()
     turn = edition.choice([lambda a: a, lambda a: 8 - a, lambda a: 3 * (a % 3) + 2 - a // 3])
     for action in map(turn, SYMMETRIC):

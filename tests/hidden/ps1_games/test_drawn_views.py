@@ -34,7 +34,10 @@ def any_position(name: str, edition: Random) -> Facts:
 @pytest.mark.exercise("1.7")
 @pytest.mark.hint("what tells you who is to move: the stones, the end of the game, an earlier call, or the state?")
 def test_the_canonical_form_of_any_state(student, edition):
-    """the canonical form is the mover's view of any state, also of finished and drawn games, in any order of calls"""
+    """the canonical form is the mover's view of any state, also of finished and drawn games, in any order of calls
+
+    Promised: Return the position as the player to move sees it: own stones 1, the other's -1, player 0.
+    """
     for name in RULES:
         positions = [any_position(name, edition) for _ in range(20)] + ends(name, edition)
         positions += [position._replace(player=1 - position.player) for position in positions]
@@ -62,7 +65,10 @@ def pairs_of(name: str, edition: Random) -> list[tuple[Facts, list[float]]]:
 @pytest.mark.exercise("1.8")
 @pytest.mark.hint("when are two pairs the same: when their states and all numbers of their policies are equal?")
 def test_distinct_keeps_each_pair_once(student, edition):
-    """`distinct` keeps each pair of state and policy once, in the given order, at every call; nearly equal is not equal"""
+    """`distinct` keeps each pair of state and policy once, in the given order, at every call; nearly equal is not equal
+
+    Promised: Return the pairs (state, policy) without the repeated ones, in the same order.
+    """
     for name in RULES:
         pairs = pairs_of(name, edition)
         states = send(student, [position for position, _ in pairs])
@@ -104,7 +110,11 @@ def ask_what_differs(got: list[tuple[Facts, list[float]]], right: list[tuple[Fac
 @pytest.mark.exercise("1.8")
 @pytest.mark.hint("when are two policies the same: when all their numbers are equal, or when they are nearly equal?")
 def test_policies_close_by_are_different(student, edition):
-    """a symmetric board with a nearly symmetric policy has as many views as with any other policy"""
+    """a symmetric board with a nearly symmetric policy has as many views as with any other policy
+
+    Promised: Two pairs are the same when their states are equal and their policies are equal, number by number, however
+    small a difference is.
+    """
     for name, position in symmetric_positions(edition)[:4]:
         for close in CLOSE:
             policy = half_even(name, edition)
@@ -116,7 +126,10 @@ def test_policies_close_by_are_different(student, edition):
 @pytest.mark.exercise("1.8")
 @pytest.mark.hint("does your answer depend on anything except this state and this policy?")
 def test_the_views_of_any_position(student, edition):
-    """the views are right for any position, any mask, either player and zeros in the policy, at every call"""
+    """the views are right for any position, any mask, either player and zeros in the policy, at every call
+
+    Promised: Board, mask and policy move together, the player stays.
+    """
     for name in RULES:
         cases = [(any_position(name, edition), [edition.choice([0.0, 0.0, 0.25, 1.0]) for _ in a_policy(name, edition)])
                  for _ in range(5)]  # fmt: skip
@@ -129,7 +142,10 @@ def test_the_views_of_any_position(student, edition):
 @pytest.mark.exercise("1.8")
 @pytest.mark.hint("does your function read the policy again at every call, without changing it?")
 def test_one_array_for_many_policies(student, edition):
-    """the same policy array may hold other numbers at the next call: the function reads it every time and never changes it"""
+    """the same policy array may hold other numbers at the next call: the function reads it every time and never changes it
+
+    Promised: Nothing is kept from one call to the next;
+    """
     for name in RULES:
         game, given = getattr(student, name)(), student.keep(np.array(a_policy(name, edition)))
         first = lopsided(name, edition)
@@ -146,7 +162,10 @@ def test_one_array_for_many_policies(student, edition):
 @pytest.mark.exercise("1.11")
 @pytest.mark.hint("does your answer depend on anything except this observation?")
 def test_any_observation_in_any_order(student, edition):
-    """positions of both games and of both players are read in any order, with few or many stones, with any mask"""
+    """positions of both games and of both players are read in any order, with few or many stones, with any mask
+
+    Promised: Return the state that a PettingZoo observation shows, for Tic-Tac-Toe and for Connect Four.
+    """
     positions = []
     for game in RULES.values():
         full = [facts(game, state) for state in ongoing(game, edition, 4, at_least=7 if game is TTT else 30)]
@@ -164,7 +183,10 @@ def test_any_observation_in_any_order(student, edition):
 @pytest.mark.exercise("1.11")
 @pytest.mark.hint("these arrays belong to the environment: may you write into them, and may they change afterwards?")
 def test_an_environment_may_use_its_arrays_again(student, edition):
-    """an observation stays unchanged; when its arrays hold another position, the new state is another one, the old one stays"""
+    """an observation stays unchanged; when its arrays hold another position, the new state is another one, the old one stays
+
+    Promised: The observation is not changed.
+    """
     for game in RULES.values():
         positions = [facts(game, state) for state in ongoing(game, edition, 4, at_least=2)]
         first = observation(positions[0])

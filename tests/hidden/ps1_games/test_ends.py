@@ -65,7 +65,10 @@ def outcomes(student: Any, name: str, positions: list[Any]) -> list[float | None
 @pytest.mark.exercise("1.3")
 @pytest.mark.hint("which squares do you count: only the player's own stones, or also other stones and empty squares?")
 def test_only_the_player_s_own_stones_count(student, edition):
-    """a line of the other player's stones, or of empty squares, is not a line of the player"""
+    """a line of the other player's stones, or of empty squares, is not a line of the player
+
+    Promised: Return whether `player` has n stones in an unbroken line: in a row, a column or a diagonal.
+    """
     known = [line for _, line in edition.sample(lines(6, 7, 4), 6)]
     calls = [(board_with((6, 7), line, player, edition), 1 - player, 4) for line in known for player in (0, 1)]
     empty = [(np.zeros((6, 7), dtype=np.int8), player, n) for player in (0, 1) for n in (2, 4)]
@@ -82,7 +85,10 @@ def test_only_the_player_s_own_stones_count(student, edition):
 @pytest.mark.exercise("1.3")
 @pytest.mark.hint("which line do you never look at, and what is the direction of that line?")
 def test_every_line_of_both_games_is_found(student, edition):
-    """each of the 8 lines of three and of the 69 lines of four is found, for both players, in the corners too"""
+    """each of the 8 lines of three and of the 69 lines of four is found, for both players, in the corners too
+
+    Promised: Return whether `player` has n stones in an unbroken line: in a row, a column or a diagonal.
+    """
     calls, known = [], []
     for shape, n in (((3, 3), 3), ((6, 7), 4)):
         for name, line in lines(*shape, n):
@@ -119,7 +125,10 @@ def touches_an_edge(line: Line, height: int, width: int) -> bool:
 @pytest.mark.exercise("1.3")
 @pytest.mark.hint("is a line of more than n stones also a line of n stones, however long the line is?")
 def test_a_longer_line_counts(student, edition):
-    """a line longer than n is a line of n, a shorter one is not"""
+    """a line longer than n is a line of n, a shorter one is not
+
+    Promised: n: the length, at least 2, perhaps more than the board has room for; a longer line counts too.
+    """
     calls, lengths = [], []
     for name in DIRECTIONS:
         for n in (2, 3, 4, 5, 6):
@@ -139,7 +148,10 @@ def test_a_longer_line_counts(student, edition):
 @pytest.mark.exercise("1.3")
 @pytest.mark.hint("what happens to your count at an empty square, and at a stone of the other player?")
 def test_a_line_has_no_gap(student, edition):
-    """stones with a gap, or with the other player's stone between them, are no line, in any direction"""
+    """stones with a gap, or with the other player's stone between them, are no line, in any direction
+
+    Promised: Return whether `player` has n stones in an unbroken line: in a row, a column or a diagonal.
+    """
     calls = []
     for n in (3, 4):
         for name in DIRECTIONS:
@@ -160,7 +172,10 @@ def straight(stones: Line) -> bool:
 @pytest.mark.exercise("1.3")
 @pytest.mark.hint("can your line leave the board and come back at another edge: by index -1, np.roll or one long list?")
 def test_no_line_goes_round_an_edge(student, edition):
-    """a line does not leave the board at one edge and continue at another edge"""
+    """a line does not leave the board at one edge and continue at another edge
+
+    Promised: Return whether `player` has n stones in an unbroken line: in a row, a column or a diagonal.
+    """
     calls = []
     for height, width, n in ((3, 3, 3), (6, 7, 4)):
         bent = []
@@ -179,7 +194,10 @@ def test_no_line_goes_round_an_edge(student, edition):
 @pytest.mark.exercise("1.3")
 @pytest.mark.hint("is your answer right on a board with more columns than rows, and on a board with more rows than columns?")
 def test_boards_of_any_size_and_lines_of_any_length(student, edition):
-    """on boards of any size, for any n and both players, the answer is the same as after a look at every line"""
+    """on boards of any size, for any n and both players, the answer is the same as after a look at every line
+
+    Promised: board: (H, W) int8 of any size, with 1 for stones of player 0 and -1 for those of player 1;
+    """
     calls, found = [], {True: 0, False: 0}
     while min(found.values()) < 12:
         shape, n = (edition.randint(2, 8), edition.randint(2, 8)), edition.randint(2, 5)
@@ -207,7 +225,10 @@ def square_only(calls: list[tuple[np.ndarray, int, int]]) -> dict[str, list[bool
 @pytest.mark.exercise("1.4")
 @pytest.mark.hint("a game is won, and the player to move did not place the last stone: what is the outcome?")
 def test_whoever_is_to_move_after_a_win_has_lost(student, edition):
-    """a game that is won is -1 for the player to move, for a win of X and for a win of O"""
+    """a game that is won is -1 for the player to move, for a win of X and for a win of O
+
+    Promised: -1.0: the other player, who placed the last stone, has `self.run` in a row.
+    """
     values, blind = [], []
     for name, game in RULES.items():
         ends = [facts(game, finished(game, edition, -1.0, winner)[-1][0]) for winner in (0, 1, 0, 1)]
@@ -231,7 +252,10 @@ def test_whoever_is_to_move_after_a_win_has_lost(student, edition):
 @pytest.mark.exercise("1.4")
 @pytest.mark.hint("what is a draw worth, and is this value the same as None?")
 def test_a_full_board_without_a_row_is_a_draw(student, edition):
-    """a full board on which nobody has a line is 0"""
+    """a full board on which nobody has a line is 0
+
+    Promised: 0.0: no player has, and the board is full.
+    """
     for name, game in RULES.items():
         ends = [facts(game, finished(game, edition, 0.0)[-1][0]) for _ in range(3)]
         values = outcomes(student, name, ends)
@@ -241,7 +265,11 @@ def test_a_full_board_without_a_row_is_a_draw(student, edition):
 @pytest.mark.exercise("1.4")
 @pytest.mark.hint("what decides the outcome of a position: its stones, its mask, or an earlier position?")
 def test_a_position_is_taken_for_no_other(student, edition):
-    """two positions have the same squares taken: if the colours say so, one is won and the other goes on"""
+    """two positions have the same squares taken: if the colours say so, one is won and the other goes on
+
+    Promised: The stones decide this, not the mask: at a won state the mask may be empty, or may still show the empty
+    squares.
+    """
     for name in RULES:
         positions = []
         for winner in (0, 1, 0, 1):
@@ -277,7 +305,10 @@ def twins(edition: Random, name: str, winner: int) -> tuple[Facts, Facts]:
 @pytest.mark.exercise("1.4")
 @pytest.mark.hint("which question comes first: is the board full, or has somebody a row?")
 def test_the_last_stone_can_win(student, edition):
-    """a row that the last stone completes on a full board is a win, not a draw"""
+    """a row that the last stone completes on a full board is a win, not a draw
+
+    Promised: -1.0: the other player, who placed the last stone, has `self.run` in a row.
+    """
     for name, game in RULES.items():
         ends = [facts(game, won_with_the_last_stone(game, edition)[-1][0]) for _ in range(3)]
         values = outcomes(student, name, ends)
@@ -289,7 +320,10 @@ def test_the_last_stone_can_win(student, edition):
 @pytest.mark.exercise("1.4")
 @pytest.mark.hint("when is a board full, and what is the outcome of an unfinished game, which is not a draw?")
 def test_a_game_that_goes_on_has_no_outcome(student, edition):
-    """while there is room and nobody has a line, the outcome is None"""
+    """while there is room and nobody has a line, the outcome is None
+
+    Promised: None while the game goes on.
+    """
     for name, game in RULES.items():
         states = ongoing(game, edition, 10)
         states += [finished(game, edition, -1.0)[-2][0], game.start()]  # one move before the end
@@ -310,7 +344,10 @@ def lines_filled(game: Any) -> list[Any]:
 @pytest.mark.exercise("1.4")
 @pytest.mark.hint("how many stones in a row win each of the two games?")
 def test_each_game_has_its_own_length(student, edition):
-    """three in a row end Tic-Tac-Toe, but not Connect Four"""
+    """three in a row end Tic-Tac-Toe, but not Connect Four
+
+    Promised: -1.0: the other player, who placed the last stone, has `self.run` in a row.
+    """
     threes = []
     while len(threes) < 6:
         position = facts(FOUR, ongoing(FOUR, edition, 1, at_least=6)[0])

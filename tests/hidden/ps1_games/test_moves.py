@@ -46,7 +46,11 @@ def played(student: Any, name: str, moves: list[tuple[Facts, int, Facts]]) -> li
 @pytest.mark.exercise("1.5")
 @pytest.mark.hint("on which square does the stone land, whose stone is it, and does any other square change?")
 def test_the_stone_lands_on_its_square(student, edition):
-    """in Tic-Tac-Toe the mover's stone lands on the square of the action, and no other square changes"""
+    """in Tic-Tac-Toe the mover's stone lands on the square of the action, and no other square changes
+
+    Promised: The stone of the player to move lands on its square, the other player is to move, and the mask is that of the
+    new board;
+    """
     moves = moves_of(TTT, edition)
     boards, wanted = [after.board for after in played(student, "TicTacToe", moves)], [after.board for _, _, after in moves]
     if boards != wanted:
@@ -72,7 +76,10 @@ def taken(board: list[list[int]]) -> list[list[bool]]:
 @pytest.mark.exercise("1.5")
 @pytest.mark.hint("row 0 is the top: which rows of the column are empty, and which of them is the lowest?")
 def test_the_stone_falls(student, edition):
-    """in Connect Four the mover's stone lands on the lowest empty square of its column, and no other square changes"""
+    """in Connect Four the mover's stone lands on the lowest empty square of its column, and no other square changes
+
+    Promised: Return (row, column) of the lowest empty square of the column, where the stone falls;
+    """
     moves = moves_of(FOUR, edition)
     line = replay(FOUR, full_game(edition))[-18:]  # high columns, too
     moves += [(facts(FOUR, s), a, facts(FOUR, t)) for (s, a), (t, _) in zip(line[:-2], line[1:-1], strict=True)]
@@ -104,7 +111,11 @@ def with_stone(before: Facts, row: int, column: int) -> list[list[int]]:
 @pytest.mark.exercise("1.5")
 @pytest.mark.hint("who is to move after player 0, and who is to move after player 1?")
 def test_the_turn_passes(student, edition):
-    """after a move it is the other player's turn, after player 0's move and after player 1's"""
+    """after a move it is the other player's turn, after player 0's move and after player 1's
+
+    Promised: The stone of the player to move lands on its square, the other player is to move, and the mask is that of the
+    new board;
+    """
     for name, game in RULES.items():
         moves = moves_of(game, edition)
         players, wanted = [after.player for after in played(student, name, moves)], [after.player for _, _, after in moves]
@@ -119,7 +130,11 @@ def test_the_turn_passes(student, edition):
 @pytest.mark.exercise("1.5")
 @pytest.mark.hint("which board does the mask describe: the board before the move, or the board after it?")
 def test_the_mask_follows_the_board(student, edition):
-    """after a move the mask fits the new board: a square closes at once, a column closes when it is full"""
+    """after a move the mask fits the new board: a square closes at once, a column closes when it is full
+
+    Promised: The stone of the player to move lands on its square, the other player is to move, and the mask is that of the
+    new board;
+    """
     for name, game in RULES.items():
         moves = moves_of(game, edition)
         if game is FOUR:
@@ -138,7 +153,10 @@ def test_the_mask_follows_the_board(student, edition):
 @pytest.mark.exercise("1.5")
 @pytest.mark.hint("a move ends the game: on which board do you look for the end, and what is legal afterwards?")
 def test_nothing_is_legal_after_the_end(student, edition):
-    """a move that ends the game, by a win of either player or by a draw, leads to a state in which nothing is legal"""
+    """a move that ends the game, by a win of either player or by a draw, leads to a state in which nothing is legal
+
+    Promised: the mask is all False when the move has ended the game.
+    """
     for name, game in RULES.items():
         lines = [finished(game, edition, -1.0, winner) for winner in (0, 1, 0, 1)] + [finished(game, edition, 0.0)]
         lines.append(won_with_the_last_stone(game, edition))
@@ -154,7 +172,10 @@ def test_nothing_is_legal_after_the_end(student, edition):
 @pytest.mark.exercise("1.5")
 @pytest.mark.hint("on which board do you place the stone: on the state's own board, or on a copy?")
 def test_the_state_before_stays_as_it_was(student, edition):
-    """play does not change its state: all moves can be played from the same state, one after another"""
+    """play does not change its state: all moves can be played from the same state, one after another
+
+    Promised: `state` itself is not changed.
+    """
     for name, game in RULES.items():
         state = ongoing(game, edition, 1)[0]
         legal = game.legal_actions(state)
@@ -171,7 +192,10 @@ def test_the_state_before_stays_as_it_was(student, edition):
 @pytest.mark.exercise("1.5")
 @pytest.mark.hint("what does play do when the square is taken, or the column full?")
 def test_a_taken_place_is_refused(student, edition):
-    """a stone on a taken square or in a full column is an IllegalMove"""
+    """a stone on a taken square or in a full column is an IllegalMove
+
+    Promised: IllegalMove: the action is not legal at `state`, is not one of 0 .. num_actions - 1, or the game is over.
+    """
     small, wide = student.TicTacToe(), student.ConnectFour()
     line = plies(TTT, edition)
     state = edition.choice(line[1:-1])[0]
@@ -189,7 +213,10 @@ def test_a_taken_place_is_refused(student, edition):
 @pytest.mark.exercise("1.5")
 @pytest.mark.hint("which numbers are actions: can a negative number, or one that is too large, mean another action?")
 def test_an_action_that_does_not_exist_is_refused(student, edition):
-    """a number outside 0 .. num_actions - 1 is an IllegalMove, also a negative number"""
+    """a number outside 0 .. num_actions - 1 is an IllegalMove, also a negative number
+
+    Promised: IllegalMove: the action is not legal at `state`, is not one of 0 .. num_actions - 1, or the game is over.
+    """
     for name, game in RULES.items():
         theirs, position = getattr(student, name)(), facts(game, game.start())
         number = game.num_actions
@@ -201,7 +228,10 @@ def test_an_action_that_does_not_exist_is_refused(student, edition):
 @pytest.mark.exercise("1.5")
 @pytest.mark.hint("is any move allowed when the game is over?")
 def test_no_move_after_the_end(student, edition):
-    """a move after the end is an IllegalMove, even if the board has room"""
+    """a move after the end is an IllegalMove, even if the board has room
+
+    Promised: IllegalMove: the action is not legal at `state`, is not one of 0 .. num_actions - 1, or the game is over.
+    """
     for name, game in RULES.items():
         theirs = getattr(student, name)()
         for winner in (0, 1):
@@ -234,7 +264,10 @@ def four_open_columns(edition: Random) -> Any:
 @pytest.mark.exercise("1.6")
 @pytest.mark.hint("from which state is each of the actions played?")
 def test_every_legal_action_has_its_successor(student, edition):
-    """while a game goes on, every legal action leads from the same state to its own successor, and the outcome is None"""
+    """while a game goes on, every legal action leads from the same state to its own successor, and the outcome is None
+
+    Promised: While the game goes on: every legal action with its successor, and None.
+    """
     earlier: dict[str, Any] = {}
     for game, states in ((TREE, ("s0", "a", "b", "c")), (FOUR, (four_open_columns(edition),))):
         watched = student.watch(game)
@@ -259,7 +292,10 @@ def test_every_legal_action_has_its_successor(student, edition):
 @pytest.mark.exercise("1.6")
 @pytest.mark.hint("when a game is over, what is its outcome, which method tells it, and can anything be played?")
 def test_a_finished_game_has_an_outcome_and_no_successors(student, edition):
-    """a finished game, won, lost or drawn, has no successors, and its outcome is the one that the game tells"""
+    """a finished game, won, lost or drawn, has no successors, and its outcome is the one that the game tells
+
+    Promised: If the game is over: {} and the outcome.
+    """
     ends = [(TREE, state) for state in "dfgh"] + [(TTT, finished(TTT, edition, value)[-1][0]) for value in (-1.0, 0.0)]
     found = []
     for game, end in ends:
@@ -280,7 +316,10 @@ def test_a_finished_game_has_an_outcome_and_no_successors(student, edition):
 @pytest.mark.exercise("1.6")
 @pytest.mark.hint("which game was passed in, and which object knows the legal actions and the next states?")
 def test_transitions_work_for_both_boards(student, edition):
-    """for the boards of both games the successors are the states after each legal action"""
+    """for the boards of both games the successors are the states after each legal action
+
+    Promised: While the game goes on: every legal action with its successor, and None.
+    """
     for name, game in RULES.items():
         for state in ongoing(game, edition, 2):
             successors, outcome = student.transitions(getattr(student, name)(), send(student, [facts(game, state)])[0])

@@ -25,7 +25,10 @@ def nearly_full(edition: Random) -> list[Facts]:
 @pytest.mark.exercise("1.1")
 @pytest.mark.hint("in which game does a player choose a square, in which a column, and how many choices are there?")
 def test_there_are_as_many_actions_as_choices(student):
-    """Tic-Tac-Toe has an action for each square, Connect Four one for each column"""
+    """Tic-Tac-Toe has an action for each square, Connect Four one for each column
+
+    Promised: action a is the square in row a // 3, column a % 3.
+    """
     numbers = student.each([student.TicTacToe(), student.ConnectFour()], "num_actions")
     if numbers != [9, 7]:
         recognise(numbers, {
@@ -38,7 +41,10 @@ def test_there_are_as_many_actions_as_choices(student):
 @pytest.mark.exercise("1.1")
 @pytest.mark.hint("what is on the board before the first move, who is to move, and what is legal?")
 def test_a_game_begins_empty_with_player_0(student):
-    """start() is the empty board, player 0 to move, every action legal; and a second call returns the same"""
+    """start() is the empty board, player 0 to move, every action legal; and a second call returns the same
+
+    Promised: Return the state before the first move: an empty board, player 0 to move, every action legal.
+    """
     for name, game in RULES.items():
         theirs, wanted = getattr(student, name)(), facts(game, game.start())
         first, second = read(student, [theirs.start(), theirs.start()])
@@ -58,7 +64,10 @@ def test_a_game_begins_empty_with_player_0(student):
 @pytest.mark.exercise("1.1")
 @pytest.mark.hint("what decides whose turn it is: the number of stones, or the state?")
 def test_the_state_says_who_is_to_move(student, edition):
-    """the player to move is the player whom the state names, whatever stones there are"""
+    """the player to move is the player whom the state names, whatever stones there are
+
+    Promised: The state names this player; the stones do not matter.
+    """
     for name, game in RULES.items():
         positions = open_positions(game, edition)
         swapped = [Facts(1 - player, board, mask) for player, board, mask in positions]
@@ -76,7 +85,10 @@ def test_the_state_says_who_is_to_move(student, edition):
 @pytest.mark.exercise("1.2")
 @pytest.mark.hint("which squares are empty, and in which order are the squares numbered?")
 def test_a_square_is_open_while_it_is_empty(student, edition):
-    """in Tic-Tac-Toe the mask allows exactly the empty squares, row by row"""
+    """in Tic-Tac-Toe the mask allows exactly the empty squares, row by row
+
+    Promised: Return which actions the board has room for: (9,) bool, True where the square is empty.
+    """
     positions = open_positions(TTT, edition)
     masks = [mask.tolist() for mask in masks_of(student, "TicTacToe", positions)]
     by_column = [[row[column] == 0 for column in range(3) for row in position.board] for position in positions]
@@ -98,7 +110,10 @@ def test_a_square_is_open_while_it_is_empty(student, edition):
 @pytest.mark.exercise("1.2")
 @pytest.mark.hint("which single square of a column shows that the column is full, for stones of either player?")
 def test_a_column_is_open_until_it_is_full(student, edition):
-    """in Connect Four the mask allows exactly the columns with room, for columns filled by either player"""
+    """in Connect Four the mask allows exactly the columns with room, for columns filled by either player
+
+    Promised: Return which actions the board has room for: (7,) bool, True where the column is not full.
+    """
     positions = nearly_full(edition)[::-1] + open_positions(FOUR, edition)
     masks, wanted = [mask.tolist() for mask in masks_of(student, "ConnectFour", positions)], [p.mask for p in positions]
     if masks != wanted:
@@ -117,7 +132,10 @@ def test_a_column_is_open_until_it_is_full(student, edition):
 @pytest.mark.exercise("1.2")
 @pytest.mark.hint("does `mask` need to know whether somebody has won?")
 def test_the_mask_speaks_of_room_only(student, edition):
-    """the mask tells only where there is room: after a win the empty squares still have room"""
+    """the mask tells only where there is room: after a win the empty squares still have room
+
+    Promised: It does not matter here whether the game is over.
+    """
     for name, game in RULES.items():
         boards = [facts(game, finished(game, edition, -1.0, winner)[-1][0]).board for winner in (0, 1)]
         masks = masks_of(student, name, [Facts(0, board, []) for board in boards])
@@ -128,7 +146,10 @@ def test_the_mask_speaks_of_room_only(student, edition):
 @pytest.mark.exercise("1.2")
 @pytest.mark.hint("does the list depend on anything except this state's mask: on its board, or on earlier states?")
 def test_legal_actions_are_what_the_mask_allows(student, edition):
-    """legal_actions lists the numbers that the state's mask allows, in ascending order, for any board"""
+    """legal_actions lists the numbers that the state's mask allows, in ascending order, for any board
+
+    Promised: Return the actions that state.action_mask allows, ascending;
+    """
     for name, game in RULES.items():
         positions = open_positions(game, edition)
         odd = [position._replace(mask=[edition.random() < 0.5 for _ in position.mask]) for position in positions]

@@ -58,7 +58,11 @@ def ended(watched: Any) -> Any:
 @pytest.mark.exercise("1.9")
 @pytest.mark.hint("the outcome is for the player to move at the end: is this the player who asked?")
 def test_the_result_belongs_to_the_player_who_asked(student, edition):
-    """an outcome at the end is a win or a loss for the player at the beginning, by the number of plies"""
+    """an outcome at the end is a win or a loss for the player at the beginning, by the number of plies
+
+    Promised: Returns the value for the player to move at `state`: +1.0 if that player wins in the end, 0.0 for a draw, -1.0
+    if the other does.
+    """
     lengths = [0, 1, 2, 11, *edition.sample(range(3, 10), 2)]
     cases = [(n, value) for value in (-1.0, 1.0) for n in lengths]
     results = [playouts(student, line(n, value), "s0", student.rng(n))[0][0] for n, value in cases]
@@ -79,7 +83,11 @@ def test_the_result_belongs_to_the_player_who_asked(student, edition):
 @pytest.mark.exercise("1.9")
 @pytest.mark.hint("what is a draw worth, and for which player?")
 def test_a_draw_is_worth_nothing_to_either(student, edition):
-    """a drawn game is worth 0 for either player, after any number of plies"""
+    """a drawn game is worth 0 for either player, after any number of plies
+
+    Promised: Returns the value for the player to move at `state`: +1.0 if that player wins in the end, 0.0 for a draw, -1.0
+    if the other does.
+    """
     results = [playouts(student, line(n, 0.0), "s0", student.rng(n))[0][0] for n in (0, 1, 4, 5)]
     assert results == [0.0] * 4
 
@@ -87,7 +95,11 @@ def test_a_draw_is_worth_nothing_to_either(student, edition):
 @pytest.mark.exercise("1.9")
 @pytest.mark.hint("for whom is the result when player 1 is to move at `state`?")
 def test_both_players_see_the_end_from_their_side(student, edition):
-    """a game that X wins is a win if X was to move at `state`, a loss if O was; a game that O wins is the opposite"""
+    """a game that X wins is a win if X was to move at `state`, a loss if O was; a game that O wins is the opposite
+
+    Promised: Returns the value for the player to move at `state`: +1.0 if that player wins in the end, 0.0 for a draw, -1.0
+    if the other does.
+    """
     states = ongoing(FOUR, edition, 6, at_least=14)
     results, wanted, has_refused = [], [], False
     for state in states:
@@ -112,7 +124,11 @@ def test_both_players_see_the_end_from_their_side(student, edition):
 @pytest.mark.exercise("1.9")
 @pytest.mark.hint("the moves are forced: how does the game end, and is that good for the player to move at `state`?")
 def test_a_playout_on_boards_with_one_way_to_go(student, edition):
-    """on a board with one open column the rollout's result is the outcome of filling this column, for either player"""
+    """on a board with one open column the rollout's result is the outcome of filling this column, for either player
+
+    Promised: Returns the value for the player to move at `state`: +1.0 if that player wins in the end, 0.0 for a draw, -1.0
+    if the other does.
+    """
     game, rng = student.ConnectFour(), student.rng(edition.getrandbits(30))
     for moves in (full_game(edition), full_game(edition, won=True)):
         states = [state for state, action in replay(FOUR, moves) if action is not None and len(FOUR.legal_actions(state)) == 1]
@@ -129,7 +145,10 @@ def test_a_playout_on_boards_with_one_way_to_go(student, edition):
 @pytest.mark.exercise("1.9")
 @pytest.mark.hint("which object knows what is legal, and when the game is over?")
 def test_a_playout_is_a_legal_game_to_its_end(student, edition):
-    """a rollout plays legal moves from the given state until the game is over, and then stops"""
+    """a rollout plays legal moves from the given state until the game is over, and then stops
+
+    Promised: Play from `state` to the end, every legal action equally likely, and return the result.
+    """
     for game in RULES.values():
         for state in ongoing(game, edition, 2):
             results, watched = playouts(student, game, state, student.rng(edition.getrandbits(30)))
@@ -143,7 +162,10 @@ def test_a_playout_is_a_legal_game_to_its_end(student, edition):
 @pytest.mark.exercise("1.9")
 @pytest.mark.hint("is there anything to play when the game is over?")
 def test_a_finished_game_is_worth_its_outcome(student, edition):
-    """in a finished game no move is made, and the result is the outcome"""
+    """in a finished game no move is made, and the result is the outcome
+
+    Promised: state: where to begin; if the game is over there, no move is made.
+    """
     for game in RULES.values():
         for value in (-1.0, 0.0):
             end = finished(game, edition, value)[-1][0]
@@ -154,7 +176,10 @@ def test_a_finished_game_is_worth_its_outcome(student, edition):
 @pytest.mark.exercise("1.9")
 @pytest.mark.hint("which generator may your function draw from or seed: any other than the given rng?")
 def test_chance_comes_from_rng_alone(student, edition):
-    """the same rng plays the same games again, another rng plays others, and no other generator is used"""
+    """the same rng plays the same games again, another rng plays others, and no other generator is used
+
+    Promised: rng: the only source of chance.
+    """
     seed = edition.getrandbits(30)
 
     def games(seed: int) -> list[Any]:
@@ -195,7 +220,10 @@ def drawn_tree(edition: Random) -> ToyGame:
 @pytest.mark.exercise("1.10")
 @pytest.mark.hint("for which player is the value of the state after a move?")
 def test_the_value_flips_at_every_ply(student, edition):
-    """along forced moves the value is the outcome at the end, with the sign for an even or odd number of plies"""
+    """along forced moves the value is the outcome at the end, with the sign for an even or odd number of plies
+
+    Promised: Return the exact value of `state` for the player to move there, when both play as well as possible.
+    """
     lengths = [0, 1, 2, edition.choice([4, 6]), edition.choice([3, 5])]
     cases, values = [(n, value) for value in (-1.0, 1.0, 0.0) for n in lengths], []
     for n, value in cases:
@@ -221,7 +249,10 @@ def never_lost(plies: int, value: float) -> float:
 @pytest.mark.exercise("1.10")
 @pytest.mark.hint("who chooses at the second ply, and what is best for that player?")
 def test_both_players_choose_what_is_best_for_them(student):
-    """on a small tree the value is the value computed by hand, at every state"""
+    """on a small tree the value is the value computed by hand, at every state
+
+    Promised: Return the exact value of `state` for the player to move there, when both play as well as possible.
+    """
     #          s0              s0 = max(-a, -b, -k) = max(-1, -.5, -0) = 0
     #       /   |   \
     #      a    b    k         a = max(-d, -e) = max(1, -1) = 1,  b = -c = .5,  k = -z = 0
@@ -263,7 +294,10 @@ def by_rule(game: Any, state: Any, rule: Any) -> float:
 @pytest.mark.exercise("1.10")
 @pytest.mark.hint("does your function treat X and O in the same way, and a draw as a result?")
 def test_exact_values_on_the_board(student, edition):
-    """on Tic-Tac-Toe boards the value is the value of perfect play, for both players, also in finished games"""
+    """on Tic-Tac-Toe boards the value is the value of perfect play, for both players, also in finished games
+
+    Promised: Return the exact value of `state` for the player to move there, when both play as well as possible.
+    """
     states = [with_empties(edition, empties) for empties in (1, 2, 2, 3, 3, 4, 4, 5)]
     states += [finished(TTT, edition, value)[-1][0] for value in (-1.0, 0.0)]
     game, memo = student.TicTacToe(), {}
@@ -282,7 +316,11 @@ EAGER = ToyGame(
 @pytest.mark.exercise("1.10")
 @pytest.mark.hint("which states does memo hold afterwards, with which values, and for which player?")
 def test_memo_holds_every_position_with_its_value(student, edition):
-    """afterwards memo holds exactly the states that can be reached, each with its exact value"""
+    """afterwards memo holds exactly the states that can be reached, each with its exact value
+
+    Promised: Afterwards memo holds every state that can be reached from `state`, finished ones too, with its value: no
+    state is left out, even if one move already wins.
+    """
     for game in (drawn_tree(edition), line(3, -1.0), EAGER):
         watched, memo = student.watch(game), student.keep({})
         student.negamax(watched, watched.token(game.start()), memo)
@@ -306,7 +344,10 @@ def test_memo_holds_every_position_with_its_value(student, edition):
 @pytest.mark.exercise("1.10")
 @pytest.mark.hint("two orders of the same moves lead to the same position: how often do you compute its value?")
 def test_no_position_is_worked_out_twice(student, edition):
-    """the value of a position that many orders of moves reach is computed only once"""
+    """the value of a position that many orders of moves reach is computed only once
+
+    Promised: A value in memo is not computed again.
+    """
     depth = edition.randint(9, 11)  # at least 1,024 lines of play, and two positions in each ply
     moves = {f"{ply}{side}": [f"{ply + 1}l", f"{ply + 1}r"] for ply in range(depth) for side in "lr"}
     game = ToyGame({"s": ["0l", "0r"], **moves}, {f"{depth}l": -1.0, f"{depth}r": 1.0}, start="s")
@@ -321,7 +362,10 @@ def test_no_position_is_worked_out_twice(student, edition):
 @pytest.mark.exercise("1.10")
 @pytest.mark.hint("does your function look into memo first, before it plays anything, and use the value there unchanged?")
 def test_what_memo_knows_is_not_worked_out_again(student, edition):
-    """values in memo are used unchanged, and the states behind them are not looked at"""
+    """values in memo are used unchanged, and the states behind them are not looked at
+
+    Promised: A value in memo is not computed again.
+    """
     game = ToyGame({"s0": ["a", "b"], "a": ["c"], "b": ["d"], "c": ["e"]}, {"e": 1.0, "d": -1.0})
     watched, known = student.watch(game), round(edition.uniform(-0.9, -0.1), 3)
     a, b, start = (watched.token(state) for state in ("a", "b", "s0"))
@@ -336,7 +380,10 @@ def test_what_memo_knows_is_not_worked_out_again(student, edition):
 @pytest.mark.exercise("1.10")
 @pytest.mark.hint("what is left of the last call when the next call begins?")
 def test_without_memo_every_call_begins_anew(student, edition):
-    """without a memo each call begins with nothing, even when another game's states look the same"""
+    """without a memo each call begins with nothing, even when another game's states look the same
+
+    Promised: None begins with an empty memo, at every call.
+    """
     for value in (1.0, -1.0, edition.choice([0.0, 0.25])):
         watched = student.watch(line(2, value))
         assert student.negamax(watched, watched.token("s0")) == value

@@ -39,7 +39,10 @@ def canonical_of(student: Any, positions: list[Facts]) -> list[Facts]:
 @pytest.mark.exercise("1.7")
 @pytest.mark.hint("whose stones are 1 when player 1 is to move?")
 def test_the_mover_s_stones_are_one(student, edition):
-    """in the canonical form the mover's stones are 1 and the other's -1, for either mover, and no stone changes place"""
+    """in the canonical form the mover's stones are 1 and the other's -1, for either mover, and no stone changes place
+
+    Promised: Return the position as the player to move sees it: own stones 1, the other's -1, player 0.
+    """
     for game in RULES.values():
         positions = both_turns(game, edition)
         boards = [seen.board for seen in canonical_of(student, positions)]
@@ -63,7 +66,10 @@ def test_the_mover_s_stones_are_one(student, edition):
 @pytest.mark.exercise("1.7")
 @pytest.mark.hint("the colours have changed: which number does the player to move have now?")
 def test_the_mover_is_player_0(student, edition):
-    """in the canonical form player 0 is to move, so the canonical form of a canonical form is the same"""
+    """in the canonical form player 0 is to move, so the canonical form of a canonical form is the same
+
+    Promised: Return the position as the player to move sees it: own stones 1, the other's -1, player 0.
+    """
     for game in RULES.values():
         positions = both_turns(game, edition)
         states = student.many("canonical", [(state,) for state in send(student, positions)])
@@ -82,7 +88,10 @@ def test_the_mover_is_player_0(student, edition):
 @pytest.mark.exercise("1.7")
 @pytest.mark.hint("you only look at a position: can an action become legal, or illegal?")
 def test_the_mask_stays(student, edition):
-    """the canonical form has the same mask as its state, also after the end of a game"""
+    """the canonical form has the same mask as its state, also after the end of a game
+
+    Promised: The mask is the same;
+    """
     for game in RULES.values():
         positions = both_turns(game, edition)
         odd = positions[0]._replace(mask=[not open for open in positions[0].mask])
@@ -95,7 +104,10 @@ def test_the_mask_stays(student, edition):
 @pytest.mark.exercise("1.7")
 @pytest.mark.hint("do you change the state's own board, or a copy of it?")
 def test_the_state_itself_stays_as_it_is(student, edition):
-    """canonical does not change the state that it is given"""
+    """canonical does not change the state that it is given
+
+    Promised: `state` itself is not changed.
+    """
     positions = both_turns(TTT, edition)
     states = send(student, positions)
     student.many("canonical", [(state,) for state in states])
@@ -155,7 +167,10 @@ def a_policy(name: str, edition: Random) -> list[float]:
 @pytest.mark.exercise("1.8")
 @pytest.mark.hint("in how many ways can this board lie on a table?")
 def test_the_board_is_turned_in_every_way(student, edition):
-    """Tic-Tac-Toe has eight views, Connect Four two, and these are the boards"""
+    """Tic-Tac-Toe has eight views, Connect Four two, and these are the boards
+
+    Promised: Return the position turned and mirrored in all eight ways, with its policy, each distinct pair once.
+    """
     for name in RULES:
         position, policy = lopsided(name, edition), a_policy(name, edition)
         boards = sorted(state.board for state, _ in symmetries_of(student, name, position, policy))
@@ -173,7 +188,10 @@ def test_the_board_is_turned_in_every_way(student, edition):
 @pytest.mark.exercise("1.8")
 @pytest.mark.hint("each action has a new place: does the policy turn in the same way as the board?")
 def test_the_policy_moves_with_the_board(student, edition):
-    """in every view each action keeps its number of the policy, at the new place of its square or column"""
+    """in every view each action keeps its number of the policy, at the new place of its square or column
+
+    Promised: Board, mask and policy move together, the player stays.
+    """
     for name in RULES:
         for position in (lopsided(name, edition), lopsided(name, edition) if name == "TicTacToe" else one_sided(edition)):
             policy = a_policy(name, edition)
@@ -207,7 +225,10 @@ def inverse(policy: list[float], number: int, first: int) -> list[float]:
 @pytest.mark.exercise("1.8")
 @pytest.mark.hint("does the mask move with the board, also after the end of a game?")
 def test_the_mask_moves_with_the_board(student, edition):
-    """in every view the mask has moved with the board, and in a finished game nothing becomes legal"""
+    """in every view the mask has moved with the board, and in a finished game nothing becomes legal
+
+    Promised: Board, mask and policy move together, the player stays.
+    """
     for name, game in RULES.items():
         won = iter(lambda: facts(game, finished(game, edition, -1.0)[-1][0]), None)
         over = next(end for end in won if 0 in end.board[0] and is_lopsided(name, end))  # with room for another stone
@@ -235,7 +256,10 @@ def one_sided(edition: Random) -> Facts:
 @pytest.mark.exercise("1.8")
 @pytest.mark.hint("you turn the board: does the turn pass to the other player?")
 def test_a_view_comes_first_as_given_and_the_player_stays(student, edition):
-    """the first pair is the given pair, and in every view the same player is to move"""
+    """the first pair is the given pair, and in every view the same player is to move
+
+    Promised: The pair as given comes first.
+    """
     for name, game in RULES.items():
         for position in (facts(game, state) for state in ongoing(game, edition, 2, at_least=1)):
             policy = a_policy(name, edition)
@@ -249,7 +273,10 @@ def test_a_view_comes_first_as_given_and_the_player_stays(student, edition):
 @pytest.mark.exercise("1.8")
 @pytest.mark.hint("one board with two policies, or one policy on two boards: are these the same view, or two views?")
 def test_each_different_view_is_listed_once(student, edition):
-    """of views with equal board and policy only one is listed; on a symmetric board different policies make different views"""
+    """of views with equal board and policy only one is listed; on a symmetric board different policies make different views
+
+    Promised: Return the position turned and mirrored in all eight ways, with its policy, each distinct pair once.
+    """
     for name, position in symmetric_positions(edition):
         even, uneven = [1 / RULES[name].num_actions] * RULES[name].num_actions, a_policy(name, edition)
         for policy in (even, uneven, half_even(name, edition)):
@@ -291,7 +318,10 @@ def half_even(name: str, edition: Random) -> list[float]:
 @pytest.mark.exercise("1.8")
 @pytest.mark.hint("is every policy a new array, or does it share memory with the given policy or with another view?")
 def test_the_policies_are_new_arrays(student, edition):
-    """a change of the given policy changes no view, and a change of one view changes nothing else"""
+    """a change of the given policy changes no view, and a change of one view changes nothing else
+
+    Promised: The policies are new arrays, (9,) floats: writing into one changes nothing else.
+    """
     for name in RULES:
         position, policy = lopsided(name, edition), a_policy(name, edition)
         given, state = student.keep(np.array(policy)), send(student, [position])[0]
@@ -330,7 +360,10 @@ def at_play(game: Any, edition: Random) -> list[Facts]:
 @pytest.mark.exercise("1.11")
 @pytest.mark.hint("I see my stones in plane 0: how do I know whether I am player 0?")
 def test_the_stones_tell_whose_turn_it_is(student, edition):
-    """the mover is player 0 if both have the same number of stones, and player 1 if the other has one more"""
+    """the mover is player 0 if both have the same number of stones, and player 1 if the other has one more
+
+    Promised: Player 0 moved first: the player to move is 0 when both players have the same number of stones, else
+    """
     for game in RULES.values():
         positions = at_play(game, edition)
         states = shown(student, positions)
@@ -349,7 +382,10 @@ def test_the_stones_tell_whose_turn_it_is(student, edition):
 @pytest.mark.exercise("1.11")
 @pytest.mark.hint("plane 0 is mine: which sign do my stones have when I am player 1?")
 def test_the_board_is_everybody_s(student, edition):
-    """on the state's board player 0's stones are 1 and player 1's are -1, for an observation of either player"""
+    """on the state's board player 0's stones are 1 and player 1's are -1, for an observation of either player
+
+    Promised: plane [:, :, 0] the stones of the player to move, [:, :, 1] the other's.
+    """
     for game in RULES.values():
         positions = at_play(game, edition)
         boards = [state.board for state in shown(student, positions)]
@@ -368,7 +404,10 @@ def test_the_board_is_everybody_s(student, edition):
 @pytest.mark.exercise("1.11")
 @pytest.mark.hint("is the state's mask the mask of this observation, unchanged?")
 def test_the_observation_s_mask_becomes_the_state_s(student, edition):
-    """the state's mask is the observation's mask, unchanged"""
+    """the state's mask is the observation's mask, unchanged
+
+    Promised: "action_mask": (num_actions,) int8, 1 where legal.
+    """
     for game in RULES.values():
         positions = at_play(game, edition)
         odd = [position._replace(mask=[edition.random() < 0.5 for _ in position.mask]) for position in positions]
@@ -385,7 +424,10 @@ def test_the_observation_s_mask_becomes_the_state_s(student, edition):
 @pytest.mark.exercise("1.11")
 @pytest.mark.hint("do you change the given observation, or an array of your own?")
 def test_the_observation_stays_as_it_is(student, edition):
-    """reading an observation does not change it"""
+    """reading an observation does not change it
+
+    Promised: The observation is not changed.
+    """
     position = facts(TTT, ongoing(TTT, edition, 2, at_least=2)[1])
     seen = observation(position)
     kept = {name: student.keep(array) for name, array in seen.items()}

@@ -54,7 +54,10 @@ def close_means(edition: Random) -> tuple[list[tuple], list[int]]:
 
 @pytest.mark.hint("what makes an arm good: the sum of its rewards, or the reward per pull?")
 def test_greedy_takes_the_best_mean(student, edition):
-    """with epsilon 0 the arm with the best mean is chosen, whatever its sum of rewards and its number of pulls"""
+    """with epsilon 0 the arm with the best mean is chosen, whatever its sum of rewards and its number of pulls
+
+    Promised: Choose an arm: any arm with probability `epsilon`, else an arm with the best mean.
+    """
     mistakes = {
         "What makes an arm good: the sum of its rewards, or the reward per pull?": lambda counts, totals: totals,
         "Does a large number of pulls make an arm good?": lambda counts, totals: counts,
@@ -73,7 +76,10 @@ def test_greedy_takes_the_best_mean(student, edition):
 
 @pytest.mark.hint("can a mean or a bound be below zero, and do you compare such a number like any other?")
 def test_where_every_arm_loses_the_one_that_loses_least_is_chosen(student, edition):
-    """means and bounds below zero are compared like any others, in both rules"""
+    """means and bounds below zero are compared like any others, in both rules
+
+    Promised: Choose an arm: any arm with probability `epsilon`, else an arm with the best mean.
+    """
     best = edition.randrange(3)
     counts = [9 if arm == best else edition.choice([10, 11]) for arm in range(3)]
     totals = [-0.4 * n if arm == best else -0.8 * n for arm, n in enumerate(counts)]
@@ -85,7 +91,10 @@ def test_where_every_arm_loses_the_one_that_loses_least_is_chosen(student, editi
 
 @pytest.mark.hint("which mean does the docstring give an arm without a pull?")
 def test_greedy_counts_an_arm_never_pulled_as_mean_zero(student, edition):
-    """an arm that was never pulled has the mean 0: better than a loss, worse than a gain"""
+    """an arm that was never pulled has the mean 0: better than a loss, worse than a gain
+
+    Promised: The mean of an arm never pulled is 0.
+    """
     loss = -edition.uniform(0.2, 0.9)
     rng = student.rng(edition.getrandbits(30))
     chosen = student.many(
@@ -96,7 +105,11 @@ def test_greedy_counts_an_arm_never_pulled_as_mean_zero(student, edition):
 
 @pytest.mark.hint("when your rule explores, can it draw every arm, also the best arm and the last arm?")
 def test_epsilon_is_the_share_of_random_pulls(student, edition):
-    """the best arm is chosen when the rule does not explore; when it explores, every arm is equally likely"""
+    """the best arm is chosen when the rule does not explore; when it explores, every arm is equally likely
+
+    Promised: rng: decides whether to explore, draws the arm then (each equally likely), and breaks ties of equal best
+    means.
+    """
     counts, totals = arms(edition)
     while not clear_best(means_of(counts, totals), 1e-3):
         counts, totals = arms(edition)
@@ -116,7 +129,11 @@ def test_epsilon_is_the_share_of_random_pulls(student, edition):
 
 @pytest.mark.hint("which value does max() return when several values are equal?")
 def test_equal_arms_come_up_by_rng(student, edition):
-    """several arms are equally good: each of them comes up and no other arm does, in both rules"""
+    """several arms are equally good: each of them comes up and no other arm does, in both rules
+
+    Promised: rng: decides whether to explore, draws the arm then (each equally likely), and breaks ties of equal best
+    means.
+    """
     rng = student.rng(edition.getrandbits(30))
     greedy = student.many("epsilon_greedy", [([2, 3, 4, 4], [1.0, 1.0, 2.0, 2.0], 0.0, rng)] * 60)
     bounds = student.many("ucb1", [([3, 3, 8, 3], [1.5, 0.0, 0.0, 1.5], 1.0, rng)] * 60)
@@ -131,7 +148,10 @@ def test_equal_arms_come_up_by_rng(student, edition):
 
 @pytest.mark.hint("how large is the bound of an arm about which nothing is known?")
 def test_ucb1_pulls_every_arm_once_first(student, edition):
-    """arms never pulled come before all others, for any c, and several such arms in random order"""
+    """arms never pulled come before all others, for any c, and several such arms in random order
+
+    Promised: Arms never pulled come first, for every c: nothing is known about them.
+    """
     untried = edition.randrange(4)
     counts = [0 if arm == untried else edition.randint(1, 500) for arm in range(4)]
     totals = [0.9 * count for count in counts]
@@ -149,7 +169,10 @@ def test_ucb1_pulls_every_arm_once_first(student, edition):
 
 @pytest.mark.hint("which logarithm, of which number, under which root?")
 def test_ucb1_follows_the_formula(student, edition):
-    """the arm with the highest mean + c sqrt(ln N / n_i) is chosen"""
+    """the arm with the highest mean + c sqrt(ln N / n_i) is chosen
+
+    Promised: Choose the arm with the highest upper confidence bound, W_i / n_i + c sqrt(ln N / n_i).
+    """
 
     def draw(edition: Random) -> tuple:
         return (*arms(edition, 3, edition.choice([2, 6])), edition.choice([0.0, 0.3, 0.6, 1.0, 1.4, 2.0, 3.0]))
@@ -219,7 +242,10 @@ def test_ucb1_follows_the_formula(student, edition):
 
 @pytest.mark.hint("with many arms and close bounds: do you round a bound, cut it off, or leave out an arm?")
 def test_ucb1_tells_close_bounds_apart(student, edition):
-    """the arm with the highest bound is chosen among few or many arms, with few or many pulls"""
+    """the arm with the highest bound is chosen among few or many arms, with few or many pulls
+
+    Promised: Choose the arm with the highest upper confidence bound, W_i / n_i + c sqrt(ln N / n_i).
+    """
     rng, (cases, best) = student.rng(edition.getrandbits(30)), close_bounds(edition)
     calls = [(*case, rng) for case in cases]
     assert student.many("ucb1", calls) == best
@@ -227,7 +253,10 @@ def test_ucb1_tells_close_bounds_apart(student, edition):
 
 @pytest.mark.hint("with many arms and close means: do you round a mean, cut it off, or leave out an arm?")
 def test_greedy_compares_the_means_of_any_number_of_arms(student, edition):
-    """with epsilon 0 the best mean is found among few or many arms, pulled or not"""
+    """with epsilon 0 the best mean is found among few or many arms, pulled or not
+
+    Promised: Choose an arm: any arm with probability `epsilon`, else an arm with the best mean.
+    """
     rng, (cases, best) = student.rng(edition.getrandbits(30)), close_means(edition)
     calls = [(*case, rng) for case in cases]
     assert student.many("epsilon_greedy", calls) == best
@@ -235,7 +264,11 @@ def test_greedy_compares_the_means_of_any_number_of_arms(student, edition):
 
 @pytest.mark.hint("when your rule explores, does every arm have the same chance, also with many arms, pulled or not?")
 def test_all_arms_are_drawn_alike_however_many_they_are(student, edition):
-    """exploration draws every arm, pulled or not, equally often; so does each rule before the first pull"""
+    """exploration draws every arm, pulled or not, equally often; so does each rule before the first pull
+
+    Promised: rng: decides whether to explore, draws the arm then (each equally likely), and breaks ties of equal best
+    means.
+    """
     rng, unevenness = student.rng(edition.getrandbits(30)), 0.0
     for number in (3, 7, 12):
         counts = [0, 0] + [draw_count(edition) for _ in range(number - 2)]
@@ -262,7 +295,11 @@ def test_asking_for_an_arm_changes_nothing(student, edition):
 
 @pytest.mark.hint("does each call read the lists again and draw again?")
 def test_every_call_draws_anew(student, edition):
-    """a second call with the same lists draws again, in both rules"""
+    """a second call with the same lists draws again, in both rules
+
+    Promised: rng: decides whether to explore, draws the arm then (each equally likely), and breaks ties of equal best
+    means.
+    """
     counts, totals, rng = student.keep([2, 2, 2]), student.keep([1.0, 1.0, 1.0]), student.rng(edition.getrandbits(30))
     other = student.keep([0.5, 1.5, 1.0])
     for name, weight in (("epsilon_greedy", 0.0), ("ucb1", 1.0)):
@@ -274,7 +311,11 @@ def test_every_call_draws_anew(student, edition):
 
 @pytest.mark.hint("which generator may your function draw from or seed: any other than the given rng?")
 def test_chance_comes_from_rng_alone(student, edition):
-    """the same rng gives the same arms again, and another rng gives other arms"""
+    """the same rng gives the same arms again, and another rng gives other arms
+
+    Promised: rng: decides whether to explore, draws the arm then (each equally likely), and breaks ties of equal best
+    means.
+    """
     seed = edition.getrandbits(30)
 
     def pulls(seed: int) -> list[int]:

@@ -45,7 +45,10 @@ def ucb_at(student: Any, node: Any, parent: Any, statistics: tuple[int, int, flo
 @pytest.mark.exercise("2.6")
 @pytest.mark.hint("with c = 0, what remains of the bound, and with which sign?")
 def test_without_exploration_the_bound_is_the_mean_of_the_player_above(student, edition):
-    """with c = 0 the bound is the mean result for the player who chooses, the opposite of the node's own mean"""
+    """with c = 0 the bound is the mean result for the player who chooses, the opposite of the node's own mean
+
+    Promised: Return the upper confidence bound of `node`, for the player who chooses at its parent.
+    """
     parent, node = chain(student, LINE, 1)
     for total in (-3.0, 3.0, 0.0, round(edition.uniform(-4, 4), 2)):
         n = edition.randint(4, 9)
@@ -65,7 +68,11 @@ def test_without_exploration_the_bound_is_the_mean_of_the_player_above(student, 
 @pytest.mark.exercise("2.6")
 @pytest.mark.hint("which logarithm, of which number, under which root?")
 def test_the_bound_is_mean_plus_bonus(student, edition):
-    """the bound is -W/n + c sqrt(ln N / n), for many W, n, N and c"""
+    """the bound is -W/n + c sqrt(ln N / n), for many W, n, N and c
+
+    Promised: Returns -W/n + c sqrt(ln N / n), with W and n the node's total_value and num_visits and N the visits of its
+    parent;
+    """
     parent, node = chain(student, LINE, 1)
     #   W = -1, n = 4, N = 10, c = 1:   0.25 + sqrt(2.302585 / 4) = 1.008714
     got = ucb_at(student, node, parent, (10, 4, -1.0), 1.0)
@@ -106,7 +113,10 @@ def test_the_bound_is_mean_plus_bonus(student, edition):
 @pytest.mark.exercise("2.6")
 @pytest.mark.hint("what is 1 divided by 0 here, and which node should be tried first?")
 def test_an_unvisited_node_has_an_infinite_bound(student, edition):
-    """a node without a visit has an infinite bound, for any c and any number of visits of its parent"""
+    """a node without a visit has an infinite bound, for any c and any number of visits of its parent
+
+    Promised: math.inf when the node has no visit yet, for every c.
+    """
     parent, node = chain(student, LINE, 1)
     for big, c in [(0, 1.0), (1, 0.0), (edition.randint(2, 99), 0.0), (edition.randint(2, 99), 1.5)]:
         assert ucb_at(student, node, parent, (big, 0, 0.0), c) == math.inf
@@ -115,7 +125,11 @@ def test_an_unvisited_node_has_an_infinite_bound(student, edition):
 @pytest.mark.exercise("2.6")
 @pytest.mark.hint("which node's visits are N?")
 def test_n_is_the_visits_of_the_parent(student, edition):
-    """N is the number of visits of the parent: not of the root, not of all siblings together, not of the node"""
+    """N is the number of visits of the parent: not of the root, not of all siblings together, not of the node
+
+    Promised: Returns -W/n + c sqrt(ln N / n), with W and n the node's total_value and num_visits and N the visits of its
+    parent;
+    """
     n, big = edition.randint(2, 5), edition.randint(12, 30)
     below = {0: Spot(n, -1.0), 1: Spot(3, 1.0)}  # the visits of the siblings do not sum to N
     root = plant(student, DEEP, "s0", Spot(edition.randint(50, 99), 0.0, {0: Spot(big, 0.0, below), 1: Spot(1, 0.0)}))
@@ -139,7 +153,10 @@ def test_asking_for_the_bound_changes_nothing(student, edition):
 @pytest.mark.exercise("2.7")
 @pytest.mark.hint("which number of a child must be highest: action, visits, total, mean or bound?")
 def test_the_highest_bound_is_chosen(student, edition):
-    """the child with the highest upper confidence bound is chosen"""
+    """the child with the highest upper confidence bound is chosen
+
+    Promised: Return the child of `node` with the highest upper confidence bound.
+    """
     mistakes = {
         "Do you choose the lowest bound?": lambda visits, totals, c: [-b for b in bounds(visits, totals, c)],
         "Do you pass `exploration` on, or have your bounds no bonus?": lambda visits, totals, c: bounds(visits, totals, 0.0),
@@ -176,7 +193,10 @@ def test_the_highest_bound_is_chosen(student, edition):
 @pytest.mark.exercise("2.7")
 @pytest.mark.hint("which part of the bound does the exploration constant multiply?")
 def test_exploration_weighs_the_bonus(student, edition):
-    """with c = 0 the best mean is chosen, with a large c the child with fewest visits"""
+    """with c = 0 the best mean is chosen, with a large c the child with fewest visits
+
+    Promised: exploration: c, passed to `ucb`.
+    """
     #   three children   n, W:   20, -10    6, 0    9, +1      the first is best for the player above
     order = edition.sample(range(3), 3)
     visits, totals = [[20, 6, 9][i] for i in order], [[-10.0, 0.0, 1.0][i] for i in order]
@@ -188,7 +208,10 @@ def test_exploration_weighs_the_bonus(student, edition):
 @pytest.mark.exercise("2.7")
 @pytest.mark.hint("what is the bound of a child without a visit, and what is larger than this bound?")
 def test_a_child_without_a_visit_comes_first(student, edition):
-    """a child without a visit comes before all others; among several such children each may be chosen"""
+    """a child without a visit comes before all others; among several such children each may be chosen
+
+    Promised: Return the child of `node` with the highest upper confidence bound.
+    """
     new = edition.randrange(3)
     root = family(student, [0 if i == new else 50 for i in range(3)], [0.0 if i == new else -50.0 for i in range(3)])
     fresh, rng = family(student, [0, 0, 0], [0.0, 0.0, 0.0]), student.rng(edition.getrandbits(30))
@@ -201,7 +224,10 @@ def test_a_child_without_a_visit_comes_first(student, edition):
 @pytest.mark.exercise("2.7")
 @pytest.mark.hint("which value does max() return when several values are equal?")
 def test_ties_are_broken_by_rng(student, edition):
-    """children with equal bounds come up equally often, worse children never; and again with the same rng"""
+    """children with equal bounds come up equally often, worse children never; and again with the same rng
+
+    Promised: rng: draws among the children that share the highest bound, each equally likely.
+    """
     worse = edition.randrange(3)
     root = family(student, [4, 4, 4], [3.0 if i == worse else -2.0 for i in range(3)])
 
@@ -222,7 +248,10 @@ def test_ties_are_broken_by_rng(student, edition):
 @pytest.mark.exercise("2.7")
 @pytest.mark.hint("several children share the highest bound: does each have the same chance?")
 def test_equal_bounds_are_drawn_all_alike(student, edition):
-    """only equal bounds make a tie, and the draw is fair: visits, order and losses give no child an advantage"""
+    """only equal bounds make a tie, and the draw is fair: visits, order and losses give no child an advantage
+
+    Promised: rng: draws among the children that share the highest bound, each equally likely.
+    """
     rng = student.rng(edition.getrandbits(30))
     root = family(student, edition.sample([2, 4, 8], 3), [0.0, 0.0, 0.0])
     children = list(student.children(root).values())
@@ -237,7 +266,10 @@ def test_equal_bounds_are_drawn_all_alike(student, edition):
 @pytest.mark.exercise("2.7")
 @pytest.mark.hint("a node has no children: what does the docstring say about this case?")
 def test_a_node_without_children_has_no_best_child(student, edition):
-    """a node without children is an error"""
+    """a node without children is an error
+
+    Promised: ValueError: the node has no children.
+    """
     for state in ("s0", "d"):
         with student.raises(ValueError):
             student.best_child(student.TreeNode(state), edition.choice([0.0, 1.0]), student.rng(1))
@@ -249,7 +281,10 @@ def test_a_node_without_children_has_no_best_child(student, edition):
 @pytest.mark.exercise("2.8")
 @pytest.mark.hint("a legal action has no child yet: may select go further down?")
 def test_it_stays_where_something_is_untried(student, edition):
-    """select returns a node with an untried action itself, even if its children look good"""
+    """select returns a node with an untried action itself, even if its children look good
+
+    Promised: Returns the first node on the path where some legal action has no child yet, or where the game is over;
+    """
     rng = student.rng(edition.getrandbits(30))
     bare = student.TreeNode("s0")
     state = unfinished(edition, 4)
@@ -270,7 +305,10 @@ def test_it_stays_where_something_is_untried(student, edition):
 @pytest.mark.exercise("2.8")
 @pytest.mark.hint("does select go on, node by node, to the node where the tree can grow?")
 def test_it_descends_as_long_as_everything_was_tried(student, edition):
-    """select goes down through every fully expanded node, as deep as these go, and changes nothing"""
+    """select goes down through every fully expanded node, as deep as these go, and changes nothing
+
+    Promised: Returns the first node on the path where some legal action has no child yet, or where the game is over;
+    """
     plies = edition.randint(8, 14)
     nodes = chain(student, LINE, plies)
     for depth, node in enumerate(nodes):
@@ -290,7 +328,10 @@ def test_it_descends_as_long_as_everything_was_tried(student, edition):
 @pytest.mark.exercise("2.8")
 @pytest.mark.hint("what can be selected below a finished game?")
 def test_it_stops_where_the_game_is_over(student, edition):
-    """a node where the game is over is returned, at the root and below it"""
+    """a node where the game is over is returned, at the root and below it
+
+    Promised: Returns the first node on the path where some legal action has no child yet, or where the game is over;
+    """
     over = student.TreeNode(finished(edition, edition.choice([-1.0, 0.0])))
     assert student.select(GAME, over, 1.0, student.rng(1)) == over
     plies = edition.randint(2, 6)
@@ -308,7 +349,10 @@ def test_it_stops_where_the_game_is_over(student, edition):
 @pytest.mark.exercise("2.8")
 @pytest.mark.hint("who chooses at the second level, and what is good for that player?")
 def test_each_player_chooses_what_is_good_for_himself(student, edition):
-    """at every level the way goes to the child that is best for the player who chooses there"""
+    """at every level the way goes to the child that is best for the player who chooses there
+
+    Promised: Descend from `node` along the best children and return the node where the tree can grow.
+    """
     #   s0 -> a (W/n +.5), b (-.5);  b -> e (-.7), f (+.6): b is good for the root's player, e for b's
     tree = Spot(20, 0.0, {
         0: Spot(10, 5.0, {0: Spot(5, -1.0), 1: Spot(4, 1.0)}),
@@ -326,7 +370,10 @@ def test_each_player_chooses_what_is_good_for_himself(student, edition):
 @pytest.mark.exercise("2.8")
 @pytest.mark.hint("what happens to the exploration constant on the way down?")
 def test_exploration_counts_at_every_level(student, edition):
-    """with a large c the way goes to the least visited child at every level, with c = 0 to the best mean"""
+    """with a large c the way goes to the least visited child at every level, with c = 0 to the best mean
+
+    Promised: exploration, rng: passed to `best_child`.
+    """
     #   s0 -> a (10), b (30);  a -> c (6), d (2);  all means are 0, except those of the well visited
     tree = Spot(40, 0.0, {
         0: Spot(10, 0.0, {0: Spot(6, -1.5), 1: Spot(2, 0.0)}),
@@ -341,7 +388,10 @@ def test_exploration_counts_at_every_level(student, edition):
 @pytest.mark.exercise("2.8")
 @pytest.mark.hint("equal children on the way: can each of them come up, and does the given rng decide?")
 def test_ties_on_the_way_are_broken_by_rng(student, edition):
-    """among equal children rng draws: each comes up, and the same rng repeats the draws"""
+    """among equal children rng draws: each comes up, and the same rng repeats the draws
+
+    Promised: exploration, rng: passed to `best_child`.
+    """
     tree = Spot(4, 0.0, {action: Spot(1, 0.5) for action in range(3)})
     root, seed = plant(student, TOY, "s0", tree), edition.getrandbits(30)
 

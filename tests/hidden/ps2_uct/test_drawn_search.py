@@ -54,7 +54,11 @@ def searches(edition: Random) -> list[tuple[Any, int, float, dict]]:
 @pytest.mark.exercise("2.9")
 @pytest.mark.hint("does each node count only the simulations through itself, even when two actions lead to one state?")
 def test_every_tree_adds_up(student, edition):
-    """in any game each node has the visits and the total of the simulations through it, and most visits decide the move"""
+    """in any game each node has the visits and the total of the simulations through it, and most visits decide the move
+
+    Promised: Returns (action, root): the action with most visits (any of them when tied), and the root, with
+    root.num_visits == num_simulations.
+    """
     rng, drawn = student.rng(edition.getrandbits(30)), searches(edition)
     found = student.many("search", [
         (game, game.start(), simulations, c, rng, student.answers(values, other=FAR)) for game, simulations, c, values in drawn
@@ -78,7 +82,10 @@ def test_every_tree_adds_up(student, edition):
 @pytest.mark.exercise("2.9")
 @pytest.mark.hint("does a rollout go on to the end of the game, even of a long game?")
 def test_neither_tree_nor_rollout_has_a_limit(student, edition):
-    """a rollout goes on to the end of any game, and the tree grows as deep as there are simulations"""
+    """a rollout goes on to the end of any game, and the tree grows as deep as there are simulations
+
+    Promised: None stands for one `simulate` with `random_policy`.
+    """
     plies, value = edition.randint(170, 180), edition.choice([1.0, -1.0])
     _, root = student.search(line(plies, value), "s0", 2, 1.0, student.rng(1))
     assert root.total_value == 2.0 * value * (-1) ** plies
@@ -121,7 +128,10 @@ def simulations_over_tables(edition: Random) -> list[tuple]:
 @pytest.mark.exercise("2.10")
 @pytest.mark.hint("one simulation in a game with any actions: which value does the call return?")
 def test_one_simulation_changes_what_it_goes_through(student, edition):
-    """in any game one simulation returns its value, changes the entries on its way and enters one new state, nothing else"""
+    """in any game one simulation returns its value, changes the entries on its way and enters one new state, nothing else
+
+    Promised: store nothing outside Q and N.
+    """
     drawn, rng = simulations_over_tables(edition), student.rng(edition.getrandbits(30))
     tables = [(student.keep(q), student.keep(n)) for _, q, n, *_ in drawn]
     calls = [
@@ -141,7 +151,10 @@ def test_one_simulation_changes_what_it_goes_through(student, edition):
 @pytest.mark.exercise("2.10")
 @pytest.mark.hint("which generator does your recursive call get?")
 def test_chance_below_the_first_state_comes_from_rng_too(student, edition):
-    """rng draws untried and equal actions at every depth of the way, and no other generator is used"""
+    """rng draws untried and equal actions at every depth of the way, and no other generator is used
+
+    Promised: rng: draws among untried actions, and among equal bounds.
+    """
     game = ToyGame({"s0": ["s1"], "s1": ["s2"], "s2": ["a", "b"], "a": ["c"], "b": ["d"]}, {})
     evaluate, seed = student.answers({"a": 0.25, "b": 0.5}), edition.getrandbits(30)
     calls = []
@@ -166,7 +179,10 @@ def test_chance_below_the_first_state_comes_from_rng_too(student, edition):
 @pytest.mark.exercise("2.10")
 @pytest.mark.hint("can the way be as long as a game, and does each state on the way count the simulation once?")
 def test_a_long_way_down_is_one_simulation(student, edition):
-    """the way through the tables can be as long as a game, and each state on the way counts the simulation"""
+    """the way through the tables can be as long as a game, and each state on the way counts the simulation
+
+    Promised: Run ONE simulation from `state` over tables instead of nodes and return its value.
+    """
     plies = edition.randint(70, 90)
     q = student.keep({f"s{ply}": {0: 0.0} for ply in range(plies)})
     n = student.keep({f"s{ply}": {0: plies - ply} for ply in range(plies)})
@@ -179,7 +195,10 @@ def test_a_long_way_down_is_one_simulation(student, edition):
 @pytest.mark.exercise("2.11")
 @pytest.mark.hint("a game can have any length: what ends your loop?")
 def test_any_game_is_played_to_its_end(student, edition):
-    """in any game, short or long, the actions lead from start to end; a game that is over at its start has no actions"""
+    """in any game, short or long, the actions lead from start to end; a game that is over at its start has no actions
+
+    Promised: Returns the actions, in the order in which they were played.
+    """
     games = [playable(edition) for _ in range(5)] + [line(edition.randint(101, 110)), draw_game(edition, "over")]
     rng = student.rng(edition.getrandbits(30))
     played = student.many("self_play", [(game, 1, 1.0, rng) for game in games])
@@ -195,7 +214,10 @@ def test_any_game_is_played_to_its_end(student, edition):
 @pytest.mark.exercise("2.11")
 @pytest.mark.hint("do you call on_move before the move is played, or afterwards?")
 def test_a_move_is_reported_before_it_is_played(student, edition):
-    """`on_move` is called for each move after the search for this move, and before the move is played"""
+    """`on_move` is called for each move after the search for this move, and before the move is played
+
+    Promised: on_move: called as on_move(root, action) after each search and before the move is played.
+    """
     game = playable(edition, "bushy")
     watched = student.watch(game)
     heard: list[tuple[int, Any]] = []  # for each report: the number of calls of the game before it, and the action

@@ -48,7 +48,10 @@ def no_fill(root: Known) -> None:
 @pytest.mark.exercise("2.3")
 @pytest.mark.hint("does only the game decide, whatever the state: 0, or a state of another game?")
 def test_every_game_says_itself_whether_it_is_over(student, edition):
-    """in every game a node is terminal where that game is over, whatever another game says of the same state"""
+    """in every game a node is terminal where that game is over, whatever another game says of the same state
+
+    Promised: Return whether the game is over at this node.
+    """
     asked = []
     for game in [draw_game(edition) for _ in range(8)]:
         states = states_of(game)
@@ -66,7 +69,10 @@ def test_every_game_says_itself_whether_it_is_over(student, edition):
 @pytest.mark.exercise("2.3")
 @pytest.mark.hint("is there a child for each legal action, even for many actions, or for actions that lead to one state?")
 def test_every_action_needs_a_child_of_its_own(student, edition):
-    """a node is fully expanded when each action has its child, whatever the action numbers and the next states are"""
+    """a node is fully expanded when each action has its child, whatever the action numbers and the next states are
+
+    Promised: Return whether every legal action has its child here.
+    """
     for game in (fork(edition, 1), fork(edition, 5), fork(edition, 3, merged=True), fork(edition, edition.randint(9, 12))):
         legal = game.legal_actions(0)
         for number in (len(legal) - 1, len(legal)):
@@ -77,7 +83,10 @@ def test_every_action_needs_a_child_of_its_own(student, edition):
 @pytest.mark.exercise("2.4")
 @pytest.mark.hint("is every untried action equally likely, even when there are many?")
 def test_untried_actions_are_drawn_equally_often(student, edition):
-    """each untried action is drawn equally often, among few or many, at the first call and at the second"""
+    """each untried action is drawn equally often, among few or many, at the first call and at the second
+
+    Promised: rng: draws the action, each untried action with the same probability.
+    """
     rng, unevenness = student.rng(edition.getrandbits(30)), 0.0
     for width, number in ((8, 240), (12, 240), (3, 500)):
         game = fork(edition, width)
@@ -98,7 +107,10 @@ def test_untried_actions_are_drawn_equally_often(student, edition):
 @pytest.mark.exercise("2.4")
 @pytest.mark.hint("which values does a new child begin with, and does it get anything from other nodes?")
 def test_any_game_grows_a_child_for_every_action(student, edition):
-    """in any game each action gets one child with its own state, also if two actions lead to one state; then no more"""
+    """in any game each action gets one child with its own state, also if two actions lead to one state; then no more
+
+    Promised: Each call adds exactly one child.
+    """
     rng = student.rng(edition.getrandbits(30))
     for game in (fork(edition, 4, merged=True), *(playable(edition) for _ in range(3))):
         state, legal = game.start(), game.legal_actions(game.start())
@@ -125,7 +137,10 @@ def test_any_game_grows_a_child_for_every_action(student, edition):
 @pytest.mark.exercise("2.4")
 @pytest.mark.hint("which generator may your function use?")
 def test_no_other_generator_is_used(student, edition):
-    """rng draws the action, and no other generator is used or seeded"""
+    """rng draws the action, and no other generator is used or seeded
+
+    Promised: rng: draws the action, each untried action with the same probability.
+    """
     nodes, rng = student.many("TreeNode", [(0,)] * 5), student.rng(edition.getrandbits(30))
     game = fork(edition, 4)
     before = student.disturb(edition.getrandbits(30))
@@ -136,7 +151,10 @@ def test_no_other_generator_is_used(student, edition):
 @pytest.mark.exercise("2.5")
 @pytest.mark.hint("which nodes does a result change?")
 def test_many_results_add_up_in_any_tree(student, edition):
-    """after many results, some of them equal, every node of any tree has the visits and the sum of the results through it"""
+    """after many results, some of them equal, every node of any tree has the visits and the sum of the results through it
+
+    Promised: Add the result of one simulation to every node from `node` up to the root.
+    """
     games = [(playable(edition, "bushy"), 40), (fork(edition, 9), 12), (line(90), 3)]
     for game, number in games:
         root = grow(student, edition, game, game.start(), lambda depth, legal: legal, no_fill)
@@ -164,7 +182,11 @@ def test_many_results_add_up_in_any_tree(student, edition):
 @pytest.mark.exercise("2.6")
 @pytest.mark.hint("with large and small visits, c and results: do you cut off or round the mean or the bonus?")
 def test_the_bound_follows_the_formula_everywhere(student, edition):
-    """the bound follows the formula for nodes with few or many visits, for any c, and for results of any size"""
+    """the bound follows the formula for nodes with few or many visits, for any c, and for results of any size
+
+    Promised: Returns -W/n + c sqrt(ln N / n), with W and n the node's total_value and num_visits and N the visits of its
+    parent;
+    """
     trees, calls, right = [], [], []
     for _ in range(80):
         c = edition.choice([*CONSTANTS, edition.uniform(0, 5)])
@@ -205,7 +227,10 @@ def families(edition: Random) -> tuple[list[tuple], list[float], list[tuple[int,
 @pytest.mark.exercise("2.7")
 @pytest.mark.hint("the bounds are close together: do you compare them without rounding, and for all children?")
 def test_the_best_of_any_number_of_children_is_found(student, edition):
-    """among one to twelve children the child with the highest bound is found, even if it is ahead by little"""
+    """among one to twelve children the child with the highest bound is found, even if it is ahead by little
+
+    Promised: Return the child of `node` with the highest upper confidence bound.
+    """
     trees, calls, best = families(edition)
     planted, rng = forest(student, trees), student.rng(edition.getrandbits(30))
     chosen = student.many("best_child", [(nodes[()], c, rng) for nodes, c in zip(planted, calls, strict=True)])
@@ -217,7 +242,10 @@ def test_the_best_of_any_number_of_children_is_found(student, edition):
 @pytest.mark.exercise("2.7")
 @pytest.mark.hint("several children share the highest bound: does each have the same chance?")
 def test_any_number_of_equal_children_is_drawn_from_alike(student, edition):
-    """many equal children, visited or not, come up equally often, drawn by rng and by no other generator"""
+    """many equal children, visited or not, come up equally often, drawn by rng and by no other generator
+
+    Promised: rng: draws among the children that share the highest bound, each equally likely.
+    """
     rng, unevenness = student.rng(edition.getrandbits(30)), 0.0
     before = student.disturb(edition.getrandbits(30))
     for width, worse, visits in ((7, 5, 3), (12, 0, 0)):  # a draw that starts among the five worse children is unfair
@@ -237,7 +265,10 @@ def test_any_number_of_equal_children_is_drawn_from_alike(student, edition):
 @pytest.mark.exercise("2.8")
 @pytest.mark.hint("does each step go to the best child, and end where even one action has no child?")
 def test_any_tree_is_descended_to_where_it_can_grow(student, edition):
-    """in any tree the way follows the best children, and ends where an action is untried or the game is over"""
+    """in any tree the way follows the best children, and ends where an action is untried or the game is over
+
+    Promised: Returns the first node on the path where some legal action has no child yet, or where the game is over;
+    """
     calls, ends = [], []
     rng = student.rng(edition.getrandbits(30))
     for shape, missing in [("wide", 1), ("wide", 0), ("wide", 0), ("bushy", 0), ("bushy", 0), ("bushy", 0), ("forced", 0)]:
@@ -264,7 +295,10 @@ def test_any_tree_is_descended_to_where_it_can_grow(student, edition):
 @pytest.mark.exercise("2.8")
 @pytest.mark.hint("equal children far below: can each of them come up, and which generator draws?")
 def test_ties_below_the_first_level_are_broken_by_rng(student, edition):
-    """at every level of the way rng draws among equal children, and no other generator is used"""
+    """at every level of the way rng draws among equal children, and no other generator is used
+
+    Promised: exploration, rng: passed to `best_child`.
+    """
     game = ToyGame({"s0": ["a"], "a": ["b"], "b": ["c", "d"], "c": ["e"], "d": ["f"]}, {})
     tree = Spot(5, 0.0, {0: Spot(4, 0.0, {0: Spot(3, 0.0, {0: Spot(1, 0.5), 1: Spot(1, 0.5)})})})
     root, rng = plant(student, game, "s0", tree), student.rng(edition.getrandbits(30))

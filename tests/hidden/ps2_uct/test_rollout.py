@@ -50,7 +50,10 @@ def a_game(edition: Random) -> tuple[list[Any], list[int]]:
 @pytest.mark.exercise("2.1")
 @pytest.mark.hint("which actions do you draw from: all actions, the legal ones, or their places in a list?")
 def test_every_legal_action_is_drawn_equally_often(student, edition):
-    """every legal action comes up equally often, and no other action ever"""
+    """every legal action comes up equally often, and no other action ever
+
+    Promised: Return a legal action at `state`, each with the same probability.
+    """
     state = unfinished(edition, 5)
     drawn = student.many("random_policy", [(GAME, state, student.rng(edition.getrandbits(30)))] * 1000)
     assert set(drawn) <= set(GAME.legal_actions(state))
@@ -68,7 +71,10 @@ def test_every_legal_action_is_drawn_equally_often(student, edition):
 @pytest.mark.exercise("2.1")
 @pytest.mark.hint("what knows which actions are legal: your code, or the game?")
 def test_only_the_game_says_what_is_legal(student, edition):
-    """the action is legal in any game: with full columns, few actions, or other states"""
+    """the action is legal in any game: with full columns, few actions, or other states
+
+    Promised: game: gives the legal actions.
+    """
     toy, namesake = ToyGame({"s0": ["a", "b"], "a": ["c"]}, {}), ToyGame({"s0": ["b"], "b": ["a"]}, {})
     four = ConnectFour()
     full = four.start()
@@ -86,7 +92,10 @@ def test_only_the_game_says_what_is_legal(student, edition):
 @pytest.mark.exercise("2.1")
 @pytest.mark.hint("can legal actions have any numbers, with gaps between them?")
 def test_any_number_of_legal_actions_is_drawn_from_alike(student, edition):
-    """one to twelve legal actions with any numbers: each is drawn equally often, and no other action ever"""
+    """one to twelve legal actions with any numbers: each is drawn equally often, and no other action ever
+
+    Promised: Return a legal action at `state`, each with the same probability.
+    """
     rng, unevenness = student.rng(edition.getrandbits(30)), 0.0
     for width in (3, 4, 6, 7, 9, 12):
         game = fork(edition, width)
@@ -105,7 +114,10 @@ def test_any_number_of_legal_actions_is_drawn_from_alike(student, edition):
 @pytest.mark.exercise("2.1")
 @pytest.mark.hint("which generator may your function draw from or seed: any other than the given rng?")
 def test_random_moves_come_from_rng_alone(student, edition):
-    """the same rng draws the same actions again, another rng draws others, and no other generator is used"""
+    """the same rng draws the same actions again, another rng draws others, and no other generator is used
+
+    Promised: rng: the only source of chance.
+    """
     seed, start = edition.getrandbits(30), GAME.start()
 
     def draws(seed: int) -> list[int]:
@@ -122,7 +134,10 @@ def test_random_moves_come_from_rng_alone(student, edition):
 @pytest.mark.exercise("2.1")
 @pytest.mark.hint("the game is over, so no action is legal: what does the docstring say about this case?")
 def test_no_action_where_the_game_is_over(student, edition):
-    """when the game is over, won or drawn, the call is an error"""
+    """when the game is over, won or drawn, the call is an error
+
+    Promised: ValueError: the game is over at `state`, so there is no action to choose.
+    """
     for value in (-1.0, 0.0):
         with student.raises(ValueError):
             student.random_policy(GAME, finished(edition, value), student.rng(1))
@@ -134,7 +149,11 @@ def test_no_action_where_the_game_is_over(student, edition):
 @pytest.mark.exercise("2.2")
 @pytest.mark.hint("the outcome is for the player to move at the end: is this the player who asked?")
 def test_the_value_belongs_to_the_player_who_asked(student, edition):
-    """an outcome at the end is a win or a loss for the player at the beginning, by the number of plies"""
+    """an outcome at the end is a win or a loss for the player at the beginning, by the number of plies
+
+    Promised: Returns the value for the player to move at `state`, in [-1, 1]: +1 if that player wins in the end, 0 for a
+    draw, -1 if the other does.
+    """
     few = [0, *edition.sample(range(1, 9), 3)]
     for value in (-1.0, 1.0):
         values = student.many("simulate", [(line(n, value), "s0", student.in_turn([0]), student.rng(1)) for n in few])
@@ -149,7 +168,10 @@ def test_the_value_belongs_to_the_player_who_asked(student, edition):
 @pytest.mark.exercise("2.2")
 @pytest.mark.hint("what chooses the moves of the two players?")
 def test_the_policy_chooses_every_move_of_both_players(student, edition):
-    """the policy is asked once at every position from the given one to the end, and its moves are played"""
+    """the policy is asked once at every position from the given one to the end, and its moves are played
+
+    Promised: Play from `state` to the end with `policy` for both players and return the result.
+    """
     policy, begin = Script([0]), edition.choice([1, 2])
     student.simulate(line(8, 1.0), f"s{begin}", policy, student.rng(1))
     expected = [f"s{ply}" for ply in range(begin, 8)]
@@ -175,7 +197,11 @@ def test_the_policy_chooses_every_move_of_both_players(student, edition):
 @pytest.mark.exercise("2.2")
 @pytest.mark.hint("for whom is the value when the second player is to move at `state`?")
 def test_both_colours_see_the_same_game_from_their_side(student, edition):
-    """from each position of one game the result is a win for the winner and a loss for the other player"""
+    """from each position of one game the result is a win for the winner and a loss for the other player
+
+    Promised: Returns the value for the player to move at `state`, in [-1, 1]: +1 if that player wins in the end, 0 for a
+    draw, -1 if the other does.
+    """
     states, moves = a_game(edition)
     while GAME.outcome(states[-1]) == 0.0:
         states, moves = a_game(edition)
@@ -187,7 +213,11 @@ def test_both_colours_see_the_same_game_from_their_side(student, edition):
 @pytest.mark.exercise("2.2")
 @pytest.mark.hint("what is a draw worth, and for which player?")
 def test_a_draw_is_zero_for_both(student, edition):
-    """a drawn game is worth 0 for either player, from any position"""
+    """a drawn game is worth 0 for either player, from any position
+
+    Promised: Returns the value for the player to move at `state`, in [-1, 1]: +1 if that player wins in the end, 0 for a
+    draw, -1 if the other does.
+    """
     states, moves = a_game(edition)
     while GAME.outcome(states[-1]) != 0.0:
         states, moves = a_game(edition)
@@ -199,7 +229,10 @@ def test_a_draw_is_zero_for_both(student, edition):
 @pytest.mark.exercise("2.2")
 @pytest.mark.hint("max_plies counts the moves of both players: after how many moves do you stop?")
 def test_a_game_that_is_cut_is_worth_nothing(student, edition):
-    """a game that is not over after max_plies moves is worth 0, and no further move is made"""
+    """a game that is not over after max_plies moves is worth 0, and no further move is made
+
+    Promised: max_plies: stop after that many moves with the value 0.0;
+    """
     cuts = [1, *edition.sample(range(2, 7), 2), 0]
     policies = [Script([0]) for _ in cuts]
     games = [(line(8, -1.0), "s0", policy, student.rng(1), cut) for policy, cut in zip(policies, cuts, strict=True)]
@@ -215,7 +248,10 @@ def test_a_game_that_is_cut_is_worth_nothing(student, edition):
 @pytest.mark.exercise("2.2")
 @pytest.mark.hint("do you test for the end of the game before or after the limit of moves?")
 def test_a_game_that_ends_with_the_last_allowed_move_counts(student, edition):
-    """a game that ends within max_plies moves counts, also when the last allowed move ends it"""
+    """a game that ends within max_plies moves counts, also when the last allowed move ends it
+
+    Promised: A game that ends within max_plies moves counts.
+    """
     value = edition.choice([-1.0, 1.0])
     for plies in (edition.choice([3, 5]), edition.choice([2, 4, 6])):
         game, policies, wanted = line(plies, value), [Script([0]) for _ in range(3)], value * (-1) ** plies
@@ -232,7 +268,10 @@ def test_a_game_that_ends_with_the_last_allowed_move_counts(student, edition):
 @pytest.mark.exercise("2.2")
 @pytest.mark.hint("which generator should the policy draw from?")
 def test_the_policy_draws_from_the_given_rng(student, edition):
-    """the policy gets the given rng, at every move"""
+    """the policy gets the given rng, at every move
+
+    Promised: rng: passed to the policy, and used for nothing else.
+    """
     rngs = [student.keep(student.rng(edition.getrandbits(30))) for _ in range(2)]
     for rng in rngs:
         policy = Script([0])
@@ -243,7 +282,10 @@ def test_the_policy_draws_from_the_given_rng(student, edition):
 @pytest.mark.exercise("2.2")
 @pytest.mark.hint("what draws from rng: your function, or the policy?")
 def test_only_the_policy_draws(student, edition):
-    """with a policy that draws nothing, rng is unchanged, with a limit of moves and without"""
+    """with a policy that draws nothing, rng is unchanged, with a limit of moves and without
+
+    Promised: rng: passed to the policy, and used for nothing else.
+    """
     seed = edition.getrandbits(30)
     rng = student.keep(student.rng(seed))
     student.many("simulate", [(line(4, 1.0), "s0", student.in_turn([0]), rng, cut) for cut in (None, 2)])
@@ -273,7 +315,10 @@ def played_games(edition: Random) -> tuple[list[tuple], list[float]]:
 @pytest.mark.exercise("2.2")
 @pytest.mark.hint("for which player is the returned value, and after which moves?")
 def test_any_game_is_played_as_the_policy_says(student, edition):
-    """in any game, from any state, with or without a limit, the value is that of the game which the policy plays"""
+    """in any game, from any state, with or without a limit, the value is that of the game which the policy plays
+
+    Promised: Play from `state` to the end with `policy` for both players and return the result.
+    """
     drawn, right = played_games(edition)
     calls = [(game, state, student.in_turn(moves), student.rng(1), cut) for game, state, moves, cut in drawn]
     assert student.many("simulate", calls) == near(right)
@@ -282,7 +327,10 @@ def test_any_game_is_played_as_the_policy_says(student, edition):
 @pytest.mark.exercise("2.2")
 @pytest.mark.hint("do you play a new game at every call?")
 def test_every_game_is_played_anew(student, edition):
-    """a second call plays a new game, in which the policy can choose other moves"""
+    """a second call plays a new game, in which the policy can choose other moves
+
+    Promised: Play from `state` to the end with `policy` for both players and return the result.
+    """
     game = ToyGame({"s0": ["w", "l"]}, {"w": -1.0, "l": 1.0})  # for the player to move after the move
     moves = [0, 1, 1, 0, *edition.choices([0, 1], k=4)]
     policy, rng = Script(moves), student.rng(1)

@@ -60,7 +60,10 @@ def after_one(value: float) -> tuple[int, float, list[tuple[int, float]]]:
 
 @pytest.mark.hint("which node do you return as the root: the node of the given state?")
 def test_every_search_begins_a_new_tree_at_its_state(student, edition):
-    """each search begins with a new root at the given state, for either colour; the root's children are this state's moves"""
+    """each search begins with a new root at the given state, for either colour; the root's children are this state's moves
+
+    Promised: Build a tree at `state` with `num_simulations` simulations and return the move and the root.
+    """
     same = unfinished(edition, 4)
     for number, state in enumerate([same, same, unfinished(edition, 3)]):
         ask("which node do you return as the root: the node of the given state?")
@@ -82,7 +85,11 @@ def test_every_search_begins_a_new_tree_at_its_state(student, edition):
 
 @pytest.mark.hint("how many simulations run: the given number, whatever they find?")
 def test_the_root_counts_every_simulation(student, edition):
-    """root and children count exactly the given number of simulations, for any number from one up"""
+    """root and children count exactly the given number of simulations, for any number from one up
+
+    Promised: Returns (action, root): the action with most visits (any of them when tied), and the root, with
+    root.num_visits == num_simulations.
+    """
     for simulations in (1, 2, edition.randint(15, 40)):
         ask("how many simulations run: the given number, whatever they find?")
         evaluate = Asked()
@@ -103,7 +110,11 @@ def test_the_root_counts_every_simulation(student, edition):
 
 @pytest.mark.hint("does a single legal move get all simulations, like any other move?")
 def test_a_single_legal_move_is_found_and_counted(student, edition):
-    """with one legal move the search returns this move and runs all its simulations"""
+    """with one legal move the search returns this move and runs all its simulations
+
+    Promised: Returns (action, root): the action with most visits (any of them when tied), and the root, with
+    root.num_visits == num_simulations.
+    """
     state = unfinished(edition, 1)
     (only,) = GAME.legal_actions(state)
     value = GAME.outcome(GAME.play(state, only))  # -1.0 or 0.0, for the player to move after the move
@@ -117,7 +128,11 @@ def test_a_single_legal_move_is_found_and_counted(student, edition):
 
 @pytest.mark.hint("what is a new node worth: the answer of `evaluate`, and nothing else?")
 def test_each_value_is_for_the_player_to_move_at_the_new_node(student, edition):
-    """a new node has the value that `evaluate` gives, or the outcome of a finished game, for the player to move there"""
+    """a new node has the value that `evaluate` gives, or the outcome of a finished game, for the player to move there
+
+    Promised: evaluate: evaluate(state) -> value for the player to move there, called once in every simulation that ends at
+    a state where the game goes on;
+    """
     game = ToyGame({"s0": ["a"], "a": ["b"]}, {"b": 1.0})
     values = [round(edition.uniform(0.1, 0.9), 3), round(edition.uniform(-0.9, -0.1), 3)]
     rng = student.rng(edition.getrandbits(30))
@@ -147,7 +162,11 @@ def test_each_value_is_for_the_player_to_move_at_the_new_node(student, edition):
 
 @pytest.mark.hint("in each simulation: which node do you select, which child is new, and which node gets a value?")
 def test_five_simulations_give_the_numbers_found_by_hand(student, edition):
-    """five simulations on the lesson's toy tree give the lesson's numbers, for any c and any tie"""
+    """five simulations on the lesson's toy tree give the lesson's numbers, for any c and any tie
+
+    Promised: Returns (action, root): the action with most visits (any of them when tied), and the root, with
+    root.num_visits == num_simulations.
+    """
     #   s0 5, -58;   s1 1, 20;   s2 4, 38;   s5 2, -28;   s6 1, 0;   the move leads to s2
     for c in (0.0, 1.0, edition.uniform(0, 20)):
         evaluate = student.answers({"s1": 20.0, "s2": 10.0}, other=FAR)
@@ -168,7 +187,10 @@ def test_five_simulations_give_the_numbers_found_by_hand(student, edition):
 
 @pytest.mark.hint("the game is drawn: what is it worth, and do you treat the outcome 0 as no outcome?")
 def test_zero_is_a_value_like_any_other(student, edition):
-    """a drawn game counts 0, whatever `evaluate` would answer, and so does an unfinished game with the answer 0"""
+    """a drawn game counts 0, whatever `evaluate` would answer, and so does an unfinished game with the answer 0
+
+    Promised: Where the game is over, its outcome is the value.
+    """
     fan = draw_fan(edition, [1, 2, 1])
     fan = Fan(fan.lengths, fan.guesses, [0.0, 0.0, 0.0])
     guess = sum(fan.guesses.values())  # the one unfinished node is seen once
@@ -184,7 +206,10 @@ def test_zero_is_a_value_like_any_other(student, edition):
 
 @pytest.mark.hint("may you leave out an action of a node because this action, or another one, wins or loses?")
 def test_every_action_gets_its_simulation(student, edition):
-    """every action of a node is tried once before any is tried twice, whether it wins at once, loses, draws or is unknown"""
+    """every action of a node is tried once before any is tried twice, whether it wins at once, loses, draws or is unknown
+
+    Promised: Each simulation adds one child, by your `expand`.
+    """
     #   w wins at once for the player who moves there, l loses, d is a draw, and x lets the other player win at once
     ends = edition.sample(["w", "l", "d", "x"], 4)
     values = {"w": -1.0, "l": 1.0, "d": 0.0, "y": -1.0, "z": 0.0}
@@ -202,7 +227,11 @@ def test_every_action_gets_its_simulation(student, edition):
 
 @pytest.mark.hint("for which nodes do you call `evaluate`: for each new node, once?")
 def test_evaluate_is_asked_once_about_each_new_node(student, edition):
-    """`evaluate` is called once for each new node where the game goes on, and never for a finished game"""
+    """`evaluate` is called once for each new node where the game goes on, and never for a finished game
+
+    Promised: evaluate: evaluate(state) -> value for the player to move there, called once in every simulation that ends at
+    a state where the game goes on;
+    """
     simulations = edition.randint(12, 18)
     fan, (visits, _) = clear_fan(edition, [1, 3, 4], simulations, 1.0)
     evaluate = Asked(fan.guesses)
@@ -218,7 +247,11 @@ def test_evaluate_is_asked_once_about_each_new_node(student, edition):
 
 @pytest.mark.hint("what decides the move: most visits, or fewest visits, means, bounds, order or a win?")
 def test_the_move_is_the_one_with_most_visits(student, edition):
-    """the move is the action with most visits, also where the best mean or bound is another action's"""
+    """the move is the action with most visits, also where the best mean or bound is another action's
+
+    Promised: Returns (action, root): the action with most visits (any of them when tied), and the root, with
+    root.num_visits == num_simulations.
+    """
     found, rng = fans_decided_by_visits(edition), student.rng(edition.getrandbits(30))
 
     def moves(fans: list[tuple]) -> list[int]:
@@ -253,7 +286,10 @@ def test_the_move_is_the_one_with_most_visits(student, edition):
 
 @pytest.mark.hint("which c does `select` get, and does anything else decide where a simulation goes?")
 def test_every_simulation_goes_where_the_bound_is_highest(student, edition):
-    """visits and totals are those of UCT, for several c, at odd and at even depth"""
+    """visits and totals are those of UCT, for several c, at odd and at even depth
+
+    Promised: exploration: c of `ucb`.
+    """
     for c in (0.0, 0.5, 2.0):
         ask("which c does `select` get, and does anything else decide where a simulation goes?")
         simulations = edition.randint(14, 22)
@@ -301,7 +337,10 @@ def test_a_search_repeats_with_its_rng(student, edition):
 
 @pytest.mark.hint("`evaluate` is not given: how does a new node get its value?")
 def test_without_evaluate_a_rollout_tells_the_value(student, edition):
-    """without `evaluate` a new node gets the value of one rollout to the end, for the player to move there"""
+    """without `evaluate` a new node gets the value of one rollout to the end, for the player to move there
+
+    Promised: None stands for one `simulate` with `random_policy`.
+    """
     for plies in (3, 4):  # two actions, each followed by as many forced moves
         moves = {"s0": ["a1", "b1"]} | {f"{x}{ply}": [f"{x}{ply + 1}"] for x in "ab" for ply in range(1, plies)}
         fork = ToyGame(moves, {f"{x}{plies}": 1.0 for x in "ab"})
@@ -332,7 +371,10 @@ def test_without_evaluate_a_rollout_tells_the_value(student, edition):
 
 @pytest.mark.hint("is every rollout a new game, with each move drawn by random_policy?")
 def test_the_default_rollout_is_random(student, edition):
-    """without `evaluate` each rollout is a new game, with moves drawn from all legal ones"""
+    """without `evaluate` each rollout is a new game, with moves drawn from all legal ones
+
+    Promised: None stands for one `simulate` with `random_policy`.
+    """
     game = ToyGame({"s0": ["a"], "a": ["b"], "b": ["w", "l"]}, {"w": 1.0, "l": -1.0})
     found = student.many("search", [(game, "s0", 2, 1.0, student.rng(edition.getrandbits(30)))] * 28)
     totals = student.each([root for _, root in found], "total_value")
@@ -355,7 +397,10 @@ def test_the_game_is_only_played_by_its_rules(student, edition):
 
 @pytest.mark.hint("the game is over, or there is no simulation: what does the docstring say about this case?")
 def test_nothing_to_search_is_an_error(student, edition):
-    """when the game is over, or without a simulation, the call is an error"""
+    """when the game is over, or without a simulation, the call is an error
+
+    Promised: ValueError: the game is over at `state`, or num_simulations <
+    """
     for value in (-1.0, 0.0):
         with student.raises(ValueError):
             student.search(GAME, finished(edition, value), 10, 1.0, student.rng(1))
@@ -366,7 +411,11 @@ def test_nothing_to_search_is_an_error(student, edition):
 
 @pytest.mark.hint("what does your search not see: its own win, or the other player's?")
 def test_near_the_end_the_move_is_optimal(student, edition):
-    """near the end of a game the move is one of the best, for both colours"""
+    """near the end of a game the move is one of the best, for both colours
+
+    Promised: Returns (action, root): the action with most visits (any of them when tied), and the root, with
+    root.num_visits == num_simulations.
+    """
     positions = [unfinished(edition, empties) for empties in (2, 3, 4, 4) for _ in range(3)]
     rng = student.rng(edition.getrandbits(30))
     moves = student.many("search", [(GAME, state, 200, 1.0, rng) for state in positions])

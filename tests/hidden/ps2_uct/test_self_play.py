@@ -47,7 +47,10 @@ def replay(game: Any, actions: list[int]) -> list[Any]:
 
 @pytest.mark.hint("which list do you return: every move of both players, up to the end of the game?")
 def test_a_whole_game_is_played(student, edition):
-    """every action is legal at its state, and the last action ends the game"""
+    """every action is legal at its state, and the last action ends the game
+
+    Promised: Play a whole game from game.start(), every move of both players by `search`.
+    """
     before: list[int] = []
     for _ in range(3):
         actions = student.self_play(GAME, edition.randint(4, 9), 1.0, student.rng(edition.getrandbits(30)))
@@ -69,7 +72,10 @@ def test_a_whole_game_is_played(student, edition):
 
 @pytest.mark.hint("is every move told to on_move once, with the root of its search?")
 def test_every_move_is_reported_with_its_own_tree(student, edition):
-    """before each move `on_move` gets the tree of the search there, with all its simulations, and the move"""
+    """before each move `on_move` gets the tree of the search there, with all its simulations, and the move
+
+    Promised: on_move: called as on_move(root, action) after each search and before the move is played.
+    """
     simulations, reports = edition.randint(8, 14), Reports()
     actions = student.self_play(GAME, simulations, 1.0, student.rng(edition.getrandbits(30)), reports)
     states = replay(GAME, actions)
@@ -85,7 +91,10 @@ def test_every_move_is_reported_with_its_own_tree(student, edition):
 
 @pytest.mark.hint("what do you pass to `search`, and what chooses for the second player?")
 def test_both_players_move_as_the_search_says(student, edition):
-    """each move of both players is the move with most visits, in a search with the given simulations and exploration"""
+    """each move of both players is the move with most visits, in a search with the given simulations and exploration
+
+    Promised: Play a whole game from game.start(), every move of both players by `search`.
+    """
     for forced, c in [(0, 0.0), (1, 0.0), (1, 0.4), (1, 1.0), (0, 3.0), (1, 3.0)]:
         known = None
         while known is None or not clear_best(known[0]):
@@ -105,7 +114,10 @@ def test_both_players_move_as_the_search_says(student, edition):
 
 @pytest.mark.hint("which generator may your function draw from or seed: any other than the given rng?")
 def test_a_game_repeats_with_its_rng(student, edition):
-    """the same rng plays the same game again, and other rngs play other games"""
+    """the same rng plays the same game again, and other rngs play other games
+
+    Promised: num_simulations, exploration, rng: passed to `search`;
+    """
     seed = edition.getrandbits(30)
 
     def games(first: int) -> list[list[int]]:

@@ -27,7 +27,10 @@ def one(student: Any, game: Any, state: Any, tables: tuple[dict, dict], evaluate
 
 @pytest.mark.hint("which of the two negates: the function, or its caller?")
 def test_a_new_state_is_evaluated_for_its_own_player(student, edition):
-    """a state that is not in the tables yet gets the value of `evaluate`, which is called once"""
+    """a state that is not in the tables yet gets the value of `evaluate`, which is called once
+
+    Promised: Not in the tables yet: entries of 0.0 and 0 for every legal action, and evaluate(state).
+    """
     value = round(edition.uniform(-1, 1), 3)
     state = f"s{edition.randrange(12)}"
     evaluate = Asked({state: value}, other=7.0)
@@ -47,7 +50,10 @@ def test_a_new_state_is_evaluated_for_its_own_player(student, edition):
 
 @pytest.mark.hint("which entries of Q and N does a new state get, and for which actions?")
 def test_a_new_state_gets_an_entry_for_every_legal_action(student, edition):
-    """a new state gets mean 0 and count 0 for every legal action, and no other entry changes"""
+    """a new state gets mean 0 and count 0 for every legal action, and no other entry changes
+
+    Promised: Not in the tables yet: entries of 0.0 and 0 for every legal action, and evaluate(state).
+    """
     value = round(edition.uniform(0.1, 1), 3)
     gaps = fork(edition, 3)
     cases = [(THREE, "s0", [0, 1, 2]), (THREE, "a", [0]), (gaps, gaps.start(), gaps.legal_actions(gaps.start()))]
@@ -63,7 +69,10 @@ def test_a_new_state_gets_an_entry_for_every_legal_action(student, edition):
 
 @pytest.mark.hint("what is a finished game worth, and for which player?")
 def test_a_finished_game_is_worth_its_outcome(student, edition):
-    """when the game is over the value is the outcome for the player to move, and no entry is made"""
+    """when the game is over the value is the outcome for the player to move, and no entry is made
+
+    Promised: Game over: the outcome, and no entry.
+    """
     evaluate = Asked(other=5.0)
     for value in (1.0, -1.0, round(edition.uniform(0.1, 0.9), 3), 0.0):
         got = one(student, ToyGame({"s0": ["s1"]}, {"s1": value}), "s1", ({}, {}), evaluate)
@@ -87,7 +96,10 @@ def test_a_finished_game_is_worth_its_outcome(student, edition):
 
 @pytest.mark.hint("the value from the state below is for the player there: how often do you negate it on the way up?")
 def test_the_caller_negates_what_comes_back(student, edition):
-    """the returned value is for the player to move at the given state, at any depth"""
+    """the returned value is for the player to move at the given state, at any depth
+
+    Promised: Returns the value for the player to move at `state`; the caller negates it.
+    """
     value = round(edition.uniform(0.1, 1), 3)
     for plies in (1, 2, edition.choice([3, 5]), edition.choice([4, 6])):
         q = {f"s{ply}": {0: round(edition.uniform(-1, 1), 2)} for ply in range(plies)}
@@ -113,7 +125,10 @@ def test_the_caller_negates_what_comes_back(student, edition):
 
 @pytest.mark.hint("by which step does a mean change when one more result comes?")
 def test_one_result_moves_one_count_and_one_mean(student, edition):
-    """the count of the taken action grows by one, and its mean becomes the mean of all results, the new one included"""
+    """the count of the taken action grows by one, and its mean becomes the mean of all results, the new one included
+
+    Promised: Its N grows by 1 and its Q becomes the mean.
+    """
     mean, result = round(edition.uniform(-0.4, 0.4), 2), edition.choice([-1.0, 1.0])
     for visits in (edition.randint(60, 90), 1):
         q, n = student.keep({"s0": {0: mean}}), student.keep({"s0": {0: visits}})
@@ -145,7 +160,10 @@ def test_one_result_moves_one_count_and_one_mean(student, edition):
 
 @pytest.mark.hint("how large is the bound of an action about which nothing is known?")
 def test_untried_actions_come_first_in_random_order(student, edition):
-    """an action that was never taken comes before any other, and rng draws among several such actions"""
+    """an action that was never taken comes before any other, and rng draws among several such actions
+
+    Promised: Else take one action: an untried action first, otherwise an action with the highest bound.
+    """
     known, won = edition.sample(range(3), 2)
     game = ToyGame({"s0": ["a", "b", "c"]} | {"abc"[action]: ["end"] for action in range(3) if action != won}, {"abc"[won]: -1.0})
     q = {"s0": {action: 0.9 if action == known else 0.0 for action in range(3)}}
@@ -161,7 +179,10 @@ def test_untried_actions_come_first_in_random_order(student, edition):
 
 @pytest.mark.hint("which logarithm, of which number, under which root, and with which sign?")
 def test_the_highest_bound_is_taken(student, edition):
-    """among tried actions the one with the highest Q + c sqrt(ln(sum of N[s]) / N[s][a]) is taken"""
+    """among tried actions the one with the highest Q + c sqrt(ln(sum of N[s]) / N[s][a]) is taken
+
+    Promised: the bound of an action is Q[s][a] + c sqrt(ln(sum of N[s]) / N[s][a]).
+    """
 
     def draw(edition: Random, most: tuple[int, ...] = (2, 2, 7)) -> tuple:
         most = edition.choice(most)  # few visits show the difference between the logarithms of n and of n + 1
@@ -228,7 +249,10 @@ def test_the_highest_bound_is_taken(student, edition):
 
 @pytest.mark.hint("two bounds are equal and the highest: can each of these actions be taken, and does rng decide?")
 def test_equal_bounds_are_broken_by_rng(student, edition):
-    """among equal bounds each action comes up, and the same rng repeats the choice"""
+    """among equal bounds each action comes up, and the same rng repeats the choice
+
+    Promised: rng: draws among untried actions, and among equal bounds.
+    """
     q, n = {"s0": {0: 0.5, 1: -0.5, 2: 0.5}}, {"s0": {0: 3, 1: 3, 2: 3}}
     seed = edition.getrandbits(30)
 
@@ -244,7 +268,10 @@ def test_equal_bounds_are_broken_by_rng(student, edition):
 
 @pytest.mark.hint("what is the key of an entry in the table: the state, or the way to the state?")
 def test_two_orders_of_the_same_moves_share_an_entry(student, edition):
-    """a state reached in two ways has one entry, and both ways fill and read this entry"""
+    """a state reached in two ways has one entry, and both ways fill and read this entry
+
+    Promised: Run ONE simulation from `state` over tables instead of nodes and return its value.
+    """
     #   s0 -> a, b;   a -> c;   b -> c;   c -> d, e;  the end
     game = ToyGame({"s0": ["a", "b"], "a": ["c"], "b": ["c"], "c": ["d", "e"]}, {})
     evaluate = Asked({"a": 0.1, "b": 0.1, "c": round(edition.uniform(0.2, 0.9), 2)})
@@ -259,7 +286,10 @@ def test_two_orders_of_the_same_moves_share_an_entry(student, edition):
 
 @pytest.mark.hint("where does your function keep its results: only in the given tables, or somewhere else too?")
 def test_tables_of_two_searches_are_apart(student, edition):
-    """a second search with new tables knows nothing of the first search"""
+    """a second search with new tables knows nothing of the first search
+
+    Promised: store nothing outside Q and N.
+    """
     simulations = edition.randint(4, 9)
     for _ in range(2):
         _, _, n = student.search_with_tables(LINE, "s0", simulations, 1.0, student.rng(1), student.answers())
@@ -268,7 +298,10 @@ def test_tables_of_two_searches_are_apart(student, edition):
 
 @pytest.mark.hint("does each simulation add one new state, and count once at every state above it?")
 def test_one_simulation_more_gives_the_counts_of_the_tree(student, edition):
-    """six simulations on the lesson's toy tree make the same counts as five simulations over nodes, for any c"""
+    """six simulations on the lesson's toy tree make the same counts as five simulations over nodes, for any c
+
+    Promised: Run ONE simulation from `state` over tables instead of nodes and return its value.
+    """
     #   over nodes: s1 1, 20;  s2 4, 38;  s5 2, -28;  s6 1, 0
     simulations = edition.randint(12, 30)
     for c in (0.0, 1.0, edition.uniform(0, 20)):
@@ -287,7 +320,10 @@ def test_one_simulation_more_gives_the_counts_of_the_tree(student, edition):
 
 @pytest.mark.hint("at every state on the way: which action do you take, and does its mean change together with its count?")
 def test_q_is_the_mean_of_all_results(student, edition):
-    """each Q is the mean of the results through its action, for the player who chooses the action"""
+    """each Q is the mean of the results through its action, for the player who chooses the action
+
+    Promised: Q: Q[s][a], the mean result of action a at s, for the player to move at s;
+    """
     checked = 0
     while checked < 3:
         c, simulations = [0.3, 1.0, 2.0][checked], edition.randint(12, 20)

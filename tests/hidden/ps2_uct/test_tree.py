@@ -26,7 +26,10 @@ def grown(student: Any, game: Any, state: Any, number: int, edition: Random) -> 
 @pytest.mark.exercise("2.3")
 @pytest.mark.hint("which outcomes can a finished game have?")
 def test_only_a_finished_game_is_terminal(student, edition):
-    """a node is terminal exactly where the game is over, with any outcome: win, draw, loss or a fraction"""
+    """a node is terminal exactly where the game is over, with any outcome: win, draw, loss or a fraction
+
+    Promised: Return whether the game is over at this node.
+    """
     if not student.TreeNode("s20").is_terminal(LINE) and student.TreeNode("s0").is_terminal(LINE):
         recognise(True, {"What does is_terminal tell: that the game is over, or that it goes on?": True})
     for value in (1.0, 0.0, edition.uniform(-1, 1)):
@@ -41,7 +44,10 @@ def test_only_a_finished_game_is_terminal(student, edition):
 @pytest.mark.exercise("2.3")
 @pytest.mark.hint("does a node without children mean a game without moves?")
 def test_terminal_has_nothing_to_do_with_children_and_visits(student, edition):
-    """children, visits and values do not decide whether a node is terminal"""
+    """children, visits and values do not decide whether a node is terminal
+
+    Promised: The children do not matter.
+    """
     root = plant(student, TOY, "s0", Spot(9, -3.0, {0: Spot(4, 2.0), 1: Spot(3, 1.0), 2: Spot(1, 0.0)}))
     leaf = student.TreeNode("d", None, 0)
     leaf.num_visits, leaf.total_value = edition.randint(1, 9), 1.0
@@ -55,7 +61,10 @@ def test_terminal_has_nothing_to_do_with_children_and_visits(student, edition):
 @pytest.mark.exercise("2.3")
 @pytest.mark.hint("how many children can this node have?")
 def test_fully_expanded_when_every_legal_action_has_its_child(student, edition):
-    """a node is fully expanded when every legal action has its child, and not before"""
+    """a node is fully expanded when every legal action has its child, and not before
+
+    Promised: Return whether every legal action has its child here.
+    """
     game, state = GAME, unfinished(edition, 3)
     legal = edition.sample(game.legal_actions(state), 3)
     questions = ["is a node with legal actions and no child fully expanded?", "is one child enough for three legal actions?",
@@ -70,7 +79,10 @@ def test_fully_expanded_when_every_legal_action_has_its_child(student, edition):
 @pytest.mark.exercise("2.3")
 @pytest.mark.hint("what decides: the children, or their visits?")
 def test_fully_expanded_does_not_ask_for_visits(student, edition):
-    """visits do not make a node fully expanded: children count, visited or not"""
+    """visits do not make a node fully expanded: children count, visited or not
+
+    Promised: Return whether every legal action has its child here.
+    """
     few = plant(student, TOY, "s0", Spot(edition.randint(3, 50), 1.0, {0: Spot(2, 1.0), 1: Spot(1, 0.0)}))
     all_of_them = plant(student, TOY, "s0", Spot(0, 0.0, {0: Spot(), 1: Spot(), 2: Spot()}))
     assert few.is_fully_expanded(TOY) is False
@@ -81,7 +93,10 @@ def test_fully_expanded_does_not_ask_for_visits(student, edition):
 @pytest.mark.exercise("2.3")
 @pytest.mark.hint("the game is over and no action is legal: which action could be missing?")
 def test_nothing_is_missing_where_the_game_is_over(student, edition):
-    """a node where the game is over is fully expanded, because it has no action to try"""
+    """a node where the game is over is fully expanded, because it has no action to try
+
+    Promised: If the game is over there is no legal action, so no child is missing: True.
+    """
     assert student.TreeNode("d").is_fully_expanded(TOY) is True
     assert student.TreeNode("s1").is_fully_expanded(LINE) is False
     assert student.TreeNode("s1").is_fully_expanded(ToyGame({"s0": ["s1"]}, {})) is True  # the same name in another game
@@ -92,7 +107,10 @@ def test_nothing_is_missing_where_the_game_is_over(student, edition):
 @pytest.mark.exercise("2.4")
 @pytest.mark.hint("do you return the new child, and put it into its parent's children under its action?")
 def test_parent_and_child_know_each_other(student, edition):
-    """the new child is returned, is among its parent's children under its action, and knows its parent"""
+    """the new child is returned, is among its parent's children under its action, and knows its parent
+
+    Promised: The child has its state, its parent and its action, is stored in `node.children[action]` and has no visits.
+    """
     node, (child,) = grown(student, GAME, unfinished(edition, 6), 1, edition)
     recognise(child == node, {"Which node do you return: the given node, or its new child?": True})
     ask("how many children does one call add to the tree?")
@@ -109,7 +127,10 @@ def test_parent_and_child_know_each_other(student, edition):
 @pytest.mark.exercise("2.4")
 @pytest.mark.hint("which state belongs to the child: the state before the move, or the state after it?")
 def test_the_new_child_has_the_state_after_its_action(student, edition):
-    """the new child's state is the parent's state after the child's action, in any game"""
+    """the new child's state is the parent's state after the child's action, in any game
+
+    Promised: The child has its state, its parent and its action, is stored in `node.children[action]` and has no visits.
+    """
     for game, state in [(GAME, unfinished(edition, 4)), (ConnectFour(), ConnectFour().start()), (TOY, "s0")]:
         node, (child,) = grown(student, game, state, 1, edition)
         action, legal = child.action, game.legal_actions(state)
@@ -127,7 +148,10 @@ def test_the_new_child_has_the_state_after_its_action(student, edition):
 @pytest.mark.exercise("2.4")
 @pytest.mark.hint("which function counts visits and results: expand or backpropagate?")
 def test_the_new_child_begins_at_zero(student, edition):
-    """the new child has no visits, no value and no children, and the parent's statistics do not change"""
+    """the new child has no visits, no value and no children, and the parent's statistics do not change
+
+    Promised: The child has its state, its parent and its action, is stored in `node.children[action]` and has no visits.
+    """
     node = student.TreeNode(unfinished(edition, 5))
     node.num_visits, node.total_value = 7, -2.5
     child = student.expand(GAME, node, student.rng(edition.getrandbits(30)))
@@ -141,7 +165,10 @@ def test_the_new_child_begins_at_zero(student, edition):
 @pytest.mark.exercise("2.4")
 @pytest.mark.hint("how many children does one call add, and does the call use anything of other trees?")
 def test_every_call_adds_exactly_one_child(student, edition):
-    """each call adds one new child, until every legal action has its child; each tree starts again"""
+    """each call adds one new child, until every legal action has its child; each tree starts again
+
+    Promised: Each call adds exactly one child.
+    """
     state, earlier = unfinished(edition, 4), set()
     for _ in range(2):
         node, rng, children = student.TreeNode(state), student.rng(edition.getrandbits(30)), {}
@@ -162,7 +189,10 @@ def test_every_call_adds_exactly_one_child(student, edition):
 @pytest.mark.exercise("2.4")
 @pytest.mark.hint("what happens to the children that are already there?")
 def test_earlier_children_keep_their_statistics(student, edition):
-    """earlier children keep their place, their visits, their value and their own children"""
+    """earlier children keep their place, their visits, their value and their own children
+
+    Promised: Each call adds exactly one child.
+    """
     node, (first,) = grown(student, TOY, "s0", 1, edition)
     below = student.expand(TOY, first, student.rng(1))
     first.num_visits, first.total_value = 5, 2.5
@@ -175,7 +205,10 @@ def test_earlier_children_keep_their_statistics(student, edition):
 @pytest.mark.exercise("2.4")
 @pytest.mark.hint("can you draw any of the untried actions?")
 def test_the_action_is_drawn_among_the_untried(student, edition):
-    """any untried action may be the next, at the first call and at the second"""
+    """any untried action may be the next, at the first call and at the second
+
+    Promised: rng: draws the action, each untried action with the same probability.
+    """
     nodes, rng = student.many("TreeNode", [("s0",)] * 48), student.rng(edition.getrandbits(30))
     for _ in range(2):
         children = student.many("expand", [(WON, node, rng) for node in nodes])
@@ -185,7 +218,10 @@ def test_the_action_is_drawn_among_the_untried(student, edition):
 @pytest.mark.exercise("2.4")
 @pytest.mark.hint("which generator may your function draw from or seed: any other than the given rng?")
 def test_expansion_repeats_with_its_rng(student, edition):
-    """the same rng adds the same children again in the same order, and other rngs add other children"""
+    """the same rng adds the same children again in the same order, and other rngs add other children
+
+    Promised: rng: draws the action, each untried action with the same probability.
+    """
     seed = edition.getrandbits(30)
 
     def order(seed: int) -> list[int]:
@@ -202,7 +238,10 @@ def test_expansion_repeats_with_its_rng(student, edition):
 @pytest.mark.exercise("2.4")
 @pytest.mark.hint("what should happen when there is no action left to try?")
 def test_nothing_to_expand_is_an_error(student, edition):
-    """when the game is over, or every action has its child, expand is an error"""
+    """when the game is over, or every action has its child, expand is an error
+
+    Promised: ValueError: the game is over at `node`, or every legal action has its child already.
+    """
     for value in (-1.0, 0.0):
         with student.raises(ValueError):
             student.expand(GAME, student.TreeNode(finished(edition, value)), student.rng(1))
@@ -215,7 +254,10 @@ def test_nothing_to_expand_is_an_error(student, edition):
 @pytest.mark.exercise("2.5")
 @pytest.mark.hint("does the loop reach the root itself?")
 def test_every_node_up_to_the_root_gets_one_visit(student, edition):
-    """every node from the leaf to the root, both included, gets one more visit, also after a draw"""
+    """every node from the leaf to the root, both included, gets one more visit, also after a draw
+
+    Promised: Each node gets one visit;
+    """
     nodes = chain(student, LINE, edition.randint(11, 13))  # deeper than Tic-Tac-Toe can be
     student.backpropagate(nodes[-1], 0.0)
     visits, above = student.each(nodes, "num_visits"), len(nodes) - 1
@@ -235,7 +277,11 @@ def test_every_node_up_to_the_root_gets_one_visit(student, edition):
 @pytest.mark.exercise("2.5")
 @pytest.mark.hint("who is to move at each node on the way up?")
 def test_the_value_changes_its_sign_at_every_ply(student, edition):
-    """a win at the leaf is a loss one ply up, a win two plies up, and so on to the root"""
+    """a win at the leaf is a loss one ply up, a win two plies up, and so on to the root
+
+    Promised: its `total_value` changes by `value` or `-value`, in the mover's view: the sign flips at every ply on the way
+    up.
+    """
     #   root   child   leaf        the player to move at the leaf wins
     #    +1  <-  -1  <-  +1
     for plies in (edition.choice([3, 5]), 2, edition.choice([4, 6])):
@@ -264,7 +310,10 @@ def test_the_value_changes_its_sign_at_every_ply(student, edition):
 @pytest.mark.exercise("2.5")
 @pytest.mark.hint("do you add the value unchanged: not cut, not rounded, not with the other sign?")
 def test_the_leaf_gets_the_value_as_it_is(student, edition):
-    """the given node gets the value itself, a win, a loss or anything between"""
+    """the given node gets the value itself, a win, a loss or anything between
+
+    Promised: value: the result for the player to move at the leaf, in [-1, 1] (+1 win, 0 draw, -1 loss).
+    """
     for value in (1.0, -1.0, edition.uniform(0.1, 0.9), -14.0):
         root, leaf = chain(student, LINE, 1)
         student.backpropagate(leaf, value)
@@ -275,7 +324,10 @@ def test_the_leaf_gets_the_value_as_it_is(student, edition):
 @pytest.mark.exercise("2.5")
 @pytest.mark.hint("which nodes did this simulation go through?")
 def test_nodes_beside_the_path_stay_as_they_were(student, edition):
-    """only the nodes on the way to the root change: no sibling, and no node below the leaf"""
+    """only the nodes on the way to the root change: no sibling, and no node below the leaf
+
+    Promised: Add the result of one simulation to every node from `node` up to the root.
+    """
     tree = Spot(6, 1.0, {0: Spot(3, -2.0, {0: Spot(1, 1.0), 1: Spot(1, 1.0)}), 1: Spot(2, 1.0), 2: Spot()})
     root = plant(student, TOY, "s0", tree)
     student.backpropagate(at(student, root, 0), edition.choice([-1.0, 1.0]))
@@ -287,7 +339,10 @@ def test_nodes_beside_the_path_stay_as_they_were(student, edition):
 @pytest.mark.exercise("2.5")
 @pytest.mark.hint("do you add each result to the earlier total, at the leaf and at every node above it?")
 def test_results_add_up(student, edition):
-    """several results through one node add up, from leaves at odd and at even depths"""
+    """several results through one node add up, from leaves at odd and at even depths
+
+    Promised: Add the result of one simulation to every node from `node` up to the root.
+    """
     nodes = chain(student, LINE, 3)
     visits, totals = [0, 0, 0, 0], [0.0, 0.0, 0.0, 0.0]
     for depth in (3, 2, 3, 1, 0):

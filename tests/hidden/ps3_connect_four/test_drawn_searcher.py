@@ -14,7 +14,10 @@ pytestmark = pytest.mark.exercise("3.7")
 
 @pytest.mark.hint("how many actions can a state have: does each of them get its child?")
 def test_any_number_of_moves_is_searched_by_the_searcher(student, edition):
-    """three moves or a dozen, each ends the game: the visits are those of UCT with the searcher's c"""
+    """three moves or a dozen, each ends the game: the visits are those of UCT with the searcher's c
+
+    Promised: Run `simulations` simulations from `state` and return the action with most visits.
+    """
     for player, c in ((0, 1.0), (1, edition.uniform(0.2, 0.6)), (edition.randrange(2), 2.0)):
         results, simulations, visits = draw_shares(edition, c)
         game, state, actions = one_ply(edition, results, player, range(20 * player, 40))
@@ -31,7 +34,10 @@ def test_any_number_of_moves_is_searched_by_the_searcher(student, edition):
 
 @pytest.mark.hint("how do you test whether the root has the given state?")
 def test_any_game_is_searched_on(student, edition):
-    """in random games of every shape the root counts all simulations, also with a single move, and moves are followed"""
+    """in random games of every shape the root counts all simulations, also with a single move, and moves are followed
+
+    Promised: simulations: at least 1; they are added to the visits that the root already has.
+    """
     for game, state in [*going_on(edition, 6), *going_on(edition, 2, "bushy"), (line(9, 1.0), "s0")]:
         searcher, rng = student.Searcher(game), student.rng(edition.getrandbits(30))
         first, second = edition.randint(1, 9), edition.randint(20, 40)
@@ -59,7 +65,10 @@ def test_any_game_is_searched_on(student, edition):
 
 @pytest.mark.hint("which method tells the searcher about the moves that were played?")
 def test_only_observe_moves_the_root(student, edition):
-    """a state below the root gets a fresh tree when no call of observe told the moves that lead to it"""
+    """a state below the root gets a fresh tree when no call of observe told the moves that lead to it
+
+    Promised: `choose` does not move the root: only `observe` follows a move.
+    """
     state = random_game(edition)[edition.choice([0, 1, 2, 3])]
     for plies in (1, 2):
         searcher, rng, below = student.Searcher(GAME), student.rng(edition.getrandbits(30)), state
@@ -74,7 +83,10 @@ def test_only_observe_moves_the_root(student, edition):
 
 @pytest.mark.hint("two states have the same text: are they the same state?")
 def test_states_that_look_alike_are_not_the_same(student, edition):
-    """states with equal texts, or states 0 and "", are different states: a different state gets a fresh tree"""
+    """states with equal texts, or states 0 and "", are different states: a different state gets a fresh tree
+
+    Promised: The search continues the kept tree if its root is at `state`; else a fresh tree begins there.
+    """
     states: list = edition.sample(["", 0, (), "x", 8, (1, 2)], 4)
     table = {states[0]: (0, {3: states[1], 9: states[2]}, None), states[1]: (1, {0: states[3], 2: "over"}, None)}
     table |= {states[2]: (1, {1: "over"}, None), states[3]: (0, {4: "end"}, None), "over": (0, {}, -1.0), "end": (1, {}, 0.0)}
@@ -90,7 +102,10 @@ def test_states_that_look_alike_are_not_the_same(student, edition):
 
 @pytest.mark.hint("the root has no such child: what does the docstring say about this case?")
 def test_an_unknown_action_keeps_nothing(student, edition):
-    """after an action without a child at the root, even an illegal action, root is None"""
+    """after an action without a child at the root, even an illegal action, root is None
+
+    Promised: If there is no such child, or no tree, nothing is kept: root is None.
+    """
     for unknown in (7, -1, edition.randint(8, 99)):
         searcher = student.Searcher(GAME)
         searcher.choose(GAME.start(), edition.randint(10, 20), student.rng(edition.getrandbits(30)))
@@ -100,7 +115,10 @@ def test_an_unknown_action_keeps_nothing(student, edition):
 
 @pytest.mark.hint("can each of the seven columns be your answer, also the first and the last?")
 def test_each_of_seven_moves_may_be_the_one_that_is_chosen(student, edition):
-    """if any of seven moves wins at once, this move is chosen, for both players"""
+    """if any of seven moves wins at once, this move is chosen, for both players
+
+    Promised: Run `simulations` simulations from `state` and return the action with most visits.
+    """
     for place, game in won_by_one_of_seven(edition):
         number = edition.randint(14, 20)
         assert student.Searcher(game).choose("r", number, student.rng(edition.getrandbits(30))) == place

@@ -20,7 +20,10 @@ pytestmark = pytest.mark.exercise("3.8")
 
 @pytest.mark.hint("the leaf proves nothing: may prove write anything, and at which node above does it stop?")
 def test_nothing_more_is_written_where_nothing_is_proved(student, edition):
-    """prove writes nothing for a leaf that proves nothing, and nothing above the first node that is not proven"""
+    """prove writes nothing for a leaf that proves nothing, and nothing above the first node that is not proven
+
+    Promised: at the first node for which neither holds, nothing more is written.
+    """
     # r -> a, b, c;  a -> d (a draw), w (won for a's opponent), g (goes on)
     game = ToyGame({"r": ["a", "b", "c"], "a": ["d", "w", "g"], "g": ["e"], "b": ["f"], "f": ["h"]}, {"w": 1.0}, start="r")
     below = Spot(4, 0.0, {0: Spot(1), 1: Spot(1), 2: Spot(1)})
@@ -37,7 +40,10 @@ def test_nothing_more_is_written_where_nothing_is_proved(student, edition):
 
 @pytest.mark.hint("the same leaf comes again: may the rest of the tree have changed since the first time?")
 def test_a_leaf_that_comes_again_proves_again(student, edition):
-    """the same leaf proves its parent as soon as the other moves are proven, however often the leaf came before"""
+    """the same leaf proves its parent as soon as the other moves are proven, however often the leaf came before
+
+    Promised: a node whose legal actions all have children, every one proven +1.0, is proven -1.0;
+    """
     game = ToyGame({"r": ["a", "b"]}, {"a": 1.0, "b": 1.0}, start="r")
     root = plant(student, game, "r", Spot(2, 0.0, {0: Spot(1), 1: Spot(1)}))
     leaf, other = (at(student, root, action) for action in edition.sample([0, 1], 2))
@@ -50,7 +56,11 @@ def test_a_leaf_that_comes_again_proves_again(student, edition):
 
 @pytest.mark.hint("how far up does a proof go?")
 def test_a_proof_climbs_a_long_way(student, edition):
-    """along a forced line of dozens of plies a proof reaches the root, from leaves at odd and at even depth"""
+    """along a forced line of dozens of plies a proof reaches the root, from leaves at odd and at even depth
+
+    Promised: Then, going up: a node with a child proven -1.0 is proven +1.0; a node whose legal actions all have children,
+    every one proven +1.0, is proven -1.0;
+    """
     for plies in (edition.choice([31, 45]), edition.choice([44, 58])):
         value = edition.choice([-1.0, 1.0])
         nodes = chain(student, line(plies, value), plies)
@@ -60,7 +70,11 @@ def test_a_proof_climbs_a_long_way(student, edition):
 
 @pytest.mark.hint("what is the result of this game, and which results can be proven?")
 def test_proofs_are_right_in_any_game(student, edition):
-    """in random games of every shape no proof is wrong, with enough simulations it exists, and the move keeps the result"""
+    """in random games of every shape no proof is wrong, with enough simulations it exists, and the move keeps the result
+
+    Promised: Then, going up: a node with a child proven -1.0 is proven +1.0; a node whose legal actions all have children,
+    every one proven +1.0, is proven -1.0;
+    """
     cases = [*going_on(edition, 7, "bushy"), *going_on(edition, 7, "wide"), *going_on(edition, 3, "line")]
     rng = student.rng(edition.getrandbits(30))
     found = student.many("solve", [(game, state, 100, rng) for game, state in cases])
@@ -83,7 +97,11 @@ def test_proofs_are_right_in_any_game(student, edition):
 
 @pytest.mark.hint("which moves are proven to win or to lose, and do you play a move that keeps the best result?")
 def test_the_one_good_move_may_be_any(student, edition):
-    """the one win, or the one draw, among many moves is chosen, also if it is first or last; a lost root may choose any move"""
+    """the one win, or the one draw, among many moves is chosen, also if it is first or last; a lost root may choose any move
+
+    Promised: The action leads to a child proven -1.0, if there is one; else to the child with the most visits among the
+    children that are not proven +1.0; if all are, any legal action.
+    """
     for best, rest in ((1.0, 0.0), (0.0, -1.0), (1.0, -1.0)):
         for place in (0, -1, 3):
             results = [rest] * edition.randint(5, 12)
@@ -129,7 +147,10 @@ def draw_lost(edition: Random) -> tuple[Fan, int, int, list[int], list[int]]:
 
 @pytest.mark.hint("N is the visits of the parent: which children's visits do they include?")
 def test_the_visits_of_proven_children_count(student, edition):
-    """beside moves that are proven to lose, UCT visits the others with all visits of the parent as N"""
+    """beside moves that are proven to lose, UCT visits the others with all visits of the parent as N
+
+    Promised: Every simulation goes down like `tree_policy` with c = C, but skips children that are proven;
+    """
     for _ in range(2):
         fan, lost, number, visits, mistaken = draw_lost(edition)
         action, root = student.solve(with_lost_moves(fan, lost), "root", number, student.rng(edition.getrandbits(30)))
@@ -147,7 +168,10 @@ def test_the_visits_of_proven_children_count(student, edition):
 
 @pytest.mark.hint("does rng draw the first move of each search, or is it always the same?")
 def test_one_simulation_proves_or_tries_any_move(student, edition):
-    """one simulation gives a move: every move, and every end of a rollout, comes equally often; each search makes a new tree"""
+    """one simulation gives a move: every move, and every end of a rollout, comes equally often; each search makes a new tree
+
+    Promised: rng: passed to `expand` and `default_policy`.
+    """
     game = ToyGame({"s0": ["a", "b", "c"], **{s: [f"{s}w", f"{s}l"] for s in "abc"}},
                    {f"{s}{end}": value for s in "abc" for end, value in (("w", 1.0), ("l", -1.0))})  # fmt: skip
     found = student.many("solve", [(game, "s0", 1, student.rng(edition.getrandbits(30)))] * 80)
@@ -162,7 +186,10 @@ def test_one_simulation_proves_or_tries_any_move(student, edition):
 
 @pytest.mark.hint("every state has one legal move: how far down does your search go?")
 def test_a_single_move_is_searched_to_its_proof(student, edition):
-    """a single legal action is searched like several: the line below it is proven as soon as its end is in the tree"""
+    """a single legal action is searched like several: the line below it is proven as soon as its end is in the tree
+
+    Promised: A single legal action is searched like others: it may be proven.
+    """
     plies, value = edition.randint(25, 40), edition.choice([-1.0, 1.0])
     roots: list[Any] = [student.solve(line(plies, value), "s0", number, student.rng(1)) for number in (plies - 1, plies + 9)]
     assert [action for action, _ in roots] == [0, 0]
@@ -172,7 +199,10 @@ def test_a_single_move_is_searched_to_its_proof(student, edition):
 
 @pytest.mark.hint("can each of the seven columns be your answer, also the first and the last?")
 def test_each_of_seven_moves_may_be_the_one_that_wins(student, edition):
-    """if any of seven moves wins at once, this move is chosen, for both players"""
+    """if any of seven moves wins at once, this move is chosen, for both players
+
+    Promised: The action leads to a child proven -1.0, if there is one;
+    """
     for place, game in won_by_one_of_seven(edition):
         action, root = student.solve(game, "r", edition.randint(14, 20), student.rng(edition.getrandbits(30)))
         assert (action, root.proven) == (place, 1.0)

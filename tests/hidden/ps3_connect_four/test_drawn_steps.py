@@ -23,7 +23,10 @@ EIGHT = ToyGame({"s0": [f"c{number}" for number in range(8)]}, {})
 @pytest.mark.exercise("3.2")
 @pytest.mark.hint("does your formula hold for any q, n and N: do you cut off, round or replace a bound, or a part of a bound?")
 def test_the_bound_of_any_node(student, edition):
-    """the bound is q/n + c sqrt(2 ln N / n), infinite if n is 0, for few or many visits, for sums of 0 and for only losses"""
+    """the bound is q/n + c sqrt(2 ln N / n), infinite if n is 0, for few or many visits, for sums of 0 and for only losses
+
+    Promised: Return q/n + c sqrt(2 ln N / n) for `node`, N the visits of its parent; math.inf when n is 0.
+    """
     calls, wanted = [], []
     for c in (20.0, *edition.sample([0.0, 0.1, 0.7, 2.0], 3)):
         visits = [edition.randint(1, 9), 0, *(draw_count(edition, 100_000) for _ in range(6))]
@@ -57,7 +60,10 @@ def draw_family(edition: Random, number: int, c: float, not_best: int = -1) -> t
 @pytest.mark.exercise("3.2")
 @pytest.mark.hint("do you compute all children's bounds at every call, and compare them without rounding?")
 def test_the_best_of_any_number_of_children(student, edition):
-    """among one to a dozen children, with any action numbers, the highest bound wins, also after the statistics have changed"""
+    """among one to a dozen children, with any action numbers, the highest bound wins, also after the statistics have changed
+
+    Promised: Return the child of `node` with the highest `bound`;
+    """
     for number in (1, edition.randint(2, 6), edition.randint(8, 12), 12):
         game, state, actions = one_ply(edition, [0.0] * number, edition.randrange(2))
         c, best = edition.choice([0.0, 0.3, 1.0, 2.0]), -1
@@ -92,7 +98,10 @@ def legal_of(student: Any, nodes: list[Any]) -> list[Any] | None:
 @pytest.mark.exercise("3.3")
 @pytest.mark.hint("which numbers can actions have, and does each legal action get its own child?")
 def test_any_game_is_expanded(student, edition):
-    """in random games, with one action or a dozen, each call adds the child of a legal action, until all children are there"""
+    """in random games, with one action or a dozen, each call adds the child of a legal action, until all children are there
+
+    Promised: Exactly one child is added;
+    """
     twice = {0: (0, {2: "x", 5: "x", 11: "y", 12: "x"}, None), "x": (1, {}, 0.0), "y": (1, {}, 1.0)}  # three ways to one state
     cases = [*going_on(edition, 4), *going_on(edition, 3, "wide"), (TableGame(twice, 0, 20, {}, IllegalMove), 0)]
     for game, state in cases:
@@ -119,7 +128,10 @@ def test_any_game_is_expanded(student, edition):
 @pytest.mark.exercise("3.3")
 @pytest.mark.hint("is every untried action equally likely?")
 def test_many_actions_are_drawn_equally_often(student, edition):
-    """of eight or nine untried actions each is drawn equally often; so is the next one among the remaining actions"""
+    """of eight or nine untried actions each is drawn equally often; so is the next one among the remaining actions
+
+    Promised: rng: draws the action, each untried action with the same probability.
+    """
     game, state, actions = one_ply(edition, [0.0] * edition.choice([8, 9]))
     nodes, rng = student.many("Node", [(game, state)] * 250), student.rng(edition.getrandbits(30))
     first = student.each(student.many("expand", [(game, node, rng) for node in nodes]), "action")
@@ -142,7 +154,10 @@ def test_many_actions_are_drawn_equally_often(student, edition):
 @pytest.mark.exercise("3.4")
 @pytest.mark.hint("which child is the best at each level, and where does the way end?")
 def test_the_way_down_in_drawn_trees(student, edition):
-    """in random trees of any shape the way follows the best children to its end, and nothing on the way changes"""
+    """in random trees of any shape the way follows the best children to its end, and nothing on the way changes
+
+    Promised: Descend from `node` along the best children to a new node, or to a node where the game is over.
+    """
     for shape, depth in [("bushy", 2), ("bushy", 3), ("forced", 3), ("wide", 1), ("line", 20)]:
         game, spot, c, path = draw_tree(edition, shape, depth, telling=depth == 3)
         root = plant(student, game, game.start(), spot)
@@ -170,7 +185,10 @@ def test_the_way_down_in_drawn_trees(student, edition):
 @pytest.mark.exercise("3.4")
 @pytest.mark.hint("when is every action of a node tried: how many actions can there be?")
 def test_the_last_of_many_actions_is_tried(student, edition):
-    """at a node with a dozen actions each action is tried before the way goes on below"""
+    """at a node with a dozen actions each action is tried before the way goes on below
+
+    Promised: Returns the new child, added below the first node on the path with an untried action.
+    """
     game, state, actions = one_ply(edition, [0.0] * edition.randint(8, 12), edition.randrange(2))
     node, rng = student.Node(game, state), student.rng(edition.getrandbits(30))
     added = student.many("tree_policy", [(game, node, 1.0, rng)] * len(actions))
@@ -181,7 +199,10 @@ def test_the_last_of_many_actions_is_tried(student, edition):
 @pytest.mark.exercise("3.4")
 @pytest.mark.hint("must the way down end after a fixed number of plies?")
 def test_a_long_way_down(student, edition):
-    """in a tree of thirty or more plies the way goes on to its end, also when the game is over there"""
+    """in a tree of thirty or more plies the way goes on to its end, also when the game is over there
+
+    Promised: Descend from `node` along the best children to a new node, or to a node where the game is over.
+    """
     plies = edition.randint(30, 45)
     for game in (LONG, line(plies, edition.choice([-1.0, 0.0, 1.0]))):
         nodes = chain(student, game, plies)
@@ -195,7 +216,10 @@ def test_a_long_way_down(student, edition):
 @pytest.mark.exercise("3.5")
 @pytest.mark.hint("what do you add to q: the unchanged reward, at every call?")
 def test_any_rewards_add_up_on_a_long_way(student, edition):
-    """rewards of any size reach the root of a tree of fifty plies, once for each call, from the same leaf or another leaf"""
+    """rewards of any size reach the root of a tree of fifty plies, once for each call, from the same leaf or another leaf
+
+    Promised: Add the rewards of one simulation to every node from `node` up to the root.
+    """
     plies = edition.randint(46, 58)
     nodes = chain(student, LONG, plies)
     sums, visits = [0.0] * len(nodes), [0] * len(nodes)

@@ -16,7 +16,10 @@ pytestmark = pytest.mark.exercise("3.9")
 
 @pytest.mark.hint("which numbers can actions have, how many can there be, and do you look at every legal action?")
 def test_the_rules_hold_in_any_game(student, edition):
-    """in random games of every shape the action is one that the first fitting rule allows, and each allowed action comes"""
+    """in random games of every shape the action is one that the first fitting rule allows, and each allowed action comes
+
+    Promised: Return an action that wins at once, or else one that does not lose at once, or else any action.
+    """
     cases = [*going_on(edition, 18), *going_on(edition, 18, "bushy"), *going_on(edition, 8, "wide")]
     rng = student.rng(edition.getrandbits(30))
     got = student.many("tactical_action", [(game, state, rng) for game, state in cases for _ in range(3)])
@@ -34,7 +37,10 @@ def test_the_rules_hold_in_any_game(student, edition):
 
 @pytest.mark.hint("what do you return: an allowed action itself, or its place in a list?")
 def test_chance_decides_among_many(student, edition):
-    """of eight to ten wins, or of as many safe moves, each comes equally often"""
+    """of eight to ten wins, or of as many safe moves, each comes equally often
+
+    Promised: rng: draws among the actions that the first fitting rule leaves, each equally likely:
+    """
     for result, number in ((1.0, 200), (0.0, 1800)):
         count = edition.choice([8, 9, 10])
         results = [result] * count
@@ -55,7 +61,10 @@ def test_chance_decides_among_many(student, edition):
 
 @pytest.mark.hint("one move of many is safe: do you look at all answers to each move, and can you find this single move?")
 def test_one_move_of_nine_is_safe(student, edition):
-    """of nine moves with nine answers each one move is safe: after each other move the last of all answers wins"""
+    """of nine moves with nine answers each one move is safe: after each other move the last of all answers wins
+
+    Promised: actions after which the other player has no action of that kind;
+    """
     safe = edition.randrange(9)
     moves = {"s0": [f"m{k}" for k in range(9)]} | {f"m{k}": [f"m{k}a{j}" for j in range(9)] for k in range(9)}
     game = ToyGame(moves, {f"m{k}a8": -1.0 for k in range(9) if k != safe})
@@ -65,7 +74,10 @@ def test_one_move_of_nine_is_safe(student, edition):
 
 @pytest.mark.hint("which generator may your function draw from or seed: any other than the given rng?")
 def test_every_rule_draws_by_rng(student, edition):
-    """among several wins, safe moves or lost moves the same rng draws the same, and no other generator is used"""
+    """among several wins, safe moves or lost moves the same rng draws the same, and no other generator is used
+
+    Promised: rng: draws among the actions that the first fitting rule leaves, each equally likely:
+    """
     wins, safe = (one_ply(edition, [result] * 7) for result in (1.0, 0.0))
     lost = ToyGame({"s0": list("abcdefg"), **{s: [f"{s}1"] for s in "abcdefg"}}, {f"{s}1": -1.0 for s in "abcdefg"})
     for game, state in (wins[:2], safe[:2], (lost, "s0")):
@@ -85,7 +97,10 @@ def late(edition: Random, plies: int) -> tuple[ToyGame, tuple[float, float]]:
 
 @pytest.mark.hint("does anything change after many plies: does the rollout stop, or do its players play differently?")
 def test_players_play_by_the_rules_to_the_end(student, edition):
-    """after dozens of forced moves both players still block and win, and the rewards are those of the end"""
+    """after dozens of forced moves both players still block and win, and the rewards are those of the end
+
+    Promised: Play from `state` to the end, every move of both players by `tactical_action`, and return the rewards.
+    """
     cases, wanted = [], []
     for plies in (edition.randint(11, 20), edition.randint(21, 40), edition.randint(41, 57)):
         game, rewards = late(edition, plies)

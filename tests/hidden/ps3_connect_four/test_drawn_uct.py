@@ -16,7 +16,11 @@ pytestmark = pytest.mark.exercise("3.6")
 
 @pytest.mark.hint("how many actions can a state have: does each of them get its child?")
 def test_any_number_of_moves_is_searched_as_uct_does(student, edition):
-    """three moves or a dozen, each ends the game: the visits are those of UCT, and the move has most of them"""
+    """three moves or a dozen, each ends the game: the visits are those of UCT, and the move has most of them
+
+    Promised: Returns (action, root): the action with most visits (any of them when tied), and the root, which counts the
+    simulations in num_visits.
+    """
     for player, nearly, numbers in ((0, None, range(20, 40)), (1, 0.7, range(40)), (0, None, range(20, 40))):
         results, simulations, visits = draw_shares(edition, nearly=nearly)
         worst = results.index(min(results))  # the worst action comes first, so that the first action is never right by default
@@ -32,7 +36,11 @@ def test_any_number_of_moves_is_searched_as_uct_does(student, edition):
 
 @pytest.mark.hint("how many simulations do you make, what happens with a single legal move, and after the end of a game?")
 def test_any_game_is_searched(student, edition):
-    """in random games of every shape: the given number of simulations, a single move at once, an error when the game is over"""
+    """in random games of every shape: the given number of simulations, a single move at once, an error when the game is over
+
+    Promised: Returns (action, root): the action with most visits (any of them when tied), and the root, which counts the
+    simulations in num_visits.
+    """
     for game, state in [*going_on(edition, 9), *going_on(edition, 2, "line")]:
         number, legal = edition.randint(1, 12), game.legal_actions(state)
         action, root = student.uct(game, state, student.rng(edition.getrandbits(30)), simulations=number)
@@ -48,7 +56,11 @@ def test_any_game_is_searched(student, edition):
 
 @pytest.mark.hint("when exactly `seconds` have passed: does one more simulation begin?")
 def test_the_time_is_up_when_it_has_passed(student, edition):
-    """when exactly `seconds` have passed no other simulation begins, for a clock with any beginning and any unit"""
+    """when exactly `seconds` have passed no other simulation begins, for a clock with any beginning and any unit
+
+    Promised: The clock is read after each simulation, and no other simulation begins once `seconds` have passed on it since
+    the call.
+    """
     for begin in (float(edition.randint(-900, -1)), float(edition.randint(1, 900))):
         fan, tick, number = Fan([7] * 3, [0.0] * 3, edition.randrange(2)), edition.choice([0.125, 1.0, 16.0]), 6
         watched = student.watch(fan.game)
@@ -64,7 +76,10 @@ def test_the_time_is_up_when_it_has_passed(student, edition):
 
 @pytest.mark.hint("does each call build a new tree, or do you return an earlier search?")
 def test_every_search_is_a_new_one(student, edition):
-    """a second call, also with the same rng, searches again in a new tree and does not change the old tree"""
+    """a second call, also with the same rng, searches again in a new tree and does not change the old tree
+
+    Promised: Search at `state` until the budget is used up and return the move and the root.
+    """
     fan, rng = Fan([4, 3, 2], [0.0, 0.0, 0.0]), student.rng(edition.getrandbits(30))
     number, game = edition.randint(4, 20), fan.game
     roots = [student.uct(game, "root", rng, simulations=number)[1] for _ in range(2)]
@@ -75,7 +90,10 @@ def test_every_search_is_a_new_one(student, edition):
 
 @pytest.mark.hint("does rng draw the first move of each search, or is it always the same?")
 def test_one_simulation_tries_any_move(student, edition):
-    """with one simulation each move comes equally often, and the rollout below can end in every possible way"""
+    """with one simulation each move comes equally often, and the rollout below can end in every possible way
+
+    Promised: rng: passed to `tree_policy` and `default_policy`.
+    """
     game = ToyGame({"s0": ["a", "b", "c"], **{s: [f"{s}w", f"{s}l"] for s in "abc"}},
                    {f"{s}{end}": value for s in "abc" for end, value in (("w", 1.0), ("l", -1.0))})  # fmt: skip
     rng = student.rng(edition.getrandbits(30))
@@ -90,7 +108,11 @@ def test_one_simulation_tries_any_move(student, edition):
 
 @pytest.mark.hint("can each of the seven columns be your answer, also the first and the last?")
 def test_each_of_seven_moves_may_be_the_best(student, edition):
-    """if any of seven moves wins at once, this move is chosen, for both players"""
+    """if any of seven moves wins at once, this move is chosen, for both players
+
+    Promised: Returns (action, root): the action with most visits (any of them when tied), and the root, which counts the
+    simulations in num_visits.
+    """
     for place, game in won_by_one_of_seven(edition):
         action, _ = student.uct(game, "r", student.rng(edition.getrandbits(30)), simulations=edition.randint(14, 20))
         assert action == place

@@ -63,7 +63,10 @@ def halfway(weak: float, strong: float, error: float, games: int, needed: int) -
 
 @pytest.mark.hint("which numbers of wins pass, and in how many orders can these wins come?")
 def test_the_binomial_sum_by_hand(student, edition):
-    """ten games by hand: nine wins of a .79 player, six wins of a .55 player, and coins"""
+    """ten games by hand: nine wins of a .79 player, six wins of a .55 player, and coins
+
+    Promised: Return the probability of at least `needed` wins in `games` games, each won with probability p.
+    """
     #   10 x .79^9 x .21 + .79^10 = .34637;   two coins, at least one head: 3/4;   four coins, at least two: 11/16
     cases = [(0.79, 10, 9), (0.55, 10, 6), (0.5, 2, 1), (0.5, 4, 2)]
     got, wanted = student.many("pass_probability", cases), [0.346371, 0.504405, 0.75, 0.6875]
@@ -94,7 +97,10 @@ def exactly(p: float, games: int, wins: int) -> float:
 
 @pytest.mark.hint("over which numbers of wins does your sum go, and how many orders does each number have?")
 def test_the_binomial_sum_is_exact(student, edition):
-    """the probability is the binomial sum, for few games and for hundreds, for weak players and for strong ones"""
+    """the probability is the binomial sum, for few games and for hundreds, for weak players and for strong ones
+
+    Promised: The exact binomial sum, no simulation.
+    """
     cases = [(round(edition.uniform(0.05, 0.95), 3), games, edition.randint(games // 4, games)) for games in (60, 300)]
     # near the mean, where an approximation differs in every edition; far from it all are 0 or 1
     cases += [(p, games, round(p * games) + edition.randint(-2, 2)) for p, games, _ in cases]
@@ -104,7 +110,10 @@ def test_the_binomial_sum_is_exact(student, edition):
 
 @pytest.mark.hint("what is certain, and what is impossible?")
 def test_certain_and_impossible_exams(student, edition):
-    """no win needed is always reached, more wins than games never; players who always win or always lose are exact too"""
+    """no win needed is always reached, more wins than games never; players who always win or always lose are exact too
+
+    Promised: needed: 0 or less is always reached; more than `games` never.
+    """
     games, p = edition.randint(3, 30), round(edition.uniform(0.1, 0.9), 3)
     cases = [(p, games, 0), (p, games, -2), (p, games, games + 1), (p, 0, 0)]
     cases += [(1.0, games, games), (0.0, games, 1), (0.0, games, 0), (1.0, games, games + 1), (0.0, games, games + 1)]
@@ -117,7 +126,10 @@ def test_certain_and_impossible_exams(student, edition):
 
 @pytest.mark.hint("what is a draw worth, and is a score of exactly `needed` enough?")
 def test_simulated_exams_that_leave_nothing_to_chance(student, edition):
-    """if all games are won, lost or drawn, the share is 0 or 1, and a draw counts half a point"""
+    """if all games are won, lost or drawn, the share is 0 or 1, and a draw counts half a point
+
+    Promised: needed: an exam is passed with a score of at least that much; a win counts 1, a draw 0.5, a loss 0.
+    """
     games = edition.choice([6, 8, 10])
     cases = [
         (1.0, 0.0, games, games, 1.0),
@@ -153,7 +165,10 @@ def test_simulated_exams_that_leave_nothing_to_chance(student, edition):
 
 @pytest.mark.hint("one random number for each game: which part of [0, 1) is a win, and which part a draw?")
 def test_the_simulated_share_is_near_the_exact_one(student, edition):
-    """with wins, draws and losses the share of passed exams is near the exact probability"""
+    """with wins, draws and losses the share of passed exams is near the exact probability
+
+    Promised: Play `num_exams` exams of `games` games and return the share of them that were passed, in [0, 1].
+    """
     cases = [(0.79, 0.0, 10, 9), (0.55, 0.0, 10, 6), (0.3, 0.4, 6, 3.5), (0.2, 0.5, 5, 2.5), (0.5, 0.25, 4, 3)]
     for win, draw, games, needed in cases:
         got = student.simulated_pass_rate(win, draw, games, needed, 1200, student.rng(edition.getrandbits(30)))
@@ -163,7 +178,10 @@ def test_the_simulated_share_is_near_the_exact_one(student, edition):
 
 @pytest.mark.hint("which generator may your function draw from or seed: any other than the given rng?")
 def test_exams_repeat_with_their_rng(student, edition):
-    """the same rng gives the same shares again, another rng gives others, and no other generator is used"""
+    """the same rng gives the same shares again, another rng gives others, and no other generator is used
+
+    Promised: rng: the only source of chance.
+    """
     seed = edition.getrandbits(30)
 
     def shares(seed: int) -> list[float]:
@@ -179,7 +197,10 @@ def test_exams_repeat_with_their_rng(student, edition):
 
 @pytest.mark.hint("by which number do you divide the passed exams, and can a single exam be passed or failed?")
 def test_the_share_is_of_all_exams(student, edition):
-    """the answer is the number of passed exams divided by the number of all exams, for many exams and for one"""
+    """the answer is the number of passed exams divided by the number of all exams, for many exams and for one
+
+    Promised: Play `num_exams` exams of `games` games and return the share of them that were passed, in [0, 1].
+    """
     rng = student.rng(edition.getrandbits(30))
     ones = student.many("simulated_pass_rate", [(0.5, 0.0, 1, 1, 1, rng)] * 60)
     threes = student.many("simulated_pass_rate", [(0.5, 0.0, 1, 1, 3, rng)] * 60)
@@ -225,7 +246,10 @@ def mistaken_exams(weak: float, strong: float, error: float) -> dict[str, tuple[
 
 @pytest.mark.hint("which two probabilities must hold at once, and what is the smallest number of games for this?")
 def test_the_smallest_exam_tells_two_players_apart(student, edition):
-    """the exam has the fewest games that fail the weak and pass the strong player, and the lowest such pass mark"""
+    """the exam has the fewest games that fail the weak and pass the strong player, and the lowest such pass mark
+
+    Promised: Return (games, needed): the fewest games with which an exam can separate two players.
+    """
     cases, wanted = [(0.5, 0.9, 0.2)], [(5, 4)]  # see the lesson: .188 and .919; no exam of four games is enough
     while len(cases) < 4:
         lowest, highest, error = (0.2, 0.6, (0.08, 0.3)) if len(cases) < 3 else (0.02, 0.1, (0.01, 0.1))
@@ -250,7 +274,10 @@ def test_the_smallest_exam_tells_two_players_apart(student, edition):
 
 @pytest.mark.hint("one of the three numbers changes: what do you compute again?")
 def test_exams_that_share_a_number_differ(student, edition):
-    """the exam depends on all three numbers, in any order of calls"""
+    """the exam depends on all three numbers, in any order of calls
+
+    Promised: Return (games, needed): the fewest games with which an exam can separate two players.
+    """
     known = {
         (0.3, 0.6, 0.2): (8, 4), (0.3, 0.8, 0.2): (4, 3), (0.3, 0.6, 0.1): (19, 9),
         (0.1, 0.6, 0.02): (14, 5), (0.02, 0.3, 0.2): (5, 1), (0.3, 0.7, 0.1255): (9, 5),
@@ -270,14 +297,21 @@ def test_exams_that_share_a_number_differ(student, edition):
 
 @pytest.mark.hint("which two mistakes must both be rare, and what is the smallest number of games for this?")
 def test_better_players_are_told_apart_sooner(student, edition):
-    """42 games with 29 wins tell a .79 player from a .55 player, with a mistake about each in at most 5 of 100 exams"""
+    """42 games with 29 wins tell a .79 player from a .55 player, with a mistake about each in at most 5 of 100 exams
+
+    Promised: the weak player may pass with at most this probability, and the strong player must pass with at least 1 -
+    error.
+    """
     assert student.smallest_exam(0.55, 0.79, 0.05) == (42, 29)
     assert student.smallest_exam(0.1, 0.95, 0.3)[0] == 1
 
 
 @pytest.mark.hint("is your sum right for no game, and for `needed` below 0 or above the games, at every call?")
 def test_the_binomial_sum_everywhere(student, edition):
-    """the probability is the binomial sum for any p, number of games and `needed`, in any order of calls"""
+    """the probability is the binomial sum for any p, number of games and `needed`, in any order of calls
+
+    Promised: Return the probability of at least `needed` wins in `games` games, each won with probability p.
+    """
     cases = [(round(edition.choice([edition.random(), edition.choice([1e-4, 0.5, 0.999])]), 4), games, needed)
              for games in (0, 1, 2, 5, 9, 24, 40) for needed in edition.choices(range(-1, games + 3), k=6)]  # fmt: skip
     agrees(student, "pass_probability", cases, tail)
@@ -286,7 +320,10 @@ def test_the_binomial_sum_everywhere(student, edition):
 
 @pytest.mark.hint("does your search for the number of games stop at a fixed number?")
 def test_players_of_nearly_the_same_strength(student, edition):
-    """two players of nearly the same strength need more than a hundred games"""
+    """two players of nearly the same strength need more than a hundred games
+
+    Promised: Return (games, needed): the fewest games with which an exam can separate two players.
+    """
     known = {(0.5, 0.62, 0.1): (115, 65), (0.4, 0.52, 0.1): (119, 55), (0.3, 0.41, 0.1): (126, 45), (0.5, 0.65, 0.06): (105, 61)}
     call = edition.choice(list(known))
     assert student.smallest_exam(*call) == known[call]

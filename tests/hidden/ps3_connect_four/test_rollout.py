@@ -13,7 +13,10 @@ pytestmark = pytest.mark.exercise("3.1")
 
 @pytest.mark.hint("outcome is for the player to move at the end: which player has won?")
 def test_the_rewards_name_the_winner(student, edition):
-    """the first reward is player 0's, whoever wins and however long the game is"""
+    """the first reward is player 0's, whoever wins and however long the game is
+
+    Promised: Returns (r0, r1): (1, -1) when player 0 has won, (-1, 1) when player 1 has, (0, 0) for a draw.
+    """
     #   s0 - s1 - s2 - s3: the last move is player 0's, and wins: (1, -1)
     short = (3, edition.choice([1, 5, 7]), *edition.sample([2, 4, 6, 8], 2))
     long = (edition.randint(39, 42), edition.randint(201, 230))
@@ -40,7 +43,10 @@ def test_the_rewards_name_the_winner(student, edition):
 
 @pytest.mark.hint("do the rewards depend on the player to move at the beginning of the rollout?")
 def test_the_beginning_of_the_rollout_does_not_matter(student, edition):
-    """from every position of one game, with either player to move there, the same game has the same rewards"""
+    """from every position of one game, with either player to move there, the same game has the same rewards
+
+    Promised: Player 0 is the player who moved first from game.start(), even if the rollout begins with player 1 to move.
+    """
     for plies in (edition.choice([5, 7]), edition.choice([6, 8])):
         value = edition.choice([-1.0, 1.0])
         game = line(plies, value)
@@ -54,7 +60,10 @@ def test_the_beginning_of_the_rollout_does_not_matter(student, edition):
 
 @pytest.mark.hint("the game is already over: for which player is the outcome?")
 def test_a_finished_game_is_told_as_it_is(student, edition):
-    """when the game is over no move is made, and the rewards are those of the ending, for both colours"""
+    """when the game is over no move is made, and the rewards are those of the ending, for both colours
+
+    Promised: if the game is over there, no move is made.
+    """
     watched = student.watch(GAME)
     states = [finished(edition, winner) for winner in (0, 1)]
     got = [student.default_policy(watched, watched.token(state), student.rng(1)) for state in states]
@@ -66,7 +75,10 @@ def test_a_finished_game_is_told_as_it_is(student, edition):
 
 @pytest.mark.hint("which reward does each player get for a draw?")
 def test_a_draw_is_nothing_for_both(student, edition):
-    """a draw is (0, 0), wherever the rollout begins"""
+    """a draw is (0, 0), wherever the rollout begins
+
+    Promised: Returns (r0, r1): (1, -1) when player 0 has won, (-1, 1) when player 1 has, (0, 0) for a draw.
+    """
     game = line(edition.choice([4, 5]), 0.0)
     board = random_game(edition, SMALL)
     while SMALL.outcome(board[-1]) != 0.0:
@@ -78,7 +90,10 @@ def test_a_draw_is_nothing_for_both(student, edition):
 
 @pytest.mark.hint("which moves are possible in a random game, and when is the game over?")
 def test_a_whole_game_is_played_by_the_rules(student, edition):
-    """from the given position legal moves are played, one after another, until the game is over, and then no more"""
+    """from the given position legal moves are played, one after another, until the game is over, and then no more
+
+    Promised: Play random moves from `state` to the end of the game and return the rewards.
+    """
     for plies in (edition.choice([8, 10, 12]), edition.choice([9, 11, 13])):
         states = random_game(edition)
         while len(states) < plies + 2:
@@ -101,7 +116,10 @@ def test_a_whole_game_is_played_by_the_rules(student, edition):
 
 @pytest.mark.hint("can every legal move come, also the first and the last, and do all moves come equally often?")
 def test_every_move_is_drawn_equally_often(student, edition):
-    """at each ply every legal move is equally likely, for both players"""
+    """at each ply every legal move is equally likely, for both players
+
+    Promised: rng: draws each move, all legal moves equally likely.
+    """
     draw, loss = edition.sample([0.0, 1.0], 2)
     ends = [draw, -1.0, loss]  # for the player to move at the end: the move in the middle wins
     for forced in (0, edition.choice([3, 5, 7, 9])):
@@ -122,7 +140,10 @@ def test_every_move_is_drawn_equally_often(student, edition):
 
 @pytest.mark.hint("which generator may your function draw from or seed: any other than the given rng?")
 def test_a_rollout_repeats_with_its_rng(student, edition):
-    """the same rng plays the same games again, another rng plays others, and no other generator is used"""
+    """the same rng plays the same games again, another rng plays others, and no other generator is used
+
+    Promised: rng: draws each move, all legal moves equally likely.
+    """
     seed = edition.getrandbits(30)
     game = ToyGame({f"s{ply}": [f"s{ply + 1}", f"e{ply}", f"d{ply}"] for ply in range(6)}, {f"e{p}": 1.0 for p in range(6)})
 
@@ -140,7 +161,10 @@ def test_a_rollout_repeats_with_its_rng(student, edition):
 
 @pytest.mark.hint("which numbers can actions have, how long can a game be, and which outcome counts at the end?")
 def test_any_game_is_played_to_its_end(student, edition):
-    """in random games of every shape, from any of their states, the rewards are those of an end that can be reached"""
+    """in random games of every shape, from any of their states, the rewards are those of an end that can be reached
+
+    Promised: Play random moves from `state` to the end of the game and return the rewards.
+    """
     shapes = ["bushy", "forced", "line", "wide", "over"] * 4
     cases = []
     for shape in shapes:
@@ -155,7 +179,10 @@ def test_any_game_is_played_to_its_end(student, edition):
 
 @pytest.mark.hint("many moves can be legal: can each of them come, also the first and the last?")
 def test_a_dozen_moves_are_drawn_equally_often(student, edition):
-    """of seven to twelve moves the first and the last come as often as any other, for both players"""
+    """of seven to twelve moves the first and the last come as often as any other, for both players
+
+    Promised: rng: draws each move, all legal moves equally likely.
+    """
     for player in (0, 1):
         number = edition.randint(7, 12)
         results = [0.0] * number

@@ -42,7 +42,10 @@ def branches(student: Any, searcher: Any, name: str) -> list[float]:
 
 @pytest.mark.hint("how many simulations do you make, from which state, and which method moves the root?")
 def test_choose_runs_so_many_simulations_from_its_state(student, edition):
-    """choose runs the given number of simulations from the given state, for both colours, and does not move the root"""
+    """choose runs the given number of simulations from the given state, for both colours, and does not move the root
+
+    Promised: Run `simulations` simulations from `state` and return the action with most visits.
+    """
     for plies in (edition.choice([0, 4, 6]), edition.choice([3, 5])):
         state, searcher = random_game(edition)[plies], student.Searcher(GAME)
         number = edition.randint(1, 30)
@@ -59,7 +62,10 @@ def test_choose_runs_so_many_simulations_from_its_state(student, edition):
 
 @pytest.mark.hint("does each searcher have its own tree, or do all searchers share one?")
 def test_two_searchers_do_not_share_a_tree(student, edition):
-    """two searchers that take turns have separate trees"""
+    """two searchers that take turns have separate trees
+
+    Promised: A player that keeps its tree while a game goes on.
+    """
     one, other = student.Searcher(GAME), student.Searcher(GAME)
     choose(student, one, GAME.start(), 10, edition)
     choose(student, other, GAME.start(), 15, edition)
@@ -70,7 +76,10 @@ def test_two_searchers_do_not_share_a_tree(student, edition):
 
 @pytest.mark.hint("do you use the searcher's own c, and pass the rollout's rewards unchanged to backup?")
 def test_it_searches_as_uct_does(student, edition):
-    """visits and sums are those of UCT with the searcher's own rollout and c, at odd and at even depth"""
+    """visits and sums are those of UCT with the searcher's own rollout and c, at odd and at even depth
+
+    Promised: c: the exploration constant of the tree policy.
+    """
     for forced, c in ((0, C), (1, C), (0, 0.3), (1, edition.uniform(1.0, 2.0)), (0, 0.0), (1, 0.0)):
         number = edition.randint(12, 24)
         fan, visits = clear_fan(edition, forced, number, c, fractions=True)
@@ -98,7 +107,10 @@ def test_it_searches_as_uct_does(student, edition):
 
 @pytest.mark.hint("which rollout do you use when none is given?")
 def test_without_a_rollout_it_plays_at_random(student, edition):
-    """without its own rollout the searcher uses the default policy, and c = 1/sqrt 2"""
+    """without its own rollout the searcher uses the default policy, and c = 1/sqrt 2
+
+    Promised: rollout: rollout(game, state, rng) -> rewards; None stands for `default_policy`.
+    """
     for forced in (0, 1):
         number = edition.randint(12, 24)
         fan, visits = clear_fan(edition, forced, number)
@@ -109,7 +121,10 @@ def test_without_a_rollout_it_plays_at_random(student, edition):
 
 @pytest.mark.hint("the rollout has an argument rng: which generator do you pass?")
 def test_the_rollout_gets_the_rng(student, edition):
-    """the rollout is called with the rng that choose was given"""
+    """the rollout is called with the rng that choose was given
+
+    Promised: rollout: rollout(game, state, rng) -> rewards;
+    """
     fan, _ = clear_fan(edition, 0, 6)
     told, rngs = Told(fan), [student.keep(student.rng(edition.getrandbits(30))) for _ in range(2)]
     searcher = student.Searcher(fan.game, told)
@@ -123,7 +138,10 @@ def test_the_rollout_gets_the_rng(student, edition):
 
 @pytest.mark.hint("most visits, most rewards, best mean or highest bound: which of these chooses the move?")
 def test_a_searcher_plays_the_move_with_most_visits(student, edition):
-    """the move is the action with most visits, also where the best mean or bound is another action's"""
+    """the move is the action with most visits, also where the best mean or bound is another action's
+
+    Promised: Run `simulations` simulations from `state` and return the action with most visits.
+    """
     found = 0
     while found < 3:
         number, c = edition.randint(8, 16), edition.choice([C, 1.0])
@@ -137,7 +155,10 @@ def test_a_searcher_plays_the_move_with_most_visits(student, edition):
 
 @pytest.mark.hint("which part of the tree do you keep, and which part do you drop?")
 def test_the_tree_follows_the_move_that_was_played(student, edition):
-    """after a move its child is the root, with its visits, its sum and its own children, for the best move or any other"""
+    """after a move its child is the root, with its visits, its sum and its own children, for the best move or any other
+
+    Promised: The child under `action` becomes the root, with its visits, q and children, and its parent becomes None.
+    """
     for forced in (0, 1):
         number = edition.randint(14, 24)
         fan, visits = clear_fan(edition, forced, number)
@@ -163,7 +184,10 @@ def test_the_tree_follows_the_move_that_was_played(student, edition):
 
 @pytest.mark.hint("which players' moves lead from one of your moves to the next?")
 def test_it_follows_the_moves_of_both_players(student, edition):
-    """after the searcher's move and the answer the root is two plies lower, at any depth, with the visits of that node"""
+    """after the searcher's move and the answer the root is two plies lower, at any depth, with the visits of that node
+
+    Promised: Follow a move that was played at the root, by either player.
+    """
     number = edition.randint(20, 30)
     fan, visits = clear_fan(edition, edition.randrange(2), number)
     branch = argmax(visits)
@@ -189,7 +213,10 @@ def test_it_follows_the_moves_of_both_players(student, edition):
 
 @pytest.mark.hint("where does the next backup end, and what keeps the old tree in memory?")
 def test_the_new_root_has_no_parent(student, edition):
-    """the new root's parent is None, and later simulations do not change the old tree"""
+    """the new root's parent is None, and later simulations do not change the old tree
+
+    Promised: The child under `action` becomes the root, with its visits, q and children, and its parent becomes None.
+    """
     fan, visits = clear_fan(edition, 0, 18)
     branch, more = argmax(visits), edition.randint(5, 9)
     searcher = student.Searcher(fan.game)
@@ -205,7 +232,10 @@ def test_the_new_root_has_no_parent(student, edition):
 
 @pytest.mark.hint("does the kept tree belong to the given state?")
 def test_another_state_gives_a_fresh_tree(student, edition):
-    """a state that is not the root's, such as one of a new game, is searched with a fresh tree"""
+    """a state that is not the root's, such as one of a new game, is searched with a fresh tree
+
+    Promised: The search continues the kept tree if its root is at `state`; else a fresh tree begins there.
+    """
     searcher = student.Searcher(GAME)
     states = random_game(edition)
     for state in (states[2], states[5], GAME.start(), states[3]):
@@ -216,7 +246,10 @@ def test_another_state_gives_a_fresh_tree(student, edition):
 
 @pytest.mark.hint("a move was never tried: which node could you keep?")
 def test_an_unseen_move_gives_a_fresh_tree(student, edition):
-    """after a move that the tree never tried, and before any search, nothing is kept, and the next search is fresh"""
+    """after a move that the tree never tried, and before any search, nothing is kept, and the next search is fresh
+
+    Promised: If there is no such child, or no tree, nothing is kept: root is None.
+    """
     searcher = student.Searcher(GAME)
     searcher.observe(edition.randrange(7))
     assert searcher.root is None
@@ -248,7 +281,10 @@ def kept_visits_decide(edition: Random) -> tuple[Fan, list[int], int]:
 
 @pytest.mark.hint("which visits count: all visits of a child, or only the new ones?")
 def test_the_same_state_is_searched_on(student, edition):
-    """a second search of the same state adds the new simulations to the old ones"""
+    """a second search of the same state adds the new simulations to the old ones
+
+    Promised: simulations: at least 1; they are added to the visits that the root already has.
+    """
     fan, visits, first = kept_visits_decide(edition)
     searcher = student.Searcher(fan.game, Told(fan))
     choose(student, searcher, "root", first, edition)
@@ -262,7 +298,10 @@ def test_the_same_state_is_searched_on(student, edition):
 
 @pytest.mark.hint("the game is over: what can choose return?")
 def test_nothing_to_search_is_an_error(student, edition):
-    """when the game is over, with a fresh or a kept tree, and without a simulation, choose is an error"""
+    """when the game is over, with a fresh or a kept tree, and without a simulation, choose is an error
+
+    Promised: ValueError: the game is over at `state`, or simulations <
+    """
     searcher = student.Searcher(GAME)
     for winner in (0, 1, None):
         with student.raises(ValueError):
@@ -310,7 +349,10 @@ def test_a_game_repeats_with_its_rng(student, edition):
 
 @pytest.mark.hint("what does your search not see: its own win, or the other player's?")
 def test_a_searcher_finds_the_one_right_move(student, edition):
-    """near the end of a game the one right move is found, for both colours, also with a kept tree"""
+    """near the end of a game the one right move is found, for both colours, also with a kept tree
+
+    Promised: Run `simulations` simulations from `state` and return the action with most visits.
+    """
     boards, good = near_ends(edition, 1), 0
     for state, right, number in boards:
         searcher = student.Searcher(GAME)

@@ -41,7 +41,10 @@ def proofs(student: Any, nodes: list[Any]) -> list[Any]:
 
 @pytest.mark.hint("which endings prove a win, a loss, or nothing?")
 def test_the_end_of_a_game_proves_itself(student, edition):
-    """a won or lost leaf is proven as its outcome, for the player to move; a draw or an unfinished game proves nothing"""
+    """a won or lost leaf is proven as its outcome, for the player to move; a draw or an unfinished game proves nothing
+
+    Promised: only a won or lost game proves something. The leaf's `proven` becomes its outcome, +1.0 or -1.0.
+    """
     questions = {
         1.0: "the player to move at the leaf has won: does the leaf prove something?",
         -1.0: "the player to move at the leaf has lost: does the leaf prove something?",
@@ -62,7 +65,10 @@ def test_the_end_of_a_game_proves_itself(student, edition):
 
 @pytest.mark.hint("one move leads to a lost state of the opponent: how many such moves does a win need?")
 def test_one_lost_child_wins(student, edition):
-    """a node with one child proven -1 is proven +1, whatever its other children are, and if some are missing"""
+    """a node with one child proven -1 is proven +1, whatever its other children are, and if some are missing
+
+    Promised: Then, going up: a node with a child proven -1.0 is proven +1.0;
+    """
     #   t -> r, u;  r -> x, y, z: the player to move at x has lost, and nothing is known of y and z
     game = ToyGame({"t": ["r", "u"], "r": ["x", "y", "z"], "u": ["v"], "y": ["y1"], "z": ["z1"]}, {"x": -1.0}, start="t")
     for there in ([0], [0, 1], edition.sample(range(3), 3)):
@@ -85,7 +91,10 @@ def test_one_lost_child_wins(student, edition):
 
 @pytest.mark.hint("how many of the moves must lose, and must all of them be in the tree?")
 def test_a_loss_needs_every_legal_action(student, edition):
-    """a node is proven -1 only when every legal action has a child and each child is proven +1"""
+    """a node is proven -1 only when every legal action has a child and each child is proven +1
+
+    Promised: a node whose legal actions all have children, every one proven +1.0, is proven -1.0;
+    """
     root = wide(student, edition, {0: [0, 1]})
     for action in edition.sample([0, 1], 2):
         student.prove(at(student, root, 0, action))
@@ -122,7 +131,10 @@ def some_children(student: Any, edition: Random, game: Any, number: int) -> tupl
 
 @pytest.mark.hint("is a draw a loss?")
 def test_a_draw_saves_a_lost_position(student, edition):
-    """a node with a drawn child is not proven lost, in any order of its children"""
+    """a node with a drawn child is not proven lost, in any order of its children
+
+    Promised: a node whose legal actions all have children, every one proven +1.0, is proven -1.0;
+    """
     for order in ((0, 1), (1, 0)):
         root = wide(student, edition, {2: [0, 1]})
         for action in order:
@@ -146,7 +158,11 @@ def test_a_draw_saves_a_lost_position(student, edition):
 
 @pytest.mark.hint("how far up does a proof go?")
 def test_a_proof_climbs_as_far_as_it_holds(student, edition):
-    """along a forced line win and loss alternate up to the root, from leaves at odd and at even depth"""
+    """along a forced line win and loss alternate up to the root, from leaves at odd and at even depth
+
+    Promised: Then, going up: a node with a child proven -1.0 is proven +1.0; a node whose legal actions all have children,
+    every one proven +1.0, is proven -1.0;
+    """
     for plies in (edition.choice([3, 5]), edition.choice([4, 6])):
         for value in (-1.0, 1.0):
             nodes = chain(student, line(plies, value), plies)
@@ -197,7 +213,10 @@ def toys(edition: Random, value: float, endings: list[float]) -> list[ToyGame]:
 
 @pytest.mark.hint("when is there nothing left to search for?")
 def test_the_search_ends_when_the_root_is_proven(student, edition):
-    """the search ends as soon as the root is proven won or lost; in a draw it uses its whole budget"""
+    """the search ends as soon as the root is proven won or lost; in a draw it uses its whole budget
+
+    Promised: simulations: the largest number of simulations, at least 1; fewer are made when the root is proven earlier.
+    """
     #   root -> one move that wins at once: proven when it is tried, in the first or the second simulation
     wins = ToyGame({"r": ["w", "d"]}, {"w": -1.0, "d": 0.0}, start="r")
     found = student.many("solve", [(wins, "r", 50, student.rng(edition.getrandbits(30)))] * 12)
@@ -234,7 +253,10 @@ def searched_with(cases: list[tuple[Fan, int, list[int]]], found: list[list[int]
 
 @pytest.mark.hint("what differs from uct while nothing is proven?")
 def test_while_nothing_is_proven_it_is_uct(student, edition):
-    """while no end of the game is in the tree, visits and sums are those of UCT with c = 1/sqrt 2, for both players"""
+    """while no end of the game is in the tree, visits and sums are those of UCT with c = 1/sqrt 2, for both players
+
+    Promised: Every simulation goes down like `tree_policy` with c = C, but skips children that are proven;
+    """
     cases: list[tuple[Fan, int, list[int]]] = []
     while len(cases) < 4:
         fan, number = draw_fan(edition, [25, 26, 27], len(cases) % 2), edition.randint(14, 24)
@@ -262,7 +284,10 @@ def test_while_nothing_is_proven_it_is_uct(student, edition):
 
 @pytest.mark.hint("who chooses at the second level, and whose rewards does q hold there?")
 def test_the_other_player_chooses_as_uct_does(student, edition):
-    """below a forced move the other player chooses as UCT does, by that player's own rewards"""
+    """below a forced move the other player chooses as UCT does, by that player's own rewards
+
+    Promised: Every simulation goes down like `tree_policy` with c = C, but skips children that are proven;
+    """
     visits: list[int] | None = None
     while visits is None or not clear_best(visits, 0.5):
         fan, number = draw_fan(edition, [25, 26, 27], 1), edition.randint(16, 26)
@@ -292,7 +317,10 @@ def below_a_forced_move(fan: Fan, simulations: int) -> list[int] | None:
 
 @pytest.mark.hint("nothing is proven: most visits, most rewards, best mean or highest bound, which of these chooses the move?")
 def test_without_a_proof_most_visits_choose(student, edition):
-    """without a proof the move is the action with most visits, also where the best mean or bound is another action's"""
+    """without a proof the move is the action with most visits, also where the best mean or bound is another action's
+
+    Promised: else to the child with the most visits among the children that are not proven +1.0;
+    """
     found = 0
     while found < 2:
         fan, number = draw_fan(edition, [25, 26, 27], 0), edition.randint(8, 22)
@@ -321,7 +349,11 @@ def test_without_a_proof_most_visits_choose(student, edition):
 
 @pytest.mark.hint("everything below a node is known: what follows for the node?")
 def test_with_time_enough_every_win_and_loss_is_proven(student, edition):
-    """in small games the root is proven if it is won or lost, and never in a draw"""
+    """in small games the root is proven if it is won or lost, and never in a draw
+
+    Promised: Then, going up: a node with a child proven -1.0 is proven +1.0; a node whose legal actions all have children,
+    every one proven +1.0, is proven -1.0;
+    """
     # Without draws every simulation ends in a new node, so that 39 simulations prove everything.
     for value in (1.0, -1.0):
         games = toys(edition, value, [-1.0, 1.0])
@@ -343,7 +375,10 @@ def test_with_time_enough_every_win_and_loss_is_proven(student, edition):
 
 @pytest.mark.hint("a move is proven to lose: is another visit useful?")
 def test_a_proven_child_is_passed_over(student, edition):
-    """a move that is proven to lose gets no further visit, at the root and below it"""
+    """a move that is proven to lose gets no further visit, at the root and below it
+
+    Promised: Every simulation goes down like `tree_policy` with c = C, but skips children that are proven;
+    """
     #   r -> a -> a1: the player who went to a has lost;  b and c lead to long draws
     for forced in (0, 1):
         moves = {"r": ["a", "b", "c"], "a": ["a1"]} | ({"start": ["r"]} if forced else {})
@@ -364,7 +399,11 @@ def test_a_proven_child_is_passed_over(student, edition):
 
 @pytest.mark.hint("a proven win, many visits, a proven loss: which of them comes first?")
 def test_a_proven_loss_is_never_chosen(student, edition):
-    """a move that is proven to lose is never chosen, even if it has most visits, unless every move loses"""
+    """a move that is proven to lose is never chosen, even if it has most visits, unless every move loses
+
+    Promised: The action leads to a child proven -1.0, if there is one; else to the child with the most visits among the
+    children that are not proven +1.0; if all are, any legal action.
+    """
     #   r -> a or b. a wins unless the one good answer of twelve comes; b is drawn
     moves = {"r": ["a", "b"], "a": [f"a{n}" for n in range(12)], "a0": ["x"], "b": ["y"], "y": ["z"], "z": ["e"]}
     moves |= {f"a{n}": [f"w{n}"] for n in range(1, 12)}
@@ -377,7 +416,10 @@ def test_a_proven_loss_is_never_chosen(student, edition):
 
 @pytest.mark.hint("one move certainly wins: how many visits does it need to be chosen?")
 def test_one_visit_is_enough_for_a_proven_win(student, edition):
-    """a child that is proven lost for the other player is chosen, even if other moves have more visits"""
+    """a child that is proven lost for the other player is chosen, even if other moves have more visits
+
+    Promised: The action leads to a child proven -1.0, if there is one;
+    """
     state, right, _ = next(case for case in near_ends(edition, 1))
     for _ in range(3):
         action, root = student.solve(GAME, state, 60, student.rng(edition.getrandbits(30)))
@@ -390,7 +432,10 @@ def test_one_visit_is_enough_for_a_proven_win(student, edition):
 
 @pytest.mark.hint("what does your search not see: its own win, or the other player's?")
 def test_a_proving_search_finds_the_one_right_move(student, edition):
-    """near the end of a game the one right move is found, for both colours"""
+    """near the end of a game the one right move is found, for both colours
+
+    Promised: The action leads to a child proven -1.0, if there is one;
+    """
     boards = near_ends(edition, 2)
     found = [student.solve(GAME, state, n, student.rng(edition.getrandbits(30)))[0] for state, _, n in boards]
     if found != [right for _, right, _ in boards]:
@@ -401,7 +446,11 @@ def test_a_proving_search_finds_the_one_right_move(student, edition):
 
 @pytest.mark.hint("what is the result of Tic-Tac-Toe here, and which results can be proven?")
 def test_proofs_agree_with_exact_play(student, edition):
-    """near the end of Tic-Tac-Toe no proof is wrong, and the move keeps the best result"""
+    """near the end of Tic-Tac-Toe no proof is wrong, and the move keeps the best result
+
+    Promised: Then, going up: a node with a child proven -1.0 is proven +1.0; a node whose legal actions all have children,
+    every one proven +1.0, is proven -1.0;
+    """
     states = []
     for empties in (3, 4, 4) * 3:
         game = random_game(edition, SMALL)
@@ -422,7 +471,10 @@ def test_proofs_agree_with_exact_play(student, edition):
 
 @pytest.mark.hint("what does the root of a new tree know: state, parent, action and visits?")
 def test_a_new_tree_with_its_numbers(student, edition):
-    """the root is new, at the given state, and counts every simulation; a single legal move is searched like several"""
+    """the root is new, at the given state, and counts every simulation; a single legal move is searched like several
+
+    Promised: Search at `state` like `uct`, with proofs, and return the move and the root.
+    """
     number = edition.randint(5, 30)
     for state in (GAME.start(), random_game(edition)[edition.choice([1, 2, 3])]):  # too early for a proof
         action, root = student.solve(GAME, state, number, student.rng(edition.getrandbits(30)))
@@ -438,7 +490,10 @@ def test_a_new_tree_with_its_numbers(student, edition):
 
 @pytest.mark.hint("the game is over, or there is no simulation: what does the docstring say about this case?")
 def test_nothing_to_solve_is_an_error(student, edition):
-    """when the game is over, or without a simulation, the call is an error"""
+    """when the game is over, or without a simulation, the call is an error
+
+    Promised: ValueError: the game is over at `state`, or simulations <
+    """
     for winner in (0, 1, None):
         with student.raises(ValueError):
             student.solve(GAME, finished(edition, winner), 10, student.rng(1))
@@ -450,7 +505,10 @@ def test_nothing_to_solve_is_an_error(student, edition):
 
 @pytest.mark.hint("which generator may your function draw from or seed: any other than the given rng?")
 def test_a_proving_search_repeats_with_its_rng(student, edition):
-    """the same rng builds the same tree again, another rng builds another, and no other generator is used"""
+    """the same rng builds the same tree again, another rng builds another, and no other generator is used
+
+    Promised: rng: passed to `expand` and `default_policy`.
+    """
     seed = edition.getrandbits(30)
 
     def sums(seed: int) -> list[float]:

@@ -54,7 +54,10 @@ def unfinished(edition: Random, plies: int) -> Any:
 @pytest.mark.exercise("3.2")
 @pytest.mark.hint("with c = 0, does anything remain except the mean, and for which player is this mean?")
 def test_without_exploration_the_bound_is_the_mean(student, edition):
-    """with c = 0 the bound is q/n, for nodes of either player"""
+    """with c = 0 the bound is q/n, for nodes of either player
+
+    Promised: 0 leaves the mean alone.
+    """
     nodes = chain(student, LINE, 2)
     for parent, node in zip(nodes, nodes[1:], strict=False):
         for q in (-3.0, 3.0, 0.0, round(edition.uniform(-4, 4), 2)):
@@ -82,7 +85,10 @@ def bonus(total: float, n: int) -> float:
 @pytest.mark.exercise("3.2")
 @pytest.mark.hint("which logarithm, of which number, and what is under the root?")
 def test_the_bound_is_mean_plus_bonus(student, edition):
-    """the bound is q/n + c sqrt(2 ln N / n), for many q, n, N and c"""
+    """the bound is q/n + c sqrt(2 ln N / n), for many q, n, N and c
+
+    Promised: Return q/n + c sqrt(2 ln N / n) for `node`, N the visits of its parent;
+    """
     parent = family(student, [0, 2, 3], [0.0, 1.0, -1.0], 9)
     node, cases = at(student, parent, 0), []
     for c in (0.5, 2.0, edition.uniform(1.2, 3.0)):
@@ -127,7 +133,10 @@ def test_the_bound_is_mean_plus_bonus(student, edition):
 @pytest.mark.exercise("3.2")
 @pytest.mark.hint("what do you know about a node without a visit, and does c matter here?")
 def test_an_unvisited_node_has_an_infinite_bound(student, edition):
-    """a node without a visit has an infinite bound, for any c and any number of visits of its parent"""
+    """a node without a visit has an infinite bound, for any c and any number of visits of its parent
+
+    Promised: Return q/n + c sqrt(2 ln N / n) for `node`, N the visits of its parent; math.inf when n is 0.
+    """
     parent, node = chain(student, LINE, 1)
     for big, c in [(0, 1.0), (1, 0.0), (edition.randint(2, 99), 0.0), (edition.randint(2, 99), 1.5)]:
         assert bound_at(student, node, parent, (big, 0, 0.0), c) == math.inf
@@ -136,7 +145,10 @@ def test_an_unvisited_node_has_an_infinite_bound(student, edition):
 @pytest.mark.exercise("3.2")
 @pytest.mark.hint("which node's visits are N?")
 def test_n_is_the_visits_of_the_parent(student, edition):
-    """N is the number of visits of the parent: not of the root, not of all siblings together, not of the node"""
+    """N is the number of visits of the parent: not of the root, not of all siblings together, not of the node
+
+    Promised: Return q/n + c sqrt(2 ln N / n) for `node`, N the visits of its parent;
+    """
     n, big, top = edition.randint(2, 5), edition.randint(12, 30), edition.randint(50, 99)
     below = {0: Spot(n, 1.0), 1: Spot(3, 1.0)}  # the visits of the siblings do not sum to N
     root = plant(student, DEEP, "s0", Spot(top, 0.0, {0: Spot(big, 0.0, below), 1: Spot(1, 0.0)}))
@@ -156,7 +168,10 @@ def test_n_is_the_visits_of_the_parent(student, edition):
 @pytest.mark.exercise("3.2")
 @pytest.mark.hint("which number of a child must be highest: action, visits, sum, mean or bound?")
 def test_the_highest_bound_is_chosen(student, edition):
-    """the child with the highest bound is chosen, for several c, and nothing in the tree changes"""
+    """the child with the highest bound is chosen, for several c, and nothing in the tree changes
+
+    Promised: Return the child of `node` with the highest `bound`;
+    """
     mistakes = {
         "Do you choose the lowest bound?": lambda visits, sums, total, c: [-b for b in bounds(visits, sums, total, c)],
         "Do you pass c on, or are these bounds without a bonus?": lambda visits, sums, total, c: bounds(visits, sums, total, 0.0),
@@ -187,7 +202,10 @@ def test_the_highest_bound_is_chosen(student, edition):
 @pytest.mark.exercise("3.2")
 @pytest.mark.hint("what is the bound of a child without a visit, and what is larger than this bound?")
 def test_a_child_without_a_visit_comes_first(student, edition):
-    """a child without a visit comes before any other, for any c"""
+    """a child without a visit comes before any other, for any c
+
+    Promised: math.inf when n is 0.
+    """
     new = edition.randrange(3)
     root = family(student, [0 if i == new else 50 for i in range(3)], [0.0 if i == new else 50.0 for i in range(3)], 100)
     assert student.many("best_child", [(root, 0.0), (root, 1.0)]) == [at(student, root, new)] * 2
@@ -196,7 +214,10 @@ def test_a_child_without_a_visit_comes_first(student, edition):
 @pytest.mark.exercise("3.2")
 @pytest.mark.hint("with which bound does your comparison begin: can all bounds be below it?")
 def test_a_hopeless_family_still_has_a_best_child(student, edition):
-    """among children that all lose, the least bad child is chosen; a single child is always chosen"""
+    """among children that all lose, the least bad child is chosen; a single child is always chosen
+
+    Promised: Return the child of `node` with the highest `bound`;
+    """
     for best in range(3):
         root = family(student, [4, 4, 4], [-3.0 if place == best else -4.0 for place in range(3)], 12)
         assert student.best_child(root, 0.0) == at(student, root, best)
@@ -207,7 +228,10 @@ def test_a_hopeless_family_still_has_a_best_child(student, edition):
 @pytest.mark.exercise("3.2")
 @pytest.mark.hint("a node has no children: what does the docstring say about this case?")
 def test_a_node_without_children_has_no_best_child(student, edition):
-    """a node without children is an error"""
+    """a node without children is an error
+
+    Promised: ValueError: the node has no children.
+    """
     for state in ("s0", "d"):
         with student.raises(ValueError):
             student.best_child(student.Node(TOY, state), edition.choice([0.0, 1.0]))
@@ -225,7 +249,10 @@ def grown(student: Any, game: Any, state: Any, number: int, edition: Random) -> 
 @pytest.mark.exercise("3.3")
 @pytest.mark.hint("what must a new child know, and which node must know the child?")
 def test_parent_and_child_know_each_other(student, edition):
-    """the new child is returned, is stored under its action, knows its parent, and has the state after its action"""
+    """the new child is returned, is stored under its action, knows its parent, and has the state after its action
+
+    Promised: The child has its state, its parent and its action, and is stored in `node.children[action]`.
+    """
     for game, state in [(GAME, unfinished(edition, 6)), (GAME, unfinished(edition, 9)), (TOY, "s0")]:
         node, (child,) = grown(student, game, state, 1, edition)
         known = student.children(node)
@@ -246,7 +273,10 @@ def test_parent_and_child_know_each_other(student, edition):
 @pytest.mark.exercise("3.3")
 @pytest.mark.hint("which function counts visits and rewards: expand or backup?")
 def test_the_new_child_begins_at_zero(student, edition):
-    """the new child has no visits, no sum and no children, and the parent's numbers do not change"""
+    """the new child has no visits, no sum and no children, and the parent's numbers do not change
+
+    Promised: nothing else changes.
+    """
     node = student.Node(GAME, unfinished(edition, 5))
     node.num_visits, node.q = 7, -2.5
     child = student.expand(GAME, node, student.rng(edition.getrandbits(30)))
@@ -257,7 +287,10 @@ def test_the_new_child_begins_at_zero(student, edition):
 @pytest.mark.exercise("3.3")
 @pytest.mark.hint("how many children does one call add?")
 def test_every_call_adds_exactly_one_child(student, edition):
-    """each call adds one new child, until every legal action has its child"""
+    """each call adds one new child, until every legal action has its child
+
+    Promised: Exactly one child is added;
+    """
     column = edition.randrange(7)
     for moves in ([column] * 6, [column]):
         state = GAME.start()
@@ -280,7 +313,10 @@ def test_every_call_adds_exactly_one_child(student, edition):
 @pytest.mark.exercise("3.3")
 @pytest.mark.hint("what happens to the children that are already there?")
 def test_earlier_children_keep_what_they_have(student, edition):
-    """earlier children keep their place, their numbers and their own children"""
+    """earlier children keep their place, their numbers and their own children
+
+    Promised: nothing else changes.
+    """
     node, (first,) = grown(student, TOY, "s0", 1, edition)
     below = student.expand(TOY, first, student.rng(1))
     first.num_visits, first.q = 5, 2.5
@@ -293,7 +329,10 @@ def test_earlier_children_keep_what_they_have(student, edition):
 @pytest.mark.exercise("3.3")
 @pytest.mark.hint("is every untried action equally likely: the first, the last, and those in the middle?")
 def test_untried_actions_are_drawn_equally_often(student, edition):
-    """each untried action is drawn equally often, at the first call and at the second"""
+    """each untried action is drawn equally often, at the first call and at the second
+
+    Promised: rng: draws the action, each untried action with the same probability.
+    """
     nodes, rng = student.many("Node", [(TOY, "s0")] * 600), student.rng(edition.getrandbits(30))
     calls = [(TOY, node, rng) for node in nodes]
     first, second = (student.each(student.many("expand", calls), "action") for _ in range(2))
@@ -315,7 +354,10 @@ def test_untried_actions_are_drawn_equally_often(student, edition):
 @pytest.mark.exercise("3.3")
 @pytest.mark.hint("which generator may your function draw from or seed: any other than the given rng?")
 def test_expansion_repeats_with_its_rng(student, edition):
-    """the same rng adds the same children again, other rngs add others, and no other generator is used"""
+    """the same rng adds the same children again, other rngs add others, and no other generator is used
+
+    Promised: rng: draws the action, each untried action with the same probability.
+    """
     seed = edition.getrandbits(30)
 
     def order(seed: int) -> list[int]:
@@ -335,7 +377,10 @@ def test_expansion_repeats_with_its_rng(student, edition):
 @pytest.mark.exercise("3.3")
 @pytest.mark.hint("no action is left to try: what does the docstring say about this call, and does it change the tree?")
 def test_nothing_to_expand_is_an_error(student, edition):
-    """when the game is over, won or drawn, and when every action has its child, expand is an error"""
+    """when the game is over, won or drawn, and when every action has its child, expand is an error
+
+    Promised: ValueError: the game is over at `node`, or every legal action has its child already.
+    """
     for winner in (0, 1, None):
         with student.raises(ValueError):
             student.expand(GAME, student.Node(GAME, finished(edition, winner)), student.rng(1))
@@ -348,7 +393,10 @@ def test_nothing_to_expand_is_an_error(student, edition):
 @pytest.mark.exercise("3.4")
 @pytest.mark.hint("what do you return: the node with an untried action, or its new child?")
 def test_it_expands_where_something_is_untried(student, edition):
-    """the first node with an untried action gets a new child, and the child is returned"""
+    """the first node with an untried action gets a new child, and the child is returned
+
+    Promised: Returns the new child, added below the first node on the path with an untried action.
+    """
     state = unfinished(edition, edition.choice([4, 5]))
     for known in (0, 1, len(GAME.legal_actions(state)) - 1):
         actions = edition.sample(GAME.legal_actions(state), known)
@@ -382,7 +430,10 @@ def test_it_expands_where_something_is_untried(student, edition):
 @pytest.mark.exercise("3.4")
 @pytest.mark.hint("everything was tried: how many steps down does your function go?")
 def test_it_descends_as_long_as_everything_was_tried(student, edition):
-    """the way goes down through every fully expanded node, however deep, and the tree grows there"""
+    """the way goes down through every fully expanded node, however deep, and the tree grows there
+
+    Promised: Descend from `node` along the best children to a new node, or to a node where the game is over.
+    """
     plies = edition.randint(6, 10)
     for start in (0, plies // 2):  # from any node, not only from a root
         nodes = chain(student, LINE, plies)
@@ -399,7 +450,10 @@ def test_it_descends_as_long_as_everything_was_tried(student, edition):
 @pytest.mark.exercise("3.4")
 @pytest.mark.hint("what can be tried below a finished game?")
 def test_it_stops_where_the_game_is_over(student, edition):
-    """a node where the game is over is returned unchanged, at the root and below it, won or drawn"""
+    """a node where the game is over is returned unchanged, at the root and below it, won or drawn
+
+    Promised: If the path reaches a node where the game is over first, returns that node, and the tree is not changed.
+    """
     for winner in (0, 1, None):
         over = student.Node(GAME, finished(edition, winner))
         assert student.tree_policy(GAME, over, 1.0, student.rng(1)) == over
@@ -421,7 +475,10 @@ def test_it_stops_where_the_game_is_over(student, edition):
 @pytest.mark.exercise("3.4")
 @pytest.mark.hint("who chooses at the second level, and whose rewards does q hold there?")
 def test_each_player_chooses_by_his_own_rewards(student, edition):
-    """at every level the way goes to the child with the best q for the player who moves into it"""
+    """at every level the way goes to the child with the best q for the player who moves into it
+
+    Promised: Descend from `node` along the best children to a new node, or to a node where the game is over.
+    """
     #   s0 -> a (mean -.5), b (+.5);  b -> e (+.7), f (-.6): b is good for the root's player, e for b's;  e -> h, i: untried
     tree = Spot(20, 0.0, {
         0: Spot(10, -5.0, {0: Spot(5, 1.0), 1: Spot(4, -1.0)}),
@@ -448,7 +505,10 @@ def test_each_player_chooses_by_his_own_rewards(student, edition):
 @pytest.mark.exercise("3.4")
 @pytest.mark.hint("what happens to the exploration constant on the way down?")
 def test_exploration_counts_at_every_level(student, edition):
-    """with a large c the way goes to the least visited child at every level, with c = 0 it does not"""
+    """with a large c the way goes to the least visited child at every level, with c = 0 it does not
+
+    Promised: c: passed to `best_child`.
+    """
     #   s0 -> a (10), b (30);  a -> c (6), d (2, over): all means are 0, except those of the well visited
     tree = Spot(40, 0.0, {
         0: Spot(10, 0.0, {0: Spot(6, 1.5), 1: Spot(2, 0.0)}),
@@ -469,7 +529,10 @@ def test_exploration_counts_at_every_level(student, edition):
 @pytest.mark.exercise("3.4")
 @pytest.mark.hint("which generator may your function draw from or seed: any other than the given rng?")
 def test_growing_repeats_with_its_rng(student, edition):
-    """rng draws the new child among the untried actions: the same rng grows the same tree again, others grow others"""
+    """rng draws the new child among the untried actions: the same rng grows the same tree again, others grow others
+
+    Promised: rng: passed to `expand`.
+    """
     seed = edition.getrandbits(30)
 
     def order(seed: int) -> list[int]:
@@ -487,7 +550,10 @@ def test_growing_repeats_with_its_rng(student, edition):
 @pytest.mark.exercise("3.5")
 @pytest.mark.hint("which player moved into each of the nodes, and which of the two rewards is that player's?")
 def test_every_node_takes_the_reward_of_the_player_who_moved_into_it(student, edition):
-    """each node on the way gets the reward of the player who moved into it, from leaves at odd and at even depth"""
+    """each node on the way gets the reward of the player who moved into it, from leaves at odd and at even depth
+
+    Promised: Each node gets one visit, and its q the reward of the player who moved into it (`last_player`).
+    """
     #   root   child   leaf        player 0 has won:  -1, +1, -1
     got, wanted = [], []
     for plies in (2, edition.choice([3, 5]), edition.choice([4, 6])):
@@ -517,7 +583,10 @@ def test_every_node_takes_the_reward_of_the_player_who_moved_into_it(student, ed
 @pytest.mark.exercise("3.5")
 @pytest.mark.hint("which nodes count a visit: all nodes from the leaf to the root, the root included?")
 def test_every_node_up_to_the_root_gets_one_visit(student, edition):
-    """every node from the leaf to the root, both included, gets one more visit, also after a draw"""
+    """every node from the leaf to the root, both included, gets one more visit, also after a draw
+
+    Promised: Each node gets one visit, and its q the reward of the player who moved into it (`last_player`).
+    """
     nodes = chain(student, LINE, edition.randint(11, 13))
     student.backup(nodes[-1], (-1.0, 1.0))
     visits = student.each(nodes, "num_visits")
@@ -532,7 +601,10 @@ def test_every_node_up_to_the_root_gets_one_visit(student, edition):
 @pytest.mark.exercise("3.5")
 @pytest.mark.hint("does the way up depend on the player to move at the root?")
 def test_the_root_may_belong_to_either_player(student, edition):
-    """if the second player is to move at the root, the root takes the first player's reward"""
+    """if the second player is to move at the root, the root takes the first player's reward
+
+    Promised: Each node gets one visit, and its q the reward of the player who moved into it (`last_player`).
+    """
     game = ToyGame({"start": ["s0"], "s0": ["s1"], "s1": ["s2"], "s2": ["s3"]}, {}, start="start")
     r0 = edition.choice([-1.0, 1.0])
     root = plant(student, game, "s0", Spot(0, 0.0, {0: Spot(0, 0.0, {0: Spot()})}))
@@ -549,7 +621,10 @@ def test_the_root_may_belong_to_either_player(student, edition):
 @pytest.mark.exercise("3.5")
 @pytest.mark.hint("which of the two rewards does each node add to its sum, and is the reward unchanged?")
 def test_results_add_up(student, edition):
-    """several results through one node add up, and the two rewards need not be opposites"""
+    """several results through one node add up, and the two rewards need not be opposites
+
+    Promised: Add the rewards of one simulation to every node from `node` up to the root.
+    """
     nodes, results = chain(student, LINE, 3), []
     nodes[1].proven = edition.choice([-1.0, 1.0])  # this is no reason to count less
     nodes[0].action = edition.randrange(7)  # as in a tree that was kept after a move
@@ -591,7 +666,10 @@ def test_results_add_up(student, edition):
 @pytest.mark.exercise("3.5")
 @pytest.mark.hint("which nodes did this simulation go through?")
 def test_nodes_beside_the_path_stay_as_they_were(student, edition):
-    """only the nodes on the way to the root change: no sibling, and no node below the leaf"""
+    """only the nodes on the way to the root change: no sibling, and no node below the leaf
+
+    Promised: Add the rewards of one simulation to every node from `node` up to the root.
+    """
     tree = Spot(6, 1.0, {0: Spot(3, -2.0, {0: Spot(1, 1.0), 1: Spot(1, 1.0)}), 1: Spot(2, 1.0), 2: Spot()})
     root = plant(student, TOY, "s0", tree)
     student.backup(at(student, root, 0), edition.choice([(1.0, -1.0), (-1.0, 1.0)]))

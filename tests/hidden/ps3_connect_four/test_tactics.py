@@ -31,7 +31,10 @@ def drawn(student: Any, game: Any, state: Any, edition: Random, number: int) -> 
 
 @pytest.mark.hint("one of the moves wins at once: do you look for such a move, and for whom is the outcome after it?")
 def test_a_win_is_taken(student, edition):
-    """an action that wins at once is taken, for both colours, also when the other player threatens to win"""
+    """an action that wins at once is taken, for both colours, also when the other player threatens to win
+
+    Promised: Return an action that wins at once, or else one that does not lose at once, or else any action.
+    """
     #   r -> a, w, b: w wins, and a and b go on for two plies
     moves = {"r": ["a", "w", "b"], "a": ["a1"], "a1": ["a2"], "b": ["b1"], "b1": ["b2"]}
     for start in ("r", "start"):
@@ -51,7 +54,10 @@ def test_a_win_is_taken(student, edition):
 
 @pytest.mark.hint("after which of your moves can the other player win at once?")
 def test_a_threat_is_blocked(student, edition):
-    """when the other player threatens to win, the blocking action is taken, for both colours"""
+    """when the other player threatens to win, the blocking action is taken, for both colours
+
+    Promised: actions after which the other player has no action of that kind;
+    """
     for state, right, number in near_ends(edition, 2):
         if number == 150:  # depth 2
             assert drawn(student, GAME, state, edition, 12) == [right] * 12
@@ -59,7 +65,10 @@ def test_a_threat_is_blocked(student, edition):
 
 @pytest.mark.hint("a rule allows some moves: can each of them come, and are all equally likely?")
 def test_chance_decides_among_equals(student, edition):
-    """among the actions that a rule allows each comes equally often"""
+    """among the actions that a rule allows each comes equally often
+
+    Promised: rng: draws among the actions that the first fitting rule leaves, each equally likely:
+    """
     names = edition.sample(["p", "q", "r", "t"], 4)
     replies = {name: [f"{name}{reply}" for reply in range(place + 1)] for place, name in enumerate(names)}
 
@@ -87,7 +96,10 @@ def test_chance_decides_among_equals(student, edition):
 
 @pytest.mark.hint("is every end of a game a win?")
 def test_only_a_win_is_a_win(student, edition):
-    """an action that ends the game in a draw, or in a win of the other player, is no win"""
+    """an action that ends the game in a draw, or in a win of the other player, is no win
+
+    Promised: actions after which the game is won by the player who took them (outcome -1.0 there);
+    """
     order = edition.sample(range(3), 3)
     names = [["draw", "gift", "on"][i] for i in order]
     game = ToyGame({"s0": names, "on": ["on1"]}, {"gift": 1.0})
@@ -114,7 +126,10 @@ def with_unsafe_actions(edition: Random) -> list[tuple[Any, list[int]]]:
 
 @pytest.mark.hint("can your move make a square free for the other player?")
 def test_no_move_prepares_the_other_player_s_win(student, edition):
-    """in positions of random games exactly those actions come that the rules allow, and all of them"""
+    """in positions of random games exactly those actions come that the rules allow, and all of them
+
+    Promised: actions after which the other player has no action of that kind;
+    """
     cases = with_unsafe_actions(edition)
     rng = student.rng(edition.getrandbits(30))
     for state, right in cases:
@@ -127,7 +142,10 @@ def test_no_move_prepares_the_other_player_s_win(student, edition):
 
 @pytest.mark.hint("which generator may your function draw from or seed: any other than the given rng?")
 def test_actions_and_rollouts_repeat_with_their_rng(student, edition):
-    """the same rng gives the same actions and games again, another rng gives others, and no other generator is used"""
+    """the same rng gives the same actions and games again, another rng gives others, and no other generator is used
+
+    Promised: rng: draws among the actions that the first fitting rule leaves, each equally likely:
+    """
     seed = edition.getrandbits(30)
     moves = {f"s{ply}": [f"s{ply + 1}", f"e{ply}", f"d{ply}"] for ply in range(5)}
     game = ToyGame(moves, {f"e{ply}": 1.0 for ply in range(5)})
@@ -148,7 +166,10 @@ def test_actions_and_rollouts_repeat_with_their_rng(student, edition):
 
 @pytest.mark.hint("the game is over, so no action is legal: what does the docstring say about this case?")
 def test_no_action_where_the_game_is_over(student, edition):
-    """when the game is over, won by either player or drawn, there is no action; the call is an error"""
+    """when the game is over, won by either player or drawn, there is no action; the call is an error
+
+    Promised: ValueError: the game is over at `state`.
+    """
     for winner in (0, 1, None):
         with student.raises(ValueError):
             student.tactical_action(GAME, finished(edition, winner), student.rng(1))
@@ -156,7 +177,10 @@ def test_no_action_where_the_game_is_over(student, edition):
 
 @pytest.mark.hint("outcome is for the player to move at the end: is this player 0 or player 1?")
 def test_the_rollout_tells_the_rewards_of_both_players(student, edition):
-    """the rewards are (r0, r1) from any beginning, for wins of either player and for draws"""
+    """the rewards are (r0, r1) from any beginning, for wins of either player and for draws
+
+    Promised: Returns (r0, r1) as `default_policy` does;
+    """
     for plies in (edition.choice([3, 5]), edition.choice([4, 6])):
         for value in (-1.0, 1.0, 0.0):
             ask("outcome is for the player to move at the end: is this player 0 or player 1?" if value else
@@ -174,7 +198,10 @@ def test_the_rollout_tells_the_rewards_of_both_players(student, edition):
 
 @pytest.mark.hint("who plays by the rules: one player, or both?")
 def test_both_players_play_by_the_rules(student, edition):
-    """in the rollout both players take their wins and block, ply after ply"""
+    """in the rollout both players take their wins and block, ply after ply
+
+    Promised: Play from `state` to the end, every move of both players by `tactical_action`, and return the rewards.
+    """
     #   a player has a win at the first ply, at the third and at the second: only chance makes a player miss one
     others = {"c": ["c1"], "d": ["d1"], "c1": ["c2"], "d1": ["d2"], "b": ["b1"], "b1": ["b2"]}
     questions = {
@@ -197,7 +224,10 @@ def test_both_players_play_by_the_rules(student, edition):
 
 @pytest.mark.hint("do you look at the outcome before the first move and after every move?")
 def test_a_rollout_stops_where_the_game_is_over(student, edition):
-    """a rollout from a won board makes no move, and a rollout of Tic-Tac-Toe comes to its end"""
+    """a rollout from a won board makes no move, and a rollout of Tic-Tac-Toe comes to its end
+
+    Promised: if the game is over at `state`, no move is made.
+    """
     watched = student.watch(GAME)
     state = finished(edition, edition.choice([0, 1, None]))
     student.tactical_rollout(watched, watched.token(state), student.rng(1))

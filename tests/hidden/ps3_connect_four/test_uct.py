@@ -60,7 +60,11 @@ def jumping(begin: float) -> Callable[..., float]:
 
 @pytest.mark.hint("how many simulations do you make: exactly the number in the budget?")
 def test_the_root_counts_every_simulation(student, edition):
-    """the root counts exactly the given number of simulations, from one up, and so do its children"""
+    """the root counts exactly the given number of simulations, from one up, and so do its children
+
+    Promised: Returns (action, root): the action with most visits (any of them when tied), and the root, which counts the
+    simulations in num_visits.
+    """
     made = 0
     for simulations in (1, 2, edition.randint(8, 40)):
         action, root = search(student, GAME, GAME.start(), edition.getrandbits(30), simulations=simulations)
@@ -79,7 +83,10 @@ def test_the_root_counts_every_simulation(student, edition):
 
 @pytest.mark.hint("at which node does the rollout begin, and whose rewards go to the backup?")
 def test_the_first_visits_bring_the_results_below(student, edition):
-    """each move's first visit adds the result of the game below it, for both players at the root"""
+    """each move's first visit adds the result of the game below it, for both players at the root
+
+    Promised: Search at `state` until the budget is used up and return the move and the root.
+    """
     got, wanted = [], []
     for forced in (0, 1, 0, 1):
         fan = draw_fan(edition, [4, 3, 2], forced)
@@ -105,7 +112,10 @@ def test_the_first_visits_bring_the_results_below(student, edition):
 
 @pytest.mark.hint("which exploration constant does the tree policy get, in every simulation and at every depth?")
 def test_every_simulation_goes_where_the_bound_is_highest(student, edition):
-    """visits and sums are those of UCT with c = 1/sqrt 2, for both players at the root, at odd and at even depth"""
+    """visits and sums are those of UCT with c = 1/sqrt 2, for both players at the root, at odd and at even depth
+
+    Promised: The exploration constant is C.
+    """
     cases, roots, actions = [], [], []
     for forced in (0, 1):
         for number in (edition.randint(10, 14), edition.randint(20, 36)):
@@ -148,7 +158,11 @@ def test_every_simulation_goes_where_the_bound_is_highest(student, edition):
 
 @pytest.mark.hint("who chooses at the second level, and for which player is this choice good?")
 def test_the_other_player_answers_well(student, edition):
-    """a draw is chosen before a move that is good only if the other player makes a mistake, for both colours"""
+    """a draw is chosen before a move that is good only if the other player makes a mistake, for both colours
+
+    Promised: Returns (action, root): the action with most visits (any of them when tied), and the root, which counts the
+    simulations in num_visits.
+    """
     #   root -> a: one answer loses, the other wins for the player who answers;  root -> b: always a draw
     for forced in (0, 1):
         good = edition.randrange(2)
@@ -161,7 +175,11 @@ def test_the_other_player_answers_well(student, edition):
 
 @pytest.mark.hint("most visits, most rewards, best mean or highest bound: which of these chooses the move?")
 def test_the_move_is_the_one_with_most_visits(student, edition):
-    """the move is the action with most visits, also where the best mean or bound is another action's"""
+    """the move is the action with most visits, also where the best mean or bound is another action's
+
+    Promised: Returns (action, root): the action with most visits (any of them when tied), and the root, which counts the
+    simulations in num_visits.
+    """
     actions, wanted, highest = [], [], []
     while len(actions) < 3:  # the bound: after so many simulations the next one would go elsewhere
         number = edition.randint(8, 30)
@@ -193,7 +211,11 @@ def test_the_move_is_the_one_with_most_visits(student, edition):
 
 @pytest.mark.hint("what is exactly one budget, and how small may it be?")
 def test_exactly_one_budget(student, edition):
-    """without a budget, with two budgets, and with a budget that is too small the call is an error"""
+    """without a budget, with two budgets, and with a budget that is too small the call is an error
+
+    Promised: ValueError: the game is over at `state`; not exactly one of simulations and seconds is given; simulations < 1;
+    or seconds < 0.
+    """
     few, negative = "what is the smallest number of simulations that a caller may ask for?", "may the seconds be negative?"
     none, two = "no budget is given: when would such a search end?", "two budgets in one call: which of them would count?"
     zero = "a budget of 0 is given, and 0 is not None: do you count it as a budget?"
@@ -214,7 +236,10 @@ def test_exactly_one_budget(student, edition):
 
 @pytest.mark.hint("what is there to search when the game is over?")
 def test_a_finished_game_is_an_error(student, edition):
-    """when the game is over, won by either player or drawn, the call is an error"""
+    """when the game is over, won by either player or drawn, the call is an error
+
+    Promised: ValueError: the game is over at `state`;
+    """
     for winner in (0, 1, None):
         for budget in ({"simulations": 10}, {"seconds": 1.0}):
             with student.raises(ValueError):
@@ -223,7 +248,11 @@ def test_a_finished_game_is_an_error(student, edition):
 
 @pytest.mark.hint("do you read the given clock, before the first simulation and after each?")
 def test_the_search_stops_in_time(student, edition):
-    """by the given clock no simulation begins after the time is up, and none is left out before; a clock can begin anywhere"""
+    """by the given clock no simulation begins after the time is up, and none is left out before; a clock can begin anywhere
+
+    Promised: The clock is read after each simulation, and no other simulation begins once `seconds` have passed on it since
+    the call.
+    """
     saved = "time is left: do you begin another simulation while fewer than `seconds` have passed, and in which unit?"
     # A clock from 0 and short seconds first: code that reads another clock, or assumes a beginning at 0, still ends there.
     for begin in (0.0, edition.uniform(1e3, 9e3), edition.uniform(-9e3, -1e3)):
@@ -246,7 +275,10 @@ def test_the_search_stops_in_time(student, edition):
 
 @pytest.mark.hint("the time is up before the search begins: which move can you play?")
 def test_at_least_one_simulation(student, edition):
-    """a budget of no time, and a clock that jumps, still give one simulation and a legal move"""
+    """a budget of no time, and a clock that jumps, still give one simulation and a legal move
+
+    Promised: At least one simulation is always made.
+    """
     for seconds in (0.0, 1.0, 0):
         begin = edition.uniform(-1e3, 1e3)
         action, root = search(student, GAME, GAME.start(), edition.getrandbits(30), seconds=seconds, clock=jumping(begin))
@@ -259,7 +291,10 @@ def test_at_least_one_simulation(student, edition):
 
 @pytest.mark.hint("there is only one legal move: how long should a search think about it?")
 def test_a_single_legal_move_is_played_at_once(student, edition):
-    """with one legal action this action is returned without any simulation, for any budget"""
+    """with one legal action this action is returned without any simulation, for any budget
+
+    Promised: A single legal action is returned at once: no simulation, num_visits 0.
+    """
     last = [states[-2] for states in (random_game(edition, SMALL) for _ in range(60)) if len(states) == 10]
     boards = [(SMALL, last[0])]
     column = edition.randrange(7)
@@ -296,7 +331,10 @@ def test_the_game_is_only_played_by_its_rules(student, edition):
 
 @pytest.mark.hint("which generator may your function draw from or seed: any other than the given rng?")
 def test_a_search_repeats_with_its_rng(student, edition):
-    """the same rng builds the same tree again, another rng builds another, and no other generator is used"""
+    """the same rng builds the same tree again, another rng builds another, and no other generator is used
+
+    Promised: rng: passed to `tree_policy` and `default_policy`.
+    """
     seed = edition.getrandbits(30)
 
     def sums(seed: int) -> list[float]:
@@ -314,7 +352,11 @@ def test_a_search_repeats_with_its_rng(student, edition):
 
 @pytest.mark.hint("what does your search not see: its own win, or the other player's?")
 def test_the_one_right_move_is_found(student, edition):
-    """near the end of a game the one right move is found: a win, a block, a win in three plies, for both colours"""
+    """near the end of a game the one right move is found: a win, a block, a win in three plies, for both colours
+
+    Promised: Returns (action, root): the action with most visits (any of them when tied), and the root, which counts the
+    simulations in num_visits.
+    """
     boards = near_ends(edition, 2)
     found = [search(student, GAME, state, edition.getrandbits(30), simulations=n)[0] for state, _, n in boards]
     if found != [right for _, right, _ in boards]:
