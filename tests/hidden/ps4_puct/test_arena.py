@@ -109,7 +109,10 @@ def first_like(got: tuple[float, float], intervals: list[list[float]]) -> list[f
 
 @pytest.mark.hint("which z, what is under the root, what divides the whole, and are the ends returned unchanged?")
 def test_wilsons_interval(student, edition):
-    """the interval is Wilson's, for many scores and numbers of games"""
+    """the interval is Wilson's, for many scores and numbers of games
+
+    Promised: Return the ends (low, high) of Wilson's 95 % interval, with z = 1.96.
+    """
 
     for p, n in ((edition.uniform(0.1, 0.9), edition.randint(10, 400)), (0.0, edition.randint(2, 50)), (0.5, 1)):
         z = 1.96
@@ -137,7 +140,10 @@ def test_wilsons_interval(student, edition):
 
 @pytest.mark.hint("for whom is the outcome at the end, and which player is players[0]?")
 def test_a_games_result_is_for_players_0(student, edition):
-    """the result is for players[0], whoever moved last, and 0 in a draw; players[i] moves for player i"""
+    """the result is for players[0], whoever moved last, and 0 in a draw; players[i] moves for player i
+
+    Promised: Play one game from `state` and return its result for players[0]: +1.0, 0.0 or -1.0.
+    """
     wanted = {1.0, 0.0, -1.0}
     while wanted:
         game = edition.choice([BOARD, BOARD, FOUR])
@@ -167,7 +173,10 @@ def test_a_games_result_is_for_players_0(student, edition):
 
 @pytest.mark.hint("do you look at the outcome before you ask for a move, and for whom is the outcome?")
 def test_a_game_that_begins_at_the_end_has_its_result(student, edition):
-    """a state in which the game is over gives its result at once, for players[0]"""
+    """a state in which the game is over gives its result at once, for players[0]
+
+    Promised: Play one game from `state` and return its result for players[0]: +1.0, 0.0 or -1.0.
+    """
     for plies in (1, 2):
         for outcome in (1.0, 0.0, -1.0):
             game = line(plies, outcome)
@@ -178,7 +187,10 @@ def test_a_game_that_begins_at_the_end_has_its_result(student, edition):
 
 @pytest.mark.hint("who loses when an action is not legal?")
 def test_an_illegal_action_loses(student, edition):
-    """a player who chooses an illegal action loses the game, for either seat, and the match goes on"""
+    """a player who chooses an illegal action loses the game, for either seat, and the match goes on
+
+    Promised: An action that is not legal loses the game for the player who chose it.
+    """
     game = BOARD
     for seat in (0, 1):
         for bad in (edition.randint(9, 99), -1):
@@ -199,7 +211,10 @@ def test_an_illegal_action_loses(student, edition):
 
 @pytest.mark.hint("when is a player told that a new game begins, and how often in each game?")
 def test_both_players_begin_each_game_anew(student, edition):
-    """both players get new_game once, before the first move of every game"""
+    """both players get new_game once, before the first move of every game
+
+    Promised: Both get new_game() once, before the first move.
+    """
     _, log = match(student, BOARD, (lowest(BOARD), by_salt(BOARD, edition.getrandbits(30))), 6, edition.getrandbits(30), plies=2)
     told = [event for event in log if event[1] == "new game"]
     assert len(told) == 12
@@ -212,7 +227,11 @@ def test_both_players_begin_each_game_anew(student, edition):
 
 @pytest.mark.hint("what must be equal in the two games of an opening, and what must be different?")
 def test_each_opening_is_played_with_both_colours(student, edition):
-    """each opening is played twice, and the two players change places for the second game"""
+    """each opening is played twice, and the two players change places for the second game
+
+    Promised: n / 2 openings are drawn from `seed`; each is played twice, once with either player as players[0], in any
+    order.
+    """
     for plies in (2, 3):
         _, log = match(student, WIDE, (lowest(WIDE), lowest(WIDE)), 16, edition.getrandbits(30), plies=plies)
         began = openings_of(log)
@@ -231,7 +250,10 @@ def test_each_opening_is_played_with_both_colours(student, edition):
 
 @pytest.mark.hint("who has won in the game with swapped colours?")
 def test_wins_draws_and_losses_are_those_of_the_first_player(student, edition):
-    """all games count for the first player: wins, draws, losses, the score with draws as halves, and its interval"""
+    """all games count for the first player: wins, draws, losses, the score with draws as halves, and its interval
+
+    Promised: Play n games and return the first player's score.
+    """
     game = fan({"a": -1.0, "b": 0.0, "c": 1.0})  # one move, and the player who makes the move chooses: a win, a draw, a loss
     rounds, given = [], []
     for half in (2, 3, 4, edition.randint(2, 4)):
@@ -273,7 +295,10 @@ def test_wins_draws_and_losses_are_those_of_the_first_player(student, edition):
 
 @pytest.mark.hint("what is a draw worth in the score?")
 def test_a_match_of_draws_is_a_half(student, edition):
-    """a match with only draws has the score one half"""
+    """a match with only draws has the score one half
+
+    Promised: Play n games and return the first player's score.
+    """
     game = line(7, 0.0)
     got, _ = match(student, game, (lowest(game), lowest(game)), 4, edition.getrandbits(30), plies=2)
     assert got[:4] == (0, 4, 0, 0.5)
@@ -284,7 +309,10 @@ def test_a_match_of_draws_is_a_half(student, edition):
 
 @pytest.mark.hint("what may change the openings, and what may not?")
 def test_openings_come_from_the_seed_alone(student, edition):
-    """the same seed gives the same openings, for any players and any budget; another seed gives others"""
+    """the same seed gives the same openings, for any players and any budget; another seed gives others
+
+    Promised: The openings depend on the seed alone: a longer match has the openings of a shorter match, and more.
+    """
     seed, other = edition.sample(range(10**6), 2)
     before = student.disturb(edition.getrandbits(30))
 
@@ -305,7 +333,10 @@ def test_openings_come_from_the_seed_alone(student, edition):
 
 @pytest.mark.hint("one player draws more numbers: does the other player's play change?")
 def test_each_player_has_a_generator_of_its_own(student, edition):
-    """each player gets its own generator, the same one in the whole match, and the budget of the arena"""
+    """each player gets its own generator, the same one in the whole match, and the budget of the arena
+
+    Promised: rngs: rngs[i] is passed to players[i] only.
+    """
     budget, seed = edition.choice([1, 3, 49, 51, 90, 800]), edition.getrandbits(30)  # a number different from the usual 50
     luck = []
     for _ in range(2):
@@ -328,7 +359,10 @@ def test_each_player_has_a_generator_of_its_own(student, edition):
 
 @pytest.mark.hint("when do you call progress, with which two numbers, and what if progress is None?")
 def test_progress_is_told_after_every_game(student, edition):
-    """progress(games so far, n) is called after each game, and a match also works without it"""
+    """progress(games so far, n) is called after each game, and a match also works without it
+
+    Promised: After each game `progress(games so far, n)` is called, if it is given.
+    """
     told, n = [], 2 * edition.randint(2, 3)
     match(student, BOARD, (lowest(BOARD), lowest(BOARD)), n, 1, progress=lambda *how_far: told.append(how_far))
     wanted = [(done, n) for done in range(1, n + 1)]
@@ -342,7 +376,10 @@ def test_progress_is_told_after_every_game(student, edition):
 
 @pytest.mark.hint("how many games does each opening need, and can a match have no opening?")
 def test_an_odd_number_of_games_is_an_error(student, edition):
-    """a match of an odd number of games, or of none, raises ValueError"""
+    """a match of an odd number of games, or of none, raises ValueError
+
+    Promised: ValueError: n is not an even number, at least 2.
+    """
     for n in (0, 1, 2 * edition.randint(1, 9) + 1, -2):
         with student.raises(ValueError):
             match(student, BOARD, (lowest(BOARD), lowest(BOARD)), n, 1)

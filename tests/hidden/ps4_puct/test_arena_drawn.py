@@ -26,7 +26,10 @@ def right_interval(p: float, n: int) -> tuple[float, float]:
 
 @pytest.mark.hint("does your formula hold for one game, for thousands, for no win and for wins only?")
 def test_the_interval_of_any_match(student, edition):
-    """for 1 to 100,000 games and any score the interval is Wilson's"""
+    """for 1 to 100,000 games and any score the interval is Wilson's
+
+    Promised: Return the ends (low, high) of Wilson's 95 % interval, with z = 1.96.
+    """
     calls = [(0.0, 1), (1.0, 1), (0.5, 1), (1.0, 100_000)]
     for most in (3, 30, 1000, 100_000) * 6:
         n = edition.randint(1, most)
@@ -45,7 +48,10 @@ def play(student: Any, game: Any, state: Any, moves: tuple) -> tuple[float, list
 
 @pytest.mark.hint("for whom is the result, whoever moves at the beginning and at the end?")
 def test_a_game_from_any_state_of_any_game(student, edition):
-    """from any state of any game, also a long game, the result is for players[0], and each player moves at its own turns"""
+    """from any state of any game, also a long game, the result is for players[0], and each player moves at its own turns
+
+    Promised: Play one game from `state` and return its result for players[0]: +1.0, 0.0 or -1.0.
+    """
     for shape in ("bushy", "line", "forced", "wide", "over", "line", "bushy"):
         game = draw_game(edition, shape)
         for state in edition.sample(states_of(game), min(3, len(states_of(game)))):
@@ -64,7 +70,10 @@ def test_a_game_from_any_state_of_any_game(student, edition):
 
 @pytest.mark.hint("an action is legal somewhere else: is it legal here, and who loses in the middle of a game?")
 def test_an_illegal_action_in_any_game(student, edition):
-    """an action that is not legal at exactly that state loses for its player, in the middle of a game and at its start"""
+    """an action that is not legal at exactly that state loses for its player, in the middle of a game and at its start
+
+    Promised: An action that is not legal loses the game for the player who chose it.
+    """
     for turn in range(8):
         game = draw_game(edition, "line" if turn % 2 else "bushy")
         states, state = [], game.start()
@@ -93,7 +102,10 @@ def opened(student: Any, n: int, seed: int, **fields: Any) -> list[str]:
 
 @pytest.mark.hint("do the openings depend on anything except the seed: on the number of games, on the match before?")
 def test_a_longer_match_has_the_openings_of_a_shorter_one(student, edition):
-    """for any number of games one seed gives the same openings, and a longer match has those of a shorter match"""
+    """for any number of games one seed gives the same openings, and a longer match has those of a shorter match
+
+    Promised: The openings depend on the seed alone: a longer match has the openings of a shorter match, and more.
+    """
     seed = edition.getrandbits(30)
     short, long = Counter(opened(student, 4, seed)), Counter(opened(student, 10, seed, simulations=3))
     assert sum(short.values()) == 4 and sum(long.values()) == 10
@@ -103,7 +115,10 @@ def test_a_longer_match_has_the_openings_of_a_shorter_one(student, edition):
 
 @pytest.mark.hint("what does an arena remember of the match before?")
 def test_a_second_match_is_a_match_of_its_own(student, edition):
-    """an arena plays a second match like its first: the same openings and score by the same seed, and its own progress"""
+    """an arena plays a second match like its first: the same openings and score by the same seed, and its own progress
+
+    Promised: Each player has its own generator for the whole match, made from the seed: the same seed gives the same match.
+    """
     seats: list[Any] = []
     log: list = []
     told: list[tuple] = []
@@ -130,7 +145,10 @@ def test_a_second_match_is_a_match_of_its_own(student, edition):
 
 @pytest.mark.hint("what makes the players' generators, and do they change with the seed?")
 def test_the_players_generators_come_from_the_seed(student, edition):
-    """another seed gives both players other draws, the same seed the same draws, in a match of any length"""
+    """another seed gives both players other draws, the same seed the same draws, in a match of any length
+
+    Promised: Each player has its own generator for the whole match, made from the seed: the same seed gives the same match.
+    """
     seeds = edition.sample(range(10**6), 2)
     luck = []
     for seed, n in ((seeds[0], 4), (seeds[1], 4), (seeds[0], 4)):
@@ -144,7 +162,11 @@ def test_the_players_generators_come_from_the_seed(student, edition):
 
 @pytest.mark.hint("a player has its own generator: does anything else draw from this generator?")
 def test_a_player_who_draws_changes_nobodys_luck(student, edition):
-    """the openings and the other player's moves are the same, whether a player draws at every move or never"""
+    """the openings and the other player's moves are the same, whether a player draws at every move or never
+
+    Promised: The openings depend on the seed alone: a longer match has the openings of a shorter match, and more. Each
+    player has its own generator for the whole match, made from the seed: the same seed gives the same match.
+    """
     seed, even = edition.getrandbits(30), {state: dict.fromkeys(WIDE.legal_actions(state), 1.0) for state in states(WIDE)}
     openings, moves = [], []
     for who in ("first and second", "first", "second"):
@@ -187,7 +209,10 @@ def states(game: Any) -> list[Any]:
 
 @pytest.mark.hint("does every game count, for the right player, in a match of any length?")
 def test_the_score_of_a_long_match(student, edition):
-    """in a match of many games wins, draws and losses add up to the games, each counted for the first player"""
+    """in a match of many games wins, draws and losses add up to the games, each counted for the first player
+
+    Promised: Play n games and return the first player's score.
+    """
     dice: dict[str, Random] = {name: Random(edition.getrandbits(30)) for name in ("first", "second")}
     made: dict[str, list[int]] = {"first": [], "second": []}
 

@@ -9,5 +9,8 @@ from tests.hidden.find_the_bug import names_the_mistake
 @pytest.mark.hint("which line is the first that does not follow from itself and its children's, "
                   "and which mistake explains all lines?")
 def test_the_first_wrong_node_and_the_mistake_are_named(student):
-    """the answer is the first wrong node of the list, with the one mistake that explains every line"""
+    """the answer is the first wrong node of the list, with the one mistake that explains every line
+
+    Promised: Return (name, kind): the first wrong node of TREE from the top of the list, and the mistake, a key of KINDS.
+    """
     names_the_mistake(student, "ps4_puct")

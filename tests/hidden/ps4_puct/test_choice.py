@@ -55,7 +55,10 @@ def untaken(got: dict, right: dict, N: dict) -> dict[str, dict]:
 @pytest.mark.exercise("4.1")
 @pytest.mark.hint("mean and bonus: what do you multiply, what is under the root, and what divides the bonus?")
 def test_the_score_is_mean_plus_bonus(student, edition):
-    """the score is Q + c P sqrt(max(1, sum of N)) / (1 + N) for every action"""
+    """the score is Q + c P sqrt(max(1, sum of N)) / (1 + N) for every action
+
+    Promised: Return the score of every action at one state: Q + c P sqrt(max(1, sum of N)) / (1 + N).
+    """
     #   N = 3, 1, 0: the root of 4 is 2;  c = 2:   .5 + 2 * .5 * 2 / 4,   -1 + 2 * .25 * 2 / 2,   0 + 2 * .25 * 2 / 1
     hand = {4: 0.5, 7: -1.0, 36: 0.0}, {4: 3, 7: 1, 36: 0}, {4: 0.5, 7: 0.25, 36: 0.25}, 2.0
     right, got = {4: 1.0, 7: -0.5, 36: 1.0}, student.puct(*hand)
@@ -72,7 +75,10 @@ def test_the_score_is_mean_plus_bonus(student, edition):
 @pytest.mark.exercise("4.1")
 @pytest.mark.hint("which part of the score does c multiply, and what is c when it is not given?")
 def test_c_is_the_weight_of_the_bonus(student, edition):
-    """with c = 0 the scores are the means, without c it is 1.5, and the bonus grows in proportion to c"""
+    """with c = 0 the scores are the means, without c it is 1.5, and the bonus grows in proportion to c
+
+    Promised: c: weight of the bonus, >= 0.
+    """
     Q, N, P, _ = rows(edition)
     ask("what remains of the score when c is 0?")
     assert student.puct(Q, N, P, 0.0) == near(Q)
@@ -85,7 +91,10 @@ def test_c_is_the_weight_of_the_bonus(student, edition):
 @pytest.mark.exercise("4.1")
 @pytest.mark.hint("what is the square root of 0, and what happens to the priors then?")
 def test_a_new_state_follows_its_priors(student, edition):
-    """when no action was taken yet the scores are c times the priors"""
+    """when no action was taken yet the scores are c times the priors
+
+    Promised: Return the score of every action at one state: Q + c P sqrt(max(1, sum of N)) / (1 + N).
+    """
     cases = [rows(edition, new=True) for _ in range(3)]
     for (_, _, P, c), got in zip(cases, student.many("puct", cases), strict=True):
         right = {a: c * p for a, p in P.items()}
@@ -98,7 +107,10 @@ def test_a_new_state_follows_its_priors(student, edition):
 @pytest.mark.exercise("4.1")
 @pytest.mark.hint("what is the mean of an action that was never taken?")
 def test_an_action_never_taken_counts_as_a_draw(student, edition):
-    """an action never taken has the mean 0 and a bonus like the others; it is not first or last by a rule of its own"""
+    """an action never taken has the mean 0 and a bonus like the others; it is not first or last by a rule of its own
+
+    Promised: Q: {action: mean result for the player who chooses}; 0.0 where the action was never taken.
+    """
     visits, mean, before = edition.randint(3, 9), edition.uniform(0.6, 0.9), {}
     for prior, known in ((0.02, mean), (0.02, -mean), (0.0, mean)):
         P = {3: 1 - prior, 8: prior}
@@ -126,7 +138,10 @@ def test_the_tables_are_only_read(student, edition):
 @pytest.mark.exercise("4.1")
 @pytest.mark.hint("which number must be highest: the action, its place in the row, or its score?")
 def test_the_highest_score_is_taken(student, edition):
-    """the action with the highest score is returned, not its place in the row, also when all scores are negative"""
+    """the action with the highest score is returned, not its place in the row, also when all scores are negative
+
+    Promised: Return the action with the highest score, ties by rng: each tied action with the same probability.
+    """
     calls, right = [], []
     for low, high in ((3, 90), (-1, 1), (-5, -1)):
         row = {a: round(edition.uniform(low, high), 3) for a in edition.sample(range(37), 6)}
@@ -146,7 +161,10 @@ def test_the_highest_score_is_taken(student, edition):
 @pytest.mark.exercise("4.1")
 @pytest.mark.hint("several actions share the highest score: which of them may come, and does rng decide?")
 def test_rng_decides_among_equal_scores(student, edition):
-    """actions that share the highest score come up equally often, no other action does, and only rng decides"""
+    """actions that share the highest score come up equally often, no other action does, and only rng decides
+
+    Promised: Return the action with the highest score, ties by rng: each tied action with the same probability.
+    """
     first, second, third, other = edition.sample(range(37), 4)
     row = {other: -0.5, first: 0.25, second: 0.25, third: 0.25}
     seed = edition.getrandbits(30)
@@ -186,7 +204,10 @@ def mistaken_policies(visits: dict[int, int], temperature: float, got: dict, rig
 @pytest.mark.exercise("4.4")
 @pytest.mark.hint("is it N to the power of T, or of 1/T, and what makes the sum 1?")
 def test_visits_become_probabilities(student, edition):
-    """the probabilities are N^(1/T) divided by their sum; with temperature 1 in proportion to the visits"""
+    """the probabilities are N^(1/T) divided by their sum; with temperature 1 in proportion to the visits
+
+    Promised: Turn visits into probabilities, N^(1/T) divided by their sum.
+    """
     for temperature in (2.0, edition.choice([0.25, 0.5]), 1.0, edition.uniform(0.6, 3)):
         visits = {a: edition.randint(1, 90) for a in edition.sample(range(37), 5)}
         weights = {a: n ** (1 / temperature) for a, n in visits.items()}
@@ -207,7 +228,10 @@ def test_visits_become_probabilities(student, edition):
 @pytest.mark.exercise("4.4")
 @pytest.mark.hint("two actions have most visits: what is the limit?")
 def test_with_temperature_0_the_most_visited_share_everything(student, edition):
-    """with temperature 0 the most visited actions have all the probability, in equal parts"""
+    """with temperature 0 the most visited actions have all the probability, in equal parts
+
+    Promised: At 0 the most visited action has probability 1, and tied actions share it equally.
+    """
     most, a, b, c = edition.randint(5, 400), *edition.sample(range(36), 3)
     ask("temperature is exactly 0: which actions get a share, and does one with slightly fewer visits get any?")
     assert student.visit_policy({a: most - 1, b: most, c: 0}, 0.0) == {a: 0.0, b: 1.0, c: 0.0}
@@ -219,7 +243,10 @@ def test_with_temperature_0_the_most_visited_share_everything(student, edition):
 @pytest.mark.exercise("4.4")
 @pytest.mark.hint("all visits are 0: what does the docstring say about this case?")
 def test_no_visits_are_an_error(student):
-    """visits that are all 0 raise ValueError, for every temperature"""
+    """visits that are all 0 raise ValueError, for every temperature
+
+    Promised: ValueError: no action was taken at all.
+    """
     for temperature in (0.0, 1.0):
         with student.raises(ValueError):
             student.visit_policy({3: 0, 4: 0}, temperature)

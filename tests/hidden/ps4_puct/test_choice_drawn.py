@@ -38,7 +38,10 @@ def drawn_rows(edition: Random, number: int) -> list[tuple[dict, dict, dict, flo
 @pytest.mark.exercise("4.1")
 @pytest.mark.hint("does each action's score use its own Q, N and P, unchanged?")
 def test_the_scores_of_any_row(student, edition):
-    """for any number of actions, visits and priors the scores are those of the formula, with unchanged priors"""
+    """for any number of actions, visits and priors the scores are those of the formula, with unchanged priors
+
+    Promised: Return the score of every action at one state: Q + c P sqrt(max(1, sum of N)) / (1 + N).
+    """
     cases = drawn_rows(edition, 40)
     for (Q, N, P, c), got in zip(cases, student.many("puct", cases), strict=True):
         ask("which actions have a score: all actions, even when there are many?")
@@ -89,7 +92,10 @@ def drawn_scores(edition: Random, number: int) -> list[tuple[dict, int]]:
 @pytest.mark.exercise("4.1")
 @pytest.mark.hint("do you find the highest score when it is very low, or very near to the next one?")
 def test_the_best_of_any_row(student, edition):
-    """a single highest score is always found, also when all scores are far below 0 or the next one is very near"""
+    """a single highest score is always found, also when all scores are far below 0 or the next one is very near
+
+    Promised: Return the action with the highest score, ties by rng: each tied action with the same probability.
+    """
     cases = drawn_scores(edition, 40)
     calls = [(row, student.rng(edition.getrandbits(30))) for row, _ in cases]
     taken, first = student.many("best_action", calls), {}
@@ -112,7 +118,10 @@ def test_the_best_of_any_row(student, edition):
 @pytest.mark.exercise("4.1")
 @pytest.mark.hint("do equal scores have the same chance, at any place in the row?")
 def test_ties_of_any_size_are_drawn_fairly(student, edition):
-    """two to twelve equal scores, of any sign and at any place in the row, come up equally often, by rng alone"""
+    """two to twelve equal scores, of any sign and at any place in the row, come up equally often, by rng alone
+
+    Promised: Return the action with the highest score, ties by rng: each tied action with the same probability.
+    """
     for ties, score in ((2, -3.5), (edition.randint(3, 6), 0.0), (edition.randint(7, 12), edition.uniform(-1, 1))):
         actions = edition.sample(range(40), ties + 2)
         best = actions[:ties]
@@ -157,7 +166,10 @@ def drawn_visits(edition: Random, number: int) -> list[tuple[dict[int, int], flo
 @pytest.mark.exercise("4.4")
 @pytest.mark.hint("is it N to the power of 1/T over the sum, for any temperature and any counts?")
 def test_the_probabilities_of_any_visits(student, edition):
-    """for any visits and temperature there is a probability for each action, N^(1/T) over the sum, 0 if N is 0"""
+    """for any visits and temperature there is a probability for each action, N^(1/T) over the sum, 0 if N is 0
+
+    Promised: Turn visits into probabilities, N^(1/T) divided by their sum.
+    """
     cases = drawn_visits(edition, 60)
     answers = student.many("visit_policy", cases)
     for (visits, temperature), got in zip(cases, answers, strict=True):
@@ -182,7 +194,10 @@ def test_the_probabilities_of_any_visits(student, edition):
 @pytest.mark.exercise("4.4")
 @pytest.mark.hint("how large is a count to the power of a hundred?")
 def test_a_small_temperature_is_nearly_0(student, edition):
-    """with a very small temperature nothing overflows: the most visited have nearly everything, close ones have a share"""
+    """with a very small temperature nothing overflows: the most visited have nearly everything, close ones have a share
+
+    Promised: T may be as small as .001, where N^(1/T) itself is too large for a float.
+    """
     most, fewer = edition.randint(900, 2000), edition.randint(1, 400)
     for temperature in (0.02, 0.005, 0.001):
         got = student.visit_policy({3: fewer, 17: most, 29: 0, 30: most}, temperature)
@@ -196,7 +211,10 @@ def test_a_small_temperature_is_nearly_0(student, edition):
 @pytest.mark.exercise("4.4")
 @pytest.mark.hint("all visits are 0: what does the docstring say about this case?")
 def test_no_visits_of_any_number_are_an_error(student, edition):
-    """if no action was taken there is a ValueError, with one action, with many or with none, for any temperature"""
+    """if no action was taken there is a ValueError, with one action, with many or with none, for any temperature
+
+    Promised: ValueError: no action was taken at all.
+    """
     for visits in ({}, {edition.randrange(40): 0}, dict.fromkeys(edition.sample(range(40), 12), 0)):
         for temperature in (0.0, 0.5, edition.uniform(0.3, 3)):
             with student.raises(ValueError):

@@ -50,7 +50,11 @@ def leaf(student: Any, state: Any, p: list[float], value: float = 0.25, game: An
 
 @pytest.mark.hint("is each prior the network's own number for this action, divided by the sum of the legal ones?")
 def test_the_priors_are_the_legal_part_made_to_sum_to_1(student, edition):
-    """exactly the legal actions have a prior, in proportion to the network's numbers, and the priors sum to 1"""
+    """exactly the legal actions have a prior, in proportion to the network's numbers, and the priors sum to 1
+
+    Promised: priors: {action: probability} with every legal action as a key and no other key; plain floats that sum to 1,
+    in proportion to the network's probabilities.
+    """
     positions = [(OTHELLO, othello(edition, plies)) for plies in (0, edition.choice([7, 9]), edition.choice([12, 14]))]
     for game, state in [*positions, (BOARD, random_game(edition, BOARD)[0][edition.randint(2, 4)])]:
         p, legal = probabilities(edition, game.num_actions), game.legal_actions(state)
@@ -88,7 +92,10 @@ def test_the_priors_are_the_legal_part_made_to_sum_to_1(student, edition):
 
 @pytest.mark.hint("is the pass an action like the others?")
 def test_the_pass_has_its_prior(student, edition):
-    """the pass has the prior 1 when it is the only legal action; when another action is legal it has no prior"""
+    """the pass has the prior 1 when it is the only legal action; when another action is legal it has no prior
+
+    Promised: priors: {action: probability} with every legal action as a key and no other key;
+    """
     states, _, ply = othello_pass(edition)
     p = probabilities(edition)
     p[PASS] = 0.001
@@ -104,7 +111,10 @@ def test_the_pass_has_its_prior(student, edition):
 
 @pytest.mark.hint("who is the player to move, for the network and for your function?")
 def test_the_value_is_the_networks_own(student, edition):
-    """the value is the network's value, for the player to move, for either player"""
+    """the value is the network's value, for the player to move, for either player
+
+    Promised: value: a plain float for the player to move at `state`, the network's value.
+    """
     for plies in (edition.choice([2, 4, 6]), edition.choice([3, 5, 7])):
         value = round(edition.uniform(0.1, 0.9), 3) * edition.choice([-1, 1])
         _, got = leaf(student, othello(edition, plies), probabilities(edition), value)
@@ -114,7 +124,10 @@ def test_the_value_is_the_networks_own(student, edition):
 
 @pytest.mark.hint("which input does the network need, of which shape and which type?")
 def test_the_network_sees_the_planes_of_the_state_once(student, edition):
-    """the network is called once, with the state's own planes as float32 of shape (1, 2, H, W)"""
+    """the network is called once, with the state's own planes as float32 of shape (1, 2, H, W)
+
+    Promised: net: net(planes (1, 2, H, W) float32) -> (probabilities (1, A), values (1,)), A = game.num_actions.
+    """
     for plies in (edition.choice([2, 4, 6]), edition.choice([3, 5, 7])):
         state, net = othello(edition, plies), Net(probabilities(edition), 0.5)
         student.evaluate_leaf(OTHELLO, student.network(net), state)
@@ -133,7 +146,10 @@ def test_the_network_sees_the_planes_of_the_state_once(student, edition):
 
 @pytest.mark.hint("which layers behave differently in training, and what does PyTorch keep for a backward pass?")
 def test_the_network_is_asked_without_gradients_and_not_in_training(student, edition):
-    """the network is in evaluation mode when it is called and afterwards, and no gradients are recorded"""
+    """the network is in evaluation mode when it is called and afterwards, and no gradients are recorded
+
+    Promised: It is called once, without gradients, in evaluation mode, and left in that mode;
+    """
     net = network(student, Net(probabilities(edition), 0.5))
     net.training = True
     student.evaluate_leaf(OTHELLO, net, othello(edition, 4))
@@ -159,7 +175,11 @@ def masked(state: Any, edition: Random, legal_too: float = 0.0) -> list[float]:
 
 @pytest.mark.hint("what is 0 divided by 0, and which priors does the docstring give instead?")
 def test_where_all_is_masked_the_legal_actions_are_equally_likely(student, edition):
-    """if the network gives every legal action 0, they are equally likely, and the network's value still counts"""
+    """if the network gives every legal action 0, they are equally likely, and the network's value still counts
+
+    Promised: If these are 0 for all legal actions together, all legal actions are equally likely, and `warnings.warn` gives
+    a warning, each time.
+    """
     passes, _, ply = othello_pass(edition)
     for state in (othello(edition, 0), othello(edition, edition.choice([5, 8])), passes[ply]):
         legal = OTHELLO.legal_actions(state)
@@ -174,7 +194,10 @@ def test_where_all_is_masked_the_legal_actions_are_equally_likely(student, editi
 
 @pytest.mark.hint("is a very small number the same as 0?")
 def test_a_little_that_is_left_still_counts(student, edition):
-    """very small probabilities of the legal actions keep their proportions"""
+    """very small probabilities of the legal actions keep their proportions
+
+    Promised: plain floats that sum to 1, in proportion to the network's probabilities.
+    """
     state = othello(edition, 0)
     legal = OTHELLO.legal_actions(state)
     p = masked(state, edition)
@@ -209,7 +232,11 @@ class Listening:
 
 @pytest.mark.hint("how does Python give a warning, and when is there a reason for a warning?")
 def test_a_masked_answer_is_warned_about_and_no_other(student, edition):
-    """a warning is given each time when nothing legal is left, and at no other time"""
+    """a warning is given each time when nothing legal is left, and at no other time
+
+    Promised: If these are 0 for all legal actions together, all legal actions are equally likely, and `warnings.warn` gives
+    a warning, each time.
+    """
     state = othello(edition, 0)
     ordinary = probabilities(edition)
     leaf(student, state, ordinary)  # a library warns only once; here it shall warn again

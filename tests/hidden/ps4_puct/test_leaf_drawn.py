@@ -55,7 +55,11 @@ def boards(edition: Random) -> list[tuple[Any, list[Any]]]:
 
 @pytest.mark.hint("does the network see this board unchanged, and does every legal action here get its own prior?")
 def test_any_board_and_any_actions(student, edition):
-    """on boards of any size, with any legal actions, priors and value are this network's answer, at each call"""
+    """on boards of any size, with any legal actions, priors and value are this network's answer, at each call
+
+    Promised: priors: {action: probability} with every legal action as a key and no other key; plain floats that sum to 1,
+    in proportion to the network's probabilities.
+    """
     for game, states in boards(edition):
         for salt in edition.sample(range(1000), 2):
             seeing = Seeing(game.num_actions, salt)
@@ -74,7 +78,10 @@ def test_any_board_and_any_actions(student, edition):
 
 @pytest.mark.hint("which numbers are small, and which number is 0?")
 def test_very_little_is_not_nothing(student, edition):
-    """legal probabilities as small as a millionth of a millionth are divided by their sum, without a warning"""
+    """legal probabilities as small as a millionth of a millionth are divided by their sum, without a warning
+
+    Promised: plain floats that sum to 1, in proportion to the network's probabilities.
+    """
     state = othello(edition, edition.choice([0, 6]))
     legal = OTHELLO.legal_actions(state)
     usual = Listening(student).usual(OTHELLO, state)
@@ -90,7 +97,11 @@ def test_very_little_is_not_nothing(student, edition):
 
 @pytest.mark.hint("nothing is left: what are the priors, what is the value, and how often do you warn?")
 def test_nothing_left_on_any_board(student, edition):
-    """when all legal actions have 0 they are equally likely, with one warning and one call of the network each time"""
+    """when all legal actions have 0 they are equally likely, with one warning and one call of the network each time
+
+    Promised: If these are 0 for all legal actions together, all legal actions are equally likely, and `warnings.warn` gives
+    a warning, each time.
+    """
     for game, states in boards(edition)[:4]:
         legal = [game.legal_actions(state) for state in states]
         usual = Listening(student).usual(game, states[0])
@@ -110,7 +121,11 @@ def test_nothing_left_on_any_board(student, edition):
 
 @pytest.mark.hint("which switch do you change for the call, and do you switch it back?")
 def test_gradients_are_off_for_the_question_only(student, edition):
-    """the network is always called in evaluation mode and without gradients; afterwards gradients are recorded again"""
+    """the network is always called in evaluation mode and without gradients; afterwards gradients are recorded again
+
+    Promised: It is called once, without gradients, in evaluation mode, and left in that mode; afterwards gradients are
+    recorded as before.
+    """
     net = network(student, Net(probabilities(edition), 0.25))
     for _ in range(2):
         net.training = True
@@ -125,7 +140,11 @@ def test_gradients_are_off_for_the_question_only(student, edition):
 
 @pytest.mark.hint("what does your call of the network change: modes, weights, or the recording of gradients?")
 def test_all_is_left_as_the_docstring_says(student, edition):
-    """every part of the network is in evaluation mode, its weights stay trainable, and gradients that were off stay off"""
+    """every part of the network is in evaluation mode, its weights stay trainable, and gradients that were off stay off
+
+    Promised: It is called once, without gradients, in evaluation mode, and left in that mode; afterwards gradients are
+    recorded as before.
+    """
     net, weights = network(student, Net(probabilities(edition), 0.25)), student.call_and_keep("torch.nn.Conv2d", 2, 2, 1)
     student.call_and_keep("torch.nn.Module.add_module", net, "part", weights)
     values, results = student.tensor(np.zeros(3, np.float32), requires_grad=True), student.tensor(np.ones(3, np.float32))

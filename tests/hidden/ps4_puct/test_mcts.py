@@ -65,7 +65,10 @@ def same_tables(mcts: Any, right: Tables) -> None:
 @pytest.mark.exercise("4.3")
 @pytest.mark.hint("where do you make the tables: once for the class, or for each object?")
 def test_a_new_search_begins_with_empty_tables(student, edition):
-    """the searches of one MCTS are not in the tables of another, and the other calls its own network"""
+    """the searches of one MCTS are not in the tables of another, and the other calls its own network
+
+    Promised: Search over tables that stay filled from move to move of one game.
+    """
     value = round(edition.uniform(0.1, 0.9), 3)
     (one, _), other = simulate(student, HAND, Evaluate(SAID), ["s0"] * 2), Evaluate({"s0": ({0: 0.5, 1: 0.5}, value)})
     assert "s0" in one.P
@@ -79,7 +82,11 @@ def test_a_new_search_begins_with_empty_tables(student, edition):
 @pytest.mark.exercise("4.3")
 @pytest.mark.hint("what does the first simulation at a state return, and what does it store?")
 def test_a_new_state_is_evaluated_once_and_gets_its_rows(student, edition):
-    """a new state is evaluated once, its value is returned unchanged, and its rows are 0.0, 0 and the priors"""
+    """a new state is evaluated once, its value is returned unchanged, and its rows are 0.0, 0 and the priors
+
+    Promised: A state without rows: it is evaluated once, gets rows of Q = 0.0, N = 0 and the priors, and its value is
+    returned.
+    """
     priors, told = {0: 0.25, 1: 0.75}, round(edition.uniform(0.1, 0.9), 3) * edition.choice([-1, 1])
     game = fan({"a": -1.0, "b": 0.5})
     for value in (told, 0.0):
@@ -104,7 +111,10 @@ def test_a_new_state_is_evaluated_once_and_gets_its_rows(student, edition):
 @pytest.mark.exercise("4.3")
 @pytest.mark.hint("what is a finished game worth, for whom, and what do you store of it?")
 def test_a_finished_game_is_worth_its_outcome(student, edition):
-    """when the game is over the value is the outcome for the player to move, also a draw, and nothing is evaluated"""
+    """when the game is over the value is the outcome for the player to move, also a draw, and nothing is evaluated
+
+    Promised: Game over: its outcome, and nothing is evaluated.
+    """
     for value in (1.0, -1.0, 0.5, 0.0):
         evaluate, game = Evaluate({"s0": ({0: 1.0}, 0.3)}), line(1, value)
         mcts, values = simulate(student, game, evaluate, ["s1", "s1", "s0", "s0", "s0"])
@@ -145,7 +155,10 @@ def counted_late(results: list[float]) -> float:
 @pytest.mark.exercise("4.3")
 @pytest.mark.hint("whose value comes back from the state below?")
 def test_the_sign_flips_at_every_ply(student, edition):
-    """a value changes its sign at every ply on the way up, at even and at odd depths"""
+    """a value changes its sign at every ply on the way up, at even and at odd depths
+
+    Promised: Run ONE simulation from `state` and return its value for the player to move at `state`.
+    """
     for plies in (edition.randint(5, 8), 61):
         value = round(edition.uniform(0.1, 0.9), 3)
         said = {f"s{ply}": ({0: 1.0}, value) for ply in range(plies)}
@@ -176,7 +189,10 @@ def test_the_sign_flips_at_every_ply(student, edition):
 @pytest.mark.exercise("4.3")
 @pytest.mark.hint("which action is next: from which rows, of which state, do you compute its score?")
 def test_the_tables_found_by_hand(student):
-    """six simulations on a toy game return and store the values computed by hand"""
+    """six simulations on a toy game return and store the values computed by hand
+
+    Promised: Else the best action by `puct` (ties by rng) is taken, its N grows by 1 and its Q becomes the mean.
+    """
     #   s0; s1 (-.5, so +.5); s1, s3, a draw; s2 (.3, so -.3); s1, s3 again; s1, s4, won for its mover: -1, so +1
     evaluate = Evaluate(SAID)
     mcts, values = simulate(student, HAND, evaluate, ["s0"] * 6)
@@ -194,7 +210,10 @@ def test_the_tables_found_by_hand(student):
 @pytest.mark.exercise("4.3")
 @pytest.mark.hint("what does one simulation leave for the next one?")
 def test_simulations_go_where_the_score_is_highest(student, edition):
-    """after many simulations Q, N, P and the order of evaluation are those of PUCT, for every c"""
+    """after many simulations Q, N, P and the order of evaluation are those of PUCT, for every c
+
+    Promised: Else the best action by `puct` (ties by rng) is taken, its N grows by 1 and its Q becomes the mean.
+    """
     for c in (1.5, 0.4, 4.0):
         known = None
         while known is None:
@@ -216,7 +235,11 @@ def test_simulations_go_where_the_score_is_highest(student, edition):
 @pytest.mark.exercise("4.3")
 @pytest.mark.hint("what is the key of a row: the state, or the way to it?")
 def test_two_ways_to_a_state_share_its_rows(student, edition):
-    """a state that is reached in two ways is evaluated once and has one row"""
+    """a state that is reached in two ways is evaluated once and has one row
+
+    Promised: A state without rows: it is evaluated once, gets rows of Q = 0.0, N = 0 and the priors, and its value is
+    returned.
+    """
     #   s0 -> a, b;   a -> c;   b -> c;   c -> d, e;  the end
     game = ToyGame({"s0": ["a", "b"], "a": ["c"], "b": ["c"], "c": ["d", "e"]}, {"d": 1.0, "e": -1.0})
     known = None
@@ -238,7 +261,10 @@ def test_two_ways_to_a_state_share_its_rows(student, edition):
 @pytest.mark.exercise("4.3")
 @pytest.mark.hint("the next move begins further down: do you still have the earlier tables?")
 def test_the_tables_stay_when_the_game_goes_on(student, edition):
-    """a search from a later state goes on with the rows that it has, and the earlier rows stay"""
+    """a search from a later state goes on with the rows that it has, and the earlier rows stay
+
+    Promised: Search over tables that stay filled from move to move of one game.
+    """
     known = None
     while known is None:
         game, said = draw_toy(edition)
@@ -259,7 +285,10 @@ def test_the_tables_stay_when_the_game_goes_on(student, edition):
 @pytest.mark.exercise("4.3")
 @pytest.mark.hint("what is the key of a state in the tables: the state itself, or its text?")
 def test_states_that_print_alike_are_two(student, edition):
-    """two states with the same text are two states, each with its own rows"""
+    """two states with the same text are two states, each with its own rows
+
+    Promised: Q, N, P: {state: {legal action: ...}}, for every state that was evaluated: mean result, visits, prior.
+    """
     table = {"a": (0, {0: "lost"}, None), "b": (0, {0: "won"}, None), "won": (1, {}, -1.0), "lost": (1, {}, 1.0)}
     game = TableGame(table | {"s0": (1, {0: "a", 1: "b"}, None)}, "s0", 2, dict.fromkeys("ab", "alike"), IllegalMove)
     evaluate = Evaluate({"a": ({0: 1.0}, 0.3), "b": ({0: 1.0}, -0.6)})
@@ -271,7 +300,10 @@ def test_states_that_print_alike_are_two(student, edition):
 @pytest.mark.exercise("4.3")
 @pytest.mark.hint("is a pass a ply like any other: evaluated when it is new, with rows, a visit and a change of sign?")
 def test_a_pass_is_a_ply_like_any_other(student, edition):
-    """around a pass in Othello values, visits and evaluations are those of a game in which every ply passes the turn"""
+    """around a pass in Othello values, visits and evaluations are those of a game in which every ply passes the turn
+
+    Promised: Run ONE simulation from `state` and return its value for the player to move at `state`.
+    """
     known = None
     while known is None:
         states, actions, ply = othello_pass(edition)
@@ -290,7 +322,10 @@ def test_a_pass_is_a_ply_like_any_other(student, edition):
 @pytest.mark.exercise("4.3")
 @pytest.mark.hint("which question can a table answer without a call of the game?")
 def test_the_outcome_of_a_state_is_asked_once(student, edition):
-    """the game is asked for a state's outcome when the state is met first, and never again"""
+    """the game is asked for a state's outcome when the state is met first, and never again
+
+    Promised: The game is asked for the outcome of a state only once.
+    """
     states, _ = random_game(edition, BOARD)
     game, said = student.watch(BOARD), opinion(BOARD, edition.getrandbits(30))
     evaluate = Evaluate(lambda token: said(game.state(token)))
@@ -306,7 +341,10 @@ def test_the_outcome_of_a_state_is_asked_once(student, edition):
 @pytest.mark.exercise("4.3")
 @pytest.mark.hint("several actions share the highest score: may each be taken, and which generator decides?")
 def test_ties_in_the_search_are_broken_by_rng(student, edition):
-    """among equal scores rng decides, with the same seed in the same way, and no other generator is used"""
+    """among equal scores rng decides, with the same seed in the same way, and no other generator is used
+
+    Promised: Else the best action by `puct` (ties by rng) is taken, its N grows by 1 and its Q becomes the mean.
+    """
     game = fan({"a": None, "b": None, "c": None})
     said = {"s0": ({0: 0.25, 1: 0.5, 2: 0.5}, 0.0)}
     before = student.disturb(edition.getrandbits(30))
@@ -326,7 +364,10 @@ def test_ties_in_the_search_are_broken_by_rng(student, edition):
 @pytest.mark.exercise("4.3")
 @pytest.mark.hint("where do you make the tables: once for the class, or for each object?")
 def test_two_searches_have_tables_of_their_own(student, edition):
-    """a second MCTS begins with empty tables, and c is 1.5 when it is not given"""
+    """a second MCTS begins with empty tables, and c is 1.5 when it is not given
+
+    Promised: Search over tables that stay filled from move to move of one game.
+    """
     known = None
     while known is None:
         game, said = draw_toy(edition)

@@ -55,7 +55,10 @@ def same_as(mcts: Any, right: Tables) -> None:
 
 @pytest.mark.hint("is every state a separate key: an empty state, 0, or two states with the same text?")
 def test_a_search_over_any_game(student, edition):
-    """in games of any shape, from any states in any order, values, tables and evaluations are those of PUCT"""
+    """in games of any shape, from any states in any order, values, tables and evaluations are those of PUCT
+
+    Promised: Run ONE simulation from `state` and return its value for the player to move at `state`.
+    """
     for game, said, c, roots, right, wanted in drawn_searches(edition):
         evaluate = Evaluate(said)
         mcts, rng = student.MCTS(game, evaluate, c), student.rng(edition.getrandbits(30))
@@ -73,7 +76,10 @@ def test_a_search_over_any_game(student, edition):
 
 @pytest.mark.hint("which rows belong to this object, and which rows to another object?")
 def test_searches_beside_each_other(student, edition):
-    """two searches in turn, over two games or over one game with two networks, learn nothing from each other"""
+    """two searches in turn, over two games or over one game with two networks, learn nothing from each other
+
+    Promised: Search over tables that stay filled from move to move of one game.
+    """
     searches = [one for one in drawn_searches(edition) if len(one[0].data()[0]) > 1][:3]
     pairs = [(one, student.MCTS(one[0], student.answers(one[1], ({}, 0.0)), one[2])) for one in searches + searches[:1]]
     turned = {state: (priors, 0.0 - value) for state, (priors, value) in searches[0][1].items()}
@@ -89,7 +95,10 @@ def test_searches_beside_each_other(student, edition):
 
 @pytest.mark.hint("do equal scores have the same chance, also with visits?")
 def test_ties_of_visited_actions_are_drawn(student, edition):
-    """among any number of equal scores, at any depth, rng decides, each equally often"""
+    """among any number of equal scores, at any depth, rng decides, each equally often
+
+    Promised: Else the best action by `puct` (ties by rng) is taken, its N grows by 1 and its Q becomes the mean.
+    """
     #   top - above0 - at0, where the tie is, and so on, 60 times: the draw belongs to the rng at the start of the simulation
     places = range(60)
     moves = {f"above{n}": [f"at{n}"] for n in places} | {f"at{n}": [f"s{n} {one}" for one in range(5)] for n in places}
@@ -110,7 +119,10 @@ def test_ties_of_visited_actions_are_drawn(student, edition):
 
 @pytest.mark.hint("scores are equal: does anything except rng decide, such as the prior or the visits?")
 def test_ties_of_unlike_actions_are_drawn(student, edition):
-    """actions with equal scores have the same chance, for any priors and visits, and the same rng draws the same"""
+    """actions with equal scores have the same chance, for any priors and visits, and the same rng draws the same
+
+    Promised: Else the best action by `puct` (ties by rng) is taken, its N grows by 1 and its Q becomes the mean.
+    """
     #   with c = 0 only the means count, and all games are drawn: three choices at each of 84 roots, each among three
     roots = [f"at{n}" for n in range(84)]
     game = ToyGame({"top": roots} | {root: [f"{root} {one}" for one in range(3)] for root in roots}, {}, start="top")

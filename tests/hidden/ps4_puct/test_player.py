@@ -31,7 +31,10 @@ def telling_search(edition: Random, c: float = 1.5, least: int = 12) -> tuple[An
 
 @pytest.mark.hint("there are two players: who owns the tables?")
 def test_a_new_player_has_empty_tables(student, edition):
-    """one player's searches are unknown to another player, over the same game"""
+    """one player's searches are unknown to another player, over the same game
+
+    Promised: Plays by search; the tables in `mcts` stay from move to move and are new in each game.
+    """
     game, said = fan({"a": None, "b": None}), {"s0": ({0: 0.5, 1: 0.5}, 0.0)}
     one, other = (student.MCTSPlayer(game, student.answers(said, ({0: 1.0}, 0.0))) for _ in range(2))
     one.choose("s0", edition.randint(5, 9), student.rng(1))
@@ -68,7 +71,10 @@ def test_every_move_has_its_simulations_on_top_of_the_tables(student, edition):
 
 @pytest.mark.hint("which number chooses the final move: the prior, the mean, the score or the visits?")
 def test_the_most_visited_action_is_played(student, edition):
-    """with temperature 0 the most visited action after the simulations is played, for any mean and any prior"""
+    """with temperature 0 the most visited action after the simulations is played, for any mean and any prior
+
+    Promised: Run `simulations` more simulations from `state` and draw an action from `visit_policy`.
+    """
     for c in (1.5, 3.0):
         game, said, simulations, right = telling_search(edition, c)
         N = right.N[game.start()]
@@ -92,7 +98,10 @@ def test_the_most_visited_action_is_played(student, edition):
 
 @pytest.mark.hint("temperature is 1: do you always play the most visited action, or draw an action?")
 def test_with_temperature_1_actions_come_in_proportion_to_visits(student, edition):
-    """with temperature 1 the action is drawn in proportion to the visits, with 0 only the most visited is played"""
+    """with temperature 1 the action is drawn in proportion to the visits, with 0 only the most visited is played
+
+    Promised: Run `simulations` more simulations from `state` and draw an action from `visit_policy`.
+    """
     game = fan({"a": -1.0, "b": 1.0, "c": 1.0})
     said = {"s0": ({0: 0.2, 1: 0.5, 2: 0.3}, 0.0)}
     right, _ = searched(game, said_by(said), 12.0, ["s0"] * 11)
@@ -112,7 +121,10 @@ def test_with_temperature_1_actions_come_in_proportion_to_visits(student, editio
 
 @pytest.mark.hint("two actions have most visits: may each be played, for any mean and any prior?")
 def test_equal_visits_are_broken_by_rng(student, edition):
-    """each of several most visited actions is played, for any prior and mean, by rng alone"""
+    """each of several most visited actions is played, for any prior and mean, by rng alone
+
+    Promised: rng: breaks ties in the search and draws the action.
+    """
     game, even = fan({"a": 0.25, "b": -0.5, "c": 0.0}), {"s0": ({0: 0.45, 1: 0.45, 2: 0.1}, 0.0)}
     before = student.disturb(edition.getrandbits(30))
     #   s0 itself, then one, which the search draws; or s0, then .75 > .6, which is poor, and .6 > .375 - .25: one visit each
@@ -135,7 +147,10 @@ def test_equal_visits_are_broken_by_rng(student, edition):
 
 @pytest.mark.hint("the game is over, or no action has a visit: what does the docstring say about this case?")
 def test_nothing_to_choose_is_an_error(student, edition):
-    """choose raises ValueError when the game is over, and after a single simulation of a new state"""
+    """choose raises ValueError when the game is over, and after a single simulation of a new state
+
+    Promised: ValueError: the game is over at `state`, or nothing was visited (a new state with one simulation, or none).
+    """
     said = Evaluate({"s0": ({0: 1.0}, 0.0)})
     for temperature in (0.0, 1.0):
         with student.raises(ValueError):

@@ -47,7 +47,10 @@ def drawn_playing(edition: Random) -> list[tuple]:
 
 @pytest.mark.hint("what does the player know at its next move, and which c and temperature does it have by default?")
 def test_a_player_through_whole_games(student, edition):
-    """with the defaults, from move to move of any game, the tables are those of PUCT with c = 1.5, and visits choose"""
+    """with the defaults, from move to move of any game, the tables are those of PUCT with c = 1.5, and visits choose
+
+    Promised: Plays by search; the tables in `mcts` stay from move to move and are new in each game.
+    """
     for game, said, way in drawn_playing(edition):
         player = student.MCTSPlayer(game, Evaluate(said))
         for _ in range(2):
@@ -66,7 +69,10 @@ def test_a_player_through_whole_games(student, edition):
 
 @pytest.mark.hint("there are two players: who owns the tables?")
 def test_two_players_have_tables_of_their_own(student, edition):
-    """a player learns nothing from another player, and a new game of one does not change the other's tables"""
+    """a player learns nothing from another player, and a new game of one does not change the other's tables
+
+    Promised: Plays by search; the tables in `mcts` stay from move to move and are new in each game.
+    """
     game, said, way = drawn_playing(edition)[0]
     (state, budget, N), rng = way[0], student.rng(edition.getrandbits(30))
     one, other = (student.MCTSPlayer(game, Evaluate(said)) for _ in range(2))
@@ -79,7 +85,10 @@ def test_two_players_have_tables_of_their_own(student, edition):
 
 @pytest.mark.hint("no action has a visit, or the game is over, also drawn: what does the docstring say about this case?")
 def test_nothing_visited_or_nothing_to_play_is_an_error(student, edition):
-    """choose raises ValueError without a simulation at a new state, and at every end of a game, won, lost or drawn"""
+    """choose raises ValueError without a simulation at a new state, and at every end of a game, won, lost or drawn
+
+    Promised: ValueError: the game is over at `state`, or nothing was visited (a new state with one simulation, or none).
+    """
     for outcome in (0.0, 1.0, -1.0):
         game = fan({"a": outcome, "b": 0.5})
         player = student.MCTSPlayer(game, Evaluate({"s0": ({0: 0.5, 1: 0.5}, 0.0)}))
@@ -98,7 +107,10 @@ def test_nothing_visited_or_nothing_to_play_is_an_error(student, edition):
 
 @pytest.mark.hint("with which probability do you draw each action, at exactly this temperature?")
 def test_every_temperature_draws_from_its_policy(student, edition):
-    """the move is drawn from the policy of the visits with the player's own temperature, by rng alone"""
+    """the move is drawn from the policy of the visits with the player's own temperature, by rng alone
+
+    Promised: Run `simulations` more simulations from `state` and draw an action from `visit_policy`.
+    """
     game, said = fan({"a": -1.0, "b": 1.0, "c": 1.0}), {"s0": ({0: 0.2, 1: 0.5, 2: 0.3}, 0.0)}
     right, _ = searched(game, said.get, 12.0, ["s0"] * 11)
     before, draws = student.disturb(edition.getrandbits(30)), 1000

@@ -22,7 +22,10 @@ def choose(student: Any, kind: str, game: Any, evaluate: Any, state: Any, seed: 
 @pytest.mark.exercise("4.5")
 @pytest.mark.hint("who is to move after your action, and for whom is the network's value?")
 def test_the_opponents_value_is_negated(student, edition):
-    """the action is played after which the player to move has the lowest value, for both colours"""
+    """the action is played after which the player to move has the lowest value, for both colours
+
+    Promised: Return the action after which the opponent's value is lowest, ties by rng.
+    """
     for behind in (0, 1):
         values = {state: round(edition.uniform(-0.9, 0.9), 3) for state in SIX}
         moves = {"s0": list(SIX)} | {state: [f"end {state}"] for state in SIX} | ({"before": ["s0"]} if behind else {})
@@ -43,7 +46,11 @@ def test_the_opponents_value_is_negated(student, edition):
 @pytest.mark.exercise("4.5")
 @pytest.mark.hint("the game is over: what do you know for certain, and for whom?")
 def test_a_finished_game_counts_with_its_outcome(student, edition):
-    """an action that ends the game counts with the outcome, also a draw, and the network is not called there"""
+    """an action that ends the game counts with the outcome, also a draw, and the network is not called there
+
+    Promised: A state after an action counts with its outcome if the game is over there (and is not evaluated), else with
+    the value of evaluate(state) -> (priors, value).
+    """
     #   a won for us (lost for the player to move there); b lost for us; c a draw; d goes on
     turned = "for whom is the outcome after your action: for you, or for the player to move there?"
     end = "is every end of the game good for you?"
@@ -72,7 +79,10 @@ def test_a_finished_game_counts_with_its_outcome(student, edition):
 @pytest.mark.exercise("4.5")
 @pytest.mark.hint("which actions do you try: all legal ones once, also the pass when it is the only one?")
 def test_the_value_player_looks_one_ply_ahead_in_othello(student, edition):
-    """in Othello every legal action is tried once and no other, the pass when it is the only one"""
+    """in Othello every legal action is tried once and no other, the pass when it is the only one
+
+    Promised: Return the action after which the opponent's value is lowest, ties by rng.
+    """
     states, _, ply = othello_pass(edition)
     for state in (othello(edition, edition.choice([4, 6])), othello(edition, edition.choice([5, 7])), states[ply]):
         said = opinion(OTHELLO, edition.getrandbits(30))
@@ -93,7 +103,10 @@ def test_the_value_player_looks_one_ply_ahead_in_othello(student, edition):
 @pytest.mark.exercise("4.5")
 @pytest.mark.hint("several actions are equally good: may each be played, with a new draw at every call?")
 def test_equal_values_are_broken_by_rng(student, edition):
-    """each of several best actions is played, by rng alone"""
+    """each of several best actions is played, by rng alone
+
+    Promised: Return the action after which the opponent's value is lowest, ties by rng.
+    """
     game = fan({"a": None, "b": None, "c": 0.0, "d": None})
     said = {"a": ({0: 1.0}, 0.4), "b": ({0: 1.0}, 0.0), "d": ({0: 1.0}, 0.0), "s0": (dict.fromkeys(range(4), 0.25), 0.0)}
     before = student.disturb(edition.getrandbits(30))
@@ -114,7 +127,10 @@ def test_equal_values_are_broken_by_rng(student, edition):
 @pytest.mark.exercise("4.6")
 @pytest.mark.hint("evaluate gives priors and a value: which of them does this player use, and which one is highest?")
 def test_the_likeliest_action_is_played(student, edition):
-    """the action with the highest prior is played, for any value"""
+    """the action with the highest prior is played, for any value
+
+    Promised: Return the action with the highest prior of evaluate(state) -> (priors, value), ties by rng.
+    """
     states = [othello(edition, plies) for plies in (0, edition.choice([4, 6]), edition.choice([5, 7]), 8)]
     said = opinion(OTHELLO, edition.getrandbits(30))
 
@@ -138,7 +154,10 @@ def test_the_likeliest_action_is_played(student, edition):
 @pytest.mark.exercise("4.6")
 @pytest.mark.hint("which actions have the highest prior, and does rng decide between them?")
 def test_the_policy_player_draws_among_equal_priors_only(student, edition):
-    """rng alone decides among equal highest priors, and an action with a lower prior is never played"""
+    """rng alone decides among equal highest priors, and an action with a lower prior is never played
+
+    Promised: Return the action with the highest prior of evaluate(state) -> (priors, value), ties by rng.
+    """
     first, second, third = edition.sample(OTHELLO.legal_actions(OTHELLO.start()), 3)
     player = student.PolicyPlayer(OTHELLO, evaluate=Evaluate(lambda state: ({third: 0.26, first: 0.37, second: 0.37}, 0.5)))
     before = student.disturb(edition.getrandbits(30))

@@ -69,7 +69,10 @@ def row_ties(row: Row) -> int:
 @pytest.mark.exercise("4.5")
 @pytest.mark.hint("with which value does your search for the best begin: with the worst possible one?")
 def test_a_move_is_made_where_all_is_lost(student, edition):
-    """when every action loses one of them is played, each equally often; the same when every action wins"""
+    """when every action loses one of them is played, each equally often; the same when every action wins
+
+    Promised: Return the action after which the opponent's value is lowest, ties by rng.
+    """
     for outcome in (1.0, -1.0):
         number = edition.randint(2, 5)
         game = fan({f"s{place}": outcome for place in range(1, number + 1)})
@@ -110,7 +113,10 @@ def matters_not(student: Any, player: Any, calls: list[tuple], right: list[list[
 @pytest.mark.exercise("4.5")
 @pytest.mark.hint("what is each action worth, for whom, and how close can two worths be?")
 def test_the_best_reply_in_any_game(student, edition):
-    """in any game, for either player, the action after which the opponent is worst off is played, even by a small margin"""
+    """in any game, for either player, the action after which the opponent is worst off is played, even by a small margin
+
+    Promised: Return the action after which the opponent's value is lowest, ties by rng.
+    """
     for game, said, right, _ in drawn_choices(edition):
         player = student.ValuePlayer(game, evaluate=student.answers(said, ({}, 0.0)))
         calls = with_any_budget(student, edition, right)
@@ -124,7 +130,11 @@ def test_the_best_reply_in_any_game(student, edition):
 @pytest.mark.exercise("4.5")
 @pytest.mark.hint("is a value of exactly -1, 0 or 1 used unchanged?")
 def test_an_opinion_may_be_extreme(student, edition):
-    """values of exactly -1, 0 and 1 are used unchanged, beside outcomes and other values, also for the last action"""
+    """values of exactly -1, 0 and 1 are used unchanged, beside outcomes and other values, also for the last action
+
+    Promised: A state after an action counts with its outcome if the game is over there (and is not evaluated), else with
+    the value of evaluate(state) -> (priors, value).
+    """
     cases = [((1.0, 0.0, -1.0), 2), ((1.0, 0.0), 1), ((1.0, 0.999), 1), ((-0.999, -1.0, 1.0), 1), ((0.0, 0.001), 0)]
     cases.sort(key=lambda case: any(value not in (-1.0, 0.0, 1.0) for value in case[0]))
     cases += [([0.3 if place != best else 0.299 for place in range(12)], best) for best in (0, 6, 11)]
@@ -148,7 +158,10 @@ def ends_with(game: Any, state: Any, action: int) -> bool:
 @pytest.mark.exercise("4.6")
 @pytest.mark.hint("which action has the highest prior, also when all priors are small or close together?")
 def test_the_likeliest_action_in_any_game(student, edition):
-    """at any state of any game the action with the highest prior is played, also a small prior or a small margin"""
+    """at any state of any game the action with the highest prior is played, also a small prior or a small margin
+
+    Promised: Return the action with the highest prior of evaluate(state) -> (priors, value), ties by rng.
+    """
     for game, said, _, right in drawn_choices(edition):
         player = student.PolicyPlayer(game, evaluate=student.answers(said, ({}, 0.0)))
         calls = with_any_budget(student, edition, right)
@@ -170,7 +183,10 @@ def test_the_likeliest_action_in_any_game(student, edition):
 @pytest.mark.exercise("4.6")
 @pytest.mark.hint("which action has the highest prior: the first, the last, the pass or another?")
 def test_any_action_may_be_the_likeliest(student, edition):
-    """the first action, the last, the pass and a single one are played when they are the likeliest, by rng among equals"""
+    """the first action, the last, the pass and a single one are played when they are the likeliest, by rng among equals
+
+    Promised: Return the action with the highest prior of evaluate(state) -> (priors, value), ties by rng.
+    """
     for actions in ([PASS], [0, 5, PASS], edition.sample(range(PASS + 1), 7), list(range(PASS + 1))):
         for top in {actions[0], actions[-1], edition.choice(actions)}:
             for high, more in ((0.02, 0.1), (0.02, 1e-5), (1e-4, 1e-5)):

@@ -22,7 +22,11 @@ def rollout(student: Any, game: Any, evaluate: Any, state: Any, depth: int = 5, 
 
 @pytest.mark.hint("at the cut: which state's value counts, and for whom, the mover there or at the beginning?")
 def test_a_rollout_is_cut_after_depth_plies(student, edition):
-    """after depth plies the value of the reached state counts, for the player to move where the rollout began"""
+    """after depth plies the value of the reached state counts, for the player to move where the rollout began
+
+    Promised: Returns, for the player to move at `state`, the outcome if the game is over after at most `depth` plies (0
+    plies too), else the value of evaluate(...) at the state reached.
+    """
     game = line(20)
     values = [round(edition.uniform(0.1, 0.9), 3) for _ in range(20)]
     for depth, begin in (
@@ -59,7 +63,11 @@ def test_a_rollout_is_cut_after_depth_plies(student, edition):
 
 @pytest.mark.hint("a game ends on the way, or with the last ply: what is it worth for the player who began?")
 def test_a_game_that_ends_in_a_rollout_counts_with_its_outcome(student, edition):
-    """a game that ends within depth plies counts with its outcome, for the player to move at the beginning; a draw is 0"""
+    """a game that ends within depth plies counts with its outcome, for the player to move at the beginning; a draw is 0
+
+    Promised: Returns, for the player to move at `state`, the outcome if the game is over after at most `depth` plies (0
+    plies too), else the value of evaluate(...) at the state reached.
+    """
     for outcome in (-1.0, 1.0, 0.0):
         game = line(12, outcome)
         evaluate = Evaluate({f"s{ply}": ({0: 1.0}, 0.6) for ply in range(12)})
@@ -82,7 +90,10 @@ def test_a_game_that_ends_in_a_rollout_counts_with_its_outcome(student, edition)
 
 @pytest.mark.hint("which actions can a ply take, and with which probability: the likeliest, or a draw from the priors?")
 def test_a_rollout_draws_its_moves_from_the_priors(student, edition):
-    """each ply is drawn by rng in proportion to the priors, and an action with prior 0 never comes"""
+    """each ply is drawn by rng in proportion to the priors, and an action with prior 0 never comes
+
+    Promised: Play at most `depth` plies from `state`, each drawn by rng from the priors, and return the value there.
+    """
     after, shares = {"a": -1.0, "b": 1.0, "c": 0.0, "d": -0.5, "e": 0.5, "f": 0.25}, [0.1, 0.35, 0.25, 0.0, 0.2, 0.1]
     player = student.MonteCarloPlayer(fan(after), student.answers({"s0": (dict(enumerate(shares)), 0.3)}, ({}, 0.0)))
     before, seed = student.disturb(edition.getrandbits(30)), edition.getrandbits(30)
@@ -133,7 +144,11 @@ def right_value(game: Any, said: dict, state: Any, depth: int) -> float:
 
 @pytest.mark.hint("for whom is the value at the end of a rollout, from any beginning and after any number of plies?")
 def test_rollouts_in_any_game(student, edition):
-    """in any game, from any state, with any depth, a rollout has the value of its end for the player to move at its start"""
+    """in any game, from any state, with any depth, a rollout has the value of its end for the player to move at its start
+
+    Promised: Returns, for the player to move at `state`, the outcome if the game is over after at most `depth` plies (0
+    plies too), else the value of evaluate(...) at the state reached.
+    """
     for game, said, depth, right in forced_rollouts(edition):
         player = student.MonteCarloPlayer(game, student.answers(said, ({0: 1.0}, 0.9)), depth=depth)
         rng = student.rng(edition.getrandbits(30))

@@ -233,7 +233,11 @@ def question_about(student: Any, edition: Random, cases: list[Case], got: list[i
 
 @pytest.mark.hint("which candidates are there, which is next, what is its result worth, and for whom?")
 def test_the_budget_goes_to_the_candidates_by_puct(student, edition):
-    """at any state the likeliest share the budget by PUCT, each result is a mean of rollouts, and most visits decide"""
+    """at any state the likeliest share the budget by PUCT, each result is a mean of rollouts, and most visits decide
+
+    Promised: `budget` times: the candidate with the highest `puct` score (ties by rng) gets one visit, and the mean of
+    `rollouts` rollouts after it is one result in its mean Q, for the player to move at `state`.
+    """
     cases = drawn_cases(edition)
     got, wanted = play(student, edition, cases), [right for *_, roots in cases for _, right in roots]
     question = question_about(student, edition, cases, got) if got != wanted else None
@@ -244,7 +248,11 @@ def test_the_budget_goes_to_the_candidates_by_puct(student, edition):
 
 @pytest.mark.hint("how many rollouts make one result, and do you take their mean?")
 def test_a_result_is_the_mean_of_so_many_rollouts(student, edition):
-    """a result is the mean of the player's own number of rollouts: with many it varies little, with one it varies much"""
+    """a result is the mean of the player's own number of rollouts: with many it varies little, with one it varies much
+
+    Promised: `budget` times: the candidate with the highest `puct` score (ties by rng) gets one visit, and the mean of
+    `rollouts` rollouts after it is one result in its mean Q, for the player to move at `state`.
+    """
     #   a rollout after a is won or lost like a coin, b wins. With c = 2 the first visit goes to a, .9 c > .1 c; the second to b
     #   if the first result is below -.35 c = -.7, and then the third as well: b is played. Else a has two of three visits.
     table = {"s0": (0, {0: "a", 1: "b"}, None), "a": (1, {0: "won", 1: "lost"}, None), "b": (1, {}, -1.0)}
@@ -267,7 +275,11 @@ def test_a_result_is_the_mean_of_so_many_rollouts(student, edition):
 
 @pytest.mark.hint("several results differ: is Q their mean, or the last of them?")
 def test_the_mean_of_all_results_counts(student, edition):
-    """a candidate's Q is the mean of all its results, by rng alone"""
+    """a candidate's Q is the mean of all its results, by rng alone
+
+    Promised: `budget` times: the candidate with the highest `puct` score (ties by rng) gets one visit, and the mean of
+    `rollouts` rollouts after it is one result in its mean Q, for the player to move at `state`.
+    """
     #   the coin from above against a certain loss of a half: by the mean of 30 results the coin is played in 99 of 100 calls,
     #   by the last result in 3 of 1,000, because the first loss ends it
     table = {"s0": (0, {0: "a", 1: "b"}, None), "a": (1, {0: "won", 1: "lost"}, None), "b": (1, {}, 0.5)}
@@ -286,7 +298,10 @@ def test_the_mean_of_all_results_counts(student, edition):
 
 @pytest.mark.hint("how many results are in the budget, the first and the last included?")
 def test_the_budget_is_spent_to_the_last_result(student, edition):
-    """there are exactly as many results as the budget says"""
+    """there are exactly as many results as the budget says
+
+    Promised: budget, how many results in all.
+    """
     #   a loses, b wins; .9 > .6, so a is first, then b twice: after 1 result it is a, after 2 it is open, after 3 it is b
     game, said = fan({"a": 1.0, "b": -1.0}), {"s0": ({0: 0.6, 1: 0.4}, 0.0)}
     for budget, right in ((1, 0), (3, 1)):
@@ -297,7 +312,10 @@ def test_the_budget_is_spent_to_the_last_result(student, edition):
 
 @pytest.mark.hint("fewer actions are legal than top allows: which are the candidates, is the pass one of them?")
 def test_fewer_actions_than_candidates(student, edition):
-    """with few legal actions all are candidates, also the pass and one with prior 0; a game that ends at once counts"""
+    """with few legal actions all are candidates, also the pass and one with prior 0; a game that ends at once counts
+
+    Promised: Fields: top, how many actions are candidates;
+    """
     states, _, ply = othello_pass(edition)
     evaluate = Evaluate(opinion(OTHELLO, edition.getrandbits(30)))
     assert choose(student, "MonteCarloPlayer", OTHELLO, evaluate, states[ply]) == PASS
@@ -315,7 +333,10 @@ def test_fewer_actions_than_candidates(student, edition):
 
 @pytest.mark.hint("several candidates have equal scores or visits: may each be taken, and does rng decide?")
 def test_the_monte_carlo_player_draws_from_rng_alone(student, edition):
-    """among equal candidates rng decides, for the first choice and the last, and no other generator is used"""
+    """among equal candidates rng decides, for the first choice and the last, and no other generator is used
+
+    Promised: Return the candidate with most visits, ties by rng.
+    """
     #   with 1 result the first choice is the last; with 3 each has one visit: .6 > .5 > .4, then -.2 + .3 < .5 > .4, then
     #   -.2 + .42 and .1 + .35 < .57; and neither the priors nor the means say which of them is played
     game = fan({"a": 0.2, "b": -0.1, "c": 0.0})

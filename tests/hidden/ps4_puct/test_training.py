@@ -40,7 +40,11 @@ def drawn_games_of_nine_plies(edition: Random) -> list[tuple[list[Any], list[int
 
 @pytest.mark.hint("is this the state in which the action was chosen?")
 def test_an_example_is_the_state_before_its_action(student, edition):
-    """there is one example for every action, in order, with the state before it; a pass is an example, the end is none"""
+    """there is one example for every action, in order, with the state before it; a pass is an example, the end is none
+
+    Promised: Returns one (state, action, result) per action, in order: the state before the action, the action, and the
+    result of the game for the player to move at that state: +1.0, 0.0 or -1.0.
+    """
     with_a_pass = othello_pass(edition)[:2]
     before: list[Any] = []
     for game, states, actions in [(OTHELLO, *with_a_pass), *[(BOARD, *one) for one in drawn_games_of_nine_plies(edition)]]:
@@ -56,7 +60,11 @@ def test_an_example_is_the_state_before_its_action(student, edition):
 
 @pytest.mark.hint("who is to move in each position, and how did the game end for this player?")
 def test_each_example_carries_the_result_for_its_own_player(student, edition):
-    """the result is for the player to move at the example's state, whoever won, and 0 in a draw"""
+    """the result is for the player to move at the example's state, whoever won, and 0 in a draw
+
+    Promised: Returns one (state, action, result) per action, in order: the state before the action, the action, and the
+    result of the game for the player to move at that state: +1.0, 0.0 or -1.0.
+    """
     for result in (1.0, -1.0, 0.0):
         for game in (BOARD, OTHELLO if result else BOARD):
             states, actions = game_that_ended(edition, game, result)
@@ -79,7 +87,10 @@ def test_each_example_carries_the_result_for_its_own_player(student, edition):
 
 @pytest.mark.hint("a game is not over: what does the docstring say about this case?")
 def test_a_game_that_is_not_over_is_an_error(student, edition):
-    """examples of a game that is not over raise ValueError"""
+    """examples of a game that is not over raise ValueError
+
+    Promised: ValueError: the game is not over after these actions.
+    """
     _, actions = random_game(edition, BOARD)
     for some in (actions[: edition.randrange(1, len(actions))], []):
         with student.raises(ValueError):
@@ -113,7 +124,10 @@ def mistaken_losses(logits: np.ndarray, actions: np.ndarray, each: np.ndarray) -
 
 @pytest.mark.hint("which function of each row, over which axis, do you take at the action, and then a mean or a sum?")
 def test_the_policy_loss_is_the_mean_cross_entropy_of_logits(student, edition):
-    """the policy loss is the mean over the batch of -log softmax(logits) at the action that was played"""
+    """the policy loss is the mean over the batch of -log softmax(logits) at the action that was played
+
+    Promised: Return the mean cross-entropy of the actions that were played, a scalar tensor with a gradient.
+    """
     for batch, size in ((edition.randint(2, 5), 37), (1, 5)):
         logits = np.array([[edition.uniform(-3, 3) for _ in range(size)] for _ in range(batch)], dtype=np.float32)
         actions = np.array([edition.randrange(size) for _ in range(batch)])
@@ -128,7 +142,10 @@ def test_the_policy_loss_is_the_mean_cross_entropy_of_logits(student, edition):
 
 @pytest.mark.hint("does every example count: do you square value minus result, unchanged, and then take the mean?")
 def test_the_value_loss_is_the_mean_squared_error(student, edition):
-    """the value loss is the mean over the batch of the squared difference between value and result"""
+    """the value loss is the mean over the batch of the squared difference between value and result
+
+    Promised: Return the mean squared error of the values, a scalar tensor with a gradient.
+    """
     for batch in (edition.randint(3, 6), 1):
         while True:
             values = np.array([edition.uniform(-1, 1) for _ in range(batch)], dtype=np.float32)
@@ -155,7 +172,10 @@ def test_the_value_loss_is_the_mean_squared_error(student, edition):
 
 @pytest.mark.hint("a tensor becomes a plain number: what happens to the gradient?")
 def test_the_losses_have_a_gradient(student, edition):
-    """both losses are tensors through which a gradient flows"""
+    """both losses are tensors through which a gradient flows
+
+    Promised: Return the mean cross-entropy of the actions that were played, a scalar tensor with a gradient.
+    """
     logits = student.tensor(np.zeros((2, 5), np.float32), requires_grad=True)
     values = student.tensor(np.zeros(3, np.float32), requires_grad=True)
     for loss in (
@@ -206,7 +226,10 @@ def kept_gradients(examples: int, batch_size: int) -> list[float]:
 
 @pytest.mark.hint("at each step: which examples are in the batch, and do you use exactly this batch's gradient?")
 def test_every_example_is_used_once_in_an_epoch(student, edition):
-    """an epoch makes one step for each batch, each example is in one batch, and the last batch may be smaller"""
+    """an epoch makes one step for each batch, each example is in one batch, and the last batch may be smaller
+
+    Promised: Train on every example exactly once and return the mean loss.
+    """
     for examples, batch_size in ((6, 3), (7, 3), (8, 3), (2, 5), (5, 1)):
         rate = round(edition.uniform(0.2, 0.4), 3)
         targets = np.array([[edition.choice([-1.0, 1.0]) * edition.uniform(0.3, 1.0)] for _ in range(examples)], dtype=np.float32)
@@ -233,7 +256,10 @@ def test_every_example_is_used_once_in_an_epoch(student, edition):
 
 @pytest.mark.hint("how often does the optimizer step in an epoch: once for each batch?")
 def test_an_epoch_has_one_step_for_each_batch(student, edition):
-    """the optimizer makes exactly one step for each batch, for a large loss, a small loss or a loss of 0"""
+    """the optimizer makes exactly one step for each batch, for a large loss, a small loss or a loss of 0
+
+    Promised: optimizer: makes one step for each batch, with the gradient of that batch alone;
+    """
     for turn, (examples, batch_size) in enumerate(((6, 3), (7, 3), (1, 4), (edition.randint(8, 20), 1))):
         learner = Learner(student, examples, 1, 0.5)
         parameters = student.call_and_keep("torch.nn.Module.parameters", learner.net)
@@ -250,7 +276,11 @@ def test_an_epoch_has_one_step_for_each_batch(student, edition):
 
 @pytest.mark.hint("to which gradient does backward() add?")
 def test_old_gradients_are_forgotten(student, edition):
-    """each step uses the gradient of its own batch, also in later epochs"""
+    """each step uses the gradient of its own batch, also in later epochs
+
+    Promised: optimizer: makes one step for each batch, with the gradient of that batch alone; earlier gradients do not
+    count.
+    """
     rate, labels = 0.5, np.array([edition.randrange(3) for _ in range(4)])
     learner, right = Learner(student, 4, 3, rate), np.zeros((3, 4))
     for _ in range(3):
@@ -261,7 +291,10 @@ def test_old_gradients_are_forgotten(student, edition):
 
 @pytest.mark.hint("the mean of which losses: of the examples or of the batches, before the step or after it?")
 def test_an_epoch_returns_the_mean_loss_of_the_examples(student, edition):
-    """train_epoch returns the mean over all examples of the loss before the step of their batch"""
+    """train_epoch returns the mean over all examples of the loss before the step of their batch
+
+    Promised: Returns the mean over the n examples of the loss that each example had when its batch was trained.
+    """
     for examples, batch_size in ((6, 3), (7, 3), (5, 4), (4, 9)):
         targets = np.array([[edition.uniform(0.3, 1.0)] for _ in range(examples)], dtype=np.float32)
         got = Learner(student, examples, 1, 0.1).epoch(MSE, targets, batch_size, edition.getrandbits(30))
@@ -280,7 +313,10 @@ def test_an_epoch_returns_the_mean_loss_of_the_examples(student, edition):
 
 @pytest.mark.hint("which generator shuffles the examples, and is there a new order in every epoch?")
 def test_rng_shuffles_the_examples(student, edition):
-    """rng alone decides the order: another seed gives other batches, the same seed the same"""
+    """rng alone decides the order: another seed gives other batches, the same seed the same
+
+    Promised: rng: shuffles the examples; another state of rng gives another order.
+    """
     targets = np.ones((7, 1), np.float32)
     seeds = [edition.getrandbits(30) for _ in range(12)]
     alone = []
@@ -307,7 +343,10 @@ def test_rng_shuffles_the_examples(student, edition):
 
 @pytest.mark.hint("in which mode is the network from the first batch on, and which layers depend on the mode?")
 def test_an_epoch_is_trained_in_training_mode(student, edition):
-    """the network is in training mode during the epoch and after it"""
+    """the network is in training mode during the epoch and after it
+
+    Promised: net: net(inputs of a batch) -> outputs; the function puts it into training mode and leaves it there.
+    """
     learner = Learner(student, 3, 1, 0.5)
     linear, drop = learner.net, student.call_and_keep("torch.nn.Dropout", 1.0)  # in training mode it lets nothing through
     learner.net = student.call_and_keep("torch.nn.Sequential", linear, drop)

@@ -26,7 +26,11 @@ def drawn_games(edition: Random) -> list[tuple]:
 
 @pytest.mark.hint("what tells you who is to move and how the game ended: this game itself?")
 def test_examples_of_any_game(student, edition):
-    """in games of any length, with any actions and states, each action gives its example with its own player's result"""
+    """in games of any length, with any actions and states, each action gives its example with its own player's result
+
+    Promised: Returns one (state, action, result) per action, in order: the state before the action, the action, and the
+    result of the game for the player to move at that state: +1.0, 0.0 or -1.0.
+    """
     played = drawn_games(edition)
     calls = [(game, actions) for game, _, actions in played]
     answers = student.many("examples", calls)
@@ -49,7 +53,10 @@ def test_examples_of_any_game(student, edition):
 
 @pytest.mark.hint("what decides that a game is over: the number of actions, or its outcome?")
 def test_every_part_of_a_game_is_an_error(student, edition):
-    """each game that was left before its end raises ValueError, and a finished game does not"""
+    """each game that was left before its end raises ValueError, and a finished game does not
+
+    Promised: ValueError: the game is not over after these actions.
+    """
     for game, _, actions in drawn_games(edition)[::3]:
         if actions:
             with student.raises(ValueError):
@@ -114,7 +121,10 @@ def leaves_an_action_out(name: str, said: np.ndarray, told: np.ndarray, got: flo
 
 @pytest.mark.hint("through which part of the formula does the gradient flow, and through which part not?")
 def test_the_gradients_of_the_losses(student, edition):
-    """the gradient of each loss is that of its formula, at every output and for every example"""
+    """the gradient of each loss is that of its formula, at every output and for every example
+
+    Promised: Return the mean cross-entropy of the actions that were played, a scalar tensor with a gradient.
+    """
     for name in LOSSES:
         for said, told in losses(edition, name, 8):
             outputs = student.keep(student.tensor(said, requires_grad=True))
@@ -151,7 +161,10 @@ def test_a_loss_is_worked_out_anew(student, edition):
 
 @pytest.mark.hint("how large is each batch, for any batch size, and how large is the last batch?")
 def test_an_epoch_of_any_size(student, edition):
-    """an epoch of any number of examples and any batch size uses each example once and returns the mean loss"""
+    """an epoch of any number of examples and any batch size uses each example once and returns the mean loss
+
+    Promised: Train on every example exactly once and return the mean loss.
+    """
     for examples, batch_size in (
         (1, 1),
         (edition.randint(20, 40), edition.randint(7, 16)),
@@ -169,7 +182,11 @@ def test_an_epoch_of_any_size(student, edition):
 
 @pytest.mark.hint("your epoch begins: which gradients may already be in the parameters?")
 def test_what_lay_in_the_gradients_before_is_forgotten(student, edition):
-    """gradients that the network has from elsewhere when the epoch begins do not change the weights"""
+    """gradients that the network has from elsewhere when the epoch begins do not change the weights
+
+    Promised: optimizer: makes one step for each batch, with the gradient of that batch alone; earlier gradients do not
+    count.
+    """
     learner = Learner(student, 4, 3, 0.5)
     labels = np.array([edition.randrange(3) for _ in range(4)])
     outputs = student.call_and_keep("torch.nn.Module.__call__", learner.net, learner.inputs)
@@ -182,7 +199,10 @@ def test_what_lay_in_the_gradients_before_is_forgotten(student, edition):
 
 @pytest.mark.hint("what do you move when you shuffle: the examples themselves, or their indices?")
 def test_an_epoch_leaves_its_examples_as_they_are(student, edition):
-    """an epoch does not change inputs and targets, and a later epoch has a new order"""
+    """an epoch does not change inputs and targets, and a later epoch has a new order
+
+    Promised: Inputs and targets are not changed.
+    """
     learner, told = Learner(student, 1, 1, 0.25), [[1.0], [0.7], [0.5], [0.25], [0.1]]
     inputs, targets = np.ones((5, 1), np.float32), np.array(told, np.float32)
     kept = student.keep(student.tensor(inputs)), student.keep(student.tensor(targets))
@@ -202,7 +222,10 @@ def test_an_epoch_leaves_its_examples_as_they_are(student, edition):
 
 @pytest.mark.hint("does each example keep its shape, and come with its own target?")
 def test_an_epoch_over_planes(student, edition):
-    """examples of several dimensions are trained unchanged, with their own targets, also of several dimensions"""
+    """examples of several dimensions are trained unchanged, with their own targets, also of several dimensions
+
+    Promised: inputs: (n, ...) float32;
+    """
     filters = student.call_and_keep("torch.nn.Conv2d", 2, 3, 2, bias=False)
     student.load_state(filters, {"weight": np.zeros((3, 2, 2, 2), np.float32)})
     optimizer = student.call_and_keep("torch.optim.SGD", student.call_and_keep("torch.nn.Module.parameters", filters), lr=0.5)

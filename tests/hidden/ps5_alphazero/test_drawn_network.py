@@ -28,7 +28,10 @@ def log_softmax(logits: np.ndarray, legal: np.ndarray) -> np.ndarray:
 @pytest.mark.exercise("5.1")
 @pytest.mark.hint("the mask in train mode, logits far apart, a single legal action: does your network treat each case right?")
 def test_the_mask_holds_for_any_logits_in_either_mode(student, edition):
-    """legal actions share all probability in train and in eval mode, one action or many, for logits of any size"""
+    """legal actions share all probability in train and in eval mode, one action or many, for logits of any size
+
+    Promised: The mask applies in both modes, and planes and legal are not changed.
+    """
     for actions in (1, edition.randint(2, 5), 12):
         net = student.Policy(2, 3, actions, 2, 3)
         for kind, mode in (("far", "eval"), ("apart", "train"), ("near", "eval"), ("equal", "train")):
@@ -50,7 +53,10 @@ def test_the_mask_holds_for_any_logits_in_either_mode(student, edition):
 @pytest.mark.exercise("5.1")
 @pytest.mark.hint("a board is not square: which squares reach the heads?")
 def test_every_square_of_a_long_board_counts(student, edition):
-    """on a board with more columns than rows, or more rows than columns, a stone on any square changes both answers"""
+    """on a board with more columns than rows, or more rows than columns, a stone on any square changes both answers
+
+    Promised: height, width: H and W of the board.
+    """
     for height, width in ((2, edition.randint(4, 6)), (edition.randint(4, 6), 3)):
         squares = 2 * height * width
         planes = np.full((squares + 1, 2, height, width), 0.3, np.float32)  # not 0, so that few units are silent
@@ -69,7 +75,10 @@ def test_every_square_of_a_long_board_counts(student, edition):
 @pytest.mark.exercise("5.1")
 @pytest.mark.hint("does forward change the planes and the mask that it is given?")
 def test_the_question_stays_as_it_is(student, edition):
-    """planes and legal do not change, also in a row without legal actions; equal calls have equal answers until a step"""
+    """planes and legal do not change, also in a row without legal actions; equal calls have equal answers until a step
+
+    Promised: The mask applies in both modes, and planes and legal are not changed.
+    """
     net, masks = make(student, 2, 3, 4, 2, 3), [mask_of(edition, 4, 4)] * 2
     masks[1] = np.roll(masks[0], 1, axis=0)
     boards = [draw_boards(edition, 4, 2, 2, 3) for _ in range(2)]
@@ -114,7 +123,11 @@ def draw_targets(edition: Random, number: int, actions: int) -> tuple[np.ndarray
 @pytest.mark.exercise("5.2")
 @pytest.mark.hint("how large is the loss for a very unlikely move, and for a drawn game?")
 def test_the_loss_of_any_batch(student, edition):
-    """wins, draws and losses, sure and unsure answers, one example or many: each counts as in the formula"""
+    """wins, draws and losses, sure and unsure answers, one example or many: each counts as in the formula
+
+    Promised: Returns a tensor without dimensions that carries the gradient: (z - v)^2 - sum over actions of pi log p,
+    averaged over the batch.
+    """
     for z, value in ((0.0, 1.0), (0.0, -0.5), (1.0, 0.0), (-1.0, -0.25)):  # the policy is certain, so only the value counts
         one = np.zeros((2, 1)), np.full(2, value), np.ones((2, 1)), np.full(2, z)
         ask("does a drawn game teach the value like other games?" if z == 0 else "how large is a wrong value's loss after a win?")
@@ -155,7 +168,11 @@ def test_the_loss_is_worked_out_anew(student, edition):
 @pytest.mark.exercise("5.2")
 @pytest.mark.hint("does every example have its gradient: also drawn games, sure values and unlikely moves?")
 def test_every_example_has_its_slope(student, edition):
-    """the gradient of the value is 2 (v - z) / B for wins, draws and losses; the gradient of log p follows pi, likely or not"""
+    """the gradient of the value is 2 (v - z) / B for wins, draws and losses; the gradient of log p follows pi, likely or not
+
+    Promised: Returns a tensor without dimensions that carries the gradient: (z - v)^2 - sum over actions of pi log p,
+    averaged over the batch.
+    """
     value, z = np.array([0.5, -0.25, 0.75, 0.0, 1.0]), np.array([0.0, 1.0, -1.0, 0.0, 0.0])
     log_p = np.array([log_softmax(np.array([0.0, low]), np.ones(2, bool)) for low in (-1.0, -9.0, -25.0, -60.0, 0.0)])
     pi = np.array([[0.0, 1.0]] * 4 + [[0.5, 0.5]])

@@ -17,7 +17,11 @@ pytestmark = pytest.mark.exercise("5.8")
 
 @pytest.mark.hint("can an opening be finished, come from illegal moves, or have more than four moves?")
 def test_openings_of_any_game(student, edition):
-    """in games of one move or many, with any states, each opening comes from at most four moves and is not finished"""
+    """in games of one move or many, with any states, each opening comes from at most four moves and is not finished
+
+    Promised: The returned state is never finished, unless the start is: as in 4.8 the opening stops before a move that
+    would end the game.
+    """
     for shape in ("line", "bushy", "wide", "forced"):
         game, rng = draw_game(edition, shape), student.rng(edition.getrandbits(30))
         reached, layer = {game.start()}, {game.start()}
@@ -30,7 +34,10 @@ def test_openings_of_any_game(student, edition):
 
 @pytest.mark.hint("whose result does each position learn, and who owns the list history?")
 def test_examples_of_any_game(student, edition):
-    """games of up to 60 moves, with gaps between the actions and any states: each mover's result, and nothing changes"""
+    """games of up to 60 moves, with gaps between the actions and any states: each mover's result, and nothing changes
+
+    Promised: Return a finished game's examples: (state, policy, value) for every state in which the search chose a move.
+    """
     for shape in ("line", "bushy", "forced", "wide"):
         game = draw_game(edition, shape)
         states = random_game(edition, game)
@@ -52,7 +59,10 @@ def test_examples_of_any_game(student, edition):
 
 @pytest.mark.hint("which action belongs to each entry of the policy, and to which child?")
 def test_a_move_in_any_game(student, edition):
-    """the action with most visits is played, whatever its number; the state and the whole policy are remembered"""
+    """the action with most visits is played, whatever its number; the state and the whole policy are remembered
+
+    Promised: Choose a move after the search at `root`, append (state, policy) to `history`, and return the next root.
+    """
     for _ in range(6):
         game = draw_game(edition, edition.choice(["wide", "forced", "line"]))
         actions = game.legal_actions(game.start())
@@ -116,7 +126,10 @@ def test_episodes_repeat_with_their_rng(student, edition):
 
 @pytest.mark.hint("how long can a game be, and what does the next game know of it?")
 def test_a_long_game_and_a_short_one(student, edition):
-    """games of one ply, of a hundred, and of another game between them, with the same network: each has its own examples"""
+    """games of one ply, of a hundred, and of another game between them, with the same network: each has its own examples
+
+    Promised: Play one game of the network against itself and return its examples.
+    """
     rng = student.rng(edition.getrandbits(30))
     for plies, value in ((1, -1.0), (edition.randint(101, 108), 1.0), (1, 1.0), (3, -1.0)):
         game = line(plies, value)
@@ -131,7 +144,10 @@ def test_a_long_game_and_a_short_one(student, edition):
 
 @pytest.mark.hint("a state is 0, '' or (): do you mistake it for something else?")
 def test_an_episode_of_any_game(student, edition):
-    """states of any kind and actions of any number work in a whole episode: legal moves, one policy a state, the result"""
+    """states of any kind and actions of any number work in a whole episode: legal moves, one policy a state, the result
+
+    Promised: Play one game of the network against itself and return its examples.
+    """
     for first in (0, "", ()):
         game = table_game({first: {3: "a", 11: "b"}, "a": {2: "lost", 7: "drawn"}, "b": {5: "a2"}, "a2": {0: "won"}},
                           {"lost": -1.0, "drawn": 0.0, "won": 1.0}, 12, {})

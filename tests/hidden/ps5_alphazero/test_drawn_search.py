@@ -37,7 +37,12 @@ def draw_numbers(edition: Random, game: TableGame, state: Any) -> tuple[list[flo
 @pytest.mark.exercise("5.3")
 @pytest.mark.hint("which part of the network's answer does a node get: at which places, and for which states?")
 def test_any_state_of_any_game(student, edition):
-    """any action numbers, states that are texts, numbers or tuples, also empty ones: priors, value or outcome of each"""
+    """any action numbers, states that are texts, numbers or tuples, also empty ones: priors, value or outcome of each
+
+    Promised: Where the game goes on, `node.P` becomes the network's probabilities of `node.actions`, as a list of floats,
+    and the network's value is returned as a float. Where the game is over the value is the true outcome, the network is not
+    called, and P stays empty.
+    """
     for first in (0, "", ()):
         game = table_game({first: {2: "won", 5: "lost"}}, {}, 7, {})
         ask("a state is 0, '' or (): do you treat it as no state?")
@@ -68,7 +73,11 @@ def test_any_state_of_any_game(student, edition):
 @pytest.mark.exercise("5.3")
 @pytest.mark.hint("a node was evaluated before: what does a second evaluation change?")
 def test_a_node_is_evaluated_whenever_it_is_asked_for(student, edition):
-    """a node without priors gets them again, from the given network, and keeps its N, Q and children"""
+    """a node without priors gets them again, from the given network, and keeps its N, Q and children
+
+    Promised: Where the game goes on, `node.P` becomes the network's probabilities of `node.actions`, as a list of floats,
+    and the network's value is returned as a float.
+    """
     game = draw_game(edition, "wide")
     scripts = [Scripted(game, seed=edition.getrandbits(20)) for _ in range(2)]
     _, visits, means = draw_numbers(edition, game, game.start())
@@ -91,7 +100,10 @@ def test_a_node_is_evaluated_whenever_it_is_asked_for(student, edition):
 @pytest.mark.exercise("5.4")
 @pytest.mark.hint("is your formula right with no visit, with one action or many, with priors of 0, and with any c?")
 def test_the_bounds_of_any_node(student, edition):
-    """one action or twelve, no visit or a thousand, priors of 0 and of 1, c of 0 and large: the bounds follow the formula"""
+    """one action or twelve, no visit or a thousand, priors of 0 and of 1, c of 0 and large: the bounds follow the formula
+
+    Promised: Returns Q + c P sqrt(max(1, sum of N)) / (1 + N) for each action.
+    """
     spots = []
     for game, state in draw_states(edition, 15):
         if game.outcome(state) is None:
@@ -124,7 +136,10 @@ def question_about_bounds(got: list[float], right: list[float], priors: list[flo
 @pytest.mark.exercise("5.4")
 @pytest.mark.hint("do you compute every bound from the node's present numbers, or keep some from an earlier call?")
 def test_the_bounds_follow_the_node(student, edition):
-    """the same node with other visits, means or priors, or with another c, has other bounds"""
+    """the same node with other visits, means or priors, or with another c, has other bounds
+
+    Promised: Returns Q + c P sqrt(max(1, sum of N)) / (1 + N) for each action.
+    """
     game = draw_game(edition, "wide")
     state, node = game.start(), student.Node(game, game.start())
     for _ in range(4):
@@ -137,7 +152,11 @@ def test_the_bounds_follow_the_node(student, edition):
 @pytest.mark.exercise("5.5")
 @pytest.mark.hint("of which type is the policy: a numpy array, or something else?")
 def test_the_policy_is_an_array_of_its_own(student, edition):
-    """the policy is a new numpy array at every call: a later call does not change an earlier policy"""
+    """the policy is a new numpy array at every call: a later call does not change an earlier policy
+
+    Promised: Returns a new array of numpy, (A,) float64, one entry for each of the game's num_actions, proportional to N^(1
+    / tau), 0.0 at illegal actions, with the sum
+    """
     game = draw_game(edition, "wide")
     size = len(game.legal_actions(game.start()))
     roots = [plant(student, game, game.start(), [1 / size] * size, np.eye(size, dtype=int)[place].tolist()) for place in (0, 1)]
@@ -152,7 +171,11 @@ def test_the_policy_is_an_array_of_its_own(student, edition):
 @pytest.mark.exercise("5.5")
 @pytest.mark.hint("at which entry is each action, and which share does it have, with few visits or many?")
 def test_the_policy_of_any_root(student, edition):
-    """any number of actions, visits from 0 to a thousand, any temperature: N^(1 / tau) over its sum; N does not change"""
+    """any number of actions, visits from 0 to a thousand, any temperature: N^(1 / tau) over its sum; N does not change
+
+    Promised: Returns a new array of numpy, (A,) float64, one entry for each of the game's num_actions, proportional to N^(1
+    / tau), 0.0 at illegal actions, with the sum
+    """
     spots = []
     for game, state in draw_states(edition, 15):
         priors, visits, means = draw_numbers(edition, game, state)
@@ -186,7 +209,11 @@ def test_the_policy_of_any_root(student, edition):
 @pytest.mark.exercise("5.6")
 @pytest.mark.hint("do you find a child by its action, whatever fields it has and wherever its state appears?")
 def test_any_child_of_any_root(student, edition):
-    """each child is found by its action, also if unvisited, finished, or at a state that another action reaches too"""
+    """each child is found by its action, also if unvisited, finished, or at a state that another action reaches too
+
+    Promised: action: an action of the game, not an index. Returns the child after `action` itself, with its P, N, Q and
+    children;
+    """
     # 3 and 7 lead to the same state, and there is a child only after 7; 12 ends the game; nothing is known after 20.
     for root_state, same, end, other in ((0, (), 5, 6), ("", "same", "end", "other")):
         game = table_game({root_state: {3: same, 7: same, 12: end, 20: other}, same: {1: "z"}, other: {2: "z"}},
@@ -214,7 +241,11 @@ def test_any_child_of_any_root(student, edition):
 @pytest.mark.exercise("5.7")
 @pytest.mark.hint("what does the noise change with a single action, and with a prior of 1?")
 def test_noise_for_one_action_and_for_many(student, edition):
-    """a single prior stays 1, and each of two, six or twelve actions gets its noise, also with priors of 0 and of 1"""
+    """a single prior stays 1, and each of two, six or twelve actions gets its noise, also with priors of 0 and of 1
+
+    Promised: P becomes (1 - epsilon) P + epsilon eta, with eta drawn from a Dirichlet distribution over the legal actions
+    whose parameters are all 10 / (number of legal actions);
+    """
     rng = student.rng(edition.getrandbits(30))
     for size, times in ((1, 2), (2, 8), (12, 8), (6, 8)):
         game = table_game({"": {3 * action: f"s{action}" for action in range(size)}}, {}, 40, {})
@@ -236,7 +267,10 @@ def test_noise_for_one_action_and_for_many(student, edition):
 @pytest.mark.exercise("5.7")
 @pytest.mark.hint("is a node noisy when epsilon is 0, or when there is only one action?")
 def test_noise_that_changes_nothing_counts_too(student, edition):
-    """after a call with epsilon 0, or at a node with one action, the node is noisy, and no later call changes it"""
+    """after a call with epsilon 0, or at a node with one action, the node is noisy, and no later call changes it
+
+    Promised: `node.noisy` becomes True, and a node that is already noisy is not changed: noise is added once.
+    """
     game = table_game({"": {4: "one"}, "one": {2: "z", 9: "y"}}, {}, 10, {})
     rng = student.rng(edition.getrandbits(30))
     for state, priors, epsilon in (("", [1.0], 0.25), ("one", [0.5, 0.5], 0.0)):

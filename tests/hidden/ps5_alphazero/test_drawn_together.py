@@ -15,7 +15,11 @@ from tests.hidden.ps5_alphazero.test_together import LEFT, RIGHT, TOY, answers, 
 @pytest.mark.exercise("5.12")
 @pytest.mark.hint("how do you tell two leaves apart, and which of them are finished?")
 def test_leaves_of_any_game(student, edition):
-    """leaves with any states, equal and finished ones among them: every unfinished leaf has its own row, in order"""
+    """leaves with any states, equal and finished ones among them: every unfinished leaf has its own row, in order
+
+    Promised: log_p, value: (B, A) and (B,), the network's answers about the leaves where the game goes on, in the order of
+    walks; finished leaves are left out, so that B may be smaller than the number of roots, and even 0.
+    """
     for shape in ("bushy", "line", "wide", "forced", "over"):
         game = draw_game(edition, shape)
         for number in (1, edition.randint(2, 9)):
@@ -38,7 +42,10 @@ def test_leaves_of_any_game(student, edition):
 @pytest.mark.exercise("5.12")
 @pytest.mark.hint("how many network calls do many trees need, and what if only one leaf is unfinished?")
 def test_a_hundred_trees_are_one_question(student, edition):
-    """for any number of trees the network is called once, and a single leaf is a batch of one"""
+    """for any number of trees the network is called once, and a single leaf is a batch of one
+
+    Promised: Walk down in every tree once and evaluate all leaves in one network call.
+    """
     for kinds in (["a", "s0", "over", "b"] * 26, ["over", "over", "c", "over"]):
         kinds = edition.sample(kinds, len(kinds))
         net, roots = Scripted(TOY, seed=edition.getrandbits(20)), [tree_to(student, kind) for kind in kinds]
@@ -54,7 +61,10 @@ def test_a_hundred_trees_are_one_question(student, edition):
 @pytest.mark.exercise("5.12")
 @pytest.mark.hint("who owns the list of roots, and where does the second walk go?")
 def test_the_next_walks_go_on_from_where_the_trees_are(student, edition):
-    """a second call with the same list walks as deep as its trees are by then; the list does not change"""
+    """a second call with the same list walks as deep as its trees are by then; the list does not change
+
+    Promised: Walk down in every tree once and evaluate all leaves in one network call.
+    """
     net, roots = Scripted(TOY, seed=edition.getrandbits(20)), student.many("Node", [(TOY, "s0")] * 3)
     kept, module, rng = keep(student, roots), keep_network(student, net), student.rng(1)
     for root, priors in [(None, None), *zip(roots, (LEFT, RIGHT, LEFT))]:
@@ -72,7 +82,10 @@ def test_the_next_walks_go_on_from_where_the_trees_are(student, edition):
 @pytest.mark.exercise("5.12")
 @pytest.mark.hint("which rng breaks the ties on the way down?")
 def test_ties_are_broken_by_the_given_rng(student, edition):
-    """among equal bounds the same rng walks the same ways, another rng others, and no other generator is used"""
+    """among equal bounds the same rng walks the same ways, another rng others, and no other generator is used
+
+    Promised: rng: draws among equal bounds, in `select`.
+    """
     wide = ToyGame({"s0": [f"s{number}" for number in range(1, 9)]}, {})
     net = keep_network(student, Scripted(wide))
     seed, ways = edition.getrandbits(30), []
@@ -93,7 +106,11 @@ def test_ties_are_broken_by_the_given_rng(student, edition):
 @pytest.mark.exercise("5.13")
 @pytest.mark.hint("how far up does a value go, and what is an answer of exactly 0?")
 def test_values_go_up_the_whole_way(student, edition):
-    """on ways of one ply and of sixty every node above the leaf gets the visit, with its own mover's sign; 0 counts too"""
+    """on ways of one ply and of sixty every node above the leaf gets the visit, with its own mover's sign; 0 counts too
+
+    Promised: Each value is backed up along its own path, so that every tree is as if `search` had done one simulation in it
+    alone.
+    """
     for plies, outcome, told in ((60, edition.choice([1.0, -1.0]), None), (1, None, 0.0), (edition.randint(9, 30), None, 0.75)):
         game = line(plies + 1 if outcome is None else plies, outcome or 0.0)
         visits = [edition.randint(0, 5) for _ in range(plies)]
@@ -114,7 +131,11 @@ def test_values_go_up_the_whole_way(student, edition):
 @pytest.mark.exercise("5.13")
 @pytest.mark.hint("does a leaf keep the probability of each of its own actions, also a probability of 0?")
 def test_priors_of_any_leaf(student, edition):
-    """leaves of random games, also finished ones, get the probabilities of their own actions, also 0 and 1"""
+    """leaves of random games, also finished ones, get the probabilities of their own actions, also 0 and 1
+
+    Promised: A leaf of an unfinished game gets its priors (the probabilities of its own actions, a list of floats), and its
+    value is the network's;
+    """
     for shape in ("bushy", "wide", "forced", "line"):
         game = draw_game(edition, shape)
         while shape == "wide" and len(game.legal_actions(game.start())) < 9:
@@ -135,7 +156,10 @@ def test_priors_of_any_leaf(student, edition):
 @pytest.mark.exercise("5.13")
 @pytest.mark.hint("does scatter change the answers, or the list of walks?")
 def test_the_answers_stay_as_they_are(student, edition):
-    """log_p and value do not change, and used for other leaves they give the same again"""
+    """log_p and value do not change, and used for other leaves they give the same again
+
+    Promised: log_p and value are not changed.
+    """
     worth = edition.uniform(0.2, 0.9)
     kept = [keep(student, each) for each in answers(student, [[0.25, 0.75]], [worth], 2)]
     before = [student.read(each) for each in kept]

@@ -26,7 +26,10 @@ from tests.hidden.ps5_alphazero.test_train import (
 @pytest.mark.exercise("5.9")
 @pytest.mark.hint("the first batch begins: which gradients are already there?")
 def test_the_first_step_has_its_own_gradient_too(student, edition):
-    """gradients from an earlier backward of other code do not move the weights"""
+    """gradients from an earlier backward of other code do not move the weights
+
+    Promised: The optimizer makes one step for each batch, with the gradient of `loss` for this batch alone.
+    """
     pencil, rate = draw_pencil(edition, 30, 2), edition.uniform(0.3, 0.6)
     examples = draw_examples(edition, pencil, edition.sample(STATES, 4))
     net, optimizer = network(student, pencil, rate)
@@ -43,7 +46,10 @@ def test_the_first_step_has_its_own_gradient_too(student, edition):
 @pytest.mark.exercise("5.9")
 @pytest.mark.hint("does every training learn its own examples, also from a list that was used before?")
 def test_the_second_training_learns_its_own_examples(student, edition):
-    """a second call, with other examples or the same list, with another network or the same one, trains like the first"""
+    """a second call, with other examples or the same list, with another network or the same one, trains like the first
+
+    Promised: Train the network on `examples` and return the mean loss of the last epoch.
+    """
     pencil, rate = draw_pencil(edition, 30, 2), 0.4
     nets = [network(student, pencil, rate) for _ in range(2)]
     config, stages = student.Config(epochs=1, batch_size=5), [pencil, pencil]
@@ -65,7 +71,10 @@ def test_the_second_training_learns_its_own_examples(student, edition):
 @pytest.mark.exercise("5.9")
 @pytest.mark.hint("what can end a training before its last epoch?")
 def test_every_epoch_is_run(student, edition):
-    """all epochs are run with every example, even if the loss does not change or becomes worse"""
+    """all epochs are run with every example, even if the loss does not change or becomes worse
+
+    Promised: config: `epochs` times every example is used exactly once, in batches of `batch_size`;
+    """
     for rate, epochs, copies, size in ((0.0, edition.randint(8, 11), 1, 9), (30.0, 5, 5, edition.choice([2, 3]))):
         pencil = draw_pencil(edition, 30, 2)
         net, optimizer = network(student, pencil, rate)
@@ -79,7 +88,10 @@ def test_every_epoch_is_run(student, edition):
 @pytest.mark.exercise("5.9")
 @pytest.mark.hint("does an example that is there twice count twice, and does a value of 0 count like any other?")
 def test_any_examples_make_their_step(student, edition):
-    """equal states with other targets, draws, and policies with 1 on one action: each example has its share of the step"""
+    """equal states with other targets, draws, and policies with 1 on one action: each example has its share of the step
+
+    Promised: The optimizer makes one step for each batch, with the gradient of `loss` for this batch alone.
+    """
     pencil, rate = draw_pencil(edition, 30, 2), edition.uniform(0.2, 0.5)
     drawn = [("n1", [1.0, 0.0], 0.0), *[("n1", [0.0, 1.0], 1.0)] * 2, ("n2", [0.5, 0.5], -1.0), ("n3", [0.25, 0.75], 0.0)]
     examples = [(state, np.array(pi), z) for state, pi, z in edition.sample(drawn, 5)]
@@ -122,7 +134,10 @@ def draw_story(edition: Random) -> tuple[int, list[int]]:
 @pytest.mark.exercise("5.10")
 @pytest.mark.hint("many examples are equal: which ones count, and what happens in an iteration without new ones?")
 def test_equal_examples_count_each(student, edition):
-    """equal examples are kept like others, an iteration without new ones also trains, and no callback's result ends the run"""
+    """equal examples are kept like others, an iteration without new ones also trains, and no callback's result ends the run
+
+    Promised: The new examples join the window of the earlier iterations.
+    """
     for _ in range(3):
         window, new = draw_story(edition)
         training, story = begin(student, window), Alike(new)
@@ -145,7 +160,10 @@ def test_equal_examples_count_each(student, edition):
 @pytest.mark.exercise("5.10")
 @pytest.mark.hint("how many examples does a full window hold, and which ones?")
 def test_windows_of_any_size(student, edition):
-    """windows of one example or more, with fewer or more new ones than they hold: the newest stay, oldest first"""
+    """windows of one example or more, with fewer or more new ones than they hold: the newest stay, oldest first
+
+    Promised: When it holds more than `config.window` examples the oldest leave, before `train` is called.
+    """
     for long in (True, False, False, False):
         window, new = draw_story(edition)
         new += [1] * 8 if long else []  # the first run is a long one
@@ -168,7 +186,10 @@ def test_windows_of_any_size(student, edition):
 @pytest.mark.exercise("5.10")
 @pytest.mark.hint("a second call has the same arguments as the first: what does it do?")
 def test_the_same_call_again_goes_on(student, edition):
-    """a second call with the same arguments runs the same number of iterations more"""
+    """a second call with the same arguments runs the same number of iterations more
+
+    Promised: num_iterations: the number of additional iterations, for any `training.iteration`.
+    """
     training, number = begin(student, 50), edition.randint(1, 3)
     games = [[("n1", np.array([0.5, 0.5]), float(value))] for value in range(2 * number)]
     play = keep_function(student, student.in_turn(games), "self_play")

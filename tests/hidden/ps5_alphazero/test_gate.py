@@ -71,7 +71,10 @@ def points(results: list[float]) -> float:
 
 @pytest.mark.hint("which of the two players moves at each state, and for whom is the outcome at the end?")
 def test_each_player_moves_for_its_own_side(student, edition):
-    """in Othello, which has passes, each player moves for its own side and gets its own side's result"""
+    """in Othello, which has passes, each player moves for its own side and gets its own side's result
+
+    Promised: `game.player` gives the player to move, also at the opening and at the end of the game.
+    """
     while True:
         new, old = (Rule(REVERSI, edition.getrandbits(30)) for _ in range(2))
         start = position(edition, edition.choice([2, 3]), REVERSI)
@@ -112,7 +115,11 @@ def passes(first: Rule, second: Rule, state: Any) -> bool:
 
 @pytest.mark.hint("how many games begin at each opening, who begins, and what is a draw worth?")
 def test_a_match_of_one_move(student, edition):
-    """wins, draws and losses of a game of one move: the scores computed by hand"""
+    """wins, draws and losses of a game of one move: the scores computed by hand
+
+    Promised: Return the score of `new` against `old`, in [0, 1]: a win counts 1, a draw 1/2, a loss 0, divided by the
+    games.
+    """
     game = ToyGame({"s0": ["won", "drawn", "lost", "t"], "t": ["x", "y"]},
                    {"won": -1.0, "drawn": 0.0, "lost": 1.0, "x": 1.0, "y": -1.0})
     # the player who begins wins with 0, draws with 1, loses with 2; the score of `new` is over both games
@@ -145,7 +152,11 @@ def test_a_match_of_one_move(student, edition):
 
 @pytest.mark.hint("how many games begin at each opening, who begins, and what is a draw worth?")
 def test_both_colours_at_every_opening(student, edition):
-    """at every opening, with either player to move there, each of the two begins once; a draw is half a win"""
+    """at every opening, with either player to move there, each of the two begins once; a draw is half a win
+
+    Promised: Two games begin at each: one in which `new` plays for the player to move at the opening, one in which `old`
+    does.
+    """
     for game, plies in ((BOARD, (0, 1, 2, 3)), (COLUMNS, (2, 5))):
         openings = [position(edition, number, game) for number in plies]
         while True:
@@ -179,14 +190,21 @@ def test_both_colours_at_every_opening(student, edition):
 
 @pytest.mark.hint("there are no openings: what does the docstring say about this case?")
 def test_a_match_without_openings_is_an_error(student, edition):
-    """a match without openings is an error"""
+    """a match without openings is an error
+
+    Promised: ValueError: there are no openings.
+    """
     with student.raises(ValueError):
         student.pit(BOARD, Rule(BOARD, 1), Rule(BOARD, 2), [])
 
 
 @pytest.mark.hint("how long can a game be, and which openings count?")
 def test_matches_in_any_game(student, edition):
-    """games of up to 110 moves, any states, openings that come twice: every game of every opening counts"""
+    """games of up to 110 moves, any states, openings that come twice: every game of every opening counts
+
+    Promised: Two games begin at each: one in which `new` plays for the player to move at the opening, one in which `old`
+    does.
+    """
     for shape in ("line", "line", "bushy", "forced", "wide", "bushy"):
         game = draw_game(edition, shape)
         going_on = [state for state in states_of(game) if game.outcome(state) is None]
@@ -264,7 +282,11 @@ def bias(student: Any, net: Any) -> np.ndarray:
 
 @pytest.mark.hint("which gate does the docstring give by default, and is a score equal to the gate enough?")
 def test_a_score_at_the_gate_is_enough(student, edition):
-    """without a gate every network is kept; a score equal to the gate is enough, so draws alone pass a gate of one half"""
+    """without a gate every network is kept; a score equal to the gate is enough, so draws alone pass a gate of one half
+
+    Promised: Without a gate (`config.gate` is None, the default) every new network is kept. With a gate the network is kept
+    when its score is at least the gate: a match of draws alone, score 1/2, passes a gate of .5.
+    """
     cases = {None: [(0.0, True), (1.0, True)], 0.5: [(0.5, True), (0.475, False), (0.4999, False)],
              0.55: [(0.5, False), (0.55, True)], 0.0: [(0.0, True)], 1.0: [(0.99, False), (1.0, True)]}
     tried, decided = [], []
@@ -289,7 +311,10 @@ def test_a_score_at_the_gate_is_enough(student, edition):
 
 @pytest.mark.hint("which objects belong to a network in training, beside its weights?")
 def test_a_rejected_network_leaves_no_trace(student, edition):
-    """below the gate the weights and the optimizer's moments are those of the snapshot"""
+    """below the gate the weights and the optimizer's moments are those of the snapshot
+
+    Promised: A rejected network is replaced by `before`: the weights and the optimizer's moments are restored.
+    """
     training, net, optimizer, before = trained(student, 0.5)
     student.keep_or_restore(training, before, edition.uniform(0.0, 0.45))
     ask("which weights does a rejected network have?")
@@ -305,7 +330,10 @@ def test_a_rejected_network_leaves_no_trace(student, edition):
 
 @pytest.mark.hint("when do you restore the weights of the snapshot, and when not?")
 def test_a_network_that_is_kept_stays_as_it_is(student, edition):
-    """at or above the gate, and without a gate, neither weights nor moments change"""
+    """at or above the gate, and without a gate, neither weights nor moments change
+
+    Promised: Nothing else of `training` changes.
+    """
     for gate, score in ((0.5, 0.5), (0.5, edition.uniform(0.6, 1.0)), (None, 0.0)):
         training, net, optimizer, before = trained(student, gate)
         student.keep_or_restore(training, before, score)
@@ -316,7 +344,10 @@ def test_a_network_that_is_kept_stays_as_it_is(student, edition):
 
 @pytest.mark.hint("which objects belong to the network, and which to the run?")
 def test_the_run_goes_on_after_either_decision(student, edition):
-    """window, iteration and the run's own network and optimizer objects stay, kept or not"""
+    """window, iteration and the run's own network and optimizer objects stay, kept or not
+
+    Promised: Nothing else of `training` changes.
+    """
     for score in (0.25, 0.75):
         training, net, optimizer, before = trained(student, 0.5)
         training.iteration = number = edition.randint(1, 9)

@@ -59,7 +59,10 @@ def set_heads(student: Any, net: Any, logits: np.ndarray, value: float) -> None:
 @pytest.mark.exercise("5.1")
 @pytest.mark.hint("how many numbers does each head give for one board, for any sizes and any number of boards?")
 def test_shapes_follow_batch_and_sizes(student, edition):
-    """log_p is (B, A) and value (B,), for any board, any number of actions, channels from 1 on, and a batch of one"""
+    """log_p is (B, A) and value (B,), for any board, any number of actions, channels from 1 on, and a batch of one
+
+    Promised: Return the policy and the value of every board in a batch.
+    """
     for sizes, number in (((3, 3, 9), 4), ((2, edition.randint(4, 6), edition.randint(3, 8), 3, 5), 1), ((6, 7, 7, 4, 6), 2),
                           ((1, edition.randint(2, 9), 2, 1, 1), 3)):
         planes, legal = draw_boards(edition, number, 2, *sizes[:2]), draw_legal(edition, number, max(3, sizes[2]))[:, : sizes[2]]
@@ -76,7 +79,11 @@ def test_shapes_follow_batch_and_sizes(student, edition):
 @pytest.mark.exercise("5.1")
 @pytest.mark.hint("how many features do the heads read, and how many numbers does each head give?")
 def test_heads_have_their_names_and_sizes(student, edition):
-    """policy_head and value_head read `hidden` features and give A logits and one number"""
+    """policy_head and value_head read `hidden` features and give A logits and one number
+
+    Promised: policy_head: nn.Linear(..., num_actions, with bias), whose outputs are the logits, one for each action.
+    value_head: nn.Linear(..., 1, with bias), whose output goes through tanh into [-1, 1]: that is the value.
+    """
     hidden, actions = edition.randint(5, 9), edition.randint(3, 6)
     weights = student.state(student.Policy(3, 4, actions, 2, hidden))
     shapes = {name: weights[name].shape for name in weights if name.startswith(("policy_head", "value_head"))}
@@ -111,7 +118,10 @@ def mistaken_policies(logits: np.ndarray, legal: np.ndarray) -> dict[str, np.nda
 @pytest.mark.exercise("5.1")
 @pytest.mark.hint("which logits does the softmax see, and along which dimension do you apply it?")
 def test_the_softmax_goes_over_the_legal_actions(student, edition):
-    """the probabilities are the softmax of the legal actions' logits, for any logits of illegal actions"""
+    """the probabilities are the softmax of the legal actions' logits, for any logits of illegal actions
+
+    Promised: For legal actions the logarithm of the probability, a softmax over the logits of the legal actions alone.
+    """
     net = make(student, 3, 3, 5, 2, 4)
     planes, legal = draw_boards(edition, 3, 2, 3, 3), draw_legal(edition, 3, 5)
     for high in (2.0, 60.0):  # the highest logit is an illegal one, in the second round by far
@@ -135,7 +145,10 @@ def test_the_softmax_goes_over_the_legal_actions(student, edition):
 @pytest.mark.exercise("5.1")
 @pytest.mark.hint("which finite number does an impossible action get?")
 def test_illegal_actions_are_impossible_and_finite(student, edition):
-    """log_p of an illegal action is finite and at most -1e9, for legal logits of any size"""
+    """log_p of an illegal action is finite and at most -1e9, for legal logits of any size
+
+    Promised: For illegal actions a finite number of at most -1e9, so that p = 0 and 0 * log_p = 0.
+    """
     net = make(student, 3, 3, 4, 2, 4)
     legal = draw_legal(edition, 4, 4)
     for lowest in (0.0, -300.0):
@@ -152,7 +165,10 @@ def test_illegal_actions_are_impossible_and_finite(student, edition):
 @pytest.mark.exercise("5.1")
 @pytest.mark.hint("a board has no legal action: what does the softmax give, and which numbers should be there?")
 def test_a_row_without_legal_actions_has_no_nan(student, edition):
-    """a row without a legal action has finite numbers of at most -1e9 everywhere, and changes no other row"""
+    """a row without a legal action has finite numbers of at most -1e9 everywhere, and changes no other row
+
+    Promised: A row without any legal action has such numbers everywhere, and never a nan.
+    """
     net, planes = make(student, 3, 3, 4, 2, 4), draw_boards(edition, 2, 2, 3, 3)
     legal = np.array([[False] * 4, [True] * 4])
     log_p, value = answer(student, net, planes, legal)
@@ -166,7 +182,10 @@ def test_a_row_without_legal_actions_has_no_nan(student, edition):
 @pytest.mark.exercise("5.1")
 @pytest.mark.hint("which function moves any number into [-1, 1]?")
 def test_the_value_is_the_tanh_of_its_head(student, edition):
-    """the value is tanh of value_head's output: 0 at 0, near +-1 far out, negative below 0"""
+    """the value is tanh of value_head's output: 0 at 0, near +-1 far out, negative below 0
+
+    Promised: value_head: nn.Linear(..., 1, with bias), whose output goes through tanh into [-1, 1]: that is the value.
+    """
     net, legal = make(student, 3, 3, 4, 2, 4), np.ones((2, 4), bool)
     for number in (edition.uniform(0.3, 1.2), edition.uniform(-1.2, -0.3), 0.0, 20.0, -20.0):
         set_heads(student, net, np.zeros(4), number)
@@ -182,7 +201,10 @@ def test_the_value_is_the_tanh_of_its_head(student, edition):
 @pytest.mark.exercise("5.1")
 @pytest.mark.hint("may the answer for a board depend on other boards in the batch?")
 def test_each_board_is_answered_by_itself(student, edition):
-    """in eval mode a board has the same answers alone, with others, and after a pass in train mode"""
+    """in eval mode a board has the same answers alone, with others, and after a pass in train mode
+
+    Promised: In eval mode the answers about one board do not depend on the other boards of the batch.
+    """
     net = make(student, 3, 3, 5, 4, 8)
     planes, legal = draw_boards(edition, 4, 2, 3, 3), draw_legal(edition, 4, 5)
     log_p, value = answer(student, net, planes, legal)
@@ -200,7 +222,10 @@ def test_each_board_is_answered_by_itself(student, edition):
 @pytest.mark.exercise("5.1")
 @pytest.mark.hint("does every square of both planes reach the heads?")
 def test_the_answers_depend_on_both_planes_and_every_square(student, edition):
-    """a stone of either player on any square changes the policy and the value"""
+    """a stone of either player on any square changes the policy and the value
+
+    Promised: planes: (B, 2, H, W) float32, plane 0 = stones of the player to move, plane 1 = the other's.
+    """
     legal = np.ones((19, 5), bool)
     planes = np.full((19, 2, 3, 3), 0.3, np.float32)  # not 0, so that few units are silent for all of them
     for square in range(18):
@@ -224,7 +249,11 @@ def test_the_answers_depend_on_both_planes_and_every_square(student, edition):
 @pytest.mark.exercise("5.1")
 @pytest.mark.hint("which layers does the optimizer know, and which layers does the gradient reach?")
 def test_both_heads_train_the_body(student, edition):
-    """each head's gradient reaches the head and layers of the body, some of which both train; every layer is trained"""
+    """each head's gradient reaches the head and layers of the body, some of which both train; every layer is trained
+
+    Promised: You choose the body before the heads: it has layers that both heads train, and every layer is trained by at
+    least one head.
+    """
     planes, legal = draw_boards(edition, 12, 2, 3, 3), np.ones((12, 5), bool)
     none, policy = np.zeros(12, np.float32), np.array([[1, 0, 0, 0, -1]] * 12, np.float32)
     trained, body = [], set()
@@ -318,7 +347,11 @@ def mistaken_losses(got: float, log_p: np.ndarray, value: np.ndarray, pi: np.nda
 @pytest.mark.exercise("5.2")
 @pytest.mark.hint("what are the two terms of one example, which is a sum, which is a mean, and with which sign?")
 def test_the_loss_of_a_small_batch(student, edition):
-    """two examples, four actions: the number computed by hand"""
+    """two examples, four actions: the number computed by hand
+
+    Promised: Returns a tensor without dimensions that carries the gradient: (z - v)^2 - sum over actions of pi log p,
+    averaged over the batch.
+    """
     # (1/2 - 1)^2 + ln 4 = .25 + 1.3863 and (0 + 1)^2 + (ln 2 + ln 4) / 2 = 1 + 1.0397; the mean is 1.8380
     log_p = np.log([[0.25, 0.25, 0.25, 0.25], [0.5, 0.25, 0.125, 0.125]])
     pi, value, z = np.array([[0, 0, 1, 0], [0.5, 0.5, 0, 0]]), np.array([0.5, 0.0]), np.array([1.0, -1.0])
@@ -334,7 +367,11 @@ def test_the_loss_of_a_small_batch(student, edition):
 @pytest.mark.exercise("5.2")
 @pytest.mark.hint("what are the two terms of one example, which is a sum, which is a mean, and with which sign?")
 def test_the_loss_follows_the_formula(student, edition):
-    """squared error plus cross-entropy, summed over actions and averaged over batches of any size"""
+    """squared error plus cross-entropy, summed over actions and averaged over batches of any size
+
+    Promised: Returns a tensor without dimensions that carries the gradient: (z - v)^2 - sum over actions of pi log p,
+    averaged over the batch.
+    """
     for number, actions in ((3, 7), (1, 5), (5, 5), (8, 3)):
         batch = draw_batch(edition, number, actions)
         squares, entropies = parts(*batch)
@@ -348,7 +385,10 @@ def test_the_loss_follows_the_formula(student, edition):
 @pytest.mark.exercise("5.2")
 @pytest.mark.hint("an answer is sure and right: what is its loss, and do you limit anything before?")
 def test_a_perfect_answer_costs_nothing(student, edition):
-    """when the network's answers equal the targets, and are sure, the loss is 0, with illegal actions or without"""
+    """when the network's answers equal the targets, and are sure, the loss is 0, with illegal actions or without
+
+    Promised: Return how far the network's answers are from the targets of the games.
+    """
     best = [edition.randrange(6) for _ in range(4)]
     pi = np.eye(6)[best]
     z = np.array([1.0, -1.0, 0.0, edition.uniform(-1, 1)])
@@ -358,7 +398,11 @@ def test_a_perfect_answer_costs_nothing(student, edition):
 @pytest.mark.exercise("5.2")
 @pytest.mark.hint("does the loss keep its graph, so that a gradient can flow back?")
 def test_the_gradient_agrees_with_finite_differences(student, edition):
-    """the gradient that flows to log_p and value is that of the formula, number by number"""
+    """the gradient that flows to log_p and value is that of the formula, number by number
+
+    Promised: Returns a tensor without dimensions that carries the gradient: (z - v)^2 - sum over actions of pi log p,
+    averaged over the batch.
+    """
     batch = draw_batch(edition, 3, 4)
     log_p, value = (keep(student, student.tensor(each, requires_grad=True)) for each in batch[:2])
     result = made(student, "loss", log_p, value, *tensors(student, batch[2:]))
@@ -393,7 +437,10 @@ def differences(batch: tuple[np.ndarray, ...], place: int, width: float = 1e-3) 
 @pytest.mark.exercise("5.2")
 @pytest.mark.hint("which of its arguments may loss change?")
 def test_the_targets_stay_as_they_are(student, edition):
-    """answers and targets do not change, and the same call gives the same loss again"""
+    """answers and targets do not change, and the same call gives the same loss again
+
+    Promised: The arguments are not changed.
+    """
     batch = draw_batch(edition, 40, 7)  # in float32 many policies sum to nearly 1: a division by the sum changes them
     kept = [keep(student, each) for each in tensors(student, batch)]
     first, second = student.loss(*kept), student.loss(*kept)

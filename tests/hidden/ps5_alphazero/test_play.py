@@ -23,7 +23,11 @@ HISTORY = listof(pair(game_state, array("f", (None,))))
 
 @pytest.mark.hint("how often is the opening the start of the game, and how many random moves can there be?")
 def test_half_of_the_openings_are_random(student, edition):
-    """half of the openings are the start; after the others 1, 2, 3 or 4 moves have been played, equally often"""
+    """half of the openings are the start; after the others 1, 2, 3 or 4 moves have been played, equally often
+
+    Promised: Return the state where an episode begins: `game.start()` in half of the episodes, else a few random moves
+    later. The number of random moves is 1, 2, 3 or 4, each equally likely, and every legal action is equally likely.
+    """
     states = student.many("opening", [(COLUMNS, student.rng(edition.getrandbits(30)))] * 2500)
     plies = [sum(stones.bit_count() for stones in state) if type(state) is tuple else -1 for state in states]
     # 1250 starts, deviation 25; 137 off is left once in 2e7 tries. Of each other number 312, deviation 16.5: 91 off.
@@ -46,7 +50,11 @@ def test_half_of_the_openings_are_random(student, edition):
 
 @pytest.mark.hint("what would a search do at a finished game?")
 def test_no_opening_is_a_finished_game(student, edition):
-    """random moves stop before the end, even if the end is one move away"""
+    """random moves stop before the end, even if the end is one move away
+
+    Promised: The returned state is never finished, unless the start is: as in 4.8 the opening stops before a move that
+    would end the game.
+    """
     short = ToyGame({"s0": ["a", "b"], "a": ["c", "d"]}, {})
     rng = student.rng(edition.getrandbits(30))
     ask("what would a search do at a finished game: may a random move end the game?")
@@ -101,7 +109,11 @@ def policy_at(edition: Any, game: Any, state: Any) -> np.ndarray:
 
 @pytest.mark.hint("who is to move after a pass?")
 def test_values_survive_a_pass(student, edition):
-    """in Othello, which has passes, each value belongs to the player to move at the position"""
+    """in Othello, which has passes, each value belongs to the player to move at the position
+
+    Promised: The value is the game's result for the player to move at the example's state: the mover's view; `game.player`
+    gives that player.
+    """
     states = random_game(edition, REVERSI)
     while not (passes := [i for i, state in enumerate(states[:-1]) if REVERSI.legal_actions(state) == [36]]
                ) or REVERSI.outcome(states[-1]) == 0.0:
@@ -122,7 +134,10 @@ def test_values_survive_a_pass(student, edition):
 
 @pytest.mark.hint("which positions are examples, and for whom is each result?")
 def test_every_mover_learns_its_own_result(student, edition):
-    """the value is the result for the player to move at the position: it alternates, from the end to the opening"""
+    """the value is the result for the player to move at the position: it alternates, from the end to the opening
+
+    Promised: The value is the game's result for the player to move at the example's state: the mover's view;
+    """
     for plies in (4, 5):
         for end in (-1.0, 1.0):
             game = line(plies, end)
@@ -146,7 +161,10 @@ def test_every_mover_learns_its_own_result(student, edition):
 
 @pytest.mark.hint("what is a drawn game worth, for either player?")
 def test_a_draw_is_a_draw_for_both(student, edition):
-    """a drawn game has the value 0 for both players, at every position"""
+    """a drawn game has the value 0 for both players, at every position
+
+    Promised: The value is the game's result for the player to move at the example's state: the mover's view;
+    """
     for plies in (1, 2, 3):
         history = [(f"s{ply}", np.ones(1)) for ply in range(plies)]
         game = line(plies, 0.0)
@@ -155,7 +173,10 @@ def test_a_draw_is_a_draw_for_both(student, edition):
 
 @pytest.mark.hint("when the board turns, what must turn with it?")
 def test_policies_turn_with_their_boards(student, edition):
-    """each position is there with all its symmetries, and each policy is turned like its board"""
+    """each position is there with all its symmetries, and each policy is turned like its board
+
+    Promised: Each state is there with all its symmetries, each distinct one once, and the policy moves with the board.
+    """
     for game in (BOARD, COLUMNS):
         states = random_game(edition, game)
         history = [(state, policy_at(edition, game, state)) for state in states[:-1]]
@@ -171,7 +192,10 @@ def test_policies_turn_with_their_boards(student, edition):
 
 @pytest.mark.hint("a position looks the same when it is turned: how often does it count?")
 def test_a_symmetric_position_counts_once(student, edition):
-    """equal symmetries give one example; an empty board with an even policy is a single example"""
+    """equal symmetries give one example; an empty board with an even policy is a single example
+
+    Promised: Each state is there with all its symmetries, each distinct one once, and the policy moves with the board.
+    """
     states = random_game(edition, BOARD)
     later = [(state, policy_at(edition, BOARD, state)) for state in states[1:-1]]
     for first, times in ((np.full(9, 1 / 9), 1), (np.eye(9)[edition.choice([0, 2, 6, 8])], 4)):
@@ -183,7 +207,10 @@ def test_a_symmetric_position_counts_once(student, edition):
 
 @pytest.mark.hint("for how many positions is there a policy?")
 def test_nothing_played_teaches_nothing(student, edition):
-    """without a move there are no examples: a finished position has no policy"""
+    """without a move there are no examples: a finished position has no policy
+
+    Promised: The finished state has no policy, and is no example.
+    """
     assert student.make_examples(BOARD, [], random_game(edition)[-1]) == []
 
 
@@ -200,7 +227,10 @@ def family(student: Any, visits: list[int]) -> tuple[Any, list[Any]]:
 
 @pytest.mark.hint("which policy should the network learn, for any move that is played?")
 def test_the_policy_is_remembered_at_temperature_one(student, edition):
-    """the state and the share of the visits are appended, for drawn moves and for later moves"""
+    """the state and the share of the visits are appended, for drawn moves and for later moves
+
+    Promised: The policy is always that of the visits at temperature 1, however the move is chosen.
+    """
     for visits, exploring in (([6, 1, 3], 5), ([6, 1, 3], 0), ([18, 1, 1], 5), ([18, 1, 1], 0)):
         root, _ = family(student, visits)
         history = keep(student, [("earlier", np.array([1.0, 0.0, 0.0]))])
@@ -221,7 +251,10 @@ def test_the_policy_is_remembered_at_temperature_one(student, edition):
 
 @pytest.mark.hint("is the next root the child that the search made, or a new node?")
 def test_the_move_keeps_its_subtree(student, edition):
-    """the next root is the child itself, with its statistics, and the old root does not change"""
+    """the next root is the child itself, with its statistics, and the old root does not change
+
+    Promised: The tree below the move is kept.
+    """
     root, children = family(student, [0, 4, 0])
     chosen = student.play_move(TOY, root, [], student.Config(), student.rng(1))
     ask("which probabilities draw a move: the priors, or the visits?")
@@ -234,7 +267,10 @@ def test_the_move_keeps_its_subtree(student, edition):
 
 @pytest.mark.hint("do you draw the move, and with which probabilities?")
 def test_early_moves_are_drawn_by_their_visits(student, edition):
-    """in the first exploring_plies moves each action is played in proportion to its visits"""
+    """in the first exploring_plies moves each action is played in proportion to its visits
+
+    Promised: config: the first `exploring_plies` moves of the history are drawn from this policy by rng;
+    """
     root, children = family(student, [6, 1, 3])
     rng, config = student.rng(edition.getrandbits(30)), student.Config(exploring_plies=2)
     chosen = student.many("play_move", [(TOY, root, history, config, rng) for history in ([], [("s0", np.ones(3) / 3)])] * 400)
@@ -251,7 +287,10 @@ def test_early_moves_are_drawn_by_their_visits(student, edition):
 
 @pytest.mark.hint("which move is the last one that you draw, and which move do you play afterwards?")
 def test_later_moves_are_the_most_visited(student, edition):
-    """from exploring_plies moves on, the action with most visits is played every time, even if the next one is close"""
+    """from exploring_plies moves on, the action with most visits is played every time, even if the next one is close
+
+    Promised: each later move is an action with most visits.
+    """
     root, children = family(student, [199, 1, 200])
     rng = student.rng(edition.getrandbits(30))
     for exploring in (0, 2):
@@ -302,7 +341,10 @@ def test_openings_and_moves_repeat_with_their_rng(student, edition):
 
 @pytest.mark.hint("at which state does an episode begin, and at which does it end?")
 def test_an_episode_is_a_game_from_its_opening(student, edition):
-    """the examples are all positions from the opening to the last move, each with its policy and its mover's result"""
+    """the examples are all positions from the opening to the last move, each with its policy and its mover's result
+
+    Promised: The game begins at `opening(game, rng)`.
+    """
     game, net = line(5, -1.0), Scripted(line(5, -1.0), seed=edition.getrandbits(20))
     config, rng = student.Config(simulations=edition.randint(2, 5)), student.rng(edition.getrandbits(30))
     episodes = student.many("execute_episode", [(game, keep_network(student, net), config, rng)] * 60)
@@ -321,7 +363,10 @@ def test_an_episode_is_a_game_from_its_opening(student, edition):
 
 @pytest.mark.hint("the tree below the move is kept: do you call the network twice for a position?")
 def test_the_tree_is_kept_from_move_to_move(student, edition):
-    """the network is called for each position of a forced game exactly once"""
+    """the network is called for each position of a forced game exactly once
+
+    Promised: The tree below the move is kept.
+    """
     game = line(6, 1.0)
     for _ in range(3):
         net = Scripted(game, seed=edition.getrandbits(20))
@@ -333,7 +378,11 @@ def test_the_tree_is_kept_from_move_to_move(student, edition):
 
 @pytest.mark.hint("how many simulations does each move of a game get?")
 def test_every_move_gets_its_simulations(student, edition):
-    """each move gets the configured number of simulations, added to those of the kept tree"""
+    """each move gets the configured number of simulations, added to those of the kept tree
+
+    Promised: For each move the root gets its priors from the network (unless the kept tree already has them), then noise,
+    then `config.simulations` simulations, and then `play_move` plays.
+    """
     game = ToyGame({"s0": ["m"], "m": ["x", "y"]}, {})
     net, simulations = keep_network(student, Scripted(game, {"m": ([0.5, 0.5], 0.0)})), 37
     config, rng = student.Config(simulations=simulations), student.rng(edition.getrandbits(30))
@@ -349,7 +398,11 @@ def test_every_move_gets_its_simulations(student, edition):
 
 @pytest.mark.hint("why does the search try a move with prior 0, and when must the noise be there?")
 def test_noise_tries_what_the_network_rules_out(student, edition):
-    """an action with prior 0, which the search alone would never visit, is tried because of the noise"""
+    """an action with prior 0, which the search alone would never visit, is tried because of the noise
+
+    Promised: For each move the root gets its priors from the network (unless the kept tree already has them), then noise,
+    then `config.simulations` simulations, and then `play_move` plays.
+    """
     # x is worth .05, so without noise its bound stays above y's, which is 0. With noise y's is above
     # .375 eta sqrt(37) = 2.3 eta and x's about .05 + 1.1 sqrt(37) / 38 = .23: y is tried unless eta < .1,
     # which a Beta(5, 5) draw is once in 1,100 times; in 4 games running, once in 1e12.
@@ -366,7 +419,11 @@ def test_noise_tries_what_the_network_rules_out(student, edition):
 
 @pytest.mark.hint("which roots of a game get noise: only the first one, or each of them?")
 def test_every_move_of_a_game_gets_its_noise(student, edition):
-    """later roots get their noise too, also a root that was kept from the tree of the move before"""
+    """later roots get their noise too, also a root that was kept from the tree of the move before
+
+    Promised: For each move the root gets its priors from the network (unless the kept tree already has them), then noise,
+    then `config.simulations` simulations, and then `play_move` plays.
+    """
     # The game of the check above, one forced move later. Half of the episodes begin at the forced move: none of 24 does
     # once in 1.7e7 tries, fewer than three once in 6e4; the noise is not visible in one of them once in 1,100.
     game = ToyGame({"s0": ["m"], "m": ["x", "y"]}, {"x": -0.05, "y": 1.0})
@@ -384,7 +441,11 @@ def test_every_move_of_a_game_gets_its_noise(student, edition):
 
 @pytest.mark.hint("which c does the search get: the config's?")
 def test_the_search_uses_c(student, edition):
-    """with c = 0 the better move gets nearly all visits, with a large c the visits follow the priors"""
+    """with c = 0 the better move gets nearly all visits, with a large c the visits follow the priors
+
+    Promised: For each move the root gets its priors from the network (unless the kept tree already has them), then noise,
+    then `config.simulations` simulations, and then `play_move` plays.
+    """
     game = ToyGame({"s0": ["x", "y"]}, {"x": -0.5, "y": 0.5})
     net = keep_network(student, Scripted(game, {"s0": ([0.5, 0.5], 0.0)}))
     rng = student.rng(edition.getrandbits(30))

@@ -29,7 +29,10 @@ TOY = ToyGame({"s0": ["a", "b", "c"], "a": ["d", "e"], "b": ["f"]}, {"c": -1.0, 
 @pytest.mark.exercise("5.3")
 @pytest.mark.hint("what do you pass to the network, and how often do you call it?")
 def test_one_question_about_this_state(student, edition):
-    """the network is called once: a batch of one board as its mover sees it, and its legal actions"""
+    """the network is called once: a batch of one board as its mover sees it, and its legal actions
+
+    Promised: net: net(planes, legal) -> (log_p, value), as `Policy`; it is called once, for this state only.
+    """
     for game, plies in ((BOARD, edition.choice([2, 4])), (COLUMNS, edition.choice([3, 7])), (TOY, 0), (TOY, 0)):
         state = position(edition, plies, game) if plies else game.start()
         net = Scripted(game)
@@ -49,7 +52,11 @@ def test_one_question_about_this_state(student, edition):
 @pytest.mark.exercise("5.3")
 @pytest.mark.hint("for which player is the network's value, and for which player is the value that you return?")
 def test_the_network_values_a_state_for_its_mover(student, edition):
-    """when the game goes on the value is the network's, unchanged, at even and at odd depths"""
+    """when the game goes on the value is the network's, unchanged, at even and at odd depths
+
+    Promised: Where the game goes on, `node.P` becomes the network's probabilities of `node.actions`, as a list of floats,
+    and the network's value is returned as a float.
+    """
     worth = edition.uniform(0.2, 0.9)
     for state, value in (("s0", worth), ("a", worth), ("b", -worth)):
         net = Scripted(TOY, {state: ([0.5, 0.25, 0.25], value)})
@@ -68,7 +75,10 @@ def test_the_network_values_a_state_for_its_mover(student, edition):
 @pytest.mark.exercise("5.3")
 @pytest.mark.hint("the game is over: what knows its result better, the network or the rules?")
 def test_a_finished_game_is_worth_its_outcome(student, edition):
-    """when the game is over the value is the outcome: loss, draw, win or a fraction; the network is not called"""
+    """when the game is over the value is the outcome: loss, draw, win or a fraction; the network is not called
+
+    Promised: Where the game is over the value is the true outcome, the network is not called, and P stays empty.
+    """
     ends = [(TOY, "c", -1.0), (TOY, "d", 0.0), (TOY, "e", 1.0), (TOY, "f", -0.5),
             (BOARD, finished(edition, -1.0), -1.0), (BOARD, finished(edition, 0.0), 0.0)]
     for game, state, value in ends:
@@ -92,7 +102,11 @@ def test_a_finished_game_is_worth_its_outcome(student, edition):
 @pytest.mark.exercise("5.3")
 @pytest.mark.hint("what does log_p hold, and at which of its places are the node's own actions?")
 def test_priors_are_the_probabilities_of_the_nodes_actions(student, edition):
-    """P holds the network's probabilities of the legal actions, in the order of actions, with the sum 1"""
+    """P holds the network's probabilities of the legal actions, in the order of actions, with the sum 1
+
+    Promised: Where the game goes on, `node.P` becomes the network's probabilities of `node.actions`, as a list of floats,
+    and the network's value is returned as a float.
+    """
     for game, plies in ((BOARD, 4), (COLUMNS, 3), (REVERSI, 5)):
         state = position(edition, plies, game)
         net, node = Scripted(game, seed=edition.getrandbits(20)), student.Node(game, state)
@@ -108,7 +122,10 @@ def test_priors_are_the_probabilities_of_the_nodes_actions(student, edition):
 @pytest.mark.exercise("5.3")
 @pytest.mark.hint("in which mode do you call a network, and do you need a gradient here?")
 def test_asked_in_eval_mode_and_without_a_gradient(student, edition):
-    """for any mode of the network before, it is called in eval mode, with gradients off"""
+    """for any mode of the network before, it is called in eval mode, with gradients off
+
+    Promised: The network is called in eval mode and with gradients off (`torch.no_grad` or `torch.inference_mode`).
+    """
     net = keep_network(student, Scripted(TOY))
     for mode in ("train", "eval", "train"):
         student.call_and_keep(f"torch.nn.Module.{mode}", net)
@@ -122,7 +139,10 @@ def test_asked_in_eval_mode_and_without_a_gradient(student, edition):
 @pytest.mark.exercise("5.3")
 @pytest.mark.hint("when do you count a visit: when a leaf is evaluated, or on the way back up?")
 def test_an_evaluation_counts_no_visit(student, edition):
-    """N, Q and children do not change: a visit is counted on the way back, not here"""
+    """N, Q and children do not change: a visit is counted on the way back, not here
+
+    Promised: N, Q and children are not changed.
+    """
     node = student.Node(TOY, "s0")
     student.evaluate(TOY, student.network(Scripted(TOY, {"s0": ([0.2, 0.3, 0.5], 0.5)})), node)
     assert (node.N, node.Q, node.children) == ([0] * 3, [0.0] * 3, [None] * 3)
@@ -166,7 +186,10 @@ def mistaken_bounds(priors: list[float], visits: list[int], means: list[float], 
 @pytest.mark.exercise("5.4")
 @pytest.mark.hint("what does c multiply, which visits are under the root, what divides the bonus, and for whom is Q?")
 def test_the_bounds_of_a_small_node(student, edition):
-    """three actions, nine visits: the numbers computed by hand"""
+    """three actions, nine visits: the numbers computed by hand
+
+    Promised: Returns Q + c P sqrt(max(1, sum of N)) / (1 + N) for each action.
+    """
     # sqrt 9 = 3: .5 + 2 * .2 * 3 / 6 = .7; -.25 + 2 * .3 * 3 / 5 = .11; 0 + 2 * .5 * 3 / 1 = 3
     numbers = [0.2, 0.3, 0.5], [5, 4, 0], [0.5, -0.25, 0.0]
     node = plant(student, TOY, "s0", *numbers)
@@ -183,7 +206,10 @@ def test_the_bounds_of_a_small_node(student, edition):
 @pytest.mark.exercise("5.4")
 @pytest.mark.hint("the root of 0 is 0: what remains of the priors?")
 def test_priors_count_before_the_first_visit(student, edition):
-    """without a visit the bounds are c P: the action with the highest prior is tried first"""
+    """without a visit the bounds are c P: the action with the highest prior is tried first
+
+    Promised: the maximum lets the priors count before the first visit.
+    """
     priors, c = shares(edition, 3), edition.uniform(0.5, 2.5)
     got = student.ucb(plant(student, TOY, "s0", priors), c)
     ask("what are the bounds before the first visit: what decides then?")
@@ -198,7 +224,10 @@ def test_priors_count_before_the_first_visit(student, edition):
 @pytest.mark.exercise("5.4")
 @pytest.mark.hint("what does c multiply, which visits are under the root, what divides the bonus, and for whom is Q?")
 def test_the_bounds_follow_the_formula(student, edition):
-    """Q + c P sqrt(sum of N) / (1 + N) for every action, in their order, with any number of them"""
+    """Q + c P sqrt(sum of N) / (1 + N) for every action, in their order, with any number of them
+
+    Promised: Returns Q + c P sqrt(max(1, sum of N)) / (1 + N) for each action.
+    """
     for game, state in ((TOY, "s0"), (BOARD, position(edition, 3)), (COLUMNS, COLUMNS.start()), (TOY, "b")):
         size = len(game.legal_actions(state))
         priors, c = shares(edition, size), edition.uniform(0.5, 3.0)
@@ -216,7 +245,10 @@ def test_the_bounds_follow_the_formula(student, edition):
 @pytest.mark.exercise("5.5")
 @pytest.mark.hint("how many entries does the policy have, and which of them belong to the node's actions?")
 def test_the_policy_is_the_share_of_the_visits(student, edition):
-    """at temperature 1 each action has its share of the visits, at its own place, and the others 0"""
+    """at temperature 1 each action has its share of the visits, at its own place, and the others 0
+
+    Promised: 1 is the share of the visits.
+    """
     for game, plies in ((BOARD, edition.choice([2, 3, 4])), (COLUMNS, 2), (REVERSI, 6)):
         state = position(edition, plies, game)
         actions = game.legal_actions(state)
@@ -254,7 +286,11 @@ def spread_out(game: Any, actions: list[int], weights: Any) -> np.ndarray:
 @pytest.mark.exercise("5.5")
 @pytest.mark.hint("do you raise a visit count to tau, or to 1 / tau?")
 def test_the_temperature_sharpens_and_flattens(student, edition):
-    """below 1 the most visited action gains, above 1 it loses: N to the power of 1 / tau, divided by the sum"""
+    """below 1 the most visited action gains, above 1 it loses: N to the power of 1 / tau, divided by the sum
+
+    Promised: Returns a new array of numpy, (A,) float64, one entry for each of the game's num_actions, proportional to N^(1
+    / tau), 0.0 at illegal actions, with the sum
+    """
     visits = [4, 1, 9]
     root = plant(student, TOY, "s0", [0.2, 0.3, 0.5], visits)
     # tau 1/2: 16, 1, 81 of 98; tau 2: 2, 1, 3 of 6
@@ -281,7 +317,11 @@ def test_the_temperature_sharpens_and_flattens(student, edition):
 @pytest.mark.exercise("5.5")
 @pytest.mark.hint("at temperature 0, which action gets everything?")
 def test_temperature_zero_takes_the_most_visited(student, edition):
-    """at temperature 0 the most visited action has everything, for any priors and means"""
+    """at temperature 0 the most visited action has everything, for any priors and means
+
+    Promised: At 0 the most visited action has probability 1, and tied actions share it equally, as in 4.4; probability 1
+    for one of the tied actions is also right here.
+    """
     state = position(edition, 2)
     actions = BOARD.legal_actions(state)
     for favourite in edition.sample(range(7), 3):
@@ -307,7 +347,10 @@ def test_temperature_zero_takes_the_most_visited(student, edition):
 @pytest.mark.exercise("5.5")
 @pytest.mark.hint("how large is the highest count to the power of 1 / tau?")
 def test_no_temperature_overflows(student, edition):
-    """very low and very high temperatures also give numbers with the sum 1"""
+    """very low and very high temperatures also give numbers with the sum 1
+
+    Promised: No temperature between 0 and 1 causes an overflow.
+    """
     visits = [edition.randint(300, 700), 1000, 0]
     root = plant(student, TOY, "s0", [0.2, 0.3, 0.5], visits)
     for tau in (0.02, 0.001):
@@ -327,7 +370,10 @@ def test_no_temperature_overflows(student, edition):
 @pytest.mark.exercise("5.5")
 @pytest.mark.hint("no action has a visit: what does the docstring say about this case?")
 def test_no_visits_are_an_error(student, edition):
-    """without a visit there is no policy, for any temperature"""
+    """without a visit there is no policy, for any temperature
+
+    Promised: ValueError: no action at `root` has a visit.
+    """
     for tau in (1.0, 0.0, 0.5):
         with student.raises(ValueError):
             student.action_probs(TOY, plant(student, TOY, "s0", [0.2, 0.3, 0.5]), tau)
@@ -355,7 +401,10 @@ def family(student: Any, edition: Any, game: Any, state: Any) -> tuple[Any, list
 @pytest.mark.exercise("5.6")
 @pytest.mark.hint("which of the children belongs to this action, by its place among the node's actions?")
 def test_the_child_itself_becomes_the_root(student, edition):
-    """the child after the action is returned, the same object, with its P, N, Q and children"""
+    """the child after the action is returned, the same object, with its P, N, Q and children
+
+    Promised: Returns the child after `action` itself, with its P, N, Q and children;
+    """
     for game, plies in ((COLUMNS, 5), (BOARD, 3)):  # in the first game an action is its own index
         state = position(edition, plies, game)
         root, actions, children = family(student, edition, game, state)
@@ -379,7 +428,10 @@ def test_the_child_itself_becomes_the_root(student, edition):
 @pytest.mark.exercise("5.6")
 @pytest.mark.hint("the search never tried the other player's move: which node becomes the root?")
 def test_a_move_never_searched_gets_a_new_node(student, edition):
-    """if no simulation has been there, a new node has the state after the action, and no statistics"""
+    """if no simulation has been there, a new node has the state after the action, and no statistics
+
+    Promised: if no simulation has been there, a new Node at the state after it.
+    """
     for game, plies in ((BOARD, 2), (REVERSI, 4)):
         state = position(edition, plies, game)
         root, actions, _ = family(student, edition, game, state)
@@ -402,7 +454,10 @@ def test_a_move_never_searched_gets_a_new_node(student, edition):
 @pytest.mark.exercise("5.6")
 @pytest.mark.hint("does a change of root add anything to the old root, or remove anything?")
 def test_the_old_root_stays_as_it_is(student, edition):
-    """the old root keeps its children, its state and its numbers"""
+    """the old root keeps its children, its state and its numbers
+
+    Promised: `root` is not changed.
+    """
     state = position(edition, 3)
     root, actions, children = family(student, edition, BOARD, state)
     before, below = contents(root), [children.get(index) for index in range(len(actions))]
@@ -415,7 +470,10 @@ def test_the_old_root_stays_as_it_is(student, edition):
 @pytest.mark.exercise("5.6")
 @pytest.mark.hint("the rules do not allow a move: what should happen?")
 def test_an_illegal_move_is_an_error(student, edition):
-    """a taken square, a number that is no action, and any move after the end are an IllegalMove"""
+    """a taken square, a number that is no action, and any move after the end are an IllegalMove
+
+    Promised: IllegalMove: the action is not legal at `root`, as `game.play` says.
+    """
     state = position(edition, 4)
     root = family(student, edition, BOARD, state)[0]
     taken = next(action for action in range(9) if action not in BOARD.legal_actions(state))
@@ -443,7 +501,11 @@ def noisy_priors(student: Any, game: Any, state: Any, priors: list[float], rng: 
 @pytest.mark.exercise("5.7")
 @pytest.mark.hint("which share of each prior remains, and what is the sum of the noise?")
 def test_a_quarter_of_the_priors_is_noise(student, edition):
-    """three quarters of every prior remain, the rest is noise above 0, and the sum stays 1"""
+    """three quarters of every prior remain, the rest is noise above 0, and the sum stays 1
+
+    Promised: P becomes (1 - epsilon) P + epsilon eta, with eta drawn from a Dirichlet distribution over the legal actions
+    whose parameters are all 10 / (number of legal actions); the sum stays
+    """
     state = position(edition, 4)
     priors = [*shares(edition, 4), 0.0]  # an action with prior 0 gets noise, too
     rng = student.rng(edition.getrandbits(30))
@@ -477,7 +539,11 @@ def test_a_quarter_of_the_priors_is_noise(student, edition):
 @pytest.mark.exercise("5.7")
 @pytest.mark.hint("which number, divided by the number of which actions, is each parameter, and are the draws gamma draws?")
 def test_the_noise_is_dirichlet_with_alpha_ten_by_actions(student, edition):
-    """each action's noise has the mean 1/n and the spread of a Dirichlet with parameters 10/n, n legal actions, two or fifty"""
+    """each action's noise has the mean 1/n and the spread of a Dirichlet with parameters 10/n, n legal actions, two or fifty
+
+    Promised: P becomes (1 - epsilon) P + epsilon eta, with eta drawn from a Dirichlet distribution over the legal actions
+    whose parameters are all 10 / (number of legal actions);
+    """
     rng = student.rng(edition.getrandbits(30))
     eta = noisy_priors(student, BOARD, position(edition, 7), [0.9, 0.1], rng, 1000, 1.0)
     variance = 1 / 4 / 11  # the parameters sum to 10, for any n
@@ -500,7 +566,10 @@ def test_the_noise_is_dirichlet_with_alpha_ten_by_actions(student, edition):
 @pytest.mark.exercise("5.7")
 @pytest.mark.hint("a root already has its noise, and the search goes on: what changes?")
 def test_noise_is_added_once(student, edition):
-    """a second call does not change the node; a node that is not noisy yet gets its noise, also after another node"""
+    """a second call does not change the node; a node that is not noisy yet gets its noise, also after another node
+
+    Promised: `node.noisy` becomes True, and a node that is already noisy is not changed: noise is added once.
+    """
     priors = shares(edition, 3)
     first, second = (plant(student, TOY, "s0", priors) for _ in range(2))
     rng = student.rng(edition.getrandbits(30))
@@ -524,7 +593,10 @@ def test_noise_is_added_once(student, edition):
 @pytest.mark.exercise("5.7")
 @pytest.mark.hint("which node of the tree gets noise, and which of its numbers change?")
 def test_only_the_roots_priors_change(student, edition):
-    """N, Q and children do not change, and no node below gets any noise"""
+    """N, Q and children do not change, and no node below gets any noise
+
+    Promised: Nothing but P and noisy changes, here or below.
+    """
     root = plant(student, TOY, "s0", shares(edition, 3), [2, 1, 0], [0.5, -0.5, 0.0])
     below = plant(student, TOY, "a", [0.5, 0.5])
     hang(root, {0: below}, 3)
@@ -538,7 +610,10 @@ def test_only_the_roots_priors_change(student, edition):
 @pytest.mark.exercise("5.7")
 @pytest.mark.hint("which generator may your function draw from or seed: any other than the given rng?")
 def test_the_noise_repeats_with_its_rng(student, edition):
-    """the same rng gives the same noise again, other rngs give others, and no other generator is used"""
+    """the same rng gives the same noise again, other rngs give others, and no other generator is used
+
+    Promised: rng: the only source of chance: gamma draws from it, or a numpy generator seeded from it.
+    """
     seed, before = edition.getrandbits(30), student.disturb(edition.getrandbits(30))
     rows = []
     for number, *epsilon in ((seed, 0.25), (seed, 0.25), (seed,), (seed + 1,)):  # a quarter is the default
@@ -555,7 +630,10 @@ def test_the_noise_repeats_with_its_rng(student, edition):
 @pytest.mark.exercise("5.7")
 @pytest.mark.hint("a node has no priors yet: what does the docstring say about this case?")
 def test_without_priors_there_is_nothing_to_mix(student, edition):
-    """noise for a node without priors, evaluated later or finished, is an error"""
+    """noise for a node without priors, evaluated later or finished, is an error
+
+    Promised: ValueError: the node has no priors yet (or the game is over there).
+    """
     for game, state in ((TOY, "s0"), (TOY, "c"), (BOARD, random_game(edition)[-1])):
         with student.raises(ValueError):
             student.add_dirichlet_noise(student.Node(game, state), student.rng(1))

@@ -37,7 +37,10 @@ def deep(student: Any, first: int) -> tuple[Any, Any]:
 @pytest.mark.exercise("5.12")
 @pytest.mark.hint("how often do you call the network, for which leaves, and in which order?")
 def test_all_leaves_go_into_one_question(student, edition):
-    """one walk for each tree, in order, and one network call for all unfinished leaves"""
+    """one walk for each tree, in order, and one network call for all unfinished leaves
+
+    Promised: Walk down in every tree once and evaluate all leaves in one network call.
+    """
     worth = {state: ([edition.uniform(0.2, 0.8), 0.1], edition.uniform(-0.9, 0.9)) for state in ("s0", "a", "b", "c")}
     net, kinds = Scripted(TOY, worth), ["s0", "a", "over", "b", "c", "over", "a"]
     for number, kind in enumerate((edition.sample(kinds, 7), edition.sample(kinds, 7)), start=1):
@@ -76,7 +79,10 @@ def tree_to(student: Any, leaf: str) -> Any:
 @pytest.mark.exercise("5.12")
 @pytest.mark.hint("which nodes and which numbers does a path hold, beside the leaf?")
 def test_each_walk_is_its_own_way_down(student, edition):
-    """a path holds every node on the way with the index taken there, and the leaf hangs where the path ends"""
+    """a path holds every node on the way with the index taken there, and the leaf hangs where the path ends
+
+    Promised: walks: (path, leaf) from `select`, one for each root, in their order.
+    """
     root, child = deep(student, 1)
     fresh, short = student.Node(TOY, "s0"), plant(student, TOY, "s0", LEFT)
     walks, _, _ = student.collect(TOY, student.network(Scripted(TOY)), [short, fresh, root], 1.5, student.rng(1))
@@ -90,7 +96,11 @@ def test_each_walk_is_its_own_way_down(student, edition):
 @pytest.mark.exercise("5.12")
 @pytest.mark.hint("a game is finished: do you need the network?")
 def test_finished_leaves_are_not_asked_about(student, edition):
-    """if all leaves are finished the network is not called, and its answers are an empty batch"""
+    """if all leaves are finished the network is not called, and its answers are an empty batch
+
+    Promised: finished leaves are left out, so that B may be smaller than the number of roots, and even 0. The network is
+    called once, in eval mode and with gradients off; it is not called when every leaf is finished.
+    """
     net = Scripted(TOY)
     roots = [plant(student, TOY, "s0", RIGHT) for _ in range(edition.randint(2, 4))]
     walks, log_p, value = student.collect(TOY, student.network(net), roots, 1.5, student.rng(1))
@@ -102,7 +112,10 @@ def test_finished_leaves_are_not_asked_about(student, edition):
 @pytest.mark.exercise("5.12")
 @pytest.mark.hint("in which mode do you call a network, and do you need a gradient here?")
 def test_the_batch_is_asked_in_eval_mode_and_without_a_gradient(student, edition):
-    """for any mode of the network before, it gets the batch in eval mode, with gradients off"""
+    """for any mode of the network before, it gets the batch in eval mode, with gradients off
+
+    Promised: The network is called once, in eval mode and with gradients off;
+    """
     net = keep_network(student, Scripted(TOY))
     for mode in ("train", "eval", "train"):
         student.call_and_keep(f"torch.nn.Module.{mode}", net)
@@ -118,7 +131,10 @@ def test_the_batch_is_asked_in_eval_mode_and_without_a_gradient(student, edition
 @pytest.mark.exercise("5.12")
 @pytest.mark.hint("when do you count a visit: on the way down, or on the way back?")
 def test_collecting_counts_nothing(student, edition):
-    """no visit, no value and no prior changes while leaves are collected"""
+    """no visit, no value and no prior changes while leaves are collected
+
+    Promised: No node is changed, except that `select` adds nodes.
+    """
     root, child = deep(student, 0)
     before = contents(root), contents(child)
     walks, _, _ = student.collect(TOY, student.network(Scripted(TOY)), [root, student.Node(TOY, "s0")], 1.5, student.rng(1))
@@ -131,7 +147,10 @@ def test_collecting_counts_nothing(student, edition):
 @pytest.mark.exercise("5.12")
 @pytest.mark.hint("which c do you use on the way down: the given one?")
 def test_the_walk_uses_c(student, edition):
-    """with c = 0 the walk follows the better mean, with a large c the larger prior"""
+    """with c = 0 the walk follows the better mean, with a large c the larger prior
+
+    Promised: walks: (path, leaf) from `select`, one for each root, in their order.
+    """
     leaves = []
     for c in (0.0, edition.uniform(20.0, 50.0)):
         root = plant(student, TOY, "s0", LEFT, [3, 3], [-0.5, 0.5])
@@ -144,7 +163,11 @@ def test_the_walk_uses_c(student, edition):
 @pytest.mark.exercise("5.12")
 @pytest.mark.hint("what does the network get for each board?")
 def test_many_boards_travel_with_their_legal_actions(student, edition):
-    """a batch of many games holds every board as its mover sees it, in order, with its own legal actions"""
+    """a batch of many games holds every board as its mover sees it, in order, with its own legal actions
+
+    Promised: log_p, value: (B, A) and (B,), the network's answers about the leaves where the game goes on, in the order of
+    walks;
+    """
     for game in (BOARD, COLUMNS):
         states = [position(edition, edition.randint(0, 4), game) for _ in range(12)]
         net = Scripted(game, seed=edition.getrandbits(20))
@@ -174,7 +197,10 @@ def walk_to(student: Any, leaf: str) -> tuple[list[tuple[Any, int]], Any]:
 @pytest.mark.exercise("5.13")
 @pytest.mark.hint("finished leaves have no answer: which answer belongs to which leaf?")
 def test_every_leaf_gets_its_own_answer(student, edition):
-    """the answers go to the unfinished leaves, in their order; finished leaves take none"""
+    """the answers go to the unfinished leaves, in their order; finished leaves take none
+
+    Promised: log_p, value: (B, A) and (B,), the answers about the leaves where the game goes on, in the order of walks.
+    """
     kinds = edition.sample(["a", "over", "s0", "over", "b"], 5)
     walks = [walk_to(student, kind) for kind in kinds]
     told = [(p, edition.uniform(0.1, 0.9)) for p in (0.2, 0.4, 0.7)]
@@ -213,7 +239,11 @@ def test_every_leaf_gets_its_own_answer(student, edition):
 @pytest.mark.exercise("5.13")
 @pytest.mark.hint("who is to move at the leaf, and at each node on the way?")
 def test_values_change_their_sign_on_the_way_up(student, edition):
-    """each action on the way gets one visit and the value for its own mover: minus, plus, minus"""
+    """each action on the way gets one visit and the value for its own mover: minus, plus, minus
+
+    Promised: Each value is backed up along its own path, so that every tree is as if `search` had done one simulation in it
+    alone.
+    """
     (above, leaf), worth = (walk_to(student, "b")), edition.uniform(0.2, 0.9)
     student.scatter([(above, leaf)], *answers(student, [[0.5, 0.5]], [worth], 2))
     (root, _), (child, _) = above
@@ -228,7 +258,10 @@ def test_values_change_their_sign_on_the_way_up(student, edition):
 @pytest.mark.exercise("5.13")
 @pytest.mark.hint("what is a finished leaf worth, and for whom?")
 def test_finished_leaves_bring_their_outcome(student, edition):
-    """a finished leaf is worth its outcome every time it is reached, also in a draw, and needs no answer"""
+    """a finished leaf is worth its outcome every time it is reached, also in a draw, and needs no answer
+
+    Promised: the value of a finished leaf is its outcome.
+    """
     ends = ToyGame({"s0": ["lost", "drawn", "won"]}, {"lost": -1.0, "drawn": 0.0, "won": 1.0})
     root, nothing = plant(student, ends, "s0", [0.2, 0.3, 0.5]), answers(student, [], [], 3)
     leaves = {index: student.Node(ends, state) for index, state in enumerate(("lost", "drawn", "won"))}
@@ -249,7 +282,11 @@ def test_finished_leaves_bring_their_outcome(student, edition):
 @pytest.mark.exercise("5.13")
 @pytest.mark.hint("one more result comes: how does a mean change?")
 def test_results_join_the_earlier_ones(student, edition):
-    """a tree that was searched before gets one more visit, and its mean changes by its share"""
+    """a tree that was searched before gets one more visit, and its mean changes by its share
+
+    Promised: Each value is backed up along its own path, so that every tree is as if `search` had done one simulation in it
+    alone.
+    """
     visits, mean, worth = edition.randint(2, 9), edition.uniform(-0.5, 0.5), edition.uniform(-0.9, 0.9)
     root, leaf = plant(student, TOY, "s0", [0.5, 0.5], [visits, 1], [mean, 0.25]), student.Node(TOY, "a")
     student.scatter([([(root, 0)], leaf)], *answers(student, [[0.3, 0.7]], [worth], 2))
@@ -263,7 +300,11 @@ def test_results_join_the_earlier_ones(student, edition):
 @pytest.mark.exercise("5.13")
 @pytest.mark.hint("at which of the answer's places are the leaf's own actions?")
 def test_a_leaf_keeps_the_priors_of_its_own_actions(student, edition):
-    """of the answer for all actions a leaf keeps its legal ones, as probabilities, in the order of its actions"""
+    """of the answer for all actions a leaf keeps its legal ones, as probabilities, in the order of its actions
+
+    Promised: A leaf of an unfinished game gets its priors (the probabilities of its own actions, a list of floats), and its
+    value is the network's;
+    """
     states = [position(edition, plies) for plies in (2, 5, 3)]
     leaves, wanted, full = student.many("Node", [(BOARD, state) for state in states]), [], []
     net = Scripted(BOARD, seed=edition.getrandbits(20))
@@ -290,7 +331,11 @@ def clear_cases(edition: Random, game: Any, plies: tuple[int, ...], simulations:
 @pytest.mark.exercise("5.13")
 @pytest.mark.hint("does every tree look as after a search of this tree alone?")
 def test_together_is_the_same_as_one_by_one(student, edition):
-    """many trees together have the visits and means of single searches, with one network call in each round"""
+    """many trees together have the visits and means of single searches, with one network call in each round
+
+    Promised: Each value is backed up along its own path, so that every tree is as if `search` had done one simulation in it
+    alone.
+    """
     for game, plies in ((BOARD, (5, 2, 4, 6)), (COLUMNS, (0, 9))):
         simulations, c = edition.randint(20, 30), edition.uniform(1.0, 2.0)
         net, states, wanted = clear_cases(edition, game, plies, simulations, c)

@@ -109,7 +109,10 @@ def question_about_step(weights: dict[str, np.ndarray], pencil: Pencil, examples
 @pytest.mark.exercise("5.9")
 @pytest.mark.hint("which gradient makes the step, and in which order do zero, backward and step come?")
 def test_one_step_moves_the_weights_as_computed(student, edition):
-    """one batch, one step: every weight moves against the gradient of the mean loss; the loss before it is returned"""
+    """one batch, one step: every weight moves against the gradient of the mean loss; the loss before it is returned
+
+    Promised: The optimizer makes one step for each batch, with the gradient of `loss` for this batch alone.
+    """
     rng = student.rng(edition.getrandbits(30))
     for turn in range(2):  # two networks with as many examples
         pencil, rate = draw_pencil(edition, 30, 2), edition.uniform(0.3, 0.8)
@@ -129,7 +132,10 @@ def test_one_step_moves_the_weights_as_computed(student, edition):
 @pytest.mark.exercise("5.9")
 @pytest.mark.hint("the next batch begins: is the last batch's gradient gone?")
 def test_every_step_has_a_gradient_of_its_own(student, edition):
-    """several epochs of one batch: each step has the gradient at its own weights, and the last epoch's loss is returned"""
+    """several epochs of one batch: each step has the gradient at its own weights, and the last epoch's loss is returned
+
+    Promised: The optimizer makes one step for each batch, with the gradient of `loss` for this batch alone.
+    """
     pencil, rate, epochs = draw_pencil(edition, 30, 2), 0.4, edition.randint(3, 4)
     examples = draw_examples(edition, pencil, edition.sample(STATES, 4))
     net, optimizer = network(student, pencil, rate)
@@ -156,7 +162,11 @@ def test_every_step_has_a_gradient_of_its_own(student, edition):
 @pytest.mark.exercise("5.9")
 @pytest.mark.hint("which examples does an epoch leave out, or use twice?")
 def test_an_epoch_takes_every_example_once(student, edition):
-    """each epoch uses every example once, in full batches and a last one with the remaining examples"""
+    """each epoch uses every example once, in full batches and a last one with the remaining examples
+
+    Promised: config: `epochs` times every example is used exactly once, in batches of `batch_size`; the last batch of an
+    epoch holds the remaining examples.
+    """
     for size, sizes in ((3, [3, 3, 1]), (4, [4, 3]), (7, [7]), (1, [1] * 7), (20, [7])):
         pencil = draw_pencil(edition, 30, 2)
         net, optimizer = network(student, pencil, 0.01)
@@ -173,7 +183,10 @@ def test_an_epoch_takes_every_example_once(student, edition):
 @pytest.mark.exercise("5.9")
 @pytest.mark.hint("does every batch end in its own step, from the weights after the batch before?")
 def test_a_batch_begins_where_the_one_before_ended(student, edition):
-    """an epoch of several batches has as many steps, each from the weights after the step before"""
+    """an epoch of several batches has as many steps, each from the weights after the step before
+
+    Promised: The optimizer makes one step for each batch, with the gradient of `loss` for this batch alone.
+    """
     pencil, rate, number = draw_pencil(edition, 30, 2), 0.4, edition.randint(2, 4)
     alike = draw_examples(edition, pencil, [edition.choice(STATES)]) * number  # so that their order does not matter
     net, optimizer = network(student, pencil, rate)
@@ -199,7 +212,10 @@ def test_a_batch_begins_where_the_one_before_ended(student, edition):
 @pytest.mark.exercise("5.9")
 @pytest.mark.hint("does every batch end in its own step?")
 def test_every_batch_makes_its_step(student, edition):
-    """each example moves its own weights by its share of its batch; a last single example is a batch of one"""
+    """each example moves its own weights by its share of its batch; a last single example is a batch of one
+
+    Promised: the last batch of an epoch holds the remaining examples.
+    """
     pencil, rate = draw_pencil(edition, 30, 2), 1e-3
     examples = draw_examples(edition, pencil, STATES)
     net, optimizer = network(student, pencil, rate)
@@ -226,7 +242,10 @@ def test_every_batch_makes_its_step(student, edition):
 @pytest.mark.exercise("5.9")
 @pytest.mark.hint("where does the order of the examples come from?")
 def test_every_epoch_is_shuffled_by_rng(student, edition):
-    """the order is new in every epoch and for every rng, the same for the same rng; no other generator is used"""
+    """the order is new in every epoch and for every rng, the same for the same rng; no other generator is used
+
+    Promised: rng: shuffles the examples anew for every epoch.
+    """
     pencil, seed, orders = draw_pencil(edition, 30, 2), edition.getrandbits(30), []
     examples, nets = draw_examples(edition, pencil, STATES), [network(student, pencil, 0.01) for _ in range(3)]
     before = student.disturb(edition.getrandbits(30))  # making a network draws from torch's generator
@@ -244,7 +263,10 @@ def test_every_epoch_is_shuffled_by_rng(student, edition):
 @pytest.mark.exercise("5.9")
 @pytest.mark.hint("in which mode do you train a network, from the first epoch to the last?")
 def test_the_network_is_trained_in_train_mode(student, edition):
-    """a network left in eval mode is put in train mode before its first call, and stays in it for all epochs"""
+    """a network left in eval mode is put in train mode before its first call, and stays in it for all epochs
+
+    Promised: The network is in train mode during the training.
+    """
     pencil = draw_pencil(edition, 30, 2)
     net, optimizer = network(student, pencil, 0.5)
     # Dropout with p = 1 passes nothing on in train mode and everything in eval mode: only then do these weights move.
@@ -280,7 +302,10 @@ def test_the_network_sees_each_states_legal_actions(student, edition):
 @pytest.mark.exercise("5.9")
 @pytest.mark.hint("the list of examples is the caller's: do you change it, and what does the docstring say if it is empty?")
 def test_the_callers_examples_stay_as_they_are(student, edition):
-    """the given list does not change, nor its order; an empty list is an error"""
+    """the given list does not change, nor its order; an empty list is an error
+
+    Promised: the caller's list is not changed.
+    """
     pencil = draw_pencil(edition, 30, 2)
     net, optimizer = network(student, pencil, 0.01)
     examples = draw_examples(edition, pencil, STATES)
@@ -346,7 +371,10 @@ def values_of(training: Any) -> list[float]:
 @pytest.mark.exercise("5.10")
 @pytest.mark.hint("where do the examples live between two iterations, and what does train get?")
 def test_earlier_games_are_learnt_from_again(student, edition):
-    """each training gets the examples of all iterations so far, oldest first"""
+    """each training gets the examples of all iterations so far, oldest first
+
+    Promised: train: train(training, examples) learns from the whole window, a list, oldest example first.
+    """
     training, story = begin(student, 100), Story([2, 3, 1])
     student.learn(training, 3, story.self_play, story.train)
     trained, held = story.values(), values_of(training)
@@ -386,7 +414,10 @@ def windows(new: list[int], size: int, mistake: str) -> list[list[float]]:
 @pytest.mark.exercise("5.10")
 @pytest.mark.hint("which examples leave a full window, and when?")
 def test_the_oldest_leave_a_full_window(student, edition):
-    """the newest config.window examples are kept, counted as examples, before the training that uses them"""
+    """the newest config.window examples are kept, counted as examples, before the training that uses them
+
+    Promised: When it holds more than `config.window` examples the oldest leave, before `train` is called.
+    """
     new = [2, 2, 2, 7, 1]
     training, story = begin(student, 5), Story(new)
     student.learn(training, 5, story.self_play, story.train)
@@ -405,7 +436,10 @@ def test_the_oldest_leave_a_full_window(student, edition):
 @pytest.mark.exercise("5.10")
 @pytest.mark.hint("does a second call begin with nothing?")
 def test_a_second_call_goes_on(student, edition):
-    """a second call begins with the window and the iteration of the run so far"""
+    """a second call begins with the window and the iteration of the run so far
+
+    Promised: num_iterations: the number of additional iterations, for any `training.iteration`.
+    """
     training, story = begin(student, 4), Story([2, 1, 2])
     training.window = [("n2", np.array([0.5, 0.5]), value) for value in (1.0, 2.0, 3.0)]
     training.iteration = earlier = edition.randint(3, 30)
@@ -426,7 +460,10 @@ def test_a_second_call_goes_on(student, edition):
 @pytest.mark.exercise("5.10")
 @pytest.mark.hint("which step comes first in an iteration, and which comes last?")
 def test_the_order_of_an_iteration(student, edition):
-    """play, train, tell: as often as asked, each with the run itself; none when no iteration is asked for"""
+    """play, train, tell: as often as asked, each with the run itself; none when no iteration is asked for
+
+    Promised: Run `num_iterations` iterations: play, store, train.
+    """
     training, story, number = begin(student, 9), Story([1] * 5), edition.randint(2, 4)
     student.learn(training, number, story.self_play, story.train, story.told)
     ask("how often do you call on_iteration: once, or at the end of each iteration?")
@@ -444,7 +481,10 @@ def test_the_order_of_an_iteration(student, edition):
 @pytest.mark.exercise("5.10")
 @pytest.mark.hint("when does an iteration count: before the training, before on_iteration, or after it?")
 def test_an_iteration_counts_when_it_is_finished(student, edition):
-    """when on_iteration is called the iteration is counted; an iteration whose training fails does not count"""
+    """when on_iteration is called the iteration is counted; an iteration whose training fails does not count
+
+    Promised: on_iteration: called with `training` at the end of each iteration, when `iteration` has been counted.
+    """
     for stop, counted in (("told", 1), ("train", 0)):
         training, story = begin(student, 9), Story([2, 2], stop)
         with student.raises(ValueError):
