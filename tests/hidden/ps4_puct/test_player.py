@@ -43,7 +43,10 @@ def test_a_new_player_has_empty_tables(student, edition):
 
 @pytest.mark.hint("how many simulations are in the budget, and what does the first one at a new state do?")
 def test_every_move_has_its_simulations_on_top_of_the_tables(student, edition):
-    """each choose runs the given number of simulations from its state, and adds them to the tables of earlier moves"""
+    """each choose runs the given number of simulations from its state, and adds them to the tables of earlier moves
+
+    Promised: simulations: the number of new simulations, added to the tables from earlier moves of the game;
+    """
     game = line(30)
     evaluate = Evaluate({f"s{ply}": ({0: 1.0}, 0.1) for ply in range(30)})
     first, second = edition.randint(5, 8), edition.randint(5, 8)

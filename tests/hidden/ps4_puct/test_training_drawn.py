@@ -100,7 +100,10 @@ def right_gradient(name: str, said: np.ndarray, told: np.ndarray) -> np.ndarray:
 
 @pytest.mark.hint("does every action count in the same way, also the first and the last, in batches of any size?")
 def test_the_losses_of_any_batch(student, edition):
-    """both losses are right for one example and for many, for every action, and for logits that are far apart"""
+    """both losses are right for one example and for many, for every action, and for logits that are far apart
+
+    Promised: logits: (B, A) float32, before softmax; they may lie far apart, by 100 and more.
+    """
     for name in LOSSES:
         cases = losses(edition, name, 16)
         calls = [(student.tensor(said), student.tensor(told)) for said, told in cases]
