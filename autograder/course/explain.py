@@ -22,7 +22,7 @@ from autograder.grading.report import JOINT_TITLE, Outcome
 from autograder.grading.submission_runner import SubmissionRunner, budget_under
 from autograder.pages.student.explained_page import explained_page
 from autograder.plain_text import plain_text
-from autograder.sandbox.errors import StudentError
+from autograder.sandbox.errors import StudentError, WrongType
 from autograder.submission.discover import NONE
 from autograder.submission.read import Submission, read_folder
 
@@ -153,8 +153,10 @@ def _verdict(attempt: Attempt) -> list[str]:
         came = f"no error, but {last.answer}" if last else "no error"
         kind = str(error).removesuffix(" was raised").removeprefix("no ")
         return ["The check expects an error:", f"  expected: {kind}", f"  came:     {came}"]
-    lines = ["The check ended before it could compare:", "  expected: an answer, as the lesson promises it"]
-    lines.append(f"  came:     {type(error).__name__}: {error}")
+    expected, came = "an answer, as the lesson promises it", f"{type(error).__name__}: {error}"
+    if isinstance(error, WrongType):
+        expected, came = error.expected, error.received
+    lines = ["The check ended before it could compare:", f"  expected: {expected}", f"  came:     {came}"]
     if isinstance(error, StudentError) and error.staff:
         lines += ["  in the submission's process:", *(f"    {line}" for line in error.staff.rstrip().splitlines())]
     return lines

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import operator
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
@@ -18,14 +18,14 @@ import pytest
 from _pytest.assertion import util
 
 from autograder.course.shown_calls import Attempt, Trace
-from autograder.course.shown_values import plainly
+from autograder.course.shown_values import BOARD_GAMES, is_position, plainly, position
 from autograder.grading.hidden_checks.collect import HIDDEN
 from autograder.grading.hidden_checks.student_proxy import Student
 
 MOST_LETTERS = 1_200  # of one value
 MOST_BESIDE = 400  # of a value beside which its first difference is named
 ASSERT = "\nassert "  # between a message and pytest's explanation
-_HOLDS = {
+_HOLDS: dict[str, Callable[[Any, Any], Any]] = {
     "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
     "is": operator.is_, "is not": operator.is_not, "in": lambda left, right: left in right,
     "not in": lambda left, right: left not in right,
@@ -66,9 +66,15 @@ def assertion_lines(attempt: Attempt) -> list[str]:
         lines += _sides(place.statement, broken)
     if place.statement.msg is not None and attempt.error.args:
         lines.append(f"  it says:  {str(attempt.error.args[0]).partition(ASSERT)[0]}")
-    values = {name: shown(value) for one in places for name, value in _values(one).items()}
+    values = _in_words({name: value for one in places for name, value in _values(one).items()})
     known = [shown(side) for side in broken[1:]] if broken else []
     return lines + [f"  {name} = {value}" for name, value in values.items() if value not in known]
+
+
+def _in_words(values: dict[str, Any]) -> dict[str, str]:
+    """Return the values of names in words; a board game among them draws its states."""
+    game = next((value for value in values.values() if isinstance(value, BOARD_GAMES)), None)
+    return {name: position(game, value) if is_position(game, value) else shown(value) for name, value in values.items()}
 
 
 def _mark(attempt: Attempt, places: list[_Place], broken: tuple[str, Any, Any] | None) -> None:
@@ -109,8 +115,9 @@ def _refused_items(statement: ast.Assert) -> tuple[str, str] | None:
     if len(conditions) != 1:
         return None
     only = conditions[0]
-    negated = isinstance(only, ast.UnaryOp) and isinstance(only.op, ast.Not)
-    return ast.unparse(test.left.elt), ast.unparse(only.operand) if negated else f"not ({ast.unparse(only)})"
+    if isinstance(only, ast.UnaryOp) and isinstance(only.op, ast.Not):
+        return ast.unparse(test.left.elt), ast.unparse(only.operand)
+    return ast.unparse(test.left.elt), f"not ({ast.unparse(only)})"
 
 
 def _broken(attempt: Attempt) -> tuple[str, Any, Any] | None:

@@ -39,11 +39,11 @@ class Attempt:
     """The calls of one process, and the exception that ended the check there (None: it passed)."""
 
     def __init__(self, mode: str) -> None:
-        self.mode, self.calls, self.error = mode, list[Call](), None
+        self.mode, self.calls = mode, list[Call]()
         self.values: ShownValues | None = None
         self.objects = Objects()
         self.compared: list[tuple[str, Any, Any]] = []  # by pytest, after an assertion had failed
-        self.error: BaseException | None
+        self.error: BaseException | None = None
         self.many: list[Call] = []  # those of the latest request that made many calls
 
     def mark(self, place: int | None, of: int) -> None:
@@ -119,8 +119,9 @@ class Trace:
         """Record every request of `session`, and what the student's code asks in the meantime."""
         attempt = self.attempts[-1]
         shown = attempt.values = ShownValues(session._callbacks)
-        request, later, call_back = session.request, session.later, session._call_back
+        request, later, call_back, send = session.request, session.later, session._call_back, session._send
         asked: list[str] = []
+        answering = False
 
         def traced_later(operation: str, *arguments: Any) -> None:
             _record(attempt, shown, operation, arguments, None, [])
@@ -137,11 +138,27 @@ class Trace:
             return answer
 
         def traced_call_back(which: Any, arguments: list[Any]) -> None:
+            nonlocal answering
             asked.append(_question(shown, which, arguments))
-            call_back(which, arguments)
+            answering = True
+            try:
+                call_back(which, arguments)
+            finally:
+                answering = False
+
+        def traced_send(message: Any) -> None:
+            if answering:
+                asked[-1] += _reply(shown, message)
+            send(message)
 
         session.request, session.later = traced, traced_later  # type: ignore[method-assign]  # of this one session
-        session._call_back = traced_call_back  # type: ignore[method-assign]
+        session._call_back, session._send = traced_call_back, traced_send  # type: ignore[method-assign]
+
+
+def _reply(shown: ShownValues, message: Any) -> str:
+    """Return the check's reply to a question in words: " -> 3"."""
+    kind, value = message if isinstance(message, tuple) and len(message) == 2 else ("error", message)
+    return f" -> {shown.text(value)}" if kind == "return" else f" -> an error: {kind}"
 
 
 def _few(asked: list[str]) -> list[str]:
@@ -200,17 +217,19 @@ def _calls(shown: ShownValues, operation: str, arguments: list[Any], answer: Any
         name, number, columns = arguments
         one_each = type(answer) is list and len(answer) == number
         rows = [[value[place] if how == "each" else value for how, value in columns] for place in range(number)]
-        return [_run(shown, text(name), row, {}, raised or text(answer[place] if one_each else answer))
+        return [_run(shown, shown.called(name), row, {}, raised or text(answer[place] if one_each else answer))
                 for place, row in enumerate(rows)]
     if operation in ("call", "call_and_keep"):
         name, args, named = arguments
-        return [_run(shown, text(name), args, named, raised or text(answer))]
+        return [_run(shown, shown.called(name), args, named, raised or text(answer))]
     if operation == "method":
         owner, name, args, named = arguments
         call = _run(shown, f"{text(owner)}.{name}", args, named, raised or text(answer))
         call.objects.insert(0, _number(owner))
         return [call]
     if operation == "get":
+        if isinstance(answer, Handle):
+            shown.method(answer._id, f"{text(arguments[0])}.{arguments[1]}")
         return [Call(f"{text(arguments[0])}.{arguments[1]}", raised or text(answer))]
     if operation == "set":
         return [Call(f"{text(arguments[0])}.{arguments[1]} = {text(arguments[2])}")]

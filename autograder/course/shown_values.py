@@ -18,7 +18,9 @@ from autograder.sandbox.table_game import TableGame
 MOST_ITEMS = 60  # of a container, and of an array
 MOST_LETTERS = 2_000  # of one value
 MOST_STATES = 40  # of a game's table
-_BOARDS = {"TicTacToe": TicTacToe, "ConnectFour": ConnectFour, "Othello": Othello}
+MOST_OF_A_ROW = 160  # letters of one state's row
+_BOARDS: dict[str, Any] = {"TicTacToe": TicTacToe, "ConnectFour": ConnectFour, "Othello": Othello}
+BOARD_GAMES = (TicTacToe, ConnectFour, Othello)
 
 
 class ShownValues:
@@ -32,6 +34,7 @@ class ShownValues:
         self._callbacks = callbacks
         self._games: dict[int, Any] = {}
         self._watched_games: dict[int, Any] = {}  # by the number of the function that answers questions about them
+        self._methods: dict[int, str] = {}  # objects that are methods of objects: "object 0.mask"
         self._now: Any = None  # the board game or watched game of the present call: it draws the states
 
     def descriptions(self) -> list[str]:
@@ -43,6 +46,14 @@ class ShownValues:
     def during(self, arguments: Any) -> None:
         """Let the first game among these arguments draw the states of this call and of its answer."""
         self._now = self._game_in(arguments)
+
+    def method(self, number: int, words: str) -> None:
+        """Let the object with this number be called by these words, where it is called."""
+        self._methods[number] = words
+
+    def called(self, target: Any) -> str:
+        """Return the name of what is called."""
+        return self._methods.get(target.id, self.text(target)) if isinstance(target, HandleId) else self.text(target)
 
     def unpacked(self, value: Any) -> Any:
         """Return what a request's argument holds: bytes of plain values become these values."""
@@ -109,7 +120,7 @@ class ShownValues:
     def _watched(self, number: int) -> str:
         observed = self.watched_by(number)
         self._watched_games[number] = game = observed.game if observed else None
-        return f"watched {game!r}" if isinstance(game, tuple(_BOARDS.values())) else f"watched game {number + 1}"
+        return f"watched {game!r}" if isinstance(game, BOARD_GAMES) else f"watched game {number + 1}"
 
     def _game(self, inner: Any) -> Any:
         if isinstance(inner, tuple):
@@ -147,7 +158,7 @@ def position(game: Any, state: Any) -> str:
 def is_position(game: Any, value: Any) -> bool:
     """Say whether `value` looks like a state of this board game: two sets of stones, and in Othello the player."""
     sides = 3 if isinstance(game, Othello) else 2
-    if not isinstance(game, tuple(_BOARDS.values())) or type(value) is not tuple or len(value) != sides:
+    if not isinstance(game, BOARD_GAMES) or type(value) is not tuple or len(value) != sides:
         return False
     if any(type(part) is not int or part < 0 for part in value) or value[0] & value[1]:
         return False
@@ -155,7 +166,7 @@ def is_position(game: Any, value: Any) -> bool:
         rows = game.rows(value)
     except (ValueError, IndexError):
         return False
-    return sum(row.count("X") + row.count("O") for row in rows) == (value[0] | value[1]).bit_count()
+    return bool(sum(row.count("X") + row.count("O") for row in rows) == (value[0] | value[1]).bit_count())
 
 
 def plainly(value: Any) -> str:
@@ -169,8 +180,8 @@ def plainly(value: Any) -> str:
         return f"{value.dtype} {value.item()!r}"
     if drawn := _board(value):
         return drawn
-    if isinstance(value, tuple) and hasattr(value, "_fields"):
-        return f"{type(value).__name__}({', '.join(f'{name}={plainly(item)}' for name, item in value._asdict().items())})"
+    if isinstance(value, tuple) and (fields := getattr(value, "_fields", ())):
+        return f"{type(value).__name__}({', '.join(f'{name}={plainly(item)}' for name, item in zip(fields, value, strict=True))})"
     if isinstance(value, dict):
         pairs = [f"{plainly(key)}: {plainly(item)}" for key, item in list(value.items())[:MOST_ITEMS]]
         return "{" + ", ".join([*pairs, *_more(len(value))]) + "}"
@@ -214,7 +225,7 @@ def _made(kind: str, data: Any) -> Any:
     """Return the grader's own game for what travelled as its name and data."""
     if kind in _BOARDS:
         return _BOARDS[kind]()
-    return ToyGame.from_data(data) if kind == "ToyGame" else TableGame(*data, illegal=IllegalMove)
+    return ToyGame.from_data(data) if kind == "ToyGame" else TableGame(*data, IllegalMove)
 
 
 def _table_of(name: str, game: Any) -> list[str]:
@@ -239,4 +250,5 @@ def _row(state: Any, player: int, after: dict[int, Any], outcome: float | None) 
 
 def _cut(lines: list[str]) -> list[str]:
     more = [f"... {len(lines) - MOST_STATES} more states"] if len(lines) > MOST_STATES else []
-    return [f"    {line}" for line in [*lines[:MOST_STATES], *more]]
+    rows = (line if len(line) <= MOST_OF_A_ROW else f"{line[:MOST_OF_A_ROW]}..." for line in lines[:MOST_STATES])
+    return [f"    {line}" for line in [*rows, *more]]
