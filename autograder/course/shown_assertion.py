@@ -88,7 +88,8 @@ def _mark(attempt: Attempt, places: list[_Place], broken: tuple[str, Any, Any] |
 def _sides(statement: ast.Assert, broken: tuple[str, Any, Any]) -> list[str]:
     symbol, left, right = broken
     if (comprehension := _refused_items(statement)) is not None and isinstance(left, list):
-        return [f"  expected: every {comprehension[0]} has {comprehension[1]}", f"  came:     {len(left)} without: {shown(left)}"]
+        item, rule = comprehension
+        return [f"  expected: for every {item}: {rule}", f"  came:     not so for {len(left)}: {shown(left)}"]
     if _is_expected(statement, symbol):
         symbol, left, right = _TURNED.get(symbol, symbol), right, left
     words = _first_difference((symbol, left, right))[0]
@@ -111,13 +112,28 @@ def _refused_items(statement: ast.Assert) -> tuple[str, str] | None:
     test = statement.test
     if not (isinstance(test, ast.Compare) and isinstance(test.left, ast.ListComp) and ast.unparse(test.comparators[0]) == "[]"):
         return None
-    conditions = test.left.generators[-1].ifs
-    if len(conditions) != 1:
+    if len(conditions := test.left.generators[-1].ifs) != 1:
         return None
-    only = conditions[0]
-    if isinstance(only, ast.UnaryOp) and isinstance(only.op, ast.Not):
-        return ast.unparse(test.left.elt), ast.unparse(only.operand)
-    return ast.unparse(test.left.elt), f"not ({ast.unparse(only)})"
+    (only,) = conditions
+    return ast.unparse(test.left.elt), ast.unparse(_opposite(only))
+
+
+def _opposite(condition: ast.expr) -> ast.expr:
+    """Return the condition that holds just where this one does not."""
+    if isinstance(condition, ast.UnaryOp) and isinstance(condition.op, ast.Not):
+        return condition.operand
+    if isinstance(condition, ast.Compare) and len(condition.ops) == 1 and type(condition.ops[0]) in _OPPOSITES:
+        return ast.Compare(condition.left, [_OPPOSITES[type(condition.ops[0])]()], condition.comparators)
+    if isinstance(condition, ast.BoolOp):
+        other = ast.And() if isinstance(condition.op, ast.Or) else ast.Or()
+        return ast.BoolOp(other, [_opposite(value) for value in condition.values])
+    return ast.UnaryOp(ast.Not(), condition)
+
+
+_OPPOSITES: dict[type[ast.cmpop], type[ast.cmpop]] = {
+    ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.Gt: ast.LtE, ast.LtE: ast.Gt, ast.Lt: ast.GtE, ast.GtE: ast.Lt,
+    ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is,
+}  # fmt: skip
 
 
 def _broken(attempt: Attempt) -> tuple[str, Any, Any] | None:

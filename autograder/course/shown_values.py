@@ -225,7 +225,10 @@ def _made(kind: str, data: Any) -> Any:
     """Return the grader's own game for what travelled as its name and data."""
     if kind in _BOARDS:
         return _BOARDS[kind]()
-    return ToyGame.from_data(data) if kind == "ToyGame" else TableGame(*data, IllegalMove)
+    if kind == "ToyGame":
+        return ToyGame.from_data(data)
+    table, start, num_actions, texts = data
+    return TableGame(table, start, num_actions, texts, IllegalMove)
 
 
 def _table_of(name: str, game: Any) -> list[str]:

@@ -109,7 +109,7 @@ def test_episodes_repeat_with_their_rng(student, edition):
     visited = [{place for place, share in enumerate(one["m"][0]) if share} for one in through if "s0" in one]
     # Half of 48 games begin at s0. By chance one of 12 is visited in all of these once in 5e8 tries.
     assert visited and not set.intersection(*visited), (
-        "no action may be visited in every game: the noise differs from game to game"
+        "some games must begin at s0, and no action may be visited in all of these: the noise differs"
     )
     ask("what draws the moves of an episode: rng, or your own generator, which starts again every time?")
     # One number in [0, 1) for all games would be in all parts of the summed shares that were played: once in 2e9.
