@@ -13,6 +13,7 @@ from autograder.grading.config import Settings
 from autograder.grading.edition import course_secret, public_secret
 from autograder.grading.hidden_checks.collect import HiddenCheck, hidden_suite
 from autograder.grading.hidden_checks.suite_run import SuiteRun
+from autograder.grading.outcomes import NOT_TRIED, UNTRIED
 from autograder.grading.report import Outcome
 from autograder.grading.submission_runner import SubmissionRunner
 from autograder.paths import REPOSITORY
@@ -112,7 +113,8 @@ def failed_by(ps: str, exercise: str, folder: Path) -> Iterator[tuple[Answer, se
             run.run()
         finally:
             runner.close()
-        yield answer, {finding.name for finding in run.findings[exercise] if finding.outcome != Outcome.PASSED}
+        lost = (finding for finding in run.findings[exercise] if finding.outcome != Outcome.PASSED)
+        yield answer, {finding.name for finding in lost if finding.line not in (NOT_TRIED, UNTRIED)}
 
 
 EXERCISES = [(ps, exercise) for ps in names() for exercise in (*(one.id for one in load(ps).exercises), JOINT)]
