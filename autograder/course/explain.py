@@ -28,7 +28,7 @@ from autograder.submission.read import Submission, read_folder
 
 TWINS = ("", "twin 1", "twin 2", "twin 3", "twin 4")  # names of editions; everybody may see what is drawn from them
 SHOWN = ("  expected:", "  came:", "  first difference:", "  it says:")  # not the code of the check and its values
-AFTER_THE_RIGHT = "    It counts only if the check accepts every right implementation: explain test_a_right_implementation_passes[...] too."
+AFTER_THE_RIGHT = "    It counts only if all right implementations pass: explain test_a_right_implementation_passes[right0], ... too."
 GIVEN_AWAY = "Your answer itself is judged here. Another tree or implementation like those of the check would give it away."
 NO_TWIN = "In five editions that everybody may see your code passes this check. Ask your instructor, who sees the inputs."
 
