@@ -22,13 +22,14 @@ from autograder.grading.report import JOINT_TITLE, Outcome
 from autograder.grading.submission_runner import SubmissionRunner, budget_under
 from autograder.pages.student.explained_page import explained_page
 from autograder.plain_text import plain_text
+from autograder.problem_sets.rules import JOINT
 from autograder.sandbox.errors import StudentError, WrongType
 from autograder.submission.discover import NONE
 from autograder.submission.read import Submission, read_folder
 
 TWINS = ("", "twin 1", "twin 2", "twin 3", "twin 4")  # names of editions; everybody may see what is drawn from them
 SHOWN = ("  expected:", "  came:", "  first difference:", "  it says:")  # not the code of the check and its values
-AFTER_THE_RIGHT = "    It counts only if all right implementations pass: explain test_a_right_implementation_passes[right0], ... too."
+AFTER_OTHERS = "    It passes alone, and fails after the other checks of its exercise: something stays from one call to the next."
 GIVEN_AWAY = "Your answer itself is judged here. Another tree or implementation like those of the check would give it away."
 NO_TWIN = "In five editions that everybody may see your code passes this check. Ask your instructor, who sees the inputs."
 
@@ -51,7 +52,7 @@ def explain(folder: Path, ps: str, check: str) -> str:
         f"{id} {check}: {finding.outcome}",
         f"    {finding.line}",
         *([f"    hint: {finding.hint}"] if finding.hint else []),
-        *([AFTER_THE_RIGHT] if own.partial_credit and finding.outcome == Outcome.PASSED else []),
+        *([AFTER_OTHERS] if trace.together else []),
         "",
         *_attempts(trace.attempts, finding),
         *promise(submission.problem_set, own),
@@ -103,21 +104,39 @@ def _submission(folder: Path, ps: str) -> Submission:
 
 
 def _finding(submission: Submission, settings: Settings, check: str, trace: Trace) -> tuple[str, Finding]:
-    """Run one check, and return its exercise and its finding; `trace` keeps what travelled."""
-    ps = submission.problem_set.name
+    """Run one check, and return its exercise and its finding; `trace` keeps what travelled.
+
+    If it passes alone, all checks of its exercise are run as in grading: code that keeps something from one call to the next
+    may fail only after the others.
+    """
+    found = _run(submission, settings, trace, check)
+    if not found:
+        ps = submission.problem_set.name
+        near = did_you_mean(check, (known.name for known in hidden_suite(ps).checks))
+        where = f"; reports/<student>/{ps}.json has their names, and the page of the class shows those that are lost"
+        raise UserError(f"no check is called {check!r} in {ps}{near or where}")
+    id, finding = found[-1]
+    if finding.outcome == Outcome.PASSED and id != JOINT:
+        together = Trace()
+        finding = next(one for _, one in _run(submission, settings, together, exercise=id) if one.name == check)
+        own = [attempt for attempt in together.attempts if attempt.check == check]
+        if finding.outcome != Outcome.PASSED and own:
+            trace.attempts, trace.together = own, True
+    return id, finding
+
+
+def _run(
+    submission: Submission, settings: Settings, trace: Trace, check: str | None = None, exercise: str | None = None
+) -> list[tuple[str, Finding]]:
+    """Run one check, or all of an exercise, and return the findings, each with its exercise."""
     runner = SubmissionRunner(submission, True, budget_under(settings.cpu_s), trace=trace)
-    run = SuiteRun(runner, settings, only=check)
+    run = SuiteRun(runner, settings, only=check, exercise=exercise)
     try:
         with sides_kept(trace):
             run.run()
     finally:
         runner.close()
-    findings = [(id, finding) for id, of_exercise in run.findings.items() for finding in of_exercise]
-    if not findings:
-        near = did_you_mean(check, (known.name for known in hidden_suite(ps).checks))
-        where = f"; reports/<student>/{ps}.json has their names, and the page of the class shows those that are lost"
-        raise UserError(f"no check is called {check!r} in {ps}{near or where}")
-    return findings[-1]
+    return [(id, finding) for id, of_exercise in run.findings.items() for finding in of_exercise]
 
 
 def _attempts(attempts: list[Attempt], finding: Finding) -> list[str]:

@@ -36,10 +36,10 @@ class Call:
 
 
 class Attempt:
-    """The calls of one process, and the exception that ended the check there (None: it passed)."""
+    """The calls of one check in one process, and the exception that ended the check there (None: it passed)."""
 
-    def __init__(self, mode: str) -> None:
-        self.mode, self.calls = mode, list[Call]()
+    def __init__(self, check: str, mode: str) -> None:
+        self.check, self.mode, self.calls = check, mode, list[Call]()
         self.values: ShownValues | None = None
         self.objects = Objects()
         self.compared: list[tuple[str, Any, Any]] = []  # by pytest, after an assertion had failed
@@ -96,14 +96,18 @@ def _lines_of(calls: list[Call]) -> list[str]:
 
 
 class Trace:
-    """Records what a check sends and what comes back, attempt by attempt; `SubmissionRunner` calls it."""
+    """Records what checks send and what comes back; `SuiteRun` and `SubmissionRunner` call it."""
 
     def __init__(self) -> None:
         self.attempts: list[Attempt] = []
+        self.together = False  # whether the check is shown as it ran after the others of its exercise
 
-    def attempt(self, mode: str) -> None:
-        """Begin a new process."""
-        self.attempts.append(Attempt(mode))
+    def begin(self, check: str, mode: str) -> None:
+        """Begin a check; it may go on in the process of the one before, whose objects it may know."""
+        attempt = Attempt(check, mode)
+        if self.attempts:
+            attempt.values, attempt.objects = self.attempts[-1].values, self.attempts[-1].objects
+        self.attempts.append(attempt)
 
     def ended(self, error: BaseException | None) -> None:
         """Take the exception that ended the check in the present process; None if the check passed."""
@@ -117,14 +121,14 @@ class Trace:
 
     def watch(self, session: Session) -> None:
         """Record every request of `session`, and what the student's code asks in the meantime."""
-        attempt = self.attempts[-1]
-        shown = attempt.values = ShownValues(session._callbacks)
+        shown = self.attempts[-1].values = ShownValues(session._callbacks)
+        self.attempts[-1].objects = Objects()
         request, later, call_back, send = session.request, session.later, session._call_back, session._send
         asked: list[str] = []
         answering = False
 
         def traced_later(operation: str, *arguments: Any) -> None:
-            _record(attempt, shown, operation, arguments, None, [])
+            _record(self.attempts[-1], shown, operation, arguments, None, [])
             later(operation, *arguments)
 
         def traced(operation: str, *arguments: Any) -> Any:
@@ -132,9 +136,9 @@ class Trace:
             try:
                 answer = request(operation, *arguments)
             except StudentError as error:
-                _record(attempt, shown, operation, arguments, error, list(asked))
+                _record(self.attempts[-1], shown, operation, arguments, error, list(asked))
                 raise
-            _record(attempt, shown, operation, arguments, answer, list(asked))
+            _record(self.attempts[-1], shown, operation, arguments, answer, list(asked))
             return answer
 
         def traced_call_back(which: Any, arguments: list[Any]) -> None:

@@ -87,7 +87,7 @@ class SubmissionRunner:
     submission: Submission
     sandboxed: bool = True
     budget: Budget = Budget()
-    trace: Any = None  # for `explain`: gets each attempt, each session, and the exception that ended the check
+    trace: Any = None  # for `explain`: gets the begin and the end of each check, and each session
     cpu_s: float = 0.0
     wall_s: float = 0.0
     sleeps: int = 0
@@ -158,7 +158,6 @@ class SubmissionRunner:
             raise SpentError("the time for the whole submission is used up")
         session = self._loaded(cpu_s if process_cpu_s is None else process_cpu_s)
         if self.trace is not None:
-            self.trace.attempt(mode)
             self.trace.watch(session)
         try:
             ours = self.problem_set.ours_for(exercise) if mode == OURS and exercise is not None else ()

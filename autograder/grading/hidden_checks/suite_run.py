@@ -261,6 +261,8 @@ class SuiteRun:
     def _ended_by(self, check: HiddenCheck) -> BaseException | None:
         """Run a check and its delayed operations; return the exception that ended it, or None."""
         recognise.forget()
+        if self.runner.trace is not None:
+            self.runner.trace.begin(check.name, self._now.mode)
         error = self._raised_by(check)
         if given := one_answer.taken():
             self.answers[check.exercise] = given
