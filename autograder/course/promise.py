@@ -1,6 +1,7 @@
 """The lesson's sentence that promises what a hidden check asks for.
 
-A check whose docstring has a line `Promised: ...` quotes the sentence; tests/unit/test_explain_checks.py finds the quote in the lesson.
+A check whose docstring has a line `Promised: ...` quotes the sentence; tests/unit/test_explain_checks.py finds the quote in the
+lesson.
 For any other check these are the two sentences of the exercise's docstrings and TODO that share most with the check's own words.
 """
 
