@@ -122,6 +122,7 @@ MESSAGES = f'''
 import ctypes
 import os
 import socket
+import time
 
 libc = ctypes.CDLL(None, use_errno=True)
 KEY = b"{MARK}"
@@ -163,12 +164,14 @@ libc.shmget(0x5EED, 4096, 0o1666), libc.msgget(0x5EED, 0o1666), libc.semget(0x5E
 numpy.left = random.left = True
 os.environ["LEFT"] = "1"
 if os.fork() == 0:
-    os.setsid()
-    waiting = socket.socket(socket.AF_UNIX)
-    waiting.bind("\\0{MARK}")
-    waiting.listen()
-    while True:
-        waiting.accept()
+    try:
+        os.setsid()
+        waiting = socket.socket(socket.AF_UNIX)
+        waiting.bind("\\0{MARK}")
+        waiting.listen()
+    finally:  # refused or not, this process stays; without it two workers would answer each question
+        while True:
+            time.sleep(60)
 '''
 
 TERMINAL = '''
