@@ -80,8 +80,9 @@ def test_a_right_answer_that_loses_points_is_named_with_exercise_and_check() -> 
 def test_a_check_that_nothing_fails_is_named() -> None:
     verdict = judged({"2.5": "not yet"})
     verify._judge_checks(verdict, report(), None)
-    named = [[id, name] for id in ("2.4", "joint") for name in ("test_one", "test_two")]
-    assert [miss.split()[1:3] for miss in verdict.misses] == named
+    named = [(f"exercise {id} ", f" {name}") for id in ("2.4", "joint") for name in ("test_one", "test_two")]
+    assert len(verdict.misses) == len(named)
+    assert all(id in miss and miss.endswith(name) for miss, (id, name) in zip(verdict.misses, named, strict=True))
 
 
 def test_what_is_given_must_earn_all_or_nothing() -> None:
