@@ -63,7 +63,14 @@ def test_a_changed_limit_grades_its_own_exercise_and_new_text_none(tmp_path: Pat
     (folder / f"{PS}.py").write_text(module.replace("bandits", "Bandits", 1))  # in the title
     _, output, after = graded(tmp_path, '"2.9" = 20')
     assert f"{judged - 1} exercises were known from before" in output  # 2.15 asks in an order drawn from the bytes
-    _, output, _ = graded(tmp_path, '"2.9" = 20\n"2.8" = 20', "--afresh", "ada")
+    assert after == before
+
+
+@pytest.mark.usefixtures("repetition")
+def test_a_student_who_is_graded_afresh_is_graded_whole(tmp_path: Path) -> None:
+    hand_in(tmp_path, "ada", PS, stub(PS))
+    _, _, before = graded(tmp_path, "")
+    _, output, after = graded(tmp_path, '"2.8" = 20', "--afresh", "ada")
     assert "known from before" not in output and after == before
 
 
