@@ -105,7 +105,7 @@ def drop(
 
     Example: python -m autograder staff drop courses/mcts --exercise 2.5 --ps ps2_uct --why "not taught this year"
     """
-    from arena.near_miss import did_you_mean
+    from arena.near_miss import meant_or_listed
     from autograder.course.roster import check_course, set_meant
     from autograder.course.storage.lock import course_lock
     from autograder.grading.dropped_exercises import read_dropped, write_dropped
@@ -115,10 +115,9 @@ def drop(
 
     ps = set_meant(course, ps)
     check_course(course, ps)
-    known = [*(one.id for one in load(ps).exercises), JOINT]
+    known = load(ps).ids
     if exercise not in known:
-        suggested = did_you_mean(exercise, known) or f"; choose from {', '.join(known)}"
-        raise UserError(f"{ps} has no exercise {exercise!r}{suggested}")
+        raise UserError(f"{ps} has no exercise {exercise!r}{meant_or_listed(exercise, known)}")
     with course_lock(course):
         if undo and exercise not in read_dropped(course, ps):
             raise UserError(f"{exercise} of {ps} counts already: nothing was changed")
@@ -174,14 +173,13 @@ def dispute(
     from autograder.course.storage.lock import course_lock
     from autograder.gradebook.policy.disputes import ANSWERED, OPEN, check_dispute, write_dispute
     from autograder.log import log
-    from autograder.problem_sets.rules import JOINT
     from autograder.problem_sets.source import load
 
     state, text = (OPEN, opened) if opened is not None else (ANSWERED, answer)
     if (opened is None) == (answer is None) or not (text or "").strip():
         raise UserError("say what the student objects to with --open TEXT, or what you answered with --answer TEXT: one of them")
     ps = set_meant(course, ps)
-    known = [*(one.id for one in load(ps).exercises), JOINT]
+    known = load(ps).ids
     if exercise not in known:
         raise UserError(f"no exercise of {ps} is called {exercise!r}; choose from {', '.join(known)}")
     check_course(course, ps)

@@ -92,7 +92,7 @@ def _write_report_pages(course: Path, ps: str, ledger: Mapping[str, GradebookEnt
 
 def by_hand_of(problem_set: ProblemSet, entry: GradebookEntry) -> ByHand:
     """Return what people have entered for one submission: marks and comments by exercise id, or by the name of a question."""
-    names = {problem_set.grade_id(id): id for id in (*(exercise.id for exercise in problem_set.exercises), JOINT)}
+    names = {problem_set.grade_id(id): id for id in problem_set.ids}
     names |= {problem_set.code_id(exercise.id): exercise.id for exercise in problem_set.exercises}
     names |= {problem_set.grade_id(cell.id): f"question {cell.id}" for cell in problem_set.cells if cell.role == "answer"}
     marks = {names[id]: mark for id, mark in entry.manual.items() if mark is not None and id in names}

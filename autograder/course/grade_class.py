@@ -19,8 +19,8 @@ from autograder.grading.fingerprint import fingerprint
 from autograder.grading.report import Outcome, Report
 from autograder.problem_sets.source import load, module_text
 from autograder.progress import Partly, Watcher
-from autograder.submission.discover import MODULE, NONE, Entry, file_names
-from autograder.submission.payload import Item, Payload, read_payload
+from autograder.submission.discover import NONE, Entry
+from autograder.submission.payload import Payload, module_payload, read_payload
 from autograder.submission.read import CANNOT_BE_READ, OTHER_SET
 from autograder.workers.pool import UnderWay, grade_all, tell_share
 
@@ -155,9 +155,8 @@ class _Memory:
 
 def _grades_our_solution(ps: str, settings: Settings, means: Means) -> bool:
     """Say whether the grader gives our own solution all points, on this host, at this time."""
-    ours = Item(file_names(ps)[MODULE], "file", module_text(load(ps), solution=True).encode())
     entry = Entry("", Path())
-    payloads = {entry: Payload(ps, (ours,))}
+    payloads = {entry: module_payload(ps, module_text(load(ps), solution=True))}
     answers = [answer for _, answer in grade_all([entry], ps, settings, 1, grade_one, means.executor, payloads=payloads)]
     return all(isinstance(answer, Graded) and answer.report.points == answer.report.max_points for answer in answers)
 

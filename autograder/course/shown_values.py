@@ -77,13 +77,7 @@ class ShownValues:
             return self._special(value)
         if drawn := self._drawn(value) or _board(value):
             return drawn
-        if isinstance(value, (list, tuple)):
-            inner = ", ".join([*map(self._text, value[:MOST_ITEMS]), *_more(len(value))])
-            return f"[{inner}]" if isinstance(value, list) else f"({inner}{',' if len(value) == 1 else ''})"
-        if isinstance(value, dict):
-            pairs = [f"{self._text(key)}: {self._text(item)}" for key, item in list(value.items())[:MOST_ITEMS]]
-            return "{" + ", ".join([*pairs, *_more(len(value))]) + "}"
-        return plainly(value)
+        return _items(value, self._text) or plainly(value)
 
     def _special(self, value: Special) -> str:
         name, inner = value.name, self.unpacked(value.value)
@@ -182,12 +176,8 @@ def plainly(value: Any) -> str:
         return drawn
     if isinstance(value, tuple) and (fields := getattr(value, "_fields", ())):
         return f"{type(value).__name__}({', '.join(f'{name}={plainly(item)}' for name, item in zip(fields, value, strict=True))})"
-    if isinstance(value, dict):
-        pairs = [f"{plainly(key)}: {plainly(item)}" for key, item in list(value.items())[:MOST_ITEMS]]
-        return "{" + ", ".join([*pairs, *_more(len(value))]) + "}"
-    if isinstance(value, (list, tuple)):
-        inner = ", ".join([*map(plainly, value[:MOST_ITEMS]), *_more(len(value))])
-        return f"[{inner}]" if isinstance(value, list) else f"({inner}{',' if len(value) == 1 else ''})"
+    if items := _items(value, plainly):
+        return items
     if isinstance(value, (HandleId, Handle)):
         return f"object {value.id if isinstance(value, HandleId) else value._id}"
     if isinstance(value, bytes):
@@ -198,6 +188,17 @@ def plainly(value: Any) -> str:
         return f"random.Random({value.value[1]})" if value.name == "rng" else f"a {value.name} of the check"
     words = repr(value)
     return f"a {type(value).__name__} of the check" if " at 0x" in words else words
+
+
+def _items(value: Any, text: Callable[[Any], str]) -> str:
+    """Return a dict, list or tuple with its items as `text` writes them; "" for anything else."""
+    if isinstance(value, dict):
+        pairs = [f"{text(key)}: {text(item)}" for key, item in list(value.items())[:MOST_ITEMS]]
+        return "{" + ", ".join([*pairs, *_more(len(value))]) + "}"
+    if isinstance(value, (list, tuple)):
+        inner = ", ".join([*map(text, value[:MOST_ITEMS]), *_more(len(value))])
+        return f"[{inner}]" if isinstance(value, list) else f"({inner}{',' if len(value) == 1 else ''})"
+    return ""
 
 
 def _board(value: Any) -> str:

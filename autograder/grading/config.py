@@ -9,7 +9,6 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from autograder.grading.report import Report
-from autograder.problem_sets.rules import JOINT
 from autograder.problem_sets.source import ProblemSet, load, names
 
 # The Python that grades. Its patch release does not count: it mends mistakes, and brings no syntax.
@@ -54,8 +53,7 @@ class ByExercise:
 
     def of_set(self, table: Mapping[str, float], problem_set: ProblemSet) -> tuple[tuple[str, float], ...]:
         """Return (exercise, number) of a set where the table has a number; the joint check counts as an exercise."""
-        ids = (*(exercise.id for exercise in problem_set.exercises), JOINT)
-        return tuple((id, number) for id in ids if (number := table.get(id, table.get(problem_set.name))) is not None)
+        return tuple((id, number) for id in problem_set.ids if (number := table.get(id, table.get(problem_set.name))) is not None)
 
 
 @dataclass(frozen=True)

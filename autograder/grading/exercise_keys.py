@@ -32,8 +32,7 @@ def exercise_keys(ps: str, settings: Settings) -> dict[str, str]:
     """Return the key of the findings of each exercise, of the joint check, and of the tree that a report shows."""
     problem_set, limits, suite = load(ps), dict(settings.cpu_s), _checks(ps)
     shared = f"Python {PYTHON} {_engine(ps)} {replace(settings, cpu_s=()).key()}"
-    keys = {id: f"{suite.get(id, '')} {_ours(problem_set, id)} {limits.get(id)}"
-            for id in (*(exercise.id for exercise in problem_set.exercises), JOINT)}
+    keys = {id: f"{suite.get(id, '')} {_ours(problem_set, id)} {limits.get(id)}" for id in problem_set.ids}
     keys[TREE] = hash_of(files_behind(REPOSITORY, sources(["tests/hidden/PS/shown.py"], ps), without=_engine_files(ps)))
     return {id: hashlib.sha256(f"{shared} {id} {parts}".encode()).hexdigest() for id, parts in keys.items()}
 

@@ -91,6 +91,11 @@ class ProblemSet:
         return sum(exercise.points for exercise in self.exercises if exercise.extra)
 
     @property
+    def ids(self) -> tuple[str, ...]:
+        """The ids of all that has points of its own checks: the exercises in order, and the joint check."""
+        return (*(exercise.id for exercise in self.exercises), JOINT)
+
+    @property
     def manual_points(self) -> int:
         """The points of the free answers, which a person gives; they are not part of max_points."""
         return sum(cell.points for cell in self.cells if cell.role == "answer")

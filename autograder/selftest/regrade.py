@@ -27,8 +27,8 @@ from autograder.paths import REPOSITORY
 from autograder.problem_sets.bank.answers import load_bank, submission_text
 from autograder.problem_sets.source import load, module_text, names
 from autograder.progress import ProgressBar
-from autograder.submission.discover import MODULE, Entry, file_names
-from autograder.submission.payload import Item, Payload
+from autograder.submission.discover import Entry
+from autograder.submission.payload import Payload, module_payload
 from autograder.workers.capacity import workers_that_fit
 from autograder.workers.pool import grade_all
 
@@ -71,7 +71,7 @@ def regrade(ps: str, every: int, console: Console) -> bool:
     for bank in ("wrong", "right"):
         answers = load_bank(REPOSITORY / "tests" / bank / f"{ps}.py")[::every]
         texts |= {f"{bank} {answer.title}": submission_text(problem_set, answer) for answer in answers}
-    payloads = {Entry(title, Path()): _payload(ps, text) for title, text in texts.items()}
+    payloads = {Entry(title, Path()): module_payload(ps, text) for title, text in texts.items()}
     bar, by_title = ProgressBar(console), dict[str, Comparison | str]()
     bar.start(f"{ps}: answers graded three times", len(payloads))
     try:
@@ -91,10 +91,6 @@ def regrade(ps: str, every: int, console: Console) -> bool:
                   f"{len(wrong)} differences to a fresh grading; {whole} answers are kept only as a whole")
     console.print(_cost(payloads[Entry("the solution", Path())], settings))
     return bool(compared) and whole < len(compared) and not wrong
-
-
-def _payload(ps: str, text: str) -> Payload:
-    return Payload(ps, (Item(file_names(ps)[MODULE], "file", text.encode()),))
 
 
 def _cost(payload: Payload, settings: Settings) -> str:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from autograder.limited_child import failure_text
 from autograder.problem_sets.source import facts_of
-from autograder.submission.discover import UNREAD_KINDS, Other, file_names, others
+from autograder.submission.discover import MODULE, UNREAD_KINDS, Other, file_names, others
 from autograder.submission.gate import read_below, status_below
 
 MAX_FILE_BYTES = 16 * 2**20
@@ -71,6 +71,11 @@ class Payload:
 
     def _present(self, names: Iterable[str]) -> list[Item]:
         return [item for name in names if (item := self.item(name)) is not None]
+
+
+def module_payload(ps: str, text: str) -> Payload:
+    """Return a module of ours as a submission's files."""
+    return Payload(ps, (Item(file_names(ps)[MODULE], "file", text.encode()),))
 
 
 def read_payload(folder: Path, ps: str) -> Payload:

@@ -202,7 +202,7 @@ def _judge_banks(
 ) -> None:
     """Check that something was tried: a wrong answer of each exercise and of the joint check, and a right answer."""
     tried = {answer.exercise for answer in wrong}
-    for id in (*(exercise.id for exercise in ps.exercises), JOINT):
+    for id in ps.ids:
         if only in (None, id) and id not in tried:
             verdict.misses.append(f"{id} has no wrong answer in tests/wrong/{ps.name}.py: nothing proves its checks")
     if not right:
