@@ -92,8 +92,13 @@ def set_of(folder: Path) -> str:
 
 def explain(
     folder: Annotated[Path, typer.Argument(help="a submission's folder")],
-    check: Annotated[str, typer.Option(help="the hidden check's name, as on the class page and in the report")],
+    check: Annotated[
+        str | None, typer.Option(help="the hidden check's name, as on the class page and in the report")
+    ] = None,
     ps: PsOfFolder = None,
+    lines: Annotated[
+        bool, typer.Option("--lines", help="instead of a check: list the lines of each exercise that no check of it ran")
+    ] = False,
     student: Annotated[
         bool, typer.Option("--student", help="write a page for the student: other inputs in place of the hidden ones")
     ] = False,
@@ -101,14 +106,26 @@ def explain(
 ) -> None:
     """Run one hidden check again and answer a complaint: the calls, what was expected, what came, the lesson's words.
 
-    Without --student it is not for students' eyes: it shows the hidden inputs of the course.
+    Without --student it is not for students' eyes: it shows the hidden inputs of the course. With --lines it runs all checks, and
+    lists the lines of the submission that none of them ran; the submission's own process tells this.
 
     Example: python -m autograder explain courses/mcts/submitted/ada/ps2_uct --check test_greedy_takes_the_best_mean
     """
     from arena.files import write_atomic
     from autograder.course.explain import explain as explain_check
     from autograder.course.explain import explain_to_student
+    from autograder.course.unrun_lines import unrun_lines
 
+    if lines and (check is not None or student):
+        raise UserError("--lines is about all checks, and for staff: give it without --check and --student")
+    if lines:
+        ps = ps or set_of(folder)
+        with waiting(f"running the checks of {ps}"):
+            text = unrun_lines(folder, ps)
+        typer.echo(text)
+        return
+    if check is None:
+        raise UserError("name a hidden check with --check, or give --lines")
     if to is not None and not student:
         raise UserError("--to is the file of the student's page: give --student too")
     if to is not None and to.is_dir():

@@ -42,8 +42,8 @@ def explain(folder: Path, ps: str, check: str) -> str:
     Raises:
         UserError: the folder or the check does not exist, or the folder contains nothing readable.
     """
-    submission = _submission(folder, ps)
-    course = _course(folder)
+    submission = submission_in(folder, ps)
+    course = course_of(folder)
     trace = Trace()
     id, finding = _finding(submission, settings_of(course, ps) if course else Settings(public_secret()), check, trace)
     command = f"{shlex.quote(sys.executable)} -m autograder explain {shlex.quote(str(folder))} --check {check} --ps {ps}"
@@ -70,8 +70,8 @@ def explain_to_student(folder: Path, ps: str, check: str) -> str:
     Raises:
         UserError: as for `explain`.
     """
-    submission = _submission(folder, ps)
-    course = _course(folder)
+    submission = submission_in(folder, ps)
+    course = course_of(folder)
     id, finding = _finding(submission, settings_of(course, ps) if course else Settings(public_secret()), check, Trace())
     own = next(known for known in hidden_suite(ps).checks if known.name == check)
     exercise = next((known for known in submission.problem_set.exercises if known.id == id), None)
@@ -91,7 +91,12 @@ def explain_to_student(folder: Path, ps: str, check: str) -> str:
     return explained_page(id, title, finding.line, finding.hint, words, why_not=NO_TWIN)
 
 
-def _submission(folder: Path, ps: str) -> Submission:
+def submission_in(folder: Path, ps: str) -> Submission:
+    """Return the submission in a folder.
+
+    Raises:
+        UserError: the folder does not exist, or contains nothing readable.
+    """
     if not folder.is_dir():
         raise UserError(f"no such folder: {folder}")
     within_course = folder.resolve().parents
@@ -183,7 +188,7 @@ def _verdict(attempt: Attempt) -> list[str]:
     return lines
 
 
-def _course(folder: Path) -> Path | None:
+def course_of(folder: Path) -> Path | None:
     """Return the course that contains this folder of a submission; None if no course does."""
     course = folder.resolve().parents[2] if len(folder.resolve().parents) > 2 else folder
     return course if (course / SECRET_NAME).is_file() else None

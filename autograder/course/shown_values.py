@@ -45,7 +45,7 @@ class ShownValues:
 
     def during(self, arguments: Any) -> None:
         """Let the first game among these arguments draw the states of this call and of its answer."""
-        self._now = self._game_in(arguments)
+        self._now = self.game_in(arguments)
 
     def method(self, number: int, words: str) -> None:
         """Let the object with this number be called by these words, where it is called."""
@@ -124,7 +124,7 @@ class ShownValues:
             return self._games[number]
         return self._games.get(inner)
 
-    def _game_in(self, value: Any) -> Any:
+    def game_in(self, value: Any) -> Any:
         """Return the first game in these arguments: a game of ours, or a watched one."""
         value = self.unpacked(value)
         if isinstance(value, Special):
@@ -132,7 +132,7 @@ class ShownValues:
                 return self._game(self.unpacked(value.value))
             return self.watched_by(value.value[0]) if value.name == "watched" else None
         inner = value.values() if isinstance(value, dict) else value if isinstance(value, (list, tuple)) else ()
-        return next((game for item in inner if (game := self._game_in(item)) is not None), None)
+        return next((game for item in inner if (game := self.game_in(item)) is not None), None)
 
     def _drawn(self, value: Any) -> str | None:
         """Return a state of the present call's game as a drawing; None if the value is no such state."""
