@@ -103,6 +103,9 @@ verify: setup  ## solutions earn all, wrong answers are caught: [PS=] [EXERCISE=
 mutants: setup  ## mistakes that no check sees: [PS=] [EXERCISE=] [SAMPLE=] [SEED=] [EDITIONS=]
 	@$(python) -m autograder mutants $(call given,PS,--ps) $(call given,EXERCISE,--exercise) $(call given,SAMPLE,--sample) $(call given,SEED,--seed) $(call given,EDITIONS,--editions)
 
+width: setup  ## branches and inputs that no hidden check runs: [PS=] [EXERCISE=]
+	@$(python) -m autograder width $(call given,PS,--ps) $(call given,EXERCISE,--exercise)
+
 attack: setup  ## let the bank of attacks loose on a class: [NAME=]
 	@$(python) -m autograder attack $(call given,NAME)
 
@@ -127,4 +130,4 @@ setup-tests:  ## as setup, and what tests, tools and documentation need
 clean:  ## remove build/ (the demo class too) and the caches; .venv stays
 	@rm -rf build .pytest_cache .ruff_cache .hypothesis
 
-.PHONY: attack broken rotate collect course challenge ladder docs export gradescope release play tournament help setup setup-tests train strength stale grade check quick test test-rest test-all verify mutants build bench lint notebook figures similarity clean
+.PHONY: attack width broken rotate collect course challenge ladder docs export gradescope release play tournament help setup setup-tests train strength stale grade check quick test test-rest test-all verify mutants build bench lint notebook figures similarity clean

@@ -170,6 +170,26 @@ def mutants(
     raise typer.Exit(run.over([ps] if ps else names()))
 
 
+def width(
+    ps: AnyPs = None,
+    exercise: Annotated[
+        str | None, typer.Option(metavar="ID", help="only this exercise, such as 2.5", autocompletion=exercises)
+    ] = None,
+) -> None:
+    """List the branches of our solutions that no hidden check of their exercise runs, and the inputs that the checks give.
+
+    Exit codes: 0 every branch is run or accepted with a reason, 1 one is not.
+
+    Example: python -m autograder width --ps ps2_uct --exercise 2.5
+    """
+    from autograder.problem_sets.source import check_known, names
+    from autograder.selftest.width.run import Run
+
+    if ps is not None:
+        check_known(ps)
+    raise typer.Exit(Run(Console(), exercise).over([ps] if ps else names()))
+
+
 def repeat(
     ps: AnyPs = None,
     times: Annotated[int, typer.Option(min=1, help="the number of gradings of each solution")] = 200,
@@ -260,4 +280,4 @@ def leaks(
     raise typer.Exit(1 if sentences else 0)
 
 
-COMMANDS = (verify, rotate, mutants, repeat, attack, broken, leaks)
+COMMANDS = (verify, rotate, mutants, width, repeat, attack, broken, leaks)

@@ -46,7 +46,7 @@ BESIDE = (
     "autograder/pages/", "autograder/selftest/", "autograder/similarity/", "autograder/gradebook/", "autograder/cli/",
     "autograder/course/", "autograder/workers/", "autograder/progress.py",
     "tests/wrong/", "tests/right/", "tests/hostile/", "tests/broken/", "tests/demo/", "tests/unit/", "assignments/", "trainer/",
-    "scripts/", "bench/", "docs/", "assets/nets/", "assets/make/", "pyproject.toml", "tests/mutants/",
+    "scripts/", "bench/", "docs/", "assets/nets/", "assets/make/", "pyproject.toml", "tests/mutants/", "tests/width/",
 )
 
 
