@@ -20,6 +20,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
@@ -34,8 +35,13 @@ OF_THE_TESTS = ("chromium-headless-shell", "postgresql")
 TESTS_PACKAGES = (*SYSTEM_PACKAGES, *OF_THE_TESTS)
 ARCHIVE_PACKAGES = ("bubblewrap", "libseccomp2")
 SANDBOXED = ("numpy", "torch", "sympy", "mpmath", "networkx")     # what a sandbox imports; the last three for torch
-COMPILING = ("-k", "every_opponent or every_flaw", "tests/unit/test_board_session.py", "tests/unit/test_exam_validation.py")
+PLAYING = ("-k", "every_opponent or every_flaw", "tests/unit/test_board_session.py", "tests/unit/test_exam_validation.py")
 OURS = ("arena", "autograder", "solutions", "tests", "trainer")
+COMPILING = f"""import compileall, os, sysconfig
+base = sysconfig.get_path('purelib')
+for folder in [*(os.path.join(base, name) for name in {SANDBOXED}), *{[str(ROOT / name) for name in OURS]}]:
+    compileall.compile_dir(folder, quiet=2)
+"""
 CHROMIUM = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")  # the first takes half of the time
 
 
@@ -60,8 +66,10 @@ def main(tests: bool = False, archive: bool = False) -> int:
             if lock == LOCK:
                 _compile_everything() if archive else _install_ourselves()
             _stamp_of(lock).write_text(_stamp(lock))
+        if TESTS_LOCK in missing:
+            _compile_for_tests()
         if missing and not archive:
-            _compile_ahead(tests)
+            _compile_ahead()
     except subprocess.CalledProcessError as error:
         print(f"setup: `{' '.join(map(str, error.cmd))}` ended with status {error.returncode}; run `make setup` again")
         return 1
@@ -221,26 +229,37 @@ def _compile_everything() -> None:
     subprocess.run([VENV / "bin" / "python", "-m", "compileall", "-q", ROOT], check=False, stdout=subprocess.DEVNULL)
 
 
-def _compile_ahead(tests: bool) -> None:
+def _compile_ahead() -> None:
     """Start to compile all packages, first what student code imports; it goes on in the background, behind everything else.
 
     A sandbox cannot keep what it compiled: it may not write. Nor can anything where PYTHONDONTWRITEBYTECODE is set, as in many
-    images: there, every command would compile nbgrader again, which takes longer than its work. pytest compiles the tests in a
-    way of its own, which takes each of its workers 15 s, and numba what plays, which takes a minute: COMPILING calls all of it.
+    images: there, every command would compile nbgrader again, which takes longer than its work.
     It holds a lock on COMPILING_LOCK to its end, for whoever must wait until no file changes any more.
     """
-    code = "import compileall, os, sysconfig; os.nice(19); base = sysconfig.get_path('purelib')"
-    code += f"; folders = [*(os.path.join(base, name) for name in {SANDBOXED}), base, *{[str(ROOT / name) for name in OURS]}]"
-    code += "; [compileall.compile_dir(folder, quiet=2) for folder in folders]"
-    if tests:
-        code += "; import subprocess, sys; pytest = [sys.executable, '-m', 'pytest', '-q', '-p', 'no:cacheprovider']"
-        code += f"; subprocess.run([*pytest, '--collect-only']); subprocess.run([*pytest, *{COMPILING}])"
-    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    code = f"import os; os.nice(19)\n{COMPILING}compileall.compile_dir(base, quiet=2)"
     with COMPILING_LOCK.open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_SH)  # an earlier one may still be at work
-        subprocess.Popen([VENV / "bin" / "python", "-c", code], cwd=ROOT, env=environment, start_new_session=True,
-                         pass_fds=[lock.fileno()],
-                         stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        _python("-c", code, start_new_session=True, pass_fds=[lock.fileno()])
+
+
+def _compile_for_tests() -> None:
+    """Compile what would otherwise be compiled during the tests, by several of their workers at the same time.
+
+    A sandbox needs SANDBOXED. pytest compiles the tests in a way of its own, which takes a worker 15 s. And numba compiles what
+    plays, which takes a minute: PLAYING calls all of it.
+    """
+    print("setup: compiling what the tests import (about a minute)", flush=True)
+    pytest = ("-m", "pytest", "-q", "-p", "no:cacheprovider")
+    steps = (("-c", COMPILING), (*pytest, "--collect-only"), (*pytest, *PLAYING))
+    for step in [_python(*step) for step in steps]:  # all of them at the same time
+        step.wait()  # a step that failed is no reason to stop: a test will say more
+
+
+def _python(*arguments: str, **options: Any) -> subprocess.Popen[bytes]:
+    """Start the Python of the environment, silently; it keeps what it compiles."""
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    return subprocess.Popen([VENV / "bin" / "python", *arguments], cwd=ROOT, env=environment, stdin=subprocess.DEVNULL,
+                            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **options)
 
 
 def _by_uv(pip: list[str | Path], lock: Path) -> bool:
