@@ -13,6 +13,7 @@ TRAVELS = (
     "assets/connect_four_book.npz", "assets/connect_four_positions.npz", "assets/nets/*.npz", "assets/nets/README.md",
     "assets/strength/points.json",
     "assignments/ps*/ps*.py", "assignments/ps*/ps*.ipynb", "assignments/ps*/pytest.ini",
+    "assignments/ps*/facts.json",
 )  # fmt: skip
 DRAFT = b"# %% [markdown] draft=true\n"  # begins the module of a problem set that is not released yet
 

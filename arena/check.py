@@ -105,6 +105,8 @@ def check(exercise: str, title: str, optional: bool = False) -> Callable[[Check]
         def run() -> None:
             __tracebackhide__ = True
             verdict, text = visible.verdict()
+            for sentence in _not_in_grading(exercise) if _in_notebook() else ():
+                print(sentence)
             if verdict != PASSED:
                 raise CheckFailed(text)
             print(text)
@@ -237,6 +239,13 @@ def expect_by_rng(draw: Callable[[random.Random], object], *, what: str, positio
     expect(again, first, what=f"{what}, with 20 seeds once more", position=position, think=think)
     expect_true(any(not _same(draw, first[0], 0.0) for draw in first), what=f"{what}: not the same with each of 20 seeds",
                 yours=first[0], position=position, think=think)
+
+
+def _not_in_grading(exercise: str) -> list[str]:
+    """Return a sentence for each import in the notebook so far that this exercise uses and grading does not have."""
+    from arena.imports import of_exercise
+
+    return of_exercise(exercise, sys.modules["IPython"].get_ipython().user_ns.get("In", ()))
 
 
 def _in_notebook() -> bool:

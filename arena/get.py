@@ -9,8 +9,9 @@ from pathlib import Path
 
 from arena.errors import UserError, explain_os_error
 from arena.near_miss import meant_or_listed
+from arena.set_facts import facts_of
 from arena.shipped import set_order, shipped
-from arena.work import WITH_TORCH, own_folder
+from arena.work import own_folder
 
 EPILOG = """Example: arena get ps2_uct
 
@@ -73,6 +74,7 @@ def main(arguments: list[str]) -> int:
         print(path)
     if not written:
         print(f"{given.to / given.name} is there already, as it was handed out")
-    if given.name in WITH_TORCH and not find_spec("torch"):
+    facts = facts_of(given.name)
+    if facts and "torch" in facts.packages and not find_spec("torch"):
         print(INSTALL_TORCH.format(given.name))
     return 0

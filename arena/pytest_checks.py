@@ -53,7 +53,7 @@ class Form(pytest.File):
     def collect(self) -> Iterator[pytest.Item]:
         whole = work.read(self.path.with_suffix(""))
         own_work = whole if whole.path.name == self.path.name else work.Work(self.path, tuple(work.read_form(self.path)))
-        self.config.stash[MESSAGES] += [*own_work.remarks, *work.load(own_work)]
+        self.config.stash[MESSAGES] += [*own_work.remarks, *work.not_in_grading(own_work), *work.load(own_work)]
         for visible in check.registered():
             yield CheckItem.from_parent(self, name=f"{visible.exercise} {visible.title}", visible=visible)
 

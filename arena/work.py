@@ -16,13 +16,14 @@ import json
 import linecache
 import re
 import sys
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 
 from arena import check
+from arena.imports import absent_in_grading
+from arena.set_facts import facts_of
 from arena.shipped import set_order
 
 HEADER = re.compile(r"# %%(?!\S)(.*)")
@@ -33,10 +34,6 @@ MAGIC = re.compile(
     r"^([ \t]*+)(?:(?:[\w, ]++=[ \t]*+)?+[%!].*+|\?{1,2}+[\w.*]++[ \t]*+|[%\w.*]++\?{1,2}+[ \t]*+)$", re.MULTILINE
 )
 CELL_MAGICS_OF_PYTHON = ("%%time", "%%timeit", "%%capture")
-GRADED = frozenset({*sys.stdlib_module_names, "numpy"})  # what every problem set may import in grading
-OF_ARENA = frozenset({"check", "own_check", "time_limit", "games", "show"})  # and of arena these parts
-WITHOUT_GAMES = ("ps1_games",)  # its students write the games themselves
-WITH_TORCH = ("ps4_puct", "ps5_alphazero")
 FUTURE = sum(getattr(__future__, name).compiler_flag for name in __future__.all_feature_names)
 BOTH = "Both forms hold work and they differ: the notebook counts, here and in grading."
 IMPORTED = "Your notebook imports the module beside it, so the module is loaded there, here and in grading."
@@ -191,43 +188,18 @@ def handed_out(folder: Path) -> str:
 
 
 def not_in_grading(work: Work) -> list[str]:
-    """Return a sentence for each import of a package that is installed here, and not there when the work is graded."""
-    remarks = []
-    for cell in work.cells:
-        if cell.checks:  # the grader has its own
-            continue
-        for line, name in sorted(set(_imports(cell))):
-            if absent := _absent(name, work.path.stem):
-                remarks.append(f"{cell.label}, line {line}: the package {absent} is not available in grading, so code "
-                               'that needs it fails; docs/students.md, "What you may import", says what to use instead')
-    return remarks
+    """Return a sentence for each import of something that is installed here, and not there when the work is graded."""
+    facts = facts_of(work.path.stem)
+    cells = [(cell.label, _readable(cell)) for cell in work.cells if not cell.checks]  # the grader has its own checks
+    return [absent.sentence for absent in absent_in_grading(cells, work.path.stem, facts, work.path.parent)] if facts else []
 
 
-def _imports(cell: Cell) -> Iterator[tuple[int, str]]:
-    """Yield the line and the dotted name of each module that a cell imports; loading reports what is not Python."""
+def _readable(cell: Cell) -> list[ast.stmt]:
+    """Return the statements of a cell; none if it is not Python, which loading reports."""
     try:
-        nodes = [node for statement in _statements(cell) for node in ast.walk(statement)]
+        return _statements(cell)
     except (SyntaxError, ValueError):
-        return
-    for node in nodes:
-        if isinstance(node, ast.Import):
-            yield from ((node.lineno, alias.name) for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and not node.level:
-            parts = [alias.name for alias in node.names if alias.name != "*"] if node.module == "arena" else []
-            yield from ((node.lineno, f"arena.{part}") for part in parts)
-            if not parts:
-                yield node.lineno, node.module or ""
-
-
-def _absent(name: str, ps: str) -> str:
-    """Return the package or the part of arena that an import needs and grading does not have; "" if nothing is absent there."""
-    package, *rest = name.split(".")
-    if package == "arena":
-        parts = OF_ARENA - ({"games", "show"} if ps in WITHOUT_GAMES else set())
-        return f"arena.{rest[0]}" if rest and rest[0] not in parts else ""
-    may = GRADED | {ps} | ({"torch"} if ps in WITH_TORCH else set())
-    # loading names what is not installed
-    return package if package not in may and (package in sys.modules or find_spec(package)) else ""
+        return []
 
 
 def load(work: Work) -> list[str]:

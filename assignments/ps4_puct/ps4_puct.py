@@ -40,6 +40,10 @@
 # and a question: write yours before you run the cell. A guess is not graded either; it shows you what you did not
 # expect. You can start here without problem sets 1 to 3; where one of them helps, the text says so.
 #
+# **What you may import.** Graded code may import Python's own modules, `numpy`, `torch`, and of `arena` `check`,
+# `games` and `show`. Grading has nothing else: an import of scipy, of tqdm or of a file of your own fails there, even
+# if it works here. If an exercise uses such an import, its check warns you. Experiments may import what you like.
+#
 # **Language models.** Your course decides what ChatGPT, Copilot and the like may do for you in this set. The page
 # [Language models in this course](../../docs/language_models.md) has the rules. If you know none, ask before you begin.
 

@@ -2,7 +2,8 @@
 
     # %% [markdown] packages=["torch"] memory_mib=4096 player="AlphaMCTS" beside=["weights.npz"]
 
-They are for the grader; only `draft` is in what students get.
+They are for the grader; only `draft` is in the header that students get. What they need of the others at home is in
+`facts.json` (at_home.py).
 """
 
 from collections.abc import Mapping
@@ -11,6 +12,11 @@ from typing import Any
 
 from autograder.problem_sets.percent import PercentCell
 from autograder.problem_sets.syntax import SourceError
+
+ARENA = ("check.py", "own_check.py", "time_limit.py", "games", "show")  # the parts of arena that graded code may import
+GAMES = ("games", "show")  # those of them that hold the games
+# Modules of Python that grading does not have: windows, installers, and what only Windows has.
+LACKS = ("ensurepip", "idlelib", "lib2to3", "tkinter", "turtle", "turtledemo", "msilib", "msvcrt", "nt", "winreg", "winsound")
 
 
 @dataclass(frozen=True)
@@ -31,6 +37,16 @@ class Facts:
     memory_mib: int = 1024
     player: str = ""
     beside: tuple[str, ...] = ()
+
+    @property
+    def imports(self) -> tuple[str, ...]:
+        """The packages that graded code may import beside Python's own modules and arena."""
+        return ("numpy", *self.packages)
+
+    @property
+    def arena(self) -> tuple[str, ...]:
+        """The parts of arena that graded code may import, as files and folders."""
+        return ARENA if self.games else tuple(part for part in ARENA if part not in GAMES)
 
 
 NAMES = frozenset(field.name for field in fields(Facts))

@@ -2,11 +2,11 @@
 
 import ast
 import copy
-import symtable
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from arena.symbols import global_names
 from autograder.problem_sets.syntax import Place, SourceError, functions_of, is_method_of, qualified
 
 
@@ -44,6 +44,14 @@ class Program:
                     needed |= used
         return tuple(other for other in order if other in needed - {id})
 
+    def exercises_in(self, code: ast.Module, methods: bool) -> set[str]:
+        """Return the ids of the exercises that code of another cell uses, directly or through others.
+
+        methods: whether a method counts that has only its name in common with an attribute of the code.
+        """
+        used = {name for name in global_names(ast.unparse(code)) if name in self.statements}
+        return self._reached(used | (self._methods_named(code) if methods else set()))
+
     def is_constant(self, id: str) -> bool:
         """Say whether the functions of an exercise do nothing but return a literal value, such as "A" or (1, 2)."""
         return all(_returns_a_literal(self.functions[name]) for name, owner in self.exercise_of.items() if owner == id)
@@ -80,6 +88,11 @@ class Program:
         imports = dict.fromkeys(ast.unparse(statement) for name, statement in self.statements.items() if name in needed)
         return ReferenceCode("\n\n".join(imports), tuple((name, _plain(self.functions[name])) for name in wanted))
 
+    def _methods_named(self, statement: ast.AST) -> set[str]:
+        """Return the methods of exercises whose last part is an attribute in this code."""
+        attributes = {node.attr for node in ast.walk(statement) if isinstance(node, ast.Attribute)}
+        return {method for method in self.exercise_of if "." in method and method.partition(".")[2] in attributes}
+
     def _reached(self, start: Collection[str]) -> set[str]:
         """Return the ids of the exercises that these definitions use, directly or through others."""
         todo, seen = list(start), set(start)
@@ -103,9 +116,8 @@ class Program:
 def _used_by(program: Program, name: str) -> frozenset[str]:
     """Return the names that a definition uses: top-level names, and methods of exercises by their last part."""
     statement = program.functions.get(name) or program.given_part(name)
-    attributes = {node.attr for node in ast.walk(statement) if isinstance(node, ast.Attribute)}
-    methods = {method for method in program.exercise_of if "." in method and method.partition(".")[2] in attributes}
-    return frozenset(methods | {used for used in _globals(ast.unparse(statement)) if used in program.statements})
+    used = {other for other in global_names(ast.unparse(statement)) if other in program.statements}
+    return frozenset(program._methods_named(statement) | used)
 
 
 def program(code: Sequence[tuple[ast.Module, Place]], exercise_of: Mapping[str, str]) -> Program:
@@ -157,14 +169,3 @@ def _returns_a_literal(function: ast.FunctionDef) -> bool:
     read, own = ({name.id for name in names if isinstance(name.ctx, kind)} for kind in (ast.Load, ast.Store))
     returns = any(isinstance(node, ast.Return) and node.value is not None for node in inside)
     return returns and read <= own and not any(isinstance(node, (ast.Call, ast.Attribute)) for node in inside)
-
-
-def _globals(code: str) -> set[str]:
-    """Return the global names that a piece of code reads, also in inner scopes of its functions."""
-    used, tables = set(), [symtable.symtable(code, "cell", "exec")]
-    while tables:
-        table = tables.pop()
-        tables += table.get_children()
-        used |= {symbol.get_name() for symbol in table.get_symbols()
-                 if symbol.is_referenced() and (symbol.is_global() or table.get_type() == "module")}
-    return used

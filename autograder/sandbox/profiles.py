@@ -4,8 +4,6 @@ from dataclasses import dataclass
 
 from autograder.problem_sets.facts import Facts
 
-GAMES = ("games", "show")  # the parts of arena that hold the games
-
 
 @dataclass(frozen=True)
 class SandboxProfile:
@@ -14,13 +12,12 @@ class SandboxProfile:
     `arena` names the parts of arena that a problem set may import; `packages` are imported ahead by the zygote.
     """
 
-    arena: tuple[str, ...] = ("__init__.py", "check.py", "own_check.py", "time_limit.py", "games", "show")
-    packages: tuple[str, ...] = ("numpy",)
+    arena: tuple[str, ...] = ("__init__.py", *Facts().arena)
+    packages: tuple[str, ...] = Facts().imports
     memory_mib: int = 1024
     processes: int = 16
 
 
 def profile_of(facts: Facts) -> SandboxProfile:
     """Return the profile for a problem set's facts: visible checks, numpy, and what the facts name."""
-    arena = SandboxProfile.arena if facts.games else tuple(part for part in SandboxProfile.arena if part not in GAMES)
-    return SandboxProfile(arena, (*SandboxProfile.packages, *facts.packages), facts.memory_mib)
+    return SandboxProfile(("__init__.py", *facts.arena), facts.imports, facts.memory_mib)

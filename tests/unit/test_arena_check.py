@@ -166,6 +166,18 @@ def test_in_a_notebook_a_check_runs_with_its_cell_and_shows_no_traceback():
 
 
 @pytest.mark.usefixtures("processes")
+def test_in_a_notebook_a_check_names_an_import_that_grading_lacks_and_passes_all_the_same():
+    cells = ["import scipy\ndef ucb(node):\n    return scipy.__name__", 'from arena.check import check\n@check("2.6", "ucb")\n'
+             'def f():\n    "p"\n    ucb(1)']
+    script = ("from IPython.core.interactiveshell import InteractiveShell\nshell = InteractiveShell.instance()\n"
+              f"for cell in {cells!r}:\n    assert shell.run_cell(cell, store_history=True).success\n")
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
+    warning, verdict = done.stdout.splitlines()
+    assert warning.startswith("2.6: the cell that ran as [1], line 1, imports scipy, which is not available in grading: ")
+    assert verdict == "2.6 ucb   passed"
+
+
+@pytest.mark.usefixtures("processes")
 def test_what_lessons_import_loads_with_numpy_alone():
     code = ("import sys, arena.games, arena.check, arena.show, arena.show.tree, arena.show.board, arena.show.step\n"
             "print([name for name in ('graphviz', 'matplotlib', 'IPython', 'ipywidgets') if name in sys.modules])")

@@ -17,8 +17,8 @@ import pytest
 from arena.challenge.command import INSTALL_NUMBA
 from arena.get import INSTALL_TORCH, get, main, titles
 from arena.unread import READER_GONE
-from arena.work import WITH_TORCH, fingerprint, handed_out, read_form
-from autograder.problem_sets.source import load, module_text, names
+from arena.work import fingerprint, handed_out, read_form
+from autograder.problem_sets.source import facts_of, load, module_text, names
 from tests.unit.small_player import SMALL
 
 pytestmark = pytest.mark.usefixtures("processes")
@@ -28,6 +28,7 @@ ELSEWHERE = {  # a text file is ASCII unless the code says otherwise, and the co
     "PYTHONPATH": f"{ROOT / 'tests/unit/another_machine'}{os.pathsep}{ROOT}", "PYTHONIOENCODING": "cp1252", "PYTHONUTF8": "0",
     "LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONWARNDEFAULTENCODING": "1", "TERM": "dumb",
 }
+WITH_TORCH = [name for name in names() if "torch" in facts_of(name).packages]
 FIRST = [name for name in names() if name not in WITH_TORCH]
 
 

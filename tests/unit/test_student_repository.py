@@ -65,7 +65,7 @@ def test_it_holds_arena_the_sets_and_what_a_student_reads(files: Path) -> None:
                           "README.md", "arena", "assets", "assignments", "docs", "pyproject.toml", "setup.py"}
     assert {f"arena/{path.relative_to(ROOT / 'arena')}" for path in (ROOT / "arena").rglob("*.py")} < names
     assert {name for name in names if name.startswith("assignments/")} == {
-        f"assignments/{ps}/{name}" for ps in released() for name in (f"{ps}.ipynb", f"{ps}.py", "pytest.ini")}
+        f"assignments/{ps}/{name}" for ps in released() for name in (f"{ps}.ipynb", f"{ps}.py", "pytest.ini", "facts.json")}
     assert {"assets/connect_four_book.npz", "assets/nets/connect_four.npz", "docs/students.md", "docs/figures/play.png",
             ".github/workflows/checks.yml", ".devcontainer/devcontainer.json"} < names
     assert not [name for name in names if re.search(r"solution|hidden|grader|trainer|marking|hints|ideas", name)]

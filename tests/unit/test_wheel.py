@@ -75,9 +75,8 @@ def test_the_wheel_holds_all_of_arena_with_what_it_loads_and_nothing_else(wheel:
     assets = {f"arena/assets/{name}" for name in ("connect_four_book.npz", "connect_four_positions.npz", "nets/README.md",
                                                  "strength/points.json")}
     loaded = assets | {"arena/challenge/rungs.toml"}
-    sets = {f"arena/{path.relative_to(ROOT)}" for name in released()
-            for path in (ROOT / "assignments" / name).iterdir() if path.name in (f"{name}.py", f"{name}.ipynb", "pytest.ini")}
-    assert len(sets) == 15
+    sets = {f"arena/assignments/{ps}/{name}" for ps in released()
+            for name in (f"{ps}.ipynb", f"{ps}.py", "pytest.ini", "facts.json")}
     page = {f"arena/board/static/{path.name}" for path in (ROOT / "arena" / "board" / "static").iterdir()}
     assert contents(wheel) == modules | nets | loaded | page | sets
 
