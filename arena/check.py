@@ -16,7 +16,9 @@ import random
 import sys
 import sysconfig
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import redirect_stdout
 from dataclasses import dataclass
+from io import StringIO
 from numbers import Integral, Real
 from pathlib import Path
 from types import CodeType
@@ -26,6 +28,7 @@ from arena.time_limit import OutOfTime, time_limit
 
 Check = Callable[[], None]
 PASSED, NOT_YET, NOT_WRITTEN = "passed", "NOT YET", "NOT WRITTEN"
+FORM_ONLY = "form only"  # the check cannot know the answer: it has looked at the form alone
 LONGEST_S = 20.0  # CPU seconds for one check; the slowest check needs about one
 JOINT = "joint"
 
@@ -48,25 +51,53 @@ class Visible:
     title: str
     body: Check
     optional: bool = False
+    form_only: bool = False
 
-    def verdict(self) -> tuple[str, str]:
-        """Return PASSED, NOT_YET or NOT_WRITTEN, and the text that the student reads."""
+    def verdict(self, known: Mapping[str, str] | None = None) -> tuple[str, str]:
+        """Return PASSED, FORM_ONLY, NOT_YET or NOT_WRITTEN, and the text that the student reads.
+
+        known: the verdicts of other checks so far, by exercise; the checks of exercises that this one calls need not run again.
+        """
         __tracebackhide__ = True  # pytest: our own frames in a traceback teach nothing
+        verdict, text = self._alone()
         claim = (self.body.__doc__ or "").strip().split("\n")[0]
-        not_yet = f"{self.exercise} {self.title}   NOT YET   {claim}\n"
+        named = f"{self.exercise} {self.title}   {verdict}"
+        if verdict == NOT_YET:
+            called = [f"    {other.exercise} {other.title} is not yet right, and is called here: look there first\n"
+                      for other in self._wrong_below(dict(known or {}))]
+            return verdict, f"{named}   {claim}\n{''.join(called)}{text}"
+        return verdict, f"{named}   {claim if verdict == FORM_ONLY else text}".rstrip()
+
+    def _alone(self) -> tuple[str, str]:
+        """Run the check; return its verdict, and what there is to say of it."""
+        __tracebackhide__ = True
         try:
             with time_limit(LONGEST_S):
                 self.body()
         except _Unmet as unmet:
-            return NOT_YET, not_yet + str(unmet)
+            return NOT_YET, str(unmet)
         except OutOfTime as late:
             asked = f"    Not finished after {LONGEST_S:g} s: does your loop move on?\n"
-            return NOT_YET, not_yet + asked + _place(late, self.body)
+            return NOT_YET, asked + _place(late, self.body)
         except NotImplementedError as stub:
-            return NOT_WRITTEN, f"{self.exercise} {self.title}   NOT WRITTEN   {stub}".rstrip()
+            return NOT_WRITTEN, str(stub)
         except (Exception, SystemExit) as error:
-            return NOT_YET, not_yet + _where(error, self.body)
-        return PASSED, f"{self.exercise} {self.title}   passed"
+            return NOT_YET, _where(error, self.body)
+        return (FORM_ONLY if self.form_only else PASSED), ""
+
+    def _wrong_below(self, known: dict[str, str]) -> list["Visible"]:
+        """Return the checks of the exercises called here that are not right, without those that only call a wrong one."""
+        wrong: dict[str, Visible] = {}
+        for id in _called(self.exercise):
+            other = _CHECKS.get(id)
+            if other is None or wrong.keys() & set(_called(id)):
+                continue
+            if id not in known:
+                with redirect_stdout(StringIO()):
+                    known[id], _ = other._alone()
+            if known[id] == NOT_YET:
+                wrong[id] = other
+        return list(wrong.values())
 
 
 # The question for each exception, by the name of its class or of a base class.
@@ -88,10 +119,13 @@ class _Unmet(AssertionError):
     """A failed `expect`: the lines below the verdict. The check adds its own name and property later."""
 
 
-def check(exercise: str, title: str, optional: bool = False) -> Callable[[Check], Check]:
+def check(exercise: str, title: str, optional: bool = False, form_only: bool = False) -> Callable[[Check], Check]:
     """Make a function without arguments the visible check of an exercise.
 
-    optional: the exercise need not be written, and is not counted among those to do.
+    Args:
+        optional: the exercise need not be written, and is not counted among those to do.
+        form_only: the check sees whether the answer has the right form, not whether it is right: such an exercise is never done
+            here.
 
     The first line of its docstring is the property that the student reads. A call of the check prints one
     line if the check passes.
@@ -100,14 +134,14 @@ def check(exercise: str, title: str, optional: bool = False) -> Callable[[Check]
         CheckFailed: with the block that the student reads; its verdict is NOT YET, or NOT WRITTEN for a stub.
     """
     def register(body: Check) -> Check:
-        visible = _CHECKS[exercise] = Visible(exercise, title, body, optional)
+        visible = _CHECKS[exercise] = Visible(exercise, title, body, optional, form_only)
 
         def run() -> None:
             __tracebackhide__ = True
             verdict, text = visible.verdict()
             for sentence in _not_in_grading(exercise) if _in_notebook() else ():
                 print(sentence)
-            if verdict != PASSED:
+            if verdict not in (PASSED, FORM_ONLY):
                 raise CheckFailed(text)
             print(text)
 
@@ -131,17 +165,17 @@ def forget() -> None:
 
 def run_all() -> int:
     """Run every check that is registered, print every verdict, and return how many did not pass."""
-    verdicts = {}
+    verdicts: dict[str, str] = {}
     for visible in registered():
-        verdicts[visible.exercise], text = visible.verdict()
+        verdicts[visible.exercise], text = visible.verdict(verdicts)
         print(text)
     print(summary(verdicts))
     return failures(verdicts)
 
 
 def failures(verdicts: Mapping[str, str]) -> int:
-    """Return how many of these checks did not pass; an optional exercise that is not written is none of them."""
-    return sum(verdict != PASSED and not (verdict == NOT_WRITTEN and is_optional(exercise))
+    """Return how many of these checks failed; an optional exercise that is not written is none of them."""
+    return sum(verdict not in (PASSED, FORM_ONLY) and not (verdict == NOT_WRITTEN and is_optional(exercise))
                for exercise, verdict in verdicts.items())
 
 
@@ -154,17 +188,20 @@ def summary(verdicts: Mapping[str, str]) -> str:
     """Return a sentence with the number of exercises done.
 
     Args:
-        verdicts: by exercise. The joint check does not count, and an optional exercise is named apart when it is done.
+        verdicts: by exercise. The joint check does not count, and an optional exercise is named apart when it is done. An
+            exercise whose check cannot judge is not done, and is named too.
     """
-    own = [verdict for exercise, verdict in verdicts.items() if exercise != JOINT and not is_optional(exercise)]
-    done = own.count(PASSED)
+    own = {exercise: verdict for exercise, verdict in verdicts.items() if exercise != JOINT and not is_optional(exercise)}
+    done = sum(verdict == PASSED for verdict in own.values())
+    form = [exercise for exercise, verdict in own.items() if verdict == FORM_ONLY]
     beside = ", ".join(exercise for exercise, verdict in verdicts.items() if is_optional(exercise) and verdict == PASSED)
     line = f"{done} of {len(own)} exercises done" + (f", and the optional {beside}" if beside else "")
+    line += f"; of {', '.join(form)} only the form can be checked here" if form else ""
     if not own and JOINT not in verdicts:
         return f"the optional {beside} is done" if beside else "the optional exercise is not done yet"
     if set(verdicts.values()) == {NOT_WRITTEN}:
         return f"{line}: right for a fresh start"
-    if done == len(own) and verdicts.get(JOINT, PASSED) != PASSED:
+    if done + len(form) == len(own) and verdicts.get(JOINT, PASSED) != PASSED:
         return f"{line}; everything together does not work yet"
     return line
 
@@ -239,6 +276,17 @@ def expect_by_rng(draw: Callable[[random.Random], object], *, what: str, positio
     expect(again, first, what=f"{what}, with 20 seeds once more", position=position, think=think)
     expect_true(any(not _same(draw, first[0], 0.0) for draw in first), what=f"{what}: not the same with each of 20 seeds",
                 yours=first[0], position=position, think=think)
+
+
+def _called(exercise: str) -> tuple[str, ...]:
+    """Return the exercises that run when the check of this one runs; () where the set's facts are not there, as in grading."""
+    try:
+        from arena.set_facts import facts_of, set_of
+    except ImportError:
+        return ()
+    numbered = exercise if exercise != JOINT else next(iter(_CHECKS), "")
+    facts = facts_of(set_of(numbered))
+    return facts.calls.get(exercise, ()) if facts else ()
 
 
 def _not_in_grading(exercise: str) -> list[str]:

@@ -263,11 +263,11 @@ def check_folder(folder: Path, tell: Callable[[str], None] = print, only: Collec
         tell(f"== {work.path}")
         for sentence in (*work.remarks, *not_in_grading(work), *load(work)):
             tell(sentence)
-        verdicts = {}
+        verdicts: dict[str, str] = {}
         for visible in check.registered():
             if only and visible.exercise not in only:
                 continue
-            verdicts[visible.exercise], text = visible.verdict()
+            verdicts[visible.exercise], text = visible.verdict(verdicts)
             tell(text)
         tell(check.summary(verdicts) if verdicts else f"no check {' or '.join(only)} in this file" if only else NO_CHECK)
     return len(stems)

@@ -1667,7 +1667,7 @@ def first_wrong_node() -> tuple[str, str]:
     ### END SOLUTION 2.14
 
 # %% check="2.14"
-@check("2.14", "the bug in a tree")
+@check("2.14", "the bug in a tree", form_only=True)
 def check_2_14():
     """the answer is a node of the list and a kind of mistake; only the hidden check knows which"""
     answer = first_wrong_node()

@@ -1633,7 +1633,7 @@ def first_wrong_node() -> tuple[str, str]:
     ### END SOLUTION 4.10
 
 # %% check="4.10"
-@check("4.10", "the bug in a tree")
+@check("4.10", "the bug in a tree", form_only=True)
 def check_4_10():
     """the answer is a node of the list and a kind of mistake; only the hidden check knows which"""
     answer = first_wrong_node()

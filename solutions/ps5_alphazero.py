@@ -2212,7 +2212,7 @@ def first_wrong_node() -> tuple[str, str]:
     ### END SOLUTION 5.15
 
 # %% check="5.15"
-@check("5.15", "the bug in a tree")
+@check("5.15", "the bug in a tree", form_only=True)
 def check_5_15():
     """the answer is a node of the list and a kind of mistake; only the hidden check knows which"""
     answer = first_wrong_node()

@@ -1459,7 +1459,7 @@ def first_wrong_node() -> tuple[str, str]:
     raise NotImplementedError("exercise 1.13 (first_wrong_node) is not written yet")
 
 # %% check="1.13"
-@check("1.13", "the bug in a tree")
+@check("1.13", "the bug in a tree", form_only=True)
 def check_1_13():
     """the answer is a node of the list and a kind of mistake; only the hidden check knows which"""
     answer = first_wrong_node()

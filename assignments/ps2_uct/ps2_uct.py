@@ -1558,7 +1558,7 @@ def first_wrong_node() -> tuple[str, str]:
     raise NotImplementedError("exercise 2.14 (first_wrong_node) is not written yet")
 
 # %% check="2.14"
-@check("2.14", "the bug in a tree")
+@check("2.14", "the bug in a tree", form_only=True)
 def check_2_14():
     """the answer is a node of the list and a kind of mistake; only the hidden check knows which"""
     answer = first_wrong_node()

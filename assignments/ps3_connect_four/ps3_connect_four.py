@@ -1537,7 +1537,7 @@ def first_wrong_node() -> tuple[str, str]:
     raise NotImplementedError("exercise 3.13 (first_wrong_node) is not written yet")
 
 # %% check="3.13"
-@check("3.13", "the bug in a tree")
+@check("3.13", "the bug in a tree", form_only=True)
 def check_3_13():
     """the answer is a node of the list and a kind of mistake; only the hidden check knows which"""
     answer = first_wrong_node()

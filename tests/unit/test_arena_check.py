@@ -185,6 +185,56 @@ def test_what_lessons_import_loads_with_numpy_alone():
     assert done.stdout == "[]\n"
 
 
+def test_a_check_that_cannot_judge_says_form_only_and_counts_as_neither_done_nor_failed(capsys):
+    @check("2.5", "backpropagate")
+    def judges():
+        """p"""
+
+    @check("2.14", "the bug in a tree", form_only=True)
+    def looks():
+        """only grading knows the answer"""
+        expect(answer, 1, what="the answer")
+
+    answer = 1
+    looks()
+    assert capsys.readouterr().out == "2.14 the bug in a tree   form only   only grading knows the answer\n"
+    assert checks.run_all() == 0
+    assert capsys.readouterr().out.splitlines()[-1] == "1 of 2 exercises done; of 2.14 only the form can be checked here"
+    answer = 2
+    assert "NOT YET" in read(looks)
+    assert checks.summary({"2.5": checks.PASSED, "2.14": checks.FORM_ONLY, "joint": checks.NOT_YET}) == (
+        "1 of 2 exercises done; of 2.14 only the form can be checked here; everything together does not work yet")
+
+
+def test_a_check_names_first_the_exercise_that_it_calls_and_that_is_not_right_yet(capsys):
+    def registers(exercise, title, got):
+        @check(exercise, title)
+        def run():
+            """p"""
+            print("printed by", exercise)
+            if got is None:
+                raise NotImplementedError
+            expect(got, 1, what="it")
+        return run
+
+    registers("2.1", "random_policy", None)
+    registers("2.5", "backpropagate", 2)
+    registers("2.6", "ucb", 1)
+    registers("2.9", "search", 2)
+    registers("2.11", "self_play", 2)
+    note = "    2.5 backpropagate is not yet right, and is called here: look there first"
+    for run in (registers("2.9", "search", 2), registers("2.11", "self_play", 2), registers("joint", "everything together", 2)):
+        assert read(run).splitlines()[1:] == [note, "    Expected: it == 1", "    Yours:    2"]  # 2.11 calls 2.9, which calls 2.5
+    assert "printed by 2.5" not in capsys.readouterr().out
+    assert note not in read(registers("2.8", "select", 2))  # 2.8 does not call it
+    registers("2.5", "backpropagate", 1)
+    registers("2.8", "select", 1)
+    assert "2.9 search is not yet right" in read(registers("2.11", "self_play", 2))
+    search = next(visible for visible in checks.registered() if visible.exercise == "2.9")
+    assert note in search.verdict({"2.5": checks.NOT_YET})[1]  # known, so not run again
+    assert "   passed" not in search.verdict()[1] and note not in search.verdict()[1]
+
+
 def test_draws_are_even_when_every_choice_comes_about_equally_often_and_nothing_else():
     expect_even([1, 2, 4] * 100, [1, 2, 4], what="the actions")
     for draws in ([1] * 150 + [2] * 75 + [4] * 75, [1, 2] * 150, [1, 2, 4] * 100 + [3]):
