@@ -12,7 +12,7 @@ import builtins
 import difflib
 import re
 import warnings
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -47,8 +47,11 @@ class _Text:
     texts: list[tuple[str, str]] = field(default_factory=list)  # markdown and raw cells
 
 
-def advice(submission: Submission, outcomes: dict[str, str]) -> list[str]:
-    """Return advice for the exercises that are lost; `outcomes` by exercise."""
+def advice(submission: Submission, outcomes: dict[str, str], not_loaded: Collection[str] = ()) -> list[str]:
+    """Return advice for the exercises that are lost; `outcomes` by exercise.
+
+    not_loaded: the functions whose last definition failed; the note on loading says which one counts.
+    """
     lost = any(outcomes.get(exercise.id, Outcome.PASSED) != Outcome.PASSED for exercise in submission.problem_set.exercises)
     code = submission.code()
     if not lost or sum(len(source) for _, source in code) > MOST_LETTERS:
@@ -56,19 +59,19 @@ def advice(submission: Submission, outcomes: dict[str, str]) -> list[str]:
     if not any(source.strip() for _, source in code):
         return [f"There is no code in your {submission.form}: its code cells are gone, or have become text."]
     try:
-        return [plain_text(line) for line in within(ADVICE_CPU_S, ADVICE_MIB, _sentences, submission, outcomes)]
+        return [plain_text(line) for line in within(ADVICE_CPU_S, ADVICE_MIB, _sentences, submission, outcomes, not_loaded)]
     except (OverLimit, OSError):
         return []
 
 
-def _sentences(submission: Submission, outcomes: dict[str, str]) -> list[str]:
+def _sentences(submission: Submission, outcomes: dict[str, str], not_loaded: Collection[str]) -> list[str]:
     problem_set = submission.problem_set
     text = _read(submission)
     lost = [exercise for exercise in problem_set.exercises if outcomes.get(exercise.id, Outcome.PASSED) != Outcome.PASSED]
     lines = [*_merges(submission), *_overwritten(text)]
     for exercise in lost:
         written = outcomes[exercise.id] != Outcome.NOT_WRITTEN
-        for name in exercise.functions:
+        for name in (name for name in exercise.functions if name not in not_loaded):
             lines += [f"{exercise.id}: {line}" for line in _of_function(name, written, text, problem_set)]
     return lines[:MOST_SENTENCES]
 

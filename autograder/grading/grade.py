@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from operator import attrgetter
@@ -10,7 +11,8 @@ from typing import Any
 
 from autograder.grading import outcomes
 from autograder.grading.config import ANSWERS, PYTHON, Graded, Settings
-from autograder.grading.diagnose import advice
+from autograder.grading.diagnose import LONGEST_NAME, advice
+from autograder.grading.failed_statements import Failed, failed_statements
 from autograder.grading.hidden_checks.observed_tree import observed_tree
 from autograder.grading.hidden_checks.suite_run import SuiteRun, nobody
 from autograder.grading.newer_syntax import Newer, newer_syntax
@@ -18,6 +20,7 @@ from autograder.grading.report import FAULT_NOTE, JOINT_TITLE, Check, ExerciseRe
 from autograder.grading.stored_findings import Part, Parts, code_of
 from autograder.grading.submission_runner import SubmissionRunner, budget_under
 from autograder.limited_child import OverLimit, within
+from autograder.plain_text import plain_text
 from autograder.problem_sets.rules import JOINT
 from autograder.problem_sets.source import Exercise, ProblemSet
 from autograder.sandbox.inside.cell_text import GIVEN
@@ -128,8 +131,10 @@ def _report(runner: SubmissionRunner, run: SuiteRun) -> Report:
     exercises = [_exercise(exercise, run.findings.get(exercise.id, [])) for exercise in problem_set.exercises]
     exercises.append(replace(_exercise(_joint(problem_set), run.findings.get(JOINT, [])), waits_for=run.waits_for))
     faulty = any(exercise.undecided for exercise in exercises)
-    advice_lines = advice(submission, {exercise.id: exercise.outcome for exercise in exercises})
-    note = " ".join(filter(None, (submission.note, _loading_note(runner), *advice_lines, FAULT_NOTE if faulty else "")))
+    failed = _failed(runner)
+    not_loaded = {each.name for each in failed if each.name}
+    advice_lines = advice(submission, {exercise.id: exercise.outcome for exercise in exercises}, not_loaded)
+    note = " ".join(filter(None, (submission.note, _loading_note(runner, failed), *advice_lines, FAULT_NOTE if faulty else "")))
     report = Report(problem_set.name, submission.form, submission.sha256, 0.0, float(problem_set.max_points), note, ())
     return report.with_exercises(exercises)
 
@@ -147,8 +152,20 @@ def _exercise(exercise: Exercise, findings: list[outcomes.Finding]) -> ExerciseR
     return ExerciseReport(exercise.id, exercise.title, outcome, earned, float(exercise.points), checks, extra=exercise.extra)
 
 
-def _loading_note(runner: SubmissionRunner) -> str:
-    """Say what was skipped while loading: the place, and Python's own name of the error."""
+def _failed(runner: SubmissionRunner) -> list[Failed]:
+    """Return what each failed statement took along; [] if the text is too much for a parser."""
+    problems = [((label, line), name) for label, line, name, _ in runner.problems or () if label != GIVEN]
+    if not problems:
+        return []
+    functions = [name for exercise in runner.problem_set.exercises for name in exercise.functions]
+    try:
+        return within(SYNTAX_CPU_S, SYNTAX_MIB, failed_statements, runner.submission.code(), problems, functions)
+    except (OverLimit, OSError):
+        return []
+
+
+def _loading_note(runner: SubmissionRunner, failed: Sequence[Failed]) -> str:
+    """Say what was skipped while loading: the place, and Python's own name of the error; once for a failed import."""
     notes = []
     if runner.definitions_only:
         notes.append(
@@ -156,16 +173,22 @@ def _loading_note(runner: SubmissionRunner) -> str:
         )
     loading = runner.problems or []
     problems = [problem for problem in loading if problem[0] != GIVEN]
-    if len(problems) < len(loading):
+    given_back = len(problems) < len(loading)
+    echoes = Counter(each.echo_of for each in failed if each.echo_of)
+    echo_places = {each.place for each in failed if each.echo_of}
+    problems = [problem for problem in problems if problem[:2] not in echo_places]
+    if given_back:
         notes.append(f"Imports or code that you were given are missing in your {runner.submission.form}; they were added.")
     newer = _newer_syntax(runner.submission, problems)
     places = [
         f"syntax of Python {newer[label, line].since} in {label}, line {newer[label, line].line}" if (label, line) in newer
-        else outcomes.raised_place(name, label, line, runner.submission) for label, line, name, _ in problems[:MOST_PLACES]
+        else outcomes.raised_place(name, label, line, runner.submission) + _with_echoes(echoes[label, line])
+        for label, line, name, _ in problems[:MOST_PLACES]
     ]
     if places:
         more = f" and {len(problems) - MOST_PLACES} more" if len(problems) > MOST_PLACES else ""
         notes.append(f"Skipped while loading: {'; '.join(places)}{more}. The rest of your code was loaded.")
+    notes += _taken_along(failed)
     kinds = {name for _, _, name, _ in problems}
     if newer:
         lines = [f"{label}, line {last.line}, needs Python {last.since} ({last.what})" for (label, _), last in newer.items()]
@@ -176,6 +199,24 @@ def _loading_note(runner: SubmissionRunner) -> str:
         packages = [*profile_of(runner.problem_set.facts).packages, "arena"]
         notes.append(f"Graded code may import {', '.join(packages)} and Python's own modules, and nothing else.")
     return " ".join(notes)
+
+
+def _with_echoes(number: int) -> str:
+    """Return what is said behind a failed import of the statements that fail only without it."""
+    words = "1 statement that needs" if number == 1 else f"{number} statements that need"
+    return f", and {words} this import" if number else ""
+
+
+def _taken_along(failed: Sequence[Failed]) -> list[str]:
+    """Return sentences on the functions that were lost while loading, and on those that a failed import leaves without a name."""
+    lines = []
+    for each in [each for each in failed if each.name and len(each.name) <= LONGEST_NAME][:MOST_PLACES]:
+        label, line = each.place
+        instead = f", so the one in {each.instead[0]}, line {each.instead[1]}, is graded" if each.instead else ""
+        lines.append(f"{each.name} in {label}, line {line}, was not loaded{instead}.")
+    for each in [each for each in failed if each.needed_by][:MOST_PLACES]:
+        lines.append(f"The import in {each.place[0]}, line {each.place[1]}, is needed by {', '.join(each.needed_by)}.")
+    return [plain_text(line) for line in lines]
 
 
 def _newer_syntax(submission: Submission, problems: Sequence[tuple[str, int, str, str]]) -> dict[tuple[str, int], Newer]:

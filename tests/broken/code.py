@@ -150,7 +150,7 @@ MESSES = [
         "a plot",
         "draws what it has found",
         last("import matplotlib.pyplot as plt\nplt.plot([1, 2])\nplt.show()"),
-        says=(f"Skipped while loading: ModuleNotFoundError in {BELOW}, line 1; NameError in {BELOW}, line 2; ",),
+        says=(f"Skipped while loading: ModuleNotFoundError in {BELOW}, line 1, and 2 statements that need this import. ",),
     ),
     Mess(
         "a package that is not there",
@@ -167,7 +167,14 @@ MESSES = [
         lambda maker: maker.notebook(rewritten(maker, "2.6", lambda text: f"from numba import njit\n\n\n@njit\n{text}")),
         points=85,
         lost=UNWRITTEN["2.6"],
-        says=("ModuleNotFoundError in cell 34, line 1; NameError in cell 34, line 4",),
+        says=("ModuleNotFoundError in cell 34, line 1, and 1 statement that needs this import. ",
+              "ucb in cell 34, line 4, was not loaded."),
+    ),
+    Mess(
+        "numba on a second version",
+        "ucb is compiled in a cell below, by a package that is not there",
+        last("from numba import njit\n\n\n@njit\ndef ucb(node, exploration):\n    return 0"),
+        says=(f"ucb in {BELOW}, line 4, was not loaded, so the one in cell 34, line ",),
     ),
     Mess(
         "writes a file",

@@ -134,6 +134,22 @@ def test_a_cell_that_fails_is_named_and_costs_nothing():
     assert graded.report.note == f"Skipped while loading: {places}. The rest of your code was loaded. {only}"
 
 
+def test_a_failed_import_is_named_once_with_the_function_that_it_took_along():
+    shown = "from IPython.display import display\ndisplay(1)\ndisplay(2)\nx = display(3)\nprint(x)"
+    note = grade(solution_and(shown)).report.note
+    assert note.count("Error") == 1 and ", and 4 statements that need this import. The rest" in note
+    graded = grade(solution_and("from numba import njit\n@njit\ndef ucb(node, exploration):\n    return 0.0"))
+    line = solution_and("one line").count("\n")
+    assert graded.report.points == 100.0  # the import costs nothing, and the student learns what was graded
+    assert f"ucb in ps2_uct.py, line {line + 1}, was not loaded, so the one in ps2_uct.py, line " in graded.report.note
+
+
+def test_a_failed_definition_is_not_said_to_be_the_one_that_counts():
+    end = "def ucb(node, exploration):\n    return 0.0\n\n@compiled\ndef ucb(node, exploration):\n    return 1.0"
+    note = grade(solution_and(end)).report.note
+    assert "was not loaded, so the one in ps2_uct.py, line " in note and "the last one counts" not in note
+
+
 @pytest.mark.parametrize("end", [
     "import os; os._exit(0)", "import os; os.kill(os.getpid(), 9)", again("x = [bytearray(1 << 20) for _ in iter(int, 1)]"),
 ])
