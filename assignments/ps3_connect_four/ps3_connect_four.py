@@ -310,7 +310,7 @@ def check_3_2():
         expect(bound(root.children[action], C), wanted, what=f"bound of child {action} with c = 1/sqrt 2",
                position=where, tolerance=1e-4, think="which logarithm, of whose visits, and what stands under the root?")
     grandchild = root.children[0].children[0] = Node(game, "a1", root.children[0], 0)
-    for n, q, c, wanted in [(2, -1.0, 2.0, 2.0373), (2, -3.0, 0.0, -1.5), (0, 0.0, 0.0, math.inf), (0, 0.0, C, math.inf)]:
+    for n, q, c, wanted in [(2, -1.0, 2.0, 2.0373), (4, -3.0, 0.0, -0.75), (0, 0.0, 0.0, math.inf), (0, 0.0, C, math.inf)]:
         grandchild.num_visits, grandchild.q = n, q  # 2 sqrt(2 ln 5 / 2) = 2.5373
         expect(bound(grandchild, c), wanted, what=f"bound of a grandchild with c = {c:.3f}", tolerance=1e-4,
                position=f"n = {n}, q = {q:g}; its parent has 5 visits, the root 10",
@@ -320,19 +320,19 @@ def check_3_2():
     for c, action in [(C, 2), (0.5, 1), (0.0, 1)]:
         expect(best_child(root, c).action, action, what=f"the best child's action with c = {c:.3f}", position=where,
                think="does the bound get the c that you were given?")
-    for action, q in enumerate([-10.0, -4.0, -2.0]):  # means -2, -1, -2
+    for action, q in enumerate([-5.0, -3.0, -1.0]):  # means -1, -.75, -1
         root.children[action].q = q
     expect(best_child(root, 0.0).action, 1, what="the best child's action with c = 0",
-           position="n = 5, 4, 1 and q = -10, -4, -2; N = 10",
+           position="n = 5, 4, 1 and q = -5, -3, -1; N = 10",
            think="which is best where every child loses?")
-    root.children[1].q = -12.0
-    expect_true(best_child(root, 0.0).action in (0, 2), what="the best child's action with c = 0 is 0 or 2",
-                think="which is best where every child loses?",
-                position="n = 5, 4, 1 and q = -10, -12, -2; N = 10")
+    root.children[1].q = -4.0
+    expect_true(best_child(root, 0.0) in root.children.values(), what="best_child with c = 0 is one of the children",
+                think="which is best where every game of every child was lost?",
+                position="n = 5, 4, 1 and q = -5, -4, -1; N = 10")
     root.children[0].num_visits, root.children[0].q = 0, 0.0
     expect(best_child(root, 0.0).action, 0, what="the best child's action with c = 0",
            position="the same, but child 0 has no visit", think="what is known about a child without a visit?")
-    expect([(child.num_visits, child.q) for child in root.children.values()], [(0, 0.0), (4, -12.0), (1, -2.0)],
+    expect([(child.num_visits, child.q) for child in root.children.values()], [(0, 0.0), (4, -4.0), (1, -1.0)],
            what="n and q afterwards",
            think="who counts visits?")
     expect_error(ValueError, lambda: best_child(Node(game, "a"), C), what="best_child",

@@ -219,6 +219,18 @@ def best_child(node, c):
     random.shuffle(children)
     return max(children, key=lambda child: bound(child, c))
 
+# %% best_child begins with the lowest reward that a game gives
+def best_child(node: Node, c: float) -> Node:
+    if not node.children:
+        raise ValueError("this node has no children yet")
+    chosen, highest = None, -1.0
+    for child in node.children.values():
+        score = bound(child, c)
+        if score >= highest:
+            chosen, highest = child, score
+    return chosen
+
+
 # %% the last of several best children
 def best_child(node, c):
     best, highest = None, -math.inf

@@ -10,6 +10,7 @@ import linecache
 import multiprocessing
 import os
 import sys
+from collections.abc import Collection
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ from arena import check, work
 from autograder.problem_sets import build
 from autograder.problem_sets.bank.answers import Answer, load_bank
 from autograder.problem_sets.source import load, names
+from autograder.selftest.verify.reach import reaches
 
 BANKS = Path(__file__).parents[1] / "wrong"
 FORK = multiprocessing.get_context("fork")  # a mistake may change anything in its own process
@@ -51,6 +53,14 @@ def test_a_check_that_says_passed_catches_a_wrong_answer_and_another_says_form_o
     assert verdicts.keys() - judge == looks == {exercise.id for exercise in load(ps).exercises if exercise.constant}
 
 
+@pytest.mark.usefixtures("processes")
+@pytest.mark.parametrize("ps, title", [("ps3_connect_four", "best_child begins with the lowest reward that a game gives")])
+def test_a_right_answer_that_a_check_refused_passes_at_home(ps, title, tmp_path):
+    (answer,) = [answer for answer in load_bank(BANKS.parent / "right" / f"{ps}.py") if answer.title == title]
+    (verdict,) = verdicts_of(answer, reaches(load(ps), answer), solved(ps), tmp_path / f"{ps}.py")
+    assert verdict[0] == check.PASSED, verdict[1]
+
+
 def solved(ps: str) -> str:
     """The solved module of a set, in a process that has loaded what its checks need."""
     torch.optim.Adam([torch.zeros(1, requires_grad=True)])  # torch loads its optimizers when the first one is made
@@ -58,24 +68,30 @@ def solved(ps: str) -> str:
 
 
 def verdict_of(answer: Answer, module: str, file: Path) -> tuple[str, str]:
-    """Return the verdict and the text of the visible check over an answer, which runs in a process of its own."""
+    """Return the verdict and the text of the visible check over a wrong answer."""
+    (verdict,) = verdicts_of(answer, {answer.exercise}, module, file)
+    return verdict
+
+
+def verdicts_of(answer: Answer, exercises: Collection[str | None], module: str, file: Path) -> list[tuple[str, str]]:
+    """Return the verdicts and the texts of visible checks over an answer, which runs in a process of its own."""
     file.write_text(f"{module}\n\n# %%\n{answer.code}")
     linecache.checkcache()
     receiver, sender = FORK.Pipe(duplex=False)
-    process = FORK.Process(target=tell_verdict, args=(file, answer.exercise, sender))
+    process = FORK.Process(target=tell_verdicts, args=(file, exercises, sender))
     process.start()
     sender.close()
     try:
-        verdict, hint = receiver.recv()
+        verdicts = receiver.recv()
     except EOFError:
-        verdict, hint = "the process ended", ""
+        verdicts = [("the process ended", "")]
     process.join()
-    return verdict, hint
+    return verdicts
 
 
-def tell_verdict(file: Path, exercise: str | None, sender) -> None:
-    """Run the visible check of one exercise over a student's module; send its verdict and its text."""
+def tell_verdicts(file: Path, exercises: Collection[str | None], sender) -> None:
+    """Run the visible checks of some exercises over a student's module; send their verdicts and texts."""
     sys.stdout = sys.stderr = open(os.devnull, "w")  # noqa: SIM115  until this process ends
     failed = work.load(work.read(file.with_suffix("")))
-    verdicts = [visible.verdict() for visible in check.registered() if visible.exercise == exercise]
-    sender.send(("does not load", failed) if failed else verdicts[0])
+    verdicts = [visible.verdict() for visible in check.registered() if visible.exercise in exercises]
+    sender.send([("does not load", str(failed))] if failed else verdicts)
