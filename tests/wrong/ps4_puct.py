@@ -1516,7 +1516,7 @@ swap("MonteCarloPlayer.rollout", "sign = 1.0", "sign, first = 1.0, None")
 put("MonteCarloPlayer.rollout", "if plies", "first = first or priors\npriors = first if set(first) == set(priors) else priors")
 
 # %% 4.8: the plain normal interval
-# hint: All games are won: how wide is your interval?
+# hint: where all games are won, and is it Wilson's?
 swap("wilson", "1.96 ** 2", "0.0")
 
 # %% 4.8: the interval without its divisor
@@ -1819,6 +1819,122 @@ put("Arena.play_game", "mover =", "if next(plies, None) is None:\n    return 0.0
 swap("ValuePlayer.choose", "return best_action(scores, rng)",
      "best = max(scores.values())\n"
      "return rng.choice([action for action in scores if scores[action] == best] + list(scores)[:best == -1.0])")
+
+# %% 4.0: the gradient is cut at a norm of a hundred
+# hint: is every step made with the whole gradient?
+put("train_epoch", "optimizer.step()", "nn.utils.clip_grad_norm_(net.parameters(), 100.0)")
+
+# %% 4.0: the loss is chosen by the type of the targets
+# hint: Which loss do you train with: the given function?
+swap("train_epoch", "batch_loss = loss(", "batch_loss = (nn.functional.mse_loss if targets.is_floating_point() else loss)(")
+
+# %% 4.0: rng is copied and never advances
+# hint: does every epoch draw a new order?
+swap("train_epoch", "rng.shuffle(order)", "random.Random(str(rng.getstate())).shuffle(order)")
+
+# %% 4.0: logits are cut at 400
+# hint: The logits are far apart
+swap("policy_loss", "cross_entropy(logits", "cross_entropy(logits.clamp(-400.0, 400.0)")
+
+# %% 4.1: a prior is a hundred-millionth at least
+# hint: own Q, N and P, unchanged?
+swap("puct", "P[action] *", "max(P[action], 1e-8) *")
+
+# %% 4.1: scores that differ by less than a thousand-millionth are equal
+# hint: do you find the highest score when it is very low, or very near
+swap("best_action", "score == highest", "highest - score < 1e-9")
+
+# %% 4.2: a sum below 1e-30 counts as nothing
+# hint: which numbers are small, and which number is 0?
+swap("evaluate_leaf", "total <= 0.0", "total <= 1e-30")
+
+# %% 4.3: the priors are divided by their sum
+# hint: Do you keep the priors unchanged?
+put("MCTS.search", "self.Q[state] = dict",
+    "whole = sum(self.P[state].values()) or 1.0\nself.P[state] = {action: p / whole for action, p in self.P[state].items()}")
+
+# %% 4.3: a state that was visited often is no longer explored
+# hint: What changes after some hundreds of simulations
+swap("MCTS.search", "self.P[state], self.c)", "self.P[state], self.c if sum(N.values()) < 250 else 0.0)")
+
+# %% 4.3: in Tic-Tac-Toe a win at once is taken without a question
+# hint: Is a real game searched like any other
+put("MCTS.search", "value = -self.search",
+    "if isinstance(self.game, TicTacToe):\n"
+    "    action = next((a for a in N if self.game.outcome(self.game.play(state, a)) == -1.0), action)")
+
+# %% 4.4: actions with less than a twentieth of the visits are never drawn
+# hint: Two actions are legal, and one has few visits: how often is it drawn?
+put("MCTSPlayer.choose", "return rng", "policy = {action: p for action, p in policy.items() if p >= 0.05}")
+
+# %% 4.4: the search ends after a hundred simulations if the best action wins
+# hint: The budget is large, and every simulation finds a win
+put("MCTSPlayer.choose", "self.mcts.search(state, rng)",
+    "if _ > 100 and max(self.mcts.Q.get(state, {0: 0.0}).values()) > 0.99:\n    break")
+
+# %% 4.4: counts are kept in 16 bits
+# hint: over the sum, for any temperature and any counts?
+put("visit_policy", "if most == 0",
+    "visits = {action: min(count, 32767) for action, count in visits.items()}\nmost = max(visits.values(), default=0)")
+
+# %% 4.5: an outcome is -1, 0 or 1
+# hint: Is an outcome always -1, 0 or 1, or any number between them?
+put("ValuePlayer.choose", "scores[action]", "outcome = outcome if outcome is None else float(round(outcome))")
+
+# %% 4.5: values are compared to eight digits
+# hint: do you use every value unchanged: no rounding, no cut near 1?
+swap("ValuePlayer.choose", "scores[action] = -(self.evaluate(below)[1] if outcome is None else outcome)",
+     "scores[action] = -round(self.evaluate(below)[1] if outcome is None else outcome, 8)")
+
+# %% 4.6: priors are compared to eight digits
+# hint: do you treat them as equal?
+swap("PolicyPlayer.choose", "best_action(priors", "best_action({action: round(p, 8) for action, p in priors.items()}")
+
+# %% 4.7: the last ply of a rollout is the likeliest
+# hint: Is every ply of a rollout drawn from its priors, also the last one
+swap("MonteCarloPlayer.rollout", "state = self.game.play(state, rng.choices(list(priors), weights=list(priors.values()))[0])",
+     "likeliest, drawn = max(priors, key=priors.get), rng.choices(list(priors), weights=list(priors.values()))[0]\n"
+     "state = self.game.play(state, likeliest if plies == self.depth - 1 > 0 else drawn)")
+
+# %% 4.7: unlikely actions are never drawn after the first ply
+# hint: can an unlikely action come?
+put("MonteCarloPlayer.rollout", "if plies", "priors = {a: p for a, p in priors.items() if p > 0.05 or plies == 0} or priors")
+
+# %% 4.7: the budget is three hundred at the most
+# hint: The budget is large
+swap("MonteCarloPlayer.choose", "range(self.budget)", "range(min(self.budget, 300))")
+
+# %% 4.7: a rollout is a hundred plies long at most
+# hint: exactly the player's own depth, even a large one?
+swap("MonteCarloPlayer.rollout", "range(self.depth + 1)", "range(min(self.depth, 100) + 1)")
+swap("MonteCarloPlayer.rollout", "plies < self.depth", "plies < min(self.depth, 100)")
+
+# %% 4.7: in Connect Four a rollout takes a win at once
+# hint: for whom is the value at the end of a rollout
+put("MonteCarloPlayer.rollout", "if plies",
+    "if self.game.num_actions == 7 and self.depth > plies:\n"
+    "    wins = [a for a in priors if self.game.outcome(self.game.play(state, a)) == -1.0]\n"
+    "    priors = dict.fromkeys(wins, 1.0) or priors")
+
+# %% 4.8: a match has four hundred games at the most, and the score is that of these
+# hint: A match has a thousand games
+swap("Arena.play_games", "range(n)", "range(min(n, 400))")
+
+# %% 4.8: a game longer than 140 plies is a draw
+# hint: what decides that a game is over: the game, or the number of moves?
+put("Arena.play_game", "while", "plies = 0")
+put("Arena.play_game", "mover =", "plies += 1\nif plies > 140:\n    return 0.0")
+
+# %% 4.1: a row has two score places for each square of the board
+# hint: which actions have a score: all actions
+swap("puct", "action in P}", "action in sorted(P)[:72]}")
+
+# %% 4.4: in a real game a win at once is played without a search
+# hint: What does the player know at its next move
+put("MCTSPlayer.choose", "for _ in",
+    "if self.game.num_actions in (7, 9):\n"
+    "    wins = [a for a in self.game.legal_actions(state) if self.game.outcome(self.game.play(state, a)) == -1.0]\n"
+    "    simulations = 12 if not wins else 2")
 
 # %% 4.10: the right node with another mistake
 # hint: which mistake explains all lines?

@@ -10,7 +10,7 @@ from arena.games import ToyGame
 from autograder.grading.hidden_checks.answer_types import node
 from autograder.grading.hidden_checks.known_mistakes import ask, recognise
 from tests.hidden.laws import near
-from tests.hidden.ps4_puct.oracle import BOARD, FOUR, fan, line, random_game
+from tests.hidden.ps4_puct.oracle import BOARD, FOUR, OTHELLO, fan, line, random_game
 
 pytestmark = pytest.mark.exercise("4.8")
 
@@ -121,7 +121,7 @@ def test_wilsons_interval(student, edition):
             middle, spread = p + z * z / 2 / n, z * (p * (1 - p) / n + z * z / 4 / n / n) ** 0.5
             plain, unsquared = z * (p * (1 - p) / n) ** 0.5, z * (p * (1 - p) / n + z * z / 4 / n) ** 0.5
             recognise(list(got), {
-                "All games are won: how wide is your interval?": [p - plain, p + plain],
+                "How wide is your interval where all games are won, and is it Wilson's?": [p - plain, p + plain],
                 "Which number divides the whole formula?": [middle - spread, middle + spread],
                 "Is the score a share, or a number of games?": [right[0] * n, right[1] * n] if n > 1 else [-1.0, -1.0],
                 "Which power of n is in each part of the root?":
@@ -146,7 +146,7 @@ def test_a_games_result_is_for_players_0(student, edition):
     """
     wanted = {1.0, 0.0, -1.0}
     while wanted:
-        game = edition.choice([BOARD, BOARD, FOUR])
+        game = edition.choice([BOARD, FOUR, OTHELLO])
         moves = by_salt(game, edition.getrandbits(30)), by_salt(game, edition.getrandbits(30))
         state = game.start() if game is FOUR else random_game(edition, game)[0][edition.randrange(3)]
         right = play_out(game, state, moves)

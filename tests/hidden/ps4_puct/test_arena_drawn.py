@@ -63,7 +63,7 @@ def test_a_game_from_any_state_of_any_game(student, edition):
                 ask("for whom is the result, whoever moves at the beginning and at the end?")
             assert got == play_out(game, state, moves)
             assert [(name, seen) for name, seen, *_ in asked if name != "AB"[game.player(seen)]] == []
-    long = line(edition.randint(101, 110), edition.choice([1.0, -1.0]))
+    long = line(edition.randint(150, 160), edition.choice([1.0, -1.0]))
     ask("what decides that a game is over: the game, or the number of moves?")
     assert play(student, long, "s0", (lowest(long), lowest(long)))[0] == play_out(long, "s0", (lowest(long), lowest(long)))
 
@@ -232,3 +232,12 @@ def test_the_score_of_a_long_match(student, edition):
     assert got[:3] == counts
     score = (counts[0] + counts[1] / 2) / n
     assert got[3:] == pytest.approx((score, *right_interval(score, n)), abs=1e-6)
+    n = 2 * edition.randint(500, 600)  # some hundreds of wins, draws and losses
+    made = {name: [edition.choice([0, 0, 1, 2]) for _ in range(n // 2)] for name in ("first", "second")}
+    players = [student.FunctionPlayer(student.in_turn(actions)) for actions in made.values()]
+    results = [1.0 - action for action in made["first"]] + [action - 1.0 for action in made["second"]]
+    counts = tuple(results.count(value) for value in (1.0, 0.0, -1.0))
+    got = student.Arena(game, *players, plies=0).play_games(n, edition.getrandbits(30))
+    ask("a match has a thousand games: does each count, as one win, one draw or one loss?")
+    assert got[:3] == counts
+    assert got[3] == pytest.approx((counts[0] + counts[1] / 2) / n, abs=1e-6)

@@ -19,15 +19,18 @@ def shuffled(edition: Random, row: dict) -> dict:
 
 @drawn_once
 def drawn_rows(edition: Random, number: int) -> list[tuple[dict, dict, dict, float]]:
-    """Q, N, P and c: 1 to 12 actions in any order, up to 1,000 visits, priors of any sum; some rows differ only in Q, P or c."""
+    """Q, N, P and c: 1 to 12 actions, or 40 to 200, in any order, up to a million visits, priors of any sum.
+
+    Some rows differ only in Q, P or c. In one row of ten c is so large that the smallest priors count.
+    """
     cases = []
-    for _ in range(number):
-        actions = edition.sample(range(40), edition.randint(1, 12))
-        N = {a: draw_count(edition) for a in actions}
+    for case in range(number):
+        actions = edition.sample(range(40), edition.randint(1, 12)) if case % 20 else edition.sample(range(200), 40 + 8 * case)
+        N = {a: draw_count(edition, edition.choice([1000, 1000, 10**6])) for a in actions}
         Q = {a: edition.choice([edition.uniform(-1, 1), 1.0, -1.0, 0.0]) if N[a] else 0.0 for a in actions}
         whole = edition.choice([1.0, 1.0, 0.4, 0.05, 3.0])
-        P = {a: whole * p for a, p in draw_policy(edition, actions).items()}
-        c = edition.choice([0.0, 0.1, 1.0, 1.5, 4.0, 30.0, edition.uniform(0, 5)])
+        P = {a: whole * p for a, p in draw_policy(edition, actions, kind="" if case % 10 != 1 else "tiny").items()}
+        c = edition.choice([0.0, 0.1, 1.0, 1.5, 4.0, 30.0, edition.uniform(0, 5)]) if case % 10 != 1 else 1e7
         cases.append((shuffled(edition, Q), shuffled(edition, N), P, c))
     again = [({a: edition.uniform(-1, 1) if N[a] else 0.0 for a in Q}, N, P, c) for Q, N, P, c in cases[::4]]
     again += [(Q, N, dict(zip(P, edition.sample(list(P.values()), len(P)))), c) for Q, N, P, c in cases[1::4]]
@@ -76,14 +79,16 @@ def test_the_scores_of_any_row(student, edition):
 
 @drawn_once
 def drawn_scores(edition: Random, number: int) -> list[tuple[dict, int]]:
-    """Rows of 1 to 12 scores and the best action: all negative, all positive, huge, or nearly equal."""
+    """Rows of 1 to 12 scores and the best action: all negative, all positive, huge, nearly equal, or all nearly 0."""
     cases = []
     for _ in range(number):
         actions = edition.sample(range(40), edition.randint(1, 12))
-        low, high = edition.choice([(-9.0, -3.0), (-1.0, -0.9), (-1.0, 1.0), (0.0, 0.001), (50.0, 900.0), (-5e6, -1e6)])
+        low, high = edition.choice([(-9.0, -3.0), (-1.0, -0.9), (-1.0, 1.0), (0.0, 0.001), (50.0, 900.0), (-5e6, -1e6),
+                                    (0.0, 1e-9), (-2e-9, -1e-9)])
         row = {a: edition.uniform(low, high) for a in actions}
         best = edition.choice(actions)
-        row[best] = max(row.values()) + edition.choice([2e-6, 1e-3, 0.4]) * max(1.0, abs(low), abs(high))
+        ahead = edition.choice([2e-6, 1e-3, 0.4]) * max(1.0, abs(low), abs(high))
+        row[best] = max(row.values()) + (ahead if high - low > 1e-6 else 4e-10)
         turned = dict(zip(row, [*list(row.values())[1:], *list(row.values())[:1]]))  # the same actions, and another one is best
         cases += [(row, best), (turned, max(turned, key=turned.__getitem__))]
     return cases
@@ -153,7 +158,7 @@ def drawn_visits(edition: Random, number: int) -> list[tuple[dict[int, int], flo
     cases: list[tuple[dict[int, int], float]] = []
     while len(cases) < number:
         actions = edition.sample(range(40), edition.randint(1, 12))
-        visits = {a: draw_count(edition, 2000) for a in actions}
+        visits = {a: draw_count(edition, edition.choice([2000, 2000, 10**6])) for a in actions}
         if edition.random() < 0.4:
             visits |= dict.fromkeys(edition.sample(actions, edition.randint(1, len(actions))), max(visits.values()))
         if any(visits.values()):

@@ -85,13 +85,13 @@ def test_very_little_is_not_nothing(student, edition):
     state = othello(edition, edition.choice([0, 6]))
     legal = OTHELLO.legal_actions(state)
     usual = Listening(student).usual(OTHELLO, state)
-    for smallest in (1e-9, 1e-12, 1e-20):
+    for smallest in (1e-9, 1e-12, 1e-36):
         p, weights = masked(state, edition), [edition.randint(1, 9) for _ in legal]
         for action, weight in zip(legal, weights, strict=True):
             p[action] = weight * smallest
         ears = Listening(student)
         got, _ = student.evaluate_leaf(OTHELLO, network(student, Net(p, 0.5)), state)
-        assert got == pytest.approx({a: w / sum(weights) for a, w in zip(legal, weights, strict=True)}, rel=1e-5)
+        assert got == pytest.approx({a: w / sum(weights) for a, w in zip(legal, weights, strict=True)}, rel=1e-4)
         assert ears.count() == usual
 
 

@@ -10,7 +10,18 @@ from autograder.grading.edition import drawn_once
 from autograder.grading.hidden_checks.known_mistakes import ask
 from tests.hidden.generators import draw_game, draw_policy, states_of
 from tests.hidden.laws import near
-from tests.hidden.ps4_puct.oracle import Evaluate, Row, Tables, searched
+from tests.hidden.ps4_puct.oracle import (
+    BOARD,
+    FOUR,
+    OTHELLO,
+    Evaluate,
+    Row,
+    Tables,
+    draw_toy,
+    opinion,
+    random_game,
+    searched,
+)
 
 pytestmark = pytest.mark.exercise("4.3")
 
@@ -18,11 +29,12 @@ Said = dict[Any, tuple[Row, float]]
 
 
 def draw_said(edition: Random, game: Any) -> Said:
-    """The answers of `evaluate` at every unfinished state: priors of any kind, some 0, and values up to -1 and 1."""
-    said = {}
+    """The answers of `evaluate` at every unfinished state: priors of any kind and any sum, some 0, and values up to -1 and 1."""
+    said, whole = {}, edition.choice([1.0, 0.3, 2.5])
     for state in states_of(game):
         if game.outcome(state) is None:
             priors = draw_policy(edition, game.legal_actions(state), kind=edition.choice(["any", "any", "zeros", "tiny", "one"]))
+            priors = {action: whole * p for action, p in priors.items()}
             said[state] = priors, edition.choice([0.0, 1.0, -1.0, *[round(edition.uniform(-1, 1), 3) for _ in range(5)]])
     return said
 
@@ -35,7 +47,7 @@ def drawn_searches(edition: Random) -> list[tuple[Any, Said, float, list[Any], T
         known = None
         while known is None:
             game = draw_game(edition, shape)
-            said, c = draw_said(edition, game), edition.choice([0.1, 1.5, 1.5, 6.0])
+            said, c = draw_said(edition, game), edition.choice([0.1, 1.5, 1.5, 6.0, 15.0])
             states = states_of(game)
             others = edition.choices(states, k=3)
             roots = [state for root in (states[0], *others, states[0]) for state in [root] * edition.randint(1, 9)]
@@ -44,11 +56,12 @@ def drawn_searches(edition: Random) -> list[tuple[Any, Said, float, list[Any], T
     return found
 
 
-def same_as(mcts: Any, right: Tables) -> None:
+def same_as(mcts: Any, right: Tables | dict[str, dict]) -> None:
     """Whether all four tables hold the same as ours."""
-    assert mcts.N == right.N
-    assert mcts.outcomes == right.outcomes
-    for got, wanted in ((mcts.Q, right.Q), (mcts.P, right.P)):
+    tables = right if isinstance(right, dict) else vars(right)
+    assert mcts.N == tables["N"]
+    assert mcts.outcomes == tables["outcomes"]
+    for got, wanted in ((mcts.Q, tables["Q"]), (mcts.P, tables["P"])):
         assert set(got) == set(wanted)
         assert [(state, row, got[state]) for state, row in wanted.items() if got[state] != near(row)] == []
 
@@ -72,6 +85,59 @@ def test_a_search_over_any_game(student, edition):
         assert values == near(wanted)
         assert evaluate.states == right.asked
         same_as(mcts, right)
+
+
+@drawn_once
+def real_searches(edition: Random) -> list[tuple[Any, int, list[Any], dict[str, dict], list[Any], list[float]]]:
+    """Dozens of simulations in each real game: the game, the salt of `opinion`, roots, our tables, the states asked, values."""
+    found = []
+    for game in (BOARD, FOUR, OTHELLO):
+        known = None
+        while known is None:
+            states, _ = random_game(edition, game)
+            salt, first = edition.getrandbits(30), edition.randrange(len(states) - 3)
+            roots = [states[first]] * 20 + [states[first + 2]] * 5 + [states[first]] * 5
+            known = searched(game, opinion(game, salt), 1.5, roots)
+        right, wanted = known
+        tables = {name: getattr(right, name) for name in ("outcomes", "Q", "N", "P")}
+        found.append((game, salt, roots, tables, right.asked, wanted))
+    return found
+
+
+@pytest.mark.hint("is a real game searched like any other: by its states, its actions and its outcomes alone?")
+def test_a_search_over_the_real_games(student, edition):
+    """in Tic-Tac-Toe, Connect Four and Othello values, tables and evaluations are those of PUCT
+
+    Promised: Run ONE simulation from `state` and return its value for the player to move at `state`.
+    """
+    for game, salt, roots, tables, asked, wanted in real_searches(edition):
+        evaluate = Evaluate(opinion(game, salt))
+        mcts, rng = student.MCTS(game, evaluate), student.rng(edition.getrandbits(30))
+        assert student.many_of(mcts, "search", [(root, rng) for root in roots]) == near(wanted)
+        assert evaluate.states == asked
+        same_as(mcts, tables)
+
+
+@drawn_once
+def long_search(edition: Random) -> tuple[Any, Said, Tables, list[float]]:
+    """A game with hundreds of simulations from its start."""
+    known = None
+    while known is None:
+        game, said = draw_toy(edition, 2)
+        known = searched(game, said.get, 1.5, [game.start()] * 600)
+    return game, said, *known
+
+
+@pytest.mark.hint("what changes after some hundreds of simulations: how large can a count become?")
+def test_hundreds_of_simulations_in_one_search(student, edition):
+    """the last of some hundreds of simulations is like the first: the counts grow, and the score decides
+
+    Promised: Else the best action by `puct` (ties by rng) is taken, its N grows by 1 and its Q becomes the mean.
+    """
+    game, said, right, wanted = long_search(edition)
+    mcts, rng = student.MCTS(game, student.answers(said, ({}, 0.0))), student.rng(edition.getrandbits(30))
+    assert student.many_of(mcts, "search", [(game.start(), rng)] * len(wanted)) == near(wanted)
+    same_as(mcts, right)
 
 
 @pytest.mark.hint("which rows belong to this object, and which rows to another object?")

@@ -70,6 +70,9 @@ def test_every_move_has_its_simulations_on_top_of_the_tables(student, edition):
     ask("with which tables does a new game begin: do they keep anything of the game before?")
     assert player.mcts.N.get("s2") == {0: second - 1}
     assert len(evaluate.states) == first + 2 * second + 1
+    ask("the budget is large, and every simulation finds a win: how many simulations does the move have?")
+    player.choose("s29", 1000 + first, rng)
+    assert player.mcts.N.get("s29") == {0: 999 + first}
 
 
 @pytest.mark.hint("which number chooses the final move: the prior, the mean, the score or the visits?")

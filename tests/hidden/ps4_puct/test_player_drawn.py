@@ -8,7 +8,18 @@ import pytest
 from autograder.grading.edition import drawn_once
 from autograder.grading.hidden_checks.known_mistakes import ask
 from tests.hidden.generators import draw_game, states_of
-from tests.hidden.ps4_puct.oracle import Evaluate, Tables, TieError, fan, searched
+from tests.hidden.ps4_puct.oracle import (
+    BOARD,
+    FOUR,
+    OTHELLO,
+    Evaluate,
+    Tables,
+    TieError,
+    fan,
+    opinion,
+    random_game,
+    searched,
+)
 from tests.hidden.ps4_puct.test_choice_drawn import right_policy
 from tests.hidden.ps4_puct.test_mcts_drawn import draw_said
 
@@ -42,7 +53,23 @@ def drawn_playing(edition: Random) -> list[tuple]:
             if (len(way) > 1 or shape == "wide") and tables.N != other.N:  # so that c = 1.5 can be told from 1
                 found.append((game, said, way))
                 break
-    return found
+    return found + [real_playing(edition, game) for game in (BOARD, FOUR, OTHELLO)]
+
+
+def real_playing(edition: Random, game: Any) -> tuple:
+    """The same for three moves of a real game, from a state anywhere in it."""
+    while True:
+        states, _ = random_game(edition, game)
+        said, first, way = opinion(game, edition.getrandbits(30)), edition.randrange(len(states) - 4), []
+        tables = Tables(game, said, 1.5)
+        try:
+            for state in states[first : first + 3]:
+                for _ in range(12):
+                    tables.simulate(state)
+                way.append((state, 12, {place: dict(row) for place, row in tables.N.items()}))
+        except TieError:
+            continue
+        return game, {state: said(state) for state in tables.asked}, way
 
 
 @pytest.mark.hint("what does the player know at its next move, and which c and temperature does it have by default?")
@@ -128,3 +155,11 @@ def test_every_temperature_draws_from_its_policy(student, edition):
             assert abs(taken.count(action) - draws * share) < 6 * deviation + 1  # once in 5e8 tries
     ask("which generator draws the move, and which generators may you not use?")
     assert student.global_state() == before
+    #   two actions: .41 > .34, so a is first, and loses; then b wins, and 1 > -1 + .75 * .55 * 8 / 2 up to 64 visits
+    game, said, budget = fan({"a": 1.0, "b": -1.0}), {"s0": ({0: 0.55, 1: 0.45}, 0.0)}, edition.randint(56, 64)
+    player = student.MCTSPlayer(game, student.answers(said, ({}, 0.0)), 0.75, 1.0)
+    student.many_of(player, "choose", [("s0", budget, student.rng(1))])
+    ask("two actions are legal, and one has few visits: how often is it drawn?")
+    rare = student.many_of(player, "choose", [("s0", 0, student.rng(edition.getrandbits(30)))] * 1500).count(0)
+    # one visit in 55 to 63: 24 to 27 of 1,500, a deviation of 5.2; none once in 2e10, 65 once in 4e10
+    assert 0 < rare < 65

@@ -55,6 +55,7 @@ def test_a_finished_game_counts_with_its_outcome(student, edition):
     turned = "for whom is the outcome after your action: for you, or for the player to move there?"
     end = "is every end of the game good for you?"
     draw = "what is a draw worth, beside a state that is a little good or a little bad for you?"
+    half = "is an outcome always -1, 0 or 1, or any number between them?"
     zero = "the network gives a value of 0: is this a value like any other?"
     cases = [
         ({"a": -1.0, "d": None}, -0.95, "a", turned),  # a certain win is better than a likely one
@@ -64,6 +65,10 @@ def test_a_finished_game_counts_with_its_outcome(student, edition):
         ({"c": 0.0, "d": None}, -0.2, "d", draw),
         ({"b": 1.0, "c": 0.0, "d": None}, 0.3, "c", draw),
         ({"b": 1.0, "c": 0.0, "a": -1.0}, 0.0, "a", draw),
+        ({"h": 0.5, "d": None}, 0.6, "h", half),
+        ({"h": 0.5, "d": None}, 0.4, "d", half),
+        ({"h": -0.5, "d": None}, -0.6, "d", half),
+        ({"h": -0.5, "d": None}, -0.4, "h", half),
     ]
     for after, value, right, question in cases:
         after = dict(edition.sample(list(after.items()), len(after)))

@@ -10,7 +10,7 @@ from autograder.grading.edition import drawn_once
 from autograder.grading.hidden_checks.known_mistakes import ask
 from autograder.sandbox.table_game import Table, TableGame
 from tests.hidden.generators import draw_game, states_of
-from tests.hidden.ps4_puct.oracle import PASS, Evaluate, Row, fan
+from tests.hidden.ps4_puct.oracle import BOARD, FOUR, OTHELLO, PASS, Evaluate, Row, fan, opinion, random_game
 
 Said = dict[Any, tuple[Row, float]]
 BUDGETS = (0, 1, 50, 300, 800, 1600)  # of the arena; these players do not use it
@@ -50,7 +50,20 @@ def drawn_choices(edition: Random) -> list[tuple[Any, Said, list[tuple[Any, list
                 by_value.append((state, [a for a in row if row[a] == max(row.values())]))
             by_prior.append((state, max(said[state][0], key=said[state][0].__getitem__)))
         found.append((game, said, by_value, by_prior))
-    return found
+    return found + [real_choices(edition, game) for game in (BOARD, FOUR, OTHELLO)]
+
+
+def real_choices(edition: Random, game: Any) -> tuple[Any, Said, list[tuple[Any, list[int]]], list[tuple[Any, int]]]:
+    """The same at the states of a random game, the last ones too, where a move may win at once."""
+    states, think = random_game(edition, game)[0], opinion(game, edition.getrandbits(30))
+    said, by_value, by_prior = {}, [], []
+    for state in (states[0], *edition.sample(states[1:-2], 2), states[-2]):
+        below = [game.play(state, action) for action in game.legal_actions(state)]
+        said |= {place: think(place) for place in (state, *below) if game.outcome(place) is None}
+        row = worths(game, said, state)
+        by_value.append((state, [a for a in row if row[a] == max(row.values())]))
+        by_prior.append((state, max(said[state][0], key=said[state][0].__getitem__)))
+    return game, said, by_value, by_prior
 
 
 def two_moves() -> TableGame:
@@ -137,6 +150,7 @@ def test_an_opinion_may_be_extreme(student, edition):
     """
     cases = [((1.0, 0.0, -1.0), 2), ((1.0, 0.0), 1), ((1.0, 0.999), 1), ((-0.999, -1.0, 1.0), 1), ((0.0, 0.001), 0)]
     cases.sort(key=lambda case: any(value not in (-1.0, 0.0, 1.0) for value in case[0]))
+    cases += [((3e-9, 1e-9, 2e-9), 1), ((-1e-9, -1.5e-9), 1)]  # also these are not equal
     cases += [([0.3 if place != best else 0.299 for place in range(12)], best) for best in (0, 6, 11)]
     for values, right in cases:
         order = edition.sample(range(len(values)), len(values)) if len(values) < 12 else list(range(12))
@@ -189,7 +203,7 @@ def test_any_action_may_be_the_likeliest(student, edition):
     """
     for actions in ([PASS], [0, 5, PASS], edition.sample(range(PASS + 1), 7), list(range(PASS + 1))):
         for top in {actions[0], actions[-1], edition.choice(actions)}:
-            for high, more in ((0.02, 0.1), (0.02, 1e-5), (1e-4, 1e-5)):
+            for high, more in ((0.02, 0.1), (0.02, 1e-5), (1e-4, 1e-5), (1e-8, 1e-9)):
                 priors = {a: edition.uniform(0.0, high) for a in actions} | {top: high + more}
                 player = student.PolicyPlayer(fan({"a": -1.0}), evaluate=student.answers({}, (priors, -1.0)))
                 taken = student.many_of(player, "choose", [("s0", 5, student.rng(edition.getrandbits(30)))] * 30)

@@ -310,6 +310,21 @@ def test_the_budget_is_spent_to_the_last_result(student, edition):
         assert taken == [right] * 40
 
 
+@pytest.mark.hint("the budget is large: which candidate has most visits at its end?")
+def test_a_large_budget_is_spent(student, edition):
+    """a budget of many hundreds is spent to its end, and a candidate that is a little better comes to have most visits
+
+    Promised: budget, how many results in all.
+    """
+    #   a is likelier and worth 0, b a little more. Both have as many visits where 1.5 sqrt(n) (.9 - .1) / (n / 2) is this little:
+    #   .08 at 900, so that .09 to .1 is more after 1,000 results, and less than at any number up to 500
+    game = fan({"a": 0.0, "b": -round(edition.uniform(0.09, 0.1), 4)})
+    said = student.answers({"s0": ({0: 0.9, 1: 0.1}, 0.0)}, ({}, 0.0))
+    for budget, right in ((edition.randint(450, 500), 0), (edition.randint(1000, 1100), 1)):
+        player = student.MonteCarloPlayer(game, said, rollouts=1, budget=budget)
+        assert student.many_of(player, "choose", [("s0", 0, student.rng(edition.getrandbits(30)))]) == [right]
+
+
 @pytest.mark.hint("fewer actions are legal than top allows: which are the candidates, is the pass one of them?")
 def test_fewer_actions_than_candidates(student, edition):
     """with few legal actions all are candidates, also the pass and one with prior 0; a game that ends at once counts

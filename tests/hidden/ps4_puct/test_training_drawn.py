@@ -15,6 +15,7 @@ from tests.hidden.ps4_puct.test_training import CROSS_ENTROPY, MSE, Learner, rig
 pytestmark = pytest.mark.exercise("4.0")
 
 LOSSES = ("policy_loss", "value_loss")
+L1 = "torch.nn.functional.l1_loss"  # |w - y|, a loss that the lesson does not have
 
 
 @drawn_once
@@ -66,7 +67,7 @@ def test_every_part_of_a_game_is_an_error(student, edition):
 
 @drawn_once
 def losses(edition: Random, name: str, number: int) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Random arguments of one of the two losses, of one to some dozens of examples."""
+    """Random arguments of one of the two losses, of one to some dozens of examples; logits up to thousands in size."""
     cases = []
     for case in range(number):
         batch = edition.choice([1, 2, 3, 8, 40])
@@ -77,7 +78,7 @@ def losses(edition: Random, name: str, number: int) -> list[tuple[np.ndarray, np
             continue
         size = edition.choice([1, 2, 9, 37])
         kind = ("near", "far", "equal", "apart")[case % 4]
-        logits = np.stack([draw_logits(edition, size, kind=kind) for _ in range(batch)])
+        logits = np.stack([draw_logits(edition, size, kind=kind) for _ in range(batch)]) * (40 if case % 16 == 5 else 1)
         actions = [edition.randrange(size) for _ in range(batch)]
         actions[0], actions[-1] = edition.choice([(0, size - 1), (size - 1, 0)])
         cases.append((logits, np.array(actions)))
@@ -177,10 +178,17 @@ def test_an_epoch_of_any_size(student, edition):
         targets = np.array([[edition.choice([-1.0, 1.0]) * edition.uniform(0.3, 1)] for _ in range(examples)], np.float32)
         learner = Learner(student, examples, 1, 0.25)
         got = learner.epoch(MSE, targets, batch_size, edition.getrandbits(30))
+        ask("how large is each batch, for any batch size, and how large is the last batch?")
         moved = learner.weights()[0] / targets[:, 0]
         wanted = [0.5 / size for size in sizes(examples, batch_size)]
         assert sorted(moved.tolist(), reverse=True) == pytest.approx(wanted, abs=1e-4)
         assert got == pytest.approx(float((targets.astype(float) ** 2).mean()), rel=1e-5)
+        ask("which loss do you train with: the given function?")
+        learner = Learner(student, examples, 1, 0.25)
+        got = learner.epoch(L1, targets, batch_size, edition.getrandbits(30))
+        moved = learner.weights()[0] * np.sign(targets[:, 0])  # the slope of |w - y| is 1, over the size of the batch
+        assert sorted(moved.tolist(), reverse=True) == pytest.approx([share / 2 for share in wanted], abs=1e-4)
+        assert got == pytest.approx(float(np.abs(targets.astype(float)).mean()), rel=1e-5)
 
 
 @pytest.mark.hint("your epoch begins: which gradients may already be in the parameters?")
