@@ -13,10 +13,10 @@ from tests.hidden.choices import argmax, clear_best
 from tests.hidden.generators import draw_count, draw_game, draw_total, states_of
 from tests.hidden.laws import near
 from tests.hidden.ps3_connect_four.drawn import draw_tree, going_on, one_ply, paths_of, uneven, way_down
-from tests.hidden.ps3_connect_four.oracle import bounds, line
+from tests.hidden.ps3_connect_four.oracle import GAME, bounds, line
 from tests.hidden.ps3_connect_four.trees import Spot, at, chain, plant
 
-LONG = line(60, 1.0)
+LONG = line(160, 1.0)
 EIGHT = ToyGame({"s0": [f"c{number}" for number in range(8)]}, {})
 
 
@@ -53,7 +53,7 @@ def draw_family(edition: Random, number: int, c: float, not_best: int = -1) -> t
             return total, visits, sums, best
         if clear_best(scores, 1e-3) and best != not_best:
             rival = edition.choice([child for child in range(number) if child != best])
-            sums[rival] += (scores[best] - 1e-4 - scores[rival]) * visits[rival]  # close behind
+            sums[rival] += (scores[best] - edition.choice([1e-4, 4e-6]) - scores[rival]) * visits[rival]  # close behind
             return total, visits, sums, best
 
 
@@ -133,6 +133,20 @@ def test_many_actions_are_drawn_equally_often(student, edition):
     Promised: rng: draws the action, each untried action with the same probability.
     """
     game, state, actions = one_ply(edition, [0.0] * edition.choice([8, 9]))
+    columns = student.many("Node", [(GAME, GAME.start())] * 1000)
+    calls = [(GAME, node, student.rng(edition.getrandbits(30))) for node in columns]
+    first = student.each(student.many("expand", calls), "action")
+    ask("is every column equally likely while all are open, the middle too?")
+    assert not uneven([first.count(column) for column in range(7)]), (
+        f"equally likely columns, chosen {[first.count(column) for column in range(7)]} times"
+    )
+    shared = TableGame({0: (0, {2: "x", 5: "x", 11: "y"}, None), "x": (1, {}, 0.0), "y": (1, {}, 1.0)}, 0, 20, {}, IllegalMove)
+    nodes, rng = student.many("Node", [(shared, 0)] * 240), student.rng(edition.getrandbits(30))
+    first = student.each(student.many("expand", [(shared, node, rng) for node in nodes]), "action")
+    ask("two actions lead to one state: what do you draw, an action or a state?")
+    assert not uneven([first.count(action) for action in (2, 5, 11)]), (
+        f"equally likely actions, chosen {[first.count(action) for action in (2, 5, 11)]} times"
+    )
     nodes, rng = student.many("Node", [(game, state)] * 250), student.rng(edition.getrandbits(30))
     first = student.each(student.many("expand", [(game, node, rng) for node in nodes]), "action")
     ask("with any number of untried actions: can each of them be drawn, also the first and the last?")
@@ -199,12 +213,13 @@ def test_the_last_of_many_actions_is_tried(student, edition):
 @pytest.mark.exercise("3.4")
 @pytest.mark.hint("must the way down end after a fixed number of plies?")
 def test_a_long_way_down(student, edition):
-    """in a tree of thirty or more plies the way goes on to its end, also when the game is over there
+    """in a tree of dozens of plies the way goes on to its end, also when the game is over there
 
     Promised: Descend from `node` along the best children to a new node, or to a node where the game is over.
     """
-    plies = edition.randint(30, 45)
-    for game in (LONG, line(plies, edition.choice([-1.0, 0.0, 1.0]))):
+    long = edition.randint(104, 120)
+    for plies in (edition.randint(30, 45), long):
+        game = LONG if plies == long else line(plies, edition.choice([-1.0, 0.0, 1.0]))
         nodes = chain(student, game, plies)
         for depth, node in enumerate(nodes):
             node.num_visits = plies + 1 - depth
@@ -216,14 +231,14 @@ def test_a_long_way_down(student, edition):
 @pytest.mark.exercise("3.5")
 @pytest.mark.hint("what do you add to q: the unchanged reward, at every call?")
 def test_any_rewards_add_up_on_a_long_way(student, edition):
-    """rewards of any size reach the root of a tree of fifty plies, once for each call, from the same leaf or another leaf
+    """rewards of any size reach the root of a tree of many plies, once for each call, from the same leaf or another leaf
 
     Promised: Add the rewards of one simulation to every node from `node` up to the root.
     """
-    plies = edition.randint(46, 58)
+    plies = edition.randint(104, 120)
     nodes = chain(student, LONG, plies)
     sums, visits = [0.0] * len(nodes), [0] * len(nodes)
-    leaf, calls = edition.randint(43, plies), []
+    leaf, calls = edition.randint(90, plies), []
     for depth in (plies, leaf, leaf, edition.randint(0, plies)):
         rewards = (edition.uniform(-1, 1), edition.uniform(-1, 1))
         calls += [(nodes[depth], rewards)] * (2 if depth == leaf else 1)

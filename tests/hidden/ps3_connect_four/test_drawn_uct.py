@@ -72,6 +72,15 @@ def test_the_time_is_up_when_it_has_passed(student, edition):
 
         student.uct(watched, watched.token("root"), student.rng(edition.getrandbits(30)), seconds=number * tick, clock=clock)
         assert clock() - begin == number * tick
+    fan, reads = Fan([7] * 3, [0.0] * 3), [0]
+
+    def ticking(*arguments: Any) -> float:
+        reads[0] += 1
+        return float(reads[0])
+
+    _, root = student.uct(fan.game, "root", student.rng(edition.getrandbits(30)), seconds=250.0, clock=ticking)
+    ask("after many simulations: do you still read the clock after each of them?")
+    assert reads[0] > root.num_visits and reads[0] >= 250
 
 
 @pytest.mark.hint("does each call build a new tree, or do you return an earlier search?")
@@ -102,7 +111,7 @@ def test_one_simulation_tries_any_move(student, edition):
     assert set(actions) == {0, 1, 2} and not uneven([actions.count(action) for action in range(3)]), (
         f"three equally likely actions, chosen {[actions.count(action) for action in range(3)]} times"
     )
-    ask("does rng draw the rollout of each search, or is it always the same?")
+    ask("does rng draw every move of a rollout, each legal move equally likely, in each search anew?")
     assert set(sums) == {-1.0, 1.0}  # by chance one of three moves is missed once in 1e10 tries
 
 

@@ -142,6 +142,8 @@ def test_simulated_exams_that_leave_nothing_to_chance(student, edition):
         (1.0, 0.0, 60, 60, 1.0),
         (0.0, 1.0, 61, 30.5, 1.0),
         (0.0, 1.0, 61, 31, 0.0),
+        (1.0, 0.0, 1000, 1000, 1.0),
+        (0.0, 1.0, 1001, 500.5, 1.0),
     ]
     got = student.many("simulated_pass_rate", [(*case[:4], 7, student.rng(1)) for case in cases])
     if got != [case[4] for case in cases]:
@@ -160,6 +162,8 @@ def test_simulated_exams_that_leave_nothing_to_chance(student, edition):
             "How many games has an exam: do you play all of them?": lambda win, draw, n, m: min(n, 50) * (win + draw / 2) >= m,
         }  # fmt: skip
         recognise(got, {hint: [float(mistake(*case[:4])) for case in cases] for hint, mistake in mistakes.items()})
+        if got[:-2] == [case[4] for case in cases[:-2]]:  # only the exams of a thousand games are wrong
+            ask("how many games has an exam: do you play all of them?")
     assert got == [case[4] for case in cases]
 
 
@@ -174,6 +178,11 @@ def test_the_simulated_share_is_near_the_exact_one(student, edition):
         got = student.simulated_pass_rate(win, draw, games, needed, 1200, student.rng(edition.getrandbits(30)))
         # 1,200 exams: a deviation of .0145 at most; .085 is nearly six of them, once in 2e8 tries.
         assert abs(got - exact_with_draws(win, draw, games, needed)) < 0.085
+    ask("a win or a draw is very rare: is one random number exact enough to decide the game?")
+    for win, draw, needed in ((0.0004, 0.0, 1), (0.0, 0.0004, 0.5)):
+        got = student.simulated_pass_rate(win, draw, 50, needed, 1200, student.rng(edition.getrandbits(30)))
+        # 2 of 100 exams have such a game: 24 of 1,200, a deviation of 4.8; none once in 2e10, 60 once in 1e9
+        assert 0 < got < 0.05
 
 
 @pytest.mark.hint("which generator may your function draw from or seed: any other than the given rng?")
@@ -285,8 +294,11 @@ def test_exams_that_share_a_number_differ(student, edition):
     }  # fmt: skip
     calls = edition.sample(list(known), len(known))
     got = dict(zip(calls, student.many("smallest_exam", calls), strict=True))
+    first = "do you remember an earlier exam: what do you compute again when one of the three numbers changes?"
+    if not {got[call] for call in list(known)[:5]} <= set(known.values()):
+        first = "more games are not always better: do you try 1, 2, 3, ... games in turn?"
     questions = {
-        "do you remember an earlier exam: what do you compute again when one of the three numbers changes?": list(known)[:5],
+        first: list(known)[:5],
         "do you round one of the three numbers?": list(known)[5:6],
         "a player may never win, or always win: do you use the probabilities 0 and 1 unchanged?": list(known)[6:],
     }

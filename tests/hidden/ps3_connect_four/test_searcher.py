@@ -60,6 +60,19 @@ def test_choose_runs_so_many_simulations_from_its_state(student, edition):
         assert sum(student.each(list(student.children(top(searcher)).values()), "num_visits")) == number
 
 
+@pytest.mark.hint("the budget is large, and one action wins: how many simulations do you make?")
+def test_a_large_budget_is_made_to_its_end(student, edition):
+    """hundreds of simulations are made to the last one, also when one of the actions wins at once
+
+    Promised: simulations: at least 1; they are added to the visits that the root already has.
+    """
+    searcher, made = student.Searcher(ToyGame({"s0": ["won", "lost", "drawn"]}, {"won": -1.0, "lost": 1.0})), 0
+    for number in (edition.randint(900, 1000), edition.randint(200, 300)):
+        made += number
+        assert choose(student, searcher, "s0", number, edition) == 0
+        assert top(searcher).num_visits == made
+
+
 @pytest.mark.hint("does each searcher have its own tree, or do all searchers share one?")
 def test_two_searchers_do_not_share_a_tree(student, edition):
     """two searchers that take turns have separate trees
@@ -136,12 +149,29 @@ def test_the_rollout_gets_the_rng(student, edition):
     assert told.rngs == [rngs[0]] * 3 + [rngs[1]] * 3
 
 
-@pytest.mark.hint("most visits, most rewards, best mean or highest bound: which of these chooses the move?")
+@drawn_once
+def nearly_as_often(edition: Random) -> tuple[Fan, list[int], int]:
+    """A fan with the visits after some dozens of simulations: an action with one visit or two less has the best mean."""
+    while True:
+        number = edition.randint(24, 60)
+        fan = draw_fan(edition, [8, 9, 10], 0, fractions=True)
+        visits = fan.uct(number)
+        if visits is None or not clear_best(visits, 0.5):
+            continue
+        best = argmax([sum(fan.results(b, n)) / n for b, n in enumerate(visits)])
+        if best != argmax(visits) and visits[best] >= 0.9 * max(visits):
+            return fan, visits, number
+
+
+@pytest.mark.hint("two actions have nearly as many visits: which of them is the move?")
 def test_a_searcher_plays_the_move_with_most_visits(student, edition):
     """the move is the action with most visits, also where the best mean or bound is another action's
 
     Promised: Run `simulations` simulations from `state` and return the action with most visits.
     """
+    fan, visits, number = nearly_as_often(edition)
+    assert choose(student, student.Searcher(fan.game, Told(fan)), "root", number, edition) == argmax(visits)
+    ask("most visits, most rewards, best mean or highest bound: which of these chooses the move?")
     found = 0
     while found < 3:
         number, c = edition.randint(8, 16), edition.choice([C, 1.0])

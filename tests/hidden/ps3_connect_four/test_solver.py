@@ -242,6 +242,8 @@ def test_the_search_ends_when_the_root_is_proven(student, edition):
     _, root = student.solve(drawn, "r", number, student.rng(1))
     ask("nothing can be proven: how many simulations do you make, the whole budget?")
     assert root.num_visits == number
+    number = edition.randint(900, 1000)
+    assert student.solve(drawn, "r", number, student.rng(1))[1].num_visits == number
     ask("every game from the root is a draw: is the root proven?")
     assert root.proven is None
 
@@ -343,7 +345,7 @@ def test_without_a_proof_most_visits_choose(student, edition):
             told += 1
         if told == 2:
             break
-    ask("several searches share one generator: does rng draw every rollout, or is a rollout always the same?")
+    ask("several searches share one generator: does rng draw every move of a rollout, any legal move?")
     assert told == 2  # a quarter of the searches show it: fewer than two of 100 come once in 1e11 tries
 
 

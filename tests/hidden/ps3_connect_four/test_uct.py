@@ -79,6 +79,12 @@ def test_the_root_counts_every_simulation(student, edition):
         assert (root.parent, root.action, root.state) == (None, None, GAME.start())
         ask("do you return an action of this game?")
         assert action in range(7)
+    ends = ToyGame({"s0": ["won", "lost", "drawn"]}, {"won": -1.0, "lost": 1.0})
+    number = edition.randint(1000, 1200)
+    action, root = search(student, ends, "s0", edition.getrandbits(30), simulations=number)
+    ask("the budget is large, and one action wins: how many simulations do you make?")
+    assert (action, root.num_visits) == (0, number)
+    assert sum(student.each(list(student.children(root).values()), "num_visits")) == number
 
 
 @pytest.mark.hint("at which node does the rollout begin, and whose rewards go to the backup?")
@@ -205,7 +211,7 @@ def test_the_move_is_the_one_with_most_visits(student, edition):
         if sorted(visits) == [1, 1, 2] and max(q / n for n, q in statistics) > statistics[visits.index(2)][1] / 2:
             told += 1
             assert action == visits.index(2)
-    ask("two searches with different generators: does rng draw their moves, or are the moves the same?")
+    ask("two searches with different generators: does rng draw every move of a rollout, any legal move?")
     assert told == 2
 
 
