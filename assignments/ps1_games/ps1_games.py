@@ -269,7 +269,11 @@ class TicTacToe(BoardGame):
 
 
 class ConnectFour(BoardGame):
-    """Four in a row on six rows and seven columns; action a drops a stone into column a."""
+    """Four in a row on six rows and seven columns; action a drops a stone into column a.
+
+    A subclass may set another height, width, run and num_actions (one for each column). The rules, 1.1 to 1.5, then
+    hold for a board of that size.
+    """
 
     height, width, run = 6, 7, 4
 
@@ -286,7 +290,12 @@ def check_1_1():
     expect(TicTacToe().num_actions, 9, what="num_actions of Tic-Tac-Toe", think="what does a player choose?")
     expect(ConnectFour().num_actions, 7, what="num_actions of Connect Four", think="what does a player choose?")
     empty = "/".join(["......."] * 6)
-    for game, start in [(TicTacToe(), position(".../.../...", list(range(9)))), (ConnectFour(), position(empty, list(range(7))))]:
+
+    class SmallBoard(ConnectFour):
+        height, width, run, num_actions = 3, 4, 3, 4
+
+    for game, start in [(TicTacToe(), position(".../.../...", list(range(9)))), (ConnectFour(), position(empty, list(range(7)))),
+                        (SmallBoard(), position("..../..../....", list(range(4))))]:
         expect(game.start(), start, what="start()", position=type(game).__name__,
                think="how many rows and columns, who begins, and what is legal?")
         for board, says, legal in [("XO./.X./...", 1, [2, 3, 5, 6, 7, 8]), ("XO./.X./...", 0, list(range(9))),
@@ -334,7 +343,8 @@ def mask(self, board: np.ndarray) -> np.ndarray:
     """Return which actions the board has room for: (7,) bool, True where the column is not full.
 
     Args:
-        board: (6, 7) int8, row 0 on top; it is not changed. It does not matter here whether the game is over.
+        board: (6, 7) int8, in a subclass (height, width); row 0 on top; it is not changed. It does not matter here
+            whether the game is over.
     """
     # TODO 1.2: one row of the board is enough. 1 line.
     raise NotImplementedError("exercise 1.2 (mask) is not written yet")
@@ -555,6 +565,14 @@ def check_1_4():
     for board, legal, value, question in cases:
         game = TicTacToe() if len(board) == 11 else ConnectFour()
         expect(game.outcome(position(board, legal)), value, what="outcome", position=board.replace("/", "\n"), think=question)
+
+    class SmallBoard(ConnectFour):
+        height, width, run, num_actions = 3, 4, 3, 4
+
+    for board, value in [("..../..O./XXXO", -1.0), ("..../XOO./XXO.", None), ("XXOO/OOXX/XXOO", 0.0)]:
+        expect(SmallBoard().outcome(position(board, [0])), value, what="outcome",
+               position=f"three in a row on a board of 3 rows and 4 columns\n{board.replace('/', chr(10))}",
+               think="how many in a row, and how many squares, has this game?")
     turned = BoardState(0, read_board("OOO/XX./..."), [False] * 9)
     expect(TicTacToe().outcome(turned), -1.0, what="outcome", position="OOO/XX./..., in a state that says: player 0 is to move",
            think="who tells who is to move, the state or the number of stones?")
@@ -609,17 +627,20 @@ def play(self, state: BoardState, action: int) -> BoardState:
 
     Raises:
         IllegalMove: the action is not legal at `state`, is not one of 0 .. num_actions - 1, or the game
-            is over. The error keeps the action and the state.
+            is over, even if the mask still shows empty squares. The error keeps the action and the state.
     """
-    # TODO 1.5: refuse an illegal action; put the stone on a copy of the board; the mask of the new
-    #           board, unless the new state is an end. About 9 lines.
+    # TODO 1.5: refuse an illegal action, and any action when the game is over; put the stone on a copy of
+    #           the board; the mask of the new board, unless the new state is an end. About 9 lines.
     raise NotImplementedError("exercise 1.5 (play) is not written yet")
 
 # %% check="1.5"
 @check("1.5", "play")
 def check_1_5():
     """a move gives a new state: one stone more, the other player to move, and a mask that follows the board"""
-    game, four, rows = TicTacToe(), ConnectFour(), ["......."] * 4
+    class SmallBoard(ConnectFour):
+        height, width, run, num_actions = 3, 4, 3, 4
+
+    game, four, small, rows = TicTacToe(), ConnectFour(), SmallBoard(), ["......."] * 4
     column = "/".join([*rows, ".O.....", ".X....."])
     last = "......./.X...../.O...../.X...../.O...../.XO...."
     cases = [  # game, board, legal, action, board afterwards, legal afterwards, question
@@ -637,6 +658,8 @@ def check_1_5():
         (four, last, list(range(7)), 1, ".X...../" + last[8:], [0, 2, 3, 4, 5, 6], "does the mask follow the new board?"),
         (four, "/".join([*rows, "OOO....", "XXX...."]), list(range(7)), 3, "/".join([*rows, "OOO....", "XXXX..."]), [],
          "what is legal when the game is over?"),
+        (small, "..../...O/...X", [0, 1, 2, 3], 3, "...X/...O/...X", [0, 1, 2], "a board of 3 rows: which row is its last?"),
+        (small, "..../OO../XX..", [0, 1, 2, 3], 2, "..../OO../XXX.", [], "three in a row win on this board: is the game over?"),
     ]
     for one, board, legal, action, wanted, after, question in cases:
         before = position(board, legal)
@@ -659,8 +682,10 @@ def check_1_5():
         expect(stones.tolist(), read_board(board).tolist(), what="the board after landing", think="does landing put the stone?")
     full = position(".O...../.X...../.O...../.X...../.O...../.X.....", [0, 2, 3, 4, 5, 6])
     before, won = position("XO./.../...", [2, 3, 4, 5, 6, 7]), position("XXX/OO./...", [])
+    won_open = position("XXX/OO./...", [5, 6, 7, 8])
     for one, state, action, why in [
         (game, before, 0, "a stone is there"), (game, before, 8, "the mask forbids it"), (game, won, 5, "the game is over"),
+        (game, won_open, 5, "the game is over, and the mask still shows the empty squares"),
         (game, before, 9, "there is no square 9"), (game, before, -3, "there is no square -3"),
                                     (four, full, 1, "column 1 is full"),
         (four, full, 7, "there is no column 7"), (four, full, -1, "there is no column -1"),

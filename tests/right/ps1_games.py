@@ -78,7 +78,7 @@ class TicTacToe(BoardGame):
         return None if (board == 0).any() else 0
 
     def play(self, state, action):
-        if not 0 <= action < 9 or not state.action_mask[action]:
+        if not 0 <= action < 9 or not state.action_mask[action] or self.outcome(state) is not None:
             raise IllegalMove(action, state)
         board = state.board.copy()
         board[action // 3, action % 3] = STONE[state.player]
@@ -110,16 +110,16 @@ class ConnectFour(BoardGame):
         return [bool(top == 0) for top in board[0]]
 
     def play(self, state, action):
-        if action not in self.legal_actions(state):
+        if action not in self.legal_actions(state) or self.outcome(state) is not None:
             raise IllegalMove(action, state)
         board = np.array(state.board)
-        row = 5
+        row = len(board) - 1
         while board[row, action] != 0:
             row -= 1
         board[row, action] = 1 if state.player == 0 else -1
         player = 1 - state.player
         over = self.outcome(BoardState(player, board, self.mask(board))) is not None
-        return BoardState(player, board, [False] * 7 if over else self.mask(board))
+        return BoardState(player, board, [False] * len(board[0]) if over else self.mask(board))
 
     def symmetries(self, state, policy):
         policy = np.asarray(policy, dtype=float)
@@ -146,7 +146,7 @@ def play(self, state, action):
         raise IllegalMove(action, state)
     columns = [[sign for sign in column if sign] for column in state.board.T[:, ::-1].tolist()]
     columns[action].append(STONE[state.player])
-    board = np.array([column + [0] * (6 - len(column)) for column in columns]).T[::-1]
+    board = np.array([column + [0] * (self.height - len(column)) for column in columns]).T[::-1]
     return finish(self, 1 - state.player, board)
 
 
@@ -449,7 +449,7 @@ def landing(self, board, action):
 
 @method_of(BoardGame)
 def play(self, state, action):
-    if not 0 <= action < self.num_actions or not state.action_mask[action]:
+    if not 0 <= action < self.num_actions or not state.action_mask[action] or self.outcome(state) in (-1, 0):
         raise IllegalMove(action, state)
     board = np.array(state.board)
     row, column = self.landing(board, action)

@@ -498,12 +498,13 @@ swap("BoardGame.play", "state.board.copy()", "state.board")
 # %% 1.5: nothing is refused
 # hint: What does play do when the square is taken
 swap("BoardGame.play",
-     "if action not in range(self.num_actions) or not state.action_mask[action]:\n    raise IllegalMove(action, state)\nboard",
+     "if action not in range(self.num_actions) or not state.action_mask[action] or self.outcome(state) is not None:\n"
+     "    raise IllegalMove(action, state)\nboard",
      "board")
 
 # %% 1.5: room is enough, even after the end
 # hint: Is any move allowed when the game is over?
-swap("BoardGame.play", "state.action_mask[action]", "self.mask(state.board)[action]")
+swap("BoardGame.play", "state.action_mask[action] or self.outcome(state) is not None", "self.mask(state.board)[action]")
 
 # %% 1.5: negative actions count from behind
 # hint: Which numbers are actions: can a negative number
