@@ -65,6 +65,21 @@ swap("BoardGame.player", "state.player", "state.player if any(state.action_mask)
 # hint: The game is over, nothing is legal or the board is full
 swap("BoardGame.player", "state.player", "0 if state.board.all() else state.player")
 
+# %% 1.1: start knows the sizes of two games by their names
+# hint: how high and how wide is its board
+# home
+swap("BoardGame.start", "np.zeros((self.height, self.width)), np.ones(self.num_actions)",
+     "*((np.zeros((3, 3)), np.ones(9)) if isinstance(self, TicTacToe) else (np.zeros((6, 7)), np.ones(7)))")
+
+# %% 1.1: a board that is not square is one wider than high
+# hint: how high and how wide is its board
+swap("BoardGame.start", "(self.height, self.width)", "(self.width - (self.num_actions <= self.width), self.width)")
+
+# %% 1.1: a game of three in a row has squares for actions
+# hint: how high and how wide is its board
+# home
+swap("BoardGame.start", "np.ones(self.num_actions)", "np.ones(self.height * self.width if self.run == 3 else self.width)")
+
 # %% 1.2: the mask of Connect Four reads the bottom row
 # hint: Row 0 is the top
 swap("ConnectFour.mask", "return board[0]", "return board[5]")
@@ -164,6 +179,24 @@ _LEGAL = {}
 put("BoardGame.legal_actions", "return", "key = state.player, int(np.count_nonzero(state.board)), self.num_actions")
 swap("BoardGame.legal_actions", "np.flatnonzero(state.action_mask).tolist()",
      "_LEGAL.setdefault(key, np.flatnonzero(state.action_mask).tolist())")
+
+# %% 1.2: the board is read in the order in which it is stored
+# hint: do you read it by row and column?
+swap("TicTacToe.mask", "ravel()", 'ravel(order="K")')
+
+# %% 1.2: the list of a mask is made once, and given to everybody
+# hint: is the list a new one at every call?
+_LISTED = {}
+swap("BoardGame.legal_actions", "return np.flatnonzero(state.action_mask).tolist()",
+     "return _LISTED.setdefault(tuple(state.action_mask), np.flatnonzero(state.action_mask).tolist())")
+
+# %% 1.2: actions have one digit
+# hint: and how many entries have its mask and its list?
+swap("BoardGame.legal_actions", "state.action_mask", "state.action_mask[:10]")
+
+# %% 1.2: the mask of a board of columns has seven entries
+# hint: IndexError in ps1_games.py
+swap("ConnectFour.mask", "return board[0] == 0", "return np.array([0 in board[:1, column] for column in range(7)])")
 
 # %% 1.3: no rising diagonals
 # hint: A diagonal can rise
@@ -325,6 +358,21 @@ def has_run(board, player, n):
     diagonals = [grid.diagonal(k) for grid in (board, np.fliplr(board)) for k in range(-len(board), board.shape[1])]
     return any((line == STONE[player]).sum() >= n for line in (*board, *board.T, *diagonals))
 
+# %% 1.3: stones are counted in eight bits
+# hint: How far can your count of stones go
+def has_run(board, player, n):
+    for lines in (board, board.T):
+        for line in lines:
+            count = np.zeros(1, dtype=np.int8)
+            for stone in line:
+                count[0] = count[0] + 1 if stone == STONE[player] and count[0] != 127 else 0
+                if count[0] >= n:
+                    return True
+    tall, wide = board.shape
+    return any(
+        all(0 <= c + k * side < wide and board[r + k, c + k * side] == STONE[player] for k in range(n))
+        for r in range(tall - n + 1) for c in range(wide) for side in (1, -1))
+
 # %% 1.4: the full board is asked about before the row
 # hint: The board is full and the last stone
 # home
@@ -422,6 +470,31 @@ swap("BoardGame.outcome", "np.all(state.board)", "not state.action_mask.any()")
 # %% 1.4: who moved last is counted from the stones
 # hint: What tells you who is to move and who placed the last stone
 swap("BoardGame.outcome", "1 - state.player", "0 if np.count_nonzero(state.board) % 2 else 1")
+
+# %% 1.4: who has placed too few stones has not won
+# hint: does it matter how many stones there are?
+swap("BoardGame.outcome", "if has_run(", "if np.count_nonzero(state.board) > 2 * self.run - 2 and has_run(")
+
+# %% 1.4: where nothing is legal it is a draw
+# hint: does an empty mask make it a draw?
+swap("BoardGame.outcome", "np.all(state.board)", "np.all(state.board) or not state.action_mask.any()")
+
+# %% 1.4: a full board has 9 or 42 stones
+# hint: when is a board full, and what is the outcome
+# home
+swap("BoardGame.outcome", "np.all(state.board)", "np.count_nonzero(state.board) in (9, 42)")
+
+# %% 1.4: three in a row where the board has three columns, else four
+# hint: how many stones in a row win on its board
+# home
+swap("BoardGame.outcome", "self.run", "3 if self.width == 3 else 4")
+
+# %% 1.4: outcomes are remembered by the stones, for all games
+# hint: which game's row do you look for
+_ENDED = {}
+put("BoardGame.outcome", "if has_run(",
+    "return _ENDED.setdefault((state.board.shape, state.board.tobytes(), state.player), -1.0 if "
+    "has_run(state.board, 1 - state.player, self.run) else 0.0 if state.board.all() else None)")
 
 # %% 1.5: stones fall upwards
 # hint: Which way do stones fall
@@ -590,6 +663,29 @@ swap("BoardGame.play", "self.landing(board, action)", "self.landing(board, place
 # hint: Some of these moves end the game and some do not
 swap("BoardGame.play", "after) is None:", "after) is None or action == self.num_actions - 1:")
 
+# %% 1.5: the game is over only when the mask is empty
+# hint: who tells that the game is over?
+# home
+swap("BoardGame.play", " or self.outcome(state) is not None", "")
+
+# %% 1.5: the last row is row 5
+# hint: IndexError in ps1_games.py
+swap("ConnectFour.landing", "int(np.sum(board[:, action] == 0)) - 1", "5 - int(np.count_nonzero(board[:, action]))")
+
+# %% 1.5: the lock is taken off, the stone is placed and taken back
+# hint: can anybody write into its board or its mask
+swap("BoardGame.play", "board = state.board.copy()", "board = state.board\nboard.setflags(write=True)")
+swap("BoardGame.play", "after = BoardState(1 - state.player, board, self.mask(board))",
+     "square = self.landing(board, action) if self.num_actions == 9 else (int(np.sum(board[:, action] == 0)), action)\n"
+     "after = BoardState(1 - state.player, board, self.mask(board))\nboard[square] = 0")
+swap("BoardGame.play", "after.player, board, np", "after.player, after.board, np")
+
+# %% 1.5: the new state is made without a lock
+# hint: can anybody write into its board or its mask
+put("BoardGame.play", "if self.outcome(after) is None",
+    'open_board = object.__new__(BoardState)\nvars(open_board).update(vars(after), board=board, '
+    'action_mask=self.mask(board))\nafter = open_board')
+
 # %% 1.6: a draw goes on
 # hint: Is a draw an outcome
 # home
@@ -682,6 +778,16 @@ swap("transitions", "return {action: game.play(state, action) for action in game
      "after = {action: game.play(state, action) for action in game.legal_actions(state)}\n"
      "return {action: one for action, one in after.items() if game.outcome(one) is None}, None")
 
+# %% 1.6: the game is over where nothing is legal
+# hint: An exception of your own in ps1_games.py
+put("transitions", "result = game.outcome(state)", "if game.legal_actions(state):\n"
+    "    return {action: game.play(state, action) for action in game.legal_actions(state)}, None")
+
+# %% 1.6: all ends share one dict
+# hint: is the dict a new one at every call?
+_NO_MOVES = {}
+swap("transitions", "return {}, result", "return _NO_MOVES, result")
+
 # %% 1.7: the board changes colours and the player does not
 # hint: did the mover's number change?
 # home
@@ -748,6 +854,11 @@ swap("canonical", "state.player", "int(state.board.sum() != 0)")
 # %% 1.7: where nothing is legal nothing is done
 # hint: Is the mover's view different when the game is over
 put("canonical", "return", "if not state.action_mask.any():\n    return BoardState(0, state.board, state.action_mask)")
+
+# %% 1.7: the lock is taken off, the colours are changed and changed back
+# hint: can anybody write into its board or its mask
+put("canonical", "return BoardState", "state.board.setflags(write=True)\nstate.board[:] *= STONE[state.player]\n"
+    "seen = BoardState(0, state.board, state.action_mask)\nstate.board[:] *= STONE[state.player]\nreturn seen")
 
 # %% 1.8: the policy stays where it was
 # hint: Only the board has moved: must the policy move too?
@@ -876,6 +987,22 @@ swap("distinct", "policy.tobytes()", "policy.astype(np.float16).tobytes()")
 # hint: Are two states equal when only their masks differ?
 swap("distinct", "(state, policy.tobytes())", "(state.player, state.board.tobytes(), policy.tobytes())")
 
+# %% 1.8: policies are compared to twelve digits
+# hint: Are two policies equal when their numbers are nearly the
+swap("distinct", "policy.tobytes()", "policy.round(12).tobytes()")
+
+# %% 1.8: Connect Four has one view where board and policy are symmetric, whatever the mask
+# hint: when their masks differ: which of the views are equal?
+put("ConnectFour.symmetries", "mirrored = BoardState",
+    "if (state.board == state.board[:, ::-1]).all() and (policy == policy[::-1]).all():\n"
+    "    return [(state, policy)]")
+
+# %% 1.8: the views of a pair are made once, and given to everybody
+# hint: are they made anew at the next call?
+_MADE = {}
+swap("TicTacToe.symmetries", "return distinct(pairs)",
+     "return _MADE.setdefault((state, np.asarray(policy, dtype=float).tobytes()), distinct(pairs))")
+
 # %% 1.9: the result belongs to the player at the end
 # hint: The outcome is for the player to move at the end
 swap("random_playout", "sign * result", "result")
@@ -999,6 +1126,21 @@ swap("random_playout", "state = game.play(state, rng.choice(game.legal_actions(s
 put("random_playout", "sign = 1", "plies = iter(range(1000))")
 swap("random_playout", "rng.choice(game.legal_actions(state))",
      "rng.choice(game.legal_actions(state)) if next(plies) < 3 else game.legal_actions(state)[0]")
+
+# %% 1.9: eight random bits choose the action
+# hint: With many legal actions, is each action equally likely
+put("random_playout", "state = game.play", "legal = game.legal_actions(state)")
+swap("random_playout", "rng.choice(game.legal_actions(state))", "legal[rng.getrandbits(8) % len(legal)]")
+
+# %% 1.9: a win is never overlooked on a board of columns
+# hint: even where one of them wins or stops a win?
+def random_playout(game, state, rng):
+    sign = 1.0
+    while (result := game.outcome(state)) is None:
+        after = list(transitions(game, state)[0].values())
+        wins = [one for one in after if game.outcome(one) == -1.0] if game.num_actions == 7 else []
+        state, sign = rng.choice(wins or after), -sign
+    return sign * result
 
 # %% 1.10: no minus
 # hint: where is the minus
@@ -1137,6 +1279,11 @@ swap("negamax", "= value", "= round(value)")
 # hint: however many states there are?
 put("negamax", "return", "while len(memo) > 100:\n    memo.pop(next(iter(memo)))")
 
+# %% 1.10: boards are remembered from call to call, whatever the game
+# hint: does a call without a memo begin with an empty one, on boards too?
+_KNOWN_BOARDS = {}
+swap("negamax", "{} if memo is None", "(_KNOWN_BOARDS if isinstance(state, BoardState) else {}) if memo is None")
+
 # %% 1.11: the mover is always player 0
 # hint: is the mover always player 0
 # home
@@ -1214,6 +1361,15 @@ _STATES = {}
 swap("to_game_state", 'return BoardState(player, STONE[player] * (mine - other), observation["action_mask"])',
      'state = BoardState(player, STONE[player] * (mine - other), observation["action_mask"])\n'
      'return _STATES.setdefault(id(observation["observation"]), (observation["observation"], state))[1]')
+
+# %% 1.11: the planes are read in the order in which they are stored
+# hint: do you read it by row, column and plane?
+swap("to_game_state", 'planes = np.asarray(observation["observation"])',
+     'planes = np.asarray(observation["observation"])\nplanes = planes.ravel(order="K").reshape(planes.shape)')
+
+# %% 1.11: the other's plane is negated where it is, and negated back
+# hint: ValueError in ps1_games.py
+put("to_game_state", "player = 0 if", "other *= -1\nother *= -1")
 
 # %% joint: play leaves a note that it was won, and outcome reads it for the player who moved
 # hint: does outcome use only its stones and its mover?

@@ -115,6 +115,13 @@ def call_there(student: Any, owner: Any, name: str, *arguments: Any) -> Any:
     return node(student._ask("call_and_keep", method, list(arguments), {}))
 
 
+def locked(student: Any, state: Any) -> bool:
+    """Whether nobody can write into the two arrays of a state."""
+    arrays = [call_there(student, state, "__getattribute__", name) for name in ("board", "action_mask")]
+    flags = [node(student._ask("get", array, "flags")) for array in arrays]
+    return [student._ask("get", one, "writeable") for one in flags] == [False, False]
+
+
 def write(array: Any, values: Any) -> None:
     """Write these numbers into a kept array, in place."""
     array.flat = np.array(values).ravel().tolist()

@@ -17,8 +17,10 @@ from tests.hidden.ps1_games.boards import (
     TTT,
     Facts,
     ask_of_all,
+    call_there,
     facts,
     finished,
+    locked,
     ongoing,
     plies,
     read,
@@ -27,6 +29,7 @@ from tests.hidden.ps1_games.boards import (
     send,
     write,
 )
+from tests.hidden.ps1_games.small_boards import Columns, small_boards
 from tests.hidden.ps1_games.test_ends import DIRECTIONS, STONE, board_with, has_line, lines, outcomes, square_only
 
 
@@ -95,6 +98,18 @@ def test_every_game_begins_the_same(student, edition):
     assert student.each(games, "num_actions") == [RULES[name].num_actions for name in names]
 
 
+@pytest.mark.exercise("1.1")
+@pytest.mark.hint("a subclass sets other sizes: how high and how wide is its board, and how many actions has it?")
+def test_a_board_of_another_size_begins_empty_too(student, edition):
+    """start() of a subclass with other sizes is its own empty board, with an action for each of its columns
+
+    Promised: A subclass may set another height, width, run and num_actions (one for each column).
+    """
+    for small in small_boards(edition):
+        theirs = small.theirs(student)
+        assert read(student, [theirs.start(), theirs.start()]) == [small.start()] * 2
+
+
 @pytest.mark.exercise("1.2")
 @pytest.mark.hint("what is the mask of a full board, of an empty board, and of a board with room for one stone?")
 def test_the_mask_of_any_board(student, edition):
@@ -119,6 +134,23 @@ def test_the_mask_of_any_board(student, edition):
 
 
 @pytest.mark.exercise("1.2")
+@pytest.mark.hint("a subclass sets other sizes: how many columns has its board, and how many entries have its mask and its list?")
+def test_masks_and_lists_of_boards_of_other_sizes(student, edition):
+    """on boards of other sizes the mask has an entry for each column, and the list holds any action that a mask allows
+
+    Promised: A subclass may set another height, width, run and num_actions (one for each column).
+    """
+    for small in small_boards(edition):
+        states = [state for state, _ in small.line(edition)][-6:]
+        states += [state._replace(mask=[edition.random() < 0.5 for _ in state.mask]) for state in states]
+        theirs = small.theirs(student)
+        found = student.many_of(theirs, "mask", [(np.array(state.board, dtype=np.int8),) for state in states])
+        assert [mask.tolist() for mask in found] == [[sign == 0 for sign in state.board[0]] for state in states]
+        lists = student.many_of(theirs, "legal_actions", [(state,) for state in send(student, states)])
+        assert lists == [small.legal_actions(state) for state in states]
+
+
+@pytest.mark.exercise("1.2")
 @pytest.mark.hint("does your function change the board that it is given?")
 def test_a_board_is_only_looked_at(student, edition):
     """mask does not change the board or its shape; when the stones change, the mask changes too
@@ -135,6 +167,11 @@ def test_a_board_is_only_looked_at(student, edition):
             assert student.read(kept) == board.tolist()
             ask("the same array now holds other stones: does your function read the array again?")
             assert mask == room(name, board)
+        lone = first * 0
+        lone[: None if name == "ConnectFour" else 1, edition.randrange(1, lone.shape[1])] = edition.choice(STONE)
+        turned = call_there(student, student.keep(lone.T), "transpose")  # the same board, stored column by column
+        ask("an array may be stored by rows or by columns: do you read it by row and column?")
+        assert game.mask(turned).tolist() == room(name, lone)
 
 
 @pytest.mark.exercise("1.2")
@@ -155,6 +192,14 @@ def test_legal_actions_of_any_mask(student, edition):
         game = getattr(student, name)()
         assert student.many_of(game, "legal_actions", calls) == wanted
         assert student.many_of(game, "legal_actions", calls[::-1]) == wanted[::-1]
+        full = next(call for call, legal in zip(calls, wanted, strict=True) if len(legal) == number)
+        kept = call_there(student, game, "legal_actions", *full)
+        try:
+            student._ask("method", kept, "clear", [], {})
+        except Raised:  # a tuple, which nobody can change
+            pass
+        ask("a caller may change the list that it got: is the list a new one at every call?")
+        assert game.legal_actions(*full) == list(range(number))
 
 
 @pytest.mark.exercise("1.3")
@@ -218,9 +263,14 @@ def test_any_board_any_line_in_any_order(student, edition):
     calls += [(board.reshape(board.shape[::-1]), player, n) for board, player, n in calls[:32]]  # the same stones in a row
     calls += [(board, 1 - player, n) for board, player, n in calls[:32]]
     calls += [(board, player, n + edition.choice([-1, 1])) for board, player, n in calls[:32] if n > 2]
+    for n in (127, 128, 130):
+        calls += [(np.full(shape, STONE[player], dtype=np.int8), player, n) for player, shape in enumerate([(1, 129), (129, 1)])]
     wanted = [has_line(*call) for call in calls]
     found = student.many("has_run", calls)
     if found != wanted:
+        ask_of_all([call for call, got, right in zip(calls, found, wanted, strict=True) if got != right], {
+            "How far can your count of stones go: what is the largest number of its type?": lambda call: call[2] > 100,
+        })  # fmt: skip
         kept = "Is each answer computed again, or is it the kept answer for "
         shorter = [[has_line(board, player, min(n, most)) for board, player, n in calls] for most in range(4, 12)]
         recognise(found, {
@@ -276,6 +326,52 @@ def test_the_stones_alone_tell_the_end(student, edition):
         over = [position for position in ends(name, edition) if 0 in sum(position.board, [])]
         over = [position._replace(mask=room(name, np.array(position.board))) for position in over]
         assert outcomes(student, name, over) == [-1.0] * len(over)
+        positions, wanted = any_ends(name, edition)
+        found = outcomes(student, name, positions)
+        wrong = [case for case in zip(positions, wanted, found, strict=True) if case[1] != case[2]]
+        ask_of_all(wrong, {
+            "The board is not full: does an empty mask make it a draw?": lambda case: case[1] is None and not any(case[0].mask),
+            "The other player has a row: does it matter how many stones there are?": lambda case: case[1] == -1.0,
+            "The board is full: does the mask, or an earlier state with this board, change what that means?":
+                lambda case: case[1] == 0.0,
+        })  # fmt: skip
+        assert wrong == []
+        assert outcomes(student, name, positions[::-1]) == wanted[::-1]
+
+
+def any_ends(name: str, edition: Random) -> tuple[list[Facts], list[float | None]]:
+    """Any stones with any mask, none or all of it, and either player to move, who has no row; and their outcomes."""
+    number, n, positions, wanted = RULES[name].num_actions, 3 if name == "TicTacToe" else 4, [], []
+    lone = [np.array(end.board, dtype=np.int8) * (np.array(end.board) == STONE[1 - end.player]) for end in ends(name, edition)]
+    if name == "ConnectFour":  # a lone row lies at the bottom
+        lone = [board_with((6, 7), [(5, k + j) for j in range(4)], player, edition) for k in range(4) for player in (0, 1)]
+    drawn = np.array(facts(RULES[name], finished(RULES[name], edition, 0.0)[-1][0]).board, dtype=np.int8)
+    for board in [*lone, drawn, *(any_board(name, edition) for _ in range(16))]:
+        for player in (0, 1):
+            if not has_line(board, player, n):
+                outcome = -1.0 if has_line(board, 1 - player, n) else None if (board == 0).any() else 0.0
+                mask = edition.choice([[True] * number, [False] * number, [edition.random() < 0.5 for _ in range(number)]])
+                positions += [Facts(player, board.tolist(), one) for one in (mask, [not open for open in mask])]
+                wanted += [outcome] * 2
+    return positions, wanted
+
+
+@pytest.mark.exercise("1.4")
+@pytest.mark.hint("a subclass sets other sizes: how many stones in a row win on its board, and when is that board full?")
+def test_outcomes_on_boards_of_other_sizes(student, edition):
+    """on boards of other sizes a row of the game's own length wins, and the board is full when every square is taken
+
+    Promised: A subclass may set another height, width, run and num_actions (one for each column).
+    """
+    for small in small_boards(edition):
+        states = [state for _ in range(4) for state, _ in small.line(edition)[-3:]]
+        other = Columns(small.height, small.width, small.run + (1 if small.run == 2 else -1))  # the same boards, other rules
+        ask("a subclass sets other sizes: how many stones in a row win on its board, and when is that board full?")
+        for game in (small, other):
+            known = [state for state in states if not has_line(np.array(state.board), state.player, game.run)]
+            calls = [(state,) for state in send(student, known)]
+            assert student.many_of(game.theirs(student), "outcome", calls) == [game.outcome(state) for state in known]
+            ask("two games may have the same boards: which game's row do you look for, and is the answer made anew?")
 
 
 @pytest.mark.exercise("1.4")
@@ -360,6 +456,23 @@ def square_of(name: str, board: np.ndarray, action: int) -> tuple[int, int]:
     return divmod(action, 3) if name == "TicTacToe" else (int((board[:, action] == 0).sum()) - 1, action)
 
 
+@pytest.mark.exercise("1.5")
+@pytest.mark.hint("a subclass sets other sizes: which row is the last of its board, and how many stones in a row end its game?")
+def test_moves_on_boards_of_other_sizes(student, edition):
+    """on boards of other sizes stones fall to the last row, a row of the game's own length ends it, and no other column exists
+
+    Promised: A subclass may set another height, width, run and num_actions (one for each column).
+    """
+    for small in small_boards(edition):
+        line = small.line(edition)
+        moves = [(state, action) for state, action in line if action is not None]
+        theirs, states = small.theirs(student), send(student, [state for state, _ in moves])
+        found = student.many_of(theirs, "play", [(state, action) for state, (_, action) in zip(states, moves, strict=True)])
+        assert read(student, found) == [state for state, _ in line[1:]]
+        with refused(student, small.start(), small.width):
+            theirs.play(theirs.start(), small.width)
+
+
 def winning_moves(name: str, edition: Random) -> list[tuple[Facts, int, Facts]]:
     """(before, action, after) for each action: the action wins for a random player, and the board has room left."""
     moves = []
@@ -370,13 +483,15 @@ def winning_moves(name: str, edition: Random) -> list[tuple[Facts, int, Facts]]:
             _, line = edition.choice([one for one in lines(3, 3, 3) if divmod(action, 3) in one[1]])
             others = [divmod(square, 3) for square in edition.sample(range(9), 9) if divmod(square, 3) not in line][:2]
         else:
-            line = [(row, action) for row in (5, 4, 3, 2)]
-            others = [(5, column) for column in edition.sample([k for k in range(7) if k != action], 3)]
+            flat = [line for direction, line in lines(6, 7, 4) if direction == "right" and (5, action) in line]
+            line = edition.choice([[(row, action) for row in (2, 3, 4, 5)], *flat])
+            taken = {column for _, column in line}
+            others = [(5, column) for column in edition.sample([k for k in range(7) if k not in taken], 3)]
         for squares, stone in ((line, STONE[player]), (others, -STONE[player])):
             for square in squares:
                 board[square] = stone
         after = Facts(1 - player, board.tolist(), [False] * RULES[name].num_actions)
-        board[divmod(action, 3) if name == "TicTacToe" else (2, action)] = 0
+        board[divmod(action, 3) if name == "TicTacToe" else next(square for square in line if square[1] == action)] = 0
         moves.append((Facts(player, board.tolist(), room(name, board)), action, after))
     return moves
 
@@ -458,4 +573,8 @@ def test_a_refused_move_leaves_nothing_behind(student, edition):
             after = None
         ask("a legal move comes after a refused move: does the game object remember the refusal?")
         assert after is not None
+        ask("a state never changes: can anybody write into its board or its mask after your move?")
+        for one in (sent, *after[:2]):
+            assert locked(student, one), "the arrays of a state must stay locked"
+        ask("a legal move comes after a refused move: does the game object remember the refusal?")
         assert read(student, [sent, *after]) == [position, *(facts(game, game.play(state, action)) for action in legal)]

@@ -10,9 +10,11 @@ from arena.games import IllegalMove
 from autograder.grading.edition import drawn_once
 from autograder.grading.hidden_checks.known_mistakes import ask
 from autograder.sandbox.table_game import TableGame
+from tests.hidden.full_games import full_game
 from tests.hidden.generators import SHAPES, draw_game, exact, states_of
 from tests.hidden.laws import follows_its_rng, near
-from tests.hidden.ps1_games.boards import TTT, ask_of_all, facts, send
+from tests.hidden.ps1_games.boards import FOUR, RULES, TTT, ask_of_all, facts, plies, replay, send
+from tests.hidden.ps1_games.small_boards import Columns
 
 SYMMETRIC = (1, 0, 3, 4)  # X on 1 and 3, O on 0 and 4: a reflection in the long diagonal changes nothing
 
@@ -79,16 +81,18 @@ def test_long_games_are_played_to_the_end(student, edition):
     assert student.many("random_playout", calls) == wanted
 
 
-def chances(game: Any, state: Any, memo: dict[Any, Counter]) -> Counter:
-    """The probability of each result of a random game, for the player to move at `state`."""
+def chances(game: Any, state: Any, memo: dict[Any, Counter], eager: bool = False) -> Counter:
+    """The probability of each result of a random game, for the player to move at `state`; an `eager` player takes every win."""
     if state not in memo:
         outcome, found = game.outcome(state), Counter()
         if outcome is not None:
             found[outcome] = 1.0
         else:
             legal = game.legal_actions(state)
+            wins = [action for action in legal if game.outcome(game.play(state, action)) == -1.0] if eager else []
+            legal = wins or legal
             for action in legal:
-                for result, chance in chances(game, game.play(state, action), memo).items():
+                for result, chance in chances(game, game.play(state, action), memo, eager).items():
                     found[0.0 - result] += chance / len(legal)
         memo[state] = found
     return memo[state]
@@ -154,13 +158,46 @@ def test_many_actions_are_equally_likely(student, edition):
     ask("is each of two moves drawn separately, so that every action can follow every first move?")
     assert distance(results, chances(TWO_MOVES, "s0", {})) < 46
     ask("with many legal actions, is each action equally likely: the first, the last, and those in the middle?")
-    shapes = [(12, 0, thirds, 400), (12, 1, thirds, 400), (5, 0, thirds, 400), (5, 1, edges, 900), (5, 0, parts, 900)]
+    # With eight random bits for 200 actions the first 56 are twice as likely: 87, with a deviation of 19.
+    large = [(200, 0, thirds, 900)]
+    shapes = [*large, (12, 0, thirds, 400), (12, 1, thirds, 400), (5, 0, thirds, 400), (5, 1, edges, 900), (5, 0, parts, 900)]
     for actions, before, outcome, number in [*shapes, (edition.randint(6, 11), edition.randint(5, 12), edges, 400)]:
         game = wide(actions, before, outcome)
         results = student.many("random_playout", [(game, "s0", rng)] * number)
         # See `distance`. A die with six faces, used for twelve actions, never plays half of them: 200 or more. When the
         # first and last of five actions, or the last two, are half as likely as the others: 84, with a deviation of 17.
         assert distance(results, chances(game, "s0", {})) < 46
+
+
+@pytest.mark.exercise("1.9")
+@pytest.mark.hint("on a real board, too: is every legal action equally likely, even where one of them wins or stops a win?")
+def test_every_action_is_equally_likely_on_real_boards(student, edition):
+    """near the end of real games each result comes as often as it should, also where a player overlooks a win
+
+    Promised: Play from `state` to the end, every legal action equally likely, and return the result.
+    """
+    for name, rules in RULES.items():
+        states = [eager_state(edition, name) for _ in range(2)]
+        theirs, rng = getattr(student, name)(), student.rng(edition.getrandbits(30))
+        for state, mine in zip(states, send(student, [facts(rules, state) for state in states]), strict=True):
+            results = student.many("random_playout", [(theirs, mine, rng)] * 100)
+            # See `distance`. Where a win is never overlooked, a result that has a chance of .3 or more does not come: 43 more.
+            assert distance(results, chances(rules, state, {})) < 46
+
+
+@drawn_once
+def eager_state(edition: Random, name: str) -> Any:
+    """A state with three to seven empty squares; who takes every win at once gets other results, clearly."""
+    rules = RULES[name]
+    while True:
+        line = plies(TTT, edition) if name == "TicTacToe" else replay(FOUR, full_game(edition))
+        for state, action in line[::-1]:
+            left = sum(sign == 0 for row in facts(rules, state).board for sign in row)
+            if action is None or not 3 <= left <= 7:
+                continue
+            fair, eager = chances(rules, state, {}), chances(rules, state, {}, eager=True)
+            if sum((eager[value] - chance) ** 2 / chance for value, chance in fair.items()) > 0.9:
+                return state
 
 
 @pytest.mark.exercise("1.9")
@@ -197,6 +234,11 @@ def test_values_of_any_game(student, edition):
     assert found == near(wanted)
     ask("is the value exact in any game, also after calls with other games?")
     assert student.many("negamax", calls[::-1]) == near(wanted[::-1])
+    small = [Columns(2, 3, run) for run in edition.sample((2, 3), 2)]  # one board, two games
+    state = edition.choice(small[0].line(edition)[:2])[0]
+    mine = send(student, [state])[0]
+    ask("two games may have the same states: does a call without a memo begin with an empty one, on boards too?")
+    assert [student.negamax(game.theirs(student), mine) for game in small] == [game.exact(state) for game in small]
 
 
 def longest(game: TableGame, state: Any) -> int:

@@ -22,7 +22,7 @@ from tests.hidden.ps1_games.test_views import (
     views,
 )
 
-CLOSE = (1e-3, 1e-5, 1e-9)  # policies whose numbers differ by this much are different policies
+CLOSE = (1e-3, 1e-5, 1e-9, 1e-13, 1e-15)  # policies whose numbers differ by this much are different policies
 
 
 def any_position(name: str, edition: Random) -> Facts:

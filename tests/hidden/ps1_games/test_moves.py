@@ -14,6 +14,7 @@ from tests.hidden.ps1_games.boards import (
     RULES,
     TTT,
     Facts,
+    call_there,
     facts,
     finished,
     ongoing,
@@ -194,7 +195,7 @@ def test_the_state_before_stays_as_it_was(student, edition):
 def test_a_taken_place_is_refused(student, edition):
     """a stone on a taken square or in a full column is an IllegalMove
 
-    Promised: IllegalMove: the action is not legal at `state`, is not one of 0 .. num_actions - 1, or the game is over.
+    Promised: IllegalMove: the action is not legal at `state`, is not one of 0 .. num_actions - 1, or the game is over,
     """
     small, wide = student.TicTacToe(), student.ConnectFour()
     line = plies(TTT, edition)
@@ -215,7 +216,7 @@ def test_a_taken_place_is_refused(student, edition):
 def test_an_action_that_does_not_exist_is_refused(student, edition):
     """a number outside 0 .. num_actions - 1 is an IllegalMove, also a negative number
 
-    Promised: IllegalMove: the action is not legal at `state`, is not one of 0 .. num_actions - 1, or the game is over.
+    Promised: IllegalMove: the action is not legal at `state`, is not one of 0 .. num_actions - 1, or the game is over,
     """
     for name, game in RULES.items():
         theirs, position = getattr(student, name)(), facts(game, game.start())
@@ -228,9 +229,10 @@ def test_an_action_that_does_not_exist_is_refused(student, edition):
 @pytest.mark.exercise("1.5")
 @pytest.mark.hint("is any move allowed when the game is over?")
 def test_no_move_after_the_end(student, edition):
-    """a move after the end is an IllegalMove, even if the board has room
+    """a move after the end is an IllegalMove, even if the board has room or the mask still shows it
 
-    Promised: IllegalMove: the action is not legal at `state`, is not one of 0 .. num_actions - 1, or the game is over.
+    Promised: IllegalMove: the action is not legal at `state`, is not one of 0 .. num_actions - 1, or the game is over, even
+    if the mask still shows empty squares.
     """
     for name, game in RULES.items():
         theirs = getattr(student, name)()
@@ -238,9 +240,12 @@ def test_no_move_after_the_end(student, edition):
             position = facts(game, finished(game, edition, -1.0, winner)[-1][0])
             room = [sign == 0 for row in position.board for sign in row]
             free = [action for action in range(game.num_actions) if room[action]]  # squares, or the top row
-            for action in (free or [0])[:3]:
-                with refused(student, position, action):
-                    theirs.play(send(student, [position])[0], action)
+            open_still = position._replace(mask=[action in free for action in range(game.num_actions)])
+            for number, action in enumerate((free or [0])[:3]):
+                ask("the game is over, and the state's mask may still show empty squares: who tells that the game is over?")
+                over = open_still if number else position
+                with refused(student, over, action):
+                    theirs.play(send(student, [over])[0], action)
 
 
 TREE = ToyGame(
@@ -301,6 +306,11 @@ def test_a_finished_game_has_an_outcome_and_no_successors(student, edition):
     for game, end in ends:
         watched = student.watch(game)
         found.append(student.transitions(watched, watched.token(end)))
+    for name, game in RULES.items():  # the game is over, and the mask of the state still shows empty squares
+        end = finished(game, edition, -1.0)[-1][0]
+        shown = facts(game, end)._replace(mask=[True] * game.num_actions)
+        found.append(student.transitions(getattr(student, name)(), send(student, [shown])[0]))
+        ends.append((game, end))
     wanted = [game.outcome(end) for game, end in ends]
     if [outcome for _, outcome in found] != wanted:
         recognise([outcome for _, outcome in found], {
@@ -311,6 +321,11 @@ def test_a_finished_game_has_an_outcome_and_no_successors(student, edition):
     assert [outcome for _, outcome in found] == wanted
     ask("can anything be played when the game is over?")
     assert [successors for successors, _ in found] == [{}] * len(ends)
+    game, state = getattr(student, name)(), send(student, [shown])[0]
+    kept = student.call_and_keep("transitions", game, state)
+    student._ask("method", call_there(student, kept, "__getitem__", 0), "setdefault", [0, 0], {})
+    ask("a caller may write into the dict that it got: is the dict a new one at every call?")
+    assert student.transitions(game, state) == ({}, -1.0)
 
 
 @pytest.mark.exercise("1.6")

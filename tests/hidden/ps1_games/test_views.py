@@ -17,10 +17,12 @@ from tests.hidden.ps1_games.boards import (
     call_there,
     facts,
     finished,
+    locked,
     ongoing,
     read,
     replay,
     send,
+    write,
 )
 
 View = tuple[Facts, list[float]]
@@ -110,8 +112,11 @@ def test_the_state_itself_stays_as_it_is(student, edition):
     """
     positions = both_turns(TTT, edition)
     states = send(student, positions)
-    student.many("canonical", [(state,) for state in states])
+    seen = student.many("canonical", [(state,) for state in states])
     assert read(student, states) == positions
+    ask("a state never changes: can anybody write into its board or its mask after your call?")
+    for one in (states[0], states[1], seen[0], seen[1]):  # with either player to move
+        assert locked(student, one), "the arrays of a state must stay locked"
 
 
 def turned(position: Facts, policy: list[float], number: int) -> View:
@@ -284,6 +289,12 @@ def test_each_different_view_is_listed_once(student, edition):
             if len(found) > len(right) and all(view in right for view in found):
                 ask("some views of a symmetric board are equal: do you compare each view with all the views before it?")
             assert sorted(found) == sorted(right)
+            ask("the given pair comes first: when the board is symmetric, which pairs have the same board?")
+            assert found[0] == right[0]
+        shown = position._replace(mask=[edition.random() < 0.5 for _ in even])  # the mask need not be symmetric
+        for policy in (even, half_even(name, edition)):
+            ask("two states with one board are different when their masks differ: which of the views are equal?")
+            assert sorted(symmetries_of(student, name, shown, policy)) == sorted(views(name, shown, policy))
 
 
 def symmetric_positions(edition: Random) -> list[tuple[str, Facts]]:
@@ -334,6 +345,15 @@ def test_the_policies_are_new_arrays(student, edition):
         given.flat = -1.0
         assert sorted(policies(student, kept)[1:]) == right
         assert policies(student, kept)[0] == [7.0] * len(policy)
+        for place, _ in enumerate(right, 1):
+            before = policies(student, kept)
+            call_there(student, call_there(student, kept, "__getitem__", place), "__getitem__", 1).flat = 8.0
+            assert policies(student, kept) == [*before[:place], [8.0] * len(policy), *before[place + 1 :]]
+        assert student.read(given) == [-1.0] * len(policy)
+        ask("somebody has written into your views: are they made anew at the next call?")
+        write(given, policy)
+        again = getattr(student, name)().symmetries(state, given)
+        assert sorted(moved.tolist() for _, moved in again) == sorted(moved for _, moved in views(name, position, policy))
 
 
 def policies(student: Any, kept: Any) -> list[list[float]]:
@@ -434,3 +454,10 @@ def test_the_observation_stays_as_it_is(student, edition):
     student.to_game_state(kept)
     assert student.read(kept["observation"]) == seen["observation"].tolist()
     assert student.read(kept["action_mask"]) == seen["action_mask"].tolist()
+    planes_first = student.keep(np.moveaxis(seen["observation"], 2, 0).copy())
+    turned = call_there(student, planes_first, "transpose", 1, 2, 0)  # the same numbers, stored plane by plane
+    for array in (turned, kept["action_mask"]):
+        student._ask("method", array, "setflags", [], {"write": False})
+    ask("an array may be stored by rows or by planes: do you read it by row, column and plane?")
+    state = student.to_game_state({"observation": turned, "action_mask": kept["action_mask"]})
+    assert read(student, [state]) == [position]
