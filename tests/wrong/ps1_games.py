@@ -468,11 +468,11 @@ put("BoardGame.outcome", "if has", "if state.action_mask.any():\n    return None
 swap("BoardGame.outcome", "np.all(state.board)", "not state.action_mask.any()")
 
 # %% 1.4: who moved last is counted from the stones
-# hint: What tells you who is to move and who placed the last stone
+# hint: who tells who is to move, and does the number
 swap("BoardGame.outcome", "1 - state.player", "0 if np.count_nonzero(state.board) % 2 else 1")
 
 # %% 1.4: who has placed too few stones has not won
-# hint: does it matter how many stones there are?
+# hint: and does the number of stones matter?
 swap("BoardGame.outcome", "if has_run(", "if np.count_nonzero(state.board) > 2 * self.run - 2 and has_run(")
 
 # %% 1.4: where nothing is legal it is a draw
@@ -955,7 +955,7 @@ swap("distinct", "seen.setdefault((state, policy.tobytes()), (state, policy))",
      "    seen[len(seen)] = state, policy")
 
 # %% 1.8: what was seen is remembered from call to call
-# hint: Does your function keep anything from one call to the next?
+# hint: are they made anew at the next call?
 swap("distinct", "list[Pair])", "list[Pair], known=set())")
 swap("distinct", "seen.setdefault((state, policy.tobytes()), (state, policy))",
      "if (state, policy.tobytes()) not in known:\n    seen[len(seen)] = state, policy\nknown.add((state, policy.tobytes()))")
@@ -971,7 +971,7 @@ swap("distinct", "seen.setdefault((state, policy.tobytes()), (state, policy))",
 put("distinct", "seen:", "pairs[1:] = sorted(pairs[1:], key=lambda pair: pair[1].tolist())")
 
 # %% 1.8: views are remembered by the policy's array
-# hint: Does your function read the policy again at every call
+# hint: are they made anew at the next call?
 _VIEWS = {}
 swap("TicTacToe.symmetries", "distinct(pairs)", "_VIEWS.setdefault((state, id(policy)), (policy, distinct(pairs)))[1]")
 
@@ -984,7 +984,7 @@ put("ConnectFour.symmetries", "policy = np", "if policy.sum() > 1:\n    policy /
 swap("distinct", "policy.tobytes()", "policy.astype(np.float16).tobytes()")
 
 # %% 1.8: states are compared by board and player, not by mask
-# hint: Are two states equal when only their masks differ?
+# hint: are different when their masks differ
 swap("distinct", "(state, policy.tobytes())", "(state.player, state.board.tobytes(), policy.tobytes())")
 
 # %% 1.8: policies are compared to twelve digits

@@ -190,6 +190,7 @@ def test_legal_actions_of_any_mask(student, edition):
         calls = [(state,) for state in send(student, positions)]
         wanted = [[action for action, open in enumerate(position.mask) if open] for position in positions]
         game = getattr(student, name)()
+        ask("is the list right when one action is legal, when all actions are legal, and when no action is?")
         assert student.many_of(game, "legal_actions", calls) == wanted
         assert student.many_of(game, "legal_actions", calls[::-1]) == wanted[::-1]
         full = next(call for call, legal in zip(calls, wanted, strict=True) if len(legal) == number)
@@ -331,7 +332,8 @@ def test_the_stones_alone_tell_the_end(student, edition):
         wrong = [case for case in zip(positions, wanted, found, strict=True) if case[1] != case[2]]
         ask_of_all(wrong, {
             "The board is not full: does an empty mask make it a draw?": lambda case: case[1] is None and not any(case[0].mask),
-            "The other player has a row: does it matter how many stones there are?": lambda case: case[1] == -1.0,
+            "The other player has a row: who tells who is to move, and does the number of stones matter?":
+                lambda case: case[1] == -1.0,
             "The board is full: does the mask, or an earlier state with this board, change what that means?":
                 lambda case: case[1] == 0.0,
         })  # fmt: skip

@@ -285,14 +285,16 @@ def test_each_different_view_is_listed_once(student, edition):
     for name, position in symmetric_positions(edition):
         even, uneven = [1 / RULES[name].num_actions] * RULES[name].num_actions, a_policy(name, edition)
         for policy in (even, uneven, half_even(name, edition)):
+            ask("one board with two policies, or one policy on two boards: are these the same view, or two views?")
             found, right = symmetries_of(student, name, position, policy), views(name, position, policy)
             if len(found) > len(right) and all(view in right for view in found):
                 ask("some views of a symmetric board are equal: do you compare each view with all the views before it?")
             assert sorted(found) == sorted(right)
             ask("the given pair comes first: when the board is symmetric, which pairs have the same board?")
             assert found[0] == right[0]
-        shown = position._replace(mask=[edition.random() < 0.5 for _ in even])  # the mask need not be symmetric
-        for policy in (even, half_even(name, edition)):
+    for name, position in symmetric_positions(edition):
+        shown = position._replace(mask=[edition.random() < 0.5 for _ in position.mask])  # the mask need not be symmetric
+        for policy in ([0.125] * len(shown.mask), half_even(name, edition)):
             ask("two states with one board are different when their masks differ: which of the views are equal?")
             assert sorted(symmetries_of(student, name, shown, policy)) == sorted(views(name, shown, policy))
 
@@ -336,6 +338,7 @@ def test_the_policies_are_new_arrays(student, edition):
     for name in RULES:
         position, policy = lopsided(name, edition), a_policy(name, edition)
         given, state = student.keep(np.array(policy)), send(student, [position])[0]
+        ask("is every policy a new array, or does it share memory with the given policy or with another view?")
         kept = call_there(student, getattr(student, name)(), "symmetries", state, given)
         right = sorted(moved for _, moved in views(name, position, policy)[1:])
         first = call_there(student, call_there(student, kept, "__getitem__", 0), "__getitem__", 1)
