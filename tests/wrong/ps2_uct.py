@@ -163,6 +163,14 @@ swap("ucb1", "total / count + exploration * math.sqrt(log_total / count)",
 put("ucb1", "return rng.choice([", "least = min(count for count, bound in zip(counts, bounds) if bound == highest)")
 swap("ucb1", "if bound == highest]", "if bound == highest and counts[arm] == least]")
 
+# %% 2.0: means that differ by less than a millionth are a tie
+# hint: Nearly equal is not equal
+swap("epsilon_greedy", "mean == best", "best - mean < 1e-8")
+
+# %% 2.0: the search for the best mean begins at -1,000
+# hint: IndexError in ps2_uct.py
+swap("epsilon_greedy", "best = max(means)", "best = max([-1000.0, *means])")
+
 # %% 2.1: always the first legal action
 # hint: The same action comes every time
 swap("random_policy", "rng.choice(actions)", "actions[0]")
@@ -231,6 +239,11 @@ swap("random_policy", "if not actions", "if not state or not actions")
 # %% 2.1: the first ten actions only
 # hint: even when there are many?
 swap("random_policy", "rng.choice(actions)", "rng.choice(actions[:10])")
+
+# %% 2.1: after some misses the first legal action is taken
+# hint: Two of many actions are legal
+put("random_policy", "return rng.choice", "for _ in range(200):\n"
+    "    action = rng.randrange(game.num_actions)\n    if action in actions:\n        return action\nreturn actions[0]")
 
 # %% 2.2: the value for the player to move at the end
 # hint: The outcome is for the player to move at the end
@@ -428,6 +441,20 @@ swap("TreeNode.is_terminal", "game.outcome(self.state", "not self.state or game.
 # %% 2.3: seven children are always enough
 # hint: or for actions that lead to one state?
 swap("TreeNode.is_fully_expanded", "len(game.legal_actions(self.state))", "min(len(game.legal_actions(self.state)), 7)")
+
+# %% 2.3: the first action of a game counts as none
+# hint: also for the first action of a game?
+class TreeNode:
+    def __init__(self, state, parent=None, action=None):
+        self.state, self.parent = state, parent
+        self.action = action if action else None
+        self.children, self.num_visits, self.total_value = {}, 0, 0.0
+
+    def is_terminal(self, game):
+        return game.outcome(self.state) is not None
+
+    def is_fully_expanded(self, game):
+        return len(self.children) == len(game.legal_actions(self.state))
 
 # %% 2.4: the same child again and again
 # hint: for an action that has none yet?
@@ -685,6 +712,12 @@ put("backpropagate", "node, value =",
 # hint: Do you add every result unchanged, also a small one
 put("backpropagate", "while", "value = 0.0 if abs(value) < 1e-2 else value")
 
+# %% 2.5: only a node that its parent lists passes the result on
+# hint: do you ask for anything else on the way to the root?
+swap("backpropagate", "node, value = node.parent, -value",
+     "above = node.parent\nlisted = above is None or node in above.children.values()\n"
+     "node, value = above if listed else None, -value")
+
 # %% 2.6: the child's mean is not negated
 # hint: For whom is the mean: for the player at the node
 # home
@@ -916,6 +949,21 @@ swap("best_child", "return rng.choice([child for bound, child in bounds if bound
      "rng.shuffle(bounds)\nbest, highest = None, -1.0\nfor bound, child in bounds:\n    if bound > highest:\n"
      "        best, highest = child, bound\nreturn best")
 
+# %% 2.7: bounds that differ by less than a millionth are a tie
+# hint: does your function look at all bounds again at every call
+swap("best_child", "if bound == highest", "if bound == highest or highest - bound < 1e-6")
+
+# %% 2.7: the search for the best bound begins at -100
+# hint: IndexError in ps2_uct.py
+swap("best_child", "highest = max(bound for bound, _ in bounds)", "highest = max([-100.0, *(bound for bound, _ in bounds)])")
+
+# %% 2.7: the best child is kept while the node gets no visit
+# hint: does your function look at all bounds again at every call
+put("best_child", "bounds = [(ucb", "kept = vars(node).setdefault('kept', {})\nif (node.num_visits, exploration) in kept:\n"
+    "    return kept[node.num_visits, exploration]")
+put("best_child", "return rng.choice", "best = [child for bound, child in bounds if bound == highest]\nif len(best) == 1:\n"
+    "    kept[node.num_visits, exploration] = best[0]")
+
 # %% 2.8: it goes on after the end of the game
 # hint: ValueError in ps2_uct.py
 # home
@@ -1045,6 +1093,11 @@ swap("select", "(node, exploration, rng)",
 # %% 2.8: without a visit at the start it does not go on
 # hint: and do you return that node?
 put("select", "while", "if node.num_visits == 0:\n    return node")
+
+# %% 2.8: the game is over where a node has no child
+# hint: does a child below a finished game change that?
+swap("select", "while node.is_fully_expanded(game) and not node.is_terminal(game)",
+     "while node.children and len(node.children) >= len(game.legal_actions(node.state))")
 
 # %% 2.9: the move with the highest bound
 # hint: Which number must be highest: the bound, as on the way down
@@ -1360,6 +1413,29 @@ put("search", "return", "root.action = action")
 swap("search", "if not leaf.is_terminal(game)", "if leaf.num_visits > 0 and not leaf.is_terminal(game)")
 put("search", "action = max", "if not root.children:\n    return rng.choice(game.legal_actions(state)), root")
 
+# %% 2.9: among moves with nearly as many visits the best mean decides
+# hint: Which number must be highest: the mean, or the visits?
+put("search", "action = max", "most = max(child.num_visits for child in root.children.values())\n"
+    "close = {each: child for each, child in root.children.items() if child.num_visits > 0.89 * most}\n"
+    "return max(close, key=lambda each: -close[each].total_value / close[each].num_visits), root")
+
+# %% 2.9: with a thousand simulations it stops when one move has most of them
+# hint: do the remaining simulations still run?
+put("search", "leaf = select", "if num_simulations > 999 and root.num_visits > 500 and max(\n"
+    "        child.num_visits for child in root.children.values()) > num_simulations // 2:\n    break")
+
+# %% 2.9: Tic-Tac-Toe is solved, and the tree is for show
+# hint: Do visits decide the move on a real board, too
+def _solved(game, state):
+    if game.outcome(state) is not None:
+        return game.outcome(state), None
+    values = {action: -_solved(game, game.play(state, action))[0] for action in game.legal_actions(state)}
+    return max(values.values()), max(values, key=values.get)
+
+
+put("search", "action = max", "if type(game).__name__ == 'TicTacToe' and len(game.legal_actions(state)) < 7:\n"
+    "    return _solved(game, state)[1], root")
+
 # %% 2.10: the value from below is not negated
 # hint: The value from below is for the other player
 swap("recursive_search", "-recursive", "recursive")
@@ -1616,6 +1692,19 @@ swap("recursive_search", "Q[state][action] + exploration * math.sqrt(math.log(vi
 swap("recursive_search", "Q[state][action] += (value - Q[state][action]) / N[state][action]",
      "Q[state][action] = (N[state][action] * Q[state][action] + value) / (N[state][action] + 1)")
 
+# %% 2.10: the search for the best bound begins at -100
+# hint: IndexError in ps2_uct.py
+swap("recursive_search", "highest = max(bounds.values())", "highest = max([-100.0, *bounds.values()])")
+
+# %% 2.10: bounds that differ by less than a millionth are a tie
+# hint: do you compare them without rounding?
+swap("recursive_search", "if bound == highest", "if bound == highest or highest - bound < 1e-6")
+
+# %% 2.10: outcomes are kept for all games
+# hint: is this the outcome in this game, or in an earlier one?
+_OUTCOMES = {}
+swap("recursive_search", "outcome = game.outcome(state)", "outcome = _OUTCOMES.setdefault(state, game.outcome(state))")
+
 # %% 2.11: on_move is forgotten
 # hint: Is every move searched and told to on_move once
 swap("self_play", "if on_move is not None:\n    on_move(root, action)\nactions", "actions")
@@ -1795,6 +1884,19 @@ put("TreeNode.is_terminal", "return", "if self.children:\n    return False")
 # %% 2.7: bounds are compared to four digits
 # hint: do you compare them without rounding, and for all children?
 swap("best_child", "(ucb(child, exploration),", "(round(ucb(child, exploration), 4),")
+
+# %% 2.11: the first move of a game is drawn by the visits
+# hint: does the search get all its simulations
+put("self_play", "if on_move is not None", "if not actions and num_simulations > 20:\n"
+    "    action, = rng.choices(list(root.children), [child.num_visits for child in root.children.values()])")
+
+# %% 2.11: the second half of a long game is searched less
+# hint: does the search get all its simulations
+swap("self_play", "state, num_simulations,", "state, num_simulations if len(actions) < 13 else num_simulations // 2 + 1,")
+
+# %% 2.11: who is lost gives up
+# hint: Which list do you return: every move of both
+put("self_play", "if on_move is not None", "if num_simulations > 49 and root.total_value / root.num_visits < -0.9:\n    break")
 
 # %% 2.14: the right node with another mistake
 # hint: which mistake explains all lines?

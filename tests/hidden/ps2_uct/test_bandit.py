@@ -87,6 +87,10 @@ def test_where_every_arm_loses_the_one_that_loses_least_is_chosen(student, editi
     # c = .1 adds .06: every bound stays below zero. A random choice of three arms is right 20 times once in 3e9 tries.
     assert student.many("ucb1", [(counts, totals, 0.1, rng)] * 20) == [best] * 20
     assert student.many("epsilon_greedy", [(counts, totals, 0.0, rng)] * 20) == [best] * 20
+    ask("rewards may be of any size: from which number does your search for the best mean or bound begin?")
+    large = [-edition.uniform(2e3, 3e3) - (arm != best) * 500 for arm in range(3)]
+    assert student.many("ucb1", [([1, 1, 1], large, 0.1, rng)] * 3) == [best] * 3
+    assert student.many("epsilon_greedy", [([1, 1, 1], large, 0.0, rng)] * 3) == [best] * 3
 
 
 @pytest.mark.hint("which mean does the docstring give an arm without a pull?")
@@ -120,6 +124,8 @@ def test_epsilon_is_the_share_of_random_pulls(student, edition):
     # The best arm has .2 + .8/4 = .4, so 240 of 600 with a deviation of 12; any other arm has .2, 120 and 9.8.
     # A binomial leaves 240 +- 72 once in 4e8 tries, and 120 +- 62 once in 2e9. With .3 it is 465, deviation 10.2.
     others = [chosen.count(arm) for arm in range(4) if arm != best]
+    if chosen.count(best) > 312 and min(others):
+        ask("how often does your rule explore: with the probability epsilon, however many pulls there were?")
     assert 168 <= chosen.count(best) <= 312
     ask("how often does your rule explore: with the probability epsilon?")
     assert 404 <= seldom.count(best) <= 526
@@ -260,6 +266,12 @@ def test_greedy_compares_the_means_of_any_number_of_arms(student, edition):
     rng, (cases, best) = student.rng(edition.getrandbits(30)), close_means(edition)
     calls = [(*case, rng) for case in cases]
     assert student.many("epsilon_greedy", calls) == best
+    ask("nearly equal is not equal: are two means or bounds a tie although one of them is higher?")
+    for less in (1e-12, 1e-9, 1e-6):
+        arm = edition.randrange(3)
+        totals = [0.0 if one == arm else -less for one in range(3)]  # one of three arms ten times: once in 59,049 tries
+        assert student.many("epsilon_greedy", [([1, 1, 1], totals, 0.0, rng)] * 10) == [arm] * 10
+        assert student.many("ucb1", [([1, 1, 1], totals, 0.0, rng)] * 10) == [arm] * 10
 
 
 @pytest.mark.hint("when your rule explores, does every arm have the same chance, also with many arms, pulled or not?")

@@ -270,6 +270,15 @@ def test_a_node_without_children_has_no_best_child(student, edition):
 
     Promised: ValueError: the node has no children.
     """
+    root, rng = family(student, [1, 1, 1], [0.0, 0.0, 0.0]), student.rng(edition.getrandbits(30))
+    children = [at(student, root, action) for action in range(3)]
+    for size in (1e-12, 1e-7, 300.0):
+        best = edition.randrange(3)
+        for place, child in enumerate(children):
+            child.total_value = 300.0 + size * (place != best) if size > 1 else size * (place != best)
+        ask("does your function look at all bounds again at every call: very close ones, and ones far below zero?")
+        assert student.many("best_child", [(root, 0.0, rng)] * 8) == [children[best]] * 8
+    ask("a node has no children: what does the docstring say about this case?")
     for state in ("s0", "d"):
         with student.raises(ValueError):
             student.best_child(student.TreeNode(state), edition.choice([0.0, 1.0]), student.rng(1))
@@ -344,6 +353,10 @@ def test_it_stops_where_the_game_is_over(student, edition):
     won = ToyGame({"s0": ["w", "b"], "b": ["c"]}, {"w": -1.0})
     root = plant(student, won, "s0", Spot(12, -8.0, {0: Spot(8, -8.0), 1: Spot(3, 0.0)}))
     assert student.select(won, root, 0.5, student.rng(1)) == at(student, root, 0)  # visited, finished, and still the best
+    over = student.TreeNode("w")
+    student.link(over, student.TreeNode("s0", over, 0), 0)
+    ask("the game says whether it is over: does a child below a finished game change that?")
+    assert student.select(won, over, 1.0, student.rng(1)) == over
 
 
 @pytest.mark.exercise("2.8")

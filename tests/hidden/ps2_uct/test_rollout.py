@@ -5,9 +5,10 @@ from typing import Any
 
 import pytest
 
-from arena.games import ConnectFour, TicTacToe, ToyGame
+from arena.games import ConnectFour, IllegalMove, TicTacToe, ToyGame
 from autograder.grading.edition import drawn_once
 from autograder.grading.hidden_checks.known_mistakes import ask, recognise
+from autograder.sandbox.table_game import TableGame
 from tests.hidden.generators import draw_game
 from tests.hidden.laws import near
 from tests.hidden.ps2_uct.drawn import fork, playable, spread
@@ -109,6 +110,12 @@ def test_any_number_of_legal_actions_is_drawn_from_alike(student, edition):
     drawn = student.many("random_policy", [(game, game.start(), rng) for game in games])
     legal = [game.legal_actions(game.start()) for game in games]
     assert [(action, own) for action, own in zip(drawn, legal, strict=True) if action not in own] == []
+    two = sorted(edition.sample(range(1000), 2))  # of a thousand actions
+    game = TableGame({0: (0, dict.fromkeys(two, 1), None), 1: (1, {}, -1.0)}, 0, 1000, {}, IllegalMove)
+    drawn = student.many("random_policy", [(game, 0, rng)] * 200)
+    ask("two of many actions are legal: does each of them have the same chance?")
+    assert set(drawn) == set(two)
+    assert 58 < drawn.count(two[0]) < 142  # 100, with a deviation of 7.1: left once in 4e8 tries
 
 
 @pytest.mark.exercise("2.1")

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from arena.games import FIVE_SIMULATIONS, TicTacToe, ToyGame
+from arena.games import FIVE_SIMULATIONS, ConnectFour, Othello, TicTacToe, ToyGame
 from autograder.grading.edition import drawn_once
 from autograder.grading.hidden_checks.known_mistakes import ask, recognise
 from tests.hidden.choices import argmax, clear_best
@@ -15,7 +15,7 @@ from tests.hidden.ps2_uct.trees import at
 
 pytestmark = pytest.mark.exercise("2.9")
 
-GAME = TicTacToe()
+GAME, FOUR, OTHELLO = TicTacToe(), ConnectFour(), Othello()
 FAR = 99.0  # the answer of `evaluate` for a finished game: no search may ask
 
 
@@ -34,7 +34,7 @@ def clear_fan(
 
 @drawn_once
 def fans_decided_by_visits(edition: Random) -> list[tuple[Fan, int, float, int]]:
-    """Two fans with simulations, c and the branch with most visits; mean and bound would choose other branches."""
+    """Fans with simulations, c and the branch with most visits; in two of three mean and bound would choose other branches."""
     found = []
     while len(found) < 2:
         simulations, c = edition.randint(9, 16), edition.choice([1.0, 1.5, 2.0])
@@ -42,6 +42,12 @@ def fans_decided_by_visits(edition: Random) -> list[tuple[Fan, int, float, int]]
         means = [result / n for result, n in zip(results, visits, strict=True)]
         bounds = upper_bounds(visits, means, c)
         if clear_best(visits) and argmax(visits) not in (argmax(means), argmax(bounds)):
+            found.append((fan, simulations, c, argmax(visits)))
+    while len(found) < 3:  # the best mean has nearly as many visits
+        simulations, c = edition.randint(24, 40), edition.choice([1.5, 2.0, 3.0])
+        fan, (visits, results) = clear_fan(edition, [1, 2, 3], simulations, c)
+        second = argmax([result / n for result, n in zip(results, visits, strict=True)])
+        if clear_best(visits) and argmax(visits) != second and visits[second] >= 0.9 * max(visits):
             found.append((fan, simulations, c, argmax(visits)))
     return found
 
@@ -106,6 +112,10 @@ def test_the_root_counts_every_simulation(student, edition):
     _, root = student.search(FIVE_SIMULATIONS, "s0", 60, 1.0, student.rng(1), student.answers({"s1": 20.0, "s2": 10.0}))
     ask("one move is far ahead: do the remaining simulations still run?")
     assert root.num_visits == 60  # one move is far ahead, and still every simulation runs
+    many = edition.randint(3001, 3100)
+    won = ToyGame({"s0": ["w", "b"], "b": ["c"]}, {"w": -1.0})
+    _, root = student.search(won, "s0", many, 1.0, student.rng(1), student.answers())
+    assert root.num_visits == many
 
 
 @pytest.mark.hint("does a single legal move get all simulations, like any other move?")
@@ -282,6 +292,14 @@ def test_the_move_is_the_one_with_most_visits(student, edition):
     fan = Fan([1, 3], {"b1.1": -5.0, "b1.2": 5.0}, [-1.0, -5.0])
     action, _ = student.search(fan.game, "root", 9, 1.0, rng, student.answers(fan.guesses, other=FAR))
     assert action == 1
+    ask("do visits decide the move on a real board, too, whatever you know about the game?")
+    real = [(GAME, unfinished(edition, empties), empties + 1) for empties in (9, 8, 7, 6, 5)] * 2
+    real += [(FOUR, FOUR.start(), 8), (OTHELLO, OTHELLO.start(), 5)]
+    found = student.many("search", [(game, state, number, 1.0, rng) for game, state, number in real])
+    for action, root in found:
+        children = student.children(root)
+        visits = dict(zip(children, student.each(list(children.values()), "num_visits"), strict=True))
+        assert visits.get(action) == max(visits.values())
 
 
 @pytest.mark.hint("which c does `select` get, and does anything else decide where a simulation goes?")

@@ -4,14 +4,14 @@ from typing import Any
 
 import pytest
 
-from arena.games import TicTacToe, ToyGame
+from arena.games import ConnectFour, TicTacToe, ToyGame
 from autograder.grading.hidden_checks.known_mistakes import ask, recognise
 from tests.hidden.choices import argmax, clear_best
 from tests.hidden.ps2_uct.oracle import draw_fan
 
 pytestmark = pytest.mark.exercise("2.11")
 
-GAME = TicTacToe()
+GAME, FOUR = TicTacToe(), ConnectFour()
 
 
 class Reports:
@@ -110,6 +110,20 @@ def test_both_players_move_as_the_search_says(student, edition):
         ask("what do you pass to `search`: how many simulations, and which exploration?")
         children = student.children(reports.roots(len(actions))[forced])
         assert student.each([children[action] for action in sorted(children)], "num_visits") == visits
+    lost = ToyGame({f"s{ply}": [f"s{ply + 1}"] * 2 for ply in range(4)}, {"s4": -1.0}, start="s0")
+    c = edition.uniform(0.5, 2)
+    # A move drawn by the visits is one with most visits about once in five times.
+    for game, simulations in [(GAME, 32)] * 3 + [(FOUR, 3), (lost, 60)]:
+        reports = Reports()
+        actions = student.self_play(game, simulations, c, student.rng(edition.getrandbits(30)), reports)
+        replay(game, actions)
+        ask("at every move of a long or a lost game: does the search get all its simulations, and do its visits decide?")
+        roots = reports.roots(len(actions))
+        assert student.each(roots, "num_visits") == [simulations] * len(actions)
+        for root, action in zip(roots[:4], actions, strict=False):
+            children = student.children(root)
+            visits = dict(zip(children, student.each(list(children.values()), "num_visits"), strict=True))
+            assert visits.get(action) == max(visits.values())
 
 
 @pytest.mark.hint("which generator may your function draw from or seed: any other than the given rng?")

@@ -74,15 +74,18 @@ def test_a_finished_game_is_worth_its_outcome(student, edition):
     Promised: Game over: the outcome, and no entry.
     """
     evaluate = Asked(other=5.0)
-    for value in (1.0, -1.0, round(edition.uniform(0.1, 0.9), 3), 0.0):
+    earlier = None
+    for value in (1.0, -0.95, round(edition.uniform(0.1, 0.9), 3), -1.0, 0.0):
         got = one(student, ToyGame({"s0": ["s1"]}, {"s1": value}), "s1", ({}, {}), evaluate)
         if value and got != near(value):
             recognise(got, {
+                "Two games may have states of the same name: is this the outcome in this game, or in an earlier one?": earlier,
                 "The outcome is for the player to move: does the function negate it, or its caller?": -value,
                 "The game is over and its outcome is known: do you still call `evaluate`?": 5.0,
             })  # fmt: skip
         ask("what is a finished game worth, and for whom?" if value else "does a draw end a game, and what is it worth?")
         assert got == near(value)
+        earlier = value
     ask("what is a finished game worth, won or drawn?")
     for value in (0.0, -1.0):
         assert one(student, GAME, finished(edition, value), ({}, {}), evaluate) == value
@@ -239,10 +242,12 @@ def test_the_highest_bound_is_taken(student, edition):
     assert chosen == wanted
     ask("can a bound be below zero, and do you compare such a bound like any other?")
     best = edition.randrange(3)
-    for ahead in (0.2, 1e-4):  # every action loses, one of them least: all bounds are below zero
-        means = [ahead - 0.8 if action == best else -0.8 for action in range(3)]
-        assert choose([([10, 10, 10], means, 0.1)] * 20) == [best] * 20
-        ask("two bounds are close together: do you compare them without rounding?")
+    # Every action loses, one of them least: all bounds are below zero. Means may be of any size.
+    for low, ahead, c in ((-0.8, 0.2, 0.1), (-300.0, 1.0, 0.1), (-0.8, 1e-4, 0.1), (-1e-9, 1e-9, 0.0)):
+        means = [low + ahead if action == best else low for action in range(3)]
+        assert choose([([10, 10, 10], means, c)] * 20) == [best] * 20
+        if low == -300.0:
+            ask("two bounds are close together: do you compare them without rounding?")
     ask("which exploration does your recursive call get?")
     assert choose(told, "above") == wanted
 

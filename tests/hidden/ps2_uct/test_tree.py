@@ -74,6 +74,9 @@ def test_fully_expanded_when_every_legal_action_has_its_child(student, edition):
         root = plant(student, game, state, Spot(below={action: Spot() for action in legal[:number]}))
         ask(questions[number] if place < 4 else "the same state in another tree: do the children there count here?")
         assert root.is_fully_expanded(game) is (number == 3)
+    ask("which state, parent and action does a new node have, also for the first action of a game?")
+    node = student.TreeNode(state, root, 0)
+    assert (node.action, node.parent, node.state) == (0, root, state)
 
 
 @pytest.mark.exercise("2.3")
@@ -355,3 +358,7 @@ def test_results_add_up(student, edition):
     assert student.each(nodes, "num_visits") == visits
     ask("do you add each result to the earlier total?")
     assert student.each(nodes, "total_value") == totals
+    leaf = student.TreeNode("leaf", nodes[-1], 0)  # it knows its parent, and is not among the parent's children
+    student.backpropagate(leaf, 0.5)
+    ask("the parents tell the way up: do you ask for anything else on the way to the root?")
+    assert student.each([leaf, *nodes], "num_visits") == [1, *(count + 1 for count in visits)]
