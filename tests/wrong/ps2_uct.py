@@ -1414,7 +1414,7 @@ swap("search", "if not leaf.is_terminal(game)", "if leaf.num_visits > 0 and not 
 put("search", "action = max", "if not root.children:\n    return rng.choice(game.legal_actions(state)), root")
 
 # %% 2.9: among moves with nearly as many visits the best mean decides
-# hint: Which number must be highest: the mean, or the visits?
+# hint: What decides the move: most visits
 put("search", "action = max", "most = max(child.num_visits for child in root.children.values())\n"
     "close = {each: child for each, child in root.children.items() if child.num_visits > 0.89 * most}\n"
     "return max(close, key=lambda each: -close[each].total_value / close[each].num_visits), root")

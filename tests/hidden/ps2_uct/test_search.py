@@ -271,7 +271,7 @@ def test_the_move_is_the_one_with_most_visits(student, edition):
         ]
 
     chosen = moves(found * 5)
-    if chosen != [best for *_, best in found] * 5:
+    if chosen[:2] != [best for *_, best in found[:2]]:
         fans, means, totals, bounds = [], [], [], []
         while len(fans) < 12:
             simulations, c = edition.randint(9, 16), edition.choice([1.0, 1.5, 2.0])
