@@ -362,12 +362,15 @@ def make_net(game: Game, channels: int = 32, hidden: int = 64) -> Policy:
 def check_5_1():
     """the shapes are right, the mask comes before the softmax, and the value stays in [-1, 1]"""
     torch.manual_seed(51)
-    net, planes = Policy(3, 5, 4), torch.rand(3, 2, 3, 5).requires_grad_()
+    net, stones = Policy(3, 5, 4), torch.randint(3, (3, 3, 5))  # 0 no stone, 1 the mover's, 2 the other player's
+    planes = torch.stack([stones == 1, stones == 2], 1).float()
     legal = torch.tensor([[True, True, False, True], [False, False, True, False], [False] * 4])
-    where, kept = "three boards of 3 x 5, four actions; legal: 0, 1, 3, then 2, then none", planes.detach().clone()
+    where, kept = "three boards of 3 x 5, four actions; legal: 0, 1, 3, then 2, then none", planes.clone()
     log_p, value = net(planes, legal)
     expect((tuple(log_p.shape), tuple(value.shape)), ((3, 4), (3,)), what="the shapes of log_p and value", position=where,
            think="one value for each board: which dimension is too many?")
+    expect((net.policy_head.in_features, net.value_head.in_features), (64, 64), what="how many features the two heads read",
+           position="hidden is not given, so it is 64", think="do both heads read `hidden` features?")
     trained = []
     for head, answer in [("policy", log_p[legal].sum()), ("value", value.sum())]:
         net.zero_grad(set_to_none=True)
@@ -378,10 +381,17 @@ def check_5_1():
     nobody, both = {name for name, _ in net.named_parameters()} - (trained[0] | trained[1]), trained[0] & trained[1]
     expect_true(not nobody and both, what="no layer is trained by neither head, and some by both", yours=sorted(nobody),
                 think="which layers does each answer come through?")
-    expect_true(bool((planes.grad.abs().sum(dim=(0, 2, 3)) > 0).all()), what="the answers depend on both planes", position=where,
-                think="whose stones does the network see?")
+    net.eval()
+    with torch.no_grad():
+        first, mine, theirs = net(planes, legal), torch.zeros_like(planes), torch.zeros_like(planes)
+        mine[:, 0], theirs[:, 1] = planes[:, 0], planes[:, 1]
+        for other, change in ((theirs, "the mover's stones are taken away"), (mine, "the other player's stones are taken away"),
+                              (planes.flip(1), "the two planes change places")):
+            log_p, value = net(other, legal)
+            expect_true(not torch.allclose(log_p[legal], first[0][legal]) or not torch.allclose(value, first[1]), position=where,
+                        what=f"the answers change when {change}", think="whose stones does the network see?")
     expect_true(torch.equal(planes, kept), what="planes stay as they are", position=where, think="what is changed in place?")
-    small, planes = Policy(3, 5, 4, 1, 1), torch.rand(3, 2, 3, 5)  # channels and hidden as small as they may be
+    small = Policy(3, 5, 4, 1, 1)  # channels and hidden as small as they may be
     with torch.no_grad():
         for weights in [*small.policy_head.parameters(), *small.value_head.parameters()]:
             weights.zero_()
@@ -398,7 +408,6 @@ def check_5_1():
                         think="what becomes of -inf times 0 in the loss, and when does the mask hold?")
             expect(value.tolist(), [-0.462117] * 3, what="the values", position="head weights 0, value_head.bias -.5",
                    tolerance=1e-5, think="what keeps the value in [-1, 1]?")
-        net.eval()
         together, alone = net(planes, legal), [net(planes[i:i + 1], legal[i:i + 1]) for i in range(3)]
     expect(legal.sum(1).tolist(), [3, 1, 0], what="how many actions are legal afterwards", think="what is changed in place?")
     for number, what in enumerate(("log_p", "the value")):

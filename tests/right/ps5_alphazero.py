@@ -997,3 +997,32 @@ def check_add_dirichlet_noise(add_dirichlet_noise):
     # the mean of the largest of 20 numbers of eta: .21 for parameters 1/2, .18 for 1, .08 for 10
     largest = sum(max(Root(*[0.05] * 20).noisy_priors(rng, 1.0)) for _ in range(2500)) / 2500
     assert 0.20 < largest < 0.26, largest
+
+# %% a convolution that also sees where each square is, from a buffer
+class Policy(nn.Module):
+    def __init__(self, height, width, num_actions, channels=32, hidden=64):
+        super().__init__()
+        rows, columns = torch.meshgrid(torch.linspace(-1, 1, height), torch.linspace(-1, 1, width), indexing="ij")
+        self.register_buffer("places", torch.stack([rows, columns])[None])
+        self.body = nn.Sequential(nn.Conv2d(4, channels, 3, padding=1), nn.ReLU(), nn.Flatten(),
+                                  nn.Linear(channels * height * width, hidden), nn.ReLU())
+        self.policy_head, self.value_head = nn.Linear(hidden, num_actions), nn.Linear(hidden, 1)
+
+    def forward(self, planes, legal):
+        x = self.body(torch.cat([planes, self.places.expand(len(planes), -1, -1, -1)], dim=1))
+        log_p = self.policy_head(x).masked_fill(~legal, -1e9).log_softmax(1).masked_fill(~legal, -1e9)
+        return log_p, self.value_head(x).tanh()[:, 0]
+
+# %% an embedding of what is on each square: nothing, mine, theirs
+class Policy(nn.Module):
+    def __init__(self, height, width, num_actions, channels=32, hidden=64):
+        super().__init__()
+        self.stones = nn.Embedding(3, channels)
+        self.features = nn.Linear(channels * height * width, hidden)
+        self.policy_head, self.value_head = nn.Linear(hidden, num_actions), nn.Linear(hidden, 1)
+
+    def forward(self, planes, legal):
+        what = planes[:, 0].long() + 2 * planes[:, 1].long()
+        x = torch.relu(self.features(self.stones(what).flatten(1)))
+        log_p = self.policy_head(x).masked_fill(~legal, -1e9).log_softmax(1).masked_fill(~legal, -1e9)
+        return log_p, self.value_head(x).tanh()[:, 0]

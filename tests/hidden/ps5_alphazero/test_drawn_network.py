@@ -9,7 +9,7 @@ from autograder.grading.hidden_checks.known_mistakes import ask
 from tests.hidden.generators import draw_logits, draw_policy
 from tests.hidden.ps5_alphazero.nodes import keep, made
 from tests.hidden.ps5_alphazero.oracle import shares
-from tests.hidden.ps5_alphazero.test_network import FINITE, draw_boards, make, parts, set_heads, tensors
+from tests.hidden.ps5_alphazero.test_network import FINITE, draw_boards, make, moved_answers, parts, set_heads, tensors
 
 
 def mask_of(edition: Random, number: int, actions: int) -> np.ndarray:
@@ -58,18 +58,8 @@ def test_every_square_of_a_long_board_counts(student, edition):
     Promised: height, width: H and W of the board.
     """
     for height, width in ((2, edition.randint(4, 6)), (edition.randint(4, 6), 3)):
-        squares = 2 * height * width
-        planes = np.full((squares + 1, 2, height, width), 0.3, np.float32)  # not 0, so that few units are silent
-        for square in range(squares):
-            planes[square].reshape(-1)[square] += 1.0
-        legal, moved = np.ones((squares + 1, 3), bool), np.zeros((2, squares), bool)
-        for _ in range(4):  # silent units hide a square in about one of 10,000 networks such as ours
-            net = make(student, height, width, 3, 8, 32)
-            log_p, value = net.forward(student.tensor(planes), student.tensor(legal))
-            assert (log_p.shape, value.shape) == (legal.shape, (squares + 1,))
-            moved[0] |= np.abs(log_p[:-1] - log_p[-1]).max(axis=1) > 1e-7
-            moved[1] |= np.abs(value[:-1] - value[-1]) > 1e-8
-        assert moved.all(), "a stone on every square must change both answers: rows policy and value, columns the squares"
+        moved, _ = moved_answers(student, edition, height, width, 4)
+        assert moved.all(), "a stone on every square must change both answers: policy and value, by whose stone it is, by square"
 
 
 @pytest.mark.exercise("5.1")

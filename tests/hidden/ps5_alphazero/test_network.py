@@ -15,9 +15,31 @@ FINITE = np.finfo(np.float32).max
 
 
 def draw_boards(edition: Random, *shape: int) -> np.ndarray:
-    """Random stones, float32 (B, 2, H, W)."""
-    numbers = [float(edition.random() < 0.4) for _ in range(math.prod(shape))]
-    return np.array(numbers, np.float32).reshape(shape)
+    """Random stones, float32 (B, 2, H, W); a square has one stone at most."""
+    number, _, height, width = shape
+    stones = np.array([edition.choice([0, 0, 1, 2]) for _ in range(number * height * width)]).reshape(number, height, width)
+    return np.stack([stones == 1, stones == 2], axis=1).astype(np.float32)
+
+
+def moved_answers(student: Any, edition: Random, height: int, width: int, nets: int) -> tuple[np.ndarray, int]:
+    """Which answers change with one square of a board: bool (2, 3, H W), and how many answers are distinct.
+
+    The rows are policy and value; in each: the mover's stone in place of none, the other's in place of none, the other's in
+    place of the mover's. An answer that changes in one of so many networks counts: silent units hide some squares in one of them.
+    """
+    squares = height * width
+    moved, distinct = np.zeros((2, 3, squares), bool), 0
+    for _ in range(nets):
+        boards = np.tile(draw_boards(edition, 1, 2, height, width).reshape(2, -1), (squares, 3, 1, 1))
+        for square in range(squares):
+            boards[square, :, :, square] = [[0, 0], [1, 0], [0, 1]]
+        planes, legal = boards.reshape(-1, 2, height, width), np.ones((3 * squares, 5), bool)
+        log_p, value = answer(student, make(student, height, width, 5, 8, 32), planes, legal)
+        distinct = max(distinct, len({tuple(row) for row in log_p.round(6).tolist()}))
+        for place, numbers in enumerate((log_p.reshape(squares, 3, 5), value.reshape(squares, 3, 1))):
+            for pair, (one, other) in enumerate(((0, 1), (0, 2), (1, 2))):
+                moved[place, pair] |= np.abs(numbers[:, one] - numbers[:, other]).max(axis=1) > 1e-6
+    return moved, distinct
 
 
 def draw_legal(edition: Random, number: int, actions: int) -> np.ndarray:
@@ -222,28 +244,20 @@ def test_each_board_is_answered_by_itself(student, edition):
 @pytest.mark.exercise("5.1")
 @pytest.mark.hint("does every square of both planes reach the heads?")
 def test_the_answers_depend_on_both_planes_and_every_square(student, edition):
-    """a stone of either player on any square changes the policy and the value
+    """a stone of either player on any square changes the policy and the value, and it matters whose stone it is
 
     Promised: planes: (B, 2, H, W) float32, plane 0 = stones of the player to move, plane 1 = the other's.
     """
-    legal = np.ones((19, 5), bool)
-    planes = np.full((19, 2, 3, 3), 0.3, np.float32)  # not 0, so that few units are silent for all of them
-    for square in range(18):
-        planes[square].reshape(-1)[square] += 1.0
-    distinct, moves_policy, moves_value = 0, np.zeros(18, bool), np.zeros(18, bool)
-    for _ in range(5):  # silent units hide a square in about one of 10,000 networks such as ours; in all five, in one of 10^20
-        log_p, value = answer(student, make(student, 3, 3, 5, 8, 32), planes, legal)
-        distinct = max(distinct, len({tuple(row) for row in log_p.round(7).tolist()}))
-        moves_policy |= np.abs(log_p[:18] - log_p[18]).max(axis=1) > 1e-7
-        moves_value |= np.abs(value[:18] - value[18]) > 1e-8
+    moved, distinct = moved_answers(student, edition, 3, 3, 5)
     ask("does the network read both planes: the mover's own stones, and the other player's?")
-    assert (moves_policy | moves_value).reshape(2, 9).any(axis=1).all(), (
+    assert moved[:, :2].any(axis=(0, 2)).all(), (
         "a stone on either plane must change an answer: first the mover's squares, then the other player's"
     )
+    ask("two boards differ in whose stone is on a square: can the network tell them apart?")
+    assert moved[:, 2].any(), "the mover's stone in place of the other player's must change an answer"
     ask("do all squares reach the heads, also at the edges of the board, and do they give different answers?")
     assert distinct > 9
-    assert moves_policy.all(), "a stone on every square of both planes must change the policy"
-    assert moves_value.all(), "a stone on every square of both planes must change the value"
+    assert moved.all(), "a stone on every square must change both answers: policy and value, by whose stone it is, by square"
 
 
 @pytest.mark.exercise("5.1")
@@ -251,15 +265,18 @@ def test_the_answers_depend_on_both_planes_and_every_square(student, edition):
 def test_both_heads_train_the_body(student, edition):
     """each head's gradient reaches the head and layers of the body, some of which both train; every layer is trained
 
+    All that is not fixed is among the weights, which no two new networks share: with the same weights two networks agree.
     Promised: You choose the body before the heads: it has layers that both heads train, and every layer is trained by at
     least one head.
     """
     planes, legal = draw_boards(edition, 12, 2, 3, 3), np.ones((12, 5), bool)
     none, policy = np.zeros(12, np.float32), np.array([[1, 0, 0, 0, -1]] * 12, np.float32)
-    trained, body = [], set()
+    trained, body, nets, begun = [], set(), [], []
     for head, gradients in (("policy_head", (policy, none)), ("value_head", (0 * policy, none + 1))):
         net = student.Policy(3, 3, 5, 6, 24)
         before = student.state(net)
+        nets.append(net)
+        begun.append(before)
         for _ in range(3):  # a layer that begins at 0 hides the layers before it in the first step
             step(student, net, planes, legal, gradients)
         after = student.state(net)
@@ -267,7 +284,9 @@ def test_both_heads_train_the_body(student, edition):
         assert not np.array_equal(before[f"{head}.weight"], after[f"{head}.weight"]), (
             f"the gradient must change the weights of {head}"
         )
-        body = {name for name in before if not name.startswith(("policy_head", "value_head")) and before[name].ndim > 1}
+        body = {name for name in layers(student, net, after)
+                if not name.startswith(("policy_head", "value_head")) and before[name].ndim > 1}
+        student.load_state(net, after)
         trained.append({name for name in body if not np.array_equal(before[name], after[name])})
     ask("are the layers of the body fields of self, where the optimizer finds them, or in a Python list?")
     assert body, "the network must have layers besides its two heads"
@@ -279,6 +298,23 @@ def test_both_heads_train_the_body(student, edition):
         f"both heads must train a layer of the body: the policy trains {trained[0]}, the value {trained[1]}"
     )
     assert trained[0] | trained[1] == body
+    ask("which generator draws the first weights: do two new networks begin with the same ones?")
+    assert [name for name in body if not np.array_equal(begun[0][name], begun[1][name])], "two new networks must differ"
+    ask("are all layers fields of self, where the optimizer finds them: do you keep some in a Python list?")
+    student.load_state(nets[1], student.state(nets[0]))
+    for net in nets:
+        student.call_and_keep("torch.nn.Module.eval", net)
+    answers = [answer(student, net, planes, legal) for net in nets]
+    for one, other in zip(*answers, strict=True):
+        assert one == pytest.approx(other, abs=1e-4)
+
+
+def layers(student: Any, net: Any, weights: dict[str, np.ndarray]) -> set[str]:
+    """The names of what the optimizer knows: all of it, and no buffer, becomes 1/2 here."""
+    size = sum(value.size for value in weights.values())
+    known = student.call_and_keep("torch.nn.Module.parameters", net)
+    student.call_and_keep("torch.nn.utils.vector_to_parameters", student.tensor(np.full(size, 0.5, np.float32)), known)
+    return {name for name, value in student.state(net).items() if (value == 0.5).all()}
 
 
 def step(student: Any, net: Any, planes: np.ndarray, legal: np.ndarray, gradients: tuple[np.ndarray, np.ndarray]) -> None:
