@@ -1899,3 +1899,93 @@ _asked = []
 def check_add_dirichlet_noise(add_dirichlet_noise):
     _asked.append(add_dirichlet_noise)
     assert len(_asked) <= 3, "the right ones come first"
+
+# %% 5.1: the two planes become one, in which both players' stones are alike
+# hint: can the network tell them apart?
+# home
+put("Policy.forward", "x = torch.relu(self.conv1", "planes = planes.sum(1, keepdim=True).expand(-1, 2, -1, -1) / 2")
+
+# %% 5.1: every new network has the same weights
+# hint: do two new networks begin with the same ones?
+put("Policy.__init__", "self.conv1 =", "torch.manual_seed(5)")
+
+# %% 5.1: the convolutions are in a plain list, the layers after them are fields
+# hint: do you keep some in a Python list?
+put("Policy.__init__", "self.policy_head", "self.convolutions = [self.conv1, self.conv2]\ndel self.conv1, self.conv2")
+swap("Policy.forward", "self.conv1(planes)", "self.convolutions[0](planes)")
+swap("Policy.forward", "self.conv2(x)", "self.convolutions[1](x)")
+
+# %% 5.1: the policy head reads the convolutions, however many features these have
+# hint: features in, numbers out?
+# home
+swap("Policy.__init__", "nn.Linear(hidden, num_actions)", "nn.Linear(channels * height * width, num_actions)")
+swap("Policy.forward", "logits = self.policy_head(x)", "logits = self.policy_head(squares)")
+put("Policy.forward", "x = torch.relu(self.hidden", "squares = x.flatten(1)")
+
+# %% 5.3: a network's value is kept within .97, below that of a result
+# hint: do you return its value unchanged?
+swap("evaluate", "value.item()", "min(0.97, max(-0.97, value.item()))")
+
+# %% 5.5: below a thousandth a temperature is taken for 0
+# hint: which share gets an action with nearly as many visits?
+swap("action_probs", "temperature == 0", "temperature < 0.001")
+
+# %% 5.5: wide floats carry the powers, until the counts are large and the temperature is small
+# hint: How large is the highest count to the power of 1 / tau?
+swap("action_probs", "np.array(root.N) / most", "np.array(root.N, dtype=np.longdouble)")
+swap("action_probs", "weights == 1.0", "weights == most")
+
+# %% 5.6: the nodes below the other children are cut off
+# hint: does every child keep its own children?
+put("swap_root", "return Node(game",
+    "for child in root.children:\n    if child is not None:\n        child.children = [None] * len(child.children)")
+swap("swap_root", "return child",
+     "for other in root.children:\n    if other is not None and other is not child:\n"
+     "        other.children = [None] * len(other.children)\nreturn child")
+
+# %% 5.6: the child comes without the nodes below it
+# hint: does every child keep its own children?
+swap("swap_root", "return child", "child.children = [None] * len(child.children)\nreturn child")
+
+# %% 5.7: only actions with a prior above 0 are counted for the parameter
+# hint: which number, divided by the number of which actions
+swap("add_dirichlet_noise", "10 / len(node.P)", "10 / max(1, len([p for p in node.P if p]))")
+
+# %% 5.8: roots get noise only as long as moves are drawn
+# hint: which roots of a game get noise
+swap("execute_episode", "add_dirichlet_noise(root, rng)",
+     "if len(history) < config.exploring_plies:\n    add_dirichlet_noise(root, rng)")
+
+# %% 5.8: a move with nine tenths of the visits is played without a draw
+# hint: do you also draw this move?
+swap("play_move", "if exploring", "if exploring and max(policy) < 0.9")
+
+# %% 5.9: every training takes the optimizer's moments away
+# hint: what does the optimizer keep from one training to the next
+put("train_policy", "net.train()", "optimizer.state.clear()")
+
+# %% 5.9: the examples must have the methods of a list
+# hint: AttributeError in ps5_alphazero.py
+swap("train_policy", "rng.sample(examples, len(examples))", "rng.sample(examples.copy(), len(examples))")
+
+# %% 5.9: an epoch has at most 128 examples
+# hint: what can end a training before its last epoch?
+swap("train_policy", "rng.sample(examples, len(examples))", "rng.sample(examples, min(128, len(examples)))")
+
+# %% 5.11: without openings only a list is an error
+# hint: there are no openings
+swap("pit", "not openings", "openings == []")
+swap("pit", "2 * len(openings)", "max(1, 2 * len(openings))")
+
+# %% 5.11: a match has at most a hundred openings
+# hint: There can be hundreds of openings
+put("pit", "points = 0.0", "openings = openings[:100]")
+
+# %% 5.11: a rejected network gets its parameters back, and keeps its other numbers
+# hint: that no optimizer trains, such as running means
+swap("keep_or_restore", "training.net.load_state_dict(weights)",
+     "for name, tensor in training.net.named_parameters():\n    tensor.data.copy_(weights[name])")
+
+# %% 5.13: a batch answers at most a hundred trees
+# hint: does the last leaf get its answer like the first?
+swap("scatter", "in walks", "in walks[:100]")

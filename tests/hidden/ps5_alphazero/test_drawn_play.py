@@ -134,7 +134,7 @@ def test_a_long_game_and_a_short_one(student, edition):
     for plies, value in ((1, -1.0), (edition.randint(101, 108), 1.0), (1, 1.0), (3, -1.0)):
         game = line(plies, value)
         config = student.Config(simulations=2 if plies < 10 else 1)
-        examples = student.execute_episode(game, student.network(Scripted(game, seed=1)), config, rng)
+        examples = student.execute_episode(game, keep(student, made(student, "TableNet", game, {})), config, rng)
         ask("how long can a game be: do you play every game to its end?" if plies > 100 else
             "what does a game know of the games before it?")
         assert 1 <= len(examples) <= plies

@@ -43,12 +43,16 @@ def test_any_state_of_any_game(student, edition):
     and the network's value is returned as a float. Where the game is over the value is the true outcome, the network is not
     called, and P stays empty.
     """
-    for first in (0, "", ()):
+    for first, worth in ((0, 0.0), ("", edition.choice([1.0, -1.0])), ((), edition.uniform(-0.999, -0.98))):
         game = table_game({first: {2: "won", 5: "lost"}}, {}, 7, {})
         ask("a state is 0, '' or (): do you treat it as no state?")
-        net, node = Scripted(game, seed=edition.getrandbits(20)), student.Node(game, first)
-        assert student.evaluate(game, student.network(net), node) == near(net.about(first)[1])
+        net = Scripted(game, {first: ([0.0, 0.0, 0.25, 0.0, 0.0, 0.75, 0.0], worth)})
+        node = student.Node(game, first)
+        got = student.evaluate(game, student.network(net), node)
         assert node.P == near(net.about(first)[0])
+        if worth:
+            ask("the network is very sure: do you return its value unchanged?")
+        assert got == near(net.about(first)[1])
     for shape in SHAPES:
         game = draw_game(edition, shape)
         states = [game.start(), *edition.sample(states_of(game), min(4, len(states_of(game))))]
@@ -221,12 +225,16 @@ def test_any_child_of_any_root(student, edition):
         root = plant(student, game, root_state, [0.25] * 4, [0, 1, 2, 0])
         known, finished = plant(student, game, same, [1.0], [0], [0.0]), student.Node(game, end)
         known.noisy = True
+        below = student.Node(game, "z")
+        hang(known, {0: below}, 1)
         hang(root, {1: known, 2: finished}, 4)
         ask("do you find a child by its action, and return it unchanged, also if unvisited or finished?")
         assert student.swap_root(game, root, 7) == known
         assert student.swap_root(game, root, 12) == finished
         ask("a child already has its noise: do you keep its field noisy and its priors?")
         assert (known.P, known.N, known.noisy) == ([1.0], [0], True)
+        ask("nothing of `root` changes: does every child keep its own children?")
+        assert known.children == [below]
         for action, state in ((3, same), (20, other)):
             new = student.swap_root(game, root, action)
             ask("two actions can lead to the same state: do you find a child by its state, or by its action?")

@@ -140,7 +140,7 @@ def test_priors_of_any_leaf(student, edition):
         game = draw_game(edition, shape)
         while shape == "wide" and len(game.legal_actions(game.start())) < 9:
             game = draw_game(edition, shape)
-        states = [game.start(), *edition.choices(states_of(game), k=edition.choice([5, 11]) if shape != "wide" else 11)]
+        states = [game.start(), *edition.choices(states_of(game), k=edition.choice([5, 11]) if shape != "wide" else 140)]
         leaves, rows, wanted = student.many("Node", [(game, state) for state in states]), [], []
         for state in states:
             actions = game.legal_actions(state)
@@ -149,8 +149,16 @@ def test_priors_of_any_leaf(student, edition):
             if actions:
                 rows.append([priors.get(action, 0.0) for action in range(game.num_actions)])
         student.scatter([([], leaf) for leaf in leaves], *answers(student, rows, [0.5] * len(rows), game.num_actions))
-        for leaf, priors in zip(leaves, wanted, strict=True):
-            assert leaf.P == near(priors)
+        found = student.each(leaves, "P")
+        ask("there can be many trees: does the last leaf get its answer like the first?"
+            if all(map(is_near, found[:10], wanted[:10])) else
+            "does a leaf keep the probability of each of its own actions, also a probability of 0?")
+        for priors, right in zip(found, wanted, strict=True):
+            assert priors == near(right)
+
+
+def is_near(priors: list[float], right: list[float]) -> bool:
+    return bool(priors == near(right))
 
 
 @pytest.mark.exercise("5.13")

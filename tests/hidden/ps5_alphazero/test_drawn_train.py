@@ -61,6 +61,17 @@ def test_the_second_training_learns_its_own_examples(student, edition):
         weights = weights_of(student, nets[place][0], pencil)
         for name, value in stages[place].weights.items():
             assert weights[name] == pytest.approx(value, abs=5e-5)
+    ask("what does the optimizer keep from one training to the next: do you take it away?")
+    net, _ = network(student, pencil, rate)
+    weights = student.call_and_keep("torch.nn.Module.parameters", net)
+    optimizer = student.call_and_keep("torch.optim.SGD", weights, lr=rate, momentum=0.9)
+    for _ in range(2):
+        student.train_policy(TREE, net, optimizer, examples, config, student.rng(1))
+    once = pencil.step(*targets(examples), rate)
+    twice, weights = once.step(*targets(examples), rate), weights_of(student, net, pencil)
+    for name, value in twice.weights.items():  # the momentum adds .9 of the first step to the second
+        assert weights[name] == pytest.approx(value + 0.9 * (once.weights[name] - pencil.weights[name]), abs=5e-5)
+    ask("does every training learn its own examples, also from a list that was used before?")
     kept, rng = student.keep(examples), student.rng(2)
     for _ in range(3):
         mean = student.train_policy(TREE, *nets[0], kept, config, rng)
@@ -75,7 +86,7 @@ def test_every_epoch_is_run(student, edition):
 
     Promised: config: `epochs` times every example is used exactly once, in batches of `batch_size`;
     """
-    for rate, epochs, copies, size in ((0.0, edition.randint(8, 11), 1, 9), (30.0, 5, 5, edition.choice([2, 3]))):
+    for rate, epochs, copies, size in ((0.0, edition.randint(8, 11), 30, 200), (30.0, 5, 2, edition.choice([2, 3]))):
         pencil = draw_pencil(edition, 30, 2)
         net, optimizer = network(student, pencil, rate)
         seen, examples = Passes(student, net), draw_examples(edition, pencil, STATES[:5]) * copies

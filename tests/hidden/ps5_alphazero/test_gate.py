@@ -194,8 +194,9 @@ def test_a_match_without_openings_is_an_error(student, edition):
 
     Promised: ValueError: there are no openings.
     """
-    with student.raises(ValueError):
-        student.pit(BOARD, Rule(BOARD, 1), Rule(BOARD, 2), [])
+    for openings in ([], ()):
+        with student.raises(ValueError):
+            student.pit(BOARD, Rule(BOARD, 1), Rule(BOARD, 2), openings)
 
 
 @pytest.mark.hint("how long can a game be, and which openings count?")
@@ -235,6 +236,11 @@ def test_matches_in_any_game(student, edition):
         recognise(got, {"how many openings do you play: all, even when there are many?": some,
                         "does an opening that comes twice count twice?": (won + 0.5) / 2})
     assert got == pytest.approx(sum(each) / 9, abs=1e-6)
+    ask("there can be hundreds of openings, in any sequence: do you play them all?")
+    game = ToyGame({"s0": ["won", "t"], "t": ["x", "y"]}, {"won": -1.0, "x": 1.0, "y": -1.0})
+    first, second = (student.answers(other=action) for action in (0, 1))
+    many = ("t",) * edition.randint(280, 320) + ("s0",) * 100  # `first` loses both games at t, and one at s0
+    assert student.pit(game, first, second, many) == pytest.approx(50 / len(many), abs=1e-6)
 
 
 # -- the gate -----------------------------------------------------------------------------------------
@@ -321,6 +327,13 @@ def test_a_rejected_network_leaves_no_trace(student, edition):
     assert bias(student, net) == pytest.approx([-0.1], abs=1e-6)
     ask("a network in training has an optimizer: which numbers does the optimizer keep?")
     assert momentum(student, optimizer) == pytest.approx([1.0], abs=1e-6)
+    ask("a network can have numbers that no optimizer trains, such as running means: are they those of the snapshot?")
+    net.norm = student.call_and_keep("torch.nn.BatchNorm1d", 2)
+    before, later = made(student, "take_snapshot", training), student.state(net)
+    later["norm.running_mean"] = np.array([0.5, -0.5])
+    student.load_state(net, later)
+    student.keep_or_restore(training, before, 0.0)
+    assert student.state(net).get("norm.running_mean", later["norm.running_mean"]).tolist() == [0.0, 0.0]
     ask("the very first training is rejected: which numbers does the optimizer keep?")
     training, net, optimizer, before = trained(student, 0.5, steps_before=0)
     student.keep_or_restore(training, before, 0.25)

@@ -353,13 +353,15 @@ def test_no_temperature_overflows(student, edition):
     """
     visits = [edition.randint(300, 700), 1000, 0]
     root = plant(student, TOY, "s0", [0.2, 0.3, 0.5], visits)
-    for tau in (0.02, 0.001):
+    for tau in (0.02, 0.001, 1e-5):
         assert student.action_probs(TOY, root, tau) == pytest.approx([0.0, 1.0, 0.0], abs=1e-6)
     ask("a low temperature is not 0: which share gets an action with nearly as many visits?")
     close = plant(student, TOY, "s0", [0.2, 0.3, 0.5], [99, 100, 0])  # .99^20 = .818, of 1.818
     assert student.action_probs(TOY, close, 0.05) == pytest.approx([0.449914, 0.550086, 0.0], abs=1e-5)
     closer = plant(student, TOY, "s0", [0.2, 0.3, 0.5], [999, 1000, 0])  # .999^200 = .8186, of 1.8186: not yet 0
     assert student.action_probs(TOY, closer, 0.005) == pytest.approx([0.450142, 0.549858, 0.0], abs=1e-3)
+    closest = plant(student, TOY, "s0", [0.2, 0.3, 0.5], [1999, 2000, 0])  # .9995^2000 = .36779, of 1.36779
+    assert student.action_probs(TOY, closest, 0.0005) == pytest.approx([0.268893, 0.731107, 0.0], abs=1e-3)
     ask("equal counts and a very low temperature: how small is each share before the power, and after it?")
     even = plant(student, TOY, "s0", [0.2, 0.3, 0.5], [edition.randint(2, 900)] * 3)
     assert student.action_probs(TOY, even, 0.001) == pytest.approx([1 / 3] * 3, abs=1e-6)
@@ -557,7 +559,8 @@ def test_the_noise_is_dirichlet_with_alpha_ten_by_actions(student, edition):
     # For many actions the small draws show more. The sum of 50 logarithms has the mean 50 (psi(.2) - psi(10)) = -377.04 and the
     # deviation 32.4; the mean of 400 of them 1.62, of which 10 is six. With 11 in the place of 10 it is 19 more, with 9 23 less.
     game = table_game({"": {2 * action: f"s{action}" for action in range(50)}}, {}, 120, {})
-    eta = noisy_priors(student, game, "", [0.02] * 50, rng, 400, 1.0)
+    priors = edition.sample([0.1] * 10 + [0.0] * 40, 50)  # an action with prior 0 counts among the legal ones
+    eta = noisy_priors(student, game, "", priors, rng, 400, 1.0)
     ask("which number, divided by the number of which actions, is each parameter, and may it be below 1?")
     assert np.abs(eta.mean(axis=0) - 1 / 50).max() < 0.017  # eight deviations of .0021: the draws are skewed
     assert abs(np.log(np.maximum(eta, 1e-40)).sum(axis=1).mean() + 377.04) < 10

@@ -317,6 +317,9 @@ def test_the_callers_examples_stay_as_they_are(student, edition):
     assert [value for _, _, value in found] == [value for _, _, value in examples]
     with student.raises(ValueError):
         student.train_policy(TREE, net, optimizer, [], student.Config(), student.rng(1))
+    ask("examples are any sequence: do you use methods that only a list has?")
+    mean = student.train_policy(TREE, net, optimizer, tuple(examples), student.Config(epochs=1, batch_size=9), student.rng(1))
+    assert mean > 0
 
 
 # -- 5.10 ---------------------------------------------------------------------------------------------
