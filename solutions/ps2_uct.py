@@ -386,8 +386,9 @@ def simulate(game: Game, state: State, policy: Policy, rng: random.Random,
         rng: passed to the policy, and used for nothing else.
         max_plies: stop after that many moves with the value 0.0; None plays to the end.
 
-    Returns the value for the player to move at `state`, in [-1, 1]: +1 if that player wins in the
-    end, 0 for a draw, -1 if the other does. A game that ends within max_plies moves counts.
+    Returns the value for the player to move at `state`, in [-1, 1]: the outcome at the end as this
+    player sees it, +1 for a win, 0 for a draw, -1 for a loss, or a number between them where a game
+    counts in that way. A game that ends within max_plies moves counts.
     """
     # TODO 2.2: play until the outcome is known or the moves are used up. The outcome belongs to the
     #           player to move at the END: whose value is asked for? About 7 lines.

@@ -666,7 +666,7 @@ def random_policy(game, state, rng):
             continue
         return action
 
-# %% the winner is found by asking who is to move, and only its name counts
+# %% the player who is better off is found by asking who is to move, and has the outcome's size
 def simulate(game, state, policy, rng, max_plies=None):
     first, left = game.player(state), math.inf if max_plies is None else max_plies
     trace = []
@@ -676,7 +676,7 @@ def simulate(game, state, policy, rng, max_plies=None):
         left -= 1
     winner = None if not over else game.player(state) if over > 0 else 1 - game.player(state)
     trace.append(f"winner: {winner}")
-    return {None: 0.0, first: 1.0}.get(winner, -1.0)
+    return {None: 0.0, first: abs(over or 0.0)}.get(winner, -abs(over or 0.0))
 
 # %% a dataclass that compares by value and has no hash
 from dataclasses import dataclass, field
@@ -927,7 +927,8 @@ def simulate(game, state, policy, rng, max_plies=None):
                 return 0
             max_plies -= 1
         state, sign = game.play(state, policy(game, state, rng)), -sign
-    return sign * int(game.outcome(state))
+    end = game.outcome(state)
+    return sign * (int(end) if end == int(end) else end)
 
 
 def is_terminal(self, game):

@@ -358,6 +358,14 @@ swap("simulate", "return value", "_results[key] = value, policy\nreturn value")
 # hint: Max_plies counts the moves of both players
 swap("simulate", "plies != max_plies", "(max_plies is None or plies // 2 < max_plies)")
 
+# %% 2.2: an outcome is a whole win, a draw or a whole loss
+# hint: A game may end with half a win: is the outcome itself the value?
+swap("simulate", "outcome or 0.0", "(outcome > 0) - (outcome < 0) if outcome else 0.0")
+
+# %% 2.2: a narrow result is a draw
+# hint: for which player is the returned value, and after which moves?
+swap("simulate", "outcome or 0.0", "float(round(outcome or 0.0))")
+
 # %% 2.3: a node without children is terminal
 # hint: does this mean that its game is over?
 swap("TreeNode.is_terminal", "game.outcome(self.state) is not None", "not self.children")

@@ -1658,6 +1658,12 @@ swap("solve", "root.num_visits < simulations", "root.num_visits < min(simulation
 put("prove", "while", "steps = 0")
 put("prove", "node = node.parent", "steps += 1\nif steps > 100:\n    return")
 
+# %% 3.10: the coefficient is turned into a float
+# hint: OverflowError
+def pass_probability(p, games, needed):
+    orders = [float(math.comb(games, k)) for k in range(games + 1)]
+    return sum(orders[k] * p**k * (1 - p) ** (games - k) for k in range(max(needed, 0), games + 1))
+
 # %% 3.10: a random number has three digits
 # hint: a win or a draw is very rare: is one random number exact enough
 swap("simulated_pass_rate", "luck = rng.random()", "luck = int(rng.random() * 1000) / 1000 + 0.0005")

@@ -1719,7 +1719,7 @@ swap("swap_root",
      "child = root.children[root.actions.index(action)]\nif child is not None:\n    return child")
 
 # %% 5.5: the counts are divided by their sum before the power
-# hint: how small is each share before the power, and after it?
+# hint: How large is the highest count to the power of 1 / tau?
 swap("action_probs", "weights ** (1 / temperature)", "(weights * most / sum(root.N)) ** (1 / temperature)")
 
 # %% 5.11: moments that were still empty are not put back
@@ -1948,11 +1948,11 @@ swap("swap_root", "return child",
 swap("swap_root", "return child", "child.children = [None] * len(child.children)\nreturn child")
 
 # %% 5.7: only actions with a prior above 0 are counted for the parameter
-# hint: which number, divided by the number of which actions
+# hint: Which number, divided by the number of which actions
 swap("add_dirichlet_noise", "10 / len(node.P)", "10 / max(1, len([p for p in node.P if p]))")
 
 # %% 5.8: roots get noise only as long as moves are drawn
-# hint: which roots of a game get noise
+# hint: Which roots of a game get noise
 swap("execute_episode", "add_dirichlet_noise(root, rng)",
      "if len(history) < config.exploring_plies:\n    add_dirichlet_noise(root, rng)")
 
@@ -1961,7 +1961,7 @@ swap("execute_episode", "add_dirichlet_noise(root, rng)",
 swap("play_move", "if exploring", "if exploring and max(policy) < 0.9")
 
 # %% 5.9: every training takes the optimizer's moments away
-# hint: what does the optimizer keep from one training to the next
+# hint: What does the optimizer keep from one training to the next
 put("train_policy", "net.train()", "optimizer.state.clear()")
 
 # %% 5.9: the examples must have the methods of a list
@@ -1969,11 +1969,11 @@ put("train_policy", "net.train()", "optimizer.state.clear()")
 swap("train_policy", "rng.sample(examples, len(examples))", "rng.sample(examples.copy(), len(examples))")
 
 # %% 5.9: an epoch has at most 128 examples
-# hint: what can end a training before its last epoch?
+# hint: What can end a training before its last epoch?
 swap("train_policy", "rng.sample(examples, len(examples))", "rng.sample(examples, min(128, len(examples)))")
 
 # %% 5.11: without openings only a list is an error
-# hint: there are no openings
+# hint: There are no openings
 swap("pit", "not openings", "openings == []")
 swap("pit", "2 * len(openings)", "max(1, 2 * len(openings))")
 

@@ -305,6 +305,8 @@ def played_games(edition: Random) -> tuple[list[tuple], list[float]]:
     drawn, right = [], []
     for number in range(40):
         game = playable(edition) if number % 8 else draw_game(edition, "over")
+        if number % 4 == 1:
+            game = draw_game(edition, "bushy", values=lambda dice: dice.choice([-0.5, -0.25, 0.25, 0.5]))
         state, moves = game.start(), []
         for _ in range(edition.choice([0, 0, 1])):  # begin after the first move: the other player asks
             if game.outcome(state) is None:
@@ -328,7 +330,9 @@ def test_any_game_is_played_as_the_policy_says(student, edition):
     """
     drawn, right = played_games(edition)
     calls = [(game, state, student.in_turn(moves), student.rng(1), cut) for game, state, moves, cut in drawn]
-    assert student.many("simulate", calls) == near(right)
+    got = student.many("simulate", calls)
+    recognise(got, {"A game may end with half a win: is the outcome itself the value?": [(x > 0) - (x < 0) for x in right]})
+    assert got == near(right)
 
 
 @pytest.mark.exercise("2.2")

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 from itertools import accumulate
-from math import ceil, comb, erfc, sqrt
+from math import ceil, comb, erfc, exp, lgamma, log, sqrt
 
 import pytest
 
@@ -106,6 +106,19 @@ def test_the_binomial_sum_is_exact(student, edition):
     cases += [(p, games, round(p * games) + edition.randint(-2, 2)) for p, games, _ in cases]
     got = student.many("pass_probability", cases)
     assert got == pytest.approx([tail(*case) for case in cases], abs=1e-6)
+    ask("Is any number on the way too large for a float when there are thousands of games?")
+    # eighths, because an answer in exact fractions may be slow with other numbers
+    many = [(p, games, round(p * games) + edition.randint(-20, 20))
+            for p, games in ((0.5, edition.randint(1030, 1100)), (edition.randint(2, 6) / 8, edition.randint(1200, 1300)))]
+    got = student.many("pass_probability", many)
+    assert got == pytest.approx([by_logarithms(*case) for case in many], abs=1e-6)
+
+
+def by_logarithms(p: float, games: int, needed: int) -> float:
+    """The probability of at least `needed` wins, where the binomial coefficients are too large for floats."""
+    whole = lgamma(games + 1)
+    return sum(exp(whole - lgamma(k + 1) - lgamma(games - k + 1) + k * log(p) + (games - k) * log(1 - p))
+               for k in range(needed, games + 1))
 
 
 @pytest.mark.hint("what is certain, and what is impossible?")
