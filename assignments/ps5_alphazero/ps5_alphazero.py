@@ -1145,7 +1145,7 @@ def opening(game: Game, rng: random.Random) -> State:
     returned state is never finished, unless the start is: as in 4.8 the opening stops before a move that would end
     the game. Drawing another move in its place is also right.
     """
-    # TODO 5.8: a coin, a number, and moves that do not end the game. About 9 lines.
+    # TODO 5.8: a coin, a number, and moves that do not end the game, if it is not over at its start. About 9 lines.
     raise NotImplementedError("exercise 5.8 (opening) is not written yet")
 
 

@@ -416,7 +416,8 @@ def ucb(node, c):
 def opening(game, rng):
     dice = np.random.default_rng(rng.getrandbits(64))
     state = game.start()
-    for _ in range(dice.integers(1, 5) if dice.random() < 0.5 else 0):
+    begun = dice.random() < 0.5 and game.outcome(state) is None
+    for _ in range(dice.integers(1, 5) if begun else 0):
         after = game.play(state, dice.choice(np.array(game.legal_actions(state))))
         if game.outcome(after) is not None:
             break

@@ -551,11 +551,11 @@ swap("opening", "rng.random() < 0.5", "True")
 
 # %% 5.8: every episode begins with random moves
 # hint: can your number of random moves also be 0?
-swap("opening", "()\nif rng.random() < 0.5:\n    return state", "()")
+swap("opening", "()\nif rng.random() < 0.5 or game.outcome(state) is not None:\n    return state", "()")
 
 # %% 5.8: none to four random moves, each number as likely
 # hint: can your number of random moves also be 0?
-swap("opening", "if rng.random() < 0.5:\n    return state\nfor _ in range(rng.randint(1, 4))", "for _ in range(rng.randrange(5))")
+swap("opening", "if rng.random() < 0.5 or game.outcome(state) is not None:\n    return state\nfor _ in range(rng.randint(1, 4))", "for _ in range(rng.randrange(5))")
 
 # %% 5.8: after the coin there may still be no random move
 # hint: can your number of random moves also be 0?
@@ -1950,6 +1950,10 @@ swap("swap_root", "return child", "child.children = [None] * len(child.children)
 # %% 5.7: only actions with a prior above 0 are counted for the parameter
 # hint: Which number, divided by the number of which actions
 swap("add_dirichlet_noise", "10 / len(node.P)", "10 / max(1, len([p for p in node.P if p]))")
+
+# %% 5.8: an opening draws a move even if the game is over at its start
+# hint: IndexError
+swap("opening", " or game.outcome(state) is not None", "")
 
 # %% 5.8: roots get noise only as long as moves are drawn
 # hint: Which roots of a game get noise

@@ -70,6 +70,8 @@ def test_no_opening_is_a_finished_game(student, edition):
     # Half of the random ones are "a", with a deviation of half the root of their number: 6 of them are left once in 5e8 tries.
     ask("is every legal action equally likely, whatever its number is?")
     assert set(found) == {"", "a", "b"} and abs(found.count("a") - random / 2) < 3 * random**0.5
+    ask("A game may be over at its start: which moves are legal there?")
+    assert set(student.many("opening", [(ToyGame({}, {"s0": 0.0}), rng)] * 20)) == {"s0"}
 
 
 # -- what a game teaches ------------------------------------------------------------------------------
