@@ -1829,11 +1829,11 @@ put("train_epoch", "optimizer.step()", "nn.utils.clip_grad_norm_(net.parameters(
 swap("train_epoch", "batch_loss = loss(", "batch_loss = (nn.functional.mse_loss if targets.is_floating_point() else loss)(")
 
 # %% 4.0: rng is copied and never advances
-# hint: does every epoch draw a new order?
+# hint: Does every epoch draw a new order?
 swap("train_epoch", "rng.shuffle(order)", "random.Random(str(rng.getstate())).shuffle(order)")
 
 # %% 4.0: logits are cut at 400
-# hint: The logits are far apart
+# hint: Through which part of the formula does the gradient flow
 swap("policy_loss", "cross_entropy(logits", "cross_entropy(logits.clamp(-400.0, 400.0)")
 
 # %% 4.1: a prior is a hundred-millionth at least
@@ -1841,11 +1841,11 @@ swap("policy_loss", "cross_entropy(logits", "cross_entropy(logits.clamp(-400.0, 
 swap("puct", "P[action] *", "max(P[action], 1e-8) *")
 
 # %% 4.1: scores that differ by less than a thousand-millionth are equal
-# hint: do you find the highest score when it is very low, or very near
+# hint: Do you find the highest score when it is very low, or very near
 swap("best_action", "score == highest", "highest - score < 1e-9")
 
 # %% 4.2: a sum below 1e-30 counts as nothing
-# hint: which numbers are small, and which number is 0?
+# hint: Which numbers are small, and which number is 0?
 swap("evaluate_leaf", "total <= 0.0", "total <= 1e-30")
 
 # %% 4.3: the priors are divided by their sum
@@ -1873,7 +1873,7 @@ put("MCTSPlayer.choose", "self.mcts.search(state, rng)",
     "if _ > 100 and max(self.mcts.Q.get(state, {0: 0.0}).values()) > 0.99:\n    break")
 
 # %% 4.4: counts are kept in 16 bits
-# hint: over the sum, for any temperature and any counts?
+# hint: Temperature is exactly 0: which actions get a share
 put("visit_policy", "if most == 0",
     "visits = {action: min(count, 32767) for action, count in visits.items()}\nmost = max(visits.values(), default=0)")
 
@@ -1882,7 +1882,7 @@ put("visit_policy", "if most == 0",
 put("ValuePlayer.choose", "scores[action]", "outcome = outcome if outcome is None else float(round(outcome))")
 
 # %% 4.5: values are compared to eight digits
-# hint: do you use every value unchanged: no rounding, no cut near 1?
+# hint: Do you use every value unchanged: no rounding, no cut near 1?
 swap("ValuePlayer.choose", "scores[action] = -(self.evaluate(below)[1] if outcome is None else outcome)",
      "scores[action] = -round(self.evaluate(below)[1] if outcome is None else outcome, 8)")
 
@@ -1910,7 +1910,7 @@ swap("MonteCarloPlayer.rollout", "range(self.depth + 1)", "range(min(self.depth,
 swap("MonteCarloPlayer.rollout", "plies < self.depth", "plies < min(self.depth, 100)")
 
 # %% 4.7: in Connect Four a rollout takes a win at once
-# hint: for whom is the value at the end of a rollout
+# hint: For whom is the value at the end of a rollout
 put("MonteCarloPlayer.rollout", "if plies",
     "if self.game.num_actions == 7 and self.depth > plies:\n"
     "    wins = [a for a in priors if self.game.outcome(self.game.play(state, a)) == -1.0]\n"
@@ -1921,12 +1921,12 @@ put("MonteCarloPlayer.rollout", "if plies",
 swap("Arena.play_games", "range(n)", "range(min(n, 400))")
 
 # %% 4.8: a game longer than 140 plies is a draw
-# hint: what decides that a game is over: the game, or the number of moves?
+# hint: What decides that a game is over: the game, or the number of moves?
 put("Arena.play_game", "while", "plies = 0")
 put("Arena.play_game", "mover =", "plies += 1\nif plies > 140:\n    return 0.0")
 
 # %% 4.1: a row has two score places for each square of the board
-# hint: which actions have a score: all actions
+# hint: Which actions have a score: all actions
 swap("puct", "action in P}", "action in sorted(P)[:72]}")
 
 # %% 4.4: in a real game a win at once is played without a search

@@ -108,20 +108,6 @@ def test_a_rollout_draws_its_moves_from_the_priors(student, edition):
     for outcome, share in zip(after.values(), shares, strict=True):
         margin = 6.2 * (400 * share * (1 - share)) ** 0.5  # one of six once in 3e8 tries
         assert abs(values.count(0.0 - outcome) - 400 * share) <= margin
-    #   five plies with two actions each; the value at the cut says which five actions came
-    names = ["".join(word) for plies in range(6) for word in product("01", repeat=plies)]
-    game = ToyGame({name: [f"{name}0", f"{name}1"] for name in names}, {}, start="")
-    likely = [edition.randrange(2) for _ in range(5)]
-    said = {name: ({likely[len(name)]: 0.96, 1 - likely[len(name)]: 0.04}, 0.0) for name in names[:31]}
-    said |= {name: ({0: 1.0}, number / 32) for number, name in enumerate(names[31:])}
-    player = student.MonteCarloPlayer(game, student.answers(said, ({0: 1.0}, -1.0)))
-    values = student.many_of(player, "rollout", [("", student.rng(edition.getrandbits(30)))] * 600)
-    ask("is every ply of a rollout drawn from its priors, also the last one, and can an unlikely action come?")
-    assert {0.0 - value for value in values} <= {number / 32 for number in range(32)}
-    ways = [names[31 + round(-32 * value)] for value in values]
-    for ply, action in enumerate(likely):
-        # 24 of 600, a deviation of 4.8: none once in 4e10, and 31 too many once in 2e8
-        assert 0 < sum(way[ply] != str(action) for way in ways) < 55
 
 
 @drawn_once
@@ -188,3 +174,24 @@ def test_rollouts_in_any_game(student, edition):
         else:
             ask("for whom is the value at the end of a rollout, from any beginning and after any number of plies?")
         assert got == near([value for _, value in right])
+
+
+@pytest.mark.hint("is every ply of a rollout drawn from its priors, also the last one, and can an unlikely action come?")
+def test_every_ply_is_drawn(student, edition):
+    """each of five plies takes its unlikely action now and then, as often as the prior says
+
+    Promised: Play at most `depth` plies from `state`, each drawn by rng from the priors, and return the value there.
+    """
+    #   five plies with two actions each; the value at the cut says which five actions came
+    names = ["".join(word) for plies in range(6) for word in product("01", repeat=plies)]
+    game = ToyGame({name: [f"{name}0", f"{name}1"] for name in names}, {}, start="")
+    likely = [edition.randrange(2) for _ in range(5)]
+    said = {name: ({likely[len(name)]: 0.96, 1 - likely[len(name)]: 0.04}, 0.0) for name in names[:31]}
+    said |= {name: ({0: 1.0}, number / 32) for number, name in enumerate(names[31:])}
+    player = student.MonteCarloPlayer(game, student.answers(said, ({0: 1.0}, -1.0)))
+    values = student.many_of(player, "rollout", [("", student.rng(edition.getrandbits(30)))] * 600)
+    assert {0.0 - value for value in values} <= {number / 32 for number in range(32)}
+    ways = [names[31 + round(-32 * value)] for value in values]
+    for ply, action in enumerate(likely):
+        # 24 of 600, a deviation of 4.8: none once in 4e10, and 31 too many once in 2e8
+        assert 0 < sum(way[ply] != str(action) for way in ways) < 55
