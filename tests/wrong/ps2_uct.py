@@ -363,7 +363,7 @@ swap("simulate", "plies != max_plies", "(max_plies is None or plies // 2 < max_p
 swap("simulate", "outcome or 0.0", "(outcome > 0) - (outcome < 0) if outcome else 0.0")
 
 # %% 2.2: a narrow result is a draw
-# hint: for which player is the returned value, and after which moves?
+# hint: For which player is the returned value, and after which moves?
 swap("simulate", "outcome or 0.0", "float(round(outcome or 0.0))")
 
 # %% 2.3: a node without children is terminal
@@ -577,7 +577,7 @@ swap("expand", "rng.choice(untried)", "rng.choice([untried[0], *untried])")
 swap("expand", "rng.choice(untried)", "untried[rng.randint(1, 6) % len(untried)]")
 
 # %% 2.4: an action that leads to a state which is there already is not untried
-# hint: ValueError in ps2_uct.py
+# hint: Does each action have its own child, also when two actions lead to one state?
 put("expand", "untried = [", "there = {child.state for child in node.children.values()}")
 swap("expand", "action not in node.children]", "game.play(node.state, action) not in there]")
 
@@ -958,7 +958,7 @@ swap("best_child", "return rng.choice([child for bound, child in bounds if bound
      "        best, highest = child, bound\nreturn best")
 
 # %% 2.7: bounds that differ by less than a millionth are a tie
-# hint: does your function look at all bounds again at every call
+# hint: Does your function look at all bounds again at every call
 swap("best_child", "if bound == highest", "if bound == highest or highest - bound < 1e-6")
 
 # %% 2.7: the search for the best bound begins at -100
@@ -966,11 +966,18 @@ swap("best_child", "if bound == highest", "if bound == highest or highest - boun
 swap("best_child", "highest = max(bound for bound, _ in bounds)", "highest = max([-100.0, *(bound for bound, _ in bounds)])")
 
 # %% 2.7: the best child is kept while the node gets no visit
-# hint: does your function look at all bounds again at every call
+# hint: Does your function look at all bounds again at every call
 put("best_child", "bounds = [(ucb", "kept = vars(node).setdefault('kept', {})\nif (node.num_visits, exploration) in kept:\n"
     "    return kept[node.num_visits, exploration]")
 put("best_child", "return rng.choice", "best = [child for bound, child in bounds if bound == highest]\nif len(best) == 1:\n"
     "    kept[node.num_visits, exploration] = best[0]")
+
+# %% 2.7: the best child is remembered once there is only one
+# hint: Does your function look at all bounds again at every call
+put("best_child", "bounds = [",
+    'known = node.__dict__.setdefault("known", {})\nif exploration in known:\n    return known[exploration]')
+put("best_child", "return rng",
+    "best = [child for bound, child in bounds if bound == highest]\nif len(best) == 1:\n    known[exploration] = best[0]")
 
 # %% 2.8: it goes on after the end of the game
 # hint: ValueError in ps2_uct.py
@@ -1857,13 +1864,6 @@ swap("self_play", "exploration, rng)", "exploration, random.Random(0))")
 swap("TreeNode.is_fully_expanded", "return len(self.children) == len(game.legal_actions(self.state))",
      'self.full = getattr(self, "full", len(self.children) == len(game.legal_actions(self.state)))\nreturn self.full')
 
-# %% joint: the best child is remembered once there is only one
-# hint: do you look for the best child again?
-put("best_child", "bounds = [",
-    'known = node.__dict__.setdefault("known", {})\nif exploration in known:\n    return known[exploration]')
-put("best_child", "return rng",
-    "best = [child for bound, child in bounds if bound == highest]\nif len(best) == 1:\n    known[exploration] = best[0]")
-
 # %% 2.8: a node without a visit ends the walk
 # hint: at a missing child, or at a missing visit?
 put("select", "while", "start = node")
@@ -1890,7 +1890,7 @@ swap("best_child", "return rng.choice([child for bound, child in bounds if bound
 put("TreeNode.is_terminal", "return", "if self.children:\n    return False")
 
 # %% 2.7: bounds are compared to four digits
-# hint: do you compare them without rounding, and for all children?
+# hint: Does your function look at all bounds again at every call: very close ones
 swap("best_child", "(ucb(child, exploration),", "(round(ucb(child, exploration), 4),")
 
 # %% 2.11: the first move of a game is drawn by the visits

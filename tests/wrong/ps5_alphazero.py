@@ -555,7 +555,8 @@ swap("opening", "()\nif rng.random() < 0.5 or game.outcome(state) is not None:\n
 
 # %% 5.8: none to four random moves, each number as likely
 # hint: can your number of random moves also be 0?
-swap("opening", "if rng.random() < 0.5 or game.outcome(state) is not None:\n    return state\nfor _ in range(rng.randint(1, 4))", "for _ in range(rng.randrange(5))")
+swap("opening", "if rng.random() < 0.5 or game.outcome(state) is not None:\n    return state\nfor _ in range(rng.randint(1, 4))",
+     "for _ in range(rng.randrange(5))")
 
 # %% 5.8: after the coin there may still be no random move
 # hint: can your number of random moves also be 0?

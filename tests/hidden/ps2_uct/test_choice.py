@@ -353,10 +353,6 @@ def test_it_stops_where_the_game_is_over(student, edition):
     won = ToyGame({"s0": ["w", "b"], "b": ["c"]}, {"w": -1.0})
     root = plant(student, won, "s0", Spot(12, -8.0, {0: Spot(8, -8.0), 1: Spot(3, 0.0)}))
     assert student.select(won, root, 0.5, student.rng(1)) == at(student, root, 0)  # visited, finished, and still the best
-    over = student.TreeNode("w")
-    student.link(over, student.TreeNode("s0", over, 0), 0)
-    ask("the game says whether it is over: does a child below a finished game change that?")
-    assert student.select(won, over, 1.0, student.rng(1)) == over
 
 
 @pytest.mark.exercise("2.8")

@@ -312,3 +312,15 @@ def test_ties_below_the_first_level_are_broken_by_rng(student, edition):
     before = student.disturb(edition.getrandbits(30))
     assert len(set(student.many("select", [(game, root, 1.0, rng)] * 50))) == 2  # one of two 50 times: once in 5e14 tries
     assert student.global_state() == before
+
+
+@pytest.mark.exercise("2.8")
+@pytest.mark.hint("the game says whether it is over: does a child below a finished game change that?")
+def test_a_finished_game_is_over_whatever_lies_below_it(student, edition):
+    """a finished node is returned even if it has a child
+
+    Promised: Descend from `node` along the best children and return the node where the tree can grow.
+    """
+    game, over = ToyGame({"s0": ["w", "b"], "b": ["c"]}, {"w": -1.0}), student.TreeNode("w")
+    student.link(over, student.TreeNode("s0", over, 0), 0)
+    assert student.select(game, over, 1.0, student.rng(1)) == over

@@ -82,6 +82,8 @@ def test_the_best_of_any_number_of_children(student, edition):
                     ask("other numbers, the same child: do you keep a best child, or a bound, from an earlier call?")
                 elif before != second and chosen == children[second]:
                     ask("two bounds are close together: do you round them before you compare?")
+                else:
+                    ask("do you compute all children's bounds at every call, and compare them without rounding?")
             assert chosen == children[best]
         ask("does the choice of a child change a number of the tree?")
         assert student.each(children, "num_visits") == visits and student.each(children, "q") == near(sums)

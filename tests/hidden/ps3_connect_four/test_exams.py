@@ -308,7 +308,7 @@ def test_exams_that_share_a_number_differ(student, edition):
     calls = edition.sample(list(known), len(known))
     got = dict(zip(calls, student.many("smallest_exam", calls), strict=True))
     first = "do you remember an earlier exam: what do you compute again when one of the three numbers changes?"
-    if not {got[call] for call in list(known)[:5]} <= set(known.values()):
+    if len({got[call] for call in list(known)[:5]}) == 5:  # as it should be: no answer came a second time
         first = "more games are not always better: do you try 1, 2, 3, ... games in turn?"
     questions = {
         first: list(known)[:5],

@@ -60,19 +60,6 @@ def test_choose_runs_so_many_simulations_from_its_state(student, edition):
         assert sum(student.each(list(student.children(top(searcher)).values()), "num_visits")) == number
 
 
-@pytest.mark.hint("the budget is large, and one action wins: how many simulations do you make?")
-def test_a_large_budget_is_made_to_its_end(student, edition):
-    """hundreds of simulations are made to the last one, also when one of the actions wins at once
-
-    Promised: simulations: at least 1; they are added to the visits that the root already has.
-    """
-    searcher, made = student.Searcher(ToyGame({"s0": ["won", "lost", "drawn"]}, {"won": -1.0, "lost": 1.0})), 0
-    for number in (edition.randint(900, 1000), edition.randint(200, 300)):
-        made += number
-        assert choose(student, searcher, "s0", number, edition) == 0
-        assert top(searcher).num_visits == made
-
-
 @pytest.mark.hint("does each searcher have its own tree, or do all searchers share one?")
 def test_two_searchers_do_not_share_a_tree(student, edition):
     """two searchers that take turns have separate trees
@@ -163,15 +150,12 @@ def nearly_as_often(edition: Random) -> tuple[Fan, list[int], int]:
             return fan, visits, number
 
 
-@pytest.mark.hint("two actions have nearly as many visits: which of them is the move?")
+@pytest.mark.hint("most visits, most rewards, best mean or highest bound: which of these chooses the move?")
 def test_a_searcher_plays_the_move_with_most_visits(student, edition):
     """the move is the action with most visits, also where the best mean or bound is another action's
 
     Promised: Run `simulations` simulations from `state` and return the action with most visits.
     """
-    fan, visits, number = nearly_as_often(edition)
-    assert choose(student, student.Searcher(fan.game, Told(fan)), "root", number, edition) == argmax(visits)
-    ask("most visits, most rewards, best mean or highest bound: which of these chooses the move?")
     found = 0
     while found < 3:
         number, c = edition.randint(8, 16), edition.choice([C, 1.0])
@@ -181,6 +165,9 @@ def test_a_searcher_plays_the_move_with_most_visits(student, edition):
         if clear_best(scores) and clear_best(means) and argmax(visits) not in (argmax(means), argmax(scores)):
             found += 1
             assert choose(student, student.Searcher(fan.game, Told(fan), c), "root", number, edition) == argmax(visits)
+    ask("two actions have nearly as many visits: which of them is the move?")
+    fan, visits, number = nearly_as_often(edition)
+    assert choose(student, student.Searcher(fan.game, Told(fan)), "root", number, edition) == argmax(visits)
 
 
 @pytest.mark.hint("which part of the tree do you keep, and which part do you drop?")
@@ -350,6 +337,19 @@ def test_nothing_to_search_is_an_error(student, edition):
     searcher.observe(0)
     with student.raises(ValueError):
         choose(student, searcher, "s1", 6, edition)
+
+
+@pytest.mark.hint("the budget is large, and one action wins: how many simulations do you make?")
+def test_a_large_budget_is_made_to_its_end(student, edition):
+    """hundreds of simulations are made to the last one, also when one of the actions wins at once
+
+    Promised: simulations: at least 1; they are added to the visits that the root already has.
+    """
+    searcher, made = student.Searcher(ToyGame({"s0": ["won", "lost", "drawn"]}, {"won": -1.0, "lost": 1.0})), 0
+    for number in (edition.randint(900, 1000), edition.randint(200, 300)):
+        made += number
+        assert choose(student, searcher, "s0", number, edition) == 0
+        assert top(searcher).num_visits == made
 
 
 @pytest.mark.hint("which generator may your function draw from or seed: any other than the given rng?")

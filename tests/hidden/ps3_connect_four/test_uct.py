@@ -79,12 +79,6 @@ def test_the_root_counts_every_simulation(student, edition):
         assert (root.parent, root.action, root.state) == (None, None, GAME.start())
         ask("do you return an action of this game?")
         assert action in range(7)
-    ends = ToyGame({"s0": ["won", "lost", "drawn"]}, {"won": -1.0, "lost": 1.0})
-    number = edition.randint(1000, 1200)
-    action, root = search(student, ends, "s0", edition.getrandbits(30), simulations=number)
-    ask("the budget is large, and one action wins: how many simulations do you make?")
-    assert (action, root.num_visits) == (0, number)
-    assert sum(student.each(list(student.children(root).values()), "num_visits")) == number
 
 
 @pytest.mark.hint("at which node does the rollout begin, and whose rewards go to the backup?")
@@ -333,6 +327,19 @@ def test_the_game_is_only_played_by_its_rules(student, edition):
     assert plays and [(at, action) for at, action in plays if action not in GAME.legal_actions(at)] == [], (
         "every action that is played must be legal"
     )
+
+
+@pytest.mark.hint("the budget is large, and one action wins: how many simulations do you make?")
+def test_a_large_budget_is_made_to_its_end(student, edition):
+    """a thousand simulations are made to the last one, also when one of the actions wins at once
+
+    Promised: Search at `state` until the budget is used up and return the move and the root.
+    """
+    ends = ToyGame({"s0": ["won", "lost", "drawn"]}, {"won": -1.0, "lost": 1.0})
+    number = edition.randint(1000, 1200)
+    action, root = search(student, ends, "s0", edition.getrandbits(30), simulations=number)
+    assert (action, root.num_visits) == (0, number)
+    assert sum(student.each(list(student.children(root).values()), "num_visits")) == number
 
 
 @pytest.mark.hint("which generator may your function draw from or seed: any other than the given rng?")
