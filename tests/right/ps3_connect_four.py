@@ -63,8 +63,10 @@ def expand(game, node, rng):
 
 def pass_probability(p, games, needed):
     wins = np.arange(max(needed, 0), games + 1)
-    log_factorial = np.concatenate([[0.0], np.cumsum(np.log(np.arange(1, games + 1)))])
     with np.errstate(under="ignore", divide="ignore", invalid="ignore"):
+        if games < 1000:
+            return np.float64(sum(math.comb(games, int(k)) * p ** int(k) * (1 - p) ** int(games - k) for k in wins))
+        log_factorial = np.concatenate([[0.0], np.cumsum(np.log(np.arange(1, games + 1)))])
         logs = log_factorial[games] - log_factorial[wins] - log_factorial[games - wins]
         logs = logs + np.where(wins == 0, 0.0, wins * np.log(p)) + np.where(wins == games, 0.0, (games - wins) * np.log1p(-p))
         return np.exp(logs).sum()

@@ -450,20 +450,6 @@ swap("TreeNode.is_terminal", "game.outcome(self.state", "not self.state or game.
 # hint: or for actions that lead to one state?
 swap("TreeNode.is_fully_expanded", "len(game.legal_actions(self.state))", "min(len(game.legal_actions(self.state)), 7)")
 
-# %% 2.3: the first action of a game counts as none
-# hint: also for the first action of a game?
-class TreeNode:
-    def __init__(self, state, parent=None, action=None):
-        self.state, self.parent = state, parent
-        self.action = action if action else None
-        self.children, self.num_visits, self.total_value = {}, 0, 0.0
-
-    def is_terminal(self, game):
-        return game.outcome(self.state) is not None
-
-    def is_fully_expanded(self, game):
-        return len(self.children) == len(game.legal_actions(self.state))
-
 # %% 2.4: the same child again and again
 # hint: for an action that has none yet?
 swap("expand", "rng.choice(untried)", "game.legal_actions(node.state)[0]")
