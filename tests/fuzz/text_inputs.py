@@ -56,7 +56,7 @@ def examine_advice(submission: Submission, room: Path) -> str:
              if any(f"def {exercise.functions[0]}" in cell.source for cell in submission.cells)]
     lost = {exercise.id: ("not written", "not yet")[letters % 2] for exercise in there or exercises[letters % 6 :: 6]}
     try:
-        sentences = advice._sentences(submission, lost)
+        sentences = advice._sentences(submission, lost, ())
     except (RecursionError, MemoryError):  # Python's parser at nesting that it accepts and cannot walk; the child runs it
         return "too deep"
     assert isinstance(sentences, list) and len(sentences) <= advice.MOST_SENTENCES

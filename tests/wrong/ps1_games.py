@@ -1280,7 +1280,7 @@ swap("negamax", "= value", "= round(value)")
 put("negamax", "return", "while len(memo) > 100:\n    memo.pop(next(iter(memo)))")
 
 # %% 1.10: boards are remembered from call to call, whatever the game
-# hint: does a call without a memo begin with an empty one, on boards too?
+# hint: does a call without a memo begin with an empty one, on
 _KNOWN_BOARDS = {}
 swap("negamax", "{} if memo is None", "(_KNOWN_BOARDS if isinstance(state, BoardState) else {}) if memo is None")
 

@@ -359,11 +359,11 @@ swap("simulate", "return value", "_results[key] = value, policy\nreturn value")
 swap("simulate", "plies != max_plies", "(max_plies is None or plies // 2 < max_plies)")
 
 # %% 2.2: an outcome is a whole win, a draw or a whole loss
-# hint: A game may end with half a win: is the outcome itself the value?
+# hint: A game may end with half a win: is the outcome itself the
 swap("simulate", "outcome or 0.0", "(outcome > 0) - (outcome < 0) if outcome else 0.0")
 
 # %% 2.2: a narrow result is a draw
-# hint: For which player is the returned value, and after which moves?
+# hint: For which player is the returned value, and after which
 swap("simulate", "outcome or 0.0", "float(round(outcome or 0.0))")
 
 # %% 2.3: a node without children is terminal
@@ -563,7 +563,7 @@ swap("expand", "rng.choice(untried)", "rng.choice([untried[0], *untried])")
 swap("expand", "rng.choice(untried)", "untried[rng.randint(1, 6) % len(untried)]")
 
 # %% 2.4: an action that leads to a state which is there already is not untried
-# hint: Does each action have its own child, also when two actions lead to one state?
+# hint: Does each action have its own child, also when two actions
 put("expand", "untried = [", "there = {child.state for child in node.children.values()}")
 swap("expand", "action not in node.children]", "game.play(node.state, action) not in there]")
 
@@ -1876,7 +1876,7 @@ swap("best_child", "return rng.choice([child for bound, child in bounds if bound
 put("TreeNode.is_terminal", "return", "if self.children:\n    return False")
 
 # %% 2.7: bounds are compared to four digits
-# hint: Does your function look at all bounds again at every call: very close ones
+# hint: Does your function look at all bounds again at every call:
 swap("best_child", "(ucb(child, exploration),", "(round(ucb(child, exploration), 4),")
 
 # %% 2.11: the first move of a game is drawn by the visits

@@ -1093,7 +1093,7 @@ swap("expand", "action = rng.choice(untried)",
      "    place = (place + 1) % len(node.legal)\naction = node.legal[place]")
 
 # %% 3.3: a die with six faces draws the untried column
-# hint: Is every column equally likely while all are open, the middle too?
+# hint: Is every column equally likely while all are open, the
 swap("expand", "rng.choice(untried)", "untried[rng.randrange(6) % len(untried)]")
 
 # %% 3.4: no more than twelve steps down
@@ -1580,15 +1580,15 @@ swap("backup", "node is not None", "True")
 put("backup", "node =", "if node.action is None:\n    break")
 
 # %% 3.2: bounds are compared to five digits
-# hint: Two bounds are close together: do you round them before you compare?
+# hint: Two bounds are close together: do you round them before you
 swap("best_child", "key=lambda child: bound(child, c)", "key=lambda child: round(bound(child, c), 5)")
 
 # %% 3.3: the middle column is twice as likely while all seven are open
-# hint: Is every column equally likely while all are open, the middle too?
+# hint: Is every column equally likely while all are open, the
 swap("expand", "rng.choice(untried)", "rng.choice(untried + [3] if len(untried) == 7 and 3 in untried else untried)")
 
 # %% 3.3: a state is drawn in the place of an action
-# hint: Two actions lead to one state: what do you draw, an action or a state?
+# hint: Two actions lead to one state: what do you draw, an action
 put("expand", "action = rng", "untried = list({game.play(node.state, action): action for action in untried}.values())")
 
 # %% 3.4: no more than a hundred steps down
@@ -1597,18 +1597,18 @@ put("tree_policy", "while", "steps = 0")
 put("tree_policy", "if len(node", "steps += 1\nif steps > 100:\n    return node")
 
 # %% 3.5: no more than eighty plies up
-# hint: Does your way up end before the root, after a fixed number of plies?
+# hint: Does your way up end before the root, after a fixed number
 put("backup", "while", "steps = 0")
 swap("backup", "node is not None", "node is not None and steps < 80")
 put("backup", "node = node.parent", "steps += 1")
 
 # %% 3.6: from a hundred simulations on it ends when an action always wins
-# hint: The budget is large, and one action wins: how many simulations do you make?
+# hint: The budget is large, and one action wins: how many
 put("uct", "leaf =",
     "if root.num_visits > 100 and any(child.q == child.num_visits > 90 for child in root.children.values()):\n    break")
 
 # %% 3.6: after a hundred simulations the clock is read every eighth time
-# hint: After many simulations: do you still read the clock after each of them?
+# hint: After many simulations: do you still read the clock after
 swap("uct", "(seconds is not None and clock()",
      "(seconds is not None and (root.num_visits < 100 or root.num_visits % 8 == 0) and clock()")
 
@@ -1628,11 +1628,11 @@ swap("uct", "default_policy(game", "_greedy(game")
 swap("Searcher.choose", "self.root.state != state", "hash(self.root.state) != hash(state)")
 
 # %% 3.7: the root has five hundred visits at the most
-# hint: The budget is large, and one action wins: how many simulations do you make?
+# hint: The budget is large, and one action wins: how many
 put("Searcher.choose", "leaf =", "if self.root.num_visits >= 500:\n    break")
 
 # %% 3.7: among the actions with nine tenths of the most visits the mean decides
-# hint: Two actions have nearly as many visits: which of them is the move?
+# hint: Two actions have nearly as many visits: which of them is
 swap("Searcher.choose", "return max(self.root.children, key=lambda action: self.root.children[action].num_visits)",
      "most = max(child.num_visits for child in self.root.children.values())\n"
      "often = [child for child in self.root.children.values() if child.num_visits >= 0.9 * most]\n"
@@ -1650,7 +1650,7 @@ def _hungry(game, state, rng):
 swap("solve", "default_policy(game", "_hungry(game")
 
 # %% 3.8: five hundred simulations at the most
-# hint: Nothing can be proven: how many simulations do you make, the whole budget?
+# hint: Nothing can be proven: how many simulations do you make,
 swap("solve", "root.num_visits < simulations", "root.num_visits < min(simulations, 500)")
 
 # %% 3.8: proofs stop a hundred plies above the leaf
@@ -1665,7 +1665,7 @@ def pass_probability(p, games, needed):
     return sum(orders[k] * p**k * (1 - p) ** (games - k) for k in range(max(needed, 0), games + 1))
 
 # %% 3.10: a random number has three digits
-# hint: A win or a draw is very rare: is one random number exact enough
+# hint: A win or a draw is very rare: is one random number exact
 swap("simulated_pass_rate", "luck = rng.random()", "luck = int(rng.random() * 1000) / 1000 + 0.0005")
 
 # %% 3.10: an exam has four hundred games at the most
@@ -1673,7 +1673,7 @@ swap("simulated_pass_rate", "luck = rng.random()", "luck = int(rng.random() * 10
 swap("simulated_pass_rate", "range(games)", "range(min(games, 400))")
 
 # %% 3.10: the smallest exam is found by halving
-# hint: More games are not always better: do you try 1, 2, 3, ... games in turn?
+# hint: More games are not always better: do you try 1, 2, 3, ...
 def smallest_exam(weak, strong, error):
     def bar(games):
         return next(needed for needed in range(games + 2) if pass_probability(weak, games, needed) <= error)

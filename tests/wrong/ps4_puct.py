@@ -1841,7 +1841,7 @@ swap("policy_loss", "cross_entropy(logits", "cross_entropy(logits.clamp(-400.0, 
 swap("puct", "P[action] *", "max(P[action], 1e-8) *")
 
 # %% 4.1: scores that differ by less than a thousand-millionth are equal
-# hint: Do you find the highest score when it is very low, or very near
+# hint: Do you find the highest score when it is very low, or very
 swap("best_action", "score == highest", "highest - score < 1e-9")
 
 # %% 4.2: a sum below 1e-30 counts as nothing
@@ -1864,7 +1864,7 @@ put("MCTS.search", "value = -self.search",
     "    action = next((a for a in N if self.game.outcome(self.game.play(state, a)) == -1.0), action)")
 
 # %% 4.4: actions with less than a twentieth of the visits are never drawn
-# hint: Two actions are legal, and one has few visits: how often is it drawn?
+# hint: Two actions are legal, and one has few visits: how often is
 put("MCTSPlayer.choose", "return rng", "policy = {action: p for action, p in policy.items() if p >= 0.05}")
 
 # %% 4.4: the search ends after a hundred simulations if the best action wins
@@ -1882,7 +1882,7 @@ put("visit_policy", "if most == 0",
 put("ValuePlayer.choose", "scores[action]", "outcome = outcome if outcome is None else float(round(outcome))")
 
 # %% 4.5: values are compared to eight digits
-# hint: Do you use every value unchanged: no rounding, no cut near 1?
+# hint: Do you use every value unchanged: no rounding, no cut near
 swap("ValuePlayer.choose", "scores[action] = -(self.evaluate(below)[1] if outcome is None else outcome)",
      "scores[action] = -round(self.evaluate(below)[1] if outcome is None else outcome, 8)")
 
@@ -1891,7 +1891,7 @@ swap("ValuePlayer.choose", "scores[action] = -(self.evaluate(below)[1] if outcom
 swap("PolicyPlayer.choose", "best_action(priors", "best_action({action: round(p, 8) for action, p in priors.items()}")
 
 # %% 4.7: the last ply of a rollout is the likeliest
-# hint: Is every ply of a rollout drawn from its priors, also the last one
+# hint: Is every ply of a rollout drawn from its priors, also the
 swap("MonteCarloPlayer.rollout", "state = self.game.play(state, rng.choices(list(priors), weights=list(priors.values()))[0])",
      "likeliest, drawn = max(priors, key=priors.get), rng.choices(list(priors), weights=list(priors.values()))[0]\n"
      "state = self.game.play(state, likeliest if plies == self.depth - 1 > 0 else drawn)")
@@ -1921,7 +1921,7 @@ put("MonteCarloPlayer.rollout", "if plies",
 swap("Arena.play_games", "range(n)", "range(min(n, 400))")
 
 # %% 4.8: a game longer than 140 plies is a draw
-# hint: What decides that a game is over: the game, or the number of moves?
+# hint: What decides that a game is over: the game, or the number
 put("Arena.play_game", "while", "plies = 0")
 put("Arena.play_game", "mover =", "plies += 1\nif plies > 140:\n    return 0.0")
 

@@ -88,7 +88,8 @@ def test_where_every_arm_loses_the_one_that_loses_least_is_chosen(student, editi
     assert student.many("ucb1", [(counts, totals, 0.1, rng)] * 20) == [best] * 20
     assert student.many("epsilon_greedy", [(counts, totals, 0.0, rng)] * 20) == [best] * 20
     ask("rewards may be of any size: from which number does your search for the best mean or bound begin?")
-    large = [-edition.uniform(2e3, 3e3) - (arm != best) * 500 for arm in range(3)]
+    least = -edition.uniform(2e3, 3e3)
+    large = [least - (arm != best) * 500 for arm in range(3)]
     assert student.many("ucb1", [([1, 1, 1], large, 0.1, rng)] * 3) == [best] * 3
     assert student.many("epsilon_greedy", [([1, 1, 1], large, 0.0, rng)] * 3) == [best] * 3
 

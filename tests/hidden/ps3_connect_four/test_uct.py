@@ -330,7 +330,7 @@ def test_the_game_is_only_played_by_its_rules(student, edition):
 
 
 @pytest.mark.hint("the budget is large, and one action wins: how many simulations do you make?")
-def test_a_large_budget_is_made_to_its_end(student, edition):
+def test_a_large_budget_is_used_up(student, edition):
     """a thousand simulations are made to the last one, also when one of the actions wins at once
 
     Promised: Search at `state` until the budget is used up and return the move and the root.
