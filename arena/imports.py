@@ -11,7 +11,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from arena.set_facts import SetFacts, facts_of, set_of
-from arena.symbols import global_names
+from arena.symbols import IMPORTS, bound_names, global_names
 
 Statements = Iterable[tuple[str, Sequence[ast.stmt]]]  # of each cell: its label, and its statements
 _IMPORTERS = ("import_module", "__import__")
@@ -75,7 +75,7 @@ def of_exercise(exercise: str, inputs: Sequence[str]) -> list[str]:
 
 def _pieces(statement: ast.stmt) -> Iterator[ast.stmt]:
     """Yield a statement; for an import of several names, one statement for each of them."""
-    if not isinstance(statement, (ast.Import, ast.ImportFrom)):
+    if not isinstance(statement, IMPORTS):
         yield statement
         return
     for alias in statement.names:
@@ -86,8 +86,8 @@ def _pieces(statement: ast.stmt) -> Iterator[ast.stmt]:
 
 def _users(pieces: Sequence[tuple[str, ast.stmt]], facts: SetFacts) -> dict[int, tuple[str, ...]]:
     """Return, by the number of a piece, the exercises whose functions use it, directly or through helpers."""
-    by_name = {name: number for number, (_, statement) in enumerate(pieces) for name in _bound(statement)}
-    stars = {number for number, (_, statement) in enumerate(pieces) if _bound(statement) == {"*"}}
+    by_name = {name: number for number, (_, statement) in enumerate(pieces) for name in bound_names(statement)}
+    stars = {number for number, (_, statement) in enumerate(pieces) if bound_names(statement) == {"*"}}
     own = {exercise: {by_name[name] for function in functions for name in (function, function.partition(".")[0])
                       if name in by_name} for exercise, functions in facts.functions.items()}
     owned = set().union(*own.values())  # by exercises: while one is graded, the others that it calls are ours
@@ -96,7 +96,7 @@ def _users(pieces: Sequence[tuple[str, ast.stmt]], facts: SetFacts) -> dict[int,
         todo, seen = list(functions), set(functions)
         while todo:
             statement = pieces[todo.pop()][1]
-            used = set() if isinstance(statement, (ast.Import, ast.ImportFrom)) else global_names(ast.unparse(statement))
+            used = set() if isinstance(statement, IMPORTS) else global_names(ast.unparse(statement))
             new = {by_name[name] for name in used if name in by_name} - owned - seen
             if any(name not in by_name and not hasattr(builtins, name) for name in used):
                 new |= stars - seen
@@ -104,20 +104,6 @@ def _users(pieces: Sequence[tuple[str, ast.stmt]], facts: SetFacts) -> dict[int,
             seen |= new
         users |= {number: (*users.get(number, ()), exercise) for number in seen}
     return users
-
-
-def _bound(statement: ast.stmt) -> set[str]:
-    """Return the names that a statement at top level binds; "*" for all names of a module."""
-    if isinstance(statement, (ast.Import, ast.ImportFrom)):
-        return {alias.asname or alias.name.partition(".")[0] for alias in statement.names}
-    if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-        owners = [decorator.args[0].id for decorator in statement.decorator_list if isinstance(decorator, ast.Call)
-                  and len(decorator.args) == 1 and isinstance(decorator.args[0], ast.Name)]  # @method_of(TreeNode)
-        return {f"{owner}.{statement.name}" for owner in owners} | {statement.name}
-    inside = list(ast.walk(statement))
-    names = {node.id for node in inside if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
-    nested = (node for node in inside if isinstance(node, (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.ClassDef)))
-    return names.union(*map(_bound, nested))
 
 
 def _imports(statement: ast.stmt) -> Iterator[tuple[int, str, int]]:

@@ -43,9 +43,8 @@ def explain(folder: Path, ps: str, check: str) -> str:
         UserError: the folder or the check does not exist, or the folder contains nothing readable.
     """
     submission = submission_in(folder, ps)
-    course = course_of(folder)
     trace = Trace()
-    id, finding = _finding(submission, settings_of(course, ps) if course else Settings(public_secret()), check, trace)
+    id, finding = _finding(submission, settings_in(folder, ps), check, trace)
     command = f"{shlex.quote(sys.executable)} -m autograder explain {shlex.quote(str(folder))} --check {check} --ps {ps}"
     own = next(known for known in hidden_suite(ps).checks if known.name == check)
     parts = [
@@ -71,8 +70,7 @@ def explain_to_student(folder: Path, ps: str, check: str) -> str:
         UserError: as for `explain`.
     """
     submission = submission_in(folder, ps)
-    course = course_of(folder)
-    id, finding = _finding(submission, settings_of(course, ps) if course else Settings(public_secret()), check, Trace())
+    id, finding = _finding(submission, settings_in(folder, ps), check, Trace())
     own = next(known for known in hidden_suite(ps).checks if known.name == check)
     exercise = next((known for known in submission.problem_set.exercises if known.id == id), None)
     title = exercise.title if exercise else JOINT_TITLE
@@ -188,7 +186,7 @@ def _verdict(attempt: Attempt) -> list[str]:
     return lines
 
 
-def course_of(folder: Path) -> Path | None:
-    """Return the course that contains this folder of a submission; None if no course does."""
+def settings_in(folder: Path, ps: str) -> Settings:
+    """Return the settings of the course that contains this folder of a submission, otherwise those of the public edition."""
     course = folder.resolve().parents[2] if len(folder.resolve().parents) > 2 else folder
-    return course if (course / SECRET_NAME).is_file() else None
+    return settings_of(course, ps) if (course / SECRET_NAME).is_file() else Settings(public_secret())

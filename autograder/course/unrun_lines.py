@@ -5,10 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from arena.errors import UserError
-from autograder.course.explain import course_of, submission_in
-from autograder.gradebook.policy.grading_settings import settings_of
-from autograder.grading.config import Settings
-from autograder.grading.edition import public_secret
+from autograder.course.explain import settings_in, submission_in
 from autograder.grading.hidden_checks.collect import hidden_suite
 from autograder.grading.hidden_checks.suite_run import SuiteRun
 from autograder.grading.outcomes import outcome
@@ -33,14 +30,12 @@ def unrun_lines(folder: Path, ps: str) -> str:
         UserError: as for `explain`, or the code is too large to be watched.
     """
     submission = submission_in(folder, ps)
-    course = course_of(folder)
-    settings = settings_of(course, ps) if course else Settings(public_secret())
     try:
         noted = within(PROBES_CPU_S, PROBES_MIB, probes, with_front(submission).cells)
     except OverLimit as error:
         raise UserError(f"the code in {folder} cannot be watched: to read it {error}") from error
     watch = Watch()
-    run = run_watched(submission, noted, settings, watch)
+    run = run_watched(submission, noted, settings_in(folder, ps), watch)
     if run.runner.definitions_only:
         return f"{TOLD}\n{ONE_BY_ONE}"
     branches = watch.watched(noted.branches, submission.problem_set)

@@ -10,13 +10,11 @@ import builtins
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from arena.symbols import global_names
+from arena.symbols import DEFINITIONS, IMPORTS, bound_names, global_names
 from autograder.problem_sets.syntax import functions_of, qualified
 from autograder.sandbox.inside.cell_text import NOT_PYTHON, parsed
 
 Place = tuple[str, int]  # label of a cell, line in it
-_NAMED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-_IMPORTS = (ast.Import, ast.ImportFrom)
 STAR = "*"
 
 
@@ -50,17 +48,17 @@ def failed_statements(
     statements = [(label, statement) for label, source in cells for statement in _statements(source, label)]
     at = {place: number for place, _ in problems if (number := _number_at(place, statements)) is not None}
     failed = set(at.values())
-    there = {name for number, (_, statement) in enumerate(statements) if number not in failed for name in _bound(statement)}
+    there = {name for number, (_, statement) in enumerate(statements) if number not in failed for name in bound_names(statement)}
     missing: dict[str, Place] = {}  # a name that a failed import, or an echo of it, does not bind: the place of the import
     found = []
     for place, error in problems:
         if place not in at:
             continue
         statement = statements[at[place]][1]
-        is_import = isinstance(statement, _IMPORTS)
+        is_import = isinstance(statement, IMPORTS)
         echo_of = _cause(statement, missing, there) if error == "NameError" and not is_import else None
         if cause := place if is_import else echo_of:
-            missing |= dict.fromkeys(_bound(statement) - there, cause)
+            missing |= dict.fromkeys(bound_names(statement) - there, cause)
         name, instead = _lost(at[place], statements, failed)
         found.append(Failed(place, echo_of, name, instead))
     users: dict[Place, list[str]] = {}
@@ -91,7 +89,7 @@ def _name(statement: ast.stmt) -> str:
     """Return the qualified name that a definition defines; "" for another statement."""
     if isinstance(statement, ast.FunctionDef):
         return qualified(statement)
-    return statement.name if isinstance(statement, _NAMED) else ""
+    return statement.name if isinstance(statement, DEFINITIONS) else ""
 
 
 def _statements(source: str, label: str) -> list[ast.stmt]:
@@ -117,14 +115,3 @@ def _cause(statement: ast.stmt, missing: dict[str, Place], there: set[str]) -> P
     """Return the place of the failed import that binds a name which this statement lacks."""
     lacks = sorted(name for name in global_names(ast.unparse(statement)) - there if not hasattr(builtins, name))
     return next((missing[name] for name in (*lacks, *([STAR] if lacks else [])) if name in missing), None)
-
-
-def _bound(statement: ast.stmt) -> set[str]:
-    """Return the names that a statement at top level binds; "*" for all names of a module."""
-    if isinstance(statement, _IMPORTS):
-        return {alias.asname or alias.name.partition(".")[0] for alias in statement.names}
-    if isinstance(statement, _NAMED):
-        return {statement.name}
-    inside = list(ast.walk(statement))
-    names = {node.id for node in inside if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
-    return names.union(*(_bound(node) for node in inside if isinstance(node, (*_NAMED, *_IMPORTS))))

@@ -6,7 +6,6 @@ the sandbox needs nothing for it. No ordinary grading does this.
 """
 
 from __future__ import annotations
-import __future__ as future
 
 import ast
 import marshal
@@ -15,8 +14,9 @@ from dataclasses import dataclass, replace
 from types import CodeType
 from typing import TypeVar
 
+from arena.symbols import DEFINITIONS
 from autograder.problem_sets.syntax import qualified
-from autograder.sandbox.inside.cell_text import NOT_PYTHON, parsed
+from autograder.sandbox.inside.cell_text import FUTURE, NOT_PYTHON, parsed
 from autograder.submission.parse import Cell
 from autograder.submission.read import Submission
 
@@ -28,8 +28,6 @@ def {TOOK}(number, value):
     {RAN}[number if value else number + 1] = True
     return value
 """, None, "code")
-_FUTURE = sum({getattr(future, name).compiler_flag for name in future.all_feature_names})
-_DEFINED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _LEAVES = (ast.Return, ast.Raise, ast.Break, ast.Continue)
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 Tree = TypeVar("Tree", bound=ast.AST)
@@ -84,7 +82,7 @@ def probes(cells: Sequence[Cell]) -> Probes:
             codes.append(None)
             del branches[known:]
             continue
-        flags |= code.co_flags & _FUTURE
+        flags |= code.co_flags & FUTURE
         codes.append(code)
     return Probes(marshal.dumps(codes), tuple(branches))
 
@@ -100,7 +98,7 @@ class _Prober:
     def top(self, statements: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
         """Yield the statements of a cell with probes in all functions, and one probe in front of each definition."""
         for statement in statements:
-            if isinstance(statement, _DEFINED) or _names_a_lambda(statement):
+            if isinstance(statement, DEFINITIONS) or _names_a_lambda(statement):
                 self.loaded = len(self.branches)
                 self._add(statement, NEVER_RUN, None)
                 yield _probe(self.loaded, statement)

@@ -1,11 +1,13 @@
 """The text of a cell: its statements without IPython's own lines, and its definitions. Grader and sandbox both use it."""
 
 from __future__ import annotations
+import __future__ as future
 
 import ast
 import re
 
 GIVEN = "given"  # the label of a note, not of a problem: names that the set hands out were missing, and were put back
+FUTURE = sum({getattr(future, name).compiler_flag for name in future.all_feature_names})  # flags that hold in later cells
 NOT_PYTHON = (SyntaxError, ValueError, RecursionError, MemoryError)
 # No backtracking (`*+`), or a long line of blanks would take quadratic time.
 _MAGIC = re.compile(

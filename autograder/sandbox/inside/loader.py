@@ -27,8 +27,6 @@ else:
 MODULE_NAME = "submission"
 _NAMED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
-_FUTURE = sum({getattr(future, name).compiler_flag for name in future.all_feature_names})
-
 Cells = Sequence[Sequence[str]]  # (label, source) pairs
 Problem = tuple[str, int, str, str]  # cell label, line in the cell, built-in exception name, traceback for staff
 
@@ -90,7 +88,7 @@ def _run_cells(
     for (label, source), whole in zip(cells, codes, strict=False):
         _remember(label, source)
         if whole is not None:
-            flags |= whole.co_flags & _FUTURE
+            flags |= whole.co_flags & cell_text.FUTURE
             problems += _run(whole, source, label, module, flags)
             continue
         try:
@@ -158,7 +156,7 @@ def _codes(cells: Cells) -> list[types.CodeType | None]:
         try:
             code: types.CodeType = compile(source, label, "exec", flags=flags, dont_inherit=True)
             codes.append(code)
-            flags |= code.co_flags & _FUTURE
+            flags |= code.co_flags & cell_text.FUTURE
         except cell_text.NOT_PYTHON:
             codes.append(None)
             flags |= _future_flags_of(source, label)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from arena.errors import UserError
 from autograder.paths import REPOSITORY
 from autograder.selftest.mutants.mutant import Mutant
 from autograder.selftest.mutants.trial import KILLED, LUCKY, Trial
+from autograder.selftest.reasons import load_entries
 
 RECORDS = REPOSITORY / "tests" / "mutants"
 Name = tuple[str, str, str, int]  # exercise, function, change, occurrence
@@ -36,24 +36,11 @@ def load_records(ps: str, folder: Path = RECORDS) -> list[Equivalent]:
     Raises:
         UserError: an entry is not complete, or appears twice.
     """
-    path = folder / f"{ps}.toml"
-    if not path.exists():
-        return []
-    try:
-        content = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise UserError(f"{path}: {error}") from error
-    records: dict[Name, Equivalent] = {}
-    for entry in content.get("equivalent", []):
-        missing = [key for key in ("exercise", "function", "change", "why") if not str(entry.get(key, "")).strip()]
-        if missing:
-            raise UserError(f"{path}: an entry says nothing under {', '.join(missing)}: {entry}")
+    def equivalent(entry: dict[str, Any]) -> Equivalent:
         name = (entry["exercise"], entry["function"], entry["change"].strip("\n"), entry.get("occurrence", 1))
-        record = Equivalent(name, " ".join(entry["why"].split()))
-        if name in records:
-            raise UserError(f"{path}: {record.line()} appears twice")
-        records[name] = record
-    return list(records.values())
+        return Equivalent(name, " ".join(entry["why"].split()))
+
+    return load_entries(folder / f"{ps}.toml", "equivalent", ("exercise", "function", "change", "why"), equivalent)
 
 
 def entry_for(mutant: Mutant) -> str:

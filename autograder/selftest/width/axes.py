@@ -29,6 +29,7 @@ TIED = "a tie of the largest"
 _REAL = (TicTacToe, ConnectFour, Othello)
 MOST_DEEP = 3  # objects made from objects
 _PLAIN = frozenset({"rng", "a function"})  # without a choice
+OBJECT = (Handle, HandleId)  # in the sandbox
 _CALLS = ("call", "call_and_keep", "method", "many")
 
 
@@ -65,7 +66,7 @@ class Axis:
 
     def _special(self, value: Special, shown: ShownValues) -> None:
         if value.name not in ("game", "watched"):
-            self.kinds.add({"rng": "rng"}.get(value.name, "a function"))
+            self.kinds.add("rng" if value.name == "rng" else "a function")
             return
         game = shown.game_in([value])
         inner = game.game if isinstance(game, ObservedGame) else game
@@ -157,22 +158,23 @@ class Inputs(Watch):
         self.states = _states(ps)
         self.axes: dict[str, Axes] = defaultdict(dict)  # by check
         self.calls: dict[tuple[str, str], int] = defaultdict(int)  # by check and function
+        self._shown = ShownValues([])  # the values of the present process
         self._made: dict[int, tuple[str, dict[str, Any]]] = {}  # objects: the function whose result they are, and its arguments
         self._methods: dict[int, tuple[str, Any]] = {}  # objects that are methods: the name, and the object that has it
 
     def watch(self, session: Session) -> None:
         """Note every request of a process that has just loaded the submission."""
         super().watch(session)
-        self._made, self._methods = {}, {}
-        shown, request = ShownValues(session._callbacks), session.request
+        self._made, self._methods, self._shown = {}, {}, ShownValues(session._callbacks)
+        request = session.request
 
         def noted(operation: str, *arguments: Any) -> Any:
             try:
                 answer = request(operation, *arguments)
             except StudentError as error:
-                self._note(shown, operation, arguments, error)
+                self._note(operation, arguments, error)
                 raise
-            self._note(shown, operation, arguments, answer)
+            self._note(operation, arguments, answer)
             return answer
 
         session.request = noted  # type: ignore[method-assign]  # of this one session
@@ -187,80 +189,80 @@ class Inputs(Watch):
                     _join(together.setdefault(function, {}).setdefault(parameter, Axis()), axis)
         return together
 
-    def _note(self, shown: ShownValues, operation: str, arguments: Any, answer: Any) -> None:
+    def _note(self, operation: str, arguments: Any, answer: Any) -> None:
         if operation not in _CALLS:
-            self._learn(shown, operation, arguments, answer)
+            self._learn(operation, arguments, answer)
             return
-        unpacked = [shown.unpacked(argument) for argument in arguments]
+        unpacked = [self._shown.unpacked(argument) for argument in arguments]
         if operation == "method":
             owner, name, args, named = unpacked
-            self._call(shown, f".{name}", args, named, answer, owner)
+            self._call(f".{name}", args, named, answer, owner)
         elif operation == "many":
             target, number, columns = unpacked
             one_each = type(answer) is list and len(answer) == number
             name, owner = self._methods.get(_number(target), ("", None)) if isinstance(target, HandleId) else (target.value, None)
             for place in range(number):
                 row = [value[place] if how == "each" else value for how, value in columns]
-                self._call(shown, name, row, {}, answer[place] if one_each else answer, owner)
+                self._call(name, row, {}, answer[place] if one_each else answer, owner)
         else:
             target, args, named = unpacked
-            self._call(shown, target.value if isinstance(target, Special) else "", args, named, answer)
+            self._call(target.value if isinstance(target, Special) else "", args, named, answer)
 
-    def _learn(self, shown: ShownValues, operation: str, arguments: Any, answer: Any) -> None:
+    def _learn(self, operation: str, arguments: Any, answer: Any) -> None:
         """Remember what an object is: a kept value, a method of another object, or a node of a planted tree."""
-        if operation == "keep" and isinstance(answer, (Handle, HandleId)) and not isinstance(arguments[0], HandleId):
-            self._made[_number(answer)] = (KEPT, {KEPT: shown.unpacked(arguments[0])})
-        elif operation == "get" and isinstance(answer, (Handle, HandleId)):
+        if operation == "keep" and isinstance(answer, OBJECT) and not isinstance(arguments[0], HandleId):
+            self._made[_number(answer)] = (KEPT, {KEPT: self._shown.unpacked(arguments[0])})
+        elif operation == "get" and isinstance(answer, OBJECT):
             self._methods[_number(answer)] = (f".{arguments[1]}", arguments[0])
         elif operation == "plant" and type(answer) is list:
-            for spot, node in zip(shown.unpacked(arguments[-1]), answer, strict=False):
-                if isinstance(node, (Handle, HandleId)):
+            for spot, node in zip(self._shown.unpacked(arguments[-1]), answer, strict=False):
+                if isinstance(node, OBJECT):
                     self._made[_number(node)] = ("plant", {"state": spot[1], "visits": spot[3], "total": spot[4]})
 
     def _call(
-        self, shown: ShownValues, name: str, args: Sequence[Any], named: Mapping[str, Any], answer: Any, owner: Any = None
+        self, name: str, args: Sequence[Any], named: Mapping[str, Any], answer: Any, owner: Any = None
     ) -> None:
         places = self.parameters.get(name, ())
         given = {places[place] if place < len(places) else f"argument {place + 1}": value for place, value in enumerate(args)}
         given |= named
         if owner is not None:
             given = {"self": owner, **given}
-        function, game = name.removeprefix("."), self._game(shown, given.values())
+        function, game = name.removeprefix("."), self._game(given.values())
         self.calls[self._check, function] += 1
         for parameter, value in given.items():
-            self._value(shown, function, parameter, value, game)
+            self._value(function, parameter, value, game)
         result = self._axis(function, RESULT)
         if isinstance(answer, Raised):
             result.kinds.add(next((kind for kind in answer.names if kind), "an error"))
-        elif isinstance(answer, (Handle, HandleId)):
+        elif isinstance(answer, OBJECT):
             self._made.setdefault(_number(answer), (function, given))
         elif not isinstance(answer, StudentError):
-            result.add(answer, shown)
+            result.add(answer, self._shown)
 
-    def _value(self, shown: ShownValues, function: str, parameter: str, value: Any, game: Any, depth: int = 0) -> None:
+    def _value(self, function: str, parameter: str, value: Any, game: Any, depth: int = 0) -> None:
         """Note an argument; an object is noted as the call that made it, with the arguments of that call."""
-        if not isinstance(value, (Handle, HandleId)):
+        if not isinstance(value, OBJECT):
             is_state = (function, parameter) in self.states or parameter.endswith("state")
-            self._axis(function, parameter).add(value, shown, game if is_state else None)
+            self._axis(function, parameter).add(value, self._shown, game if is_state else None)
             return
         maker, given = self._made.get(_number(value), ("an object", {}))
         if maker == KEPT:
-            self._value(shown, function, parameter, given[KEPT], game, depth)
+            self._value(function, parameter, given[KEPT], game, depth)
             return
         self._axis(function, parameter).kinds.add(maker)
-        game = self._game(shown, given.values()) or game
+        game = self._game(given.values()) or game
         for inner, its_value in given.items() if depth < 1 else ():
-            self._value(shown, function, f"{parameter}.{inner}", its_value, game, depth + 1)
+            self._value(function, f"{parameter}.{inner}", its_value, game, depth + 1)
 
-    def _game(self, shown: ShownValues, values: Iterable[Any], depth: int = 0) -> Any:
+    def _game(self, values: Iterable[Any], depth: int = 0) -> Any:
         """Return the game among some arguments, or among those from which an object among them was made."""
         objects = []
         for value in values:
-            if (game := shown.game_in([value])) is not None:
+            if (game := self._shown.game_in([value])) is not None:
                 return game
-            if isinstance(value, (Handle, HandleId)) and depth < MOST_DEEP:
+            if isinstance(value, OBJECT) and depth < MOST_DEEP:
                 objects.append(self._made.get(_number(value), ("", {}))[1].values())
-        return next((game for inner in objects if (game := self._game(shown, inner, depth + 1)) is not None), None)
+        return next((game for inner in objects if (game := self._game(inner, depth + 1)) is not None), None)
 
     def _axis(self, function: str, parameter: str) -> Axis:
         return self.axes[self._check].setdefault((function, parameter), Axis())

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from arena.errors import UserError
 from autograder.grading.probes import NEVER_FALSE, NEVER_RUN, NEVER_TRUE, Branch
 from autograder.paths import REPOSITORY
+from autograder.selftest.reasons import load_entries
 
 RECORDS = REPOSITORY / "tests" / "width"
 KINDS = (NEVER_RUN, NEVER_TRUE, NEVER_FALSE)
@@ -41,24 +42,14 @@ def load_records(ps: str, folder: Path = RECORDS) -> list[Accepted]:
         UserError: an entry is not complete, or appears twice.
     """
     path = folder / f"{ps}.toml"
-    if not path.exists():
-        return []
-    try:
-        content = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise UserError(f"{path}: {error}") from error
-    records: dict[Name, Accepted] = {}
-    for entry in content.get("unrun", []):
-        missing = [key for key in ("exercise", "function", "text", "kind", "why") if not str(entry.get(key, "")).strip()]
-        if missing:
-            raise UserError(f"{path}: an entry says nothing under {', '.join(missing)}: {entry}")
+
+    def accepted(entry: dict[str, Any]) -> Accepted:
         if entry["kind"] not in KINDS:
             raise UserError(f"{path}: kind is one of {', '.join(KINDS)}, not {entry['kind']!r}")
         name = (entry["exercise"], entry["function"], entry["text"].strip(), entry["kind"])
-        if name in records:
-            raise UserError(f"{path}: {records[name].line()} appears twice")
-        records[name] = Accepted(name, " ".join(entry["why"].split()))
-    return list(records.values())
+        return Accepted(name, " ".join(entry["why"].split()))
+
+    return load_entries(path, "unrun", ("exercise", "function", "text", "kind", "why"), accepted)
 
 
 def entry_for(branch: Branch) -> str:

@@ -11,6 +11,7 @@ from autograder.grading.hidden_checks.known_mistakes import ask
 from tests.hidden.generators import draw_game, states_of
 from tests.hidden.laws import near
 from tests.hidden.ps2_uct.drawn import CONSTANTS, draw_tables, fork, one_simulation, playable
+from tests.hidden.ps2_uct.trees import visits_of
 
 FAR = 99.0  # the answer of `evaluate` for a finished game: no search may ask
 
@@ -64,8 +65,7 @@ def test_every_tree_adds_up(student, edition):
         (game, game.start(), simulations, c, rng, student.answers(values, other=FAR)) for game, simulations, c, values in drawn
     ])  # fmt: skip
     for (game, simulations, _, values), (action, root) in zip(drawn, found, strict=True):
-        children = student.children(root)
-        visits = dict(zip(children, student.each(list(children.values()), "num_visits"), strict=True))
+        visits = visits_of(student, root)
         ask("how many simulations run, in any game?")
         assert root.num_visits == simulations
         ask("what decides the move: most visits, or fewest visits, means, bounds, order or a win?")

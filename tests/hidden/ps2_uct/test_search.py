@@ -11,7 +11,7 @@ from autograder.grading.hidden_checks.known_mistakes import ask, recognise
 from tests.hidden.choices import argmax, clear_best
 from tests.hidden.laws import near
 from tests.hidden.ps2_uct.oracle import Asked, Fan, draw_fan, finished, optimal_actions, unfinished, upper_bounds
-from tests.hidden.ps2_uct.trees import at
+from tests.hidden.ps2_uct.trees import at, visits_of
 
 pytestmark = pytest.mark.exercise("2.9")
 
@@ -297,8 +297,7 @@ def test_the_move_is_the_one_with_most_visits(student, edition):
     real += [(FOUR, FOUR.start(), 8), (OTHELLO, OTHELLO.start(), 5)]
     found = student.many("search", [(game, state, number, 1.0, rng) for game, state, number in real])
     for action, root in found:
-        children = student.children(root)
-        visits = dict(zip(children, student.each(list(children.values()), "num_visits"), strict=True))
+        visits = visits_of(student, root)
         assert visits.get(action) == max(visits.values())
 
 

@@ -8,6 +8,7 @@ from arena.games import ConnectFour, TicTacToe, ToyGame
 from autograder.grading.hidden_checks.known_mistakes import ask, recognise
 from tests.hidden.choices import argmax, clear_best
 from tests.hidden.ps2_uct.oracle import draw_fan
+from tests.hidden.ps2_uct.trees import visits_of
 
 pytestmark = pytest.mark.exercise("2.11")
 
@@ -121,8 +122,7 @@ def test_both_players_move_as_the_search_says(student, edition):
         roots = reports.roots(len(actions))
         assert student.each(roots, "num_visits") == [simulations] * len(actions)
         for root, action in zip(roots[:4], actions, strict=False):
-            children = student.children(root)
-            visits = dict(zip(children, student.each(list(children.values()), "num_visits"), strict=True))
+            visits = visits_of(student, root)
             assert visits.get(action) == max(visits.values())
 
 

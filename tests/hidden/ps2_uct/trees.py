@@ -58,6 +58,12 @@ def at(student: Any, root: Any, *path: int) -> Any:
     return root
 
 
+def visits_of(student: Any, root: Any) -> dict[int, int]:
+    """The number of visits of each child of a node, by action."""
+    children = student.children(root)
+    return dict(zip(children, student.each(list(children.values()), "num_visits"), strict=True))
+
+
 def nodes_at(student: Any, root: Any, paths: list[tuple[int, ...]]) -> list[Any]:
     """The nodes below `root` along each of these paths; every node is asked for its children once."""
     children: dict[tuple[int, ...], dict] = {}
