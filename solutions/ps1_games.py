@@ -1580,7 +1580,7 @@ def first_wrong_node() -> tuple[str, str]:
 def check_1_13():
     """the answer is a node of the list and a kind of mistake; only the hidden check knows which"""
     answer = first_wrong_node()
-    expect_true(isinstance(answer, tuple) and len(answer) == 2, what="a pair (name, kind)", yours=answer,
+    expect_true(isinstance(answer, (tuple, list)) and len(answer) == 2, what="a pair (name, kind)", yours=answer,
                 think="which two things are asked for, in which order?")
     expect_true(answer[0] in [line[0] for line in TREE], what="the name of a node in TREE", yours=answer[0],
                 think="what stands first in a line of the list?")

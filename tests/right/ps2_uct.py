@@ -186,6 +186,7 @@ def search(game, state, num_simulations, exploration, rng, evaluate=None):
     ), root
 
 # %% a list of untried actions in every node
+# at home: the visible checks put children into a node by hand, past `expand`
 class TreeNode(TreeNode):
     def __init__(self, state, parent=None, action=None):
         super().__init__(state, parent, action)
@@ -212,6 +213,7 @@ def expand(game, node, rng):
     return node.children[action]
 
 # %% children in a list
+# at home: the lesson's children are a dict, and the visible checks put nodes into it
 class TreeNode:
     def __init__(self, state, parent=None, action=None):
         self.state, self.parent, self.action = state, parent, action

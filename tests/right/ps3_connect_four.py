@@ -78,6 +78,7 @@ def simulated_pass_rate(win, draw, games, needed, num_exams, rng):
     return np.mean(scores >= needed)
 
 # %% a node class of one's own, with a list of untried actions and children in a list
+# at home: the lesson's children are a dict, and the visible checks put nodes into it
 class Node:
     def __init__(self, game, state, parent=None, action=None):
         self.state, self.parent, self.action = state, parent, action

@@ -4,6 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 from arena.errors import UserError
 from autograder.grading.config import Settings
@@ -13,8 +14,9 @@ from autograder.problem_sets.bank.answers import Answer, load_bank
 from autograder.problem_sets.source import load
 from autograder.selftest.handle import families_of
 from autograder.selftest.verify import known_answers as verify
+from autograder.selftest.verify.at_home import misses_at_home
 from autograder.selftest.verify.known_answers import Verdict
-from autograder.selftest.verify.reach import stays_inside
+from autograder.selftest.verify.reach import stays_inside, touched
 
 pytestmark = pytest.mark.usefixtures("processes")
 
@@ -213,3 +215,23 @@ def test_a_bank_of_hand_ins_without_hand_ins_is_an_error(word: str, tmp_path: Pa
     (tmp_path / "two.py").write_text(f"{word.title()} = [1]\n")
     with pytest.raises(UserError, match=f"two.py has no {word}"):
         families_of(tmp_path, word)
+
+
+def test_what_a_visible_check_refuses_is_a_miss_unless_the_bank_says_why() -> None:
+    right, refused = ('def first_wrong_node():\n    return ["C", "draw is a loss"]\n', "def first_wrong_node():\n    return {}\n")
+    answers = [
+        Answer("passes", None, right), Answer("refused", None, refused), Answer("ends", None, "import os\n\nos._exit(0)\n"),
+        Answer("refused for a reason", None, refused, at_home="a reason"), Answer("no reason", None, right, at_home="a reason"),
+    ]  # fmt: skip
+    misses = misses_at_home(load("ps1_games"), answers, Console(quiet=True))
+    assert misses.keys() == {"refused", "ends", "no reason"}
+    assert "1.13: NOT YET" in misses["refused"] and "the process ended" in misses["ends"] and "can go" in misses["no reason"]
+
+
+@pytest.mark.parametrize("code, exercises", [
+    ("def has_run(board, player, n):\n    ...\n", {"1.3"}),
+    ("class TicTacToe:\n    ...\n", {"1.1", "1.2", "1.5", "1.8"}),
+    ("BoardGame.play = play\n", {"1.5"}),
+])  # fmt: skip
+def test_what_an_answer_writes_anew_is_tried_at_home(code: str, exercises: set[str]) -> None:
+    assert touched(load("ps1_games"), Answer("", None, code)) == exercises

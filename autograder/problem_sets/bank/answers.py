@@ -11,7 +11,7 @@ from autograder.problem_sets.source import ProblemSet
 
 _CELL = re.compile(r"^# %% (.+)$", re.MULTILINE)
 _EXERCISE = re.compile(r"(\d+\.\d+|joint): (.+)")
-_MARK = re.compile(r"# (?:hint: (?P<hint>.+)|points: (?P<points>\d+(?:\.\d+)?)|(?P<home>home))\n")
+_MARK = re.compile(r"# (?:hint: (?P<hint>.+)|points: (?P<points>\d+(?:\.\d+)?)|at home: (?P<at_home>.+)|(?P<home>home))\n")
 
 
 @dataclass(frozen=True)
@@ -20,6 +20,7 @@ class Answer:
 
     A wrong answer names the exercise that it breaks, and may name a part of the hint that its student must get. points: the
     part of an optional exercise that it earns all the same. home: a natural mistake, which the visible check catches too.
+    at_home: why the visible checks refuse a right answer that the hidden checks accept; "" if they accept it too.
     """
 
     name: str
@@ -28,6 +29,7 @@ class Answer:
     hint: str | None = None
     points: float | None = None
     home: bool = False
+    at_home: str = ""
 
     @property
     def title(self) -> str:
@@ -38,9 +40,9 @@ class Answer:
 def load_bank(path: Path) -> list[Answer]:
     """Read a bank: every cell `# %% 2.5: what is wrong` or `# %% what is different`, with the code below it.
 
-    The first lines of a cell may be marks, which are not code: `# hint: ...` says which hint must appear; `# points: 2.5` and
-    `# home` are the fields of `Answer`. If a cell edits our solution (see edits.py), the answer contains the whole functions that
-    result from the edits.
+    The first lines of a cell may be marks, which are not code: `# hint: ...` says which hint must appear; `# points: 2.5`,
+    `# home` and `# at home: ...` are the fields of `Answer`. If a cell edits our solution (see edits.py), the answer contains the
+    whole functions that result from the edits.
 
     Raises:
         ValueError: the bank is empty, two cells have the same title, a cell has no code, or an edit does not apply.
@@ -60,7 +62,7 @@ def load_bank(path: Path) -> list[Answer]:
         except EditError as error:
             raise ValueError(f"{path}: the cell {title.strip()!r}: {error}") from None
         points = float(marks["points"]) if "points" in marks else None
-        answers.append(Answer(name, exercise, whole, marks.get("hint"), points, "home" in marks))
+        answers.append(Answer(name, exercise, whole, marks.get("hint"), points, "home" in marks, marks.get("at_home", "")))
     return answers
 
 

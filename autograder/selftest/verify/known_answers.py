@@ -1,8 +1,9 @@
 """`make verify`: prove the grading with answers whose grades are known.
 
 The solution must earn all points and the stub none. Every wrong answer of tests/wrong/ must lose the exercise that it names,
-and no other exercise except the joint check. Every right answer of tests/right/ must lose nothing. Every hidden check must
-catch a wrong answer of its own exercise. The command also writes a table of checks and the wrong answers that they catch.
+and no other exercise except the joint check. Every right answer of tests/right/ must lose nothing, and the visible checks must
+accept it too. Every hidden check must catch a wrong answer of its own exercise. The command also writes a table of checks and
+the wrong answers that they catch.
 """
 
 import csv
@@ -32,6 +33,7 @@ from autograder.problem_sets.source import ProblemSet, load
 from autograder.progress import ProgressBar
 from autograder.sandbox.profiles import profile_of
 from autograder.selftest.one_exercise import edition_names
+from autograder.selftest.verify.at_home import misses_at_home
 from autograder.selftest.verify.editions import compare_editions
 from autograder.selftest.verify.exercises import InPart, grade_exercises
 from autograder.selftest.verify.reach import reaches, stays_inside
@@ -107,6 +109,9 @@ def verify(ps: ProblemSet, console: Console, settings: Settings, only: str | Non
         _judge_wrong(verdict, answer, exercises[answer.title])
     for answer in right:
         _judge_right(verdict, answer, exercises[answer.title])
+    at_home = misses_at_home(ps, right, console)
+    verdict.wrong_ones |= at_home.keys()
+    verdict.misses += at_home.values()
     _judge_checks(verdict, reports["solution.py"], only)
     table = REPOSITORY / "build" / "verify" / f"{ps.name}_matrix.csv"
     _write_matrix(table, verdict.caught_by, reports["solution.py"], wrong)

@@ -36,6 +36,16 @@ def reaches(ps: ProblemSet, answer: Answer) -> frozenset[str] | None:
     return frozenset(owners[name] for name in named & owners.keys())
 
 
+def touched(ps: ProblemSet, answer: Answer) -> frozenset[str]:
+    """Return the exercises of which an answer writes a function anew, or the class of a method; if there are none, all."""
+    bound: set[str] = set()
+    for statement in ast.parse(answer.code).body:
+        bound |= _bound(statement) or {name for name, _ in bindings(statement)}
+    named = [exercise.id for exercise in ps.exercises
+             if any(name in bound or name.partition(".")[0] in bound for name in exercise.functions)]
+    return frozenset(named or ps.ids)
+
+
 def _bound(statement: ast.stmt) -> set[str] | None:
     """Return the names that a statement binds, `Game.play` for a method; None if the statement does more than that."""
     match statement:
