@@ -373,6 +373,20 @@ def has_run(board, player, n):
         all(0 <= c + k * side < wide and board[r + k, c + k * side] == STONE[player] for k in range(n))
         for r in range(tall - n + 1) for c in range(wide) for side in (1, -1))
 
+# %% 1.3: only the diagonals of the first columns and rows
+# hint: where does the last diagonal begin that you look at?
+def has_run(board, player, n):
+    height, width = board.shape
+    for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+        for row in range(height):
+            for column in range(width):
+                if down and right and min(abs(column - row), abs(column + row)) > 11:
+                    continue
+                squares = [(row + k * down, column + k * right) for k in range(n)]
+                if all(0 <= r < height and 0 <= c < width and board[r, c] == STONE[player] for r, c in squares):
+                    return True
+    return False
+
 # %% 1.4: the full board is asked about before the row
 # hint: The board is full and the last stone
 # home
@@ -788,6 +802,27 @@ put("transitions", "result = game.outcome(state)", "if game.legal_actions(state)
 _NO_MOVES = {}
 swap("transitions", "return {}, result", "return _NO_MOVES, result")
 
+# %% 1.6: the mask instead of legal_actions, if the state has one
+# hint: the game that was passed in, or the mask and `play`?
+def transitions(game, state):
+    result = game.outcome(state)
+    if result is not None:
+        return {}, result
+    mask = getattr(state, "action_mask", None)
+    legal = game.legal_actions(state) if mask is None else [action for action, open in enumerate(mask) if open]
+    return {action: game.play(state, action) for action in legal}, None
+
+# %% 1.6: every action that play does not refuse
+# hint: the game that was passed in, or the mask and `play`?
+def transitions(game, state):
+    result, after = game.outcome(state), {}
+    for action in range(game.num_actions) if result is None else ():
+        try:
+            after[action] = game.play(state, action)
+        except IllegalMove:
+            continue
+    return after, result
+
 # %% 1.7: the board changes colours and the player does not
 # hint: did the mover's number change?
 # home
@@ -1002,6 +1037,10 @@ put("ConnectFour.symmetries", "mirrored = BoardState",
 _MADE = {}
 swap("TicTacToe.symmetries", "return distinct(pairs)",
      "return _MADE.setdefault((state, np.asarray(policy, dtype=float).tobytes()), distinct(pairs))")
+
+# %% 1.8: distinct compares the first dozen numbers
+# hint: do you compare all numbers, and the number of numbers?
+swap("distinct", "policy.tobytes()", "policy[:12].tobytes()")
 
 # %% 1.9: the result belongs to the player at the end
 # hint: The outcome is for the player to move at the end
@@ -1394,10 +1433,39 @@ swap("random_playout", "* result", "* (game.outcome(state) or 0.0)")
 # hint: keeps the state
 swap("BoardGame.play", "IllegalMove(action, state)", "IllegalMove(action, self.text(state))")
 
+# %% 1.5: a table of moves that all games share
+# hint: which game's rules tell that a move has ended
+_after = {}
+
+
+@method_of(BoardGame)
+def play(self, state, action):
+    if action not in range(self.num_actions) or not state.action_mask[action] or self.outcome(state) is not None:
+        raise IllegalMove(action, state)
+    if (state, action) not in _after:
+        board = state.board.copy()
+        board[self.landing(board, action)] = STONE[state.player]
+        after = BoardState(1 - state.player, board, self.mask(board))
+        over = self.outcome(after) is not None
+        _after[state, action] = BoardState(after.player, board, np.zeros(self.num_actions)) if over else after
+    return _after[state, action]
+
 # %% 1.9: a number below num_actions is taken for a place, modulo the legal ones
 # hint: With many legal actions, is each action equally likely
 put("random_playout", "state =", "legal = game.legal_actions(state)")
 swap("random_playout", "rng.choice(game.legal_actions(state))", "legal[rng.randrange(game.num_actions) % len(legal)]")
+
+# %% 1.9: columns near the middle are drawn more often
+# hint: is every legal action equally likely
+def random_playout(game, state, rng):
+    sign = 1.0
+    while (result := game.outcome(state)) is None:
+        legal = game.legal_actions(state)
+        centre = (game.num_actions - 1) / 2
+        shares = [1 + centre - abs(centre - action) for action in legal] if isinstance(game, ConnectFour) else None
+        state = game.play(state, rng.choices(legal, shares)[0])
+        sign = -sign
+    return sign * result
 
 # %% 1.13: the right node with another mistake
 # hint: which mistake explains all lines?

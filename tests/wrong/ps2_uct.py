@@ -171,6 +171,10 @@ swap("epsilon_greedy", "mean == best", "best - mean < 1e-8")
 # hint: IndexError in ps2_uct.py
 swap("epsilon_greedy", "best = max(means)", "best = max([-1000.0, *means])")
 
+# %% 2.0: epsilon is rounded up to a tenth
+# hint: explore when epsilon is small?
+swap("epsilon_greedy", "rng.random() < epsilon", "rng.randint(0, 9) < 10 * epsilon")
+
 # %% 2.1: always the first legal action
 # hint: The same action comes every time
 swap("random_policy", "rng.choice(actions)", "actions[0]")
@@ -244,6 +248,14 @@ swap("random_policy", "rng.choice(actions)", "rng.choice(actions[:10])")
 # hint: Two of many actions are legal
 put("random_policy", "return rng.choice", "for _ in range(200):\n"
     "    action = rng.randrange(game.num_actions)\n    if action in actions:\n        return action\nreturn actions[0]")
+
+# %% 2.1: an action by the remainder of a number below a hundred
+# hint: the same chance, even when there are sixty?
+def random_policy(game, state, rng):
+    legal = game.legal_actions(state)
+    if not legal:
+        raise ValueError("the game is over: no action is legal")
+    return legal[int(100 * rng.random()) % len(legal)]
 
 # %% 2.2: the value for the player to move at the end
 # hint: The outcome is for the player to move at the end
@@ -829,6 +841,18 @@ swap("ucb", "node.num_visits == 0", "node.num_visits == 0 or node.total_value ==
 # %% 2.6: the parent has one visit for each child at least
 # hint: Which node's visits are N?
 swap("ucb", "node.parent.num_visits", "max(node.parent.num_visits, len(node.parent.children))")
+
+# %% 2.6: a bound is kept until the visits change
+# hint: is the bound worked out anew?
+def ucb(node, exploration):
+    kept = node.__dict__.setdefault("kept_bounds", {})
+    if node.num_visits == 0:
+        return math.inf
+    visits = node.num_visits, node.parent.num_visits, exploration
+    if visits not in kept:
+        bonus = exploration * math.sqrt(math.log(node.parent.num_visits) / node.num_visits)
+        kept[visits] = bonus - node.total_value / node.num_visits
+    return kept[visits]
 
 # %% 2.7: the lowest bound
 # hint: Do you choose the lowest bound?

@@ -1642,6 +1642,10 @@ swap("collect", "c, rng", "c, random.Random(seed)")
 # hint: Is only the network itself in eval mode
 swap("collect", "net.eval()", "net.training = False")
 
+# %% 5.12: eval mode only for a network that says it trains, in a batch
+# hint: or also every layer in it?
+swap("collect", "net.eval()", "net.train(False) if net.training else None")
+
 # %% 5.13: the caller's log_p becomes p
 # hint: RuntimeError in ps5_alphazero.py
 swap("scatter", "answers = zip(log_p.exp", "with torch.no_grad():\n    answers = zip(log_p.exp_")
@@ -1927,6 +1931,10 @@ put("Policy.forward", "x = torch.relu(self.hidden", "squares = x.flatten(1)")
 # hint: do you return its value unchanged?
 swap("evaluate", "value.item()", "min(0.97, max(-0.97, value.item()))")
 
+# %% 5.3: eval mode only for a network that says it trains
+# hint: or also every layer in it?
+swap("evaluate", "net.eval()", "net.train(False) if net.training else None")
+
 # %% 5.5: below a thousandth a temperature is taken for 0
 # hint: which share gets an action with nearly as many visits?
 swap("action_probs", "temperature == 0", "temperature < 0.001")
@@ -1935,6 +1943,10 @@ swap("action_probs", "temperature == 0", "temperature < 0.001")
 # hint: How large is the highest count to the power of 1 / tau?
 swap("action_probs", "np.array(root.N) / most", "np.array(root.N, dtype=np.longdouble)")
 swap("action_probs", "weights == 1.0", "weights == most")
+
+# %% 5.5: whole powers when the temperature is below 1
+# hint: which share does it have
+swap("action_probs", "weights ** (1 / temperature)", "weights ** (1 / temperature if temperature >= 1 else round(1 / temperature))")
 
 # %% 5.6: the nodes below the other children are cut off
 # hint: does every child keep its own children?
@@ -1951,6 +1963,10 @@ swap("swap_root", "return child", "child.children = [None] * len(child.children)
 # %% 5.7: only actions with a prior above 0 are counted for the parameter
 # hint: Which number, divided by the number of which actions
 swap("add_dirichlet_noise", "10 / len(node.P)", "10 / max(1, len([p for p in node.P if p]))")
+
+# %% 5.7: a prior is never below a ten-thousandth
+# hint: much remains of a prior that is close to 0?
+swap("add_dirichlet_noise", "(1 - epsilon) * p +", "(1 - epsilon) * (max(p, 1e-4) if p else p) +")
 
 # %% 5.8: an opening draws a move even if the game is over at its start
 # hint: IndexError
@@ -1977,6 +1993,25 @@ swap("train_policy", "rng.sample(examples, len(examples))", "rng.sample(examples
 # hint: What can end a training before its last epoch?
 swap("train_policy", "rng.sample(examples, len(examples))", "rng.sample(examples, min(128, len(examples)))")
 
+# %% 5.9: every second epoch turns the order round
+# hint: you shuffle the examples again for every epoch?
+def train_policy(game, net, optimizer, examples, config, rng):
+    if not examples:
+        raise ValueError("nothing to learn from: there are no examples")
+    net.train()
+    order = rng.sample(examples, len(examples))
+    for epoch in range(config.epochs):
+        shuffled, total = order if epoch % 2 == 0 else order[::-1], 0.0
+        for start in range(0, len(shuffled), config.batch_size):
+            states, policies, values = zip(*shuffled[start:start + config.batch_size])
+            log_p, value = net(*as_batch(game, states))
+            batch_loss = loss(log_p, value, torch.tensor(np.array(policies)).float(), torch.tensor(values).float())
+            optimizer.zero_grad()
+            batch_loss.backward()
+            optimizer.step()
+            total += batch_loss.item() * len(states)
+    return total / len(shuffled)
+
 # %% 5.11: without openings only a list is an error
 # hint: There are no openings
 swap("pit", "not openings", "openings == []")
@@ -1990,6 +2025,10 @@ put("pit", "points = 0.0", "openings = openings[:100]")
 # hint: that no optimizer trains, such as running means
 swap("keep_or_restore", "training.net.load_state_dict(weights)",
      "for name, tensor in training.net.named_parameters():\n    tensor.data.copy_(weights[name])")
+
+# %% 5.11: a restored network is in eval mode
+# hint: in the same mode as before the decision?
+swap("keep_or_restore", "(moments)", "(moments)\ntraining.net.eval()")
 
 # %% 5.13: a batch answers at most a hundred trees
 # hint: does the last leaf get its answer like the first?

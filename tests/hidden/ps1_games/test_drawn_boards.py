@@ -246,6 +246,9 @@ def any_runs(edition: Random) -> list[tuple[np.ndarray, int, int]]:
         shorter = board.copy()
         shorter[edition.choice([line[0], line[-1]])] = 0
         calls += [(shorter, 1, n) for n in (12, 11)]
+    for far in (edition.randint(12, 16), edition.randint(-16, -12)):  # a diagonal at the far side of a wide or high board
+        grid = np.eye(4, 20, far, dtype=np.int8) if far > 0 else np.eye(20, 4, far, dtype=np.int8)
+        calls += [(board, 0, n) for board in (grid, grid[:, ::-1].copy()) for n in (4, 5)]
     for player in (0, 1):  # full boards of one colour
         shape = edition.randint(1, 12), edition.randint(2, 12)
         board = np.full(shape, STONE[player], dtype=np.int8)
@@ -271,6 +274,8 @@ def test_any_board_any_line_in_any_order(student, edition):
     if found != wanted:
         ask_of_all([call for call, got, right in zip(calls, found, wanted, strict=True) if got != right], {
             "How far can your count of stones go: what is the largest number of its type?": lambda call: call[2] > 100,
+            "A board may be wide or high: where does the last diagonal begin that you look at?":
+                lambda call: max(call[0].shape) == 20,
         })  # fmt: skip
         kept = "Is each answer computed again, or is it the kept answer for "
         shorter = [[has_line(board, player, min(n, most)) for board, player, n in calls] for most in range(4, 12)]
@@ -473,6 +478,10 @@ def test_moves_on_boards_of_other_sizes(student, edition):
         assert read(student, found) == [state for state, _ in line[-len(moves) :]]
         with refused(student, small.start(), small.width):
             theirs.play(theirs.start(), small.width)
+        longer = Columns(small.height, small.width, small.run + 1)  # the same states, other rules
+        after = longer.theirs(student).play(states[-1], moves[-1][1])
+        ask("two games may have the same states: which game's rules tell that a move has ended the game?")
+        assert read(student, [after]) == [longer.play(*moves[-1])]
 
 
 def winning_moves(name: str, edition: Random) -> list[tuple[Facts, int, Facts]]:

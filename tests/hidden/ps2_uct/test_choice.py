@@ -148,6 +148,10 @@ def test_asking_for_the_bound_changes_nothing(student, edition):
     child = at(student, root, 1)
     student.many("ucb", [(child, 1.0)] * 2)
     assert (root.num_visits, child.num_visits, child.total_value) == (3 * n + 3, n + 1, -0.5)
+    ask("the results of a node have changed, and its visits have not: is the bound worked out anew?")
+    for total in (0.5, -1.0):
+        child.total_value = total
+        assert student.ucb(child, 1.0) == near(-total / (n + 1) + math.sqrt(math.log(3 * n + 3) / (n + 1)))
 
 
 @pytest.mark.exercise("2.7")

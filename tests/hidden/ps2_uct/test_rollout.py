@@ -105,6 +105,12 @@ def test_any_number_of_legal_actions_is_drawn_from_alike(student, edition):
         unevenness += spread(drawn, game.legal_actions(0))
     ask("does every legal action have the same chance, even when there are many?")
     assert unevenness < 118  # chi-squared with 35 degrees of freedom: above 106 once in 2e8 editions
+    game = TableGame({0: (0, dict.fromkeys(sorted(edition.sample(range(1000), 60)), 1), None), 1: (1, {}, -1.0)}, 0, 1000, {},
+                     IllegalMove)  # fmt: skip
+    places = [game.legal_actions(0).index(action) // 20 for action in student.many("random_policy", [(game, 0, rng)] * 900)]
+    ask("does every legal action have the same chance, even when there are sixty?")
+    # 300 expected for each third. The remainder of a number below a hundred gives 360, 360 and 180: 72, with a deviation of 15.
+    assert spread(places, [0, 1, 2]) < 43
     ask("can legal actions have any numbers, also when only one action is legal?")
     games = [fork(edition, 1) for _ in range(3)] + [playable(edition) for _ in range(12)]
     drawn = student.many("random_policy", [(game, game.start(), rng) for game in games])

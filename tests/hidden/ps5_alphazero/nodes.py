@@ -25,14 +25,19 @@ def keep_network(student: Any, answer: Any) -> Any:
     return keep_function(student, student.network(answer), "net")
 
 
-def left_in_training(student: Any, game: Any) -> Any:
-    """A PencilNet in train mode; its value of a board with one stone is tanh(1/2) if its layers are in eval mode too, else 0."""
+def left_in_training(student: Any, game: Any, head_only: bool = False) -> Any:
+    """A PencilNet in train mode, or with its value head alone in train mode.
+
+    Its value of a board with one stone is tanh(1/2) if all layers are in eval mode, else 0.
+    """
     _, height, width = game.planes(game.start()).shape
     size, net = 2 * height * width, made(student, "PencilNet", height, width, game.num_actions)
     linear = made(student, "torch.nn.Linear", size, 1)
     student.load_state(linear, {"weight": np.full((1, size), 0.5, np.float32), "bias": np.zeros(1, np.float32)})
-    net.value_head = student.call_and_keep("torch.nn.Sequential", student.call_and_keep("torch.nn.Dropout", 1.0), linear)
-    student.call_and_keep("torch.nn.Module.train", net)
+    head = student.call_and_keep("torch.nn.Sequential", student.call_and_keep("torch.nn.Dropout", 1.0), linear)
+    net.value_head = head
+    student.call_and_keep("torch.nn.Module.train", net, not head_only)
+    student.call_and_keep("torch.nn.Module.train", head)
     return net
 
 

@@ -188,7 +188,7 @@ def test_the_policy_of_any_root(student, edition):
             spots.append((game, state, priors, visits, means))
     nodes, calls, wanted = plant_many(student, spots), [], []
     for node, (game, state, _, visits, _) in zip(nodes, spots, strict=True):
-        tau = edition.choice([1.0, 1, 0.05, 0.5, 3.0, 60.0, edition.uniform(0.1, 5.0)])
+        tau = edition.choice([1.0, 1, 0.05, 0.3, 0.5, 0.7, 3.0, 60.0, edition.uniform(0.1, 5.0)])
         powers = (np.array(visits) / max(visits)) ** (1 / tau)
         policy = np.zeros(game.num_actions)
         policy[game.legal_actions(state)] = powers / powers.sum()

@@ -361,11 +361,14 @@ def test_the_run_goes_on_after_either_decision(student, edition):
 
     Promised: Nothing else of `training` changes.
     """
-    for score in (0.25, 0.75):
+    for score, mode in ((0.25, True), (0.75, False), (0.25, False)):
         training, net, optimizer, before = trained(student, 0.5)
         training.iteration = number = edition.randint(1, 9)
         training.window = [("s0", np.array([0.25, 0.75]), value) for value in (1.0, -1.0)]
+        student.call_and_keep("torch.nn.Module.train", net, mode)
         student.keep_or_restore(training, before, score)
+        ask("is the network in the same mode as before the decision?")
+        assert net.training is mode
         ask("does an iteration with a rejected network count?")
         assert training.iteration == number
         ask("do you restore weights and moments in the run's own network and optimizer, or make new objects?")

@@ -131,9 +131,10 @@ def test_asked_in_eval_mode_and_without_a_gradient(student, edition):
         student.call_and_keep(f"torch.nn.Module.{mode}", net)
         student.evaluate(TOY, net, student.Node(TOY, "s0"))
     asked_in_eval_mode(student, net, [student.tensor(TOY.planes("s0")[None]), student.tensor(np.ones((1, 3), bool))], 3)
-    worth = student.evaluate(TOY, left_in_training(student, TOY), student.Node(TOY, "s0"))
-    ask("is only the network itself in eval mode, or also every layer in it?")
-    assert worth == pytest.approx(math.tanh(0.5), abs=1e-5)
+    for head_only in (False, True):
+        worth = student.evaluate(TOY, left_in_training(student, TOY, head_only), student.Node(TOY, "s0"))
+        ask("is only the network itself in eval mode, or also every layer in it?")
+        assert worth == pytest.approx(math.tanh(0.5), abs=1e-5)
 
 
 @pytest.mark.exercise("5.3")
@@ -536,6 +537,9 @@ def test_a_quarter_of_the_priors_is_noise(student, edition):
         )
     ask("which epsilon do you use: the given one, or always the default?")
     assert noisy_priors(student, BOARD, state, priors, rng, 2, 0.0) == pytest.approx(np.array([priors] * 2), abs=1e-12)
+    tiny = [1 - 1.1e-5, 1e-5, 1e-6, 1e-9, 0.0]
+    ask("how much remains of a prior that is close to 0?")
+    assert noisy_priors(student, BOARD, state, tiny, rng, 1, 0.0) == pytest.approx(np.array([tiny]), abs=1e-10)
 
 
 @pytest.mark.exercise("5.7")

@@ -121,11 +121,13 @@ def test_the_batch_is_asked_in_eval_mode_and_without_a_gradient(student, edition
         student.call_and_keep(f"torch.nn.Module.{mode}", net)
         student.collect(TOY, net, [student.Node(TOY, "s0")], 1.5, student.rng(1))
     asked_in_eval_mode(student, net, [student.tensor(TOY.planes("s0")[None]), student.tensor(np.ones((1, 2), bool))], 3)
-    _, log_p, value = student.collect(TOY, left_in_training(student, TOY), [student.Node(TOY, "s0")], 1.5, student.rng(1))
-    ask("which shape does the answer for a single leaf have: is a batch of one still a batch?")
-    assert (log_p.shape, value.shape) == ((1, 2), (1,))
-    ask("is only the network itself in eval mode, or also every layer in it?")
-    assert value == pytest.approx([np.tanh(0.5)], abs=1e-5)
+    for head_only in (False, True):
+        net = left_in_training(student, TOY, head_only)
+        _, log_p, value = student.collect(TOY, net, [student.Node(TOY, "s0")], 1.5, student.rng(1))
+        ask("which shape does the answer for a single leaf have: is a batch of one still a batch?")
+        assert (log_p.shape, value.shape) == ((1, 2), (1,))
+        ask("is only the network itself in eval mode, or also every layer in it?")
+        assert value == pytest.approx([np.tanh(0.5)], abs=1e-5)
 
 
 @pytest.mark.exercise("5.12")

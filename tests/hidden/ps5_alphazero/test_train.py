@@ -254,7 +254,9 @@ def test_every_epoch_is_shuffled_by_rng(student, edition):
         student.train_policy(TREE, net, optimizer, examples, student.Config(epochs=3, batch_size=2), student.rng(number))
         orders.append(seen.epochs(3))
     ask("do you shuffle the examples again for every epoch?")
-    assert not orders[0][0] == orders[0][1] == orders[0][2], "three epochs must not have the same order"  # once in 2e7
+    first, second, third = orders[0]
+    assert not first == second == third, "three epochs must not have the same order"  # once in 2e7
+    assert not first == second[::-1] == third, "an epoch must not turn the order round"
     ask("where does the order of the examples come from: from rng, or from another generator?")
     assert orders[0] == orders[1] != orders[2]  # equal by chance once in 1e11 tries
     assert student.global_state() == before
