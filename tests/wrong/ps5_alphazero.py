@@ -1946,7 +1946,7 @@ swap("action_probs", "weights == 1.0", "weights == most")
 
 # %% 5.5: whole powers when the temperature is below 1
 # hint: which share does it have
-swap("action_probs", "weights ** (1 / temperature)", "weights ** (1 / temperature if temperature >= 1 else round(1 / temperature))")
+swap("action_probs", "1 / temperature", "1 / temperature if temperature >= 1 else round(1 / temperature)")
 
 # %% 5.6: the nodes below the other children are cut off
 # hint: does every child keep its own children?
