@@ -1,5 +1,6 @@
 """The three speeds of the tests (speeds.py), how to run one test alone, and what all folders share."""
 
+import gc
 import os
 import re
 import sys
@@ -83,6 +84,17 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     match = re.search(r"^pytestmark = .*\n?.*usefixtures\(\"(\w+)\"\)", collection_path.read_text(encoding="utf-8"), re.M)
     most = Speed[config.getoption("speed").upper()]
     return True if match and getattr(globals().get(match[1]), "speed", Speed.QUICK) > most else None
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[object]:
+    """What is imported and collected stays until the end: looking through it for garbage again and again finds none."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 @pytest.hookimpl(tryfirst=True)
