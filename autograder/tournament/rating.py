@@ -23,7 +23,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import choix
 import numpy as np
 from numpy.typing import NDArray
 
@@ -93,6 +92,8 @@ def _information(games: Numbers, strengths: Numbers) -> Numbers:
 
 def _fit(beaten: Numbers) -> Numbers:
     """Return the maximum-likelihood strengths, (players,)."""
+    import choix  # with all of scipy.stats; most commands that import this file rate nobody
+
     tied = beaten + TIE / len(beaten)
     np.fill_diagonal(tied, 0)
     strengths: Numbers = choix.ilsr_pairwise_dense(tied, max_iter=10_000, tol=1e-6)
