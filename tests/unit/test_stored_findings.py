@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import pytest
@@ -30,6 +31,12 @@ def payload(module: str, *beside: Item) -> Payload:
 def again(module: str, known: Mapping[str, Any] | None) -> Graded:
     """Grade with what is known, as it comes out of a file."""
     return grade_payload(payload(module), SETTINGS, known=json.loads(json.dumps(known)))
+
+
+@cache
+def fresh_grading(module: str) -> Graded:
+    """Grade with nothing known, once; several tests compare with the same."""
+    return again(module, None)
 
 
 def without(parts: Mapping[str, Any], *ids: str) -> dict[str, Any]:
@@ -73,7 +80,7 @@ def first_wrong_node():
 
 @pytest.mark.parametrize("module", [solution_and(), solution_and(WRONG)])
 def test_each_exercise_anew_with_the_others_known_is_a_fresh_grading(module: str, judged: list[str]) -> None:
-    fresh = again(module, None)
+    fresh = fresh_grading(module)
     assert len(kept(fresh)["parts"]) >= 14
     for id in kept(fresh)["parts"]:
         judged.clear()
@@ -85,7 +92,7 @@ def test_each_exercise_anew_with_the_others_known_is_a_fresh_grading(module: str
 
 
 def test_time_is_charged_as_if_the_checks_had_run() -> None:
-    fresh = again(solution_and(), None)
+    fresh = fresh_grading(solution_and())
     known = again(solution_and(), kept(fresh))
     assert known.cpu_s == pytest.approx(fresh.cpu_s)
     assert sum(part["cpu_s"] for part in kept(fresh)["parts"].values()) == pytest.approx(fresh.cpu_s)
@@ -93,7 +100,7 @@ def test_time_is_charged_as_if_the_checks_had_run() -> None:
 
 
 def test_other_code_is_another_submission(judged: list[str]) -> None:
-    fresh = again(solution_and(), None)
+    fresh = fresh_grading(solution_and())
     judged.clear()
     other = solution_and("def ucb(node, c):\n    return 0.0")
     assert shown(again(other, kept(fresh))) == shown(again(other, None))
@@ -101,7 +108,7 @@ def test_other_code_is_another_submission(judged: list[str]) -> None:
 
 
 def test_other_bytes_with_the_same_code_keep_all_but_the_checks_whose_order_is_drawn_from_the_bytes(judged: list[str]) -> None:
-    fresh = again(solution_and(), None)
+    fresh = fresh_grading(solution_and())
     title = solution_and().split("\n")[1]
     commented = solution_and().replace(title, f"{title}, as I did it", 1)  # with another line, all lines of code would move
     judged.clear()
@@ -122,7 +129,7 @@ def test_what_passes_from_one_exercise_to_the_next_forbids_keeping(code: str, mo
 
 
 def test_a_used_up_budget_forbids_keeping_and_taking(monkeypatch: pytest.MonkeyPatch) -> None:
-    fresh = again(solution_and(), None)
+    fresh = fresh_grading(solution_and())
     costly = json.loads(json.dumps(kept(fresh)))
     costly["parts"]["2.0"]["cpu_s"] = 1000.0
     graded = again(solution_and(), without(costly, "2.9"))  # with the others' time charged, nothing is left for 2.9
@@ -133,14 +140,14 @@ def test_a_used_up_budget_forbids_keeping_and_taking(monkeypatch: pytest.MonkeyP
 
 @pytest.mark.parametrize("damaged", [{}, {"code": 1}, {"parts": []}, {"problems": [1]}])
 def test_a_damaged_entry_is_no_entry(damaged: dict[str, Any]) -> None:
-    fresh = again(stub(PS), None)
+    fresh = fresh_grading(stub(PS))
     broken = {**kept(fresh), **damaged} if damaged else {"parts": {"2.0": {}}}
     assert shown(again(stub(PS), broken)) == shown(fresh)
 
 
 def test_the_joint_check_is_taken_only_when_it_is_due() -> None:
-    fresh = again(solution_and(), None)
-    lost = again(solution_and("def ucb(node, c):\n    return 0.0"), None)
+    fresh = fresh_grading(solution_and())
+    lost = fresh_grading(solution_and("def ucb(node, c):\n    return 0.0"))
     assert JOINT in kept(fresh)["parts"] and JOINT not in kept(lost)["parts"]
     mixed = {**kept(lost), "parts": {**kept(lost)["parts"], JOINT: kept(fresh)["parts"][JOINT]}}
     graded = grade_payload(payload(solution_and("def ucb(node, c):\n    return 0.0")), replace(SETTINGS), known=mixed)
