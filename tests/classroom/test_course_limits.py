@@ -1,6 +1,7 @@
 """A course's own limits of CPU time: `[cpu_s]` in course.toml decides what is too slow, and a change grades again."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -33,10 +34,16 @@ def backpropagate(node, value):
 """
 
 
+@pytest.fixture
+def released(prepared: Path, tmp_path: Path) -> Path:
+    """A course that has released the set; nobody has handed in."""
+    return Path(shutil.copytree(prepared, tmp_path / "course"))
+
+
 @pytest.fixture(scope="module")
-def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def course(prepared: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A course with one student, whose 2.5 is right and takes .8 s of CPU time in each process."""
-    folder = tmp_path_factory.mktemp("course")
+    folder = Path(shutil.copytree(prepared, tmp_path_factory.mktemp("limits") / "course"))
     hand_in(folder, "ada", PS, solved(PS) + SLOW)
     return folder
 
@@ -51,26 +58,26 @@ def graded(course: Path, limits: str, *options: str) -> tuple[int, str, dict[str
 
 
 @pytest.mark.usefixtures("processes")
-def test_a_changed_limit_grades_its_own_exercise_and_new_text_none(tmp_path: Path) -> None:
+def test_a_changed_limit_grades_its_own_exercise_and_new_text_none(released: Path) -> None:
     module = stub(PS)
-    folder = hand_in(tmp_path, "ada", PS, module)
-    _, output, before = graded(tmp_path, "")
+    folder = hand_in(released, "ada", PS, module)
+    _, output, before = graded(released, "")
     assert "known from before" not in output
-    _, output, after = graded(tmp_path, '"2.9" = 20')
+    _, output, after = graded(released, '"2.9" = 20')
     judged = len(before) - 1  # the joint check waits
     assert f"{judged - 1} exercises were known from before" in output and "nothing changed since the last run" in output
     assert after == before
     (folder / f"{PS}.py").write_text(module.replace("bandits", "Bandits", 1))  # in the title
-    _, output, after = graded(tmp_path, '"2.9" = 20')
+    _, output, after = graded(released, '"2.9" = 20')
     assert f"{judged - 1} exercises were known from before" in output  # 2.15 asks in an order drawn from the bytes
     assert after == before
 
 
 @pytest.mark.usefixtures("repetition")
-def test_a_student_who_is_graded_afresh_is_graded_whole(tmp_path: Path) -> None:
-    hand_in(tmp_path, "ada", PS, stub(PS))
-    _, _, before = graded(tmp_path, "")
-    _, output, after = graded(tmp_path, '"2.8" = 20', "--afresh", "ada")
+def test_a_student_who_is_graded_afresh_is_graded_whole(released: Path) -> None:
+    hand_in(released, "ada", PS, stub(PS))
+    _, _, before = graded(released, "")
+    _, output, after = graded(released, '"2.8" = 20', "--afresh", "ada")
     assert "known from before" not in output and after == before
 
 
