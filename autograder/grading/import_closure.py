@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Collection, Iterable
 from functools import cache
@@ -42,10 +43,12 @@ def files_named_in(repository: Path, text: bytes, package: tuple[str, ...]) -> s
 
 def _files_of(repository: Path, name: str) -> list[Path]:
     """Return the files that run when `name` is imported, a module of ours or a name in one: packages first."""
-    files, place = [], repository
+    files, place = [], str(repository)  # a text: every run waits for thousands of these, and a Path is slow
     for part in name.split("."):
-        place /= part
-        files += [file for file in (place / "__init__.py", place.with_suffix(".py")) if file.is_file()]
+        place = f"{place}/{part}"
+        files += [Path(file) for file in (f"{place}/__init__.py", f"{place}.py") if os.path.isfile(file)]
+        if not os.path.isdir(place):  # so nothing lies below it; most names are not ours
+            break
     return files
 
 
