@@ -14,7 +14,7 @@ import re
 import tokenize
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from autograder.problem_sets.source import load, module_text, names
 from autograder.problem_sets.syntax import functions_of
@@ -41,6 +41,7 @@ class Function:
         return f"{self.head}\n{self.body}\n{self.tail}"
 
 
+@cache
 def written_out(ps: str, code: str) -> str:
     """Return a cell's code with its edits replaced by the whole functions, each at the place of its first edit.
 
@@ -59,7 +60,7 @@ def written_out(ps: str, code: str) -> str:
         word, (name, old, new) = ast.unparse(call.func), _texts(call)
         before = edited.get(name) or _ours(ps, name)
         edited[name] = _edited(before, word, old, new)
-        if ast.dump(ast.parse(edited[name].text)) == ast.dump(ast.parse(before.text)):
+        if _tree(edited[name].text) == _tree(before.text):
             raise EditError(f"{word} {old!r} in {name} changes nothing: write the mistake")
     lines: list[str | None] = list(code.splitlines())
     for edit, call in edits:
@@ -68,6 +69,12 @@ def written_out(ps: str, code: str) -> str:
         text: list[str | None] = [function.text if function else None]
         lines[edit.lineno - 1 : last] = text + [None] * (last - edit.lineno)
     return "\n".join(line for line in lines if line is not None).strip("\n") + "\n"
+
+
+@lru_cache(maxsize=64)
+def _tree(text: str) -> str:
+    """Return what Python reads in a text; many edits of a bank begin with the same function."""
+    return ast.dump(ast.parse(text))
 
 
 def _texts(call: ast.Call) -> list[str]:
