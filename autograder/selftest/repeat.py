@@ -24,8 +24,7 @@ from autograder.grading.config import Settings
 from autograder.grading.edition import public_secret
 from autograder.grading.grade import grade_submission
 from autograder.grading.report import Outcome
-from autograder.problem_sets import build
-from autograder.problem_sets.source import load
+from autograder.problem_sets.source import load, module_text
 from autograder.workers.capacity import workers_that_fit
 
 PER_PROCESS = 5
@@ -62,7 +61,7 @@ def repeat(ps: str, times: int, step: Callable[[], None] = lambda: None) -> Tall
     starts = range(0, times, PER_PROCESS)
     tally, half = Tally(ps, times, hash_seeds=len(starts)), len(starts) // 2
     with tempfile.TemporaryDirectory(prefix="repeat-") as room, ThreadPoolExecutor(workers_that_fit()) as pool:
-        (Path(room) / f"{ps}.py").write_text(build(load(ps), solution=True)[1], encoding="utf-8")
+        (Path(room) / f"{ps}.py").write_text(module_text(load(ps), solution=True), encoding="utf-8")
         for loaded, batches in ((False, starts[:half]), (True, starts[half:])):
             with _load(os.cpu_count() or 1 if loaded else 0):
                 for rows in pool.map(lambda start: _in_a_process(ps, room, start, min(PER_PROCESS, times - start)), batches):

@@ -7,8 +7,7 @@ import pytest
 from nbgrader import utils
 
 from autograder.gradebook.recording.clean import clean_notebook
-from autograder.problem_sets import build
-from autograder.problem_sets.source import load
+from autograder.problem_sets.source import load, module_text
 from autograder.submission import read as submissions
 
 PS = "ps2_uct"
@@ -65,7 +64,7 @@ def test_an_experiment_of_their_own_stands_where_it_was_written(clean):
 def test_an_experiment_in_a_module_is_shown_without_its_comment_signs(small_class):
     work = small_class.hand_in("ada")
     (work / f"{PS}.ipynb").unlink()
-    module = build(load(PS), solution=True)[1]
+    module = module_text(load(PS), solution=True)
     header = '# %% tags=["experiment"] active="ipynb" answer="2.13"\n'
     for written in ("# c = 17\n# print(c)", "c = 17\nprint(c)"):
         before, _, after = module.partition(header)

@@ -26,8 +26,7 @@ from autograder.grading.fingerprint import (
 )
 from autograder.grading.import_closure import files_behind, named_in
 from autograder.paths import REPOSITORY
-from autograder.problem_sets import build
-from autograder.problem_sets.source import facts_of, load, names
+from autograder.problem_sets.source import facts_of, load, module_text, names
 from autograder.sandbox import contents
 from autograder.sandbox.bubblewrap import SITE
 from autograder.sandbox.inside import no_pictures
@@ -54,7 +53,7 @@ def traced(work: str, room: Path, *sets: str) -> dict:
     """Do the work for our solutions in a separate process; return their points and the files that it touched."""
     for ps in sets:
         (room / ps).mkdir()
-        (room / ps / f"{ps}.py").write_text(build(load(ps), solution=True)[1])
+        (room / ps / f"{ps}.py").write_text(module_text(load(ps), solution=True))
     folders = [str(room / ps) for ps in sets]
     command = [sys.executable, "-m", "tests.unit.traced_worker", work, str(room / "traced.json"), *folders]
     subprocess.run(command, cwd=REPOSITORY, check=True, capture_output=True)

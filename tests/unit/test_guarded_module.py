@@ -8,9 +8,8 @@ from arena.work import module_cells, without_guard
 from autograder.grading.config import Settings
 from autograder.grading.edition import public_secret
 from autograder.grading.grade import grade_submission
-from autograder.problem_sets import build
 from autograder.problem_sets.percent import HEADER
-from autograder.problem_sets.source import load
+from autograder.problem_sets.source import load, module_text
 
 PS = "ps1_games"
 GUARD = 'if __name__ == "__main__":'
@@ -26,7 +25,7 @@ def guarded(text: str, headers: bool) -> str:
 @pytest.mark.first_shows
 @pytest.mark.parametrize("headers", [False, True])
 def test_a_module_under_the_guard_earns_what_it_earns_without(tmp_path: Path, headers: bool) -> None:
-    text = guarded(build(load(PS), solution=True)[1], headers)
+    text = guarded(module_text(load(PS), solution=True), headers)
     compile(text, PS, "exec")
     (tmp_path / f"{PS}.py").write_text(text)
     assert grade_submission(tmp_path, PS, Settings(public_secret())).report.points == 100

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from autograder.gradebook.marking import pages, sections
-from autograder.problem_sets import build
-from autograder.problem_sets.source import ProblemSet, load, names, released
+from autograder.problem_sets.source import ProblemSet, load, module_text, names, released
 from autograder.selftest.leaks import leaks
 
 POINTS = re.compile(r"^\d\. \*\*.+\*\* \((\d) points?\)", re.MULTILINE)
@@ -76,7 +75,7 @@ def test_three_examples_have_a_full_a_middling_and_a_low_mark_that_add_up(name: 
 def test_the_code_of_the_figures_uses_names_of_the_lesson(name: str) -> None:
     text = page_of(name, experiment_of(name)).read_text(encoding="utf-8")
     (code,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
-    solved = build(load(name), solution=True)[1].replace("\n# ", "\n")  # experiments are comments in a module
+    solved = module_text(load(name), solution=True).replace("\n# ", "\n")  # experiments are comments in a module
     tree = ast.parse(code)
     made = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
     made |= {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.ClassDef)}

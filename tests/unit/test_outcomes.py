@@ -23,10 +23,9 @@ from autograder.grading.outcomes import SPOILT
 from autograder.grading.reference import our_submission
 from autograder.grading.report import FAULT_NOTE, Outcome, Report
 from autograder.grading.submission_runner import SubmissionRunner, _idle, close_idle
-from autograder.problem_sets import build
 from autograder.problem_sets.bug_trees import drawn
 from autograder.problem_sets.bug_trees.edition import EDITION
-from autograder.problem_sets.source import load
+from autograder.problem_sets.source import load, module_text
 from autograder.sandbox.bubblewrap import SandboxUnavailable
 from autograder.submission.payload import read_payload
 from tests.commands import autograder
@@ -45,7 +44,7 @@ def test_the_solution_earns_everything():
 
 
 def test_after_each_exercise_the_grader_tells_how_much_is_done(tmp_path):
-    (tmp_path / f"{PS.name}.py").write_text(build(PS, solution=False)[1])
+    (tmp_path / f"{PS.name}.py").write_text(module_text(PS, solution=False))
     progress = []
     grade_payload(read_payload(tmp_path, PS.name), SETTINGS, progress.append)
     assert progress == [number / len(PS.exercises) for number in range(len(PS.exercises))]

@@ -24,9 +24,8 @@ from autograder.challenge.player.sandboxed import SandboxedPlayer, contestant, e
 from autograder.challenge.player.weights import Weights, read_weights
 from autograder.challenge.practice import challenge
 from autograder.grading import submission_runner
-from autograder.problem_sets import build
 from autograder.problem_sets.bank.answers import Answer, load_bank
-from autograder.problem_sets.source import load
+from autograder.problem_sets.source import load, module_text
 from autograder.sandbox import session
 from autograder.sandbox.errors import Refused
 from autograder.sandbox.sandbox import Sandbox
@@ -35,7 +34,7 @@ from solutions import ps5_alphazero as ps5
 
 GAME = ConnectFour()
 PS3, PS5 = load("ps3_connect_four"), load("ps5_alphazero")
-SOLVED = {ps.name: build(ps, solution=True)[1] for ps in (PS3, PS5)}
+SOLVED = {ps.name: module_text(ps, solution=True) for ps in (PS3, PS5)}
 RIGHT = load_bank(Path(__file__).parents[1] / "right" / "ps3_connect_four.py")
 OPENINGS = [line_to(quiet_draws()[number]) for number in (1000, 4000)]
 Made = Callable[..., SandboxedPlayer]

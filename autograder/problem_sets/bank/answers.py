@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.paths import REPOSITORY
-from autograder.problem_sets.assignments import build
 from autograder.problem_sets.bank.edits import EditError, written_out
-from autograder.problem_sets.source import ProblemSet
+from autograder.problem_sets.source import ProblemSet, module_text
 
 _CELL = re.compile(r"^# %% (.+)$", re.MULTILINE)
 _EXERCISE = re.compile(r"(\d+\.\d+|joint): (.+)")
@@ -82,5 +81,4 @@ def right_answers(ps: str) -> list[str]:
 
 def submission_text(ps: ProblemSet, answer: Answer) -> str:
     """Return a submission in module form: our solution, and the answer in a cell below it."""
-    _, module = build(ps, solution=True)
-    return f"{module}\n\n# %%\n{answer.code}"
+    return f"{module_text(ps, solution=True)}\n\n# %%\n{answer.code}"
