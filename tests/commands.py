@@ -1,10 +1,13 @@
-"""The commands of staff and of students, run as they run them: in a process of their own."""
+"""The commands of staff and of students, run as they run them, in a process of their own, or quickly in this one."""
 
+import io
 import os
 import subprocess
 import sys
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from autograder.paths import REPOSITORY
 
@@ -14,6 +17,21 @@ def autograder(*arguments: object, **options: Any) -> subprocess.CompletedProces
     command = [sys.executable, "-m", "autograder", *map(str, arguments)]
     usual = {"cwd": REPOSITORY, "env": {**os.environ, "COLUMNS": "200"}, "timeout": 300}  # wide: no sentence is broken in two
     return subprocess.run(command, capture_output=True, text=True, **(usual | options))
+
+
+def autograder_here(*arguments: object) -> subprocess.CompletedProcess[str]:
+    """Run the same command in this process, where everything is imported: for a test that asks nothing about the process."""
+    from autograder.cli.app import main
+
+    words, output, errors = [*map(str, arguments)], io.StringIO(), io.StringIO()
+    with (patch.object(sys, "argv", ["autograder", *words]), patch.dict(os.environ, COLUMNS="200"),
+          redirect_stdout(output), redirect_stderr(errors)):
+        try:
+            main()
+            status = 0
+        except SystemExit as end:
+            status = end.code if isinstance(end.code, int) else 0
+    return subprocess.CompletedProcess(words, status, output.getvalue(), errors.getvalue())
 
 
 def output_of(*arguments: object, **options: Any) -> str:

@@ -18,7 +18,7 @@ from autograder.grading.submission_runner import (
     budget_under,
 )
 from autograder.problem_sets.source import load
-from tests.commands import autograder
+from tests.commands import autograder_here
 from tests.students import hand_in, solved, stub
 
 PS = "ps2_uct"
@@ -51,7 +51,7 @@ def course(prepared: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def graded(course: Path, limits: str, *options: str) -> tuple[int, str, dict[str, str]]:
     """Exit code, words, and outcome of each exercise after a run with this `[cpu_s]`."""
     (course / "course.toml").write_text(f'[course]\nsets = ["{PS}"]\n[cpu_s]\n{limits}\n')
-    done = autograder("grade", course, "--workers", "1", "--no-feedback", *options)
+    done = autograder_here("grade", course, "--workers", "1", "--no-feedback", *options)
     report = course / "reports" / "ada" / f"{PS}.json"
     exercises = json.loads(report.read_text())["exercises"] if report.exists() else []
     return done.returncode, done.stdout + done.stderr, {exercise["id"]: exercise["outcome"] for exercise in exercises}

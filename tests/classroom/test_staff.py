@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.commands import autograder, output_of
+from tests.commands import autograder_here
 
 pytestmark = pytest.mark.usefixtures("processes")
 
@@ -18,12 +18,14 @@ CHECK = "test_random_moves_come_from_rng_alone"  # the check that kenji's random
 
 def lines_of(*arguments: object) -> list[str]:
     """The lines of a successful command."""
-    return output_of(*arguments).splitlines()
+    done = autograder_here(*arguments)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout.splitlines()
 
 
 def refused(*arguments: object) -> str:
     """The one sentence of a failed command."""
-    done = autograder(*arguments)
+    done = autograder_here(*arguments)
     assert done.returncode == 2 and len(done.stderr.splitlines()) == 1, done.stderr
     return done.stderr.removeprefix("autograder: ").strip()
 
