@@ -4,7 +4,7 @@ import io
 import os
 import subprocess
 import sys
-from contextlib import redirect_stderr, redirect_stdout
+from contextlib import chdir, redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -25,7 +25,7 @@ def autograder_here(*arguments: object) -> subprocess.CompletedProcess[str]:
 
     words, output, errors = [*map(str, arguments)], io.StringIO(), io.StringIO()
     with (patch.object(sys, "argv", ["autograder", *words]), patch.dict(os.environ, COLUMNS="200"),
-          redirect_stdout(output), redirect_stderr(errors)):
+          chdir(REPOSITORY), redirect_stdout(output), redirect_stderr(errors)):
         try:
             main()
             status = 0

@@ -12,7 +12,7 @@ import pytest
 from arena.command_line import run
 from arena.errors import explain_os_error
 from autograder.cli.app import app
-from tests.commands import autograder
+from tests.commands import autograder, autograder_here
 from tests.unit.in_the_sandbox import as_ordinary_user
 
 pytestmark = pytest.mark.usefixtures("processes")
@@ -44,43 +44,43 @@ def test_a_course_that_is_not_there(tmp_path):
 
 
 def test_a_folder_that_is_no_course(tmp_path):
-    refused(autograder("grade", tmp_path), "it has no folder 'submitted'")
+    refused(autograder_here("grade", tmp_path), "it has no folder 'submitted'")
 
 
 def test_an_empty_class(tmp_path):
     (tmp_path / "submitted").mkdir()
-    refused(autograder("grade", tmp_path), "nobody has handed in anything yet")
+    refused(autograder_here("grade", tmp_path), "nobody has handed in anything yet")
     assert os.listdir(tmp_path) == ["submitted"]
 
 
 def test_a_problem_set_that_does_not_exist(course):
-    refused(autograder("grade", course, "--ps", "ps9"), "no problem set is called 'ps9'; choose from ")
+    refused(autograder_here("grade", course, "--ps", "ps9"), "no problem set is called 'ps9'; choose from ")
 
 
 def test_a_class_is_never_graded_without_the_sandbox(course):
-    refused(autograder("grade", course, "--no-sandbox"), "--no-sandbox is for the course's own solution")
+    refused(autograder_here("grade", course, "--no-sandbox"), "--no-sandbox is for the course's own solution")
 
 
 def test_nobody_elses_work_is_graded_without_the_sandbox(course):
-    done = autograder("submission", course / "submitted" / "ada" / "ps2_uct", "--no-sandbox")
+    done = autograder_here("submission", course / "submitted" / "ada" / "ps2_uct", "--no-sandbox")
     refused(done, "is not the course's own solution of ps2_uct")
 
 
 def test_a_student_who_has_not_handed_in_cannot_be_graded_afresh(course):
-    refused(autograder("grade", course, "--afresh", "bela"), "no student with this name has handed in ps2_uct: 'bela'")
+    refused(autograder_here("grade", course, "--afresh", "bela"), "no student with this name has handed in ps2_uct: 'bela'")
 
 
 def test_a_link_in_the_place_of_a_student_cannot_be_graded_afresh(course):
     (course / "submitted" / "eve").symlink_to(course / "submitted" / "ada")
-    refused(autograder("grade", course, "--afresh", "eve"), "no student with this name has handed in ps2_uct: 'eve'")
+    refused(autograder_here("grade", course, "--afresh", "eve"), "no student with this name has handed in ps2_uct: 'eve'")
 
 
 def test_to_grade_a_student_afresh_needs_a_course():
-    refused(autograder("grade", "--afresh", "ada"), "--afresh names students of a course: name its folder too")
+    refused(autograder_here("grade", "--afresh", "ada"), "--afresh names students of a course: name its folder too")
 
 
 def test_a_submission_folder_that_is_not_there(tmp_path):
-    refused(autograder("submission", tmp_path / "nowhere"), "no such folder")
+    refused(autograder_here("submission", tmp_path / "nowhere"), "no such folder")
 
 
 @pytest.fixture
@@ -185,7 +185,7 @@ def test_without_a_command_there_is_the_help_alone(group: tuple[str, ...]) -> No
 
 def test_what_no_machine_allows_is_one_sentence(room: Path) -> None:
     words = ("submission", room / "empty", "--ps", "ps2_uct", "--json", "/sys/report.json")
-    refused(autograder(*words), "no permission to write or read (/sys/")
+    refused(autograder_here(*words), "no permission to write or read (/sys/")
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
@@ -215,7 +215,7 @@ def test_help_is_quick_and_names_every_command():
 
 
 def test_a_solution_is_not_written_where_students_look():
-    refused(autograder("build", "--solution"), "solutions are not written into assignments/")
+    refused(autograder_here("build", "--solution"), "solutions are not written into assignments/")
 
 
 def test_preflight_names_what_a_host_needs():

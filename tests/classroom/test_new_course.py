@@ -7,7 +7,7 @@ import pytest
 from nbgrader.api import Gradebook
 
 from autograder.selftest.leaks import leaks
-from tests.commands import autograder
+from tests.commands import autograder, autograder_here
 
 pytestmark = pytest.mark.usefixtures("processes")
 
@@ -52,11 +52,11 @@ def test_a_zip_of_each_set_holds_what_is_released_and_no_solution(made):
 def test_again_it_changes_nothing_and_after_an_edit_the_gradebook_follows(made):
     course, _ = made
     zips = {path: path.read_bytes() for path in (course / "handout").iterdir()}
-    assert autograder("course", course).returncode == 0
+    assert autograder_here("course", course).returncode == 0
     text = (course / "course.toml").read_text()
     (course / "course.toml").write_text(text.replace("ps2_uct = 2026-10-05T23:59:00", "ps2_uct = 2026-11-05T23:59:00"))
     (course / "roster.csv").write_text(ROSTER + "cy;Cy;Twombly;\n")
-    done = autograder("course", course)
+    done = autograder_here("course", course)
     assert done.returncode == 0 and {path: path.read_bytes() for path in (course / "handout").iterdir()} == zips
     with Gradebook(f"sqlite:///{course}/gradebook.db", "my-course") as gradebook:
         assert str(gradebook.find_assignment("ps2_uct").duedate) == "2026-11-05 22:59:00"  # winter time
@@ -68,17 +68,17 @@ def test_other_options_than_the_file_says_are_refused_and_nothing_is_lost(made):
     course, _ = made
     before = (course / "course.toml").read_bytes()
     for options in (("--sets", "ps3_connect_four"), ("--due", "2020-01-01 12:00"), ("--timezone", "UTC")):
-        done = autograder("course", course, *options)
+        done = autograder_here("course", course, *options)
         assert done.returncode == 2 and "edit this file" in done.stderr and len(done.stderr.splitlines()) == 1
     assert (course / "course.toml").read_bytes() == before
 
 
 def test_nobody_has_handed_in_yet(made):
     course, _ = made
-    done = autograder("grade", course)
+    done = autograder_here("grade", course)
     assert done.returncode == 2 and "nobody has handed in anything yet: put the submissions into" in done.stderr
     (course / "submitted" / "kim" / "PS2 UCT").mkdir(parents=True)
-    done = autograder("grade", course)
+    done = autograder_here("grade", course)
     assert "'kim': the folder 'PS2 UCT' was not graded: rename it to 'ps2_uct' if that is meant" in done.stderr
 
 
@@ -93,15 +93,15 @@ def test_nobody_has_handed_in_yet(made):
     (["--roster", "missing.csv"], "missing.csv cannot be read"),
 ])
 def test_a_wrong_option_is_one_sentence_and_leaves_no_half_course(tmp_path, options, sentence):
-    done = autograder("course", tmp_path / "c", *options)
+    done = autograder_here("course", tmp_path / "c", *options)
     assert done.returncode == 2 and sentence in done.stderr and "Traceback" not in done.stderr
     assert not (tmp_path / "c" / "course.toml").exists() and not (tmp_path / "c" / "gradebook.db").exists()
 
 
 def test_a_folder_with_other_things_is_left_alone(tmp_path):
     (tmp_path / "thesis.tex").write_text("x")
-    done = autograder("course", tmp_path)
+    done = autograder_here("course", tmp_path)
     assert done.returncode == 2 and "is not a course folder, and it is not empty" in done.stderr
     assert len(list(tmp_path.iterdir())) == 1
-    done = autograder("course", tmp_path / "thesis.tex")
+    done = autograder_here("course", tmp_path / "thesis.tex")
     assert done.returncode == 2 and "is a file" in done.stderr
