@@ -30,7 +30,7 @@ def autograder_here(*arguments: object) -> subprocess.CompletedProcess[str]:
             main()
             status = 0
         except SystemExit as end:
-            status = end.code if isinstance(end.code, int) else 0
+            status = end.code if isinstance(end.code, int) else int(end.code is not None)
     return subprocess.CompletedProcess(words, status, output.getvalue(), errors.getvalue())
 
 
