@@ -9,7 +9,8 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from arena.games import ConnectFour, Othello, TicTacToe, ToyGame
+from arena.games import ConnectFour, IllegalMove, Othello, TicTacToe, ToyGame
+from autograder.sandbox.table_game import Table, TableGame
 
 OTHELLO, BOARD, FOUR = Othello(), TicTacToe(), ConnectFour()
 PASS = 36
@@ -66,10 +67,11 @@ class Tables:
     Args:
         said: said(state) -> (priors, value), the answer of `evaluate`.
         flip: the factor of the value from below; +1 is the mistake that everybody knows.
+        longest: a mean counts so many results at most; a number that is too small is a mistake as well.
     """
 
-    def __init__(self, game: Any, said: Said, c: float, flip: float = -1.0) -> None:
-        self.game, self.said, self.c, self.flip = game, said, c, flip
+    def __init__(self, game: Any, said: Said, c: float, flip: float = -1.0, longest: float = math.inf) -> None:
+        self.game, self.said, self.c, self.flip, self.longest = game, said, c, flip, longest
         self.outcomes, self.Q, self.N, self.P = {}, {}, {}, {}
         self.asked: list[Any] = []
 
@@ -77,7 +79,7 @@ class Tables:
         """One simulation from `root`, over a path instead of a recursion; TieError if rng would decide."""
         path, state = [], root
         while self._known(state) is None and state in self.P:
-            action = best(scores(self.Q[state], self.N[state], self.P[state], self.c))
+            action = best(scores(self.Q[state], self.N[state], self.P[state], self.c), 1e-4 * max(1.0, self.c))
             if action is None:
                 raise TieError
             path.append((state, action))
@@ -90,7 +92,7 @@ class Tables:
         for state, action in reversed(path):
             value *= self.flip
             visits = self.N[state][action]
-            self.Q[state][action] = (self.Q[state][action] * visits + value) / (visits + 1)
+            self.Q[state][action] += (value - self.Q[state][action]) / min(visits + 1, self.longest)
             self.N[state][action] = visits + 1
         return value
 
@@ -100,9 +102,11 @@ class Tables:
         return self.outcomes[state]
 
 
-def searched(game: Any, said: Said, c: float, roots: list[Any], flip: float = -1.0) -> tuple[Tables, list[float]] | None:
+def searched(
+    game: Any, said: Said, c: float, roots: list[Any], flip: float = -1.0, longest: float = math.inf
+) -> tuple[Tables, list[float]] | None:
     """The tables and the values after one simulation from each of `roots` in turn; None if a tie decides."""
-    tables = Tables(game, said, c, flip)
+    tables = Tables(game, said, c, flip, longest)
     try:
         return tables, [tables.simulate(root) for root in roots]
     except TieError:
@@ -156,6 +160,15 @@ def draw_toy(edition: Random, depth: int = 4) -> tuple[ToyGame, dict[str, tuple[
 
     root = grow(depth)
     return ToyGame(moves, values, start=root), said
+
+
+def draw_large(edition: Random) -> TableGame:
+    """A game of two plies with 65 action numbers, as in Othello 8x8: nine are legal at each state, also the last number."""
+    legal = [sorted([*edition.sample(range(64), 8), 64]) for _ in range(10)]
+    table: Table = {"s": (0, {a: f"s{a}" for a in legal[0]}, None)}
+    table |= {f"s{a}": (1, {b: f"s{a} {b}" for b in others}, None) for a, others in zip(legal[0], legal[1:])}
+    ends = [state for _, after, _ in table.values() for state in after.values() if state not in table]
+    return TableGame(table | {end: (0, {}, edition.choice([-1.0, 0.0, 1.0])) for end in ends}, "s", 65, {}, IllegalMove)
 
 
 def line(plies: int, outcome: float = -1.0) -> ToyGame:

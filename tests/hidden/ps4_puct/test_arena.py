@@ -1,5 +1,6 @@
 """4.8: the interval, one game, and a match."""
 
+from collections import Counter
 from collections.abc import Callable
 from random import Random
 from typing import Any
@@ -313,22 +314,25 @@ def test_openings_come_from_the_seed_alone(student, edition):
 
     Promised: The openings depend on the seed alone: a longer match has the openings of a shorter match, and more.
     """
-    seed, other = edition.sample(range(10**6), 2)
+    seed = edition.randrange(10**6)
     before = student.disturb(edition.getrandbits(30))
 
     def openings(seed: int, salt: int, simulations: int) -> list[Any]:
         moves = (by_salt(WIDE, salt), by_salt(WIDE, salt + 1))
-        return [state for _, state in openings_of(match(student, WIDE, moves, 16, seed, simulations=simulations, plies=2)[1])]
+        return [state for _, state in openings_of(match(student, WIDE, moves, 16, seed, simulations=simulations, plies=3)[1])]
 
     first = openings(seed, edition.getrandbits(20), 5)
     ask("do the openings depend on anything except the seed: on the budget, or on the players?")
     assert openings(seed, edition.getrandbits(20), 50) == first
-    ask("do the openings change with the seed?")
-    assert sorted(openings(other, edition.getrandbits(20), 5)) != sorted(first)  # the same by chance: less than once in 1e11
+    for other in (seed + 1, seed + 2):
+        shared = Counter(openings(other, edition.getrandbits(20), 5)) & Counter(first)
+        ask("do the openings change with the seed?" if shared.total() == 16 else
+            "the next seed: are nearly all openings those of the seed before?")  # fmt: skip
+        assert shared.total() <= 12, "of eight openings six at the most may be those of the seed before"  # once in 4e8
     ask("which generator draws the openings, and which generators may you not use?")
     assert student.global_state() == before
     ask("how many random moves does an opening have?")
-    assert set(first) <= set(PAIRS)
+    assert [state for state in first if state[:-1] not in PAIRS] == []
 
 
 @pytest.mark.hint("one player draws more numbers: does the other player's play change?")

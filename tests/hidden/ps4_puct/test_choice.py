@@ -208,7 +208,7 @@ def test_visits_become_probabilities(student, edition):
 
     Promised: Turn visits into probabilities, N^(1/T) divided by their sum.
     """
-    for temperature in (2.0, edition.choice([0.25, 0.5]), 1.0, edition.uniform(0.6, 3)):
+    for temperature in (2.0, edition.choice([0.25, 0.5]), 1.0, edition.uniform(0.6, 0.8), edition.uniform(1.2, 3)):
         visits = {a: edition.randint(1, 90) for a in edition.sample(range(37), 5)}
         weights = {a: n ** (1 / temperature) for a, n in visits.items()}
         got = student.visit_policy(visits, temperature)

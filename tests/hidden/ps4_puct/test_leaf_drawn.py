@@ -11,7 +11,7 @@ from autograder.grading.edition import drawn_once
 from autograder.grading.hidden_checks.known_mistakes import ask
 from tests.hidden.generators import draw_game, draw_policy, states_of
 from tests.hidden.laws import near
-from tests.hidden.ps4_puct.oracle import FOUR, OTHELLO, Row, othello, random_game
+from tests.hidden.ps4_puct.oracle import FOUR, OTHELLO, Row, draw_large, othello, random_game
 from tests.hidden.ps4_puct.test_leaf import Listening, Net, masked, network, probabilities
 
 pytestmark = pytest.mark.exercise("4.2")
@@ -45,9 +45,7 @@ class Seeing:
 @drawn_once
 def boards(edition: Random) -> list[tuple[Any, list[Any]]]:
     """Games with some of their unfinished states: tables of every shape, and Connect Four, whose board is not square."""
-    games = [draw_game(edition, shape) for shape in ("bushy", "wide", "line", "forced", "bushy")]
-    while len(games[0].legal_actions(games[0].start())) < 9:
-        games[0] = draw_game(edition, "wide")
+    games = [draw_large(edition), *(draw_game(edition, shape) for shape in ("wide", "line", "forced", "bushy"))]
     chosen = [(game, [state for state in states_of(game) if game.outcome(state) is None]) for game in games]
     chosen.append((FOUR, random_game(edition, FOUR)[0][:-1]))
     return [(game, [states[0], *edition.sample(states, min(3, len(states)))]) for game, states in chosen]
@@ -148,14 +146,14 @@ def test_all_is_left_as_the_docstring_says(student, edition):
     net, weights = network(student, Net(probabilities(edition), 0.25)), student.call_and_keep("torch.nn.Conv2d", 2, 2, 1)
     student.call_and_keep("torch.nn.Module.add_module", net, "part", weights)
     values, results = student.tensor(np.zeros(3, np.float32), requires_grad=True), student.tensor(np.ones(3, np.float32))
-    for recorded in (False, True):
+    for recorded, trains in ((False, net), (True, net), (True, weights)):  # the last time only a part is in training mode
         student.call_and_keep("torch.set_grad_enabled", recorded)
-        student.call_and_keep("torch.nn.Module.train", net)
+        student.call_and_keep("torch.nn.Module.train", trains)
         student.evaluate_leaf(OTHELLO, net, othello(edition, edition.randint(0, 9)))
         ask("were gradients recorded before your call, and are they recorded again afterwards?")
         assert student.call_and_keep("value_loss", values, results).requires_grad is recorded
     ask("which parts does a network have, and which call sets the mode of all parts?")
-    assert net.modes == [(False, False)] * 2
+    assert net.modes == [(False, False)] * 3
     assert student.each([net, weights], "training") == [False] * 2
     ask("can the weights still be trained after your call?")
     assert student.call_and_keep("torch.nn.Module.get_parameter", weights, "weight").requires_grad is True

@@ -87,7 +87,7 @@ def test_a_new_state_is_evaluated_once_and_gets_its_rows(student, edition):
     Promised: A state without rows: it is evaluated once, gets rows of Q = 0.0, N = 0 and the priors, and its value is
     returned.
     """
-    priors, told = {0: 0.25, 1: 0.75}, round(edition.uniform(0.1, 0.9), 3) * edition.choice([-1, 1])
+    priors, told = {0: 0.25, 1: 0.75}, edition.uniform(0.1, 0.9) * edition.choice([-1, 1])
     game = fan({"a": -1.0, "b": 0.5})
     for value in (told, 0.0):
         evaluate = Evaluate({"s0": (priors, value)})
@@ -159,12 +159,11 @@ def test_the_sign_flips_at_every_ply(student, edition):
 
     Promised: Run ONE simulation from `state` and return its value for the player to move at `state`.
     """
-    for plies in (edition.randint(5, 8), 61):
+    for plies in (edition.randint(5, 8), edition.randint(5, 8)):
         value = round(edition.uniform(0.1, 0.9), 3)
         said = {f"s{ply}": ({0: 1.0}, value) for ply in range(plies)}
         mcts, values = simulate(student, line(plies, 1.0), Evaluate(said), ["s0"] * (plies + 1))
-        ask("what do you return: the result of this one simulation, with a new sign at every ply?" if plies < 60 else
-            "how deep can a simulation go?")  # fmt: skip
+        ask("what do you return: the result of this one simulation, with a new sign at every ply?")
         assert values == near([value * (-1) ** ply for ply in range(plies)] + [(-1) ** plies])
         at = {
             f"s{ply}": [value * (-1) ** depth for depth in range(1, plies - ply)] + [(-1) ** (plies - ply)]
@@ -184,6 +183,11 @@ def test_the_sign_flips_at_every_ply(student, edition):
         } if any(got[state] != near({0: sum(results) / len(results)}) for state, results in at.items()) else {})  # fmt: skip
         for state, results in at.items():
             assert got[state] == near({0: sum(results) / len(results)})
+    plies = edition.randint(130, 150)  # every state has rows, from the last one up; then one simulation goes down to the end
+    mcts, values = simulate(student, line(plies), Evaluate({}), [*(f"s{ply}" for ply in reversed(range(plies))), "s0"])
+    ask("how deep can a simulation go?")
+    assert values == near([0.777] * plies + [-1.0 * (-1) ** plies])
+    assert mcts.Q == {f"s{ply}": {0: -1.0 * (-1) ** (plies - ply)} for ply in range(plies)}
 
 
 @pytest.mark.exercise("4.3")
@@ -280,6 +284,11 @@ def test_the_tables_stay_when_the_game_goes_on(student, edition):
     assert values == near(wanted)
     assert evaluate.states == right.asked
     same_tables(mcts, right)
+    many = [f"r{place}" for place in range(2500)]
+    game = ToyGame({"top": many} | {root: ["end"] for root in many}, {"end": -1.0}, start="top")
+    _, values = simulate(student, game, student.answers({}, ({0: 1.0}, 0.25)), [*many, many[0], many[-1]])
+    ask("thousands of states have rows: are the rows of the first one still there?")
+    assert values == near([0.25] * len(many) + [1.0, 1.0])
 
 
 @pytest.mark.exercise("4.3")
@@ -345,18 +354,19 @@ def test_ties_in_the_search_are_broken_by_rng(student, edition):
 
     Promised: Else the best action by `puct` (ties by rng) is taken, its N grows by 1 and its Q becomes the mean.
     """
-    game = fan({"a": None, "b": None, "c": None})
-    said = {"s0": ({0: 0.25, 1: 0.5, 2: 0.5}, 0.0)}
+    roots = [f"at{n}" for n in range(32)]
+    game = ToyGame({"top": roots} | {root: [f"{root} {one}" for one in range(3)] for root in roots}, {}, start="top")
     before = student.disturb(edition.getrandbits(30))
-    seeds = [edition.getrandbits(30) for _ in range(32)]
-    seconds = []
-    for seed in (*seeds, *seeds):
-        evaluate = Evaluate(said)
-        simulate(student, game, evaluate, ["s0", "s0"], seed=seed)
-        seconds.append(evaluate.states[1] if len(evaluate.states) == 2 else None)
-    assert set(map(str, seconds)) == {"b", "c"}  # by chance an action is missed once in 2e9 editions
+    seeds, seconds = [edition.getrandbits(30) for _ in roots], []
+    for _ in range(2):
+        mcts, rngs = student.MCTS(game, student.answers({}, ({0: 0.25, 1: 0.5, 2: 0.5}, 0.0))), map(student.rng, seeds)
+        student.many_of(mcts, "search", [(root, rng) for root, rng in zip(roots, rngs) for _ in range(2)])
+        N = mcts.N
+        seconds.append([[action for action, count in N.get(root, {}).items() if count] for root in roots])
+    assert [taken for taken in seconds[0] if taken not in ([1], [2])] == []
+    assert [1] in seconds[0] and [2] in seconds[0]  # by chance an action is missed once in 2e9 editions
     ask("does the same rng make the same search?")
-    assert seconds[:32] == seconds[32:]
+    assert seconds[0] == seconds[1]
     ask("which generator decides, and which generators may you not use?")
     assert student.global_state() == before
 

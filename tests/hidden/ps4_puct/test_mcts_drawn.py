@@ -17,6 +17,7 @@ from tests.hidden.ps4_puct.oracle import (
     Evaluate,
     Row,
     Tables,
+    draw_large,
     draw_toy,
     opinion,
     random_game,
@@ -43,11 +44,11 @@ def draw_said(edition: Random, game: Any) -> Said:
 def drawn_searches(edition: Random) -> list[tuple[Any, Said, float, list[Any], Tables, list[float]]]:
     """Games of every shape with roots in any order, and the right values and tables of a search; no tie decides in them."""
     found = []
-    for shape in ("bushy", "wide", "line", "forced", "over", "bushy", "wide"):
+    for shape in ("bushy", "wide", "line", "forced", "over", "bushy", "large"):
         known = None
         while known is None:
-            game = draw_game(edition, shape)
-            said, c = draw_said(edition, game), edition.choice([0.1, 1.5, 1.5, 6.0, 15.0])
+            game = draw_game(edition, shape) if shape != "large" else draw_large(edition)
+            said, c = draw_said(edition, game), edition.choice([0.1, 1.5, 1.5, 6.0, 15.0, 100.0])
             states = states_of(game)
             others = edition.choices(states, k=3)
             roots = [state for root in (states[0], *others, states[0]) for state in [root] * edition.randint(1, 9)]
@@ -120,12 +121,12 @@ def test_a_search_over_the_real_games(student, edition):
 
 @drawn_once
 def long_search(edition: Random) -> tuple[Any, Said, Tables, list[float]]:
-    """A game with hundreds of simulations from its start."""
-    known = None
-    while known is None:
+    """A game with hundreds of simulations from its start, in which also the late results change the means."""
+    while True:
         game, said = draw_toy(edition, 2)
-        known = searched(game, said.get, 1.5, [game.start()] * 600)
-    return game, said, *known
+        known, forgetful = (searched(game, said.get, 1.5, [game.start()] * 600, longest=most) for most in (600, 100))
+        if known and forgetful and known[0].Q[game.start()] != near(forgetful[0].Q[game.start()]):
+            return game, said, *known
 
 
 @pytest.mark.hint("what changes after some hundreds of simulations: how large can a count become?")

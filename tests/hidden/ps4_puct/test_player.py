@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from arena.games import ToyGame
 from autograder.grading.edition import drawn_once
 from autograder.grading.hidden_checks.known_mistakes import ask
 from tests.hidden.ps4_puct.oracle import Evaluate, Tables, draw_toy, fan, line, searched
@@ -39,6 +40,11 @@ def test_a_new_player_has_empty_tables(student, edition):
     one, other = (student.MCTSPlayer(game, student.answers(said, ({0: 1.0}, 0.0))) for _ in range(2))
     one.choose("s0", edition.randint(5, 9), student.rng(1))
     assert other.mcts.N == {}
+    for player in (one, other):
+        student.many_of(player, "new_game", [()])
+        mcts = player.mcts
+        ask("a new game begins: which of the four tables are empty then?")
+        assert (mcts.outcomes, mcts.Q, mcts.N, mcts.P) == ({}, {}, {}, {})
 
 
 @pytest.mark.hint("how many simulations are in the budget, and what does the first one at a new state do?")
@@ -109,6 +115,11 @@ def test_a_large_budget_is_used_up(student, edition):
     player = student.MCTSPlayer(line(1), student.answers({"s0": ({0: 1.0}, 0.1)}, ({0: 1.0}, 0.1)))
     player.choose("s0", simulations, student.rng(1))
     assert player.mcts.N.get("s0") == {0: simulations - 1}
+    game, said = fan({"a": -0.5, "b": 1.0, "c": None}), {"s0": ({0: 0.5, 1: 0.3, 2: 0.2}, 0.0)}
+    player, simulations = student.MCTSPlayer(game, student.answers(said, ({0: 1.0}, 0.0))), edition.randint(100, 300)
+    player.choose("s0", simulations, student.rng(1))
+    ask("no other action can get more visits now: do you make the rest of the simulations too?")
+    assert sum(player.mcts.N.get("s0", {}).values()) == simulations - 1
 
 
 @pytest.mark.hint("temperature is 1: do you always play the most visited action, or draw an action?")
@@ -140,15 +151,17 @@ def test_equal_visits_are_broken_by_rng(student, edition):
 
     Promised: rng: breaks ties in the search and draws the action.
     """
-    game, even = fan({"a": 0.25, "b": -0.5, "c": 0.0}), {"s0": ({0: 0.45, 1: 0.45, 2: 0.1}, 0.0)}
+    roots, ends = [f"at{n}" for n in range(36)], (0.25, -0.5, 0.0)
+    moves = {"top": roots} | {root: [f"{root} {one}" for one in range(3)] for root in roots}
+    game = ToyGame(moves, {f"{root} {one}": end for root in roots for one, end in enumerate(ends)}, start="top")
     before = student.disturb(edition.getrandbits(30))
-    #   s0 itself, then one, which the search draws; or s0, then .75 > .6, which is poor, and .6 > .375 - .25: one visit each
-    for simulations, said in ((2, even), (3, {"s0": ({0: 0.5, 1: 0.4, 2: 0.1}, 0.0)})):
+    #   at0 itself, then one, which the search draws; or at0, then .75 > .6, which is poor, and .6 > .375 - .25: one visit each
+    for simulations, priors in ((2, {0: 0.45, 1: 0.45, 2: 0.1}), (3, {0: 0.5, 1: 0.4, 2: 0.1})):
         taken = []
-        seeds = [edition.getrandbits(30) for _ in range(36)]
-        for seed in (*seeds, *seeds):
-            player = student.MCTSPlayer(game, student.answers(said, ({}, 0.0)))
-            taken.append(player.choose("s0", simulations, student.rng(seed)))
+        seeds = [edition.getrandbits(30) for _ in roots]
+        for _ in range(2):
+            player, rngs = student.MCTSPlayer(game, student.answers({}, (priors, 0.0))), map(student.rng, seeds)
+            taken += student.many_of(player, "choose", [(root, simulations, rng) for root, rng in zip(roots, rngs)])
         ask("which generator draws in the search and for the move, and which generators may you not use?")
         assert student.global_state() == before
         if simulations == 2:

@@ -15,6 +15,7 @@ from tests.hidden.ps4_puct.oracle import (
     Evaluate,
     Tables,
     TieError,
+    draw_large,
     fan,
     opinion,
     random_game,
@@ -35,9 +36,9 @@ def begin_again(student: Any, player: Any) -> None:
 def drawn_playing(edition: Random) -> list[tuple]:
     """Games with the states that follow in play, the budget at each, the answers of evaluate, and our tables."""
     found: list[tuple] = []
-    for shape in ("bushy", "forced", "wide", "bushy"):
+    for shape in ("bushy", "forced", "wide", "bushy", "large"):
         while True:
-            game = draw_game(edition, shape)
+            game = draw_game(edition, shape) if shape != "large" else draw_large(edition)
             said, state, way = draw_said(edition, game), game.start(), []
             tables, other = Tables(game, said.get, 1.5), Tables(game, said.get, 1.0)
             try:
@@ -107,7 +108,7 @@ def test_two_players_have_tables_of_their_own(student, edition):
     other.choose(state, budget, rng)
     assert one.mcts.N == other.mcts.N == N
     begin_again(student, other)
-    assert one.mcts.N == N and other.mcts.N == {}
+    assert one.mcts.N == N and other.mcts.N == other.mcts.outcomes == {}
 
 
 @pytest.mark.hint("no action has a visit, or the game is over, also drawn: what does the docstring say about this case?")

@@ -73,7 +73,7 @@ def test_a_game_that_ends_in_a_rollout_counts_with_its_outcome(student, edition)
     for outcome in (-1.0, 1.0, 0.0):
         game = line(12, outcome)
         evaluate = Evaluate({f"s{ply}": ({0: 1.0}, 0.6) for ply in range(12)})
-        for plies, depth in ((1, 5), (4, 5), (0, 5), (3, edition.randint(4, 9)), (5, 5), (2, 2), (3, 3)):
+        for plies, depth in ((1, 5), (4, 5), (0, 5), (3, edition.randint(4, 9)), (5, 5), (2, 2), (3, 3), (0, 0)):
             got = rollout(student, game, evaluate, f"s{12 - plies}", depth)
             if not outcome:
                 ask("is a draw an outcome like the others?")

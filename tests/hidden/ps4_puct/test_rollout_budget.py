@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from arena.games import IllegalMove
+from arena.games import IllegalMove, ToyGame
 from autograder.grading.edition import drawn_once
 from autograder.grading.hidden_checks.known_mistakes import ask
 from autograder.sandbox.table_game import TableGame
@@ -253,18 +253,18 @@ def test_a_result_is_the_mean_of_so_many_rollouts(student, edition):
     Promised: `budget` times: the candidate with the highest `puct` score (ties by rng) gets one visit, and the mean of
     `rollouts` rollouts after it is one result in its mean Q, for the player to move at `state`.
     """
-    #   a rollout after a is won or lost like a coin, b wins. With c = 2 the first visit goes to a, .9 c > .1 c; the second to b
-    #   if the first result is below -.35 c = -.7, and then the third as well: b is played. Else a has two of three visits.
+    #   a rollout after a is won or lost like a coin, b wins. The first visit goes to a, .9 c > .1 c; the second to b if the
+    #   first result is below -.35 c = -.385, and then the third as well: b is played. Else a has two of three visits.
     table = {"s0": (0, {0: "a", 1: "b"}, None), "a": (1, {0: "won", 1: "lost"}, None), "b": (1, {}, -1.0)}
     game = TableGame(table | {"won": (0, {}, 1.0), "lost": (0, {}, -1.0)}, "s0", 2, {}, IllegalMove)
     said = {"s0": ({0: 0.9, 1: 0.1}, 0.0), "a": ({0: 0.5, 1: 0.5}, 0.0)}
-    for rollouts in (31, 1):
-        player = student.MonteCarloPlayer(game, student.answers(said, ({}, 0.0)), rollouts=rollouts, budget=3, c=2.0)
+    for rollouts in (101, 1):
+        player = student.MonteCarloPlayer(game, student.answers(said, ({}, 0.0)), rollouts=rollouts, budget=3, c=1.1)
         taken = student.many_of(player, "choose", [("s0", 0, student.rng(edition.getrandbits(30)))] * 60)
         # one rollout is lost half of the time: 30 of 60, a deviation of 3.9, and 7 or fewer once in 2e9;
-        # of 31 at least 27 are lost once in 6e4, and that four times of 60 once in 2e13
+        # of 101 at least 70 are lost once in 1e4, and that four times of 60 once in 2e10; of ten at least seven once in six
         assert 8 <= taken.count(1) <= 52 if rollouts == 1 else taken.count(1) <= 3, (
-            "with one rollout action 1 is chosen in 8 to 52 games of 60, with more in 3 at most"
+            "with one rollout action 1 is chosen in 8 to 52 games of 60, with a hundred in 3 at most"
         )
     #   c = 1, priors .7 and .3: a, worth -.04, then a again, -.04 + .35 > .3, then b, -.04 + .33 < .3 * 1.41: a has two of three.
     #   A result of twice as much sends the second visit to b, -.08 + .35 < .3, and the third too, 2 * .5 + .21 > -.08 + .49.
@@ -293,7 +293,7 @@ def test_the_mean_of_all_results_counts(student, edition):
     ask("several results differ: is Q their mean, or the last of them?")
     assert taken.count(0) >= 51  # ten of 60 that come once in 111: once in 4e9
     ask("does the same rng play the same, or does the player keep something of earlier moves?")
-    assert student.many_of(player, "choose", [("s0", 0, student.rng(seed))] * 60) == taken
+    assert student.many_of(player, "choose", [("s0", 0, student.rng(seed))] * 10) == taken[:10]
 
 
 @pytest.mark.hint("how many results are in the budget, the first and the last included?")
@@ -325,9 +325,9 @@ def test_a_large_budget_is_spent(student, edition):
         assert student.many_of(player, "choose", [("s0", 0, student.rng(edition.getrandbits(30)))]) == [right]
 
 
-@pytest.mark.hint("fewer actions are legal than top allows: which are the candidates, is the pass one of them?")
+@pytest.mark.hint("top allows all legal actions: which are the candidates, is the pass one of them?")
 def test_fewer_actions_than_candidates(student, edition):
-    """with few legal actions all are candidates, also the pass and one with prior 0; a game that ends at once counts
+    """if top allows all legal actions, all are candidates, also the pass and one with prior 0; a game that ends at once counts
 
     Promised: Fields: top, how many actions are candidates;
     """
@@ -344,6 +344,12 @@ def test_fewer_actions_than_candidates(student, edition):
     game = fan({state: -1.0 if state == "won" else 1.0 for state in places})
     priors = {place: {"lost": 0.6, "lost too": 0.4, "won": 0.0}[state] for place, state in enumerate(places)}
     assert choose(student, "MonteCarloPlayer", game, Evaluate({"s0": (priors, 0.0)}), "s0") == places.index("won")
+    #   of 65 actions the least likely one wins, and each of the others is tried once at the most: the win has most visits
+    ask("top allows dozens of actions: are all of them candidates?")
+    win = edition.randrange(65)
+    game = fan({f"s{place}": -1.0 if place == win + 1 else 1.0 for place in range(1, 66)})
+    likely = student.answers({"s0": ({place: 0.01 if place == win else 0.0155 for place in range(65)}, 0.0)}, ({}, 0.0))
+    assert choose(student, "MonteCarloPlayer", game, likely, "s0", top=65, rollouts=1, budget=70) == win
 
 
 @pytest.mark.hint("several candidates have equal scores or visits: may each be taken, and does rng decide?")
@@ -354,9 +360,10 @@ def test_the_monte_carlo_player_draws_from_rng_alone(student, edition):
     """
     #   with 1 result the first choice is the last; with 3 each has one visit: .6 > .5 > .4, then -.2 + .3 < .5 > .4, then
     #   -.2 + .42 and .1 + .35 < .57; and neither the priors nor the means say which of them is played
-    game = fan({"a": 0.2, "b": -0.1, "c": 0.0})
+    #   with 1 result the actions 1 and 2 lead to one state
+    one_result, three = ToyGame({"s0": ["a", "b", "b"]}, {"a": 0.2, "b": -0.1}), fan({"a": 0.2, "b": -0.1, "c": 0.0})
     before = student.disturb(edition.getrandbits(30))
-    for budget, priors in ((1, (1 / 3, 1 / 3, 1 / 3)), (3, (0.4, 0.33, 0.27))):
+    for game, budget, priors in ((one_result, 1, (1 / 3, 1 / 3, 1 / 3)), (three, 3, (0.4, 0.33, 0.27))):
         evaluate = student.answers({"s0": (dict(enumerate(priors)), 0.0)}, ({}, 0.0))
         player, seeds = student.MonteCarloPlayer(game, evaluate, budget=budget), [edition.getrandbits(30) for _ in range(50)]
         taken = student.many_of(player, "choose", [("s0", 9, student.rng(seed)) for seed in (*seeds, *seeds[:20])])

@@ -76,7 +76,7 @@ def losses(edition: Random, name: str, number: int) -> list[tuple[np.ndarray, np
             results = [edition.choice([-1.0, 0.0, 1.0]) for _ in range(batch)]
             cases.append((np.array(values, np.float32), np.array(results, np.float32)))
             continue
-        size = edition.choice([1, 2, 9, 37])
+        size = edition.choice([1, 2, 9, 37, 65])
         kind = ("near", "far", "equal", "apart")[case % 4]
         logits = np.stack([draw_logits(edition, size, kind=kind) for _ in range(batch)]) * (40 if case % 16 == 5 else 1)
         actions = [edition.randrange(size) for _ in range(batch)]
