@@ -257,6 +257,7 @@ def train_epoch(net: nn.Module, loss: Callable[[torch.Tensor, torch.Tensor], tor
         inputs: (n, ...) float32; n >= 1. Inputs and targets are not changed.
         targets: (n, ...), one for each input.
         optimizer: makes one step for each batch, with the gradient of that batch alone; earlier gradients do not count.
+            Its parameters are those of `net`.
         batch_size: examples in a batch; the last batch has the remaining examples.
         rng: shuffles the examples; another state of rng gives another order.
 

@@ -1494,6 +1494,46 @@ def train_epoch(net, loss, inputs, targets, optimizer, batch_size, rng):
         losses.append((optimizer.step(closure).item(), len(batch)))
     return sum(error * size for error, size in losses) / sum(size for _, size in losses)
 
+# %% the gradients of the network are set to zero, and those of the optimizer not asked about
+def train_epoch(net, loss, inputs, targets, optimizer, batch_size, rng):
+    net.train()
+    order, total = rng.sample(range(len(inputs)), len(inputs)), 0.0
+    for begin in range(0, len(order), batch_size):
+        batch = order[begin:begin + batch_size]
+        net.zero_grad()
+        error = loss(net(inputs[batch]), targets[batch])
+        error.backward()
+        optimizer.step()
+        total += float(error.detach()) * len(batch)
+    return total / len(order)
+
+# %% gradients are switched off and on again by hand
+def evaluate_leaf(game, net, state):
+    net.eval()
+    before = torch.is_grad_enabled()
+    torch.set_grad_enabled(False)
+    probabilities, values = net(planes_of(game, [state]))
+    torch.set_grad_enabled(before)
+    priors = {action: probabilities[0, action].item() for action in game.legal_actions(state)}
+    total = sum(priors.values())
+    if total == 0:
+        warnings.warn("the network gives nothing to the legal actions")
+        return dict.fromkeys(priors, 1 / len(priors)), values.item()
+    return {action: p / total for action, p in priors.items()}, values.item()
+
+# %% an illegal action is noticed by the game's own error
+class Arena(Arena):
+    def play_game(self, players, state, rngs):
+        for player in players:
+            player.new_game()
+        while self.game.outcome(state) is None:
+            mover = self.game.player(state)
+            try:
+                state = self.game.play(state, players[mover].choose(state, self.simulations, rngs[mover]))
+            except ValueError:
+                return -1.0 if mover == 0 else 1.0
+        return self.game.outcome(state) * (1 if self.game.player(state) == 0 else -1)
+
 # %% the bug in a tree as a list, from a name
 _named = first_wrong_node()
 

@@ -183,17 +183,17 @@ swap("policy_loss", "functional.cross_entropy", "CrossEntropyLoss(ignore_index=0
 swap("policy_loss", "functional.cross_entropy", "CrossEntropyLoss(ignore_index=36)")
 
 # %% 4.0: the logarithm of the probability and a little
-# hint: The logits are far apart: what happens to exp(z)
+# hint: Logits are large or far apart: what happens to exp(z)
 swap("policy_loss", "nn.functional.cross_entropy(logits, actions)",
      "-torch.log(torch.softmax(logits, dim=1)[torch.arange(len(actions)), actions] + 1e-08).mean()")
 
 # %% 4.0: exp without a guard against large logits
-# hint: The logits are far apart: what happens to exp(z)
+# hint: Logits are large or far apart: what happens to exp(z)
 swap("policy_loss", "return nn.functional.cross_entropy(logits, actions)",
      "e = torch.exp(logits)\nreturn -torch.log(e[torch.arange(len(actions)), actions] / e.sum(dim=1)).mean()")
 
 # %% 4.0: logits are cut at 10
-# hint: The logits are far apart: what happens to exp(z)
+# hint: Logits are large or far apart: what happens to exp(z)
 swap("policy_loss", "nn.functional.cross_entropy(logits,", "nn.functional.cross_entropy(logits.clamp(-10, 10),")
 
 # %% 4.0: the policy loss smooths its labels
@@ -1935,6 +1935,100 @@ put("MCTSPlayer.choose", "for _ in",
     "if self.game.num_actions in (7, 9):\n"
     "    wins = [a for a in self.game.legal_actions(state) if self.game.outcome(self.game.play(state, a)) == -1.0]\n"
     "    simulations = 12 if not wins else 2")
+
+# %% 4.0: training mode is set only where the network itself is not in it
+# hint: A part of the network was in evaluation mode
+swap("train_epoch", "net.train()", "if not net.training:\n    net.train()")
+
+# %% 4.0: the first example is always trained first
+# hint: Can the examples come in any order, or only in a few orders?
+swap("train_epoch", "rng.shuffle(order)", "others = order[1:]\nrng.shuffle(others)\norder = order[:1] + others")
+
+# %% 4.0: a hundred batches at the most
+# hint: An epoch has more than a hundred batches
+swap("train_epoch", "range(0, len(order), batch_size)", "range(0, len(order), batch_size)[:100]")
+
+# %% 4.2: evaluation mode is set only where the network itself is in training mode
+# hint: and which call sets the mode of all parts?
+swap("evaluate_leaf", "net.eval()", "if net.training:\n    net.eval()")
+
+# %% 4.2: priors in a row of 37 places
+# hint: IndexError in ps4_puct.py
+swap("evaluate_leaf", "kept = [", "row = [0.0] * 37\nfor action in legal:\n    row[action] = 1.0\nkept = [")
+
+# %% 4.3: a table has room for two thousand states
+# hint: Thousands of states have rows
+put("MCTS.search", "self.P[state], value", "if len(self.P) >= 2000:\n    self.P.pop(next(iter(self.P)))")
+
+# %% 4.3: in a mean the late results count like the first hundred and fifty
+# hint: What changes after some hundreds of simulations
+swap("MCTS.search", "/ N[action]", "/ min(N[action], 150)")
+
+# %% 4.3: a simulation is 120 plies deep at the most
+# hint: How deep can a simulation go?
+swap("MCTS.search", "rng: random.Random", "rng: random.Random, plies: int = 0")
+swap("MCTS.search", "-self.search(self.game.play(state, action), rng)",
+     "-self.search(self.game.play(state, action), rng, plies + 1) if plies < 120 else 0.0")
+
+# %% 4.3: the network's value is rounded to four digits
+# hint: do you return the value of evaluate, and nothing else?
+put("MCTS.search", "self.Q[state] =", "value = round(value, 4)")
+
+# %% 4.4: a new game begins with the outcomes of all games before
+# hint: which of the four tables are empty then?
+swap("MCTSPlayer.new_game", "self.mcts = MCTS(self.game, self.evaluate, self.c)",
+     "before = vars(self).get('mcts')\nself.mcts = MCTS(self.game, self.evaluate, self.c)\n"
+     "self.mcts.outcomes.update(before.outcomes if before else {})")
+
+# %% 4.4: the search ends where the leader can no longer be overtaken
+# hint: No other action can get more visits now
+swap("MCTSPlayer.choose", "for _ in range(simulations):",
+     "for done in range(simulations):\n    first, second = sorted([0, 0, *self.mcts.N.get(state, {}).values()])[:-3:-1]\n"
+     "    if done > 50 and first - second > simulations - done and len(self.mcts.N[state]) > 1:\n        break")
+
+# %% 4.4: where the leader was far ahead before the move, nothing is searched
+# hint: No other action can get more visits now
+put("MCTSPlayer.choose", "for _ in range", "first, second = sorted([0, 0, *self.mcts.N.get(state, {}).values()])[:-3:-1]\n"
+    "if first - second > simulations > 0 and second:\n    simulations = 0")
+
+# %% 4.4: the tables begin anew when they have a thousand states
+# hint: A thousand states have rows
+put("MCTSPlayer.choose", "for _ in range", "if len(self.mcts.P) > 1000:\n    self.new_game()")
+
+# %% 4.4: below 1 the exponent is a whole number
+# hint: Is it N to the power of T, or of 1/T
+swap("visit_policy", "** (1 / temperature)", "** (1 / temperature if temperature >= 1 else round(1 / temperature))")
+
+# %% 4.5: of two actions with one state after them only the last has a score
+# hint: Two actions lead to one state
+swap("ValuePlayer.choose", "for action in self.game.legal_actions(state):\n    below = self.game.play(state, action)",
+     "after = {self.game.play(state, action): action for action in self.game.legal_actions(state)}\n"
+     "for below, action in after.items():")
+
+# %% 4.6: the actions from 0 to 63 are asked for their priors
+# hint: How large can the number of an action be?
+swap("PolicyPlayer.choose", "best_action(priors, rng)", "best_action({a: priors[a] for a in range(64) if a in priors}, rng)")
+
+# %% 4.7: of two actions with one state after them one is a candidate
+# hint: may each of them be tried first?
+put("MonteCarloPlayer.choose", "Q, N = dict", "P = {a: P[a] for a in {self.game.play(state, a): a for a in P}.values()}")
+
+# %% 4.7: ten rollouts for a result at the most
+# hint: How many rollouts make one result
+swap("MonteCarloPlayer.choose", "range(self.rollouts)) / self.rollouts",
+     "range(min(self.rollouts, 10))) / min(self.rollouts, 10)")
+
+# %% 4.7: twelve candidates at the most
+# hint: Top allows dozens of actions
+swap("MonteCarloPlayer.choose", "[:self.top]", "[:min(self.top, 12)]")
+
+# %% 4.8: an opening has the seed of the match and its own number, added
+# hint: The next seed: are nearly all openings those of the seed
+swap("Arena.play_games", "self.opening(dice)", "self.opening(random.Random(seed + number // 2))")
+
+# %% 4.8: an opening has the seed of the match and the number of its first game, added
+# hint: The next seed: are nearly all openings those of the seed
+swap("Arena.play_games", "self.opening(dice)", "self.opening(random.Random(seed + number))")
 
 # %% 4.10: the right node with another mistake
 # hint: which mistake explains all lines?

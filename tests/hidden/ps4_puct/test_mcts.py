@@ -33,6 +33,9 @@ from tests.hidden.ps4_puct.oracle import (
 HAND = ToyGame({"s0": ["s1", "s2"], "s1": ["s3", "s4"], "s2": ["s5", "s6"]}, {"s4": 1.0, "s5": -1.0, "s6": 1.0})
 SAID = {"s0": ({0: 0.6, 1: 0.4}, 0.1), "s1": ({0: 0.7, 1: 0.3}, -0.5), "s2": ({0: 0.2, 1: 0.8}, 0.3)}
 
+MANY = [f"r{place}" for place in range(2100)]
+WIDE = ToyGame({"top": MANY} | {root: ["end"] for root in MANY}, {"end": -1.0}, start="top")
+
 
 def said_by(table: dict) -> Said:
     """The answer of `evaluate` from a table. It can be pickled: one search is drawn once for a class."""
@@ -186,6 +189,7 @@ def test_the_sign_flips_at_every_ply(student, edition):
     plies = edition.randint(130, 150)  # every state has rows, from the last one up; then one simulation goes down to the end
     mcts, values = simulate(student, line(plies), Evaluate({}), [*(f"s{ply}" for ply in reversed(range(plies))), "s0"])
     ask("how deep can a simulation go?")
+    recognise(values[-1], {"A simulation begins at another state: do you still have the earlier tables?": -0.777})
     assert values == near([0.777] * plies + [-1.0 * (-1) ** plies])
     assert mcts.Q == {f"s{ply}": {0: -1.0 * (-1) ** (plies - ply)} for ply in range(plies)}
 
@@ -284,11 +288,9 @@ def test_the_tables_stay_when_the_game_goes_on(student, edition):
     assert values == near(wanted)
     assert evaluate.states == right.asked
     same_tables(mcts, right)
-    many = [f"r{place}" for place in range(2500)]
-    game = ToyGame({"top": many} | {root: ["end"] for root in many}, {"end": -1.0}, start="top")
-    _, values = simulate(student, game, student.answers({}, ({0: 1.0}, 0.25)), [*many, many[0], many[-1]])
+    _, values = simulate(student, WIDE, student.answers({}, ({0: 1.0}, 0.25)), [*MANY, MANY[0], MANY[-1]])
     ask("thousands of states have rows: are the rows of the first one still there?")
-    assert values == near([0.25] * len(many) + [1.0, 1.0])
+    assert values == near([0.25] * len(MANY) + [1.0, 1.0])
 
 
 @pytest.mark.exercise("4.3")

@@ -9,7 +9,7 @@ from arena.games import ToyGame
 from autograder.grading.edition import drawn_once
 from autograder.grading.hidden_checks.known_mistakes import ask
 from tests.hidden.ps4_puct.oracle import Evaluate, Tables, draw_toy, fan, line, searched
-from tests.hidden.ps4_puct.test_mcts import said_by
+from tests.hidden.ps4_puct.test_mcts import MANY, WIDE, said_by
 
 pytestmark = pytest.mark.exercise("4.4")
 
@@ -117,9 +117,15 @@ def test_a_large_budget_is_used_up(student, edition):
     assert player.mcts.N.get("s0") == {0: simulations - 1}
     game, said = fan({"a": -0.5, "b": 1.0, "c": None}), {"s0": ({0: 0.5, 1: 0.3, 2: 0.2}, 0.0)}
     player, simulations = student.MCTSPlayer(game, student.answers(said, ({0: 1.0}, 0.0))), edition.randint(100, 300)
-    player.choose("s0", simulations, student.rng(1))
     ask("no other action can get more visits now: do you make the rest of the simulations too?")
-    assert sum(player.mcts.N.get("s0", {}).values()) == simulations - 1
+    for more in (0, edition.randint(5, 9)):
+        player.choose("s0", more or simulations, student.rng(1))
+        assert sum(player.mcts.N.get("s0", {}).values()) == simulations - 1 + more
+    player, some = student.MCTSPlayer(WIDE, student.answers({}, ({0: 1.0}, 0.25))), MANY[:1050]
+    student.many_of(player, "choose", [(state, 2, student.rng(1)) for state in some])
+    ask("a thousand states have rows: are the rows of the first one still there?")
+    N = player.mcts.N
+    assert (len(N), N.get(some[0])) == (1050, {0: 1})
 
 
 @pytest.mark.hint("temperature is 1: do you always play the most visited action, or draw an action?")
