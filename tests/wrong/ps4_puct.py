@@ -1075,7 +1075,7 @@ def new_game(self, shared={}):
 MCTSPlayer.new_game = new_game
 
 # %% 4.4: the rows are dropped at a new game, the outcomes and the priors are not
-# hint: do they keep anything of the game before?
+# hint: which of the four tables are empty then?
 def new_game(self):
     before = getattr(self, "mcts", None)
     self.mcts = MCTS(self.game, self.evaluate, self.c)
@@ -1202,7 +1202,7 @@ swap("ValuePlayer.choose", "scores[action] = -(self.evaluate(below)[1] if outcom
 swap("ValuePlayer.choose", "best_action(scores, rng)", "best_action(scores, rng) if max(scores.values()) > -1.0 else None")
 
 # %% 4.5: values are rounded to two digits
-# hint: Do you use every value unchanged: no rounding
+# hint: how close can two worths be?
 swap("ValuePlayer.choose", "(self.evaluate(below)[1] if outcome is None else outcome)",
      "round((self.evaluate(below)[1] if outcome is None else outcome), 2)")
 
@@ -1930,7 +1930,7 @@ put("Arena.play_game", "mover =", "plies += 1\nif plies > 140:\n    return 0.0")
 swap("puct", "action in P}", "action in sorted(P)[:72]}")
 
 # %% 4.4: in a real game a win at once is played without a search
-# hint: What does the player know at its next move
+# hint: How many simulations does a move have
 put("MCTSPlayer.choose", "for _ in",
     "if self.game.num_actions in (7, 9):\n"
     "    wins = [a for a in self.game.legal_actions(state) if self.game.outcome(self.game.play(state, a)) == -1.0]\n"

@@ -254,12 +254,12 @@ def test_a_result_is_the_mean_of_so_many_rollouts(student, edition):
     `rollouts` rollouts after it is one result in its mean Q, for the player to move at `state`.
     """
     #   a rollout after a is won or lost like a coin, b wins. The first visit goes to a, .9 c > .1 c; the second to b if the
-    #   first result is below -.35 c = -.385, and then the third as well: b is played. Else a has two of three visits.
+    #   first result is below -.35 c, -.385 or -.7, and then the third as well: b is played. Else a has two of three visits.
     table = {"s0": (0, {0: "a", 1: "b"}, None), "a": (1, {0: "won", 1: "lost"}, None), "b": (1, {}, -1.0)}
     game = TableGame(table | {"won": (0, {}, 1.0), "lost": (0, {}, -1.0)}, "s0", 2, {}, IllegalMove)
     said = {"s0": ({0: 0.9, 1: 0.1}, 0.0), "a": ({0: 0.5, 1: 0.5}, 0.0)}
-    for rollouts in (101, 1):
-        player = student.MonteCarloPlayer(game, student.answers(said, ({}, 0.0)), rollouts=rollouts, budget=3, c=1.1)
+    for rollouts, c in ((101, 1.1), (1, 2.0)):
+        player = student.MonteCarloPlayer(game, student.answers(said, ({}, 0.0)), rollouts=rollouts, budget=3, c=c)
         taken = student.many_of(player, "choose", [("s0", 0, student.rng(edition.getrandbits(30)))] * 50)
         # one rollout is lost half of the time: 25 of 50, a deviation of 3.5, and 4 or fewer once in 4e9;
         # of 101 at least 70 are lost once in 15,000, and that three times of 50 once in 1e8; of ten at least seven once in six
