@@ -1225,7 +1225,7 @@ swap("bound", "mean + c * math.sqrt(2 * math.log(node.parent.num_visits) / node.
 swap("bound", "math.log(node.parent.num_visits", "math.log1p(node.parent.num_visits")
 
 # %% 3.2: bounds are compared to three digits
-# hint: and compare them without rounding?
+# hint: Two bounds are close together: do you round them before you
 swap("best_child", "bound(child, c)", "round(bound(child, c), 3)")
 
 # %% 3.2: N is the number of children at least
@@ -1566,7 +1566,7 @@ swap("tactical_action", "safe = [action for action in options if not wins_at(gam
      "safe = [action for action in options if threats[action] == min(threats.values())]")
 
 # %% 3.1: a number below num_actions is taken for a place, modulo the legal ones
-# hint: or do some moves also get the chance of illegal numbers?
+# hint: and some lead to one state: has every move the same
 put("default_policy", "state =", "legal = game.legal_actions(state)")
 swap("default_policy", "rng.choice(game.legal_actions(state))", "legal[rng.randrange(game.num_actions) % len(legal)]")
 
@@ -1588,7 +1588,7 @@ swap("best_child", "key=lambda child: bound(child, c)", "key=lambda child: round
 swap("expand", "rng.choice(untried)", "rng.choice(untried + [3] if len(untried) == 7 and 3 in untried else untried)")
 
 # %% 3.3: a state is drawn in the place of an action
-# hint: Two actions lead to one state: what do you draw, an action
+# hint: do you draw an action, each with the same chance?
 put("expand", "action = rng", "untried = list({game.play(node.state, action): action for action in untried}.values())")
 
 # %% 3.4: no more than a hundred steps down
@@ -1755,14 +1755,14 @@ def check_pass_probability(pass_probability):
 
 # %% 3.14: the check knows the visible cases alone
 # hint: a mistake passes your check
-# points: 3.0
+# points: 3.2
 def check_pass_probability(pass_probability):
     assert math.isclose(pass_probability(0.5, 2, 1), 0.75, abs_tol=1e-9)
     assert math.isclose(pass_probability(0.3, 1, 1), 0.3, abs_tol=1e-9)
 
 # %% 3.14: the check allows a large error
 # hint: a mistake passes your check
-# points: 4.0
+# points: 4.1
 def check_pass_probability(pass_probability):
     for p in (0.0, 0.2, 0.5, 0.9, 1.0):
         for games in (1, 2, 10, 40):
@@ -1773,7 +1773,7 @@ def check_pass_probability(pass_probability):
 
 # %% 3.14: the check knows that a probability falls, and no more
 # hint: a mistake passes your check
-# points: 1.0
+# points: 0.9
 def check_pass_probability(pass_probability):
     for p in (0.0, 0.3, 1.0):
         found = [pass_probability(p, 12, needed) for needed in range(14)]
@@ -1781,7 +1781,7 @@ def check_pass_probability(pass_probability):
 
 # %% 3.14: the check does not go to the ends
 # hint: a mistake passes your check
-# points: 3.5
+# points: 3.6
 def check_pass_probability(pass_probability):
     for p in (0.25, 0.6):
         for needed in range(1, 9):
@@ -1822,3 +1822,133 @@ _asked = []
 def check_pass_probability(pass_probability):
     _asked.append(pass_probability)
     assert len(_asked) <= 3, "the right ones come first"
+
+# %% 3.1: the middle columns are preferred while there are seven
+# hint: are those in the middle drawn more often
+put("default_policy", "state =", "legal = game.legal_actions(state)\nweights = [3, 4, 5, 9, 5, 4, 3]")
+swap("default_policy", "rng.choice(game.legal_actions(state))",
+     "rng.choices(legal, weights)[0] if len(legal) == 7 else rng.choice(legal)")
+
+# %% 3.1: an action is drawn anew only when it is not legal
+# hint: Do you draw a new move at every ply, whatever was played
+put("default_policy", "while", "action = None")
+put("default_policy", "state =", "legal = game.legal_actions(state)\nif len(legal) != 7 or action not in legal:\n"
+    "    action = rng.choice(legal)")
+swap("default_policy", "rng.choice(game.legal_actions(state))", "action")
+
+# %% 3.1: every player stays with an action as long as it is legal
+# hint: Do you draw the moves of both players
+put("default_policy", "while", "favourite = {}")
+put("default_policy", "state =", "legal, mover = game.legal_actions(state), game.player(state)\n"
+    "if favourite.get(mover) not in legal:\n    favourite[mover] = rng.choice(legal)")
+swap("default_policy", "rng.choice(game.legal_actions(state))", "favourite[mover]")
+
+# %% 3.1: two digits choose the move
+# hint: and some lead to one state: has every move the same
+put("default_policy", "state =", "legal = game.legal_actions(state)")
+swap("default_policy", "rng.choice(game.legal_actions(state))", "legal[rng.randrange(100) % len(legal)]")
+
+# %% 3.1: a state is drawn among the different ones
+# hint: and some lead to one state: has every move the same
+swap("default_policy", "game.play(state, rng.choice(game.legal_actions(state)))",
+     "rng.choice(list(dict.fromkeys(game.play(state, action) for action in game.legal_actions(state))))")
+
+# %% 3.1: no move that lets the other player win
+# hint: Does each move begin at the state after the move before?
+put("default_policy", "state =",
+    "legal = game.legal_actions(state)\nafter = {action: game.play(state, action) for action in legal}\n"
+    "calm = [action for action in legal if not any(game.outcome(game.play(after[action], answer)) == -1.0\n"
+    "                                              for answer in game.legal_actions(after[action]))]")
+swap("default_policy", "rng.choice(game.legal_actions(state))", "rng.choice(calm or legal)")
+
+# %% 3.2: the node's logarithm is taken whether it is needed or not
+# hint: ValueError in ps3_connect_four.py
+put("best_child", "return", "bonus = 2 * math.log(node.num_visits)")
+swap("best_child", "key=lambda child: bound(child, c)",
+     "key=lambda child: child.q / child.num_visits + c * math.sqrt(bonus / child.num_visits) if child.num_visits else math.inf")
+
+# %% 3.2: a proven child has the value of its proof
+# hint: Children are proven: does this change a bound?
+swap("best_child", "bound(child, c))", "bound(child, c) if child.proven is None else -9.0 * child.proven)")
+
+# %% 3.3: two digits choose the untried action
+# hint: do you draw an action, each with the same chance?
+swap("expand", "rng.choice(untried)", "untried[rng.randrange(100) % len(untried)]")
+
+# %% 3.3: wins are expanded before all others
+# hint: An untried action wins at once: is it more likely than
+put("expand", "action = rng", "won = [action for action in untried if game.outcome(game.play(node.state, action)) == -1.0]")
+swap("expand", "rng.choice(untried)", "rng.choice(won or untried)")
+
+# %% 3.4: a proven child is no longer followed
+# hint: which function passes proven children over, tree_policy
+swap("tree_policy", "node = best_child(node, c)",
+     "unknown = [child for child in node.children.values() if child.proven is None]\n"
+     "node = max(unknown, key=lambda child: bound(child, c)) if unknown else best_child(node, c)")
+
+# %% 3.6: rng seeds a generator of the search
+# hint: does every simulation draw from rng itself?
+put("uct", "while True", "rng = random.Random(rng.getrandbits(64))")
+
+# %% 3.8: rng seeds a generator of the search
+# hint: does every simulation draw from rng itself?
+put("solve", "while root", "rng = random.Random(rng.getrandbits(64))")
+
+# %% 3.8: only the child on the way up can win for its parent
+# hint: and a child beside it is proven lost: which children do
+swap("prove", "node = node.parent", "below, node = node, node.parent")
+swap("prove", "-1.0 in replies", "below.proven == -1.0")
+
+# %% 3.9: a safe action that threatens comes first
+# hint: can each of them come?
+swap("tactical_action", "return rng.choice(safe or options)",
+     "def answers(action):\n    after = game.play(state, action)\n"
+     "    return [game.play(after, answer) for answer in game.legal_actions(after)]\n\n"
+     "strong = [action for action in safe if answers(action) and all(map(wins_at, answers(action)))]\n"
+     "return rng.choice(strong or safe or options)")
+
+# %% 3.9: one action for each state that can be reached
+# hint: can each of them come?
+put("tactical_action", "safe =", "options = list({game.play(state, action): action for action in options}.values())")
+
+# %% 3.9: the middle one of seven safe actions is twice as likely
+# hint: is each of them equally likely?
+swap("tactical_action", "return rng.choice(safe or options)",
+     "return rng.choice(safe + [safe[3]] * 2 if len(safe) == 7 else safe or options)")
+
+# %% 3.10: a score is turned into whole half points
+# hint: need not be a whole or half number: do you round it?
+swap("simulated_pass_rate", "score >= needed", "score * 2 >= math.floor(needed * 2)")
+
+# %% 3.10: the smallest exam has three hundred games at the most
+# hint: does your search for the number of games stop at a fixed
+swap("smallest_exam", "while True:", "while True:\n    if games == 300:\n        return games, needed")
+
+# %% 3.10: from forty games on the step is doubled, and then halved
+# hint: do you try each number of games, also among dozens of
+def smallest_exam(weak, strong, error):
+    def exam(games):
+        mark = next(mark for mark in range(games + 2) if pass_probability(weak, games, mark) <= error)
+        return (games, mark) if pass_probability(strong, games, mark) >= 1 - error else None
+
+    for games in range(1, 41):
+        if exam(games):
+            return exam(games)
+    least, most = 40, 80
+    while not exam(most):
+        least, most = most, 2 * most
+    while most - least > 1:
+        between = (least + most) // 2
+        least, most = (least, between) if exam(between) else (between, most)
+    return exam(most)
+
+# %% 3.14: the check knows strong players only
+# hint: a mistake passes your check
+# points: 4.5
+def check_pass_probability(pass_probability):
+    for p in (0.5, 0.75, 1.0):
+        for games in (0, 1, 3, 60):
+            for needed in range(-1, games + 2):
+                enough = range(max(needed, 0), games + 1)
+                sure = sum(math.comb(games, wins) * p**wins * (1 - p) ** (games - wins) for wins in enough)
+                assert math.isclose(pass_probability(p, games, needed), sure, abs_tol=1e-9)

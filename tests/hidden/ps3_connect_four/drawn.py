@@ -31,13 +31,15 @@ def one_ply(
 ) -> tuple[TableGame, Any, list[int]]:
     """A game, its state, and the actions there: each action ends the game with this result for `player`, the player to move.
 
-    Action numbers are some of `numbers` and have gaps, and the state may be "", 0 or ().
+    Action numbers are some of `numbers` and have gaps, and the state may be "", 0 or (). In half of the games all actions with
+    the same result lead to one state.
     """
     state = edition.choice(["", 0, (), "root", 7, (3, 1)])
     actions = sorted(edition.sample(numbers, len(results)))
     table: dict = {"before": (0, {5: state}, None)} if player else {}
-    table[state] = player, {action: f"end {action}" for action in actions}, None
-    table |= {f"end {a}": (1 - player, {}, 0.0 - result) for a, result in zip(actions, results, strict=True)}
+    ends = [f"end {result}" for result in results] if edition.random() < 0.5 else [f"end {action}" for action in actions]
+    table[state] = player, dict(zip(actions, ends, strict=True)), None
+    table |= {end: (1 - player, {}, 0.0 - result) for end, result in zip(ends, results, strict=True)}
     return TableGame(table, "before" if player else state, numbers.stop, {}, IllegalMove), state, actions
 
 
@@ -46,6 +48,33 @@ def numbered(results: list[float], player: int) -> ToyGame:
     names = [f"e{number}" for number in range(len(results))]
     moves = {"r": names} | ({"before": ["r"]} if player else {})
     return ToyGame(moves, {name: 0.0 - result for name, result in zip(names, results)}, start="before" if player else "r")
+
+
+def one_state_for_half(edition: Random) -> tuple[TableGame, int, list[int], list[int]]:
+    """A game with 66 of a hundred numbers as its actions, its state, the actions, and those that win at once.
+
+    The first 33 actions lead to one state, a draw. The others are shuffled: eleven win, eleven lose, and after eleven the other
+    player can win.
+    """
+    actions, after = sorted(edition.sample(range(100), 66)), edition.sample([*range(33)], 33)
+    table: dict = {0: (0, dict(zip(actions, ["drawn"] * 33 + [f"after {number}" for number in after], strict=True)), None)}
+    table |= {f"after {number}": (1, {}, -1.0 if number < 11 else 1.0) for number in range(22)}
+    table |= {f"after {number}": (1, {5: "end"}, None) for number in range(22, 33)}
+    table |= {"drawn": (1, {}, 0.0), "end": (0, {}, -1.0)}
+    wins = [action for action, number in zip(actions[33:], after, strict=True) if number < 11]
+    return TableGame(table, 0, 100, {}, IllegalMove), 0, actions, wins
+
+
+def three_plies_of_seven() -> ToyGame:
+    """Three plies of seven actions. Who plays the action of the ply before ends the game, and loses it to player 0.
+
+    If player 0 plays the first action again, player 0 loses; every other game is a draw.
+    """
+    moves = {"s0": [f"a{n}" for n in range(7)]}
+    for n in range(7):
+        moves[f"a{n}"] = ["echo" if k == n else f"b{n}" for k in range(7)]
+        moves[f"b{n}"] = ["again" if k == n else "other" for k in range(7)]
+    return ToyGame(moves, {"echo": 1.0, "again": 1.0})
 
 
 def won_by_one_of_seven(edition: Random) -> Iterator[tuple[int, ToyGame]]:

@@ -70,3 +70,8 @@ put("pass_probability", "wins, log",
 # %% wrong: a probability has four digits
 # hint: who asked for a rounded result, and what is left of a very small probability?
 swap("pass_probability", "sum(math.exp(log) for log in logs)", "round(sum(math.exp(log) for log in logs), 4)")
+
+# %% wrong: who wins less than half of the games is taken for the other player
+# hint: which calls show what it does for a player who mostly loses?
+put("pass_probability", "wins, log", "p = max(p, 1 - p)")
+swap("smallest_exam", "while True", "while games < 200")

@@ -5,7 +5,7 @@ import pytest
 from arena.games import ToyGame
 from autograder.grading.hidden_checks.known_mistakes import ask, recognise
 from tests.hidden.generators import draw_game, states_of
-from tests.hidden.ps3_connect_four.drawn import endings, one_ply, uneven
+from tests.hidden.ps3_connect_four.drawn import endings, numbered, one_ply, one_state_for_half, three_plies_of_seven, uneven
 from tests.hidden.ps3_connect_four.oracle import GAME, SMALL, finished, line, random_game, rewards_of
 
 pytestmark = pytest.mark.exercise("3.1")
@@ -179,7 +179,7 @@ def test_any_game_is_played_to_its_end(student, edition):
 
 @pytest.mark.hint("many moves can be legal: can each of them come, also the first and the last?")
 def test_a_dozen_moves_are_drawn_equally_often(student, edition):
-    """of seven to twelve moves the first and the last come as often as any other, for both players
+    """of seven to twelve moves the first and the last come as often as any other, for both players; so do moves among dozens
 
     Promised: rng: draws each move, all legal moves equally likely.
     """
@@ -198,9 +198,31 @@ def test_a_dozen_moves_are_drawn_equally_often(student, edition):
         assert not uneven([first, last]) and 400 / number / 6 < first + last < 400 / number * 4.5, (
             f"of 400 games {400 / number:g} begin with the first action and as many with the last, came {first} and {last}"
         )
-    game, state, _ = one_ply(edition, [1.0, 1.0, 1.0, -1.0, -1.0, -1.0], 0, range(9))
-    got = student.many("default_policy", [(game, state, student.rng(edition.getrandbits(30)))] * 900)
-    # Of nine numbers six are legal. A number as a place, modulo six, draws the first three twice as often: 100, +- 20.
-    assert not uneven([got.count(rewards_of(value, 0)) for value in (1.0, -1.0)]), (
-        "two equally likely results must come up equally often"
-    )
+    game, state, _, _ = one_state_for_half(edition)
+    got = student.many("default_policy", [(game, state, student.rng(edition.getrandbits(30)))] * 800)
+    # The first 33 of 66 lead to one state, a draw: 400 of 800 with a deviation of 14.1. The remainder of a number below a hundred
+    # gives 536, with a deviation of 13.
+    ask("dozens of moves are legal, and some lead to one state: has every move the same chance?")
+    assert abs(got.count((0.0, 0.0)) - 400) < 85
+    # 22 of 66 moves lose, eleven of them only with the answer: 267 of 800 with a deviation of 13.3. Who avoids these: 160.
+    ask("does a random player look at what follows a move?")
+    assert abs(got.count((-1.0, 1.0)) - 267) < 80
+
+
+@pytest.mark.hint("seven moves are legal: has each the same chance, at every ply, whatever was played before?")
+def test_seven_moves_are_drawn_anew_at_every_ply(student, edition):
+    """of seven moves those in the middle are not more likely than others, and no move depends on the moves before
+
+    Promised: rng: draws each move, all legal moves equally likely.
+    """
+    rng, player = student.rng(edition.getrandbits(30)), edition.randrange(2)
+    value = edition.choice([1.0, -1.0])
+    seven = numbered([value, value, 0.0, 0.0, 0.0, value, value], player)
+    got = student.many("default_policy", [(seven, "r", rng)] * 600)
+    # 343 of 600 with a deviation of 12.1. Where the weights are 1, 2, 3, 4, 3, 2, 1 there are 225, with a deviation of 11.9.
+    ask("seven moves are legal: are those in the middle drawn more often, or those at the sides?")
+    assert abs(got.count((0.0, 0.0)) - 257) < 73
+    got = student.many("default_policy", [(three_plies_of_seven(), "s0", rng)] * 400)
+    # An action of the other player or of one's own comes again: 57.1 and 49 of 400 games, with deviations of 7 and 6.6.
+    ask("do you draw a new move at every ply, whatever was played before?")
+    assert abs(got.count((1.0, -1.0)) - 57) < 43 and abs(got.count((-1.0, 1.0)) - 49) < 40

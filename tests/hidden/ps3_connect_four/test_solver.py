@@ -118,6 +118,13 @@ def test_a_loss_needs_every_legal_action(student, edition):
         student.prove(children[0])
         ask("all children are proven to lose, and one legal action has no child yet: is the node lost?")
         assert root.proven is None
+    #   r -> w, y: the leaf w is won for its player, and y was proven lost before
+    brothers = ToyGame({"r": ["w", "y"], "y": ["y1"]}, {"w": 1.0, "y1": 1.0}, start="r")
+    root = plant(student, brothers, "r", Spot(5, 0.0, {0: Spot(2, 0.0), 1: Spot(2, 0.0)}))
+    at(student, root, 1).proven = -1.0
+    student.prove(at(student, root, 0))
+    ask("the leaf is won for its player, and a child beside it is proven lost: which children do you look at?")
+    assert root.proven == 1.0
 
 
 def some_children(student: Any, edition: Random, game: Any, number: int) -> tuple[Any, list[Any]]:
@@ -523,3 +530,8 @@ def test_a_proving_search_repeats_with_its_rng(student, edition):
     student.disturb(edition.getrandbits(30))
     assert first == sums(seed)
     assert first != sums(seed + 1)  # 21 sums of four or five games each: see 3.6
+    ask("rng goes to expand and default_policy: does every simulation draw from rng itself?")
+    rngs = [student.keep(student.rng(seed)) for _ in range(2)]
+    for rng, simulations in zip(rngs, (1, 9), strict=True):
+        student.solve(GAME, GAME.start(), simulations, rng)
+    assert student.draw(rngs[0]) != student.draw(rngs[1]), "a longer search must draw more from its rng"

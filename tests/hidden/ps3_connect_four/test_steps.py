@@ -199,6 +199,11 @@ def test_the_highest_bound_is_chosen(student, edition):
     ask("which function counts visits: does best_child change any number?")
     visits = student.each([at(student, roots[0], action) for action in range(3)], "num_visits")
     assert visits == cases[0][0][0]
+    ask("children are proven: does this change a bound?")
+    (*_, c), best = cases[-1]
+    for action in (best, (best + 1) % 3, (best + 2) % 3):
+        at(student, roots[-1], action).proven = 1.0 if action == best else -1.0
+        assert student.best_child(roots[-1], c) == wanted[-1]
 
 
 @pytest.mark.exercise("3.2")
@@ -211,6 +216,9 @@ def test_a_child_without_a_visit_comes_first(student, edition):
     new = edition.randrange(3)
     root = family(student, [0 if i == new else 50 for i in range(3)], [0.0 if i == new else 50.0 for i in range(3)], 100)
     assert student.many("best_child", [(root, 0.0), (root, 1.0)]) == [at(student, root, new)] * 2
+    ask("neither the node nor its children have a visit: do you need the logarithm of N?")
+    root = family(student, [0, 0, 0], [0.0, 0.0, 0.0], 0)
+    assert student.best_child(root, 1.0) in [at(student, root, action) for action in range(3)]
 
 
 @pytest.mark.exercise("3.2")
@@ -280,7 +288,7 @@ def test_the_new_child_begins_at_zero(student, edition):
     Promised: nothing else changes.
     """
     node = student.Node(GAME, unfinished(edition, 5))
-    node.num_visits, node.q = 7, -2.5
+    node.num_visits, node.q, node.proven = 7, -2.5, edition.choice([-1.0, 1.0])  # proven nodes get children, too
     child = student.expand(GAME, node, student.rng(edition.getrandbits(30)))
     assert (child.num_visits, child.q, student.children(child)) == (0, 0.0, {})
     assert (node.num_visits, node.q) == (7, -2.5)
@@ -526,6 +534,10 @@ def test_exploration_counts_at_every_level(student, edition):
     assert new == wanted
     ask("do you pass c = 0 on like any other exploration constant?")
     assert student.tree_policy(DEEP, root, 0.0, rng).parent == at(student, root, 1, 0)
+    ask("the best child is proven: which function passes proven children over, tree_policy or solve?")
+    for action, proven in ((1, 1.0), (0, -1.0)):
+        at(student, root, action).proven = proven
+        assert student.tree_policy(DEEP, root, 0.0, rng).parent == at(student, root, 1, 0)
 
 
 @pytest.mark.exercise("3.4")

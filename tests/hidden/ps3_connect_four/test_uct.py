@@ -361,6 +361,11 @@ def test_a_search_repeats_with_its_rng(student, edition):
     assert first == sums(seed)
     # 21 sums of four or five games each, and more: equal by chance less than once in 1e8 tries.
     assert first != sums(seed + 1)
+    ask("rng goes to tree_policy and default_policy: does every simulation draw from rng itself?")
+    rngs = [student.keep(student.rng(seed)) for _ in range(2)]
+    for rng, simulations in zip(rngs, (1, 9), strict=True):
+        student.uct(GAME, GAME.start(), rng, simulations=simulations)
+    assert student.draw(rngs[0]) != student.draw(rngs[1]), "a longer search must draw more from its rng"
 
 
 @pytest.mark.hint("what does your search not see: its own win, or the other player's?")
