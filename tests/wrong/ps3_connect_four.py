@@ -1942,6 +1942,10 @@ def smallest_exam(weak, strong, error):
         least, most = (least, between) if exam(between) else (between, most)
     return exam(most)
 
+# %% 3.10: who wins less than half of the games is taken for the other player
+put("pass_probability", "wins, log", "p = max(p, 1 - p)")
+swap("smallest_exam", "while True", "while games < 200")
+
 # %% 3.14: the check knows strong players only
 # hint: a mistake passes your check
 # points: 4.5
