@@ -1943,6 +1943,7 @@ def smallest_exam(weak, strong, error):
     return exam(most)
 
 # %% 3.10: who wins less than half of the games is taken for the other player
+# hint: which numbers of wins does your sum go
 put("pass_probability", "wins, log", "p = max(p, 1 - p)")
 swap("smallest_exam", "while True", "while games < 200")
 
