@@ -626,7 +626,7 @@ swap("ConnectFour.landing", "int(np.sum(board[:, action] == 0)) - 1, action", "a
 swap("BoardGame.play", "board[self.landing(board, action)]", "column, row = self.landing(board, action)\nboard[row, column]")
 
 # %% 1.5: moves are remembered by board and action, not by player
-# hint: which colour has the stone, and do earlier moves matter?
+# hint: do earlier moves matter?
 _MOVES = {}
 _solution_play = BoardGame.play
 @method_of(BoardGame)
@@ -683,7 +683,7 @@ swap("BoardGame.play", "after) is None:", "after) is None or action == self.num_
 swap("BoardGame.play", " or self.outcome(state) is not None", "")
 
 # %% 1.5: the last row is row 5
-# hint: IndexError in ps1_games.py
+# hint: which row is the last of its board
 swap("ConnectFour.landing", "int(np.sum(board[:, action] == 0)) - 1", "5 - int(np.count_nonzero(board[:, action]))")
 
 # %% 1.5: the lock is taken off, the stone is placed and taken back
@@ -801,27 +801,6 @@ put("transitions", "result = game.outcome(state)", "if game.legal_actions(state)
 # hint: is the dict a new one at every call?
 _NO_MOVES = {}
 swap("transitions", "return {}, result", "return _NO_MOVES, result")
-
-# %% 1.6: the mask instead of legal_actions, if the state has one
-# hint: the game that was passed in, or the mask and `play`?
-def transitions(game, state):
-    result = game.outcome(state)
-    if result is not None:
-        return {}, result
-    mask = getattr(state, "action_mask", None)
-    legal = game.legal_actions(state) if mask is None else [action for action, open in enumerate(mask) if open]
-    return {action: game.play(state, action) for action in legal}, None
-
-# %% 1.6: every action that play does not refuse
-# hint: the game that was passed in, or the mask and `play`?
-def transitions(game, state):
-    result, after = game.outcome(state), {}
-    for action in range(game.num_actions) if result is None else ():
-        try:
-            after[action] = game.play(state, action)
-        except IllegalMove:
-            continue
-    return after, result
 
 # %% 1.7: the board changes colours and the player does not
 # hint: did the mover's number change?
@@ -1039,7 +1018,7 @@ swap("TicTacToe.symmetries", "return distinct(pairs)",
      "return _MADE.setdefault((state, np.asarray(policy, dtype=float).tobytes()), distinct(pairs))")
 
 # %% 1.8: distinct compares the first dozen numbers
-# hint: do you compare all numbers, and the number of numbers?
+# hint: do you compare all their numbers?
 swap("distinct", "policy.tobytes()", "policy[:12].tobytes()")
 
 # %% 1.9: the result belongs to the player at the end
@@ -1172,7 +1151,7 @@ put("random_playout", "state = game.play", "legal = game.legal_actions(state)")
 swap("random_playout", "rng.choice(game.legal_actions(state))", "legal[rng.getrandbits(8) % len(legal)]")
 
 # %% 1.9: a win is never overlooked on a board of columns
-# hint: even where one of them wins or stops a win?
+# hint: or where it wins or stops a win?
 def random_playout(game, state, rng):
     sign = 1.0
     while (result := game.outcome(state)) is None:
@@ -1434,7 +1413,7 @@ swap("random_playout", "* result", "* (game.outcome(state) or 0.0)")
 swap("BoardGame.play", "IllegalMove(action, state)", "IllegalMove(action, self.text(state))")
 
 # %% 1.5: a table of moves that all games share
-# hint: which game's rules tell that a move has ended
+# hint: whose rules say that a move ends the game
 _after = {}
 
 

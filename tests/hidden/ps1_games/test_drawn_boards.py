@@ -480,7 +480,7 @@ def test_moves_on_boards_of_other_sizes(student, edition):
             theirs.play(theirs.start(), small.width)
         longer = Columns(small.height, small.width, small.run + 1)  # the same states, other rules
         after = longer.theirs(student).play(states[-1], moves[-1][1])
-        ask("two games may have the same states: which game's rules tell that a move has ended the game?")
+        ask("two games may have the same states: whose rules say that a move ends the game, and do earlier moves matter?")
         assert read(student, [after]) == [longer.play(*moves[-1])]
 
 

@@ -186,7 +186,7 @@ def test_many_actions_are_equally_likely(student, edition):
 
 
 @pytest.mark.exercise("1.9")
-@pytest.mark.hint("on a real board, too: is every legal action equally likely, even where one of them wins or stops a win?")
+@pytest.mark.hint("on a real board: is every legal action equally likely, even at the side, or where it wins or stops a win?")
 def test_every_action_is_equally_likely_on_real_boards(student, edition):
     """near the end of real games each result comes as often as it should, also where a player overlooks a win
 
@@ -198,7 +198,6 @@ def test_every_action_is_equally_likely_on_real_boards(student, edition):
         theirs, rng = getattr(student, name)(), student.rng(edition.getrandbits(30))
         mine = send(student, [facts(RULES[name], state)])[0]
         assert distance(student.many("random_playout", [(theirs, mine, rng)] * number), expected) < 46
-        ask("on a real board, too: is every legal action equally likely, also in the columns at the sides?")
 
 
 @drawn_once
