@@ -1202,7 +1202,7 @@ swap("default_policy", "rng.choice(game.legal_actions(state))",
      "rng.choice(game.legal_actions(state)) if next(plies) < 3 else game.legal_actions(state)[0]")
 
 # %% 3.2: a node's best child is remembered for each c
-# hint: do you keep a best child, or a bound, from an earlier call?
+# hint: compute all children's bounds at every call
 KNOWN = {}
 swap("best_child", "max(node.children.values(), key=lambda child: bound(child, c))",
      "KNOWN.setdefault((node, c), max(node.children.values(), key=lambda child: bound(child, c)))")
@@ -1529,11 +1529,6 @@ put("smallest_exam", "games, needed =", "error = round(error, 2)")
 # %% 3.10: nobody loses every game
 # hint: do you use the probabilities 0 and 1 unchanged?
 put("smallest_exam", "games, needed =", "weak, strong = max(weak, 0.01), min(strong, 0.99)")
-
-# %% joint: whether everything was tried is found out once and kept
-# hint: ValueError in ps3_connect_four.py
-swap("tree_policy", "len(node.children) < len(node.legal)",
-     'not hasattr(node, "full"):\n    node.full = len(node.children) == len(node.legal)\nif not node.full')
 
 # %% joint: the bound is remembered until the node is visited again
 # hint: N, a bound, or the untried actions?
@@ -1886,6 +1881,11 @@ swap("tree_policy", "node = best_child(node, c)",
      "unknown = [child for child in node.children.values() if child.proven is None]\n"
      "node = max(unknown, key=lambda child: bound(child, c)) if unknown else best_child(node, c)")
 
+# %% 3.4: whether everything was tried is found out once and kept
+# hint: ValueError in ps3_connect_four.py
+swap("tree_policy", "len(node.children) < len(node.legal)",
+     'not hasattr(node, "full"):\n    node.full = len(node.children) == len(node.legal)\nif not node.full')
+
 # %% 3.6: rng seeds a generator of the search
 # hint: does every simulation draw from rng itself?
 put("uct", "while True", "rng = random.Random(rng.getrandbits(64))")
@@ -1921,7 +1921,7 @@ swap("tactical_action", "return rng.choice(safe or options)",
 swap("simulated_pass_rate", "score >= needed", "score * 2 >= math.floor(needed * 2)")
 
 # %% 3.10: the smallest exam has three hundred games at the most
-# hint: does your search for the number of games stop at a fixed
+# hint: your search for the number of games stop at a fixed
 swap("smallest_exam", "while True:", "while True:\n    if games == 300:\n        return games, needed")
 
 # %% 3.10: from forty games on the step is doubled, and then halved
