@@ -1530,6 +1530,11 @@ put("smallest_exam", "games, needed =", "error = round(error, 2)")
 # hint: do you use the probabilities 0 and 1 unchanged?
 put("smallest_exam", "games, needed =", "weak, strong = max(weak, 0.01), min(strong, 0.99)")
 
+# %% joint: whether everything was tried is found out once and kept
+# hint: ValueError in ps3_connect_four.py
+swap("tree_policy", "len(node.children) < len(node.legal)",
+     'not hasattr(node, "full"):\n    node.full = len(node.children) == len(node.legal)\nif not node.full')
+
 # %% joint: the bound is remembered until the node is visited again
 # hint: N, a bound, or the untried actions?
 put("bound", "mean =", 'known, key = node.__dict__.setdefault("known", {}), (node.num_visits, node.q, c)')
@@ -1880,11 +1885,6 @@ swap("expand", "rng.choice(untried)", "rng.choice(won or untried)")
 swap("tree_policy", "node = best_child(node, c)",
      "unknown = [child for child in node.children.values() if child.proven is None]\n"
      "node = max(unknown, key=lambda child: bound(child, c)) if unknown else best_child(node, c)")
-
-# %% 3.4: whether everything was tried is found out once and kept
-# hint: ValueError in ps3_connect_four.py
-swap("tree_policy", "len(node.children) < len(node.legal)",
-     'not hasattr(node, "full"):\n    node.full = len(node.children) == len(node.legal)\nif not node.full')
 
 # %% 3.6: rng seeds a generator of the search
 # hint: does every simulation draw from rng itself?

@@ -536,6 +536,7 @@ def test_exploration_counts_at_every_level(student, edition):
     assert student.tree_policy(DEEP, root, 0.0, rng).parent == at(student, root, 1, 0)
     ask("the best child is proven: which function passes proven children over, tree_policy or solve?")
     for action, proven in ((1, 1.0), (0, -1.0)):
+        root = plant(student, DEEP, "s0", tree)
         at(student, root, action).proven = proven
         assert student.tree_policy(DEEP, root, 0.0, rng).parent == at(student, root, 1, 0)
 
