@@ -95,7 +95,7 @@ def tree_frames() -> Iterator[Frame]:
     root = ps2_uct.TreeNode(game.parse(TREE_POSITION))
     for count in range(1, GROWN[-1] + 1):
         if count == SHOWN:
-            caption = f"{count - 1} of {GROWN[-1]} so far: too few to see that O threatens to win"
+            caption = f"after {count - 1} of them: too few to see that O threatens to win"
             yield Frame(2.5, _title(f"{GROWN[-1]} simulations look for X's next move") + _tree(root, caption))
         for phase in simulate(game, root, phases, 1.0, rng):
             if count == SHOWN:
@@ -170,7 +170,8 @@ def _small_board(node: ps2_uct.TreeNode, x: float, y: float, *, marked: bool) ->
                 new = node.action == 3 * row + column
                 shapes.append(words(left + side * (column + .5), top + side * (row + .5) + 5.5, sign,
                                     f"mid {sign.lower()}" + (" bold" if new else ""), 20 if new else 15))
-    return [*shapes, words(x + 32, y + 6, str(node.num_visits), "bold" if marked else "soft")]
+    visits = f"{node.num_visits} visits" if node.parent is None else str(node.num_visits)  # the word explains the other numbers
+    return [*shapes, words(x + 32, y + 6, visits, "bold" if marked else "soft")]
 
 
 # ---- four players
