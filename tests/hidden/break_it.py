@@ -63,7 +63,7 @@ def lengths(*args: Any, **named: Any) -> int:
 
 def _length(argument: Any) -> int:
     if type(argument) is tuple:
-        return max((len(one) for one in argument if type(one) is list), default=0)
+        return max((len(item) for item in argument if type(item) is list), default=0)
     return argument.size if isinstance(argument, np.ndarray) else len(argument) if type(argument) in (list, dict) else 0
 
 
@@ -123,11 +123,11 @@ def implementations(ps: str, kind: str) -> tuple[Implementation, ...]:
     parts = _CELL.split(text)[1:]
     if len(parts) // 4 != text.count("# %% "):
         raise ValueError(f"{path}: a header is not `# %% right: title` or `# %% wrong: title`")
-    found = [Implementation(OUR_OWN, "", "")] if kind == "right" else []
+    entries = [Implementation(OUR_OWN, "", "")] if kind == "right" else []
     for named, title, hint, code in zip(*[iter(parts)] * 4, strict=True):
         if named == kind:
-            found.append(Implementation(title, hint or "", written_out(ps, code.strip("\n") + "\n")))
-    return tuple(found)
+            entries.append(Implementation(title, hint or "", written_out(ps, code.strip("\n") + "\n")))
+    return tuple(entries)
 
 
 def function_of(ps: str, exercise: str, name: str, code: str) -> Callable[..., Any]:
@@ -148,9 +148,10 @@ def _compiled(source: str) -> Any:
 def cases(ps: str, kind: str) -> pytest.MarkDecorator:
     """Return the mark that makes a check of each implementation, named by its place: a check's name must not tell the title."""
     rows = []
-    for place, one in enumerate(implementations(ps, kind)):
+    for place, entry in enumerate(implementations(ps, kind)):
         marks = [pytest.mark.hint(QUESTIONS[kind])]
-        words = {"passed": f"caught: {one.title}", "lost": f"a mistake passes your check. Its author would be asked: {one.hint}"}
+        words = {"passed": f"caught: {entry.title}",
+                 "lost": f"a mistake passes your check. Its author would be asked: {entry.hint}"}
         marks += [pytest.mark.wording(**words)] if kind == "wrong" else []
         rows.append(pytest.param(place, marks=marks, id=f"{kind}{place}"))
     return pytest.mark.parametrize("place", rows)

@@ -37,17 +37,17 @@ def same_again(student: Any, name: str, calls: Sequence[tuple]) -> None:
     """The same calls in the opposite order give the same answers: the function keeps nothing between two calls."""
     forwards = student.many(name, list(calls))
     backwards = student.many(name, list(reversed(calls)))
-    for one, other in zip(forwards, reversed(backwards), strict=True):
-        assert _equal(one, other), f"the same call gave {other} first and {one} later"
+    for forward, backward in zip(forwards, reversed(backwards), strict=True):
+        assert _equal(forward, backward), f"the same call gave {backward} first and {forward} later"
 
 
 def leaves_arguments(student: Any, name: str, calls: Sequence[tuple]) -> None:
     """Every argument that can be changed is the same afterwards as before."""
     for call in calls:
         kept = [student.keep(value) if _can_change(value) else value for value in call]
-        before = [student.read(one) for one, value in zip(kept, call) if _can_change(value)]
+        before = [student.read(argument) for argument, value in zip(kept, call) if _can_change(value)]
         getattr(student, name)(*kept)
-        assert [student.read(one) for one, value in zip(kept, call) if _can_change(value)] == before
+        assert [student.read(argument) for argument, value in zip(kept, call) if _can_change(value)] == before
 
 
 def follows_its_rng(student: Any, name: str, call: Callable[[Any], tuple], edition: Random, number: int = 12) -> None:
@@ -78,7 +78,7 @@ def _has_floats(value: Any) -> bool:
     return isinstance(value, (float, np.floating, np.ndarray))
 
 
-def _equal(one: Any, other: Any) -> bool:
-    if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
-        return np.array_equal(one, other)
-    return bool(one == other)
+def _equal(first: Any, second: Any) -> bool:
+    if isinstance(first, np.ndarray) or isinstance(second, np.ndarray):
+        return np.array_equal(first, second)
+    return bool(first == second)

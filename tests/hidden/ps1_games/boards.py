@@ -91,14 +91,14 @@ def won_with_the_last_stone(game: Any, edition: Random) -> list[tuple[Any, int |
 
 def ongoing(game: Any, edition: Random, number: int, at_least: int = 0) -> list[Any]:
     """Random unfinished states with at least so many stones; half of them for each player to move."""
-    found: dict[int, list[Any]] = {0: [], 1: []}
-    while min(map(len, found.values())) < (number + 1) // 2:
+    by_player: dict[int, list[Any]] = {0: [], 1: []}
+    while min(map(len, by_player.values())) < (number + 1) // 2:
         states = [state for state, action in plies(game, edition)[at_least:] if action is not None]
         if states:
             state = edition.choice(states)
-            found[game.player(state)].append(state)
+            by_player[game.player(state)].append(state)
     half = (number + 1) // 2
-    return [state for both in zip(found[0][:half], found[1][:half], strict=True) for state in both][:number]
+    return [state for both in zip(by_player[0][:half], by_player[1][:half], strict=True) for state in both][:number]
 
 
 def with_empties(edition: Random, empties: int) -> Any:
@@ -119,7 +119,7 @@ def locked(student: Any, state: Any) -> bool:
     """Whether nobody can write into the two arrays of a state."""
     arrays = [call_there(student, state, "__getattribute__", name) for name in ("board", "action_mask")]
     flags = [node(student._ask("get", array, "flags")) for array in arrays]
-    return [student._ask("get", one, "writeable") for one in flags] == [False, False]
+    return [student._ask("get", array_flags, "writeable") for array_flags in flags] == [False, False]
 
 
 def write(array: Any, values: Any) -> None:

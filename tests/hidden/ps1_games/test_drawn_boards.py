@@ -122,13 +122,13 @@ def test_the_mask_of_any_board(student, edition):
         boards += [same_stones(board, edition) for board in boards]
         game, calls = getattr(student, name)(), [(board,) for board in boards]
         wanted = [room(name, board) for board in boards]
-        found = [mask.tolist() for mask in student.many_of(game, "mask", calls)]
-        if found != wanted:
-            ask_of_all([board for board, got, right in zip(boards, found, wanted, strict=True) if got != right], {
+        masks = [mask.tolist() for mask in student.many_of(game, "mask", calls)]
+        if masks != wanted:
+            ask_of_all([board for board, got, right in zip(boards, masks, wanted, strict=True) if got != right], {
                 "Is there room anywhere on a full board?": lambda board: board.all(),
                 "What is the mask of an empty board?": lambda board: not board.any(),
             })  # fmt: skip
-        assert found == wanted
+        assert masks == wanted
         ask("is this the mask of this board, or the mask of an earlier board?")
         assert [mask.tolist() for mask in student.many_of(game, "mask", calls[::-1])] == wanted[::-1]
 
@@ -144,8 +144,8 @@ def test_masks_and_lists_of_boards_of_other_sizes(student, edition):
         states = [state for state, _ in small.line(edition)][-6:]
         states += [state._replace(mask=[edition.random() < 0.5 for _ in state.mask]) for state in states]
         theirs = small.theirs(student)
-        found = student.many_of(theirs, "mask", [(np.array(state.board, dtype=np.int8),) for state in states])
-        assert [mask.tolist() for mask in found] == [[sign == 0 for sign in state.board[0]] for state in states]
+        masks = student.many_of(theirs, "mask", [(np.array(state.board, dtype=np.int8),) for state in states])
+        assert [mask.tolist() for mask in masks] == [[sign == 0 for sign in state.board[0]] for state in states]
         lists = student.many_of(theirs, "legal_actions", [(state,) for state in send(student, states)])
         assert lists == [small.legal_actions(state) for state in states]
 
@@ -218,11 +218,13 @@ def test_every_line_of_a_wide_and_of_a_high_board(student, edition):
             boards.append((board_with(shape, line, player, edition), player, n))
             boards.append((board_with(shape, edition.sample(line, n - 1), player, edition), player, n))
             wanted += [True, False]
-        found = student.many("has_run", boards)
-        if found != wanted:
+        answers = student.many("has_run", boards)
+        if answers != wanted:
             cut = [[has_line(board[:most, :most], *rest) for board, *rest in boards] for most in range(5, 12)]
-            recognise(found, {"Does has_run look at all rows and columns of a large board?": found if found in cut else None})
-        assert found == wanted
+            recognise(answers, {
+                "Does has_run look at all rows and columns of a large board?": answers if answers in cut else None,
+            })  # fmt: skip
+        assert answers == wanted
 
 
 @drawn_once
@@ -270,23 +272,23 @@ def test_any_board_any_line_in_any_order(student, edition):
     for n in (127, 128, 130):
         calls += [(np.full(shape, STONE[player], dtype=np.int8), player, n) for player, shape in enumerate([(1, 129), (129, 1)])]
     wanted = [has_line(*call) for call in calls]
-    found = student.many("has_run", calls)
-    if found != wanted:
-        ask_of_all([call for call, got, right in zip(calls, found, wanted, strict=True) if got != right], {
+    answers = student.many("has_run", calls)
+    if answers != wanted:
+        ask_of_all([call for call, got, right in zip(calls, answers, wanted, strict=True) if got != right], {
             "How far can your count of stones go: what is the largest number of its type?": lambda call: call[2] > 100,
             "A board may be wide or high: where does the last diagonal begin that you look at?":
                 lambda call: max(call[0].shape) == 20,
         })  # fmt: skip
         kept = "Is each answer computed again, or is it the kept answer for "
         shorter = [[has_line(board, player, min(n, most)) for board, player, n in calls] for most in range(4, 12)]
-        recognise(found, {
+        recognise(answers, {
             **square_only(calls),
-            "Does your function use the given n, even when n is large?": found if found in shorter else None,
+            "Does your function use the given n, even when n is large?": answers if answers in shorter else None,
             f"{kept}another n?": remembered(calls, lambda board, player, n: (board.shape, board.tobytes(), player)),
             f"{kept}the other player?": remembered(calls, lambda board, player, n: (board.shape, board.tobytes(), n)),
             f"{kept}a board of another shape?": remembered(calls, lambda board, player, n: (board.tobytes(), player, n)),
         })  # fmt: skip
-    assert found == wanted
+    assert answers == wanted
     ask("does your answer depend on anything except this board, this player and this n?")
     assert student.many("has_run", calls[60::-1]) == wanted[60::-1]
 
@@ -313,11 +315,11 @@ def test_the_board_is_left_alone(student, edition):
             if whole:
                 board[board == 0] = np.array([edition.choice([0, -STONE[player]]) for _ in range((board == 0).sum())])
             write(kept, board)
-            found = student.has_run(kept, player, n)
+            answer = student.has_run(kept, player, n)
             ask("does your function change the board that it is given?")
             assert student.read(kept) == board.tolist()
             ask("the same array now holds other stones: is your answer about the stones that are there now?")
-            assert found == whole
+            assert answer == whole
 
 
 @pytest.mark.exercise("1.4")
@@ -333,8 +335,8 @@ def test_the_stones_alone_tell_the_end(student, edition):
         over = [position._replace(mask=room(name, np.array(position.board))) for position in over]
         assert outcomes(student, name, over) == [-1.0] * len(over)
         positions, wanted = any_ends(name, edition)
-        found = outcomes(student, name, positions)
-        wrong = [case for case in zip(positions, wanted, found, strict=True) if case[1] != case[2]]
+        answers = outcomes(student, name, positions)
+        wrong = [case for case in zip(positions, wanted, answers, strict=True) if case[1] != case[2]]
         ask_of_all(wrong, {
             "The board is not full: does an empty mask make it a draw?": lambda case: case[1] is None and not any(case[0].mask),
             "The other player has a row: who tells who is to move, and does the number of stones matter?":
@@ -358,7 +360,7 @@ def any_ends(name: str, edition: Random) -> tuple[list[Facts], list[float | None
             if not has_line(board, player, n):
                 outcome = -1.0 if has_line(board, 1 - player, n) else None if (board == 0).any() else 0.0
                 mask = edition.choice([[True] * number, [False] * number, [edition.random() < 0.5 for _ in range(number)]])
-                positions += [Facts(player, board.tolist(), one) for one in (mask, [not open for open in mask])]
+                positions += [Facts(player, board.tolist(), allowed) for allowed in (mask, [not open for open in mask])]
                 wanted += [outcome] * 2
     return positions, wanted
 
@@ -402,10 +404,10 @@ def test_outcomes_of_many_positions_in_any_order(student, edition):
         positions += [Facts(0, board, positions[place].mask) for place, board in zip(seen, boards)]
         wanted += [wanted[place] for place in seen]
         calls, theirs = [(state,) for state in send(student, positions)], getattr(student, name)()
-        found = student.many_of(theirs, "outcome", calls)
-        assert found[: len(states)] == wanted[: len(states)]
+        answers = student.many_of(theirs, "outcome", calls)
+        assert answers[: len(states)] == wanted[: len(states)]
         ask("what tells you who is to move and who placed the last stone: the number of stones, or the state?")
-        assert found == wanted
+        assert answers == wanted
         ask("does the outcome depend on anything except this state, such as the states of earlier calls?")
         assert student.many_of(theirs, "outcome", calls[::-1]) == wanted[::-1]
 
@@ -425,15 +427,15 @@ def test_landing_says_row_and_column(student, edition):
         boards += [np.zeros_like(boards[0]), *(np.array(position.board, dtype=np.int8) for position in ends(name, edition)[:1])]
         calls = [(board, action) for board in boards for action, open in enumerate(room(name, board)) if open]
         wanted = [square_of(name, board, action) for board, action in calls]
-        found = student.many_of(game, "landing", calls)
-        if found != wanted:
-            recognise([list(place) for place in found], {
+        squares = student.many_of(game, "landing", calls)
+        if squares != wanted:
+            recognise([list(place) for place in squares], {
                 "Which comes first: the row, or the column?": [[column, row] for row, column in wanted],
             })  # fmt: skip
-            ask_of_all([got for got, right in zip(found, wanted, strict=True) if got != right], {
+            ask_of_all([got for got, right in zip(squares, wanted, strict=True) if got != right], {
                 "Row 0 is at the top: what is the number of the last row, and is that number -1?": lambda got: min(got) < 0,
             })  # fmt: skip
-        assert found == wanted
+        assert squares == wanted
         ask("is the place computed for this board and this action, and not taken from an earlier call?")
         assert student.many_of(game, "landing", calls[::-1]) == wanted[::-1]
         kept = student.keep(boards[0])
@@ -474,8 +476,10 @@ def test_moves_on_boards_of_other_sizes(student, edition):
         line = small.line(edition)
         moves = [(state, action) for state, action in line if action is not None][-12:]
         theirs, states = small.theirs(student), send(student, [state for state, _ in moves])
-        found = student.many_of(theirs, "play", [(state, action) for state, (_, action) in zip(states, moves, strict=True)])
-        assert read(student, found) == [state for state, _ in line[-len(moves) :]]
+        successors = student.many_of(theirs, "play", [
+            (state, action) for state, (_, action) in zip(states, moves, strict=True)
+        ])  # fmt: skip
+        assert read(student, successors) == [state for state, _ in line[-len(moves) :]]
         with refused(student, small.start(), small.width):
             theirs.play(theirs.start(), small.width)
         longer = Columns(small.height, small.width, small.run + 1)  # the same states, other rules
@@ -491,7 +495,7 @@ def winning_moves(name: str, edition: Random) -> list[tuple[Facts, int, Facts]]:
         player = edition.randrange(2)
         board = np.zeros((3, 3) if name == "TicTacToe" else (6, 7), dtype=np.int8)
         if name == "TicTacToe":
-            _, line = edition.choice([one for one in lines(3, 3, 3) if divmod(action, 3) in one[1]])
+            _, line = edition.choice([named_line for named_line in lines(3, 3, 3) if divmod(action, 3) in named_line[1]])
             others = [divmod(square, 3) for square in edition.sample(range(9), 9) if divmod(square, 3) not in line][:2]
         else:
             flat = [line for direction, line in lines(6, 7, 4) if direction == "right" and (5, action) in line]
@@ -518,13 +522,13 @@ def test_any_action_may_be_the_one_that_wins(student, edition):
         moves = winning_moves(name, edition)
         states = send(student, [before for before, _, _ in moves])
         calls = [(state, action) for state, (_, action, _) in zip(states, moves, strict=True)]
-        found = read(student, student.many_of(getattr(student, name)(), "play", calls))
+        successors = read(student, student.many_of(getattr(student, name)(), "play", calls))
         ask("where do you get the colour of the new stone: from the state's player, or from the number of stones?")
-        assert [seen.board for seen in found] == [after.board for _, _, after in moves]
+        assert [seen.board for seen in successors] == [after.board for _, _, after in moves]
         ask("where do you get the next player: from the state's player, or from the number of stones?")
-        assert [seen.player for seen in found] == [after.player for _, _, after in moves]
+        assert [seen.player for seen in successors] == [after.player for _, _, after in moves]
         ask("any action can complete a row and so end the game: what is legal then?")
-        assert found == [after for _, _, after in moves]
+        assert successors == [after for _, _, after in moves]
 
 
 def stone_more(name: str, before: Facts, action: int) -> Facts | None:
@@ -585,7 +589,7 @@ def test_a_refused_move_leaves_nothing_behind(student, edition):
         ask("a legal move comes after a refused move: does the game object remember the refusal?")
         assert after is not None
         ask("a state never changes: can anybody write into its board or its mask after your move?")
-        for one in (sent, *after[:2]):
-            assert locked(student, one), "the arrays of a state must stay locked"
+        for their_state in (sent, *after[:2]):
+            assert locked(student, their_state), "the arrays of a state must stay locked"
         ask("a legal move comes after a refused move: does the game object remember the refusal?")
         assert read(student, [sent, *after]) == [position, *(facts(game, game.play(state, action)) for action in legal)]

@@ -44,13 +44,13 @@ def test_transitions_of_any_game(student, edition):
     calls += [(twins, state) for state in states_of(twins)] + [(wide(12, 0, lambda k, n: 0.0), "s0")]
     edition.shuffle(calls)
     wanted = [({action: game.play(at, action) for action in game.legal_actions(at)}, game.outcome(at)) for game, at in calls]
-    found = student.many("transitions", calls)
-    ask_of_all([call for call, got, right in zip(calls, found, wanted, strict=True) if got != right], {
+    answers = student.many("transitions", calls)
+    ask_of_all([call for call, got, right in zip(calls, answers, wanted, strict=True) if got != right], {
         "Two actions lead to the same state: does your answer hold both actions?": lambda call: meeting(*call),
         "A state may be 0 or empty: does your function treat such a state as no state?": lambda call: not call[1],
         "How large can the number of an action be?": lambda call: max(call[0].legal_actions(call[1]), default=0) > 8,
     })  # fmt: skip
-    assert found == wanted
+    assert answers == wanted
     ask("does your answer depend on anything except this game and this state?")
     assert student.many("transitions", calls[::-1]) == wanted[::-1]
 
@@ -101,16 +101,16 @@ def to_the_middle(game: Any, state: Any, legal: list[int]) -> list[int]:
 def chances(game: Any, state: Any, memo: dict[Any, Counter], weights: Callable[..., list[int]] = evenly) -> Counter:
     """The probability of each result of a random game, for the player to move at `state`; `weights` of the legal actions."""
     if state not in memo:
-        outcome, found = game.outcome(state), Counter()
+        outcome, distribution = game.outcome(state), Counter()
         if outcome is not None:
-            found[outcome] = 1.0
+            distribution[outcome] = 1.0
         else:
             legal = game.legal_actions(state)
             shares = weights(game, state, legal)
             for action, share in zip(legal, shares, strict=True):
                 for result, chance in chances(game, game.play(state, action), memo, weights).items() if share else ():
-                    found[0.0 - result] += chance * share / sum(shares)
-        memo[state] = found
+                    distribution[0.0 - result] += chance * share / sum(shares)
+        memo[state] = distribution
     return memo[state]
 
 
@@ -240,13 +240,13 @@ def test_values_of_any_game(student, edition):
     calls += [(long_game(length, -1.0), 0) for length in (42, 59, 60)]
     edition.shuffle(calls)
     wanted = [exact(game, state) for game, state in calls]
-    found = student.many("negamax", calls)
-    ask_of_all([call for call, got, right in zip(calls, found, wanted, strict=True) if got != near(right)], {
+    values = student.many("negamax", calls)
+    ask_of_all([call for call, got, right in zip(calls, values, wanted, strict=True) if got != near(right)], {
         "Does your search go to the end of a long game?": lambda call: longest(*call) > 20,
         "A state may be 0 or empty: does your function treat such a state as no state?": lambda call: not call[1],
         "Does your search look at all moves of a state, even when there are many?": lambda call: most_actions(*call) > 4,
     })  # fmt: skip
-    assert found == near(wanted)
+    assert values == near(wanted)
     ask("is the value exact in any game, also after calls with other games?")
     assert student.many("negamax", calls[::-1]) == near(wanted[::-1])
     small = [Columns(2, 3, run) for run in edition.sample((2, 3), 2)]  # one board, two games
@@ -265,7 +265,7 @@ def most_actions(game: TableGame, state: Any) -> int:
     """The largest number of actions at a state, or at a state one ply later."""
     reached: dict[Any, float] = {}
     exact(game, state, reached)
-    return max(len(game.legal_actions(one)) for one in reached)
+    return max(len(game.legal_actions(reached_state)) for reached_state in reached)
 
 
 @pytest.mark.exercise("1.10")
@@ -285,9 +285,9 @@ def test_memo_after_any_game(student, edition):
             ask("memo now holds other values: does your answer follow from these values, or from an earlier call?" if known else
                 "does each call fill memo with every reached state, also with states that an earlier call reached?")  # fmt: skip
             assert student.negamax(game, start, memo) == near(value)
-            found = student.read(memo)
-            assert type(found) is dict and set(found) == set(wanted)
-            assert [one for one in found.values() if type(one) not in (int, float)] == [] and found == near(wanted)
+            stored = student.read(memo)
+            assert type(stored) is dict and set(stored) == set(wanted)
+            assert [entry for entry in stored.values() if type(entry) not in (int, float)] == [] and stored == near(wanted)
 
 
 @pytest.mark.exercise("1.10")
@@ -340,6 +340,6 @@ def test_every_position_has_its_own_entry(student, edition):
     exact(TTT, state, wanted)
     memo = student.keep({})
     assert student.negamax(student.TicTacToe(), send(student, [facts(TTT, state)])[0], memo) == wanted[state]
-    positions = send(student, [facts(TTT, one) for one in wanted])
-    found = student.many_of(memo, "get", [(one,) for one in positions])
-    assert found == list(wanted.values())
+    positions = send(student, [facts(TTT, reached_state) for reached_state in wanted])
+    values = student.many_of(memo, "get", [(position,) for position in positions])
+    assert values == list(wanted.values())

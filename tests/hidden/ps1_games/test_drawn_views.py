@@ -75,24 +75,24 @@ def test_distinct_keeps_each_pair_once(student, edition):
         given = [(state, np.array(policy)) for state, (_, policy) in zip(states, pairs, strict=True)]
         right = [pair for place, pair in enumerate(pairs) if pair not in pairs[:place]]
         for _ in range(2):  # pairs that an earlier call has seen do not count
-            found = student.distinct(given)
-            kept = read(student, [state for state, _ in found])
-            got = [(state, policy.tolist()) for state, (_, policy) in zip(kept, found, strict=True)]
+            distinct_pairs = student.distinct(given)
+            kept = read(student, [state for state, _ in distinct_pairs])
+            got = [(state, policy.tolist()) for state, (_, policy) in zip(kept, distinct_pairs, strict=True)]
             if got != right:
                 ask_what_differs(got, right)
             assert got == right
             ask("does your function keep anything from one call to the next?")
         assert student.distinct([]) == []
         longer = [[0.0] * 29 + [1.0], [0.0] * 30, [0.0] * 29 + [1.0]]
-        found = student.distinct([(states[0], np.array(policy)) for policy in longer])
+        distinct_pairs = student.distinct([(states[0], np.array(policy)) for policy in longer])
         ask("policies may have any length: do you compare all their numbers?")
-        assert [policy.tolist() for _, policy in found] == longer[:2]
+        assert [policy.tolist() for _, policy in distinct_pairs] == longer[:2]
         kept = student.keep(given)
         for order in (right, [pair for place, pair in enumerate(pairs[::-1]) if pair not in pairs[::-1][:place]]):
-            found = student.distinct(kept)
-            states = read(student, [state for state, _ in found])
+            distinct_pairs = student.distinct(kept)
+            states = read(student, [state for state, _ in distinct_pairs])
             ask("the given list may have changed since the last call: does your function read it again, and leave it unchanged?")
-            assert [(state, policy.tolist()) for state, (_, policy) in zip(states, found, strict=True)] == order
+            assert [(state, policy.tolist()) for state, (_, policy) in zip(states, distinct_pairs, strict=True)] == order
             assert student._ask("method", kept, "__len__", [], {}) == len(pairs)
             student._ask("method", kept, "reverse", [], {})  # another list at the same place in memory
 
@@ -123,8 +123,8 @@ def test_policies_close_by_are_different(student, edition):
         for close in CLOSE:
             policy = half_even(name, edition)
             policy[0] += close
-            found, right = symmetries_of(student, name, position, policy), views(name, position, policy)
-            assert sorted(found) == sorted(right)
+            symmetries, right = symmetries_of(student, name, position, policy), views(name, position, policy)
+            assert sorted(symmetries) == sorted(right)
 
 
 @pytest.mark.exercise("1.8")
@@ -158,8 +158,8 @@ def test_one_array_for_many_policies(student, edition):
             write(given, policy)
             pairs = game.symmetries(send(student, [position])[0], given)
             states = read(student, [state for state, _ in pairs])
-            found = [(state, moved.tolist()) for state, (_, moved) in zip(states, pairs, strict=True)]
-            assert sorted(found) == sorted(views(name, position, policy))
+            symmetries = [(state, moved.tolist()) for state, (_, moved) in zip(states, pairs, strict=True)]
+            assert sorted(symmetries) == sorted(views(name, position, policy))
             assert student.read(given) == policy
 
 

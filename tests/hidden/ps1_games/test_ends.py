@@ -30,14 +30,14 @@ Line = list[tuple[int, int]]
 @cache
 def lines(height: int, width: int, n: int) -> list[tuple[str, Line]]:
     """Every line of n squares on the board, with the name of its direction."""
-    found = []
+    named_lines = []
     for name, (down, right) in DIRECTIONS.items():
         for row in range(height):
             for column in range(width):
                 line = [(row + k * down, column + k * right) for k in range(n)]
                 if all(r < height and 0 <= c < width for r, c in line):
-                    found.append((name, line))
-    return found
+                    named_lines.append((name, line))
+    return named_lines
 
 
 def has_line(board: np.ndarray, player: int, n: int) -> bool:
@@ -72,14 +72,15 @@ def test_only_the_player_s_own_stones_count(student, edition):
     known = [line for _, line in edition.sample(lines(6, 7, 4), 6)]
     calls = [(board_with((6, 7), line, player, edition), 1 - player, 4) for line in known for player in (0, 1)]
     empty = [(np.zeros((6, 7), dtype=np.int8), player, n) for player in (0, 1) for n in (2, 4)]
-    found = student.many("has_run", calls + empty)
-    if any(found):
-        recognise(found, {
+    answers = student.many("has_run", calls + empty)
+    if any(answers):
+        recognise(answers, {
             "Whose stones make a line: only the player's own, or the other player's as well?":
                 [True] * len(calls) + [False] * len(empty),
-            "Can empty squares make a line?": found if any(found[len(calls) :]) and not any(found[: len(calls)]) else None,
+            "Can empty squares make a line?":
+                answers if any(answers[len(calls) :]) and not any(answers[: len(calls)]) else None,
         })  # fmt: skip
-    assert found == [False] * (len(calls) + len(empty))
+    assert answers == [False] * (len(calls) + len(empty))
 
 
 @pytest.mark.exercise("1.3")
@@ -95,9 +96,9 @@ def test_every_line_of_both_games_is_found(student, edition):
             player = edition.randrange(2)
             calls.append((board_with(shape, line, player, edition, 0.3), player, n))
             known.append((name, line, shape))
-    found = student.many("has_run", calls)
-    if not all(found):
-        recognise(found, {
+    answers = student.many("has_run", calls)
+    if not all(answers):
+        recognise(answers, {
             "Do you look along the rows?": [name != "right" for name, _, _ in known],
             "Do you look down the columns?": [name != "down" for name, _, _ in known],
             "A diagonal can fall to the right: do you look along such diagonals?": [name != "falling" for name, _, _ in known],
@@ -106,11 +107,11 @@ def test_every_line_of_both_games_is_found(student, edition):
             "Do you look only along the diagonals through the corners?":
                 [name in ("right", "down") or main(*line[0], name, shape) for name, line, shape in known],
         })  # fmt: skip
-        ask_of_all([case for case, right in zip(known, found, strict=True) if not right], {
+        ask_of_all([case for case, right in zip(known, answers, strict=True) if not right], {
             "Each line that you miss touches an edge of the board: at which squares does your search begin and end?":
                 lambda case: case[2] == (3, 3) or touches_an_edge(case[1], *case[2]),
         })  # fmt: skip
-    assert found == [True] * len(known)
+    assert answers == [True] * len(known)
 
 
 def main(row: int, column: int, name: str, shape: tuple[int, int]) -> bool:
@@ -137,12 +138,12 @@ def test_a_longer_line_counts(student, edition):
                 player = edition.randrange(2)
                 calls.append((board_with((6, 7), line, player, edition), player, n))
                 lengths.append(length)
-    found = student.many("has_run", calls)
+    answers = student.many("has_run", calls)
     exact = [place for place, (_, _, n) in enumerate(calls) if lengths[place] <= n]
     ask("how many stones make a line: the given n, or a fixed number?")
-    assert [found[place] for place in exact] == [lengths[place] == calls[place][2] for place in exact]
+    assert [answers[place] for place in exact] == [lengths[place] == calls[place][2] for place in exact]
     ask("is a line of more than n stones also a line of n stones, however long the line is?")
-    assert found == [length >= n for length, (_, _, n) in zip(lengths, calls, strict=True)]
+    assert answers == [length >= n for length, (_, _, n) in zip(lengths, calls, strict=True)]
 
 
 @pytest.mark.exercise("1.3")
@@ -198,14 +199,14 @@ def test_boards_of_any_size_and_lines_of_any_length(student, edition):
 
     Promised: board: (H, W) int8 of any size, with 1 for stones of player 0 and -1 for those of player 1;
     """
-    calls, found = [], {True: 0, False: 0}
-    while min(found.values()) < 12:
+    calls, counts = [], {True: 0, False: 0}
+    while min(counts.values()) < 12:
         shape, n = (edition.randint(2, 8), edition.randint(2, 8)), edition.randint(2, 5)
         board = np.array([[edition.choice([0, 1, 1, -1, -1]) for _ in range(shape[1])] for _ in range(shape[0])], dtype=np.int8)
         player = edition.randrange(2)
         answer = has_line(board, player, n)
-        if found[answer] < 12:
-            found[answer] += 1
+        if counts[answer] < 12:
+            counts[answer] += 1
             calls.append((board, player, n))
     answers = student.many("has_run", calls)
     wanted = [has_line(*call) for call in calls]
@@ -235,7 +236,7 @@ def test_whoever_is_to_move_after_a_win_has_lost(student, edition):
         values += outcomes(student, name, ends)
         blind += [None if 0 in sum(end.board, []) else 0.0 for end in ends]  # the function finds no row
     if values != [-1.0] * 8:
-        one_sided = [[value if k % 2 == one else -1.0 for k, value in enumerate(blind)] for one in (0, 1)]
+        one_sided = [[value if k % 2 == winner else -1.0 for k, value in enumerate(blind)] for winner in (0, 1)]
         recognise(values, {
             "The outcome is for the player to move, not for X: who is to move when O has won?": [1.0, -1.0] * 4,
             "Who has won: the player to move, or the one who has just placed a stone?": [1.0] * 8,

@@ -29,12 +29,12 @@ from tests.hidden.ps1_games.boards import (
 
 def moves_of(game: Any, edition: Random) -> list[tuple[Facts, int, Facts]]:
     """(before, action, after) for every move of two random games, without the moves that end the game."""
-    found = []
+    moves = []
     for _ in range(2):
         line = plies(game, edition)
         for (state, action), (after, _) in zip(line[:-2], line[1:-1], strict=True):
-            found.append((facts(game, state), action, facts(game, after)))
-    return found
+            moves.append((facts(game, state), action, facts(game, after)))
+    return moves
 
 
 def played(student: Any, name: str, moves: list[tuple[Facts, int, Facts]]) -> list[Facts]:
@@ -162,12 +162,12 @@ def test_nothing_is_legal_after_the_end(student, edition):
         lines = [finished(game, edition, -1.0, winner) for winner in (0, 1, 0, 1)] + [finished(game, edition, 0.0)]
         lines.append(won_with_the_last_stone(game, edition))
         moves = [(facts(game, line[-2][0]), line[-2][1], facts(game, line[-1][0])) for line in lines]
-        found = played(student, name, moves)
+        successors = played(student, name, moves)
         wanted = [after for _, _, after in moves]
         for winner in (0, 1):
-            if all((seen != after) == (k < 4 and k % 2 == winner) for k, (seen, after) in enumerate(zip(found, wanted))):
+            if all((seen != after) == (k < 4 and k % 2 == winner) for k, (seen, after) in enumerate(zip(successors, wanted))):
                 ask(f"does a win of player {winner} end the game in the same way as a win of player {1 - winner} does?")
-        assert found == wanted
+        assert successors == wanted
 
 
 @pytest.mark.exercise("1.5")
@@ -183,11 +183,11 @@ def test_the_state_before_stays_as_it_was(student, edition):
         before = send(student, [facts(game, state)])[0]
         after = student.many_of(getattr(student, name)(), "play", [(before, action) for action in legal])
         assert read(student, [before]) == [facts(game, state)]
-        found, wanted = read(student, after), [facts(game, game.play(state, action)) for action in legal]
-        assert [seen.board for seen in found] == [right.board for right in wanted]
+        successors, wanted = read(student, after), [facts(game, game.play(state, action)) for action in legal]
+        assert [seen.board for seen in successors] == [right.board for right in wanted]
         ask("some of these moves end the game and some do not: what is legal after each of them?")
-        assert [seen.mask for seen in found] == [right.mask for right in wanted]
-        assert found == wanted
+        assert [seen.mask for seen in successors] == [right.mask for right in wanted]
+        assert successors == wanted
 
 
 @pytest.mark.exercise("1.5")
@@ -280,12 +280,12 @@ def test_every_legal_action_has_its_successor(student, edition):
         watched = student.watch(game)
         for state in states:
             name = watched.token(state)
-            found, wanted = student.transitions(watched, name), known_transitions(watched, game, state)
-            if found != wanted:
+            answer, wanted = student.transitions(watched, name), known_transitions(watched, game, state)
+            if answer != wanted:
                 hint = "Two games may have states of the same name: is this the answer for the other game?"
-                recognise(found, {hint: earlier.get(name)})
-            earlier[name] = found
-            (successors, outcome), known = found, wanted[0]
+                recognise(answer, {hint: earlier.get(name)})
+            earlier[name] = answer
+            (successors, outcome), known = answer, wanted[0]
             ask("for which state do you ask the outcome, and what is the outcome while the game goes on?")
             assert outcome is None
             ask("which key belongs to a successor: the number of its action, or its place in a list?")
@@ -304,20 +304,20 @@ def test_a_finished_game_has_an_outcome_and_no_successors(student, edition):
     Promised: If the game is over: {} and the outcome.
     """
     ends = [(TREE, state) for state in "dfgh"] + [(TTT, finished(TTT, edition, value)[-1][0]) for value in (-1.0, 0.0)]
-    found = []
+    answers = []
     for game, end in ends:
         watched = student.watch(game)
-        found.append(student.transitions(watched, watched.token(end)))
+        answers.append(student.transitions(watched, watched.token(end)))
     wanted = [game.outcome(end) for game, end in ends]
-    if [outcome for _, outcome in found] != wanted:
-        recognise([outcome for _, outcome in found], {
+    if [outcome for _, outcome in answers] != wanted:
+        recognise([outcome for _, outcome in answers], {
             "Is this the outcome as the game tells it, or with the other player's sign?": [-value for value in wanted],
             "Is a draw an outcome, and does Python treat 0 as true or as false?": [value or None for value in wanted],
             "When a game is over, does your function ask for its outcome and return it?": [None] * len(wanted),
         })  # fmt: skip
-    assert [outcome for _, outcome in found] == wanted
+    assert [outcome for _, outcome in answers] == wanted
     ask("can anything be played when the game is over?")
-    assert [successors for successors, _ in found] == [{}] * len(ends)
+    assert [successors for successors, _ in answers] == [{}] * len(ends)
     for name, rules in RULES.items():
         shown = facts(rules, finished(rules, edition, -1.0)[-1][0])._replace(mask=[True] * rules.num_actions)
         game, state = getattr(student, name)(), send(student, [shown])[0]

@@ -202,7 +202,7 @@ def exact_values(game: Any, state: Any, memo: dict[Any, float]) -> dict[Any, flo
         memo[state] = game.outcome(state)
         if memo[state] is None:
             after = [game.play(state, action) for action in game.legal_actions(state)]
-            memo[state] = max(-exact_values(game, one, memo)[one] for one in after)
+            memo[state] = max(-exact_values(game, successor, memo)[successor] for successor in after)
     return memo
 
 
@@ -325,20 +325,20 @@ def test_memo_holds_every_position_with_its_value(student, edition):
         watched, memo = student.watch(game), student.keep({})
         student.negamax(watched, watched.token(game.start()), memo)
         values = exact_values(game, game.start(), {})
-        found, wanted = student.read(memo), {watched.token(state): value for state, value in values.items()}
-        if found != wanted:
-            missing = [state for state in values if watched.token(state) not in found]
+        stored, wanted = student.read(memo), {watched.token(state): value for state, value in values.items()}
+        if stored != wanted:
+            missing = [state for state in values if watched.token(state) not in stored]
             over = [state for state in values if game.outcome(state) is not None]
             questions = {
-                "An empty dict counts as False: do you fill the caller's own dict?": not found,
+                "An empty dict counts as False: do you fill the caller's own dict?": not stored,
                 "Does a finished state also get an entry in memo?": missing == over,
                 "Does memo also hold the state of the call itself?": missing == [game.start()],
                 "Does your search leave out moves when a move already wins or is good enough?": missing,
                 "For whom is each value in memo: for the player to move at that state, or for the other player?":
-                    found == {token: -value for token, value in wanted.items()},
+                    stored == {token: -value for token, value in wanted.items()},
             }  # fmt: skip
-            ask_of_all([found], {question: lambda _, fits=fits: fits for question, fits in questions.items()})
-        assert found == wanted
+            ask_of_all([stored], {question: lambda _, fits=fits: fits for question, fits in questions.items()})
+        assert stored == wanted
 
 
 @pytest.mark.exercise("1.10")

@@ -76,15 +76,15 @@ def test_the_mover_is_player_0(student, edition):
         positions = both_turns(game, edition)
         states = student.many("canonical", [(state,) for state in send(student, positions)])
         seen = read(student, states)
-        if any(one.player for one in seen):
-            recognise([one.player for one in seen], {
+        if any(form.player for form in seen):
+            recognise([form.player for form in seen], {
                 "The stones have changed colour: did the mover's number change?": [position.player for position in positions],
                 "You only look at a position: does the turn pass?": [1 - position.player for position in positions],
             })  # fmt: skip
-        assert [one.player for one in seen] == [0] * len(seen)
+        assert [form.player for form in seen] == [0] * len(seen)
         ask("a canonical form can have fewer stones of X than of O: who is to move, by the stones or by the state?")
         again = read(student, student.many("canonical", [(state,) for state in states]))
-        assert [one.board for one in again] == [[[s * (-1) ** p.player for s in row] for row in p.board] for p in positions]
+        assert [form.board for form in again] == [[[s * (-1) ** p.player for s in row] for row in p.board] for p in positions]
 
 
 @pytest.mark.exercise("1.7")
@@ -115,8 +115,8 @@ def test_the_state_itself_stays_as_it_is(student, edition):
     seen = student.many("canonical", [(state,) for state in states])
     assert read(student, states) == positions
     ask("a state never changes: can anybody write into its board or its mask after your call?")
-    for one in (states[0], states[1], seen[0], seen[1]):  # with either player to move
-        assert locked(student, one), "the arrays of a state must stay locked"
+    for their_state in (states[0], states[1], seen[0], seen[1]):  # with either player to move
+        assert locked(student, their_state), "the arrays of a state must stay locked"
 
 
 def turned(position: Facts, policy: list[float], number: int) -> View:
@@ -138,10 +138,10 @@ def mirrored(position: Facts, policy: list[float]) -> View:
 def views(name: str, position: Facts, policy: list[float]) -> list[View]:
     """Every different view once, the given pair first."""
     if name == "TicTacToe":
-        found = [turned(position, policy, number) for number in range(8)]
+        symmetries = [turned(position, policy, number) for number in range(8)]
     else:
-        found = [(position, policy), mirrored(position, policy)]
-    return [view for number, view in enumerate(found) if view not in found[:number]]
+        symmetries = [(position, policy), mirrored(position, policy)]
+    return [view for number, view in enumerate(symmetries) if view not in symmetries[:number]]
 
 
 def symmetries_of(student: Any, name: str, position: Facts, policy: list[float]) -> list[View]:
@@ -200,22 +200,22 @@ def test_the_policy_moves_with_the_board(student, edition):
     for name in RULES:
         for position in (lopsided(name, edition), lopsided(name, edition) if name == "TicTacToe" else one_sided(edition)):
             policy = a_policy(name, edition)
-            found = sorted((state.board, moved) for state, moved in symmetries_of(student, name, position, policy))
+            pairs = sorted((state.board, moved) for state, moved in symmetries_of(student, name, position, policy))
             right = views(name, position, policy)
             wanted = sorted((state.board, moved) for state, moved in right)
-            if found != wanted and [board for board, _ in found] == [board for board, _ in wanted]:
+            if pairs != wanted and [board for board, _ in pairs] == [board for board, _ in wanted]:
                 back, swapped = (
                     sorted((state.board, inverse(policy, number, first)) for number, (state, _) in enumerate(right))
                     for first in (0, 4)
                 )
-                recognise([moved for _, moved in found], {
+                recognise([moved for _, moved in pairs], {
                     "Only the board has moved: must the policy move too?": [policy] * len(right),
                     "Does the policy turn in the same direction as the board, or against it?": [moved for _, moved in back],
                     "Do you mirror and turn the board and the policy in the same order?": [moved for _, moved in swapped],
                 })  # fmt: skip
-            if any(sorted(moved) != sorted(policy) for _, moved in found):
+            if any(sorted(moved) != sorted(policy) for _, moved in pairs):
                 ask("the numbers of a policy only change places: do you change a number, or the given array?")
-            assert found == wanted
+            assert pairs == wanted
 
 
 def inverse(policy: list[float], number: int, first: int) -> list[float]:
@@ -240,16 +240,17 @@ def test_the_mask_moves_with_the_board(student, edition):
         closed = [lopsided(name, edition)] if game is TTT else [one_sided(edition)]
         for position in [lopsided(name, edition), *closed, over]:
             policy = a_policy(name, edition)
-            found = [(state.board, state.mask) for state, _ in symmetries_of(student, name, position, policy)]
+            pairs = [(state.board, state.mask) for state, _ in symmetries_of(student, name, position, policy)]
             right = [(state.board, state.mask) for state, _ in views(name, position, policy)]
-            if sorted(found) != sorted(right):
+            if sorted(pairs) != sorted(right):
                 flat = [np.array(board if game is TTT else board[0]).ravel() for board, _ in right]
-                recognise([mask for _, mask in sorted(found)], {
+                recognise([mask for _, mask in sorted(pairs)], {
                     "The board has moved: has its mask moved too?": [position.mask] * len(right),
                     "Is a view's mask the moved mask of the state, or computed from the board, where the game may be over?":
-                        [mask for _, mask in sorted((board, (one == 0).tolist()) for (board, _), one in zip(right, flat))],
+                        [mask for _, mask in
+                         sorted((board, (squares == 0).tolist()) for (board, _), squares in zip(right, flat))],
                 })  # fmt: skip
-            assert sorted(found) == sorted(right)
+            assert sorted(pairs) == sorted(right)
 
 
 def one_sided(edition: Random) -> Facts:
@@ -268,11 +269,11 @@ def test_a_view_comes_first_as_given_and_the_player_stays(student, edition):
     for name, game in RULES.items():
         for position in (facts(game, state) for state in ongoing(game, edition, 2, at_least=1)):
             policy = a_policy(name, edition)
-            found = symmetries_of(student, name, position, policy)
+            symmetries = symmetries_of(student, name, position, policy)
             ask("which of the views comes first in the list?")
-            assert found and found[0] == (position, policy), "the given position and policy must come first"
+            assert symmetries and symmetries[0] == (position, policy), "the given position and policy must come first"
             ask("you turn or mirror the board: does the turn pass to the other player?")
-            assert {state.player for state, _ in found} == {position.player}
+            assert {state.player for state, _ in symmetries} == {position.player}
 
 
 @pytest.mark.exercise("1.8")
@@ -286,12 +287,12 @@ def test_each_different_view_is_listed_once(student, edition):
         even, uneven = [1 / RULES[name].num_actions] * RULES[name].num_actions, a_policy(name, edition)
         for policy in (even, uneven, half_even(name, edition)):
             ask("one board with two policies, or one policy on two boards: are these the same view, or two views?")
-            found, right = symmetries_of(student, name, position, policy), views(name, position, policy)
-            if len(found) > len(right) and all(view in right for view in found):
+            symmetries, right = symmetries_of(student, name, position, policy), views(name, position, policy)
+            if len(symmetries) > len(right) and all(view in right for view in symmetries):
                 ask("some views of a symmetric board are equal: do you compare each view with all the views before it?")
-            assert sorted(found) == sorted(right)
+            assert sorted(symmetries) == sorted(right)
             ask("the given pair comes first: when the board is symmetric, which pairs have the same board?")
-            assert found[0] == right[0]
+            assert symmetries[0] == right[0]
     for name, position in symmetric_positions(edition):
         shown = position._replace(mask=[edition.random() < 0.5 for _ in position.mask])  # the mask need not be symmetric
         for policy in ([0.125] * len(shown.mask), half_even(name, edition)):
@@ -434,7 +435,9 @@ def test_the_observation_s_mask_becomes_the_state_s(student, edition):
     for game in RULES.values():
         positions = at_play(game, edition)
         odd = [position._replace(mask=[edition.random() < 0.5 for _ in position.mask]) for position in positions]
-        masks, wanted = [state.mask for state in shown(student, positions + odd)], [one.mask for one in positions + odd]
+        masks, wanted = [state.mask for state in shown(student, positions + odd)], [
+            position.mask for position in positions + odd
+        ]  # fmt: skip
         if masks != wanted:
             recognise(masks, {
                 "What does a 1 in the observation's mask say: legal, or not legal?": [[not open for open in m] for m in wanted],

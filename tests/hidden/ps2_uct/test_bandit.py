@@ -247,7 +247,9 @@ def test_ucb1_follows_the_formula(student, edition):
     if chosen != [best for _, best in cases + changed]:
         recognise_choice(edition, draw, mistakes, choose)
         pairs = [choose([case for case, _ in changed_rewards()]) for _ in range(12)]
-        recognise(all(one == other for one, other in pairs), {"The pulls are equal, the rewards differ: does your answer?": True})
+        recognise(all(first == second for first, second in pairs), {
+            "The pulls are equal, the rewards differ: does your answer?": True,
+        })  # fmt: skip
     assert chosen == [best for _, best in cases + changed]
 
 
@@ -274,7 +276,7 @@ def test_greedy_compares_the_means_of_any_number_of_arms(student, edition):
     ask("nearly equal is not equal: are two means or bounds a tie although one of them is higher?")
     for less in (1e-12, 1e-9, 1e-6):
         arm = edition.randrange(3)
-        totals = [0.0 if one == arm else -less for one in range(3)]  # one of three arms ten times: once in 59,049 tries
+        totals = [0.0 if index == arm else -less for index in range(3)]  # one of three arms ten times: once in 59,049 tries
         assert student.many("epsilon_greedy", [([1, 1, 1], totals, 0.0, rng)] * 10) == [arm] * 10
         assert student.many("ucb1", [([1, 1, 1], totals, 0.0, rng)] * 10) == [arm] * 10
 

@@ -25,7 +25,7 @@ def run(function, rows, place, value):
             here.parent, here.action = nodes[above], len(nodes[above].children)
             here.parent.children[here.action] = here
     result = function(None if place < 0 else nodes[place], value)
-    return result, [(one.num_visits, one.total_value) for one in nodes]
+    return result, [(node.num_visits, node.total_value) for node in nodes]
 
 
 BREAK = BreakIt("ps2_uct", "2.5", "backpropagate", "tree", run)

@@ -61,10 +61,10 @@ def test_every_tree_adds_up(student, edition):
     root.num_visits == num_simulations.
     """
     rng, drawn = student.rng(edition.getrandbits(30)), searches(edition)
-    found = student.many("search", [
+    results = student.many("search", [
         (game, game.start(), simulations, c, rng, student.answers(values, other=FAR)) for game, simulations, c, values in drawn
     ])  # fmt: skip
-    for (game, simulations, _, values), (action, root) in zip(drawn, found, strict=True):
+    for (game, simulations, _, values), (action, root) in zip(drawn, results, strict=True):
         visits = visits_of(student, root)
         ask("how many simulations run, in any game?")
         assert root.num_visits == simulations
@@ -105,24 +105,24 @@ def test_neither_tree_nor_rollout_has_a_limit(student, edition):
 @drawn_once
 def simulations_over_tables(edition: Random) -> list[tuple]:
     """Random games with tables, c and values; then the value of one simulation from the start, and the tables after it."""
-    found: list[tuple] = []
-    while len(found) < 14:
+    cases: list[tuple] = []
+    while len(cases) < 14:
         c = edition.choice(CONSTANTS)
         games = {0: fork(edition, 4, merged=True), 1: playable(edition, "bushy"), 2: playable(edition, "wide")}
         games |= {3: fork(edition, 12), 4: fork(edition, 12)}
-        game = games.get(len(found)) or draw_game(edition)
-        q, n = draw_tables(edition, game, c) if len(found) != 4 else ({}, {})  # twelve entries are made
-        if len(found) in (0, 1, 2, 3) and game.start() not in n:
+        game = games.get(len(cases)) or draw_game(edition)
+        q, n = draw_tables(edition, game, c) if len(cases) != 4 else ({}, {})  # twelve entries are made
+        if len(cases) in (0, 1, 2, 3) and game.start() not in n:
             continue  # an action is chosen in these states
         values = {state: round(edition.uniform(-1, 1), 3) for state in states_of(game)}
         after = {state: dict(row) for state, row in q.items()}, {state: dict(row) for state, row in n.items()}
         value = one_simulation(game, game.start(), *after, c, values)
         if value is None:
             continue
-        grown = [after[1][0][action] > count for action, count in n[0].items()] if len(found) == 3 else []
+        grown = [after[1][0][action] > count for action, count in n[0].items()] if len(cases) == 3 else []
         if not any(grown[:7]):  # one of the last of twelve
-            found.append((game, q, n, c, values, value, after))
-    return found
+            cases.append((game, q, n, c, values, value, after))
+    return cases
 
 
 @pytest.mark.exercise("2.10")

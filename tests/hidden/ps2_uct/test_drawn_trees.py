@@ -100,8 +100,8 @@ def test_untried_actions_are_drawn_equally_often(student, edition):
     places = {action: place for place, action in enumerate(game.legal_actions(0))}
     assert set(seconds) <= set(places)
     # Two are left: the lower one and the next one in turn come 250 times, deviation 11.2; 250 +- 65 is left once in 1e8 tries.
-    lower = sum(two == min(set(places) - {one}) for one, two in zip(actions, seconds, strict=True))
-    following = sum((places[two] - places[one]) % 3 == 1 for one, two in zip(actions, seconds, strict=True))
+    lower = sum(second == min(set(places) - {first}) for first, second in zip(actions, seconds, strict=True))
+    following = sum((places[second] - places[first]) % 3 == 1 for first, second in zip(actions, seconds, strict=True))
     assert [count for count in (lower, following) if not 185 <= count <= 315] == []
 
 
@@ -124,12 +124,12 @@ def test_any_game_grows_a_child_for_every_action(student, edition):
                 if "ValueError" not in error.names:
                     raise
                 children = []
-            found = student.children(node)
+            below = student.children(node)
             assert len(children) == len(legal), "every legal action needs its own child, and expand refused one"
-            assert sorted(found) == legal and set(found.values()) == set(children) and len(set(children)) == len(legal)
+            assert sorted(below) == legal and set(below.values()) == set(children) and len(set(children)) == len(legal)
             ask("which action, state, visits and total does a new child have?")
-            assert student.each([found[action] for action in legal], "action") == legal
-            assert student.each([found[action] for action in legal], "state") == [game.play(state, action) for action in legal]
+            assert student.each([below[action] for action in legal], "action") == legal
+            assert student.each([below[action] for action in legal], "state") == [game.play(state, action) for action in legal]
             assert student.both(children, "num_visits", "total_value") == [(0, 0.0)] * len(legal)
             with student.raises(ValueError):
                 student.expand(game, node, rng)
@@ -177,11 +177,11 @@ def test_many_results_add_up_in_any_tree(student, edition):
                     node.visits, node.total = node.visits + 1, node.total + result
                     node, result = above.get(id(node)), -result
         student.many("backpropagate", calls)
-        found = student.both([node.handle for node in nodes], "num_visits", "total_value")
+        visits_and_totals = student.both([node.handle for node in nodes], "num_visits", "total_value")
         ask("does every call count at every node up to the root, at any depth, and after any other calls?")
-        assert [visits for visits, _ in found] == [node.visits for node in nodes]
+        assert [visits for visits, _ in visits_and_totals] == [node.visits for node in nodes]
         ask("do you add every result unchanged, also a small one, and leave all other nodes alone?")
-        assert [total for _, total in found] == near([node.total for node in nodes])
+        assert [total for _, total in visits_and_totals] == near([node.total for node in nodes])
     ask("does a result change anything except visits and totals?")
     assert student.children(root.handle) == {action: child.handle for action, child in root.below.items()}
 

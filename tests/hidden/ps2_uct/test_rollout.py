@@ -66,7 +66,7 @@ def test_every_legal_action_is_drawn_equally_often(student, edition):
     assert sum((drawn.count(action) - 200) ** 2 / 200 for action in GAME.legal_actions(state)) < 43
     ask("does a draw depend on the draw before?")
     # One draw in five repeats the draw before, about 200: a fair draw does not know the last one.
-    assert 120 < sum(one == next for one, next in zip(drawn, drawn[1:], strict=False)) < 280
+    assert 120 < sum(previous == next for previous, next in zip(drawn, drawn[1:], strict=False)) < 280
 
 
 @pytest.mark.exercise("2.1")

@@ -35,21 +35,21 @@ def clear_fan(
 @drawn_once
 def fans_decided_by_visits(edition: Random) -> list[tuple[Fan, int, float, int]]:
     """Fans with simulations, c and the branch with most visits; in two of three mean and bound would choose other branches."""
-    found = []
-    while len(found) < 2:
+    cases = []
+    while len(cases) < 2:
         simulations, c = edition.randint(9, 16), edition.choice([1.0, 1.5, 2.0])
         fan, (visits, results) = clear_fan(edition, [1, 2, 3], simulations, c)
         means = [result / n for result, n in zip(results, visits, strict=True)]
         bounds = upper_bounds(visits, means, c)
         if clear_best(visits) and argmax(visits) not in (argmax(means), argmax(bounds)):
-            found.append((fan, simulations, c, argmax(visits)))
-    while len(found) < 3:  # the best mean has nearly as many visits
+            cases.append((fan, simulations, c, argmax(visits)))
+    while len(cases) < 3:  # the best mean has nearly as many visits
         simulations, c = edition.randint(24, 40), edition.choice([1.5, 2.0, 3.0])
         fan, (visits, results) = clear_fan(edition, [1, 2, 3], simulations, c)
         second = argmax([result / n for result, n in zip(results, visits, strict=True)])
         if clear_best(visits) and argmax(visits) != second and visits[second] >= 0.9 * max(visits):
-            found.append((fan, simulations, c, argmax(visits)))
-    return found
+            cases.append((fan, simulations, c, argmax(visits)))
+    return cases
 
 
 def statistics(student: Any, root: Any) -> tuple[int, float, list[tuple[int, float]]]:
@@ -231,8 +231,10 @@ def test_every_action_gets_its_simulation(student, edition):
             _, root = student.search(game, "s0", simulations, c, rng, student.answers(other=0.25))
             children = student.children(at(student, root, *path))
             assert sorted(children) == [0, 1, 2, 3]
-            found = student.both([children[action] for action in range(4)], "num_visits", "total_value")
-            assert dict(zip(ends, found, strict=True)) == {"w": (1, -1.0), "l": (1, 1.0), "d": (1, 0.0), "x": (1, 0.25)}
+            visits_and_totals = student.both([children[action] for action in range(4)], "num_visits", "total_value")
+            assert dict(zip(ends, visits_and_totals, strict=True)) == {
+                "w": (1, -1.0), "l": (1, 1.0), "d": (1, 0.0), "x": (1, 0.25),
+            }  # fmt: skip
 
 
 @pytest.mark.hint("for which nodes do you call `evaluate`: for each new node, once?")
@@ -262,7 +264,7 @@ def test_the_move_is_the_one_with_most_visits(student, edition):
     Promised: Returns (action, root): the action with most visits (any of them when tied), and the root, with
     root.num_visits == num_simulations.
     """
-    found, rng = fans_decided_by_visits(edition), student.rng(edition.getrandbits(30))
+    cases, rng = fans_decided_by_visits(edition), student.rng(edition.getrandbits(30))
 
     def moves(fans: list[tuple]) -> list[int]:
         return [
@@ -270,8 +272,8 @@ def test_the_move_is_the_one_with_most_visits(student, edition):
             for fan, simulations, c, *_ in fans
         ]
 
-    chosen = moves(found * 5)
-    if chosen[:2] != [best for *_, best in found[:2]]:
+    chosen = moves(cases * 5)
+    if chosen[:2] != [best for *_, best in cases[:2]]:
         fans, means, totals, bounds = [], [], [], []
         while len(fans) < 12:
             simulations, c = edition.randint(9, 16), edition.choice([1.0, 1.5, 2.0])
@@ -287,7 +289,7 @@ def test_the_move_is_the_one_with_most_visits(student, edition):
             "Which number must be highest: the total, or the visits?": totals,
             "Which number must be highest: the bound, as on the way down, or the visits?": bounds,
         })  # fmt: skip
-    assert chosen == [best for *_, best in found] * 5
+    assert chosen == [best for *_, best in cases] * 5
     #   branch 0 wins at once, which is 1 for the root's player; every simulation through branch 1 is 5
     fan = Fan([1, 3], {"b1.1": -5.0, "b1.2": 5.0}, [-1.0, -5.0])
     action, _ = student.search(fan.game, "root", 9, 1.0, rng, student.answers(fan.guesses, other=FAR))
@@ -295,8 +297,8 @@ def test_the_move_is_the_one_with_most_visits(student, edition):
     ask("do visits decide the move on a real board, too, whatever you know about the game?")
     real = [(GAME, unfinished(edition, empties), empties + 1) for empties in (9, 8, 7, 6, 5)] * 2
     real += [(FOUR, FOUR.start(), 8), (OTHELLO, OTHELLO.start(), 5)]
-    found = student.many("search", [(game, state, number, 1.0, rng) for game, state, number in real])
-    for action, root in found:
+    real_results = student.many("search", [(game, state, number, 1.0, rng) for game, state, number in real])
+    for action, root in real_results:
         visits = visits_of(student, root)
         assert visits.get(action) == max(visits.values())
 
@@ -393,8 +395,8 @@ def test_the_default_rollout_is_random(student, edition):
     Promised: None stands for one `simulate` with `random_policy`.
     """
     game = ToyGame({"s0": ["a"], "a": ["b"], "b": ["w", "l"]}, {"w": 1.0, "l": -1.0})
-    found = student.many("search", [(game, "s0", 2, 1.0, student.rng(edition.getrandbits(30)))] * 28)
-    totals = student.each([root for _, root in found], "total_value")
+    results = student.many("search", [(game, "s0", 2, 1.0, student.rng(edition.getrandbits(30)))] * 28)
+    totals = student.each([root for _, root in results], "total_value")
     assert set(totals) <= {-2.0, 0.0, 2.0}
     # Two fair coins of +-1 each time: a sum that is never 0, or always 0, comes once in 1e8 tries.
     assert 0 < totals.count(0.0) < 28

@@ -20,7 +20,9 @@ LINE = ToyGame({f"s{ply}": [f"s{ply + 1}"] for ply in range(12)}, {"s12": -1.0})
 THREE = ToyGame({"s0": ["a", "b", "c"], "a": ["d"], "b": ["e"], "c": ["f"]}, {})
 
 
-def one(student: Any, game: Any, state: Any, tables: tuple[dict, dict], evaluate: Any, c: float = 1.0, seed: int = 1) -> float:
+def simulate(
+    student: Any, game: Any, state: Any, tables: tuple[dict, dict], evaluate: Any, c: float = 1.0, seed: int = 1
+) -> float:
     """One simulation from tables that were filled before."""
     return student.recursive_search(game, state, *tables, c, student.rng(seed), evaluate)
 
@@ -34,7 +36,7 @@ def test_a_new_state_is_evaluated_for_its_own_player(student, edition):
     value = round(edition.uniform(-1, 1), 3)
     state = f"s{edition.randrange(12)}"
     evaluate = Asked({state: value}, other=7.0)
-    got = one(student, LINE, state, ({}, {}), evaluate)
+    got = simulate(student, LINE, state, ({}, {}), evaluate)
     if got != near(value):
         recognise(got, {"Which of the two negates: the function, or its caller?": -value})
     ask("a new state: does the simulation end there, or choose an action and go on?")
@@ -42,7 +44,7 @@ def test_a_new_state_is_evaluated_for_its_own_player(student, edition):
     ask("how often do you call `evaluate` for a new state?")
     assert evaluate.states == [state]
     again = Asked({state: 0.0}, other=7.0)
-    got = one(student, LINE, state, ({}, {}), again)
+    got = simulate(student, LINE, state, ({}, {}), again)
     ask("`evaluate` answers 0: is 0 a value?" if again.states == [state] else
         "in other tables the state is new: does your function know anything of an earlier call?")  # fmt: skip
     assert got == 0.0
@@ -59,7 +61,7 @@ def test_a_new_state_gets_an_entry_for_every_legal_action(student, edition):
     cases = [(THREE, "s0", [0, 1, 2]), (THREE, "a", [0]), (gaps, gaps.start(), gaps.legal_actions(gaps.start()))]
     for game, state, legal in cases:
         tables = student.keep({}), student.keep({})
-        one(student, game, state, tables, student.answers(other=value))
+        simulate(student, game, state, tables, student.answers(other=value))
         q, n = student.read(tables[0]), student.read(tables[1])
         recognise((q, n), {"Do you fill the given tables, or other tables?": ({}, {})})
         assert (q, n) == ({state: dict.fromkeys(legal, 0.0)}, {state: dict.fromkeys(legal, 0)})
@@ -76,7 +78,7 @@ def test_a_finished_game_is_worth_its_outcome(student, edition):
     evaluate = Asked(other=5.0)
     earlier = None
     for value in (1.0, -0.95, round(edition.uniform(0.1, 0.9), 3), -1.0, 0.0):
-        got = one(student, ToyGame({"s0": ["s1"]}, {"s1": value}), "s1", ({}, {}), evaluate)
+        got = simulate(student, ToyGame({"s0": ["s1"]}, {"s1": value}), "s1", ({}, {}), evaluate)
         if value and got != near(value):
             recognise(got, {
                 "Two games may have states of the same name: is this the outcome in this game, or in an earlier one?": earlier,
@@ -88,12 +90,12 @@ def test_a_finished_game_is_worth_its_outcome(student, edition):
         earlier = value
     ask("what is a finished game worth, won or drawn?")
     for value in (0.0, -1.0):
-        assert one(student, GAME, finished(edition, value), ({}, {}), evaluate) == value
+        assert simulate(student, GAME, finished(edition, value), ({}, {}), evaluate) == value
     ask("the game is over and its outcome is known: do you still call `evaluate`?")
     assert evaluate.states == []
     ask("which states get an entry: also states where the game is over?")
     q, n = student.keep({"s0": {0: 0.0}}), student.keep({"s0": {0: 3}})
-    one(student, ToyGame({"s0": ["s1"]}, {"s1": 1.0}), "s0", (q, n), evaluate)
+    simulate(student, ToyGame({"s0": ["s1"]}, {"s1": 1.0}), "s0", (q, n), evaluate)
     assert set(student.read(q)) == set(student.read(n)) == {"s0"}
 
 
@@ -108,7 +110,7 @@ def test_the_caller_negates_what_comes_back(student, edition):
         q = {f"s{ply}": {0: round(edition.uniform(-1, 1), 2)} for ply in range(plies)}
         n = {f"s{ply}": {0: 20 - ply} for ply in range(plies)}
         evaluate = Asked({f"s{plies}": value}, other=7.0)
-        got, wanted = one(student, LINE, "s0", (q, n), evaluate), value * (-1) ** plies
+        got, wanted = simulate(student, LINE, "s0", (q, n), evaluate), value * (-1) ** plies
         if got != near(wanted):
             mean, visits = q["s0"][0], n["s0"][0]
             recognise(got, {"Do you return the mean, or this simulation's value?": (mean * visits + wanted) / (visits + 1)})
@@ -122,7 +124,7 @@ def test_the_caller_negates_what_comes_back(student, edition):
     q = {f"s{ply}": {0: 0.25} for ply in range(first, 12)}
     n = {f"s{ply}": {0: 20 - ply} for ply in range(first, 12)}
     ask("the outcome below is for the player there: do you negate it once at every ply?")
-    assert one(student, LINE, f"s{first}", (q, n), evaluate) == -1.0 * (-1) ** (12 - first)
+    assert simulate(student, LINE, f"s{first}", (q, n), evaluate) == -1.0 * (-1) ** (12 - first)
     assert evaluate.states == []
 
 
@@ -135,7 +137,7 @@ def test_one_result_moves_one_count_and_one_mean(student, edition):
     mean, result = round(edition.uniform(-0.4, 0.4), 2), edition.choice([-1.0, 1.0])
     for visits in (edition.randint(60, 90), 1):
         q, n = student.keep({"s0": {0: mean}}), student.keep({"s0": {0: visits}})
-        one(student, LINE, "s0", (q, n), student.answers(other=-result))
+        simulate(student, LINE, "s0", (q, n), student.answers(other=-result))
         counts, means = student.read(n), student.read(q)
         assert type(counts) is dict and type(means) is dict
         row = means.get("s0")
@@ -157,7 +159,7 @@ def test_one_result_moves_one_count_and_one_mean(student, edition):
         assert row == near({0: (mean * visits + result) / (visits + 1)})
     ask("is each mean the mean of the unchanged results, large or small?")
     q, n = student.keep({"s0": {0: 15.0}}), student.keep({"s0": {0: 4}})
-    one(student, LINE, "s0", (q, n), student.answers(other=-20.0))
+    simulate(student, LINE, "s0", (q, n), student.answers(other=-20.0))
     assert student.read(q).get("s0") == near({0: 16.0})
 
 
@@ -235,8 +237,8 @@ def test_the_highest_bound_is_taken(student, edition):
         student.many("recursive_search", calls)
         return ["abc".find(str(asked)) for asked in evaluate.states[before:]]
 
-    told, wanted = [case for case, _ in cases], [best for _, best in cases]
-    chosen = choose(told)
+    inputs, wanted = [case for case, _ in cases], [best for _, best in cases]
+    chosen = choose(inputs)
     if chosen != wanted and len(chosen) == len(wanted):
         recognise_choice(edition, lambda edition: draw(edition, (2, 7, 20, 60)), mistakes, choose)
     assert chosen == wanted
@@ -249,7 +251,7 @@ def test_the_highest_bound_is_taken(student, edition):
         if low == -300.0:
             ask("two bounds are close together: do you compare them without rounding?")
     ask("which exploration does your recursive call get?")
-    assert choose(told, "above") == wanted
+    assert choose(inputs, "above") == wanted
 
 
 @pytest.mark.hint("two bounds are equal and the highest: can each of these actions be taken, and does rng decide?")

@@ -122,12 +122,12 @@ def draw_shares(edition: Random, c: float = C, nearly: float | None = None) -> t
 
 def going_on(edition: Random, number: int, shape: str = "") -> list[tuple[TableGame, Any]]:
     """Random games, each with one of its states where the game goes on."""
-    found: list[tuple[TableGame, Any]] = []
-    while len(found) < number:
+    positions: list[tuple[TableGame, Any]] = []
+    while len(positions) < number:
         game = draw_game(edition, shape or edition.choice(["bushy", "line", "wide", "forced"]))
         states = [state for state in states_of(game) if game.outcome(state) is None]
-        found.append((game, edition.choice([game.start(), edition.choice(states)])))
-    return found
+        positions.append((game, edition.choice([game.start(), edition.choice(states)])))
+    return positions
 
 
 def endings(game: TableGame, state: Any) -> set[tuple[float, float]]:
@@ -155,7 +155,7 @@ def way_down(spot: Spot, c: float, fading: float = 1.0) -> list[int] | None:
     path = []
     while spot.below:
         actions, below = list(spot.below), list(spot.below.values())
-        scores = bounds([one.visits for one in below], [one.q for one in below], spot.visits, c)
+        scores = bounds([child.visits for child in below], [child.q for child in below], spot.visits, c)
         if len(scores) > 1 and not clear_best(scores, 1e-3):
             return None
         path.append(actions[argmax(scores)])
@@ -179,5 +179,5 @@ def draw_tree(edition: Random, shape: str, depth: int, telling: bool = False) ->
 
 def paths_of(spot: Spot, path: tuple[int, ...] = ()) -> list[tuple[tuple[int, ...], Spot]]:
     """Every node of a tree with the actions that lead to it, the root first."""
-    below = [paths_of(one, (*path, action)) for action, one in spot.below.items()]
+    below = [paths_of(child, (*path, action)) for action, child in spot.below.items()]
     return [(path, spot), *(each for some in below for each in some)]

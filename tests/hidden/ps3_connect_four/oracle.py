@@ -59,11 +59,11 @@ def boards_near_the_end() -> dict[tuple[int, int], list[tuple[str, int]]]:
 
     assets/make/near_ends.py made the file; its first lines say what the depths are.
     """
-    found: dict[tuple[int, int], list[tuple[str, int]]] = {}
+    boards: dict[tuple[int, int], list[tuple[str, int]]] = {}
     for row in NEAR_ENDS.read_text().splitlines():
         depth, moves, right = row.split()
-        found.setdefault((int(depth), len(moves) % 2), []).append((moves, int(right)))
-    return found
+        boards.setdefault((int(depth), len(moves) % 2), []).append((moves, int(right)))
+    return boards
 
 
 def near_ends(edition: Random, each: int) -> list[tuple[Any, int, int]]:
@@ -71,12 +71,12 @@ def near_ends(edition: Random, each: int) -> list[tuple[Any, int, int]]:
 
     Half of them are mirrored.
     """
-    found = []
+    boards = []
     for (depth, _), cases in boards_near_the_end().items():
         for moves, right in edition.sample(cases, each):
             *columns, move = mirrored([int(column) for column in moves] + [right], edition)
-            found.append((after(GAME, columns), move, {1: 100, 2: 150, 3: 300}[depth]))
-    return found
+            boards.append((after(GAME, columns), move, {1: 100, 2: 150, 3: 300}[depth]))
+    return boards
 
 
 def exact_value(game: Any, state: Any) -> float:
@@ -96,15 +96,15 @@ def bounds(visits: list[int], sums: list[float], total: int, c: float) -> list[f
 class Fan:
     """A toy game: a root whose branches never branch again, so that search has exactly one result.
 
-    `ends` are the outcomes for the player to move at each branch's end. `told` is the reward of player 0 in a rollout from an
-    unfinished state. State "b1.2" is two plies below the root on branch 1. With `forced` = 1 there is a move before the
-    root, so that player 1 is to move at the root.
+    `ends` are the outcomes for the player to move at each branch's end. `rollout_rewards` are the rewards of player 0 in
+    rollouts from unfinished states. State "b1.2" is two plies below the root on branch 1. With `forced` = 1 there is a move
+    before the root, so that player 1 is to move at the root.
     """
 
     lengths: list[int]
     ends: list[float]
     forced: int = 0
-    told: dict[str, float] | None = None
+    rollout_rewards: dict[str, float] | None = None
 
     @property
     def game(self) -> ToyGame:
@@ -119,8 +119,8 @@ class Fan:
     def reward(self, branch: int, depth: int) -> float:
         """The reward of player 0 in a simulation that ends at this node."""
         state = f"b{branch}.{depth}"
-        if self.told is not None and state in self.told:
-            return self.told[state]
+        if self.rollout_rewards is not None and state in self.rollout_rewards:
+            return self.rollout_rewards[state]
         return self.ends[branch] * (-1) ** (self.lengths[branch] + self.forced)
 
     def results(self, branch: int, visits: int) -> list[float]:
@@ -154,11 +154,11 @@ def draw_fan(edition: Random, lengths: list[int], forced: int, fractions: bool =
     fan = Fan(lengths, ends, forced)
     if fractions:
         states = [f"b{b}.{d}" for b, length in enumerate(lengths) for d in range(1, length)]
-        fan.told = {state: round(edition.uniform(-1, 1), 3) for state in states}
+        fan.rollout_rewards = {state: round(edition.uniform(-1, 1), 3) for state in states}
     return fan
 
 
-class Told:
+class FanRollout:
     """A rollout that answers from a fan and remembers the states it was asked about.
 
     It answers any arguments, so that a wrong call is the submission's mistake and not a fault of the grader.

@@ -25,11 +25,11 @@ def test_any_number_of_moves_is_searched_by_the_searcher(student, edition):
         action = searcher.choose(state, simulations, student.rng(edition.getrandbits(30)))
         root = searcher.root
         assert root is not None
-        found = student.each([at(student, root, each) for each in actions], "num_visits")
+        counts = student.each([at(student, root, each) for each in actions], "num_visits")
         ask("which exploration constant do you use: the searcher's own c, for any number of actions?")
-        assert by_result(results, found) == by_result(results, visits)
+        assert by_result(results, counts) == by_result(results, visits)
         ask("which of all legal actions has most visits, whatever the action numbers are?")
-        assert action in actions and found[actions.index(action)] == max(found)
+        assert action in actions and counts[actions.index(action)] == max(counts)
 
 
 @pytest.mark.hint("how do you test whether the root has the given state?")

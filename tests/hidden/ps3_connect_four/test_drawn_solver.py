@@ -77,17 +77,17 @@ def test_proofs_are_right_in_any_game(student, edition):
     """
     cases = [*going_on(edition, 7, "bushy"), *going_on(edition, 7, "wide"), *going_on(edition, 3, "line")]
     rng = student.rng(edition.getrandbits(30))
-    found = student.many("solve", [(game, state, 100, rng) for game, state in cases])
-    for (game, state), (action, root) in zip(cases, found, strict=True):
+    results = student.many("solve", [(game, state, 100, rng) for game, state in cases])
+    for (game, state), (action, root) in zip(cases, results, strict=True):
         value = exact(game, state)
         assert action in game.legal_actions(state) and root.state == state
         assert root.proven in (None, value) and root.num_visits <= 100
         assert root.proven is not None or root.num_visits == 100
         if root.proven == 1.0:
             assert exact(game, game.play(state, action)) == -1.0
-    one = [(case, root) for case, (_, root) in zip(cases, found, strict=True) if len(case[0].legal_actions(case[1])) > 4]
+    wide = [(case, root) for case, (_, root) in zip(cases, results, strict=True) if len(case[0].legal_actions(case[1])) > 4]
     # If every move ends the game, twelve simulations have tried all moves.
-    ends = [(game, state, root) for (game, state), root in one
+    ends = [(game, state, root) for (game, state), root in wide
             if all(game.outcome(game.play(state, action)) is not None for action in game.legal_actions(state))]  # fmt: skip
     assert [(game, state, root) for game, state, root in ends if root.proven != (exact(game, state) or None)] == []
     over = draw_game(edition, "over")
@@ -154,14 +154,14 @@ def test_the_visits_of_proven_children_count(student, edition):
     for _ in range(2):
         fan, lost, number, visits, mistaken = draw_lost(edition)
         action, root = student.solve(with_lost_moves(fan, lost), "root", number, student.rng(edition.getrandbits(30)))
-        found = student.each([at(student, root, branch) for branch in range(3 + lost)], "num_visits")
-        if found[:3] != visits:
-            other = any(found[:3] == shares(fan, lost, number, True, c / 20) for c in range(61))
-            left_out = found[:3] == mistaken
+        counts = student.each([at(student, root, branch) for branch in range(3 + lost)], "num_visits")
+        if counts[:3] != visits:
+            other = any(counts[:3] == shares(fan, lost, number, True, c / 20) for c in range(61))
+            left_out = counts[:3] == mistaken
             ask("Which exploration constant guides the way down: the C of this set?" if other and not left_out else
                 "N is the parent's visits: do you leave out those of proven children?" if left_out and not other else
                 "which c is in the bound, and which N: do you leave out the visits of proven children?")  # fmt: skip
-        assert found == [*visits, *[1] * lost]
+        assert counts == [*visits, *[1] * lost]
         ask("which of the children that are not proven lost has most visits?")
         assert action == argmax(visits)
 
@@ -174,8 +174,8 @@ def test_one_simulation_proves_or_tries_any_move(student, edition):
     """
     game = ToyGame({"s0": ["a", "b", "c"], **{s: [f"{s}w", f"{s}l"] for s in "abc"}},
                    {f"{s}{end}": value for s in "abc" for end, value in (("w", 1.0), ("l", -1.0))})  # fmt: skip
-    found = student.many("solve", [(game, "s0", 1, student.rng(edition.getrandbits(30)))] * 80)
-    actions, roots = [action for action, _ in found], [root for _, root in found]
+    results = student.many("solve", [(game, "s0", 1, student.rng(edition.getrandbits(30)))] * 80)
+    actions, roots = [action for action, _ in results], [root for _, root in results]
     assert set(actions) == {0, 1, 2} and not uneven([actions.count(action) for action in range(3)]), (
         f"three equally likely actions, chosen {[actions.count(action) for action in range(3)]} times"
     )

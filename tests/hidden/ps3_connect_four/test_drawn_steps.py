@@ -167,7 +167,7 @@ def test_many_actions_are_drawn_equally_often(student, edition):
     nodes = student.many("Node", [(game, state)] * 160)
     tried = [student.each(student.many("expand", [(game, node, rng) for node in nodes]), "action") for _ in range(8)]
     assert [order for order in zip(*tried, strict=True) if sorted(order) != actions] == []
-    lower = [one < other for one, other in zip(*tried[-2:], strict=True)]  # two are left: the lower one and the higher one
+    lower = [early < late for early, late in zip(*tried[-2:], strict=True)]  # two are left: the lower one and the higher one
     assert not uneven([lower.count(True), lower.count(False)]), (
         f"equally likely orders, seen {[lower.count(True), lower.count(False)]} times"
     )
@@ -200,8 +200,8 @@ def test_the_way_down_in_drawn_trees(student, edition):
             assert new.parent == end and new.action in game.legal_actions(state)
             assert student.children(end) == {new.action: new} and new.state == game.play(state, new.action)
         ask("which function counts visits: tree_policy, or backup?")
-        assert student.each(nodes, "num_visits") == [one.visits for _, one in places][: len(nodes)]
-        assert student.each(nodes, "q") == [one.q for _, one in places][: len(nodes)]
+        assert student.each(nodes, "num_visits") == [planted.visits for _, planted in places][: len(nodes)]
+        assert student.each(nodes, "q") == [planted.q for _, planted in places][: len(nodes)]
 
 
 @pytest.mark.exercise("3.4")

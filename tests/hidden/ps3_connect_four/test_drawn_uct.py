@@ -27,11 +27,11 @@ def test_any_number_of_moves_is_searched_as_uct_does(student, edition):
         results, visits = results[worst:] + results[:worst], visits[worst:] + visits[:worst]
         game, state, actions = one_ply(edition, results, player, numbers)
         action, root = student.uct(game, state, student.rng(edition.getrandbits(30)), simulations=simulations)
-        found = student.each([at(student, root, each) for each in actions], "num_visits")
+        counts = student.each([at(student, root, each) for each in actions], "num_visits")
         ask("is your exploration constant exact to its last digit, and the same for any number of actions?")
-        assert by_result(results, found) == by_result(results, visits)
+        assert by_result(results, counts) == by_result(results, visits)
         ask("which of all legal actions has most visits, whatever the action numbers are?")
-        assert action in actions and found[actions.index(action)] == max(found)
+        assert action in actions and counts[actions.index(action)] == max(counts)
 
 
 @pytest.mark.hint("how many simulations do you make, what happens with a single legal move, and after the end of a game?")
@@ -106,8 +106,8 @@ def test_one_simulation_tries_any_move(student, edition):
     game = ToyGame({"s0": ["a", "b", "c"], **{s: [f"{s}w", f"{s}l"] for s in "abc"}},
                    {f"{s}{end}": value for s in "abc" for end, value in (("w", 1.0), ("l", -1.0))})  # fmt: skip
     rng = student.rng(edition.getrandbits(30))
-    found = [student.uct(game, "s0", rng, simulations=1) for _ in range(60)]
-    actions, sums = [action for action, _ in found], student.each([root for _, root in found], "q")
+    results = [student.uct(game, "s0", rng, simulations=1) for _ in range(60)]
+    actions, sums = [action for action, _ in results], student.each([root for _, root in results], "q")
     assert set(actions) == {0, 1, 2} and not uneven([actions.count(action) for action in range(3)]), (
         f"three equally likely actions, chosen {[actions.count(action) for action in range(3)]} times"
     )

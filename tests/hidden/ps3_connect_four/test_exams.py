@@ -247,26 +247,26 @@ def first_exam(low: Callable[[int, int], bool], high: Callable[[int, int], bool]
 def mistaken_exams(weak: float, strong: float, error: float) -> dict[str, tuple[int, int]]:
     """The exams that known mistakes find, by their hints."""
 
-    def found(may: float = error, must: float = 1 - error, numbers: Iterable[int] = range(1, 200)) -> tuple[int, int]:
+    def exam(may: float = error, must: float = 1 - error, numbers: Iterable[int] = range(1, 200)) -> tuple[int, int]:
         return first_exam(lambda n, m: tail(weak, n, m) <= may, lambda n, m: tail(strong, n, m) >= must, numbers)
 
     def middle(games: int) -> int:
         return ceil(games * (weak + strong) / 2)
 
-    games, needed = found()
+    games, needed = exam()
     fair = (n for n in range(1, 200) if tail(weak, n, middle(n)) <= error and tail(strong, n, middle(n)) >= 1 - error)
     halfway_games = next(fair, 0)
     return {
-        "How often must the strong player pass: in half of the exams?": found(must=0.5),
-        "How often may the weak player pass: in half of the exams?": found(may=0.5),
+        "How often must the strong player pass: in half of the exams?": exam(must=0.5),
+        "How often may the weak player pass: in half of the exams?": exam(may=0.5),
         "Do you test only one pass mark, in the middle between the players?": (halfway_games, middle(halfway_games)),
-        "Which numbers of games do you try: also even ones?": found(numbers=range(1, 200, 2)),
-        "Which numbers of games do you try: also odd ones?": found(numbers=range(2, 200, 2)),
-        "With how many games does your search begin: can fewer games be enough?": found(numbers=range(10, 200)),
+        "Which numbers of games do you try: also even ones?": exam(numbers=range(1, 200, 2)),
+        "Which numbers of games do you try: also odd ones?": exam(numbers=range(2, 200, 2)),
+        "With how many games does your search begin: can fewer games be enough?": exam(numbers=range(10, 200)),
         "Which comes first in the answer: the games, or the needed wins?": (needed, games),
         "Is your pass mark the lowest that fails the weak player?": (games, needed + 1),
-        "Does `error` limit the mistakes about each player, or about both together?": found(error / 2, 1 - error / 2),
-        "Do you round one of the three numbers?": found(round(error, 2), 1 - round(error, 2)),
+        "Does `error` limit the mistakes about each player, or about both together?": exam(error / 2, 1 - error / 2),
+        "Do you round one of the three numbers?": exam(round(error, 2), 1 - round(error, 2)),
     }
 
 
@@ -281,10 +281,10 @@ def test_the_smallest_exam_tells_two_players_apart(student, edition):
         lowest, highest, error = (0.2, 0.6, (0.08, 0.3)) if len(cases) < 3 else (0.02, 0.1, (0.01, 0.1))
         weak = round(edition.uniform(lowest, highest), 3)
         case = (weak, round(weak + edition.uniform(0.3, 0.4), 3), round(edition.uniform(*error), 3))
-        found = smallest(*case)
-        if found is not None and (len(cases) < 3 or not halfway(*case, *found)):  # an exam for which the middle is no pass mark
+        exam = smallest(*case)
+        if exam is not None and (len(cases) < 3 or not halfway(*case, *exam)):  # an exam for which the middle is no pass mark
             cases.append(case)
-            wanted.append(found)
+            wanted.append(exam)
     got = student.smallest_exam(0.1, 0.6, 0.02)
     if got != (14, 5):
         recognise(got, mistaken_exams(0.1, 0.6, 0.02))

@@ -9,7 +9,7 @@ from arena.games import ToyGame
 from autograder.grading.edition import drawn_once
 from autograder.grading.hidden_checks.known_mistakes import ask
 from tests.hidden.choices import argmax, clear_best
-from tests.hidden.ps3_connect_four.oracle import GAME, C, Fan, Told, draw_fan, finished, near_ends, random_game
+from tests.hidden.ps3_connect_four.oracle import GAME, C, Fan, FanRollout, draw_fan, finished, near_ends, random_game
 from tests.hidden.ps3_connect_four.trees import at
 
 pytestmark = pytest.mark.exercise("3.7")
@@ -66,12 +66,12 @@ def test_two_searchers_do_not_share_a_tree(student, edition):
 
     Promised: A player that keeps its tree while a game goes on.
     """
-    one, other = student.Searcher(GAME), student.Searcher(GAME)
-    choose(student, one, GAME.start(), 10, edition)
-    choose(student, other, GAME.start(), 15, edition)
-    assert (top(one).num_visits, top(other).num_visits) == (10, 15)
-    one.observe(edition.randrange(7))
-    assert (top(other).num_visits, top(other).state) == (15, GAME.start())
+    first, second = student.Searcher(GAME), student.Searcher(GAME)
+    choose(student, first, GAME.start(), 10, edition)
+    choose(student, second, GAME.start(), 15, edition)
+    assert (top(first).num_visits, top(second).num_visits) == (10, 15)
+    first.observe(edition.randrange(7))
+    assert (top(second).num_visits, top(second).state) == (15, GAME.start())
 
 
 @pytest.mark.hint("do you use the searcher's own c, and pass the rollout's rewards unchanged to backup?")
@@ -83,10 +83,10 @@ def test_it_searches_as_uct_does(student, edition):
     for forced, c in ((0, C), (1, C), (0, 0.3), (1, edition.uniform(1.0, 2.0)), (0, 0.0), (1, 0.0)):
         number = edition.randint(12, 24)
         fan, visits = clear_fan(edition, forced, number, c, fractions=True)
-        told = Told(fan)
-        searcher = student.Searcher(fan.game, told, c)
+        rollout = FanRollout(fan)
+        searcher = student.Searcher(fan.game, rollout, c)
         action = choose(student, searcher, "root", number, edition)
-        asked, known = list(map(str, told.states)), [f"b{b}.{d}" for b in range(3) for d in range(1, fan.lengths[b] + 1)]
+        asked, known = list(map(str, rollout.states)), [f"b{b}.{d}" for b in range(3) for d in range(1, fan.lengths[b] + 1)]
         ask("the searcher has its own rollout: do you use it?")
         assert asked, "the search must ask for evaluations"
         ask("at which node does the rollout begin: at the new leaf, or above it?")
@@ -126,14 +126,14 @@ def test_the_rollout_gets_the_rng(student, edition):
     Promised: rollout: rollout(game, state, rng) -> rewards;
     """
     fan, _ = clear_fan(edition, 0, 6)
-    told, rngs = Told(fan), [student.keep(student.rng(edition.getrandbits(30))) for _ in range(2)]
-    searcher = student.Searcher(fan.game, told)
+    rollout, rngs = FanRollout(fan), [student.keep(student.rng(edition.getrandbits(30))) for _ in range(2)]
+    searcher = student.Searcher(fan.game, rollout)
     for rng in rngs:
         searcher.choose("root", 3, rng)
     ask("the same state again: do you make the given number of new simulations, on top of the earlier ones?")
-    assert len(told.rngs) == 6
+    assert len(rollout.rngs) == 6
     ask("the rollout has an argument rng: which generator do you pass?")
-    assert told.rngs == [rngs[0]] * 3 + [rngs[1]] * 3
+    assert rollout.rngs == [rngs[0]] * 3 + [rngs[1]] * 3
 
 
 @drawn_once
@@ -156,18 +156,18 @@ def test_a_searcher_plays_the_move_with_most_visits(student, edition):
 
     Promised: Run `simulations` simulations from `state` and return the action with most visits.
     """
-    found = 0
-    while found < 3:
+    tested = 0
+    while tested < 3:
         number, c = edition.randint(8, 16), edition.choice([C, 1.0])
         fan, visits = clear_fan(edition, 0, number, c, fractions=True)
         means = [sum(fan.results(b, n)) / n for b, n in enumerate(visits)]
         scores = fan.scores(visits, c)
         if clear_best(scores) and clear_best(means) and argmax(visits) not in (argmax(means), argmax(scores)):
-            found += 1
-            assert choose(student, student.Searcher(fan.game, Told(fan), c), "root", number, edition) == argmax(visits)
+            tested += 1
+            assert choose(student, student.Searcher(fan.game, FanRollout(fan), c), "root", number, edition) == argmax(visits)
     ask("two actions have nearly as many visits: which of them is the move?")
     fan, visits, number = nearly_as_often(edition)
-    assert choose(student, student.Searcher(fan.game, Told(fan)), "root", number, edition) == argmax(visits)
+    assert choose(student, student.Searcher(fan.game, FanRollout(fan)), "root", number, edition) == argmax(visits)
 
 
 @pytest.mark.hint("which part of the tree do you keep, and which part do you drop?")
@@ -303,7 +303,7 @@ def test_the_same_state_is_searched_on(student, edition):
     Promised: simulations: at least 1; they are added to the visits that the root already has.
     """
     fan, visits, first = kept_visits_decide(edition)
-    searcher = student.Searcher(fan.game, Told(fan))
+    searcher = student.Searcher(fan.game, FanRollout(fan))
     choose(student, searcher, "root", first, edition)
     root = top(searcher)
     action = choose(student, searcher, "root", 21 - first, edition)

@@ -226,15 +226,15 @@ def test_the_search_ends_when_the_root_is_proven(student, edition):
     """
     #   root -> one move that wins at once: proven when it is tried, in the first or the second simulation
     wins = ToyGame({"r": ["w", "d"]}, {"w": -1.0, "d": 0.0}, start="r")
-    found = student.many("solve", [(wins, "r", 50, student.rng(edition.getrandbits(30)))] * 12)
-    values = [root.proven for _, root in found]
+    results = student.many("solve", [(wins, "r", 50, student.rng(edition.getrandbits(30)))] * 12)
+    values = [root.proven for _, root in results]
     ask("a won game is in the tree: do you call prove after each backup?" if None in values else
         "for which player is the root's proof: do you change its sign?")  # fmt: skip
     assert values == [1.0] * 12
     ask("the root is proven: is there anything left to search for?")
-    assert {root.num_visits for _, root in found} <= {1, 2}
+    assert {root.num_visits for _, root in results} <= {1, 2}
     ask("one child is proven lost for the opponent, another has as many visits: which one do you play?")
-    assert [action for action, _ in found] == [0] * 12
+    assert [action for action, _ in results] == [0] * 12
     #   every move of the root loses at once: proven when both are tried
     lost = ToyGame({"r": ["a", "b"]}, {"a": 1.0, "b": 1.0}, start="r")
     action, root = student.solve(lost, "r", 50, student.rng(1))
@@ -255,9 +255,9 @@ def test_the_search_ends_when_the_root_is_proven(student, edition):
     assert root.proven is None
 
 
-def searched_with(cases: list[tuple[Fan, int, list[int]]], found: list[list[int]], c: float) -> bool:
+def searched_with(cases: list[tuple[Fan, int, list[int]]], counts: list[list[int]], c: float) -> bool:
     """Whether these are the visits of UCT with this exploration constant."""
-    return found == [fan.uct(number, c) for fan, number, _ in cases]
+    return counts == [fan.uct(number, c) for fan, number, _ in cases]
 
 
 @pytest.mark.hint("what differs from uct while nothing is proven?")
@@ -274,17 +274,17 @@ def test_while_nothing_is_proven_it_is_uct(student, edition):
             cases.append((fan, number, visits))
     solved = [student.solve(fan.game, "root", number, student.rng(edition.getrandbits(30))) for fan, number, _ in cases]
     children = [[at(student, root, branch) for branch in range(3)] for _, root in solved]
-    found, sums = ([student.each(three, name) for three in children] for name in ("num_visits", "q"))
+    counts, sums = ([student.each(three, name) for three in children] for name in ("num_visits", "q"))
     wanted = [visits for _, _, visits in cases]
-    if found != wanted:
+    if counts != wanted:
         swapped = [Fan(fan.lengths, [-end for end in fan.ends], fan.forced).uct(number) for fan, number, _ in cases]
-        other = any(searched_with(cases, found, c / 20) for c in range(61))
-        recognise((other, found == swapped), {
+        other = any(searched_with(cases, counts, c / 20) for c in range(61))
+        recognise((other, counts == swapped), {
             "Which exploration constant guides the way down: the C of this set?": (True, False),
             "Have the two rewards changed places on their way to the backup?": (False, True),
         })  # fmt: skip
     ask("nothing is proven yet: which bound chooses each child, and where does the rollout begin?")
-    assert found == wanted
+    assert counts == wanted
     ask("which player's rewards go to the backup, and how many rollouts does a simulation make?")
     assert sums == [[sum(fan.results(branch, n)) for branch, n in enumerate(visits)] for fan, _, visits in cases]
     ask("nothing is proven: what chooses the move at the end, and what is the root's proof?")
@@ -306,10 +306,10 @@ def test_the_other_player_chooses_as_uct_does(student, edition):
     assert root.num_visits == number
     ask("who chooses at the second level, and whose rewards does q hold there?")
     below = at(student, root, 0)
-    found = student.each([at(student, below, branch) for branch in range(3)], "num_visits")
-    if found != visits:
-        recognise(found, {"Is the exploration constant the same below the root as at the root?": fan.uct(number - 1, 0.0)})
-    assert found == visits
+    counts = student.each([at(student, below, branch) for branch in range(3)], "num_visits")
+    if counts != visits:
+        recognise(counts, {"Is the exploration constant the same below the root as at the root?": fan.uct(number - 1, 0.0)})
+    assert counts == visits
 
 
 def below_a_forced_move(fan: Fan, simulations: int) -> list[int] | None:
@@ -330,30 +330,30 @@ def test_without_a_proof_most_visits_choose(student, edition):
 
     Promised: else to the child with the most visits among the children that are not proven +1.0;
     """
-    found = 0
-    while found < 2:
+    tested = 0
+    while tested < 2:
         fan, number = draw_fan(edition, [25, 26, 27], 0), edition.randint(8, 22)
         visits = fan.uct(number)
         if visits and clear_best(visits, 0.5) and clear_best(fan.scores(visits)) and argmax(fan.scores(visits)) != argmax(visits):
-            found += 1
+            tested += 1
             action, _ = student.solve(fan.game, "root", number, student.rng(edition.getrandbits(30)))
             assert action == argmax(visits)
     #   three lines of six moves, each to a coin: with four simulations one line is seen twice, and nothing is proven
     moves = {"r": ["a1", "b1", "c1"]} | {f"{b}{d}": [f"{b}{d + 1}"] for b in "abc" for d in range(1, 6)}
     moves |= {f"{b}6": [f"w{b}", f"l{b}"] for b in "abc"}
     coins = ToyGame(moves, {f"w{b}": -1.0 for b in "abc"} | {f"l{b}": 1.0 for b in "abc"}, start="r")
-    rng, told = student.rng(edition.getrandbits(30)), 0
+    rng, shown = student.rng(edition.getrandbits(30)), 0
     for action, root in student.many("solve", [(coins, "r", 4, rng)] * 100):
         statistics = student.both([at(student, root, branch) for branch in range(3)], "num_visits", "q")
         assert [n for n, _ in statistics if n <= 0] == []
         visits = [n for n, _ in statistics]
         if sorted(visits) == [1, 1, 2] and max(q / n for n, q in statistics) > statistics[visits.index(2)][1] / 2:
             assert action == visits.index(2)
-            told += 1
-        if told == 2:
+            shown += 1
+        if shown == 2:
             break
     ask("several searches share one generator: does rng draw every move of a rollout, any legal move?")
-    assert told == 2  # a quarter of the searches show it: fewer than two of 100 come once in 1e11 tries
+    assert shown == 2  # a quarter of the searches show it: fewer than two of 100 come once in 1e11 tries
 
 
 @pytest.mark.hint("everything below a node is known: what follows for the node?")
@@ -366,20 +366,20 @@ def test_with_time_enough_every_win_and_loss_is_proven(student, edition):
     # Without draws every simulation ends in a new node, so that 39 simulations prove everything.
     for value in (1.0, -1.0):
         games = toys(edition, value, [-1.0, 1.0])
-        found = student.many("solve", [(game, "r", 60, student.rng(edition.getrandbits(30))) for game in games])
-        values = [root.proven for _, root in found]
-        if values != [value] * 6 and any(root.proven is None and root.num_visits < 60 for _, root in found):
+        results = student.many("solve", [(game, "r", 60, student.rng(edition.getrandbits(30))) for game in games])
+        values = [root.proven for _, root in results]
+        if values != [value] * 6 and any(root.proven is None and root.num_visits < 60 for _, root in results):
             ask("which proof ends the search: the proof of any node, or the root's?")
         assert values == [value] * 6
-        for game, (action, root) in zip(games, found, strict=True):
+        for game, (action, root) in zip(games, results, strict=True):
             ask("does every simulation reach something new, or do you visit proven nodes again?")
             assert action in game.legal_actions("r") and root.num_visits <= 39
             ask("some children are proven: do you play a move that keeps the best result?")
             assert exact_value(game, game.play("r", action)) == -value
     games = toys(edition, 0.0, [-1.0, 0.0, 1.0])
-    found = student.many("solve", [(game, "r", 60, student.rng(edition.getrandbits(30))) for game in games])
+    results = student.many("solve", [(game, "r", 60, student.rng(edition.getrandbits(30))) for game in games])
     ask("a draw is the best result: is anything proven, and do you use the whole budget?")
-    assert [(root.proven, root.num_visits) for _, root in found] == [(None, 60)] * 6
+    assert [(root.proven, root.num_visits) for _, root in results] == [(None, 60)] * 6
 
 
 @pytest.mark.hint("a move is proven to lose: is another visit useful?")
@@ -418,9 +418,9 @@ def test_a_proven_loss_is_never_chosen(student, edition):
     moves |= {f"a{n}": [f"w{n}"] for n in range(1, 12)}
     game = ToyGame(moves, {"x": 1.0} | {f"w{n}": -1.0 for n in range(1, 12)}, start="r")
     # Move a is proven lost with its 14th visit. So with 27 simulations b has 13 of them; or else b has 14 and more.
-    found = student.many("solve", [(game, "r", 27, student.rng(edition.getrandbits(30)))] * 6)
-    assert [action for action, _ in found] == [1] * 6
-    assert [root.num_visits for _, root in found] == [27] * 6
+    results = student.many("solve", [(game, "r", 27, student.rng(edition.getrandbits(30)))] * 6)
+    assert [action for action, _ in results] == [1] * 6
+    assert [root.num_visits for _, root in results] == [27] * 6
 
 
 @pytest.mark.hint("one move certainly wins: how many visits does it need to be chosen?")
@@ -446,11 +446,11 @@ def test_a_proving_search_finds_the_one_right_move(student, edition):
     Promised: The action leads to a child proven -1.0, if there is one;
     """
     boards = near_ends(edition, 2)
-    found = [student.solve(GAME, state, n, student.rng(edition.getrandbits(30)))[0] for state, _, n in boards]
-    if found != [right for _, right, _ in boards]:
+    moves = [student.solve(GAME, state, n, student.rng(edition.getrandbits(30)))[0] for state, _, n in boards]
+    if moves != [right for _, right, _ in boards]:
         places = [GAME.legal_actions(state).index(right) for state, right, _ in boards]
-        recognise(found, {"Do you return an action, or its place among the legal actions?": places})
-    assert sum(action == right for action, (_, right, _) in zip(found, boards, strict=True)) >= 9  # see 3.6 for the probability
+        recognise(moves, {"Do you return an action, or its place among the legal actions?": places})
+    assert sum(action == right for action, (_, right, _) in zip(moves, boards, strict=True)) >= 9  # see 3.6 for the probability
 
 
 @pytest.mark.hint("what is the result of Tic-Tac-Toe here, and which results can be proven?")
@@ -466,14 +466,14 @@ def test_proofs_agree_with_exact_play(student, edition):
         while len(game) <= 10 - empties:
             game = random_game(edition, SMALL)
         states.append(game[9 - empties])
-    found = student.many("solve", [(SMALL, state, 300, student.rng(edition.getrandbits(30))) for state in states])
+    results = student.many("solve", [(SMALL, state, 300, student.rng(edition.getrandbits(30))) for state in states])
     values = [exact_value(SMALL, state) for state in states]
-    proven = [root.proven for _, root in found]
+    proven = [root.proven for _, root in results]
     assert [(proof, value) for proof, value in zip(proven, values, strict=True) if proof not in (None, value)] == []
     assert proven.count(None) - values.count(0.0) <= 2
     legal = map(SMALL.legal_actions, states)
-    assert [(action, own) for (action, _), own in zip(found, legal, strict=True) if action not in own] == []
-    kept = [exact_value(SMALL, SMALL.play(state, action)) for state, (action, _) in zip(states, found, strict=True)]
+    assert [(action, own) for (action, _), own in zip(results, legal, strict=True) if action not in own] == []
+    kept = [exact_value(SMALL, SMALL.play(state, action)) for state, (action, _) in zip(states, results, strict=True)]
     # A proof or a best move was missing in none of 6,126 positions. Even with one in 2,000 three of nine are once in 1e8.
     assert sum(after == -value for after, value in zip(kept, values, strict=True)) >= 7
 

@@ -356,8 +356,8 @@ def test_untried_actions_are_drawn_equally_often(student, edition):
     ask("some actions have their child: do you draw among the untried ones only, each equally likely?")
     assert [count for count in later if not 128 <= count <= 272] == []
     # Two are left: the lower one and the next one in turn come 300 times, deviation 12.2; 300 +- 75 is left once in 1e9 tries.
-    lower = sum(two == min({0, 1, 2} - {one}) for one, two in zip(first, second, strict=True))
-    following = [(two - one) % 3 for one, two in zip(first, second, strict=True)].count(1)
+    lower = sum(next_action == min({0, 1, 2} - {action}) for action, next_action in zip(first, second, strict=True))
+    following = [(next_action - action) % 3 for action, next_action in zip(first, second, strict=True)].count(1)
     assert [count for count in (lower, following) if not 225 <= count <= 375] == []
 
 
@@ -501,15 +501,15 @@ def test_each_player_chooses_by_his_own_rewards(student, edition):
         return {"h": "e", "i": "e", "g": "a", "d": "a"}.get(new.state, new.state)
 
     for c in (0.0, edition.uniform(0.02, 0.3)):
-        found = end(c)
-        if found != "e":
-            drawn = len({found, *(end(0.0) for _ in range(8))}) > 1
-            recognise((found, drawn), {
-                "c is nearly 0: do you go to the best child, or draw the next node?": (found, True),
+        reached = end(c)
+        if reached != "e":
+            drawn = len({reached, *(end(0.0) for _ in range(8))}) > 1
+            recognise((reached, drawn), {
+                "c is nearly 0: do you go to the best child, or draw the next node?": (reached, True),
                 "Who chooses at the second level, and whose rewards does q hold there?": ("f", False),
                 "Who chooses at the first level, and whose rewards does q hold in the children?": ("a", False),
             })  # fmt: skip
-        assert found == "e"
+        assert reached == "e"
 
 
 @pytest.mark.exercise("3.4")
@@ -555,7 +555,7 @@ def test_growing_repeats_with_its_rng(student, edition):
         return student.each(student.many("tree_policy", [(GAME, node, 1.0, rng)] * 7), "action")
 
     orders = [order(seed + number) for number in range(4)]
-    assert [found for found in orders if set(found) != set(range(7))] == []
+    assert [actions for actions in orders if set(actions) != set(range(7))] == []
     assert orders[0] == order(seed)
     assert not orders[0] == orders[1] == orders[2] == orders[3], (  # equal by chance once in 1e11 tries
         "different seeds must not all give the same order"
@@ -590,8 +590,8 @@ def test_every_node_takes_the_reward_of_the_player_who_moved_into_it(student, ed
                 lambda sums: [0.0] * (len(sums) - 1) + sums[-1:],
             "Does the leaf itself get its reward: where does the loop begin?": lambda sums: [*sums[:-1], 0.0],
         }  # fmt: skip
-        found = [q for sums in got for q in sums]
-        recognise(found, {hint: [q for sums in wanted for q in mistake(sums)] for hint, mistake in mistakes.items()})
+        flat = [q for sums in got for q in sums]
+        recognise(flat, {hint: [q for sums in wanted for q in mistake(sums)] for hint, mistake in mistakes.items()})
     assert got == wanted
 
 
@@ -655,13 +655,13 @@ def test_results_add_up(student, edition):
 
     def added(add: Callable[..., float]) -> list[float]:
         """The four sums: `add` makes the new sum from the old one, the rewards of player and leaf, its sign, and the visits."""
-        found, counts = [0.0] * 4, [0] * 4
+        totals, counts = [0.0] * 4, [0] * 4
         for depth, rewards in results:
             for above in range(depth, -1, -1):
                 counts[above] += 1
                 leaf = rewards[(depth + 1) % 2] * (-1) ** (depth - above)
-                found[above] = add(found[above], rewards[(above + 1) % 2], leaf, counts[above])
-        return found
+                totals[above] = add(totals[above], rewards[(above + 1) % 2], leaf, counts[above])
+        return totals
 
     wanted = added(lambda q, reward, leaf, n: q + reward)
     if sums != wanted:

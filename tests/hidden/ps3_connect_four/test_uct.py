@@ -125,12 +125,12 @@ def test_every_simulation_goes_where_the_bound_is_highest(student, edition):
             roots.append(root)
             actions.append(action)
     children = [[at(student, root, branch) for branch in range(3)] for root in roots]
-    found = [n for three in children for n in student.each(three, "num_visits")]
+    counts = [n for three in children for n in student.each(three, "num_visits")]
     wanted = [n for _, _, visits in cases for n in visits]
-    if found != wanted:
+    if counts != wanted:
         greedy = [n for fan, number, visits in cases for n in fan.uct(number, 0.0) or visits]
-        recognise(found, {"Do you explore at all: which c does the tree policy get?": greedy})
-    assert found == wanted
+        recognise(counts, {"Do you explore at all: which c does the tree policy get?": greedy})
+    assert counts == wanted
     ask("what does each visit add to q, also when the leaf is the end of the game?")
     results = [[sum(fan.results(branch, n)) for branch, n in enumerate(visits)] for fan, _, visits in cases]
     assert [student.each(three, "q") for three in children] == results
@@ -196,17 +196,17 @@ def test_the_move_is_the_one_with_most_visits(student, edition):
     moves |= {f"b{b}.{d}": [f"b{b}.{d + 1}"] for b in range(3) for d in (1, 2, 3)}
     moves |= {f"b{b}.4": [f"w{b}", f"l{b}"] for b in range(3)}  # five plies: player 0 made the last move
     coins = ToyGame(moves, {f"w{b}": -1.0 for b in range(3)} | {f"l{b}": 1.0 for b in range(3)}, start="root")
-    told, tries = 0, 0
-    while told < 2 and tries < 100:  # a quarter of the searches show it: fewer than two of 100 come once in 1e11 editions
+    shown, tries = 0, 0
+    while shown < 2 and tries < 100:  # a quarter of the searches show it: fewer than two of 100 come once in 1e11 editions
         tries += 1
         action, root = search(student, coins, "root", edition.getrandbits(30), simulations=4)
         statistics = student.both([at(student, root, branch) for branch in range(3)], "num_visits", "q")
         visits = [n for n, _ in statistics]
         if sorted(visits) == [1, 1, 2] and max(q / n for n, q in statistics) > statistics[visits.index(2)][1] / 2:
-            told += 1
+            shown += 1
             assert action == visits.index(2)
     ask("two searches with different generators: does rng draw every move of a rollout, any legal move?")
-    assert told == 2
+    assert shown == 2
 
 
 @pytest.mark.hint("what is exactly one budget, and how small may it be?")
@@ -376,10 +376,10 @@ def test_the_one_right_move_is_found(student, edition):
     simulations in num_visits.
     """
     boards = near_ends(edition, 2)
-    found = [search(student, GAME, state, edition.getrandbits(30), simulations=n)[0] for state, _, n in boards]
-    if found != [right for _, right, _ in boards]:
+    moves = [search(student, GAME, state, edition.getrandbits(30), simulations=n)[0] for state, _, n in boards]
+    if moves != [right for _, right, _ in boards]:
         places = [GAME.legal_actions(state).index(right) for state, right, _ in boards]
-        recognise(found, {"Do you return an action, or its place among the legal actions?": places})
+        recognise(moves, {"Do you return an action, or its place among the legal actions?": places})
     # Of 3,456 such searches, 24 boards of each kind with 24 seeds each, none missed its move. With one miss in 1,000, four
     # of twelve would be missed once in 1e9 editions.
-    assert sum(action == right for action, (_, right, _) in zip(found, boards, strict=True)) >= 9
+    assert sum(action == right for action, (_, right, _) in zip(moves, boards, strict=True)) >= 9

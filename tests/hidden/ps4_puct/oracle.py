@@ -15,7 +15,7 @@ from autograder.sandbox.table_game import Table, TableGame
 OTHELLO, BOARD, FOUR = Othello(), TicTacToe(), ConnectFour()
 PASS = 36
 Row = dict[int, float]
-Said = Callable[[Any], tuple[Row, float]]
+Evaluator = Callable[[Any], tuple[Row, float]]
 
 
 def random_game(edition: Random, game: Any) -> tuple[list[Any], list[int]]:
@@ -65,13 +65,13 @@ class Tables:
     """The grader's own search: the right values of Q, N, P and `outcomes` after some simulations.
 
     Args:
-        said: said(state) -> (priors, value), the answer of `evaluate`.
+        evaluation_of: evaluation_of(state) -> (priors, value), the answer of `evaluate`.
         flip: the factor of the value from below; +1 is the mistake that everybody knows.
         longest: a mean counts so many results at most; a number that is too small is a mistake as well.
     """
 
-    def __init__(self, game: Any, said: Said, c: float, flip: float = -1.0, longest: float = math.inf) -> None:
-        self.game, self.said, self.c, self.flip, self.longest = game, said, c, flip, longest
+    def __init__(self, game: Any, evaluation_of: Evaluator, c: float, flip: float = -1.0, longest: float = math.inf) -> None:
+        self.game, self.evaluation_of, self.c, self.flip, self.longest = game, evaluation_of, c, flip, longest
         self.outcomes, self.Q, self.N, self.P = {}, {}, {}, {}
         self.asked: list[Any] = []
 
@@ -87,7 +87,7 @@ class Tables:
         value = self.outcomes[state]
         if value is None:
             self.asked.append(state)
-            self.P[state], value = self.said(state)
+            self.P[state], value = self.evaluation_of(state)
             self.Q[state], self.N[state] = dict.fromkeys(self.P[state], 0.0), dict.fromkeys(self.P[state], 0)
         for state, action in reversed(path):
             value *= self.flip
@@ -103,10 +103,10 @@ class Tables:
 
 
 def searched(
-    game: Any, said: Said, c: float, roots: list[Any], flip: float = -1.0, longest: float = math.inf
+    game: Any, evaluation_of: Evaluator, c: float, roots: list[Any], flip: float = -1.0, longest: float = math.inf
 ) -> tuple[Tables, list[float]] | None:
     """The tables and the values after one simulation from each of `roots` in turn; None if a tie decides."""
-    tables = Tables(game, said, c, flip, longest)
+    tables = Tables(game, evaluation_of, c, flip, longest)
     try:
         return tables, [tables.simulate(root) for root in roots]
     except TieError:
@@ -114,38 +114,40 @@ def searched(
 
 
 class Evaluate:
-    """An `evaluate` for a submission: it answers by `said` and remembers the states in its calls, in order.
+    """An `evaluate` for a submission: it answers by `evaluations` and remembers the states in its calls, in order.
 
-    It also answers for states that `said` does not know, so that a wrong call is the submission's mistake.
+    It also answers for states that `evaluations` does not know, so that a wrong call is the submission's mistake.
     """
 
-    def __init__(self, said: Said | dict[Any, tuple[Row, float]], other: tuple[Row, float] = ({0: 1.0}, 0.777)) -> None:
-        self.said, self.other, self.states = said, other, []
+    def __init__(
+        self, evaluations: Evaluator | dict[Any, tuple[Row, float]], other: tuple[Row, float] = ({0: 1.0}, 0.777)
+    ) -> None:
+        self.evaluations, self.other, self.states = evaluations, other, []
 
     def __call__(self, *arguments: Any) -> tuple[Row, float]:
         state = arguments[0] if arguments else None
         self.states.append(state)
         try:
-            return self.said[state] if isinstance(self.said, dict) else self.said(state)
+            return self.evaluations[state] if isinstance(self.evaluations, dict) else self.evaluations(state)
         except Exception:  # not a state that code could ask about
             return self.other
 
 
-def opinion(game: Any, salt: int) -> Said:
+def opinion(game: Any, salt: int) -> Evaluator:
     """Priors and a value for any state of a real game, fixed by the state and `salt`."""
 
-    def said(state: Any) -> tuple[Row, float]:
+    def evaluation_of(state: Any) -> tuple[Row, float]:
         dice = Random(zlib.crc32(repr((state, salt)).encode()))
         weights = {action: dice.uniform(0.05, 1.0) for action in game.legal_actions(state)}
         total = math.fsum(weights.values())
         return {action: weight / total for action, weight in weights.items()}, round(dice.uniform(-0.9, 0.9), 4)
 
-    return said
+    return evaluation_of
 
 
 def draw_toy(edition: Random, depth: int = 4) -> tuple[ToyGame, dict[str, tuple[Row, float]]]:
     """A random toy game with wins, draws and losses, and the answers of `evaluate` at its unfinished states."""
-    moves, values, said, names = {}, {}, {}, iter(range(10_000))
+    moves, values, evaluations, names = {}, {}, {}, iter(range(10_000))
 
     def grow(plies: int) -> str:
         state = f"t{next(names)}"
@@ -153,13 +155,13 @@ def draw_toy(edition: Random, depth: int = 4) -> tuple[ToyGame, dict[str, tuple[
             moves[state] = [grow(plies - 1) for _ in range(edition.choice([1, 2, 3] if plies < depth else [2, 3]))]
             weights = [edition.uniform(0.1, 1.0) for _ in moves[state]]
             priors = {action: weight / sum(weights) for action, weight in enumerate(weights)}
-            said[state] = priors, round(edition.uniform(-0.9, 0.9), 3)
+            evaluations[state] = priors, round(edition.uniform(-0.9, 0.9), 3)
         else:
             values[state] = edition.choice([1.0, -1.0, 0.0])
         return state
 
     root = grow(depth)
-    return ToyGame(moves, values, start=root), said
+    return ToyGame(moves, values, start=root), evaluations
 
 
 def draw_large(edition: Random) -> TableGame:

@@ -42,11 +42,11 @@ class Seat:
         self.log.append((self.name, state, simulations, rng))
         return action
 
-    def told(self) -> None:
+    def new_game(self) -> None:
         self.log.append((self.name, "new game"))
 
     def over_there(self, student: Any) -> Any:
-        return student.FunctionPlayer(self.choose, self.told)
+        return student.FunctionPlayer(self.choose, self.new_game)
 
 
 def lowest(game: Any) -> Callable[[Any], int]:
@@ -217,8 +217,8 @@ def test_both_players_begin_each_game_anew(student, edition):
     Promised: Both get new_game() once, before the first move.
     """
     _, log = match(student, BOARD, (lowest(BOARD), by_salt(BOARD, edition.getrandbits(30))), 6, edition.getrandbits(30), plies=2)
-    told = [event for event in log if event[1] == "new game"]
-    assert len(told) == 12
+    beginnings = [event for event in log if event[1] == "new game"]
+    assert len(beginnings) == 12
     games = games_of(log)
     assert len(games) == 6
     for game in games:
@@ -367,15 +367,15 @@ def test_progress_is_told_after_every_game(student, edition):
 
     Promised: After each game `progress(games so far, n)` is called, if it is given.
     """
-    told, n = [], 2 * edition.randint(2, 3)
-    match(student, BOARD, (lowest(BOARD), lowest(BOARD)), n, 1, progress=lambda *how_far: told.append(how_far))
+    reports, n = [], 2 * edition.randint(2, 3)
+    match(student, BOARD, (lowest(BOARD), lowest(BOARD)), n, 1, progress=lambda *how_far: reports.append(how_far))
     wanted = [(done, n) for done in range(1, n + 1)]
-    if told != wanted:
-        recognise(told, {
+    if reports != wanted:
+        recognise(reports, {
             "When do you call progress: before a game, or after it?": [(done, n) for done in range(n)],
             "After which games do you call progress: only after the last game?": [(n, n)],
         })  # fmt: skip
-    assert told == wanted
+    assert reports == wanted
 
 
 @pytest.mark.hint("how many games does each opening need, and can a match have no opening?")

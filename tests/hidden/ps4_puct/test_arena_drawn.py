@@ -121,16 +121,16 @@ def test_a_second_match_is_a_match_of_its_own(student, edition):
     """
     seats: list[Any] = []
     log: list = []
-    told: list[tuple] = []
+    reports: list[tuple] = []
     for name in ("first", "second"):
         seats.append(Seat(name, log, by_salt(WIDE, edition.getrandbits(30))).over_there(student))
-    arena = student.Arena(WIDE, *seats, plies=2, progress=lambda *how_far: told.append(how_far))
+    arena = student.Arena(WIDE, *seats, plies=2, progress=lambda *how_far: reports.append(how_far))
     seed, other = 0, edition.randrange(1, 10**6)  # 0 is a seed like any other
     first, its_log = arena.play_games(8, seed), log.copy()
     log.clear()
     arena.play_games(4, other)
     log.clear()
-    told.clear()
+    reports.clear()
     again = arena.play_games(8, seed)
     if again != first or openings_of(log) != openings_of(its_log):
         log.clear()
@@ -140,7 +140,7 @@ def test_a_second_match_is_a_match_of_its_own(student, edition):
         log.clear()
     assert again == first
     assert openings_of(log) == openings_of(its_log)
-    assert told == [(done, 8) for done in range(1, 9)]
+    assert reports == [(done, 8) for done in range(1, 9)]
 
 
 @pytest.mark.hint("what makes the players' generators, and do they change with the seed?")
@@ -198,13 +198,13 @@ def drawing(student: Any, priors: dict[Any, dict], asked: list) -> Any:
 
 def states(game: Any) -> list[Any]:
     """All unfinished states of a toy game."""
-    found, todo = [], [game.start()]
+    unfinished, todo = [], [game.start()]
     while todo:
         state = todo.pop()
-        if game.outcome(state) is None and state not in found:
-            found.append(state)
+        if game.outcome(state) is None and state not in unfinished:
+            unfinished.append(state)
             todo += [game.play(state, action) for action in game.legal_actions(state)]
-    return found
+    return unfinished
 
 
 @pytest.mark.hint("does every game count, for the right player, in a match of any length?")

@@ -18,8 +18,8 @@ def run(function, Q, N, P, c=NOT_GIVEN):  # noqa: N803 - the names of the docstr
     need(all(whole(visits) and visits >= 0 for visits in N.values()), "an N that is no whole number of at least 0")
     need(all(number(prior) and prior >= 0 for prior in P.values()), "a P that is no number of at least 0")
     need(c is NOT_GIVEN or number(c) and c >= 0, "a c that is no number of at least 0")
-    means, priors = ({int(action): float(one) for action, one in row.items()} for row in (Q, P))
-    visits = {int(action): int(one) for action, one in N.items()}
+    means, priors = ({int(action): float(value) for action, value in row.items()} for row in (Q, P))
+    visits = {int(action): int(count) for action, count in N.items()}
     scores = function(means, visits, priors, **({} if c is NOT_GIVEN else {"c": float(c)}))
     return {int(action): float(score) for action, score in scores.items()}
 

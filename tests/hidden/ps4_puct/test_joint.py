@@ -21,12 +21,12 @@ def test_your_search_over_your_own_functions_counts_the_visits_of_puct(student, 
     for c in (1.5, 3.0):
         known = None
         while known is None:
-            game, said = draw_toy(edition)
+            game, evaluations = draw_toy(edition)
             simulations = edition.randint(20, 30)
-            known = searched(game, lambda state, said=said: said[state], c, [game.start()] * simulations)
+            known = searched(game, lambda state, evaluations=evaluations: evaluations[state], c, [game.start()] * simulations)
             if known is not None and sorted(known[0].N[game.start()].values())[-2:-1] == [max(known[0].N[game.start()].values())]:
                 known = None
-        player = student.MCTSPlayer(game, Evaluate(said), c)
+        player = student.MCTSPlayer(game, Evaluate(evaluations), c)
         N = known[0].N[game.start()]
         played = player.choose(game.start(), simulations, student.rng(edition.getrandbits(30)))
         got = player.mcts.N
@@ -54,19 +54,19 @@ def test_your_search_asks_the_network_through_your_own_functions(student, editio
         p, value = spoken(planes[0])
         return p[None, :], np.array([value], np.float32)
 
-    def said(state: Any) -> tuple[dict, float]:
+    def evaluation_of(state: Any) -> tuple[dict, float]:
         p, value = spoken(OTHELLO.planes(state))
         legal = OTHELLO.legal_actions(state)
         return {a: float(p[a] / sum(p[b] for b in legal)) for a in legal}, float(np.float32(value))
 
     def turned(state: Any) -> tuple[dict, float]:
-        priors, value = said(state)
+        priors, value = evaluation_of(state)
         return priors, 0.0 - value
 
     first: dict[int, tuple[list[float], float]] = {}
 
     def remembered(state: Any) -> tuple[dict, float]:
-        priors, value = said(state)
+        priors, value = evaluation_of(state)
         shares, value = first.setdefault(len(priors), (list(priors.values()), value))
         return dict(zip(priors, shares, strict=True)), value
 
@@ -76,11 +76,11 @@ def test_your_search_asks_the_network_through_your_own_functions(student, editio
         states, _ = random_game(edition, OTHELLO)
         root = states[len(states) - edition.choice([6, 9])]
         first.clear()
-        found = [searched(OTHELLO, answer, 1.5, [root] * 25) for answer in (said, turned, remembered)]
-        if all(found):
-            N, *others = (tables.N[root] for tables, _ in found)
+        results = [searched(OTHELLO, answer, 1.5, [root] * 25) for answer in (evaluation_of, turned, remembered)]
+        if all(results):
+            N, *others = (tables.N[root] for tables, _ in results)
             if N not in others and list(N.values()).count(max(N.values())) == 1:
-                known = found[0]
+                known = results[0]
     evaluate = student.call_and_keep("evaluator", OTHELLO, student.network(forward))
     player = student.MCTSPlayer(OTHELLO, evaluate)
     played = player.choose(root, 25, student.rng(1))
@@ -99,14 +99,14 @@ def test_your_players_meet_in_your_own_arena(student, edition):
     """in your own arena your policy player and another fixed player get the points that their game is worth"""
 
     def likeliest(state: Any) -> int:
-        priors, _ = said(state)
+        priors, _ = evaluation_of(state)
         return max(priors, key=priors.get)
 
     results: list[float] = []
     while 1.0 not in results:
-        said, fixed = opinion(OTHELLO, edition.getrandbits(30)), by_salt(OTHELLO, edition.getrandbits(30))
+        evaluation_of, fixed = opinion(OTHELLO, edition.getrandbits(30)), by_salt(OTHELLO, edition.getrandbits(30))
         moves = likeliest, fixed
         results = [play_out(OTHELLO, OTHELLO.start(), moves), 0.0 - play_out(OTHELLO, OTHELLO.start(), moves[::-1])]
-    player = student.PolicyPlayer(OTHELLO, evaluate=Evaluate(said))
+    player = student.PolicyPlayer(OTHELLO, evaluate=Evaluate(evaluation_of))
     got = student.Arena(OTHELLO, player, Seat("fixed", [], fixed).over_there(student), 5, plies=0).play_games(2, 1)
     assert got[:3] == tuple(results.count(value) for value in (1.0, 0.0, -1.0))

@@ -29,10 +29,10 @@ class Seeing:
         self.asked += 1
         seen = planes.tobytes() + repr(planes.shape).encode() if isinstance(planes, np.ndarray) else b"no planes"
         dice = Random(zlib.crc32(seen, self.salt))
-        said = draw_policy(dice, list(range(self.num_actions)), kind=dice.choice(["any", "even", "tiny"]))
+        policy = draw_policy(dice, list(range(self.num_actions)), kind=dice.choice(["any", "even", "tiny"]))
         scale = dice.choice([1.0, 1.0, 0.5, 4.0])  # the network may give all actions together any sum
         value = dice.choice([0.0, 1.0, -1.0, dice.uniform(-1, 1)])
-        return np.array([[scale * p for p in said.values()]], np.float32), np.array([value], np.float32)
+        return np.array([[scale * p for p in policy.values()]], np.float32), np.array([value], np.float32)
 
     def right(self, game: Any, state: Any) -> tuple[Row, float]:
         """The right answer of evaluate_leaf."""

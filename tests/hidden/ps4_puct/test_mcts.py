@@ -14,7 +14,7 @@ from tests.hidden.ps4_puct.oracle import (
     OTHELLO,
     PASS,
     Evaluate,
-    Said,
+    Evaluator,
     Tables,
     draw_toy,
     fan,
@@ -31,18 +31,18 @@ from tests.hidden.ps4_puct.oracle import (
 #    /    \     /    \
 #   s3    s4   s5    s6
 HAND = ToyGame({"s0": ["s1", "s2"], "s1": ["s3", "s4"], "s2": ["s5", "s6"]}, {"s4": 1.0, "s5": -1.0, "s6": 1.0})
-SAID = {"s0": ({0: 0.6, 1: 0.4}, 0.1), "s1": ({0: 0.7, 1: 0.3}, -0.5), "s2": ({0: 0.2, 1: 0.8}, 0.3)}
+EVALUATIONS = {"s0": ({0: 0.6, 1: 0.4}, 0.1), "s1": ({0: 0.7, 1: 0.3}, -0.5), "s2": ({0: 0.2, 1: 0.8}, 0.3)}
 
 MANY = [f"r{place}" for place in range(2100)]
 WIDE = ToyGame({"top": MANY} | {root: ["end"] for root in MANY}, {"end": -1.0}, start="top")
 
 
-def said_by(table: dict) -> Said:
+def evaluator_of(table: dict) -> Evaluator:
     """The answer of `evaluate` from a table. It can be pickled: one search is drawn once for a class."""
-    return partial(_said, table)
+    return partial(_evaluation_of, table)
 
 
-def _said(table: dict, state: Any) -> tuple[dict[int, float], float]:
+def _evaluation_of(table: dict, state: Any) -> tuple[dict[int, float], float]:
     priors, value = table[state]
     return dict(priors), value
 
@@ -73,8 +73,8 @@ def test_a_new_search_begins_with_empty_tables(student, edition):
     Promised: Search over tables that stay filled from move to move of one game.
     """
     value = round(edition.uniform(0.1, 0.9), 3)
-    (one, _), other = simulate(student, HAND, Evaluate(SAID), ["s0"] * 2), Evaluate({"s0": ({0: 0.5, 1: 0.5}, value)})
-    assert "s0" in one.P
+    (mcts, _), other = simulate(student, HAND, Evaluate(EVALUATIONS), ["s0"] * 2), Evaluate({"s0": ({0: 0.5, 1: 0.5}, value)})
+    assert "s0" in mcts.P
     fresh = student.MCTS(HAND, other)
     assert (fresh.outcomes, fresh.Q, fresh.N, fresh.P) == ({}, {}, {}, {})
     fresh.search("s0", student.rng(1))
@@ -90,9 +90,9 @@ def test_a_new_state_is_evaluated_once_and_gets_its_rows(student, edition):
     Promised: A state without rows: it is evaluated once, gets rows of Q = 0.0, N = 0 and the priors, and its value is
     returned.
     """
-    priors, told = {0: 0.25, 1: 0.75}, edition.uniform(0.1, 0.9) * edition.choice([-1, 1])
+    priors, drawn_value = {0: 0.25, 1: 0.75}, edition.uniform(0.1, 0.9) * edition.choice([-1, 1])
     game = fan({"a": -1.0, "b": 0.5})
-    for value in (told, 0.0):
+    for value in (drawn_value, 0.0):
         evaluate = Evaluate({"s0": (priors, value)})
         mcts, values = simulate(student, game, evaluate, ["s0"])
         if not value:
@@ -164,8 +164,8 @@ def test_the_sign_flips_at_every_ply(student, edition):
     """
     for plies in (edition.randint(5, 8), edition.randint(5, 8)):
         value = round(edition.uniform(0.1, 0.9), 3)
-        said = {f"s{ply}": ({0: 1.0}, value) for ply in range(plies)}
-        mcts, values = simulate(student, line(plies, 1.0), Evaluate(said), ["s0"] * (plies + 1))
+        evaluations = {f"s{ply}": ({0: 1.0}, value) for ply in range(plies)}
+        mcts, values = simulate(student, line(plies, 1.0), Evaluate(evaluations), ["s0"] * (plies + 1))
         ask("what do you return: the result of this one simulation, with a new sign at every ply?")
         assert values == near([value * (-1) ** ply for ply in range(plies)] + [(-1) ** plies])
         at = {
@@ -202,9 +202,9 @@ def test_the_tables_found_by_hand(student):
     Promised: Else the best action by `puct` (ties by rng) is taken, its N grows by 1 and its Q becomes the mean.
     """
     #   s0; s1 (-.5, so +.5); s1, s3, a draw; s2 (.3, so -.3); s1, s3 again; s1, s4, won for its mover: -1, so +1
-    evaluate = Evaluate(SAID)
+    evaluate = Evaluate(EVALUATIONS)
     mcts, values = simulate(student, HAND, evaluate, ["s0"] * 6)
-    right, wanted = searched(HAND, said_by(SAID), 1.5, ["s0"] * 6)
+    right, wanted = searched(HAND, evaluator_of(EVALUATIONS), 1.5, ["s0"] * 6)
     assert wanted == near([0.1, 0.5, 0.0, -0.3, 0.0, 1.0])  # by hand
     if values != near(wanted):
         recognise(values, {"What chooses the next action: only the prior, or the score?": [0.1, 0.5, 0.0, 0.0, 0.0, 0.0]})
@@ -225,11 +225,11 @@ def test_simulations_go_where_the_score_is_highest(student, edition):
     for c in (1.5, 0.4, 4.0):
         known = None
         while known is None:
-            game, said = draw_toy(edition)
+            game, evaluations = draw_toy(edition)
             roots = [game.start()] * edition.randint(30, 45)
-            known = searched(game, said_by(said), c, roots)
+            known = searched(game, evaluator_of(evaluations), c, roots)
         right, wanted = known
-        evaluate = Evaluate(said)
+        evaluate = Evaluate(evaluations)
         ask("which action is next, and which values of one simulation does the next one need for this?" if c == 1.5 else
             "Which c is in the scores: the object's own c?")  # fmt: skip
         mcts, values = simulate(student, game, evaluate, roots, c)
@@ -253,13 +253,15 @@ def test_two_ways_to_a_state_share_its_rows(student, edition):
     known = None
     while known is None:
         share = edition.uniform(0.4, 0.6)
-        said = {"s0": ({0: share, 1: 1 - share}, 0.0), "a": ({0: 1.0}, 0.05), "b": ({0: 1.0}, 0.0), "c": ({0: 0.7, 1: 0.3}, 0.1)}
+        evaluations = {
+            "s0": ({0: share, 1: 1 - share}, 0.0), "a": ({0: 1.0}, 0.05), "b": ({0: 1.0}, 0.0), "c": ({0: 0.7, 1: 0.3}, 0.1),
+        }  # fmt: skip
         roots = ["s0"] * edition.randint(12, 18)
-        known = searched(game, said_by(said), 3.0, roots)
+        known = searched(game, evaluator_of(evaluations), 3.0, roots)
         if known is not None and min(known[0].N["s0"].values()) < 3:
             known = None
     right, wanted = known
-    evaluate = Evaluate(said)
+    evaluate = Evaluate(evaluations)
     mcts, values = simulate(student, game, evaluate, roots, 3.0)
     assert values == near(wanted)
     assert evaluate.states.count("c") == 1
@@ -275,15 +277,15 @@ def test_the_tables_stay_when_the_game_goes_on(student, edition):
     """
     known = None
     while known is None:
-        game, said = draw_toy(edition)
+        game, evaluations = draw_toy(edition)
         root = game.start()
         below = game.play(root, 0)
         roots = [root] * 12 + [below] * edition.randint(6, 9) + [root] * 3
-        known = searched(game, said_by(said), 1.5, roots)
+        known = searched(game, evaluator_of(evaluations), 1.5, roots)
         if known is not None and game.outcome(below) is not None:
             known = None
     right, wanted = known
-    evaluate = Evaluate(said)
+    evaluate = Evaluate(evaluations)
     mcts, values = simulate(student, game, evaluate, roots)
     assert values == near(wanted)
     assert evaluate.states == right.asked
@@ -318,11 +320,11 @@ def test_a_pass_is_a_ply_like_any_other(student, edition):
     known = None
     while known is None:
         states, actions, ply = othello_pass(edition)
-        said = opinion(OTHELLO, edition.getrandbits(30))
+        evaluation_of = opinion(OTHELLO, edition.getrandbits(30))
         roots = [states[ply]] * 6 + [states[ply - 1]] * 12
-        known = searched(OTHELLO, said, 1.5, roots)
+        known = searched(OTHELLO, evaluation_of, 1.5, roots)
     right, wanted = known
-    evaluate = Evaluate(said)
+    evaluate = Evaluate(evaluation_of)
     mcts, values = simulate(student, OTHELLO, evaluate, roots)
     assert values == near(wanted)
     assert evaluate.states == right.asked
@@ -338,8 +340,8 @@ def test_the_outcome_of_a_state_is_asked_once(student, edition):
     Promised: The game is asked for the outcome of a state only once.
     """
     states, _ = random_game(edition, BOARD)
-    game, said = student.watch(BOARD), opinion(BOARD, edition.getrandbits(30))
-    evaluate = Evaluate(lambda token: said(game.state(token)))
+    game, evaluation_of = student.watch(BOARD), opinion(BOARD, edition.getrandbits(30))
+    evaluate = Evaluate(lambda token: evaluation_of(game.state(token)))
     simulate(student, game, evaluate, [game.token(states[len(states) - 4])] * 40)
     asked = [state for method, state, _ in game.calls if method == "outcome"]
     assert len(asked) == len(set(asked))
@@ -357,7 +359,7 @@ def test_ties_in_the_search_are_broken_by_rng(student, edition):
     Promised: Else the best action by `puct` (ties by rng) is taken, its N grows by 1 and its Q becomes the mean.
     """
     roots = [f"at{n}" for n in range(32)]
-    game = ToyGame({"top": roots} | {root: [f"{root} {one}" for one in range(3)] for root in roots}, {}, start="top")
+    game = ToyGame({"top": roots} | {root: [f"{root} {action}" for action in range(3)] for root in roots}, {}, start="top")
     before = student.disturb(edition.getrandbits(30))
     seeds, seconds = [edition.getrandbits(30) for _ in roots], []
     for _ in range(2):
@@ -382,13 +384,13 @@ def test_two_searches_have_tables_of_their_own(student, edition):
     """
     known = None
     while known is None:
-        game, said = draw_toy(edition)
+        game, evaluations = draw_toy(edition)
         roots = [game.start()] * 25
-        known = searched(game, said_by(said), 1.5, roots)
+        known = searched(game, evaluator_of(evaluations), 1.5, roots)
     for turn in range(2):
         ask("where do you make the tables: once for the class, or for each object?" if turn else
             "which c does a search have when c is not given?")  # fmt: skip
-        evaluate = Evaluate(said)
+        evaluate = Evaluate(evaluations)
         mcts, rng = student.MCTS(game, evaluate), student.rng(1)
         assert student.many_of(mcts, "search", [(root, rng) for root in roots]) == near(known[1])
         assert mcts.N == known[0].N

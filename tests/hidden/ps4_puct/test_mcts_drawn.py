@@ -26,35 +26,35 @@ from tests.hidden.ps4_puct.oracle import (
 
 pytestmark = pytest.mark.exercise("4.3")
 
-Said = dict[Any, tuple[Row, float]]
+Evaluations = dict[Any, tuple[Row, float]]
 
 
-def draw_said(edition: Random, game: Any) -> Said:
+def draw_evaluations(edition: Random, game: Any) -> Evaluations:
     """The answers of `evaluate` at every unfinished state: priors of any kind and any sum, some 0, and values up to -1 and 1."""
-    said, whole = {}, edition.choice([1.0, 0.3, 2.5])
+    evaluations, whole = {}, edition.choice([1.0, 0.3, 2.5])
     for state in states_of(game):
         if game.outcome(state) is None:
             priors = draw_policy(edition, game.legal_actions(state), kind=edition.choice(["any", "any", "zeros", "tiny", "one"]))
             priors = {action: whole * p for action, p in priors.items()}
-            said[state] = priors, edition.choice([0.0, 1.0, -1.0, *[round(edition.uniform(-1, 1), 3) for _ in range(5)]])
-    return said
+            evaluations[state] = priors, edition.choice([0.0, 1.0, -1.0, *[round(edition.uniform(-1, 1), 3) for _ in range(5)]])
+    return evaluations
 
 
 @drawn_once
-def drawn_searches(edition: Random) -> list[tuple[Any, Said, float, list[Any], Tables, list[float]]]:
+def drawn_searches(edition: Random) -> list[tuple[Any, Evaluations, float, list[Any], Tables, list[float]]]:
     """Games of every shape with roots in any order, and the right values and tables of a search; no tie decides in them."""
-    found = []
+    cases = []
     for shape in ("bushy", "wide", "line", "forced", "over", "bushy", "large"):
         known = None
         while known is None:
             game = draw_game(edition, shape) if shape != "large" else draw_large(edition)
-            said, c = draw_said(edition, game), edition.choice([0.1, 1.5, 1.5, 6.0, 15.0, 100.0])
+            evaluations, c = draw_evaluations(edition, game), edition.choice([0.1, 1.5, 1.5, 6.0, 15.0, 100.0])
             states = states_of(game)
             others = edition.choices(states, k=3)
             roots = [state for root in (states[0], *others, states[0]) for state in [root] * edition.randint(1, 9)]
-            known = searched(game, said.get, c, roots)
-        found.append((game, said, c, roots, *known))
-    return found
+            known = searched(game, evaluations.get, c, roots)
+        cases.append((game, evaluations, c, roots, *known))
+    return cases
 
 
 def same_as(mcts: Any, right: Tables | dict[str, dict]) -> None:
@@ -73,8 +73,8 @@ def test_a_search_over_any_game(student, edition):
 
     Promised: Run ONE simulation from `state` and return its value for the player to move at `state`.
     """
-    for game, said, c, roots, right, wanted in drawn_searches(edition):
-        evaluate = Evaluate(said)
+    for game, evaluations, c, roots, right, wanted in drawn_searches(edition):
+        evaluate = Evaluate(evaluations)
         mcts, rng = student.MCTS(game, evaluate, c), student.rng(edition.getrandbits(30))
         values = student.many_of(mcts, "search", [(root, rng) for root in roots])
         ask("is every state a separate key: an empty state, 0, or two states with the same text?")
@@ -91,7 +91,7 @@ def test_a_search_over_any_game(student, edition):
 @drawn_once
 def real_searches(edition: Random) -> list[tuple[Any, int, list[Any], dict[str, dict], list[Any], list[float]]]:
     """Dozens of simulations in each real game: the game, the salt of `opinion`, roots, our tables, the states asked, values."""
-    found = []
+    cases = []
     for game in (BOARD, FOUR, OTHELLO):
         known = None
         while known is None:
@@ -101,8 +101,8 @@ def real_searches(edition: Random) -> list[tuple[Any, int, list[Any], dict[str, 
             known = searched(game, opinion(game, salt), 1.5, roots)
         right, wanted = known
         tables = {name: getattr(right, name) for name in ("outcomes", "Q", "N", "P")}
-        found.append((game, salt, roots, tables, right.asked, wanted))
-    return found
+        cases.append((game, salt, roots, tables, right.asked, wanted))
+    return cases
 
 
 @pytest.mark.hint("is a real game searched like any other: by its states, its actions and its outcomes alone?")
@@ -120,13 +120,13 @@ def test_a_search_over_the_real_games(student, edition):
 
 
 @drawn_once
-def long_search(edition: Random) -> tuple[Any, Said, Tables, list[float]]:
+def long_search(edition: Random) -> tuple[Any, Evaluations, Tables, list[float]]:
     """A game with hundreds of simulations from its start, in which also the late results change the means."""
     while True:
-        game, said = draw_toy(edition, 2)
-        known, forgetful = (searched(game, said.get, 1.5, [game.start()] * 600, longest=most) for most in (600, 100))
+        game, evaluations = draw_toy(edition, 2)
+        known, forgetful = (searched(game, evaluations.get, 1.5, [game.start()] * 600, longest=most) for most in (600, 100))
         if known and forgetful and known[0].Q[game.start()] != near(forgetful[0].Q[game.start()]):
-            return game, said, *known
+            return game, evaluations, *known
 
 
 @pytest.mark.hint("what changes after some hundreds of simulations: how large can a count become?")
@@ -135,8 +135,8 @@ def test_hundreds_of_simulations_in_one_search(student, edition):
 
     Promised: Else the best action by `puct` (ties by rng) is taken, its N grows by 1 and its Q becomes the mean.
     """
-    game, said, right, wanted = long_search(edition)
-    mcts, rng = student.MCTS(game, student.answers(said, ({}, 0.0))), student.rng(edition.getrandbits(30))
+    game, evaluations, right, wanted = long_search(edition)
+    mcts, rng = student.MCTS(game, student.answers(evaluations, ({}, 0.0))), student.rng(edition.getrandbits(30))
     assert student.many_of(mcts, "search", [(game.start(), rng)] * len(wanted)) == near(wanted)
     same_as(mcts, right)
 
@@ -147,17 +147,17 @@ def test_searches_beside_each_other(student, edition):
 
     Promised: Search over tables that stay filled from move to move of one game.
     """
-    searches = [one for one in drawn_searches(edition) if len(one[0].data()[0]) > 1][:3]
-    pairs = [(one, student.MCTS(one[0], student.answers(one[1], ({}, 0.0)), one[2])) for one in searches + searches[:1]]
+    searches = [case for case in drawn_searches(edition) if len(case[0].data()[0]) > 1][:3]
+    pairs = [(case, student.MCTS(case[0], student.answers(case[1], ({}, 0.0)), case[2])) for case in searches + searches[:1]]
     turned = {state: (priors, 0.0 - value) for state, (priors, value) in searches[0][1].items()}
     pairs[-1] = (searches[0], student.MCTS(searches[0][0], student.answers(turned, ({}, 0.0)), searches[0][2]))
     rng, values = student.rng(edition.getrandbits(30)), [[] for _ in pairs]
     for turn in range(12):
-        for (one, mcts), got in zip(pairs, values):
-            if turn < len(one[3]):
-                got.append(mcts.search(one[3][turn], rng))
-    for (one, _), got in list(zip(pairs, values))[:3]:
-        assert got == near(one[5][:12])
+        for (case, mcts), got in zip(pairs, values):
+            if turn < len(case[3]):
+                got.append(mcts.search(case[3][turn], rng))
+    for (case, _), got in list(zip(pairs, values))[:3]:
+        assert got == near(case[5][:12])
 
 
 @pytest.mark.hint("do equal scores have the same chance, also with visits?")
@@ -168,11 +168,15 @@ def test_ties_of_visited_actions_are_drawn(student, edition):
     """
     #   top - above0 - at0, where the tie is, and so on, 60 times: the draw belongs to the rng at the start of the simulation
     places = range(60)
-    moves = {f"above{n}": [f"at{n}"] for n in places} | {f"at{n}": [f"s{n} {one}" for one in range(5)] for n in places}
+    moves = {f"above{n}": [f"at{n}"] for n in places} | {f"at{n}": [f"s{n} {action}" for action in range(5)] for n in places}
     game = ToyGame({"top": [f"above{n}" for n in places]} | moves, {}, start="top")
-    said = {f"above{n}": ({0: 1.0}, 0.0) for n in places} | {f"at{n}": (dict.fromkeys(range(5), 0.2), 0.0) for n in places}
+    evaluations = {f"above{n}": ({0: 1.0}, 0.0) for n in places} | {
+        f"at{n}": (dict.fromkeys(range(5), 0.2), 0.0) for n in places
+    }  # fmt: skip
     before = student.disturb(edition.getrandbits(30))
-    mcts, rngs = student.MCTS(game, student.answers(said, ({}, 0.0))), [student.rng(edition.getrandbits(30)) for _ in places]
+    mcts, rngs = student.MCTS(game, student.answers(evaluations, ({}, 0.0))), [
+        student.rng(edition.getrandbits(30)) for _ in places
+    ]  # fmt: skip
     student.many_of(mcts, "search", [(f"above{n}", rng) for n, rng in zip(places, rngs) for _ in range(4)])
     ask("which generator draws, at every depth, and which generators may you not use?")
     assert student.global_state() == before
@@ -192,7 +196,7 @@ def test_ties_of_unlike_actions_are_drawn(student, edition):
     """
     #   with c = 0 only the means count, and all games are drawn: three choices at each of 84 roots, each among three
     roots = [f"at{n}" for n in range(84)]
-    game = ToyGame({"top": roots} | {root: [f"{root} {one}" for one in range(3)] for root in roots}, {}, start="top")
+    game = ToyGame({"top": roots} | {root: [f"{root} {action}" for action in range(3)] for root in roots}, {}, start="top")
     priors = dict(enumerate(edition.sample([0.1, 0.2, 0.7], 3)))
 
     def visits(seed: int) -> list[dict[int, int]]:

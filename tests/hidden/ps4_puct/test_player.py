@@ -9,7 +9,7 @@ from arena.games import ToyGame
 from autograder.grading.edition import drawn_once
 from autograder.grading.hidden_checks.known_mistakes import ask
 from tests.hidden.ps4_puct.oracle import Evaluate, Tables, draw_toy, fan, line, searched
-from tests.hidden.ps4_puct.test_mcts import MANY, WIDE, said_by
+from tests.hidden.ps4_puct.test_mcts import MANY, WIDE, evaluator_of
 
 pytestmark = pytest.mark.exercise("4.4")
 
@@ -19,15 +19,15 @@ def telling_search(edition: Random, c: float = 1.5, least: int = 12) -> tuple[An
     """A toy game, the answers of evaluate, a number of simulations, and the tables after them, with a clear favourite
     that is neither the likeliest action nor the one with the best mean."""
     while True:
-        game, said = draw_toy(edition)
+        game, evaluations = draw_toy(edition)
         root, simulations = game.start(), edition.randint(least, least + 20)
-        known = searched(game, said_by(said), c, [root] * simulations)
+        known = searched(game, evaluator_of(evaluations), c, [root] * simulations)
         if known is None or len(known[0].N[root]) < 3:
             continue
         N, Q, P = (table[root] for table in (known[0].N, known[0].Q, known[0].P))
         top = max(N, key=N.get)
         if sorted(N.values())[-2] < N[top] and max(Q, key=Q.get) != top and max(P, key=P.get) != top:
-            return game, said, simulations, known[0]
+            return game, evaluations, simulations, known[0]
 
 
 @pytest.mark.hint("there are two players: who owns the tables?")
@@ -36,11 +36,11 @@ def test_a_new_player_has_empty_tables(student, edition):
 
     Promised: Plays by search; the tables in `mcts` stay from move to move and are new in each game.
     """
-    game, said = fan({"a": None, "b": None}), {"s0": ({0: 0.5, 1: 0.5}, 0.0)}
-    one, other = (student.MCTSPlayer(game, student.answers(said, ({0: 1.0}, 0.0))) for _ in range(2))
-    one.choose("s0", edition.randint(5, 9), student.rng(1))
-    assert other.mcts.N == {}
-    for player in (one, other):
+    game, evaluations = fan({"a": None, "b": None}), {"s0": ({0: 0.5, 1: 0.5}, 0.0)}
+    first, second = (student.MCTSPlayer(game, student.answers(evaluations, ({0: 1.0}, 0.0))) for _ in range(2))
+    first.choose("s0", edition.randint(5, 9), student.rng(1))
+    assert second.mcts.N == {}
+    for player in (first, second):
         student.many_of(player, "new_game", [()])
         mcts = player.mcts
         ask("a new game begins: which of the four tables are empty then?")
@@ -85,9 +85,9 @@ def test_the_most_visited_action_is_played(student, edition):
     Promised: Run `simulations` more simulations from `state` and draw an action from `visit_policy`.
     """
     for c in (1.5, 3.0):
-        game, said, simulations, right = telling_search(edition, c)
+        game, evaluations, simulations, right = telling_search(edition, c)
         N = right.N[game.start()]
-        evaluate = Evaluate(said)
+        evaluate = Evaluate(evaluations)
         player, rng = student.MCTSPlayer(game, evaluate, c), student.rng(edition.getrandbits(30))
         played = player.choose(game.start(), simulations, rng)
         ask("how many simulations does one move have, from which state, and with which c?")
@@ -99,8 +99,8 @@ def test_the_most_visited_action_is_played(student, edition):
             ask("do you play the most visited action each time, and what is the temperature when it is not given?")
         assert {played, *again} == {max(N, key=N.get)}
     #   a wins at once, so it is visited most, and no node below it is ever visited
-    game, said = fan({"a": -1.0, "b": None}), {"s0": ({0: 0.6, 1: 0.4}, 0.0), "b": ({0: 1.0}, -0.5)}
-    player, rng = student.MCTSPlayer(game, student.answers(said, ({}, 0.0))), student.rng(edition.getrandbits(30))
+    game, evaluations = fan({"a": -1.0, "b": None}), {"s0": ({0: 0.6, 1: 0.4}, 0.0), "b": ({0: 1.0}, -0.5)}
+    player, rng = student.MCTSPlayer(game, student.answers(evaluations, ({}, 0.0))), student.rng(edition.getrandbits(30))
     ask("which visits choose the move: those of the action, or those of the state after it?")
     assert player.choose("s0", edition.randint(40, 60), rng) == 0
 
@@ -115,8 +115,8 @@ def test_a_large_budget_is_used_up(student, edition):
     player = student.MCTSPlayer(line(1), student.answers({"s0": ({0: 1.0}, 0.1)}, ({0: 1.0}, 0.1)))
     player.choose("s0", simulations, student.rng(1))
     assert player.mcts.N.get("s0") == {0: simulations - 1}
-    game, said = fan({"a": -0.5, "b": 1.0, "c": None}), {"s0": ({0: 0.5, 1: 0.3, 2: 0.2}, 0.0)}
-    player, simulations = student.MCTSPlayer(game, student.answers(said, ({0: 1.0}, 0.0))), edition.randint(100, 300)
+    game, evaluations = fan({"a": -0.5, "b": 1.0, "c": None}), {"s0": ({0: 0.5, 1: 0.3, 2: 0.2}, 0.0)}
+    player, simulations = student.MCTSPlayer(game, student.answers(evaluations, ({0: 1.0}, 0.0))), edition.randint(100, 300)
     ask("no other action can get more visits now: do you make the rest of the simulations too?")
     for more in (0, edition.randint(5, 9)):
         player.choose("s0", more or simulations, student.rng(1))
@@ -135,10 +135,10 @@ def test_with_temperature_1_actions_come_in_proportion_to_visits(student, editio
     Promised: Run `simulations` more simulations from `state` and draw an action from `visit_policy`.
     """
     game = fan({"a": -1.0, "b": 1.0, "c": 1.0})
-    said = {"s0": ({0: 0.2, 1: 0.5, 2: 0.3}, 0.0)}
-    right, _ = searched(game, said_by(said), 12.0, ["s0"] * 11)
+    evaluations = {"s0": ({0: 0.2, 1: 0.5, 2: 0.3}, 0.0)}
+    right, _ = searched(game, evaluator_of(evaluations), 12.0, ["s0"] * 11)
     N, draws = right.N["s0"], 240
-    players = [student.MCTSPlayer(game, Evaluate(said), 12.0, temperature) for temperature in (1.0, 0.0)]
+    players = [student.MCTSPlayer(game, Evaluate(evaluations), 12.0, temperature) for temperature in (1.0, 0.0)]
     for player in players:
         player.choose("s0", 11, student.rng(edition.getrandbits(30)))
     rng = student.rng(edition.getrandbits(30))
@@ -158,8 +158,8 @@ def test_equal_visits_are_broken_by_rng(student, edition):
     Promised: rng: breaks ties in the search and draws the action.
     """
     roots, ends = [f"at{n}" for n in range(36)], (0.25, -0.5, 0.0)
-    moves = {"top": roots} | {root: [f"{root} {one}" for one in range(3)] for root in roots}
-    game = ToyGame(moves, {f"{root} {one}": end for root in roots for one, end in enumerate(ends)}, start="top")
+    moves = {"top": roots} | {root: [f"{root} {action}" for action in range(3)] for root in roots}
+    game = ToyGame(moves, {f"{root} {action}": end for root in roots for action, end in enumerate(ends)}, start="top")
     before = student.disturb(edition.getrandbits(30))
     #   at0 itself, then one, which the search draws; or at0, then .75 > .6, which is poor, and .6 > .375 - .25: one visit each
     for simulations, priors in ((2, {0: 0.45, 1: 0.45, 2: 0.1}), (3, {0: 0.5, 1: 0.4, 2: 0.1})):
@@ -185,9 +185,9 @@ def test_nothing_to_choose_is_an_error(student, edition):
 
     Promised: ValueError: the game is over at `state`, or nothing was visited (a new state with one simulation, or none).
     """
-    said = Evaluate({"s0": ({0: 1.0}, 0.0)})
+    evaluate = Evaluate({"s0": ({0: 1.0}, 0.0)})
     for temperature in (0.0, 1.0):
         with student.raises(ValueError):
-            student.MCTSPlayer(line(1), said, 1.5, temperature).choose("s1", edition.randint(2, 9), student.rng(1))
+            student.MCTSPlayer(line(1), evaluate, 1.5, temperature).choose("s1", edition.randint(2, 9), student.rng(1))
         with student.raises(ValueError):
-            student.MCTSPlayer(line(1), said, 1.5, temperature).choose("s0", 1, student.rng(1))
+            student.MCTSPlayer(line(1), evaluate, 1.5, temperature).choose("s0", 1, student.rng(1))

@@ -22,7 +22,7 @@ from tests.hidden.ps4_puct.oracle import (
     searched,
 )
 from tests.hidden.ps4_puct.test_choice_drawn import right_policy
-from tests.hidden.ps4_puct.test_mcts_drawn import draw_said
+from tests.hidden.ps4_puct.test_mcts_drawn import draw_evaluations
 
 pytestmark = pytest.mark.exercise("4.4")
 
@@ -35,12 +35,12 @@ def begin_again(student: Any, player: Any) -> None:
 @drawn_once
 def drawn_playing(edition: Random) -> list[tuple]:
     """Games with the states that follow in play, the budget at each, the answers of evaluate, and our tables."""
-    found: list[tuple] = []
+    cases: list[tuple] = []
     for shape in ("bushy", "forced", "wide", "bushy", "large"):
         while True:
             game = draw_game(edition, shape) if shape != "large" else draw_large(edition)
-            said, state, way = draw_said(edition, game), game.start(), []
-            tables, other = Tables(game, said.get, 1.5), Tables(game, said.get, 1.0)
+            evaluations, state, way = draw_evaluations(edition, game), game.start(), []
+            tables, other = Tables(game, evaluations.get, 1.5), Tables(game, evaluations.get, 1.0)
             try:
                 while game.outcome(state) is None:
                     budget = edition.choice([2, 3, 7, edition.randint(4, 20)])
@@ -52,17 +52,17 @@ def drawn_playing(edition: Random) -> list[tuple]:
             except TieError:
                 continue
             if (len(way) > 1 or shape == "wide") and tables.N != other.N:  # so that c = 1.5 can be told from 1
-                found.append((game, said, way))
+                cases.append((game, evaluations, way))
                 break
-    return found + [real_playing(edition, game) for game in (BOARD, FOUR, OTHELLO)]
+    return cases + [real_playing(edition, game) for game in (BOARD, FOUR, OTHELLO)]
 
 
 def real_playing(edition: Random, game: Any) -> tuple:
     """The same for three moves of a real game, from a state anywhere in it."""
     while True:
         states, _ = random_game(edition, game)
-        said, first, way = opinion(game, edition.getrandbits(30)), edition.randrange(len(states) - 4), []
-        tables = Tables(game, said, 1.5)
+        evaluation_of, first, way = opinion(game, edition.getrandbits(30)), edition.randrange(len(states) - 4), []
+        tables = Tables(game, evaluation_of, 1.5)
         try:
             for state in states[first : first + 3]:
                 for _ in range(12):
@@ -70,7 +70,7 @@ def real_playing(edition: Random, game: Any) -> tuple:
                 way.append((state, 12, {place: dict(row) for place, row in tables.N.items()}))
         except TieError:
             continue
-        return game, {state: said(state) for state in tables.asked}, way
+        return game, {state: evaluation_of(state) for state in tables.asked}, way
 
 
 @pytest.mark.hint("what does the player know at its next move, and which c and temperature does it have by default?")
@@ -79,8 +79,8 @@ def test_a_player_through_whole_games(student, edition):
 
     Promised: Plays by search; the tables in `mcts` stay from move to move and are new in each game.
     """
-    for game, said, way in drawn_playing(edition):
-        player = student.MCTSPlayer(game, Evaluate(said))
+    for game, evaluations, way in drawn_playing(edition):
+        player = student.MCTSPlayer(game, Evaluate(evaluations))
         for _ in range(2):
             rng = student.rng(edition.getrandbits(30))
             for turn, (state, budget, N) in enumerate(way):
@@ -101,14 +101,14 @@ def test_two_players_have_tables_of_their_own(student, edition):
 
     Promised: Plays by search; the tables in `mcts` stay from move to move and are new in each game.
     """
-    game, said, way = drawn_playing(edition)[0]
+    game, evaluations, way = drawn_playing(edition)[0]
     (state, budget, N), rng = way[0], student.rng(edition.getrandbits(30))
-    one, other = (student.MCTSPlayer(game, Evaluate(said)) for _ in range(2))
-    one.choose(state, budget, rng)
-    other.choose(state, budget, rng)
-    assert one.mcts.N == other.mcts.N == N
-    begin_again(student, other)
-    assert one.mcts.N == N and other.mcts.N == other.mcts.outcomes == {}
+    first, second = (student.MCTSPlayer(game, Evaluate(evaluations)) for _ in range(2))
+    first.choose(state, budget, rng)
+    second.choose(state, budget, rng)
+    assert first.mcts.N == second.mcts.N == N
+    begin_again(student, second)
+    assert first.mcts.N == N and second.mcts.N == second.mcts.outcomes == {}
 
 
 @pytest.mark.hint("no action has a visit, or the game is over, also drawn: what does the docstring say about this case?")
@@ -127,10 +127,10 @@ def test_nothing_visited_or_nothing_to_play_is_an_error(student, edition):
     over = draw_game(edition, "over")
     with student.raises(ValueError):
         student.MCTSPlayer(over, Evaluate({})).choose(states_of(over)[0], 3, student.rng(1))
-    game, said, _ = drawn_playing(edition)[1]
+    game, evaluations, _ = drawn_playing(edition)[1]
     for simulations in (0, 1):
         with student.raises(ValueError):
-            student.MCTSPlayer(game, Evaluate(said)).choose(game.start(), simulations, student.rng(1))
+            student.MCTSPlayer(game, Evaluate(evaluations)).choose(game.start(), simulations, student.rng(1))
 
 
 @pytest.mark.hint("with which probability do you draw each action, at exactly this temperature?")
@@ -139,11 +139,11 @@ def test_every_temperature_draws_from_its_policy(student, edition):
 
     Promised: Run `simulations` more simulations from `state` and draw an action from `visit_policy`.
     """
-    game, said = fan({"a": -1.0, "b": 1.0, "c": 1.0}), {"s0": ({0: 0.2, 1: 0.5, 2: 0.3}, 0.0)}
-    right, _ = searched(game, said.get, 12.0, ["s0"] * 11)
+    game, evaluations = fan({"a": -1.0, "b": 1.0, "c": 1.0}), {"s0": ({0: 0.2, 1: 0.5, 2: 0.3}, 0.0)}
+    right, _ = searched(game, evaluations.get, 12.0, ["s0"] * 11)
     before, draws = student.disturb(edition.getrandbits(30)), 1000
     for temperature in (0.5, 2.0, 5.0):
-        player = student.MCTSPlayer(game, Evaluate(said), 12.0, temperature)
+        player = student.MCTSPlayer(game, Evaluate(evaluations), 12.0, temperature)
         student.many_of(player, "choose", [("s0", 11, student.rng(1))])
         seed = edition.getrandbits(30)
         calls = [[("s0", 0, rng)] * draws for rng in (student.rng(seed), student.rng(seed))]  # the tables are full: only a draw
@@ -157,8 +157,8 @@ def test_every_temperature_draws_from_its_policy(student, edition):
     ask("which generator draws the move, and which generators may you not use?")
     assert student.global_state() == before
     #   two actions: .41 > .34, so a is first, and loses; then b wins, and 1 > -1 + .75 * .55 * 8 / 2 up to 64 visits
-    game, said, budget = fan({"a": 1.0, "b": -1.0}), {"s0": ({0: 0.55, 1: 0.45}, 0.0)}, edition.randint(56, 64)
-    player = student.MCTSPlayer(game, student.answers(said, ({}, 0.0)), 0.75, 1.0)
+    game, evaluations, budget = fan({"a": 1.0, "b": -1.0}), {"s0": ({0: 0.55, 1: 0.45}, 0.0)}, edition.randint(56, 64)
+    player = student.MCTSPlayer(game, student.answers(evaluations, ({}, 0.0)), 0.75, 1.0)
     student.many_of(player, "choose", [("s0", budget, student.rng(1))])
     ask("two actions are legal, and one has few visits: how often is it drawn?")
     rare = student.many_of(player, "choose", [("s0", 0, student.rng(edition.getrandbits(30)))] * 1500).count(0)

@@ -90,11 +90,11 @@ def test_the_value_player_looks_one_ply_ahead_in_othello(student, edition):
     """
     states, _, ply = othello_pass(edition)
     for state in (othello(edition, edition.choice([4, 6])), othello(edition, edition.choice([5, 7])), states[ply]):
-        said = opinion(OTHELLO, edition.getrandbits(30))
-        evaluate = Evaluate(said)
+        evaluation_of = opinion(OTHELLO, edition.getrandbits(30))
+        evaluate = Evaluate(evaluation_of)
         got = choose(student, "ValuePlayer", OTHELLO, evaluate, state)
         below = {a: OTHELLO.play(state, a) for a in OTHELLO.legal_actions(state)}
-        worth = {a: -(said(s)[1] if OTHELLO.outcome(s) is None else OTHELLO.outcome(s)) for a, s in below.items()}
+        worth = {a: -(evaluation_of(s)[1] if OTHELLO.outcome(s) is None else OTHELLO.outcome(s)) for a, s in below.items()}
         if len(below) > 1:  # a player who must pass need not call the network
             assert set(evaluate.states) - {state} == {s for s in below.values() if OTHELLO.outcome(s) is None}
         highest = max(worth, key=worth.__getitem__)
@@ -114,10 +114,10 @@ def test_equal_values_are_broken_by_rng(student, edition):
     """
     #   the actions 1 and 3 lead to one state; 2 ends the game, and a is worth less
     game = ToyGame({"s0": ["a", "b", "c", "b"], "a": ["end of a"], "b": ["end of b"]}, {"c": 0.0})
-    said = {"a": ({0: 1.0}, 0.4), "b": ({0: 1.0}, 0.0), "s0": (dict.fromkeys(range(4), 0.25), 0.0)}
+    evaluations = {"a": ({0: 1.0}, 0.4), "b": ({0: 1.0}, 0.0), "s0": (dict.fromkeys(range(4), 0.25), 0.0)}
     before = student.disturb(edition.getrandbits(30))
     seeds = [edition.getrandbits(30) for _ in range(60)]
-    player = student.ValuePlayer(game, evaluate=student.answers(said, ({}, 0.0)))
+    player = student.ValuePlayer(game, evaluate=student.answers(evaluations, ({}, 0.0)))
     taken = student.many_of(player, "choose", [("s0", 9, student.rng(seed)) for seed in (*seeds, *seeds[:20])])
     ask("which generator decides among equals, and which generators may you not use?")
     assert student.global_state() == before
@@ -139,13 +139,13 @@ def test_the_likeliest_action_is_played(student, edition):
     Promised: Return the action with the highest prior of evaluate(state) -> (priors, value), ties by rng.
     """
     states = [othello(edition, plies) for plies in (0, edition.choice([4, 6]), edition.choice([5, 7]), 8)]
-    said = opinion(OTHELLO, edition.getrandbits(30))
+    evaluation_of = opinion(OTHELLO, edition.getrandbits(30))
 
     def played(seed: int) -> list[int]:
         return [choose(student, "PolicyPlayer", OTHELLO, evaluate, state, seed) for state in states]
 
-    evaluate = Evaluate(said)
-    rows, got = [said(state)[0] for state in states], played(1)
+    evaluate = Evaluate(evaluation_of)
+    rows, got = [evaluation_of(state)[0] for state in states], played(1)
     right = [max(priors, key=priors.__getitem__) for priors in rows]
     if got != right and any(played(seed) != got for seed in range(2, 9)):
         ask("do you draw an action, or always play the likeliest one?")

@@ -12,65 +12,67 @@ from autograder.sandbox.table_game import Table, TableGame
 from tests.hidden.generators import draw_game, states_of
 from tests.hidden.ps4_puct.oracle import BOARD, FOUR, OTHELLO, PASS, Evaluate, Row, draw_large, fan, opinion, random_game
 
-Said = dict[Any, tuple[Row, float]]
+Evaluations = dict[Any, tuple[Row, float]]
 BUDGETS = (0, 1, 50, 300, 800, 1600)  # of the arena; these players do not use it
 
 
 def close_values(edition: Random, number: int, low: float, high: float) -> list[float]:
     """So many different numbers, some of them only some millionths apart, highest last."""
     middle = edition.uniform(low + 0.01, high - 0.01)
-    found = [edition.choice([middle, edition.uniform(low, high)]) + place * 4e-6 for place in range(number)]
-    return sorted(found)
+    values = [edition.choice([middle, edition.uniform(low, high)]) + place * 4e-6 for place in range(number)]
+    return sorted(values)
 
 
-def worths(game: Any, said: Said, state: Any) -> Row:
+def worths(game: Any, evaluations: Evaluations, state: Any) -> Row:
     """The worth of each action for the player who takes it, one ply deep."""
     below = {a: game.play(state, a) for a in game.legal_actions(state)}
-    return {a: 0.0 - (said[after][1] if game.outcome(after) is None else game.outcome(after)) for a, after in below.items()}
+    return {
+        a: 0.0 - (evaluations[after][1] if game.outcome(after) is None else game.outcome(after)) for a, after in below.items()
+    }
 
 
 @drawn_once
-def drawn_choices(edition: Random) -> list[tuple[Any, Said, list[tuple[Any, list[int]]], list[tuple[Any, int]]]]:
+def drawn_choices(edition: Random) -> list[tuple[Any, Evaluations, list[tuple[Any, list[int]]], list[tuple[Any, int]]]]:
     """Games with the answers of evaluate; for each state the best actions by value, and the one with the highest prior."""
-    found = []
+    cases = []
     shapes = ("wide", "bushy", "wide", "forced", "line", "bushy", "wide")
     for game in [*(draw_game(edition, shape) for shape in shapes), draw_large(edition), two_moves()]:
         unfinished = [state for state in states_of(game) if game.outcome(state) is None]
         values = close_values(edition, len(unfinished), -1.0, 1.0)
         edition.shuffle(values)
-        said: Said = {}
+        evaluations: Evaluations = {}
         for state, value in zip(unfinished, values, strict=True):
             actions = game.legal_actions(state)
             priors = close_values(edition, len(actions), 0.0, edition.choice([1.0, 0.03]))
-            said[state] = dict(zip(edition.sample(actions, len(actions)), priors)), value
+            evaluations[state] = dict(zip(edition.sample(actions, len(actions)), priors)), value
         by_value, by_prior = [], []
         for state in edition.sample(unfinished, min(10, len(unfinished))):
-            row = worths(game, said, state)
+            row = worths(game, evaluations, state)
             if sum(abs(worth - max(row.values())) < 1e-6 for worth in row.values()) == row_ties(row):
                 by_value.append((state, [a for a in row if row[a] == max(row.values())]))
-            by_prior.append((state, max(said[state][0], key=said[state][0].__getitem__)))
-        found.append((game, said, by_value, by_prior))
-    return found + [real_choices(edition, game) for game in (BOARD, FOUR, OTHELLO)]
+            by_prior.append((state, max(evaluations[state][0], key=evaluations[state][0].__getitem__)))
+        cases.append((game, evaluations, by_value, by_prior))
+    return cases + [real_choices(edition, game) for game in (BOARD, FOUR, OTHELLO)]
 
 
-def real_choices(edition: Random, game: Any) -> tuple[Any, Said, list[tuple[Any, list[int]]], list[tuple[Any, int]]]:
+def real_choices(edition: Random, game: Any) -> tuple[Any, Evaluations, list[tuple[Any, list[int]]], list[tuple[Any, int]]]:
     """The same at the states of a random game, the last ones too, where a move may win at once."""
     states, think = random_game(edition, game)[0], opinion(game, edition.getrandbits(30))
-    said, by_value, by_prior = {}, [], []
+    evaluations, by_value, by_prior = {}, [], []
     for state in (states[0], *edition.sample(states[1:-2], 2), states[-2]):
         below = [game.play(state, action) for action in game.legal_actions(state)]
-        said |= {place: think(place) for place in (state, *below) if game.outcome(place) is None}
-        row = worths(game, said, state)
+        evaluations |= {place: think(place) for place in (state, *below) if game.outcome(place) is None}
+        row = worths(game, evaluations, state)
         by_value.append((state, [a for a in row if row[a] == max(row.values())]))
-        by_prior.append((state, max(said[state][0], key=said[state][0].__getitem__)))
-    return game, said, by_value, by_prior
+        by_prior.append((state, max(evaluations[state][0], key=evaluations[state][0].__getitem__)))
+    return game, evaluations, by_value, by_prior
 
 
 def two_moves() -> TableGame:
     """A game of two moves with the actions 1 to 7: most places are legal actions, but not the action at that place."""
     table: Table = {"": (0, {action: f"{action}" for action in range(1, 8)}, None)}
-    table |= {f"{one}": (1, {other: f"{one}{other}" for other in range(1, 8)}, None) for one in range(1, 8)}
-    table |= {f"{one}{other}": (0, {}, (one + other) % 3 - 1.0) for one in range(1, 8) for other in range(1, 8)}
+    table |= {f"{first}": (1, {second: f"{first}{second}" for second in range(1, 8)}, None) for first in range(1, 8)}
+    table |= {f"{first}{second}": (0, {}, (first + second) % 3 - 1.0) for first in range(1, 8) for second in range(1, 8)}
     return TableGame(table, "", 8, {}, IllegalMove)
 
 
@@ -130,8 +132,8 @@ def test_the_best_reply_in_any_game(student, edition):
 
     Promised: Return the action after which the opponent's value is lowest, ties by rng.
     """
-    for game, said, right, _ in drawn_choices(edition):
-        player = student.ValuePlayer(game, evaluate=student.answers(said, ({}, 0.0)))
+    for game, evaluations, right, _ in drawn_choices(edition):
+        player = student.ValuePlayer(game, evaluate=student.answers(evaluations, ({}, 0.0)))
         calls = with_any_budget(student, edition, right)
         taken = student.many_of(player, "choose", calls)
         if any(got not in best_ones for (_, best_ones), got in zip(right, taken, strict=True)):
@@ -155,8 +157,9 @@ def test_an_opinion_may_be_extreme(student, edition):
     for values, right in cases:
         order = edition.sample(range(len(values)), len(values)) if len(values) < 12 else list(range(12))
         game = fan({f"s{place}": None for place in range(1, len(values) + 1)})
-        said = {f"s{place + 1}": ({0: 1.0}, values[which]) for place, which in enumerate(order)}
-        player, rng = student.ValuePlayer(game, evaluate=student.answers(said, ({}, 0.0))), student.rng(edition.getrandbits(30))
+        evaluations = {f"s{place + 1}": ({0: 1.0}, values[which]) for place, which in enumerate(order)}
+        player, rng = (student.ValuePlayer(game, evaluate=student.answers(evaluations, ({}, 0.0))),
+                       student.rng(edition.getrandbits(30)))  # fmt: skip
         if len(values) == 12:
             ask("do you look at every action, also the last, for any number of `simulations`?")
         elif any(value not in (-1.0, 0.0, 1.0) for value in values):
@@ -176,8 +179,8 @@ def test_the_likeliest_action_in_any_game(student, edition):
 
     Promised: Return the action with the highest prior of evaluate(state) -> (priors, value), ties by rng.
     """
-    for game, said, _, right in drawn_choices(edition):
-        player = student.PolicyPlayer(game, evaluate=student.answers(said, ({}, 0.0)))
+    for game, evaluations, _, right in drawn_choices(edition):
+        player = student.PolicyPlayer(game, evaluate=student.answers(evaluations, ({}, 0.0)))
         calls = with_any_budget(student, edition, right)
         taken, wanted = student.many_of(player, "choose", calls), [action for _, action in right]
         if taken != wanted:
@@ -187,7 +190,7 @@ def test_the_likeliest_action_in_any_game(student, edition):
             elif all(got == PASS for _, got, _ in wrong):
                 ask("is the pass an action like the others, played only when it is the likeliest?")
             elif all(ends_with(game, state, got) for state, got, _ in wrong) and any(
-                said[state][0][action] - said[state][0][got] > 0.02 for state, got, action in wrong
+                evaluations[state][0][action] - evaluations[state][0][got] > 0.02 for state, got, action in wrong
             ):
                 ask("which action is the likeliest, and does this player look at the states after it?")
             matters_not(student, player, calls, [[action] for action in wanted])

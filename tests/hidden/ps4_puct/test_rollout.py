@@ -112,33 +112,33 @@ def test_a_rollout_draws_its_moves_from_the_priors(student, edition):
 
 @drawn_once
 def forced_rollouts(edition: Random) -> list[tuple[Any, dict, int, list[tuple[Any, float]]]]:
-    """Games of any shape whose priors allow one way only: (game, said, depth, (state, value of a rollout from there))."""
+    """Games of any shape whose priors allow one way only: (game, evaluations, depth, (state, value of a rollout from it))."""
     games = [(draw_game(edition, shape), edition.choice([0, 1, 2, 3, 5, 12]))
              for shape in ("bushy", "line", "wide", "forced", "over", "bushy", "line")]  # fmt: skip
-    found = []
+    cases = []
     for game, depth in [*games, *((pairs(edition), depth) for depth in (3, 4, 4, 5, 5))]:
-        said = {
+        evaluations = {
             state: (draw_policy(edition, game.legal_actions(state), kind="one"), round(edition.uniform(-1, 1), 3))
             for state in states_of(game) if game.outcome(state) is None
         }  # fmt: skip
-        states = edition.sample(states_of(game), min(12, len(said) + 1))
+        states = edition.sample(states_of(game), min(12, len(evaluations) + 1))
         states += [game.start()] if game.start() not in states else []
-        found.append((game, said, depth, [(state, right_value(game, said, state, depth)) for state in states]))
+        cases.append((game, evaluations, depth, [(state, right_value(game, evaluations, state, depth)) for state in states]))
     for game, depth in ((BOARD, 5), (FOUR, edition.randint(3, 6)), (OTHELLO, 5), (OTHELLO, 40)):
         states = edition.sample(random_game(edition, game)[0], 2)
-        said = {place: answer for state in states for place, answer in one_way(edition, game, state, depth).items()}
-        found.append((game, said, depth, [(state, right_value(game, said, state, depth)) for state in states]))
-    return found
+        evaluations = {place: answer for state in states for place, answer in one_way(edition, game, state, depth).items()}
+        cases.append((game, evaluations, depth, [(state, right_value(game, evaluations, state, depth)) for state in states]))
+    return cases
 
 
 def one_way(edition: Random, game: Any, state: Any, depth: int) -> dict[Any, tuple[Row, float]]:
     """Answers of evaluate along one random way from `state`: its actions are certain."""
-    said: dict[Any, tuple[Row, float]] = {}
-    while game.outcome(state) is None and len(said) <= depth:
+    evaluations: dict[Any, tuple[Row, float]] = {}
+    while game.outcome(state) is None and len(evaluations) <= depth:
         action = edition.choice(game.legal_actions(state))
-        said[state] = {a: float(a == action) for a in game.legal_actions(state)}, round(edition.uniform(-1, 1), 3)
+        evaluations[state] = {a: float(a == action) for a in game.legal_actions(state)}, round(edition.uniform(-1, 1), 3)
         state = game.play(state, action)
-    return said
+    return evaluations
 
 
 def pairs(edition: Random) -> TableGame:
@@ -148,14 +148,14 @@ def pairs(edition: Random) -> TableGame:
     return TableGame(table | {end: (0, {}, edition.choice([-1.0, 0.0, 1.0])) for end in states[15:]}, "1", 2, {}, IllegalMove)
 
 
-def right_value(game: Any, said: dict, state: Any, depth: int) -> float:
+def right_value(game: Any, evaluations: dict, state: Any, depth: int) -> float:
     """The value of a rollout whose moves are certain, for the player to move at `state`."""
     if game.outcome(state) is not None:
         return game.outcome(state)
-    priors, value = said[state]
+    priors, value = evaluations[state]
     if depth == 0:
         return value
-    return 0.0 - right_value(game, said, game.play(state, max(priors, key=priors.__getitem__)), depth - 1)
+    return 0.0 - right_value(game, evaluations, game.play(state, max(priors, key=priors.__getitem__)), depth - 1)
 
 
 @pytest.mark.hint("for whom is the value at the end of a rollout, from any beginning and after any number of plies?")
@@ -165,8 +165,8 @@ def test_rollouts_in_any_game(student, edition):
     Promised: Returns, for the player to move at `state`, the outcome if the game is over after at most `depth` plies (0
     plies too), else the value of evaluate(...) at the state reached.
     """
-    for game, said, depth, right in forced_rollouts(edition):
-        player = student.MonteCarloPlayer(game, student.answers(said, ({0: 1.0}, 0.9)), depth=depth)
+    for game, evaluations, depth, right in forced_rollouts(edition):
+        player = student.MonteCarloPlayer(game, student.answers(evaluations, ({0: 1.0}, 0.9)), depth=depth)
         rng = student.rng(edition.getrandbits(30))
         got = student.many_of(player, "rollout", [(state, rng) for state, _ in right])
         if isinstance(game, TableGame) and set(game.legal_actions(game.start())) == {0, 1} and len(states_of(game)) == 31:
@@ -186,9 +186,9 @@ def test_every_ply_is_drawn(student, edition):
     names = ["".join(word) for plies in range(6) for word in product("01", repeat=plies)]
     game = ToyGame({name: [f"{name}0", f"{name}1"] for name in names}, {}, start="")
     likely = [edition.randrange(2) for _ in range(5)]
-    said = {name: ({likely[len(name)]: 0.96, 1 - likely[len(name)]: 0.04}, 0.0) for name in names[:31]}
-    said |= {name: ({0: 1.0}, number / 32) for number, name in enumerate(names[31:])}
-    player = student.MonteCarloPlayer(game, student.answers(said, ({0: 1.0}, -1.0)))
+    evaluations = {name: ({likely[len(name)]: 0.96, 1 - likely[len(name)]: 0.04}, 0.0) for name in names[:31]}
+    evaluations |= {name: ({0: 1.0}, number / 32) for number, name in enumerate(names[31:])}
+    player = student.MonteCarloPlayer(game, student.answers(evaluations, ({0: 1.0}, -1.0)))
     values = student.many_of(player, "rollout", [("", student.rng(edition.getrandbits(30)))] * 600)
     assert {0.0 - value for value in values} <= {number / 32 for number in range(32)}
     ways = [names[31 + round(-32 * value)] for value in values]

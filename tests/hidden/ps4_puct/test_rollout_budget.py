@@ -41,16 +41,16 @@ class Bandit:
                 self.worth[a], self.ends[a] = edition.choice([-1.0, 0.0, 1.0]), edition.randint(1, depth + 1)
         self.elsewhere = edition.choice([0.97, -0.97])  # the value at every other ply would mislead
 
-    def write(self, root: Any, table: dict, said: dict) -> None:
-        """Write this state, named `root`, and all states after it into the table of a game and into `said`."""
-        table[root], said[root] = (1, {a: (root, a, 1) for a in self.actions}, None), (self.priors, self.elsewhere)
+    def write(self, root: Any, table: dict, evaluations: dict) -> None:
+        """Write this state, named `root`, and all states after it into the table of a game and into `evaluations`."""
+        table[root], evaluations[root] = (1, {a: (root, a, 1) for a in self.actions}, None), (self.priors, self.elsewhere)
         for a in self.actions:
             at = self.ends.get(a, self.depth + 1)  # the ply, counted from the root, whose value counts
             value = self.worth[a] * (-1) ** at  # for the player to move there
             length = at if a in self.ends else self.depth + 3
             for ply in range(1, length):
                 table[root, a, ply] = (ply + 1) % 2, {0: (root, a, ply + 1)}, None
-                said[root, a, ply] = {0: 1.0}, value if ply == at else self.elsewhere
+                evaluations[root, a, ply] = {0: 1.0}, value if ply == at else self.elsewhere
             table[root, a, length] = (length + 1) % 2, {}, value if a in self.ends else 0.5
 
     def visits(
@@ -94,62 +94,66 @@ def chosen(visits: Visits | None) -> int | None:
 
 Mistake = Callable[[Bandit, int, int, int, float], Visits | None]
 MISTAKES: dict[str, Mistake] = {
-    "For whom is a rollout's value, and who chooses at the root?": lambda one, top, r, b, c: one.visits(
+    "For whom is a rollout's value, and who chooses at the root?": lambda bandit, top, r, b, c: bandit.visits(
         top, b, c, lambda w: -w
     ),
-    "Is a result the mean of its rollouts, or their sum?": lambda one, top, r, b, c: one.visits(top, b, c, lambda w: r * w),
-    "Do the candidates keep the priors that evaluate gave?": lambda one, top, r, b, c: one.visits(top, b, c, share=True),
-    "How many results are in the budget?": lambda one, top, r, b, c: one.visits(top, b * r, c),
-    "How many candidates are there?": lambda one, top, r, b, c: one.visits(top + 1, b, c),
-    "top is given: how many candidates are there?": lambda one, top, r, b, c: one.visits(3 if top != 3 else 2, b, c),
-    "Which c do you use: the player's own?": lambda one, top, r, b, c: one.visits(top, b, 1.5 if c != 1.5 else 0.5),
-    "Which c does puct get: the player's own, or its default?": lambda one, top, r, b, c: one.visits(
+    "Is a result the mean of its rollouts, or their sum?": lambda bandit, top, r, b, c: bandit.visits(
+        top, b, c, lambda w: r * w
+    ),
+    "Do the candidates keep the priors that evaluate gave?": lambda bandit, top, r, b, c: bandit.visits(top, b, c, share=True),
+    "How many results are in the budget?": lambda bandit, top, r, b, c: bandit.visits(top, b * r, c),
+    "How many candidates are there?": lambda bandit, top, r, b, c: bandit.visits(top + 1, b, c),
+    "top is given: how many candidates are there?": lambda bandit, top, r, b, c: bandit.visits(3 if top != 3 else 2, b, c),
+    "Which c do you use: the player's own?": lambda bandit, top, r, b, c: bandit.visits(top, b, 1.5 if c != 1.5 else 0.5),
+    "Which c does puct get: the player's own, or its default?": lambda bandit, top, r, b, c: bandit.visits(
         top, b, 1.5
     ),
-    "Do you take as many candidates as top allows?": lambda one, top, r, b, c: one.visits(min(top, 7), b, c),
-    "Do you divide a result by the number of its rollouts?": lambda one, top, r, b, c: one.visits(
+    "Do you take as many candidates as top allows?": lambda bandit, top, r, b, c: bandit.visits(min(top, 7), b, c),
+    "Do you divide a result by the number of its rollouts?": lambda bandit, top, r, b, c: bandit.visits(
         top, b, c, lambda w: w * min(7, r) / r
     ),
-    "Do you play the likeliest candidate, or the candidate with most visits?": lambda one, top, r, b, c: one.visits(1, b, c),
-    "Mean or visits: which chooses the final move?": lambda one, top, r, b, c: _best_mean(one, one.visits(top, b, c)),
+    "Do you play the likeliest candidate, or the candidate with most visits?": lambda bandit, top, r, b, c: bandit.visits(
+        1, b, c
+    ),
+    "Mean or visits: which chooses the final move?": lambda bandit, top, r, b, c: _best_mean(bandit, bandit.visits(top, b, c)),
 }
 
 
-def _best_mean(one: Bandit, visits: Visits | None, unvisited: bool = False) -> Visits | None:
+def _best_mean(bandit: Bandit, visits: Visits | None, unvisited: bool = False) -> Visits | None:
     """The action with the best mean; with `unvisited` also actions without a visit, whose mean is 0; None if two are best."""
-    means = {a: one.worth[a] if times else 0.0 for a, times in (visits or {}).items() if times or unvisited}
+    means = {a: bandit.worth[a] if times else 0.0 for a, times in (visits or {}).items() if times or unvisited}
     highest = [a for a, mean in means.items() if mean == max(means.values())]
     return {highest[0]: 1} if len(highest) == 1 else None
 
 
-def mistaken(hint: str, one: Bandit, fields: dict[str, float]) -> int | None:
+def mistaken(hint: str, bandit: Bandit, fields: dict[str, float]) -> int | None:
     """The action that a player with this mistake chooses; None if a tie decides."""
-    return chosen_with(MISTAKES[hint], one, fields)
+    return chosen_with(MISTAKES[hint], bandit, fields)
 
 
-def chosen_with(mistake: Mistake, one: Bandit, fields: dict[str, float]) -> int | None:
+def chosen_with(mistake: Mistake, bandit: Bandit, fields: dict[str, float]) -> int | None:
     top, _, rollouts, budget, c = (USUAL | fields).values()
-    return chosen(mistake(one, top, rollouts, budget, c))
+    return chosen(mistake(bandit, top, rollouts, budget, c))
 
 
 # Other mistakes that are recognised; the random cases need not show them.
 OTHER_MISTAKES: list[tuple[str, Mistake]] = [
     ("How many candidates are there, and which ones: the likeliest?",
-     lambda one, top, r, b, c: one.visits(99, b, c)),
+     lambda bandit, top, r, b, c: bandit.visits(99, b, c)),
     ("How many candidates are there, and which ones: the likeliest?",
-     lambda one, top, r, b, c: one.least_likely(top, b, c)),
+     lambda bandit, top, r, b, c: bandit.least_likely(top, b, c)),
     ("top is given: how many candidates are there?",
-     lambda one, top, r, b, c: one.visits(3, b, c)),
+     lambda bandit, top, r, b, c: bandit.visits(3, b, c)),
     ("Is each rollout a visit, or do the rollouts of one result make one visit?",
-     lambda one, top, r, b, c: one.visits(top, b, c, step=r)),
+     lambda bandit, top, r, b, c: bandit.visits(top, b, c, step=r)),
     ("Mean or visits: which chooses the final move?",
-     lambda one, top, r, b, c: _best_mean(one, one.visits(top, b, c), True)),
+     lambda bandit, top, r, b, c: _best_mean(bandit, bandit.visits(top, b, c), True)),
     ("How many results are in the budget?",
-     lambda one, top, r, b, c: one.visits(top, b - 1, c)),
+     lambda bandit, top, r, b, c: bandit.visits(top, b - 1, c)),
     ("How many results are in the budget?",
-     lambda one, top, r, b, c: one.visits(top, b + 1, c)),
+     lambda bandit, top, r, b, c: bandit.visits(top, b + 1, c)),
     ("Which candidate gets the next result: the next in turn, or the one with the highest score?",
-     lambda one, top, r, b, c: _best_mean(one, dict.fromkeys(one.likeliest(top), 1))),
+     lambda bandit, top, r, b, c: _best_mean(bandit, dict.fromkeys(bandit.likeliest(top), 1))),
 ]  # fmt: skip
 
 
@@ -177,24 +181,24 @@ def drawn_cases(edition: Random) -> list[Case]:
     while lacking.total() or sum(map(len, roots)) < FEWEST_ROOTS:
         place = edition.randrange(len(SETTINGS))
         fields = SETTINGS[place]
-        one = Bandit(edition, (USUAL | fields)["depth"])
-        right = one.right(fields)
+        bandit = Bandit(edition, (USUAL | fields)["depth"])
+        right = bandit.right(fields)
         if right is None:
             continue
-        shown = [hint for hint in +lacking if mistaken(hint, one, fields) not in (None, right)]
+        shown = [hint for hint in +lacking if mistaken(hint, bandit, fields) not in (None, right)]
         if shown or not lacking or sum(map(len, roots)) < ANY_ROOTS:
-            roots[place].append((one, right))
+            roots[place].append((bandit, right))
             lacking.subtract(shown)
             lacking = +lacking
     return [_case(fields, its_roots) for fields, its_roots in zip(SETTINGS, roots, strict=True) if its_roots]
 
 
 def _case(fields: dict[str, float], roots: list[tuple[Bandit, int]]) -> Case:
-    start, table, said = "the start", {}, {}
+    start, table, evaluations = "the start", {}, {}
     table[start] = 0, dict(enumerate(range(len(roots)))), None
-    for root, (one, _) in enumerate(roots):
-        one.write(root, table, said)
-    return fields, TableGame(table, start, 40, {}, IllegalMove), said, roots
+    for root, (bandit, _) in enumerate(roots):
+        bandit.write(root, table, evaluations)
+    return fields, TableGame(table, start, 40, {}, IllegalMove), evaluations, roots
 
 
 def play(student: Any, edition: Random, cases: list[Case], simulations: int | None = None, anew: bool = False) -> list[int]:
@@ -205,8 +209,8 @@ def play(student: Any, edition: Random, cases: list[Case], simulations: int | No
         anew: with a new player at each root.
     """
     played = []
-    for fields, game, said, roots in cases:
-        evaluate, rng = student.answers(said, ({0: 1.0}, 0.0)), student.rng(edition.getrandbits(30))
+    for fields, game, evaluations, roots in cases:
+        evaluate, rng = student.answers(evaluations, ({0: 1.0}, 0.0)), student.rng(edition.getrandbits(30))
         budgets = [edition.choice([0, 1, 50, 200]) if simulations is None else simulations for _ in roots]
         calls = [(root, budget, rng) for root, budget in enumerate(budgets)]
         for some in [[call] for call in calls] if anew else [calls]:
@@ -224,10 +228,10 @@ def question_about(student: Any, edition: Random, cases: list[Case], got: list[i
         return "which number is the budget: the player's own, or `simulations`?"
     explained: dict[str, int] = {}
     for hint, mistake in [*MISTAKES.items(), *OTHER_MISTAKES]:
-        chosen_so = [chosen_with(mistake, one, fields) for fields, *_, roots in cases for one, _ in roots]
-        told = [played == wrong for played, wrong in zip(got, chosen_so, strict=True) if wrong is not None]  # else a tie
-        if len(told) > len(got) / 2 and all(told):
-            explained[hint] = max(len(told), explained.get(hint, 0))
+        chosen_so = [chosen_with(mistake, bandit, fields) for fields, *_, roots in cases for bandit, _ in roots]
+        matches = [played == wrong for played, wrong in zip(got, chosen_so, strict=True) if wrong is not None]  # else a tie
+        if len(matches) > len(got) / 2 and all(matches):
+            explained[hint] = max(len(matches), explained.get(hint, 0))
     return max(explained, key=explained.__getitem__, default=None)
 
 
@@ -257,9 +261,9 @@ def test_a_result_is_the_mean_of_so_many_rollouts(student, edition):
     #   first result is below -.35 c, -.385 or -.7, and then the third as well: b is played. Else a has two of three visits.
     table = {"s0": (0, {0: "a", 1: "b"}, None), "a": (1, {0: "won", 1: "lost"}, None), "b": (1, {}, -1.0)}
     game = TableGame(table | {"won": (0, {}, 1.0), "lost": (0, {}, -1.0)}, "s0", 2, {}, IllegalMove)
-    said = {"s0": ({0: 0.9, 1: 0.1}, 0.0), "a": ({0: 0.5, 1: 0.5}, 0.0)}
+    evaluations = {"s0": ({0: 0.9, 1: 0.1}, 0.0), "a": ({0: 0.5, 1: 0.5}, 0.0)}
     for rollouts, c in ((101, 1.1), (1, 2.0)):
-        player = student.MonteCarloPlayer(game, student.answers(said, ({}, 0.0)), rollouts=rollouts, budget=3, c=c)
+        player = student.MonteCarloPlayer(game, student.answers(evaluations, ({}, 0.0)), rollouts=rollouts, budget=3, c=c)
         taken = student.many_of(player, "choose", [("s0", 0, student.rng(edition.getrandbits(30)))] * 50)
         # one rollout is lost half of the time: 25 of 50, a deviation of 3.5, and 4 or fewer once in 4e9;
         # of 101 at least 70 are lost once in 15,000, and that three times of 50 once in 1e8; of ten at least seven once in six
@@ -269,8 +273,8 @@ def test_a_result_is_the_mean_of_so_many_rollouts(student, edition):
     #   c = 1, priors .7 and .3: a, worth -.04, then a again, -.04 + .35 > .3, then b, -.04 + .33 < .3 * 1.41: a has two of three.
     #   A result of twice as much sends the second visit to b, -.08 + .35 < .3, and the third too, 2 * .5 + .21 > -.08 + .49.
     ends = TableGame({"s0": (0, {0: "a", 1: "b"}, None), "a": (1, {}, 0.04), "b": (1, {}, -0.5)}, "s0", 2, {}, IllegalMove)
-    said = student.answers({"s0": ({0: 0.7, 1: 0.3}, 0.0)}, ({}, 0.0))
-    assert student.MonteCarloPlayer(ends, said, rollouts=1, budget=3, c=1.0).choose("s0", 0, student.rng(1)) == 0
+    evaluate = student.answers({"s0": ({0: 0.7, 1: 0.3}, 0.0)}, ({}, 0.0))
+    assert student.MonteCarloPlayer(ends, evaluate, rollouts=1, budget=3, c=1.0).choose("s0", 0, student.rng(1)) == 0
 
 
 @pytest.mark.hint("several results differ: is Q their mean, or the last of them?")
@@ -284,8 +288,8 @@ def test_the_mean_of_all_results_counts(student, edition):
     #   by the last result in 3 of 1,000, because the first loss ends it
     table = {"s0": (0, {0: "a", 1: "b"}, None), "a": (1, {0: "won", 1: "lost"}, None), "b": (1, {}, 0.5)}
     game = TableGame(table | {"won": (0, {}, 1.0), "lost": (0, {}, -1.0)}, "s0", 2, {}, IllegalMove)
-    said = {"s0": ({0: 0.9, 1: 0.1}, 0.0), "a": ({0: 0.5, 1: 0.5}, 0.0)}
-    player = student.MonteCarloPlayer(game, student.answers(said, ({}, 0.0)), rollouts=1, budget=30, c=1.0)
+    evaluations = {"s0": ({0: 0.9, 1: 0.1}, 0.0), "a": ({0: 0.5, 1: 0.5}, 0.0)}
+    player = student.MonteCarloPlayer(game, student.answers(evaluations, ({}, 0.0)), rollouts=1, budget=30, c=1.0)
     before, seed = student.disturb(edition.getrandbits(30)), edition.getrandbits(30)
     taken = student.many_of(player, "choose", [("s0", 0, student.rng(seed))] * 60)
     ask("which generator draws, and which generators may you not use?")
@@ -303,9 +307,9 @@ def test_the_budget_is_spent_to_the_last_result(student, edition):
     Promised: budget, how many results in all.
     """
     #   a loses, b wins; .9 > .6, so a is first, then b twice: after 1 result it is a, after 2 it is open, after 3 it is b
-    game, said = fan({"a": 1.0, "b": -1.0}), {"s0": ({0: 0.6, 1: 0.4}, 0.0)}
+    game, evaluations = fan({"a": 1.0, "b": -1.0}), {"s0": ({0: 0.6, 1: 0.4}, 0.0)}
     for budget, right in ((1, 0), (3, 1)):
-        player = student.MonteCarloPlayer(game, student.answers(said, ({}, 0.0)), budget=budget)
+        player = student.MonteCarloPlayer(game, student.answers(evaluations, ({}, 0.0)), budget=budget)
         taken = student.many_of(player, "choose", [("s0", 7, student.rng(edition.getrandbits(30)))] * 40)
         assert taken == [right] * 40
 
@@ -319,9 +323,9 @@ def test_a_large_budget_is_spent(student, edition):
     #   a is likelier and worth 0, b a little more. Both have as many visits where 1.5 sqrt(n) (.9 - .1) / (n / 2) is this little:
     #   .08 at 900, so that .09 to .1 is more after 1,000 results, and less than at any number up to 500
     game = fan({"a": 0.0, "b": -round(edition.uniform(0.09, 0.1), 4)})
-    said = student.answers({"s0": ({0: 0.9, 1: 0.1}, 0.0)}, ({}, 0.0))
+    evaluate = student.answers({"s0": ({0: 0.9, 1: 0.1}, 0.0)}, ({}, 0.0))
     for budget, right in ((edition.randint(450, 500), 0), (edition.randint(1000, 1100), 1)):
-        player = student.MonteCarloPlayer(game, said, rollouts=1, budget=budget)
+        player = student.MonteCarloPlayer(game, evaluate, rollouts=1, budget=budget)
         assert student.many_of(player, "choose", [("s0", 0, student.rng(edition.getrandbits(30)))]) == [right]
 
 

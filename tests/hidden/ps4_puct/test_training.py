@@ -49,7 +49,7 @@ def test_an_example_is_the_state_before_its_action(student, edition):
     """
     with_a_pass = othello_pass(edition)[:2]
     before: list[Any] = []
-    for game, states, actions in [(OTHELLO, *with_a_pass), *[(BOARD, *one) for one in drawn_games_of_nine_plies(edition)]]:
+    for game, states, actions in [(OTHELLO, *with_a_pass), *[(BOARD, *case) for case in drawn_games_of_nine_plies(edition)]]:
         got = student.examples(game, actions)
         if [action for _, action, _ in got] != actions:
             recognise(got == before, {"Is this the given game, or an earlier game of the same length?": True})
@@ -208,9 +208,9 @@ class Learner:
                                    batch_size, student.rng(seed))  # fmt: skip
 
     def weights(self) -> np.ndarray:
-        found = self.student.state(self.net).get("weight", np.zeros(0))
-        assert found.shape == self.shape
-        return found
+        weight = self.student.state(self.net).get("weight", np.zeros(0))
+        assert weight.shape == self.shape
+        return weight
 
 
 def sizes(examples: int, batch_size: int) -> list[int]:
@@ -326,7 +326,7 @@ def telling_targets(edition: Random) -> tuple[list[float], dict[tuple[int, ...],
     """
     while True:
         targets = [edition.uniform(-1, 1) for _ in range(4)]
-        before = {order: [0.0, *(targets[one] for one in order)] for order in permutations(range(4))}
+        before = {order: [0.0, *(targets[index] for index in order)] for order in permutations(range(4))}
         means = {order: sum((w - y) ** 2 for w, y in zip(row, row[1:])) / 4 for order, row in before.items()}
         row = sorted(means.values())
         if min(high - low for low, high in zip(row, row[1:])) > 1e-4:
@@ -342,12 +342,12 @@ def test_rng_shuffles_the_examples(student, edition):
     targets, means = telling_targets(edition)
     learner, loss = Learner(student, 1, 1, 0.5), student.functions[MSE]
     tensors = [student.tensor(np.array(column, np.float32).reshape(-1, 1)) for column in ([1.0] * 4, targets, [1.0], [0.0])]
-    inputs, told, one, nothing = map(student.keep, tensors)
+    inputs, kept_targets, single, nothing = map(student.keep, tensors)
     seeds = [edition.getrandbits(30) for _ in range(36)]
     before, calls = student.disturb(edition.getrandbits(30)), []
     for seed in (*seeds, *seeds[:6]):  # an epoch, and another of one example with the target 0, after which the weight is 0
         rng = student.rng(seed)
-        calls += [(learner.net, loss, *pair, learner.optimizer, 1, rng) for pair in ((inputs, told), (one, nothing))]
+        calls += [(learner.net, loss, *pair, learner.optimizer, 1, rng) for pair in ((inputs, kept_targets), (single, nothing))]
     losses = student.many("train_epoch", calls[:-1])[::2]
     ask("which generator shuffles: rng, or a generator that others use?")
     assert student.global_state() == before
@@ -355,7 +355,7 @@ def test_rng_shuffles_the_examples(student, edition):
     ask("at each step: which examples are in the batch, and do you use exactly this batch's gradient?")
     assert None not in orders
     ask("what do you move when you shuffle: the examples themselves, or their indices?")
-    assert student.read(told) == np.array(targets, np.float32).reshape(-1, 1).tolist()
+    assert student.read(kept_targets) == np.array(targets, np.float32).reshape(-1, 1).tolist()
     ask("does a second epoch over the same examples also train?")
     assert learner.weights()[0, 0] == pytest.approx(targets[orders[-1][-1]], abs=1e-5)
     ask("does the same rng give the same order?")

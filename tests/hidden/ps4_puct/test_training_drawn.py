@@ -38,7 +38,7 @@ def test_examples_of_any_game(student, edition):
     ask("is there one example for every action, in short and long games?")
     assert [len(got) for got in answers] == [len(actions) for _, _, actions in played]
     ask("what tells you who is to move and how the game ended: this game itself?")
-    assert answers == [right_examples(*one) for one in played]
+    assert answers == [right_examples(*case) for case in played]
     same_again(student, "examples", calls)
     ask("is the given list of actions unchanged after the call?")
     for call in calls[:4]:
@@ -85,18 +85,18 @@ def losses(edition: Random, name: str, number: int) -> list[tuple[np.ndarray, np
     return cases
 
 
-def right_loss(name: str, said: np.ndarray, told: np.ndarray) -> float:
+def right_loss(name: str, predictions: np.ndarray, labels: np.ndarray) -> float:
     if name == "value_loss":
-        return float(((said.astype(float) - told) ** 2).mean())
-    above = said.astype(float) - said.max(axis=1, keepdims=True)
-    return float((np.log(np.exp(above).sum(axis=1)) - above[np.arange(len(told)), told]).mean())
+        return float(((predictions.astype(float) - labels) ** 2).mean())
+    above = predictions.astype(float) - predictions.max(axis=1, keepdims=True)
+    return float((np.log(np.exp(above).sum(axis=1)) - above[np.arange(len(labels)), labels]).mean())
 
 
-def right_gradient(name: str, said: np.ndarray, told: np.ndarray) -> np.ndarray:
+def right_gradient(name: str, predictions: np.ndarray, labels: np.ndarray) -> np.ndarray:
     if name == "value_loss":
-        return 2 * (said.astype(float) - told) / len(told)
-    above = said.astype(float) - said.max(axis=1, keepdims=True)
-    return (softmax(above) - np.eye(said.shape[1])[told]) / len(told)
+        return 2 * (predictions.astype(float) - labels) / len(labels)
+    above = predictions.astype(float) - predictions.max(axis=1, keepdims=True)
+    return (softmax(above) - np.eye(predictions.shape[1])[labels]) / len(labels)
 
 
 @pytest.mark.hint("does every action count in the same way, also the first and the last, in batches of any size?")
@@ -107,20 +107,24 @@ def test_the_losses_of_any_batch(student, edition):
     """
     for name in LOSSES:
         cases = losses(edition, name, 16)
-        calls = [(student.tensor(said), student.tensor(told)) for said, told in cases]
+        calls = [(student.tensor(predictions), student.tensor(labels)) for predictions, labels in cases]
         answers = list(zip(cases, student.many(name, calls), strict=True))
-        for (said, told), got in sorted(answers, key=lambda one: np.ptp(one[0][0])):
-            rounding = 1e-6 + 5e-7 * float(np.abs(said).max())  # a logit of 200 has a step of 1.5e-5 in float32
-            right = pytest.approx(right_loss(name, said, told), rel=1e-5, abs=rounding)
-            if got != right and max(np.ptp(said), abs(said).max() / 4) > 20 and not leaves_an_action_out(name, said, told, got):
+        for (predictions, labels), got in sorted(answers, key=lambda answer: np.ptp(answer[0][0])):
+            rounding = 1e-6 + 5e-7 * float(np.abs(predictions).max())  # a logit of 200 has a step of 1.5e-5 in float32
+            right = pytest.approx(right_loss(name, predictions, labels), rel=1e-5, abs=rounding)
+            if got != right and max(np.ptp(predictions), abs(predictions).max() / 4) > 20 and not leaves_an_action_out(
+                name, predictions, labels, got
+            ):
                 ask("logits are large or far apart: what happens to exp(z), to a tiny probability and to its logarithm?")
             assert got == right
 
 
-def leaves_an_action_out(name: str, said: np.ndarray, told: np.ndarray, got: float) -> bool:
+def leaves_an_action_out(name: str, predictions: np.ndarray, labels: np.ndarray, got: float) -> bool:
     """Whether this is the loss without the examples of the first action, or of the last."""
-    others = [told != action for action in (0, said.shape[-1] - 1) if (told != action).any()]
-    return name == "policy_loss" and any(got == pytest.approx(right_loss(name, said[one], told[one])) for one in others)
+    others = [labels != action for action in (0, predictions.shape[-1] - 1) if (labels != action).any()]
+    return name == "policy_loss" and any(
+        got == pytest.approx(right_loss(name, predictions[rows], labels[rows])) for rows in others
+    )
 
 
 @pytest.mark.hint("through which part of the formula does the gradient flow, and through which part not?")
@@ -130,16 +134,16 @@ def test_the_gradients_of_the_losses(student, edition):
     Promised: Return the mean cross-entropy of the actions that were played, a scalar tensor with a gradient.
     """
     for name in LOSSES:
-        for said, told in losses(edition, name, 8):
-            outputs = student.keep(student.tensor(said, requires_grad=True))
-            loss = student.call_and_keep(name, outputs, student.tensor(told))
+        for predictions, labels in losses(edition, name, 8):
+            outputs = student.keep(student.tensor(predictions, requires_grad=True))
+            loss = student.call_and_keep(name, outputs, student.tensor(labels))
             student.call_and_keep("torch.Tensor.backward", loss)
             got = outputs.grad
             ask("does a gradient flow from the loss back to the outputs, or does the graph begin at a new tensor?")
             assert got is not None
             ask("through which part of the formula does the gradient flow, and through which part not?")
-            assert got.shape == said.shape
-            assert got == pytest.approx(right_gradient(name, said, told), rel=1e-4, abs=2e-5)
+            assert got.shape == predictions.shape
+            assert got == pytest.approx(right_gradient(name, predictions, labels), rel=1e-4, abs=2e-5)
 
 
 @pytest.mark.hint("the same tensor holds other numbers now: do you compute the loss again?")
@@ -147,20 +151,21 @@ def test_a_loss_is_worked_out_anew(student, edition):
     """a tensor with other numbers has another loss, also the same tensor or the same targets; the targets do not change"""
     for name in LOSSES:
         while True:  # the loss of the negated outputs, and the loss of other targets, must differ clearly
-            said, told = losses(edition, name, 1)[0]
-            other = told[::-1].copy()
-            right = [right_loss(name, said, told), right_loss(name, -said, told), right_loss(name, -said, other)]
+            predictions, labels = losses(edition, name, 1)[0]
+            other = labels[::-1].copy()
+            right = [right_loss(name, predictions, labels),
+                     right_loss(name, -predictions, labels), right_loss(name, -predictions, other)]  # fmt: skip
             if min(abs(right[1] - right[0]), abs(right[2] - right[1]), abs(right[2] - right[0])) > 0.01:
                 break
-        outputs, targets = student.keep(student.tensor(said)), student.keep(student.tensor(told))
+        outputs, targets = student.keep(student.tensor(predictions)), student.keep(student.tensor(labels))
         got = [getattr(student, name)(outputs, targets)]
         ask("are the given targets unchanged after the call?")
-        assert student.read(targets) == told.tolist()
+        assert student.read(targets) == labels.tolist()
         ask("the same tensor holds other numbers now: do you compute the loss again?")
         student.many_of(outputs, "neg_", [()])
         got += [getattr(student, name)(outputs, targets), getattr(student, name)(outputs, student.tensor(other))]
-        assert [float(one) for one in got] == pytest.approx(right, rel=1e-5, abs=1e-4)
-        assert student.read(targets) == told.tolist()
+        assert [float(loss) for loss in got] == pytest.approx(right, rel=1e-5, abs=1e-4)
+        assert student.read(targets) == labels.tolist()
 
 
 @pytest.mark.hint("how large is each batch, for any batch size, and how large is the last batch?")
@@ -214,8 +219,8 @@ def test_an_epoch_leaves_its_examples_as_they_are(student, edition):
 
     Promised: Inputs and targets are not changed.
     """
-    learner, told = Learner(student, 1, 1, 0.25), [[1.0], [0.7], [0.5], [0.25], [0.1]]
-    inputs, targets = np.ones((5, 1), np.float32), np.array(told, np.float32)
+    learner, values = Learner(student, 1, 1, 0.25), [[1.0], [0.7], [0.5], [0.25], [0.1]]
+    inputs, targets = np.ones((5, 1), np.float32), np.array(values, np.float32)
     kept = student.keep(student.tensor(inputs)), student.keep(student.tensor(targets))
     rng, ends = student.rng(edition.getrandbits(30)), set()
     for epoch in range(7):
@@ -248,7 +253,7 @@ def test_an_epoch_over_planes(student, edition):
     student.train_epoch(net, loss, inputs, targets, optimizer, 8, rng)
     got = student.state(filters).get("weight", np.zeros(0))
     assert got.shape == (3, 2, 2, 2)
-    said = -np.log(softmax(np.eye(3)[:, labels], 0))  # the gradient if the loss takes the targets for the logits
-    turned = {"In which order does `loss` take outputs and targets?": (-0.5 * said / 8).ravel()}
+    swapped_gradient = -np.log(softmax(np.eye(3)[:, labels], 0))  # the gradient if the loss takes the targets for the logits
+    turned = {"In which order does `loss` take outputs and targets?": (-0.5 * swapped_gradient / 8).ravel()}
     recognise(got.reshape(3, 8).ravel(), turned, tolerance=1e-4)
     assert got.reshape(3, 8) == pytest.approx(0.5 * (np.eye(3)[:, labels] - 1 / 3) / 8, abs=1e-4)

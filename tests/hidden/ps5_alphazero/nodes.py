@@ -63,9 +63,9 @@ def made(student: Any, name: str, *arguments: Any, **options: Any) -> Any:
 def plant_many(student: Any, spots: list[tuple[Any, Any, list[float], list[int], list[float]]]) -> list[Any]:
     """A node of the submission's class for each (game, state, P, N, Q)."""
     nodes = student.many("Node", [(game, state) for game, state, *_ in spots])
-    for one, (_, _, *numbers) in zip(nodes, spots, strict=True):
+    for planted, (_, _, *numbers) in zip(nodes, spots, strict=True):
         for name, values in zip("PNQ", numbers, strict=True):
-            setattr(one, name, values)
+            setattr(planted, name, values)
     return nodes
 
 

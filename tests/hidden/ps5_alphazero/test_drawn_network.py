@@ -77,8 +77,8 @@ def test_the_question_stays_as_it_is(student, edition):
     assert student.read(planes[0]) == boards[0].tolist()
     assert student.read(legal[0]) == masks[0].tolist()
     ask("do equal calls have equal answers, or does the first call change something?")
-    for one, other in zip(first, second, strict=True):
-        assert one == pytest.approx(other, abs=1e-6)
+    for output, repeated in zip(first, second, strict=True):
+        assert output == pytest.approx(repeated, abs=1e-6)
     ask("do you compute every answer again, or return an earlier one?")
     # the same board with other legal actions, and the same legal actions for another board
     log_p, _ = net.forward(planes[0], legal[1])
@@ -86,8 +86,8 @@ def test_the_question_stays_as_it_is(student, edition):
         "the logarithms must be above -1e9 just where an action is legal"
     )
     answers = net.forward(planes[1], legal[0]), net.forward(student.tensor(boards[1]), student.tensor(masks[0]))
-    for one, other in zip(*answers, strict=True):
-        assert one == pytest.approx(other, abs=1e-6)
+    for output, repeated in zip(*answers, strict=True):
+        assert output == pytest.approx(repeated, abs=1e-6)
     set_heads(student, net, np.zeros(4), edition.uniform(0.5, 0.9))
     assert net.forward(planes[0], legal[0])[1] != pytest.approx(first[1], abs=1e-06)
 
@@ -119,9 +119,9 @@ def test_the_loss_of_any_batch(student, edition):
     averaged over the batch.
     """
     for z, value in ((0.0, 1.0), (0.0, -0.5), (1.0, 0.0), (-1.0, -0.25)):  # the policy is certain, so only the value counts
-        one = np.zeros((2, 1)), np.full(2, value), np.ones((2, 1)), np.full(2, z)
+        certain = np.zeros((2, 1)), np.full(2, value), np.ones((2, 1)), np.full(2, z)
         ask("does a drawn game teach the value like other games?" if z == 0 else "how large is a wrong value's loss after a win?")
-        assert student.loss(*tensors(student, one)) == pytest.approx((z - value) ** 2, abs=1e-6)
+        assert student.loss(*tensors(student, certain)) == pytest.approx((z - value) ** 2, abs=1e-6)
     ask("a move is very unlikely: do you limit its logarithm, or add a small number?")
     for low in (-12.0, -30.0, -90.0, -400.0):
         unlikely = np.array([[low, 0.0]]), np.zeros(1), np.array([[1.0, 0.0]]), np.zeros(1)
@@ -144,14 +144,14 @@ def draw_unlike(edition: Random) -> tuple[np.ndarray, ...]:
 @pytest.mark.hint("do you compute every loss again, or return one of an earlier call with some of the same tensors?")
 def test_the_loss_is_worked_out_anew(student, edition):
     """the loss changes if one tensor stays the same and the others change, and if the same tensors hold other numbers"""
-    one, other = (draw_unlike(edition) for _ in range(2))
-    kept, others = ([keep(student, each) for each in tensors(student, batch)] for batch in (one, other))
-    mixed = [one, *((*other[:place], one[place], *other[place + 1 :]) for place in range(4))]
+    first, second = (draw_unlike(edition) for _ in range(2))
+    kept, others = ([keep(student, each) for each in tensors(student, batch)] for batch in (first, second))
+    mixed = [first, *((*second[:place], first[place], *second[place + 1 :]) for place in range(4))]
     calls = [tuple(kept), *((*others[:place], kept[place], *others[place + 1 :]) for place in range(4))]
     wanted = [sum(part.mean() for part in parts(*batch)) for batch in mixed]
     assert [float(got) for got in student.many("loss", calls)] == pytest.approx(wanted, rel=1e-4)
     student.many_of(kept[1], "neg_", [()])
-    turned = sum(part.mean() for part in parts(one[0], -one[1], *one[2:]))
+    turned = sum(part.mean() for part in parts(first[0], -first[1], *first[2:]))
     assert student.loss(*kept) == pytest.approx(turned, rel=1e-4)
 
 

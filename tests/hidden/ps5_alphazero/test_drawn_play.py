@@ -47,9 +47,9 @@ def test_examples_of_any_game(student, edition):
             ask("which positions are examples, with which policies, and for whom is each result?")
             assert differences(student.make_examples(game, kept, states[-1]), examples_of(game, history, states[-1])) == ([], [])
         ask("the list history is the caller's: is it unchanged after the call?")
-        found = HISTORY(student.read(kept))
-        assert [state for state, _ in found] == states[:-1]
-        assert [policy.tolist() for _, policy in found] == [policy.tolist() for _, policy in history]
+        read_back = HISTORY(student.read(kept))
+        assert [state for state, _ in read_back] == states[:-1]
+        assert [policy.tolist() for _, policy in read_back] == [policy.tolist() for _, policy in history]
         ask("are these the examples of this game, or do you keep some of the game before?")
         later = history[len(history) // 2 :]
         student.many_of(kept, "clear", [()])
@@ -104,16 +104,16 @@ def test_episodes_repeat_with_their_rng(student, edition):
         games.append([{state: (policy.tolist(), value) for state, policy, value in examples} for examples in episodes])
         assert student.global_state() == before
     assert games[0][:5] == games[1] != games[2][:5]
-    through = [one for one in games[0] + games[2] if "m" in one]
+    through = [episode for episode in games[0] + games[2] if "m" in episode]
     ask("what draws the noise of an episode and breaks its ties: rng, or your own generator?")
-    visited = [{place for place, share in enumerate(one["m"][0]) if share} for one in through if "s0" in one]
+    visited = [{place for place, share in enumerate(episode["m"][0]) if share} for episode in through if "s0" in episode]
     # Half of 48 games begin at s0. By chance one of 12 is visited in all of these once in 5e8 tries.
     assert visited and not set.intersection(*visited), (
         "some games must begin at s0, and no action may be visited in all of these: the noise differs"
     )
     ask("what draws the moves of an episode: rng, or your own generator, which starts again every time?")
     # One number in [0, 1) for all games would be in all parts of the summed shares that were played: once in 2e9.
-    played = [(one["m"][0], int(state[1:])) for one in through for state in one if state[0] == "n"]
+    played = [(episode["m"][0], int(state[1:])) for episode in through for state in episode if state[0] == "n"]
     begun, ended = ([sum(shares[: place + more]) for shares, place in played] for more in (0, 1))
     assert max(begun) >= min(ended) - 1e-6
     ask("what draws the noise of an episode: rng, or your own generator, which starts again every time?")

@@ -87,7 +87,7 @@ def test_a_node_is_evaluated_whenever_it_is_asked_for(student, edition):
     _, visits, means = draw_numbers(edition, game, game.start())
     node, child = plant_many(student, [(game, game.start(), [], visits, means)] * 2)
     hang(node, {0: child}, len(visits))
-    nets = [keep_network(student, one) for one in scripts]
+    nets = [keep_network(student, script) for script in scripts]
     for times, place in ((1, 0), (2, 0), (1, 1)):
         node.P = []
         priors, worth = scripts[place].about(game.start())
@@ -127,10 +127,10 @@ def test_the_bounds_of_any_node(student, edition):
 
 def question_about_bounds(got: list[float], right: list[float], priors: list[float]) -> str:
     """The question about a node with wrong bounds, by the actions that have these bounds."""
-    wrong = [(one, other, p) for one, other, p in zip(got, right, priors) if one != near(other)]
+    wrong = [(bound, right_bound, p) for bound, right_bound, p in zip(got, right, priors) if bound != near(right_bound)]
     if all(p < 0.01 for _, _, p in wrong):
         return "a prior is 0, or nearly 0: what is the bonus of this action?"
-    if max(right) > 5 and all(one < other for one, other, _ in wrong):
+    if max(right) > 5 and all(bound < right_bound for bound, right_bound, _ in wrong):
         return "how large can a bonus be: do you set a limit that the formula does not have?"
     if sum(priors) < 0.9:
         return "do you use unchanged priors, whatever their sum is?"

@@ -111,21 +111,22 @@ def test_values_go_up_the_whole_way(student, edition):
     Promised: Each value is backed up along its own path, so that every tree is as if `search` had done one simulation in it
     alone.
     """
-    for plies, outcome, told in ((60, edition.choice([1.0, -1.0]), None), (1, None, 0.0), (edition.randint(9, 30), None, 0.75)):
+    for plies, outcome, value in ((60, edition.choice([1.0, -1.0]), None), (1, None, 0.0),
+                                  (edition.randint(9, 30), None, 0.75)):
         game = line(plies + 1 if outcome is None else plies, outcome or 0.0)
         visits = [edition.randint(0, 5) for _ in range(plies)]
         means = [edition.choice([0.5, -1.0]) if n else 0.0 for n in visits]
         nodes = plant_many(student, [(game, f"s{ply}", [1.0], [n], [q]) for ply, (n, q) in enumerate(zip(visits, means))])
         leaf = student.Node(game, f"s{plies}")
-        student.scatter([([(node, 0) for node in nodes], leaf)], *answers(student, [] if told is None else [[1.0]],
-                                                                          [] if told is None else [told], 1))
-        worth = outcome if told is None else told
-        ask("is an answer of exactly 0 an answer like any other?" if told == 0 else
+        student.scatter([([(node, 0) for node in nodes], leaf)], *answers(student, [] if value is None else [[1.0]],
+                                                                          [] if value is None else [value], 1))
+        worth = outcome if value is None else value
+        ask("is an answer of exactly 0 an answer like any other?" if value == 0 else
             "how far up does a value go: does every node on the way get it?")
         right = [(n * q + worth * (-1) ** (plies - ply)) / (n + 1) for ply, (n, q) in enumerate(zip(visits, means))]
         assert student.each(nodes, "N") == [[n + 1] for n in visits]
         assert [mean for means_of in student.each(nodes, "Q") for mean in means_of] == near(right)
-        assert leaf.P == ([] if told is None else near([1.0])) and leaf.N == [0] * (told is not None)
+        assert leaf.P == ([] if value is None else near([1.0])) and leaf.N == [0] * (value is not None)
 
 
 @pytest.mark.exercise("5.13")
@@ -149,11 +150,11 @@ def test_priors_of_any_leaf(student, edition):
             if actions:
                 rows.append([priors.get(action, 0.0) for action in range(game.num_actions)])
         student.scatter([([], leaf) for leaf in leaves], *answers(student, rows, [0.5] * len(rows), game.num_actions))
-        found = student.each(leaves, "P")
+        stored = student.each(leaves, "P")
         ask("there can be many trees: does the last leaf get its answer like the first?"
-            if all(map(is_near, found[:10], wanted[:10])) else
+            if all(map(is_near, stored[:10], wanted[:10])) else
             "does a leaf keep the probability of each of its own actions, also a probability of 0?")
-        for priors, right in zip(found, wanted, strict=True):
+        for priors, right in zip(stored, wanted, strict=True):
             assert priors == near(right)
 
 

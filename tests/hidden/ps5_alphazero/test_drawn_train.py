@@ -132,8 +132,8 @@ class Alike(Story):
     def train(self, *arguments: Any) -> None:  # type: ignore[override]
         super().train(*arguments)
 
-    def told(self, *arguments: Any) -> bool:  # type: ignore[override]
-        super().told(*arguments)
+    def on_iteration(self, *arguments: Any) -> bool:  # type: ignore[override]
+        super().on_iteration(*arguments)
         return True
 
 
@@ -152,7 +152,7 @@ def test_equal_examples_count_each(student, edition):
     for _ in range(3):
         window, new = draw_story(edition)
         training, story = begin(student, window), Alike(new)
-        student.learn(training, len(new), story.self_play, story.train, story.told)
+        student.learn(training, len(new), story.self_play, story.train, story.on_iteration)
         sizes, held = [], 0
         for number in new:
             held = min(window, held + number)

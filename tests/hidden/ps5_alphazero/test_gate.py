@@ -94,14 +94,14 @@ def test_each_player_moves_for_its_own_side(student, edition):
 
 def movers(player: Rule, other: Rule, start: Any) -> list[Any]:
     """The states at which `player` is to move, in both games from `start`."""
-    found = []
+    states = []
     for first in (True, False):
         state, me = start, REVERSI.player(start)
         while REVERSI.outcome(state) is None:
             moves = (REVERSI.player(state) == me) == first
-            found += [state] * moves
+            states += [state] * moves
             state = REVERSI.play(state, (player if moves else other).choice(state))
-    return found
+    return states
 
 
 def passes(first: Rule, second: Rule, state: Any) -> bool:
@@ -131,17 +131,18 @@ def test_a_match_of_one_move(student, edition):
     wanted = [table[new][old] for new, old in pairs]
     if got != pytest.approx(wanted, abs=1e-9):
         results = [(1 - new / 2, old / 2) for new, old in pairs]  # of the game that `new` begins, and of the other game
-        decided = [[one for one in both if one != 0.5] for both in results]
+        decided = [[game_result for game_result in both if game_result != 0.5] for both in results]
         recognise(got, {
-            "whose score do you return, and for which player is the outcome of a finished game?": [1 - one for one in wanted],
-            "what is a loss worth, and between which numbers is a score?": [2 * one - 1 for one in wanted],
-            "what divides the points: the number of openings, or of games?": [2 * one for one in wanted],
+            "whose score do you return, and for which player is the outcome of a finished game?":
+                [1 - right for right in wanted],
+            "what is a loss worth, and between which numbers is a score?": [2 * right - 1 for right in wanted],
+            "what divides the points: the number of openings, or of games?": [2 * right for right in wanted],
             "what is a draw worth?": [sum(games) / 2 for games in decided],
             "do draws count among the games?": [sum(games) / len(games) for games in decided],
             "who begins, and how often: how many games begin at each opening?": [first for first, _ in results]})
     assert got == pytest.approx(wanted, abs=1e-9)
     ask("both players can be the same function: how do you know which of the two moves?")
-    assert [student.pit(game, one, one, openings) for one in players] == pytest.approx([0.5] * 3, abs=1e-9)
+    assert [student.pit(game, player, player, openings) for player in players] == pytest.approx([0.5] * 3, abs=1e-9)
     assert student.read(openings) == ["s0"]
     student.many_of(openings, "clear", [()])
     student.many_of(openings, "extend", [(["t"] * 2,)])  # where 0 loses and 1 wins
@@ -173,7 +174,7 @@ def test_both_colours_at_every_opening(student, edition):
             known = [points(results), *mistakes.values()]
             if game is COLUMNS and points(results) not in (mistakes["whose score is it?"], points(begun)):
                 break  # draws are too rare here
-            if min(abs(one - other) for one, other in combinations(known, 2)) > 1e-6:  # so there is a draw among them
+            if min(abs(first - second) for first, second in combinations(known, 2)) > 1e-6:  # so there is a draw among them
                 break
         got = student.pit(game, new, old, openings)
         ask("do you play every opening: at which states do the games begin?")
@@ -275,10 +276,10 @@ def move(student: Any, net: Any, optimizer: Any, gradient: float) -> None:
 
 def momentum(student: Any, optimizer: Any) -> np.ndarray:
     """The momentum that the optimizer keeps of value_head.bias, its last weight."""
-    found = student.read(made(student, "torch.optim.Optimizer.state_dict", optimizer))
+    entry = student.read(made(student, "torch.optim.Optimizer.state_dict", optimizer))
     for key in ("state", 3, "momentum_buffer"):
-        found = found.get(key) if isinstance(found, dict) else None
-    return array("f", (1,))([math.nan] if found is None else found)  # nan: it keeps nothing
+        entry = entry.get(key) if isinstance(entry, dict) else None
+    return array("f", (1,))([math.nan] if entry is None else entry)  # nan: it keeps nothing
 
 
 def bias(student: Any, net: Any) -> np.ndarray:

@@ -37,8 +37,8 @@ def moved_answers(student: Any, edition: Random, height: int, width: int, nets: 
         log_p, value = answer(student, make(student, height, width, 5, 8, 32), planes, legal)
         distinct = max(distinct, len({tuple(row) for row in log_p.round(6).tolist()}))
         for place, numbers in enumerate((log_p.reshape(squares, 3, 5), value.reshape(squares, 3, 1))):
-            for pair, (one, other) in enumerate(((0, 1), (0, 2), (1, 2))):
-                moved[place, pair] |= np.abs(numbers[:, one] - numbers[:, other]).max(axis=1) > 1e-6
+            for pair, (first, second) in enumerate(((0, 1), (0, 2), (1, 2))):
+                moved[place, pair] |= np.abs(numbers[:, first] - numbers[:, second]).max(axis=1) > 1e-6
     return moved, distinct
 
 
@@ -305,8 +305,8 @@ def test_both_heads_train_the_body(student, edition):
     for net in nets:
         student.call_and_keep("torch.nn.Module.eval", net)
     answers = [answer(student, net, planes, legal) for net in nets]
-    for one, other in zip(*answers, strict=True):
-        assert one == pytest.approx(other, abs=1e-4)
+    for first, second in zip(*answers, strict=True):
+        assert first == pytest.approx(second, abs=1e-4)
 
 
 def layers(student: Any, net: Any, weights: dict[str, np.ndarray]) -> set[str]:
@@ -375,8 +375,9 @@ def mistaken_losses(got: float, log_p: np.ndarray, value: np.ndarray, pi: np.nda
         "does the formula multiply the policy's term by the result?": (squares + entropies * z).mean(),
         "where is the value's term?": entropies.mean(),
         "where is the policy's term?": squares.mean(),
-        "log p is a logarithm: do you add a small number and take it again?": min(added, key=lambda one: abs(one - got)),
-        "does the formula have a term for the entropy of the network's own policy?": min(weighed, key=lambda one: abs(one - got)),
+        "log p is a logarithm: do you add a small number and take it again?": min(added, key=lambda loss: abs(loss - got)),
+        "does the formula have a term for the entropy of the network's own policy?":
+            min(weighed, key=lambda loss: abs(loss - got)),
     }
 
 
@@ -481,5 +482,5 @@ def test_the_targets_stay_as_they_are(student, edition):
     kept = [keep(student, each) for each in tensors(student, batch)]
     first, second = student.loss(*kept), student.loss(*kept)
     assert first == pytest.approx(second, abs=1e-9)
-    for one, each in zip(kept, batch, strict=True):
-        assert student.read(one) == each.tolist()
+    for tensor, each in zip(kept, batch, strict=True):
+        assert student.read(tensor) == each.tolist()

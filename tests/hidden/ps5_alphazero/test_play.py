@@ -60,16 +60,16 @@ def test_no_opening_is_a_finished_game(student, edition):
     ask("what would a search do at a finished game: may a random move end the game?")
     assert set(student.many("opening", [(short, rng)] * 80)) == {"s0", "a"}  # by chance "a" is missed once in 1e9 tries
     assert set(student.many("opening", [(line(1, -1.0), rng)] * 20)) == {"s0"}
-    found = student.many("opening", [(line(3, 1.0), rng)] * 500)
-    assert set(found) == {"s0", "s1", "s2"}
+    openings = student.many("opening", [(line(3, 1.0), rng)] * 500)
+    assert set(openings) == {"s0", "s1", "s2"}
     ask("the next random move would end the game: does the opening go back to the start?")
-    assert found.count("s0") < 318  # 250, deviation 11.2; with a return to the start before an end there are 375
+    assert openings.count("s0") < 318  # 250, deviation 11.2; with a return to the start before an end there are 375
     gap = table_game({"": {1: "a", 20: "b"}, "a": {3: "end"}, "b": {3: "end"}}, {}, 21, {})
-    found = student.many("opening", [(gap, rng)] * 300)
-    random = len(found) - found.count("")
+    openings = student.many("opening", [(gap, rng)] * 300)
+    random = len(openings) - openings.count("")
     # Half of the random ones are "a", with a deviation of half the root of their number: 6 of them are left once in 5e8 tries.
     ask("is every legal action equally likely, whatever its number is?")
-    assert set(found) == {"", "a", "b"} and abs(found.count("a") - random / 2) < 3 * random**0.5
+    assert set(openings) == {"", "a", "b"} and abs(openings.count("a") - random / 2) < 3 * random**0.5
     ask("A game may be over at its start: which moves are legal there?")
     assert set(student.many("opening", [(ToyGame({}, {"s0": 0.0}), rng)] * 20)) == {"s0"}
 
@@ -147,12 +147,12 @@ def test_every_mover_learns_its_own_result(student, edition):
             values = [end * (-1) ** (plies - ply) for ply in range(plies)]
             got = student.make_examples(game, history, f"s{plies}")
             if not same(got, examples_of(game, history, f"s{plies}")):
-                found = sorted((str(state), value) for state, _, value in got)
+                pairs = sorted((str(state), value) for state, _, value in got)
                 names = [f"s{ply}" for ply in range(plies + 1)]
-                recognise([value for _, value in found], {
-                    "one result: can it be good for both players?": [found[0][1]] * plies if found else None,
+                recognise([value for _, value in pairs], {
+                    "one result: can it be good for both players?": [pairs[0][1]] * plies if pairs else None,
                     "who is to move when the game is over: the winner or the loser?": [-value for value in values]})
-                recognise([name for name, _ in found], {
+                recognise([name for name, _ in pairs], {
                     "how often is a position there: is the position one of its own symmetries?": sorted(names[:-1] * 2),
                     "which policy does the finished position have: is it an example?": names,
                     "to which position does a policy belong: to the position before the move, or after it?": names[1:],
@@ -331,9 +331,9 @@ def test_openings_and_moves_repeat_with_their_rng(student, edition):
     for number in (seed, seed, seed + 1):
         rng, config = student.rng(number), student.Config(exploring_plies=9)
         openings.append(student.many("opening", [(COLUMNS, rng)] * 25))
-        found = student.many("play_move", [(TOY, root, [], config, rng)] * 25)
-        assert set(found) <= set(children)
-        moves.append([children.index(child) for child in found])
+        played = student.many("play_move", [(TOY, root, [], config, rng)] * 25)
+        assert set(played) <= set(children)
+        moves.append([children.index(child) for child in played])
     ask("where do the random moves of an opening come from: from rng, or from another generator?")
     assert openings[0] == openings[1] != openings[2]
     ask("what draws the moves of an episode: rng, or another generator?")
@@ -356,7 +356,7 @@ def test_an_episode_is_a_game_from_its_opening(student, edition):
     # Each question to the grader's network costs a message: it sees six games, the others are played with a table.
     table = keep(student, made(student, "TableNet", game, {}))
     nets = [keep_network(student, net)] * 6 + [table] * 54
-    episodes = student.many("execute_episode", [(game, one, config, rng) for one in nets])
+    episodes = student.many("execute_episode", [(game, its_net, config, rng) for its_net in nets])
     for examples in episodes:
         ask("which positions are examples: all from the opening to the last one before the end?")
         assert 1 <= len(examples) <= 5

@@ -205,15 +205,15 @@ def test_every_leaf_gets_its_own_answer(student, edition):
     """
     kinds = edition.sample(["a", "over", "s0", "over", "b"], 5)
     walks = [walk_to(student, kind) for kind in kinds]
-    told = [(p, edition.uniform(0.1, 0.9)) for p in (0.2, 0.4, 0.7)]
-    log_p, value = answers(student, [[p, 1 - p] for p, _ in told], [v for _, v in told], 2)
+    evaluations = [(p, edition.uniform(0.1, 0.9)) for p in (0.2, 0.4, 0.7)]
+    log_p, value = answers(student, [[p, 1 - p] for p, _ in evaluations], [v for _, v in evaluations], 2)
     student.scatter(walks, log_p, value)
-    left, backed, right = iter(told), [], []
+    left, backed, right = iter(evaluations), [], []
     for kind, (path, leaf) in zip(kinds, walks, strict=True):
         p, worth = (None, -1.0) if kind == "over" else next(left)
         priors, got = [] if p is None else [p, 1 - p], leaf.P
         if got != pytest.approx(priors, abs=1e-5):
-            recognise(got, {"is log p a probability?": [math.log(one) for one in priors],
+            recognise(got, {"is log p a probability?": [math.log(prior) for prior in priors],
                             "what does a leaf get from its answer, beside the value?": []}, tolerance=1e-5)
         ask("finished leaves have no answer: which answer belongs to which leaf?")
         assert got == pytest.approx(priors, abs=1e-5)
@@ -325,9 +325,9 @@ def clear_cases(edition: Random, game: Any, plies: tuple[int, ...], simulations:
     while True:
         net = Scripted(game, seed=edition.getrandbits(20))
         states = [position(edition, number, game) for number in plies]
-        found = [searched(net, state, simulations, c) for state in states]
-        if min(gap for _, gap in found) > 1e-5:
-            return net, states, [root for root, _ in found]
+        searches = [searched(net, state, simulations, c) for state in states]
+        if min(gap for _, gap in searches) > 1e-5:
+            return net, states, [root for root, _ in searches]
 
 
 @pytest.mark.exercise("5.13")

@@ -97,8 +97,8 @@ def question_about_step(weights: dict[str, np.ndarray], pencil: Pencil, examples
     parts = [row for size in every for row in combinations_with_replacement(every, size + 1)]
     if any(is_at(pencil.step(x[list(row)], pi[list(row)], z[list(row)], rate)) for row in parts):
         return "do you use every example once in an epoch?"
-    went, wanted = (np.concatenate([(one[name] - pencil.weights[name]).ravel() for name in pencil.weights])
-                    for one in (weights, right.weights))
+    went, wanted = (np.concatenate([(after[name] - pencil.weights[name]).ravel() for name in pencil.weights])
+                    for after in (weights, right.weights))
     if np.allclose(went * np.linalg.norm(wanted), wanted * np.linalg.norm(went), rtol=0, atol=1e-4 * went @ went):
         return "do you change the gradient before the step: scale it, or limit its length?"
     if np.ptp(np.abs(went[np.abs(wanted) > 1e-4])) < 1e-3 * np.abs(went).max():
@@ -297,8 +297,8 @@ def test_the_network_sees_each_states_legal_actions(student, edition):
     seen = Passes(student, net)
     student.train_policy(BOARD, net, optimizer, examples, student.Config(epochs=1, batch_size=1), student.rng(1))
     legal = {BOARD.planes(state).tobytes(): [[action in BOARD.legal_actions(state) for action in range(9)]] for state in states}
-    told = {board: mask.tolist() for boards, mask in zip(seen.boards, seen.legal, strict=True) for board in boards}
-    assert told == legal
+    given_masks = {board: mask.tolist() for boards, mask in zip(seen.boards, seen.legal, strict=True) for board in boards}
+    assert given_masks == legal
 
 
 @pytest.mark.exercise("5.9")
@@ -313,10 +313,10 @@ def test_the_callers_examples_stay_as_they_are(student, edition):
     examples = draw_examples(edition, pencil, STATES)
     kept = student.keep(examples)
     student.train_policy(TREE, net, optimizer, kept, student.Config(epochs=3, batch_size=2), student.rng(edition.getrandbits(30)))
-    found = EXAMPLES(student.read(kept))
+    read_back = EXAMPLES(student.read(kept))
     ask("you shuffle a list: is the caller's list in the same order afterwards?")
-    assert [state for state, _, _ in found] == STATES
-    assert [value for _, _, value in found] == [value for _, _, value in examples]
+    assert [state for state, _, _ in read_back] == STATES
+    assert [value for _, _, value in read_back] == [value for _, _, value in examples]
     with student.raises(ValueError):
         student.train_policy(TREE, net, optimizer, [], student.Config(), student.rng(1))
     ask("examples are any sequence: do you use methods that only a list has?")
@@ -356,7 +356,7 @@ class Story:
         self._happens("train", arguments)
         return 0.5
 
-    def told(self, *arguments: Any) -> None:
+    def on_iteration(self, *arguments: Any) -> None:
         self._happens("told", arguments)
 
     def values(self) -> list[list[float]]:
@@ -470,14 +470,14 @@ def test_the_order_of_an_iteration(student, edition):
     Promised: Run `num_iterations` iterations: play, store, train.
     """
     training, story, number = begin(student, 9), Story([1] * 5), edition.randint(2, 4)
-    student.learn(training, number, story.self_play, story.train, story.told)
+    student.learn(training, number, story.self_play, story.train, story.on_iteration)
     ask("how often do you call on_iteration: once, or at the end of each iteration?")
     assert story.events.count("told") == number
     ask("which step comes first in an iteration, and which comes last?")
     assert story.events == ["play", "train", "told"] * number
     ask("which arguments do self_play, train and on_iteration get?")
     assert story.given == [training] * 3 * number
-    student.learn(training, 0, story.self_play, story.train, story.told)
+    student.learn(training, 0, story.self_play, story.train, story.on_iteration)
     ask("no iteration is asked for: what happens?")
     assert len(story.events) == 3 * number
     assert training.iteration == number
@@ -493,6 +493,6 @@ def test_an_iteration_counts_when_it_is_finished(student, edition):
     for stop, counted in (("told", 1), ("train", 0)):
         training, story = begin(student, 9), Story([2, 2], stop)
         with student.raises(ValueError):
-            student.learn(training, 2, story.self_play, story.train, story.told)
+            student.learn(training, 2, story.self_play, story.train, story.on_iteration)
         assert training.iteration == counted
         assert values_of(training) == [10, 11]
