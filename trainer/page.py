@@ -34,7 +34,7 @@ def write_page(path: Path, settings: RunSettings, metrics: list[Metrics]) -> Non
 svg {{ width: 100%; height: auto }} th {{ text-align: left; padding-right: 1rem; vertical-align: top }}</style>
 <h1>{escape(settings.game)}: {last.minutes:.1f} minutes of training</h1>
 <p>{last.iteration} iterations, {last.games_so_far:,} games, {last.simulations_so_far:,} simulations.</p>
-{curves([one.row() for one in metrics])}
+{curves([entry.row() for entry in metrics])}
 <h2>Settings</h2><table>{made}</table></html>
 """,
         encoding="utf-8",

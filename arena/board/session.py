@@ -174,7 +174,7 @@ class Session:
                 absent[name] = {"waiting": str(loading)}
             except UserError as error:
                 absent[name] = {"missing": str(error)}
-        made = 0 if any("waiting" in one for one in absent.values()) else count  # the searches keep in step
+        made = 0 if any("waiting" in answer for answer in absent.values()) else count  # the searches keep in step
         for name, mind in self._minds.items():
             mind.step(int(count == 0) if name == SOLVER else made)
         return {"stepped": made, "minds": {name: absent.get(name) or self._shown(name)
