@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from arena.files import write_if_changed
+from autograder.course.class_examples import class_examples
 from autograder.course.decisions import decisions
 from autograder.course.roster import missing_remark
 from autograder.course.storage.report_store import ReportStore
@@ -46,6 +47,7 @@ def write_class_report(summary: Summary) -> None:
         summary.to_mark,
         decisions(course, ps),
         read_disputes(course, ps),
+        class_examples(course, load(ps), summary.reports),
     )
     challenge = summary.challenge.reports if summary.challenge else {}
     remarks = [remark for remark in summary.remarks if remark != missing_remark(summary.missing or ())]

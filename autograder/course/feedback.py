@@ -75,12 +75,13 @@ def _write_report_pages(course: Path, ps: str, ledger: Mapping[str, GradebookEnt
         if report is None:
             continue
         path = course / "feedback" / student / ps / "index.html"
-        links = _links(course, student, ps)
-        now[student] = digest(repr([report, before and (before.sha256, before.points), by_hand, links, code]))
+        links, when = _links(course, student, ps), _when(store, student, entry)
+        now[student] = digest(repr([report, before and (before.sha256, before.points), by_hand, links, when, code]))
         if known.get(student) == now[student] and path.is_file():
             continue
         try:
-            page = report_page(student, problem_set, report, before, recorded_code(course, student, problem_set), by_hand, links)
+            sources = recorded_code(course, student, problem_set)
+            page = report_page(student, problem_set, report, before, sources, by_hand, links, when)
         except Exception as error:
             failures[student].append(f"its first feedback page could not be made ({failure_text(error)})")
             page = small_page(student, problem_set, report)
@@ -88,6 +89,12 @@ def _write_report_pages(course: Path, ps: str, ledger: Mapping[str, GradebookEnt
         write_if_changed(path, page)
     if now != known:
         write_state(state_path, now)
+
+
+def _when(store: ReportStore, student: str, entry: GradebookEntry) -> str:
+    """Return when a submission was handed in, if the gradebook knows it, and when it was graded."""
+    dates = [("handed in", entry.timestamp and entry.timestamp.strftime("%Y-%m-%d %H:%M")), ("graded", store.graded_at(student))]
+    return ", ".join(f"{what} {date} UTC" for what, date in dates if date)
 
 
 def by_hand_of(problem_set: ProblemSet, entry: GradebookEntry) -> ByHand:

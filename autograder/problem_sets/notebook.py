@@ -6,6 +6,7 @@ read problem sets without making a notebook.
 
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 from autograder.problem_sets.source import Cell, ProblemSet
@@ -29,6 +30,7 @@ METADATA = {
 }
 
 
+@cache
 def notebook_text(ps: ProblemSet, *, solution: bool) -> str:
     """Return the notebook as text: the solved one, which is nbgrader's source, or the one that nbgrader releases."""
     import nbformat

@@ -202,11 +202,12 @@ def record_of(reports, **more):
     return SetRecord(PS, "T", 30.0, {student: ShortReport.of(report) for student, report in reports.items()}, **more)
 
 
-def test_three_sentences_say_what_to_teach_what_is_missing_and_what_has_changed():
+def test_the_sentences_say_what_to_teach_what_is_missing_and_what_has_changed():
     before = record_of({"ada": report({"2.1": PASSED}, sha256="1" * 64), "bela": report({"2.1": FAILED})})
     now = record_of(CLASS, missing=("emil",))
     assert lesson(CLASS, now, before) == [
-        "At least half of the class fail 2.1 exercise 2.1 (3 of 4, all of them on “whatever the position”).",
+        "The most common mistake, among 4 students: 2.1 exercise 2.1, “whatever the position” (2).",
+        "Code of 1 student ran out of time: 2.1.",
         "1 of 4 has written nothing; 1 student of the roster has not handed in.",
         "Since the run before: 2 students handed in for the first time, 1 student handed in again, 1 student gained points, "
         "1 student lost points.",
@@ -215,7 +216,7 @@ def test_three_sentences_say_what_to_teach_what_is_missing_and_what_has_changed(
 
 def test_an_exercise_that_is_not_written_is_counted_for_those_who_have_written_another_one():
     reports = CLASS | {"emil": report({"2.1": PASSED, "2.2": OPEN, "joint": OPEN})}
-    assert lesson(reports, None, None)[1] == (
+    assert lesson(reports, None, None)[2] == (
         "1 of 5 has written nothing; the exercises that the others have not written: 2.2 exercise 2.2 (1).")
 
 
@@ -229,8 +230,8 @@ def test_where_nothing_fails_the_sentences_say_so():
 
 def test_a_lost_property_names_the_students_who_lose_it_and_not_those_who_have_written_nothing():
     lost = lost_properties(CLASS)
-    assert [(loss.exercise.id, loss.line, loss.students, loss.first) for loss in lost[:2]] == [
-        ("2.1", "whatever the position", ["ada", "bela", "dora"], 3), ("2.2", "whatever the position", ["ada"], 1)]
+    assert [(loss.exercise.id, loss.line, loss.students, loss.mistaken) for loss in lost[:2]] == [
+        ("2.1", "whatever the position", ["ada", "bela"], ["ada", "bela"]), ("2.2", "whatever the position", ["ada"], ["ada"])]
 
 
 def test_resubmissions_are_counted_by_their_number():

@@ -17,9 +17,12 @@ from arena.challenge.report_text import in_short
 from arena.errors import UserError
 from autograder.course.pipeline import grade_course
 from autograder.course.summary import Summary
+from autograder.grading.report import Report
+from autograder.pages.causes import Kind, causes
+from autograder.problem_sets.rules import JOINT
 from autograder.selftest.demo import build_demo, demo_sets
 from autograder.selftest.demo.course import demo_files, demo_ladder
-from autograder.selftest.demo.members import expected_of
+from autograder.selftest.demo.members import Expected, expected_of
 
 pytestmark = pytest.mark.usefixtures("processes")
 
@@ -120,6 +123,30 @@ def everybody_has_what_is_expected(summary: Summary, everybody: Iterable[str]) -
     wrong = {student: reason for student in everybody
              if (reason := difference(summary.reports[student], expected_of(summary.ps)[student]))}
     assert wrong == {}
+    named = {student: cause for student in everybody if (cause := cause_of(expected_of(summary.ps)[student]))}
+    assert named == {student: first_cause(summary.reports[student]) for student in named}
+
+
+# How what a student of the cast reads begins, and the kind of the cause on the pages.
+BEGINNINGS = {
+    "Your code used up": Kind.TIME, "Your code needed more memory": Kind.LIMIT, "Your code ended": Kind.CRASH,
+    "The docstring promises": Kind.TYPE, "Skipped while loading": Kind.NOTE, "Nothing was found": Kind.NOTE,
+    "this check waits": Kind.UNWRITTEN,
+}
+
+
+def cause_of(expected: Expected) -> tuple[Kind, int] | None:
+    """The kind of an invented student's first cause and the exercises that it cost, as far as the cast says them."""
+    kind = next((kind for begin, kind in BEGINNINGS.items() if expected.says.startswith(begin)), None)
+    lost = [id for id in expected.lost or () if id != JOINT]
+    if len(lost) == 1:
+        return kind or Kind.MISTAKE, 1
+    return (kind, -1) if kind and not expected.lost else None
+
+
+def first_cause(report: Report) -> tuple[Kind, int]:
+    first = causes(report)[0]
+    return first.kind, 1 if len(first.exercises) == 1 else -1
 
 
 def test_the_challenge_stands_in_tables_pages_and_gradebook(players):

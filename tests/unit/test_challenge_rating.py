@@ -22,6 +22,7 @@ def tournament(true: list[float], rng: random.Random) -> list[RatedMeeting]:
     return [RatedMeeting(first, second, points(first, second)) for first, second in combinations(range(len(true)), 2)]
 
 
+@pytest.mark.usefixtures("computing")
 def test_three_of_four_points_are_odds_of_three_to_one() -> None:
     ratings = rate(2, [RatedMeeting(0, 1, 1.5)] * 400, 1)
     assert ratings[0].value == pytest.approx(1191, abs=2)  # 400 log10(3) = 190.8

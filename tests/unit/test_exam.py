@@ -80,6 +80,7 @@ class WithoutSandbox(RefereedPlayer):
         """It remembers nothing."""
 
 
+@pytest.mark.usefixtures("computing")
 def test_a_draw_with_perfect_has_the_points_of_its_game(tmp_path: Path) -> None:
     work = submission(tmp_path)
     conditions = Conditions(b"an edition", load_quick(tmp_path, games=2))

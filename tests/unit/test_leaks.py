@@ -87,6 +87,7 @@ def test_a_planted_line_is_found(tmp_path: Path, name: str, content: bytes) -> N
     assert leaks(tmp_path / "deep" / name)
 
 
+@pytest.mark.usefixtures("computing")
 @pytest.mark.parametrize("bank", ["hidden/ps2_uct/test_tree.py", "wrong/ps2_uct.py", "right/ps2_uct.py"])
 def test_a_file_of_the_staff_s_is_found_whole_and_by_its_lines(tmp_path: Path, bank: str) -> None:
     content = (ROOT / "tests" / bank).read_bytes()

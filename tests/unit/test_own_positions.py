@@ -20,6 +20,7 @@ from autograder.challenge.model import Conditions
 from autograder.course.challenge.course_positions import course_positions
 from autograder.progress import Watcher
 from autograder.submission import read as submissions
+from tests.speeds import Speed, costs
 from tests.students import solved
 
 PS, SECRET, EACH = "ps3_connect_four", b"of this test", 2
@@ -40,11 +41,11 @@ class CountedProgress(Watcher):
 
 
 @pytest.fixture(scope="module")
+@costs(Speed.TEST)
 def own() -> tuple[Position, ...]:
     return own_positions(SECRET, EACH)
 
 
-@pytest.mark.usefixtures("computing")
 def test_each_stratum_has_as_many_and_every_score_is_the_solver_s(own: tuple[Position, ...]) -> None:
     assert Counter(position.stratum for position in own) == dict.fromkeys(STRATA, EACH)
     for position in own:

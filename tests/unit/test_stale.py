@@ -40,6 +40,7 @@ def weight(root: Path) -> Figure:
     return Figure("page.md", "Weight", "bytes", "make it", inputs=("code.py",), hash=hash_of(["code.py"], root))
 
 
+@pytest.mark.usefixtures("computing")
 def test_no_figure_is_stale_today() -> None:
     assert {figure.name: why for figure in read() if (why := figure.why_stale())} == {}
 

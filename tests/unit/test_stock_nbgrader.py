@@ -127,6 +127,7 @@ def test_make_attack_fails_with_a_dead_comparison(tmp_path, monkeypatch, result,
     assert shown.getvalue().splitlines()[-2:] == [last, "attacks: 0 defeated, 0 succeeded"]
 
 
+@pytest.mark.usefixtures("computing")
 def test_the_guard_is_taken_off_the_students_notebook_alone():
     released = stock.maker_of(stock.PS).stub
     assert "BEGIN SOLUTION" in released and "BEGIN SOLUTION" not in without_guard(released)

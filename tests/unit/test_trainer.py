@@ -245,6 +245,7 @@ def test_the_learning_rate_rises_slowly_and_falls_to_a_hundredth() -> None:
     assert settings.rate(1, 1000) == pytest.approx(0.005) and settings.rate(0.5, 1000) == pytest.approx(0.5 * 0.505)
 
 
+@pytest.mark.usefixtures("computing")
 def test_the_average_forgets_the_first_weights_soon() -> None:
     """After n steps the average keeps n / (n + 10) of itself, and later as much as the settings say."""
     rules = compiled("tic_tac_toe")

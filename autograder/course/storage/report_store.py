@@ -2,6 +2,7 @@
 
 import json
 import re
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -46,6 +47,13 @@ class ReportStore:
     def history(self, student: str, now: Report) -> History:
         """Return the graded submissions of a student in short, the first one first; `now` is the report of the last one."""
         return continued(read_history(self._path_beside(student, "history")), ShortReport.of(now))
+
+    def graded_at(self, student: str) -> str:
+        """Return when the stored report was made, in UTC to the minute; the same result later leaves the report as it is."""
+        try:
+            return datetime.fromtimestamp(self.path(student).stat().st_mtime, UTC).strftime("%Y-%m-%d %H:%M")
+        except OSError:
+            return ""
 
     def path(self, student: str) -> Path:
         """Return the path of a student's report."""

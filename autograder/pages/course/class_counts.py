@@ -1,4 +1,4 @@
-"""What a class has lost, counted: by exercise, by property, by submission; and three sentences about it for the next lesson."""
+"""What a class has lost, counted: by exercise, by cause, by submission; and sentences about it for the next lesson."""
 
 from __future__ import annotations
 
@@ -8,13 +8,21 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from autograder.grading.report import ExerciseReport, Outcome, Report, first_lost
+from autograder.pages.causes import STOPPED, Cause, Kind, causes, kind_of
 from autograder.pages.course.set_record import SetRecord
 from autograder.pages.short_report import ShortReport
 from autograder.problem_sets.rules import JOINT
 from autograder.submission.discover import NONE
 
 FAILED = (Outcome.NOT_YET, Outcome.TOO_SLOW)
-MOST_FAILING, MOST_OPEN = 2, 3  # exercises in a sentence
+MOST_MISTAKES, MOST_OPEN = 3, 3  # mistakes, and exercises, in a sentence
+MOST_HELPED, MOST_NAMED = 6, 3  # students, and exercises of a cause
+STOPS = {
+    Kind.TYPE: "Code of {} gives a value of another type than the docstring promises",
+    Kind.CRASH: "An exception or an early end stopped code of {}",
+    Kind.LIMIT: "Code of {} needed too much memory or gave too large an answer",
+    Kind.TIME: "Code of {} ran out of time",
+}
 
 
 @dataclass
@@ -25,11 +33,6 @@ class ExerciseCount:
     counts: Counter[Outcome] = field(default_factory=Counter)
 
     @property
-    def failed(self) -> int:
-        """The number of submissions that have written it, and fail."""
-        return sum(self.counts[outcome] for outcome in FAILED)
-
-    @property
     def share(self) -> int:
         """Percent of the submissions that pass."""
         return round(100 * self.counts[Outcome.PASSED] / self.counts.total())
@@ -37,17 +40,35 @@ class ExerciseCount:
 
 @dataclass
 class LostProperty:
-    """A property, the first line of a hidden check, with the students who have written its exercise and lose it.
+    """A property, the first line of a hidden check, with the students whose code ran to its end and lost it.
 
     check: its name, for `explain` and `staff excuse`.
-    first: the number of students whose report gives advice on it, and on no other property of the exercise.
+    mistaken: the students whose report gives advice on it, and on no other property of the exercise: it is their mistake.
     """
 
     exercise: ExerciseReport
     line: str
     check: str
     students: list[str] = field(default_factory=list)
-    first: int = 0
+    mistaken: list[str] = field(default_factory=list)
+
+
+@dataclass
+class Stopped:
+    """What stopped the code of some students before a value could be compared: the students, and in which exercises how many."""
+
+    kind: Kind
+    students: list[str] = field(default_factory=list)
+    exercises: Counter[str] = field(default_factory=Counter)
+
+
+@dataclass(frozen=True)
+class Help:
+    """A student with few points, and in a sentence the cause that took most of them."""
+
+    student: str
+    points: float
+    sentence: str
 
 
 @dataclass(frozen=True)
@@ -67,19 +88,35 @@ def count_exercises(reports: Sequence[Report]) -> list[ExerciseCount]:
 
 
 def lost_properties(reports: Mapping[str, Report]) -> list[LostProperty]:
-    """Return the lost properties; what most students lose comes first."""
+    """Return the lost properties; the mistake of most students comes first.
+
+    Where an exception or a limit stopped the code, every property is lost and none of them is the mistake: see `stopped`.
+    """
     properties: dict[tuple[str, str], LostProperty] = {}
     for student, report in reports.items():
         for exercise in report.exercises:
-            if exercise.outcome not in FAILED or exercise.waits_for:
+            if exercise.outcome not in FAILED or kind_of(exercise) != Kind.MISTAKE:
                 continue
             lost = [check for check in exercise.checks if check.outcome in FAILED]
             first = first_lost(exercise.checks)
             for check in lost:
                 entry = properties.setdefault((exercise.id, check.name), LostProperty(exercise, check.line, check.name))
                 entry.students.append(student)
-                entry.first += check is first
-    return sorted(properties.values(), key=lambda entry: (-len(entry.students), -entry.first))
+                entry.mistaken += [student] if check is first else []
+    return sorted(properties.values(), key=lambda entry: (-len(entry.mistaken), -len(entry.students)))
+
+
+def stopped(reports: Mapping[str, Report]) -> list[Stopped]:
+    """Return what stopped code of the class, by kind; exercises of the set that count in this course, and the joint check not."""
+    by_kind = {kind: Stopped(kind) for kind in STOPPED}
+    for student, report in reports.items():
+        for exercise in report.exercises:
+            if exercise.outcome in FAILED and is_taught(exercise) and (kind := kind_of(exercise)) in by_kind:
+                entry = by_kind[kind]
+                entry.exercises[exercise.id] += 1
+                if student not in entry.students[-1:]:
+                    entry.students.append(student)
+    return [entry for entry in by_kind.values() if entry.students]
 
 
 def resubmissions(histories: Iterable[Sequence[ShortReport]]) -> list[Resubmissions]:
@@ -102,34 +139,60 @@ def gained(histories: Iterable[Sequence[ShortReport]]) -> str:
             f"{fewer} with fewer; {statistics.mean(gains):+.1f} points on average.")
 
 
+def mistakes(reports: Mapping[str, Report]) -> list[LostProperty]:
+    """Return the mistakes that most students share, at most MOST_MISTAKES, of exercises that a lesson may be about."""
+    shared = [entry for entry in lost_properties(reports) if len(entry.mistaken) > 1 and is_taught(entry.exercise)]
+    return shared[:MOST_MISTAKES]
+
+
 def lesson(reports: Mapping[str, Report], record: SetRecord | None, before: SetRecord | None) -> list[str]:
-    """Return three sentences: what most of the class fail, what is not written, and what has changed since the run before.
+    """Return sentences: the mistakes of most students, what stopped code, what is not written, and changes since the run before.
 
     Optional and dropped exercises are not in them: who leaves one out has missed nothing.
     """
-    counted = count_exercises(list(reports.values()))
-    failing = _failing(counted, lost_properties(reports), len(reports))
-    return [failing, _unwritten(reports, record), _since(record, before)]
+    return [_mistakes(reports), *_stopped(stopped(reports)), _unwritten(reports, record), _since(record, before)]
 
 
-def _failing(counted: Sequence[ExerciseCount], properties: Sequence[LostProperty], total: int) -> str:
-    failing = [count for count in counted if count.failed and _is_taught(count.exercise)]
-    if not failing:
-        return "No exercise that was written fails."
-    worst = sorted(failing, key=lambda count: -count.failed)[:MOST_FAILING]
-    half = [count for count in worst if 2 * count.failed >= total]
-    parts = []
-    for count in half or worst:
-        lost = next((lost for lost in properties if lost.exercise.id == count.exercise.id), None)
-        who = "all" if lost and len(lost.students) == count.failed else len(lost.students) if lost else 0
-        on = f", {who} of them on “{lost.line}”" if lost else ""
-        parts.append(f"{count.exercise.id} {count.exercise.title} ({count.failed} of {total}{on})")
-    few = "No exercise that was written fails for half of the class; those that fail most are"
-    lead = "At least half of the class fail" if half else few
-    return f"{lead} {', '.join(parts)}."
+def help_first(reports: Mapping[str, Report]) -> list[Help]:
+    """Return the students with less than half of the points, the fewest first, at most MOST_HELPED, with their first cause."""
+    lowest = sorted((report.points, student) for student, report in reports.items()
+                    if 2 * report.points < report.max_points and not report.has_fault)
+    chosen = [(student, causes(reports[student])) for _, student in lowest[:MOST_HELPED]]
+    return [Help(student, reports[student].points, in_a_sentence(found[0])) for student, found in chosen if found]
 
 
-def _is_taught(exercise: ExerciseReport) -> bool:
+def in_a_sentence(cause: Cause) -> str:
+    """Say what a cause is and what it cost."""
+    what = f"“{cause.line}”" if cause.kind == Kind.MISTAKE else cause.kind
+    return f"{what} costs {cause.gain:g}, in {_ids([exercise.id for exercise in cause.exercises])}"
+
+
+def _mistakes(reports: Mapping[str, Report]) -> str:
+    shared = mistakes(reports)
+    parts = [f"{entry.exercise.id} {entry.exercise.title}, “{entry.line}” ({len(entry.mistaken)})" for entry in shared]
+    lead = "The most common mistake" if len(shared) == 1 else "The most common mistakes"
+    if parts:
+        return f"{lead}, among {_students(len(reports))}: {'; '.join(parts)}."
+    exercises = (exercise for report in reports.values() for exercise in report.exercises)
+    failed = any(exercise.outcome in FAILED and is_taught(exercise) for exercise in exercises)
+    return "No two students make the same mistake." if failed else "No exercise that was written fails."
+
+
+def _stopped(kinds: Sequence[Stopped]) -> list[str]:
+    """Say what stopped code, a sentence for each kind; it takes all properties of an exercise, so it is apart from mistakes."""
+    sentences = []
+    for entry in kinds:
+        ids = _ids([f"{id} ({number})" if number > 1 else id for id, number in entry.exercises.most_common()])
+        sentences.append(f"{STOPS[entry.kind].format(_students(len(entry.students)))}: {ids}.")
+    return sentences
+
+
+def _ids(ids: Sequence[str]) -> str:
+    more = f" and {len(ids) - MOST_NAMED} more" if len(ids) > MOST_NAMED else ""
+    return f"{', '.join(ids[:MOST_NAMED])}{more}"
+
+
+def is_taught(exercise: ExerciseReport) -> bool:
     """Whether the sentences for the next lesson may be about an exercise: one of the set's own, which counts in this course."""
     return exercise.id != JOINT and not exercise.extra and not exercise.dropped
 
@@ -138,7 +201,7 @@ def _unwritten(reports: Mapping[str, Report], record: SetRecord | None) -> str:
     unread = [student for student, report in reports.items() if report.form == NONE and not report.has_fault]
     others = {student: report for student, report in reports.items() if _has_written_something(report)}
     counted = count_exercises(list(others.values())) if others else []
-    open_ = sorted((count for count in counted if count.counts[Outcome.NOT_WRITTEN] and _is_taught(count.exercise)),
+    open_ = sorted((count for count in counted if count.counts[Outcome.NOT_WRITTEN] and is_taught(count.exercise)),
                    key=lambda count: -count.counts[Outcome.NOT_WRITTEN])
     named = ", ".join(f"{count.exercise.id} {count.exercise.title} ({count.counts[Outcome.NOT_WRITTEN]})"
                       for count in open_[:MOST_OPEN])

@@ -17,7 +17,7 @@ from autograder.csv_text import BEGINS
 from autograder.gradebook.policy.disputes import Dispute
 from autograder.grading.report import Outcome, Report
 from autograder.pages.charts import bars, middle
-from autograder.pages.course.class_counts import count_exercises, gained, lesson, lost_properties, resubmissions
+from autograder.pages.course.class_counts import count_exercises, gained, help_first, lesson, lost_properties, resubmissions
 from autograder.pages.course.set_record import SetRecord
 from autograder.pages.environment import environment, shorten
 from autograder.pages.inline_script import inline_script
@@ -38,6 +38,19 @@ class Decision:
 
 
 @dataclass(frozen=True)
+class Example:
+    """A mistake of many students, and how some of them wrote the exercise: code without comments and names.
+
+    exercise, line: the number and title, and the property that is lost.    seminar: the page for teachers that helps, or "".
+    """
+
+    exercise: str
+    line: str
+    answers: Sequence[str]
+    seminar: str = ""
+
+
+@dataclass(frozen=True)
 class Background:
     """What the page tells beside the reports of the run; all of it may be missing.
 
@@ -48,6 +61,7 @@ class Background:
     decisions: about the set, the first one first.
     to_mark: by student, the cells that are to be marked by hand; None without a gradebook.
     disputes: open ones first.
+    examples: of the mistakes in the sentences for the next lesson.
     """
 
     record: SetRecord | None = None
@@ -58,6 +72,7 @@ class Background:
     to_mark: Mapping[str, Sequence[str]] | None = None
     decisions: Sequence[Decision] = ()
     disputes: Sequence[Dispute] = ()
+    examples: Sequence[Example] = ()
 
 
 def class_page(
@@ -83,6 +98,8 @@ def class_page(
         rows=[_row(course, ps, student, report, challenge.get(student)) for student, report in reports.items()],
         exercises=count_exercises(list(reports.values())),
         lesson=lesson(reports, record, background.before),
+        examples=background.examples,
+        help=help_first(reports),
         lost=lost_properties(reports),
         places=places,
         histogram=bars(scores),

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from autograder.grading.report import ExerciseReport, Outcome, Report, first_lost
+from autograder.pages.causes import STOPPED, Kind, causes
 from autograder.pages.environment import environment
 from autograder.pages.student.tree_svg import compared, value_text
 from autograder.problem_sets.source import ProblemSet
@@ -19,8 +20,8 @@ from autograder.submission.discover import NONE
 
 MOST_LINES = 80  # of an exercise's code that a page shows; our longest solution has half
 QUOTED = re.compile(r", line (\d+): `(.*?)`(?:\.|$)", re.DOTALL)  # see `grading.outcomes.raised_sentence`
-TO_WRITE = "It is not written yet."
-TO_MEND = "It is not written in what was graded: see the note above."
+TO_WRITE = "Not written yet."
+TO_MEND = "Not written in what was graded: see the note above."
 UNREAD = "Nothing could be read of what you handed in, so no exercise was graded. Mend this first, and hand in again."
 SLOW = "It takes more time than an exercise may: is there a loop that need not be, or one that does not end?"
 
@@ -51,6 +52,7 @@ def report_page(
     sources: Mapping[str, str] | None = None,
     by_hand: ByHand | None = None,
     links: Mapping[str, str] | None = None,
+    when: str = "",
 ) -> str:
     """Return the page as HTML.
 
@@ -59,21 +61,39 @@ def report_page(
         sources: the student's code by exercise id; without it no lines are quoted.
         by_hand: marks, comments and penalty from the gradebook.
         links: pages beside this one: text to address.
+        when: the dates of the hand-in and of the grading.
     """
     sources, by_hand = sources or {}, by_hand or ByHand()
     unread = report.form == NONE and not report.has_fault
     exercises = [_shown(exercise, sources.get(exercise.id, ""), by_hand) for exercise in report.exercises]
+    quiet = [entry for entry in exercises if _is_quiet(entry)]
+    first_of = {exercise.id: cause.exercises[0].id for cause in causes(report) if cause.kind in STOPPED
+                for exercise in cause.exercises[1:]}
     return environment().get_template("report.html").render(
-        student=student, title=problem_set.title, report=report, exercises=exercises, by_hand=by_hand, links=links or {},
+        student=student, when=when, quiet=quiet, first_of=first_of,
+        unwritten=[entry for entry in exercises if _is_unwritten(entry)],
+        shown=[entry for entry in exercises if entry not in quiet and not _is_unwritten(entry)],
+        title=problem_set.title, report=report, exercises=exercises, by_hand=by_hand, links=links or {},
         sum=_sum(report, by_hand),
         next_steps=[] if unread else _next_steps(report), unread=UNREAD if unread else "",
         changes=_changes(before, report), before=before, outcomes=Outcome,
         to_write=_to_write(report),
         required=[exercise for exercise in report.exercises if _is_required(exercise)],
         passed=[exercise for exercise in report.exercises if exercise.outcome == Outcome.PASSED and _is_required(exercise)],
+        optional=[exercise for exercise in report.exercises if exercise.extra and not exercise.dropped],
         tree=compared(problem_set, report.tree) if report.tree else None, value_text=value_text,
         answers=sorted({*by_hand.marks, *by_hand.comments, *by_hand.open} - {exercise.id for exercise in report.exercises}),
     )
+
+
+def _is_quiet(entry: Mapping[str, Any]) -> bool:
+    """Whether an exercise passes and nobody has written about it: all of them share one line."""
+    return entry["report"].outcome == Outcome.PASSED and entry["mark"] is None and not entry["comment"]
+
+
+def _is_unwritten(entry: Mapping[str, Any]) -> bool:
+    """Whether there is nothing to say of an exercise but that it is not written."""
+    return entry["report"].outcome == Outcome.NOT_WRITTEN and entry["mark"] is None and not entry["comment"]
 
 
 def _is_required(exercise: ExerciseReport) -> bool:
@@ -122,21 +142,11 @@ def marked_lines(lines: list[str], hint: str) -> set[int]:
 
 
 def _next_steps(report: Report) -> list[dict[str, Any]]:
-    """Return the exercises that would gain points, the largest gain first; last what waits for others, and the optional ones."""
-    gains = [(exercise.max_points - exercise.points, exercise) for exercise in report.exercises
-             if exercise.outcome != Outcome.PASSED and exercise.points is not None and not exercise.dropped]
-    steps = []
-    for gain, exercise in sorted(gains, key=lambda entry: (entry[1].extra, bool(entry[1].waits_for), -entry[0])):
-        first = first_lost(exercise.checks)
-        sentence, hint = (first.line, first.hint) if first else ("", None)
-        if exercise.waits_for:
-            sentence, hint = "It is run as soon as the exercises that it needs pass.", None
-        elif exercise.outcome == Outcome.NOT_WRITTEN:
-            sentence, hint = _to_write(report), None
-        elif exercise.outcome == Outcome.TOO_SLOW:
-            sentence = SLOW
-        steps.append({"exercise": exercise, "gain": gain, "sentence": sentence, "hint": hint})
-    return steps
+    """Return what would gain points, by cause, the largest gain first; last what waits for others, and the optional ones."""
+    sentences = {Kind.WAITING: "It is run as soon as the exercises that it needs pass.", Kind.NOTE: TO_MEND,
+                 Kind.UNWRITTEN: TO_WRITE, Kind.TIME: SLOW}
+    return [{"cause": cause, "sentence": sentences.get(cause.kind, cause.line if cause.kind == Kind.MISTAKE else ""),
+             "hint": cause.hint} for cause in causes(report)]
 
 
 def _changes(before: Report | None, now: Report) -> dict[str, Any] | None:
