@@ -22,6 +22,7 @@ from arena.match import play_match
 from arena.players.perfect import PerfectPlayer
 from arena.players.solver import Solver, plies_to_end
 from arena.players.uct import UCTPlayer
+from arena.result import PlayedGame
 from arena.strength import STRATA
 from arena.strength.openings import line_to, practice
 from assets.make.search_trees import our_tree
@@ -252,6 +253,58 @@ def test_the_mistakes_that_are_marked_are_those_that_the_solver_finds(challenge)
     for rung, game, number in marked:
         choose(challenge, rung, game)
         expect(challenge.locator("#moves button").nth(number - 1)).to_have_class("mistake")
+
+
+def test_the_address_names_game_and_position_and_the_browser_s_back_goes_to_the_game_before(challenge):
+    game = game_of(played().rungs[1].games[0])
+    choose(challenge, "Stone", 0)
+    challenge.locator("#ply").fill("11")
+    assert challenge.url.endswith("#Stone-1/11")
+    challenge.reload()
+    assert at(challenge) == 11 and challenge.locator("#match option:checked").inner_text() == "Stone"
+    challenge.locator("#match").select_option(label="Sand")
+    challenge.locator("#end").click()
+    challenge.go_back()
+    assert at(challenge) == 11 and challenge.locator("#game").input_value() == "0"
+    challenge.goto(f"{challenge.url.partition('#')[0]}#Stone-1/{len(game.actions)}")
+    assert at(challenge) == len(game.actions)
+    for wrong in ("#Nobody-1/3", "#Stone-99/3", "#Stone-1/x", "#"):
+        challenge.goto(f"{challenge.url.partition('#')[0]}{wrong}")
+        assert sum(shown_stones(challenge)) == at(challenge)
+
+
+def test_at_the_end_of_a_game_that_was_not_won_the_page_says_which_move_gave_it_away(challenge):
+    """the decisive move as the solver sees it; where the values are known, and only there"""
+    solver, decided = Solver(18), 0
+    for rung in played().rungs:
+        for number, line in enumerate(rung.games):
+            game = game_of(line)
+            choose(challenge, rung.name, number)
+            challenge.locator("#end").click()
+            words = challenge.locator("#where").inner_text()
+            if "gave" not in words:
+                continue
+            decided += 1
+            move = int(words.rpartition("move ")[2].split()[0])
+            before, later = (sign_for(solver, game, ply) for ply in (move - 1, move))
+            assert before > later == 2 * game.score - 1 and (move - 1) % 2 == game.colour
+            assert ("gave it away" in words) == (game.score == 0)
+    assert decided
+
+
+def sign_for(solver: Solver, game: PlayedGame, ply: int) -> int:
+    """The value with perfect play before a move, for the student: 1, 0 or -1."""
+    if ply == len(game.actions):
+        return int(2 * game.score - 1)
+    best = max(score for score in solver.scores(after(GAME, game.actions[:ply])) if score is not None)
+    return ((best > 0) - (best < 0)) * (1 if ply % 2 == game.colour else -1)
+
+
+def test_a_click_on_the_curve_goes_to_its_move(challenge):
+    choose(challenge, "Stone", 0)
+    box = challenge.locator("#curve").bounding_box()
+    challenge.mouse.click(box["x"] + box["width"] * (420 - 8) / 420, box["y"] + box["height"] / 2)
+    assert at(challenge) == len(game_of(played().rungs[1].games[0]).actions)
 
 
 def test_without_scripts_every_game_is_there_as_a_line_and_a_picture(show):

@@ -31,6 +31,22 @@
     return 2 * (22 - Math.abs(score)) - (first ? 1 : 0) - stones;
   }
 
+  // The value of the position before move `ply` with perfect play, for the student: 1, 0 or -1; undefined where it is not known.
+  function value(played, ply) {
+    if (ply === played.moves.length) return { won: 1, drew: 0, lost: -1 }[played.result];
+    const own = (at) => "XO"[at % 2] === played.colour ? 1 : -1;
+    const here = scores(played, ply), before = ply > 0 && scores(played, ply - 1);
+    if (here) return own(ply) * Math.sign(Math.max(...here.filter((score) => score !== null)));
+    return before ? own(ply - 1) * Math.sign(before[played.moves[ply - 1]]) : undefined;
+  }
+
+  // In a sentence, which move of the student decided a game that was not won: the last one that made it what it was in the end.
+  function decided(played) {
+    const slips = played.moves.map((_, ply) => ply).filter((ply) => isMistake(played, ply));
+    const ply = slips.filter((slip) => value(played, slip + 1) === value(played, played.moves.length)).pop();
+    return ply === undefined ? "" : `: move ${ply + 1} ${played.result === "lost" ? "gave it away" : "gave the win away"}`;
+  }
+
   const isOwn = (played, ply) => ply >= played.opening && "XO"[ply % 2] === played.colour;
 
   // Whether the student's move `ply` made the result worse, as far as the report has the values.
@@ -120,7 +136,7 @@
     slider.value = now.ply;
     find("first").disabled = find("back").disabled = now.ply === 0;
     find("on").disabled = find("end").disabled = now.ply === last;
-    const end = now.ply === last ? `. The end: ${RESULTS[played.result]}${played.reason ? `, ${played.reason}` : ""}` : "";
+    const end = now.ply === last ? `. The end: ${RESULTS[played.result]}${played.reason ? `, ${played.reason}` : decided(played)}` : "";
     where.textContent = (now.ply ? `After ${moveWords(played, now.ply - 1)} (of ${last})` : `The empty board, before move 1 of ${last}`) + end;
     slider.setAttribute("aria-valuetext", where.textContent);
     list.querySelectorAll("button").forEach((button, at) => {
@@ -129,6 +145,50 @@
     });
     drawBoard(played);
     drawValues(played);
+    drawCurve(played);
+    remember(false);
+  }
+
+  // Who wins, move by move, for the student; a click goes to the move. The slider does the same by keyboard.
+  const WIDE = 420, HEIGHT = 64, LEFT = 34, x = (ply, last) => LEFT + (WIDE - LEFT - 8) * ply / Math.max(last, 1), y = (result) => 32 - 22 * result;
+  function drawCurve(played) {
+    const last = played.moves.length, shapes = [], curve = find("curve");
+    for (const [result, text] of [[1, "win"], [0, "draw"], [-1, "loss"]]) {
+      shapes.push(shape("line", { x1: LEFT, x2: WIDE - 8, y1: y(result), y2: y(result) }), shape("text", { x: 4, y: y(result) + 3 }, text));
+    }
+    let run = [];
+    const runs = [run];
+    for (let ply = 0; ply <= last; ply += 1) {
+      const known = value(played, ply);
+      if (known === undefined) runs.push(run = []);
+      else run.push(`${x(ply, last)},${y(known)}`);
+    }
+    shapes.push(...runs.filter((points) => points.length > 1).map((points) => shape("polyline", { points: points.join(" ") })));
+    played.moves.forEach((_, ply) => {
+      if (isMistake(played, ply)) shapes.push(shape("circle", { cx: x(ply + 1, last), cy: y(value(played, ply + 1)), r: 4, class: "slip" }));
+    });
+    shapes.push(shape("line", { x1: x(now.ply, last), x2: x(now.ply, last), y1: 4, y2: HEIGHT - 4, class: "at" }));
+    curve.replaceChildren(...shapes);
+  }
+  find("curve").addEventListener("click", (event) => {
+    const box = find("curve").getBoundingClientRect(), last = game().moves.length;
+    go(Math.round(((event.clientX - box.left) / box.width * WIDE - LEFT) / (WIDE - LEFT - 8) * last));
+  });
+
+  // The address names the game and the ply, #Stone-4/17: a reload, a link and the browser's back lead to the same position.
+  let started = false;
+  const address = () => `#${encodeURIComponent(data.matches[now.match].name)}-${now.game + 1}/${now.ply}`;
+  function remember(isNewGame) {
+    if (!started || location.hash === address()) return;
+    if (isNewGame) history.pushState(null, "", address());
+    else history.replaceState(null, "", address());
+  }
+  function follow() {
+    const [, name, number, ply] = location.hash.match(/^#(.+)-(\d+)\/(\d+)$/) || [];
+    const match = data.matches.findIndex((each) => encodeURIComponent(each.name) === name);
+    if (match < 0 || !data.matches[match].games[number - 1]) return false;
+    choose(match, number - 1, Number(ply));
+    return true;
   }
 
   function choose(match, at, ply) {
@@ -146,7 +206,9 @@
     const played = game();
     slider.max = played.moves.length;
     drawMoves(played);
-    go(ply === undefined ? played.opening : ply);
+    now.ply = ply === undefined ? played.opening : ply;
+    remember(true);
+    go(now.ply);
     find("worst-move").textContent = "";
   }
 
@@ -202,7 +264,11 @@
     }));
     find("next-worst").hidden = !data.worst.length;
     viewer.hidden = false;
-    if (data.worst.length) worst(1);
-    else choose(data.matches.length - 1, 0);
+    if (!follow()) {
+      if (data.worst.length) worst(1);
+      else choose(data.matches.length - 1, 0);
+    }
+    started = true;
+    window.addEventListener("popstate", follow);
   }
 })();

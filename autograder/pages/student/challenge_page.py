@@ -40,7 +40,7 @@ def challenge_page(student: str, report: ChallengeReport, measured: Measured | N
         speed=_two_digits(measured.simulations_per_second) if measured else "",
         rows=rows,
         highest=ladder.highest if ladder.highest != ladder.rungs[-1].name else "",
-        in_reach=sum(rung.points for rung in ladder.climbed) + ladder.quality.points,
+        in_reach=_in_reach(report, ladder),
         strata=_strata(report, ladder),
         mistakes=[_mistake(report, mistake) for mistake in report.mistakes],
         matches=report.matches,
@@ -49,6 +49,13 @@ def challenge_page(student: str, report: ChallengeReport, measured: Measured | N
         games_data=data_of(report), script=script, script_source=script_source,
         values_from=FROM_STONES, values_from_won=FROM_STONES_WON, most_values=f"{MOST_POSITIONS:,}",
     )
+
+
+def _in_reach(report: ChallengeReport, ladder: Ladder) -> float:
+    """Return the points that a player can have in a class which plays up to the ladder's highest rung."""
+    if ladder.highest == ladder.rungs[-1].name:
+        return report.max_points
+    return sum(rung.points for rung in ladder.climbed) + ladder.quality.points
 
 
 def short_challenge_page(student: str, report: ChallengeReport) -> str:
