@@ -2022,7 +2022,8 @@ def check_joint():
 # ## Play against your own search
 #
 # Click a square; the answer comes after a moment. Below the board you choose your colour, the opponent and its
-# simulations, and begin a new game. Can you beat your search with 500 simulations a move? With 20?
+# simulations, and begin a new game. Beside the board stands what your search thought. Can you beat your search with
+# 500 simulations a move? With 20?
 
 # %% tags=["experiment"] active="ipynb"
 # from arena.board.widgets import play_widget
@@ -2032,7 +2033,8 @@ def check_joint():
 #     """Your search as a player."""
 #
 #     def choose(self, state, simulations, rng):
-#         return search(game, state, simulations, 1.0, rng)[0]
+#         action, self.root = search(game, state, simulations, 1.0, rng)  # the board shows what is in the tree
+#         return action
 #
 #
 # play_widget(game, MySearch(), you="X", simulations=500)

@@ -30,6 +30,7 @@ def play(game: str, moves: str, more: MORE, *, port: int | None = None, browser:
     """Serve the board until Ctrl-C.
 
     Args:
+        game: the first game; "" opens Connect Four, and without `moves` the page shows its puzzle first.
         moves: the position that opens first, as text; "" is the start.
         more: opponents besides the bots of the ladder and those that are on every board.
         port: None takes the port to which links of challenge pages lead, or a free one if it is in use; 0 takes a free one.
@@ -38,15 +39,16 @@ def play(game: str, moves: str, more: MORE, *, port: int | None = None, browser:
     Raises:
         UserError: the game or the position does not exist, or the port is taken.
     """
-    address = f"{game}/{moves}" if open_position(game, moves).actions else game
+    fragment = f"#{game or LADDER_GAME}/{moves}" if moves else f"#{game}" if game else ""
+    game = open_position(game or LADDER_GAME, moves).name
     climbed = bots(load_ladder())
     server = open_server(lambda: Session(lambda name: [*more(name), *(climbed if name == LADDER_GAME else [])], game=game), port)
     try:
-        tell(f"the board: {server.url}#{address}")
+        tell(f"the board: {server.url}{fragment}")
         if port is None and not server.is_known:
             tell(TAKEN)
         tell("Ctrl-C ends it")
-        if browser and not webbrowser.open(f"{server.url}#{address}"):
+        if browser and not webbrowser.open(f"{server.url}{fragment}"):
             tell("no browser was found: open the address yourself")
         server.serve()
     except KeyboardInterrupt:
@@ -74,7 +76,8 @@ def open_server(new_session: Callable[[], Session], port: int | None) -> BoardSe
 def main(arguments: list[str]) -> int:
     """Run `arena play` with these arguments; return the exit code."""
     parser = argparse.ArgumentParser(prog="arena play", description="Play against a search, and watch it think.")
-    parser.add_argument("game", nargs="?", default="connect_four", choices=list(GAMES))
+    parser.add_argument("game", nargs="?", default="", choices=["", *GAMES], metavar="{" + ",".join(GAMES) + "}",
+                        help="default: Connect Four, with a puzzle first")
     parser.add_argument("--moves", default="", help="open the position after these moves, such as 4435")
     parser.add_argument("--player", type=Path, help="your own search: ps2_uct, ps3_connect_four or ps5_alphazero")
     parser.add_argument("--port", type=int, help=f"the page's port; 0: any free one; default: {PORT}, as in links, if it is free")
@@ -82,16 +85,17 @@ def main(arguments: list[str]) -> int:
     given = parser.parse_args(arguments)
     try:
         own = _own(as_typed(given.player) if given.player else None)
-        play(given.game, given.moves, own, port=given.port, browser=not given.no_browser)
+        game = given.game or (LADDER_GAME if own else "")  # who brings a player wants to play
+        play(game, given.moves, own or (lambda name: []), port=given.port, browser=not given.no_browser)
     except UserError as error:
         print(f"arena: {error}", file=sys.stderr)
         return error.exit_code
     return 0
 
 
-def _own(path: Path | None) -> MORE:
+def _own(path: Path | None) -> MORE | None:
     if path is None:
-        return lambda game: []
+        return None
     from arena.board.own import own_opponents
 
     print(f"your player: {path}, in this Python and without a sandbox: open no file that you do not trust", file=sys.stderr)

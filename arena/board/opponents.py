@@ -9,6 +9,7 @@ from typing import Any
 
 from arena.board import engines
 from arena.board.minds import UCT, Asked, Mind
+from arena.board.own_tree import Watched, kept_by
 from arena.board.positions import GAMES, Position
 from arena.board.truth import TooDeep, Truth, connect_four_judge, exact_judge, is_too_deep
 from arena.challenge.ladder import Ladder
@@ -107,11 +108,11 @@ def _think_nothing(position: Position, simulations: int, rng: random.Random) -> 
 
 
 def asking(player: Player, whose: str) -> ThinkAbout:
-    """Return the `think` of a player of `arena.match`."""
+    """Return the `think` of a player of `arena.match`; if it keeps its tree, the board shows what it thought."""
     remembering = _Remembering(player)
 
     def think(position: Position, simulations: int, rng: random.Random) -> Mind:
-        return Asked(position, lambda: remembering.choose(position, simulations, rng), whose)
+        return Watched(position, lambda: remembering.choose(position, simulations, rng), lambda: kept_by(player), whose)
 
     return think
 

@@ -8,10 +8,13 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from arena.board.minds import Asked, Mind, MoveThought, Thought
+from arena.board.minds import Mind
 from arena.board.opponents import DEFAULT_SIMULATIONS, Opponent, asking
+from arena.board.own_tree import Watched
 from arena.board.positions import Position
+from arena.challenge.kinds import IMPROVED
 from arena.errors import UserError
+from arena.games import ConnectFour
 from arena.own_file import network_player, run_file
 from arena.weights_file import NAME as WEIGHTS
 
@@ -31,6 +34,7 @@ def own_opponents(path: Path, tell: Callable[[str], None]) -> Callable[[str], li
         UserError: the file does not exist, or has no search.
     """
     own_work, module = run_file(path, tell)
+    improved = _improved(module, own_work.path.name)
     if hasattr(module, "AlphaMCTS"):
         player = network_player(module, own_work.path.parent / WEIGHTS)
         network = Opponent(KEY, NAME, f"AlphaMCTS of {own_work.path.name}", asking(player, WHOSE), DEFAULT_SIMULATIONS)
@@ -38,8 +42,18 @@ def own_opponents(path: Path, tell: Callable[[str], None]) -> Callable[[str], li
     for name in ("uct", "search"):
         if hasattr(module, name):
             search = Opponent(KEY, NAME, f"{name} of {own_work.path.name}", _think_with(module, name), DEFAULT_SIMULATIONS)
-            return lambda game: [search]
+            return lambda game: [search, *(improved if game == "connect_four" else [])]
     raise UserError(f"{path} has no player: {SEARCHES} is needed")
+
+
+def _improved(module: ModuleType, file: str) -> list[Opponent]:
+    """Return the module's `challenge_player` as an opponent in Connect Four, if it has one that can be made."""
+    try:
+        player = module.challenge_player(ConnectFour())
+    except Exception:  # missing or not written yet: `uct` is on the board all the same
+        return []
+    name = "Your challenge_player"
+    return [Opponent(f"{KEY}-{IMPROVED}", name, f"{IMPROVED} of {file}", asking(player, IMPROVED), DEFAULT_SIMULATIONS)]
 
 
 def _think_with(module: ModuleType, name: str) -> Callable[[Position, int, random.Random], Mind]:
@@ -47,45 +61,19 @@ def _think_with(module: ModuleType, name: str) -> Callable[[Position, int, rando
 
     def think(position: Position, simulations: int, rng: random.Random) -> Mind:
         if name == "uct":
-            return OwnSearch(position, lambda: function(position.game, position.state, rng, simulations=simulations))
-        return OwnSearch(position, lambda: function(position.game, position.state, simulations, EXPLORATION, rng))
+            return _searching(position, lambda: function(position.game, position.state, rng, simulations=simulations))
+        return _searching(position, lambda: function(position.game, position.state, simulations, EXPLORATION, rng))
 
     return think
 
 
-class OwnSearch:
-    """A student's search as a mind: all simulations in one step; then the root tells what the search thought.
+def _searching(position: Position, search: Callable[[], tuple[int, Any]]) -> Mind:
+    """Return a search as a mind; `search` returns (action, root), as `search` of problem set 2 and `uct` of problem set 3."""
+    roots: list[Any] = []
 
-    Args:
-        search: returns (action, root), as `search` of problem set 2 and `uct` of problem set 3.
-    """
-
-    def __init__(self, position: Position, search: Callable[[], tuple[int, Any]]) -> None:
-        self._position, self._search, self._root = position, search, None
-        self._asked = Asked(position, self._choose, WHOSE)
-
-    def _choose(self) -> int:
-        action, self._root = self._search()
+    def choose() -> int:
+        action, root = search()
+        roots.append(root)
         return action
 
-    def step(self, count: int) -> None:
-        """Search, once; UserError if the search fails."""
-        self._asked.step(count)
-
-    def thought(self) -> Thought:
-        """Return the move, and the visits and values of the root's children where the root can be read."""
-        plain, root = self._asked.thought(), self._root
-        if root is None:
-            return plain
-        try:
-            moves = tuple(_move(action, root.children.get(action)) for action in self._position.legal)
-            return Thought(int(root.num_visits), moves, plain.best, None, plain.line, done=True)
-        except Exception:  # another kind of tree: the move is enough
-            return plain
-
-
-def _move(action: int, child: Any) -> MoveThought:
-    """Return the numbers of a child, whose `total_value` is for the player to move there."""
-    if child is None or not child.num_visits:
-        return MoveThought(action, 0)
-    return MoveThought(action, int(child.num_visits), -float(child.total_value) / int(child.num_visits))
+    return Watched(position, choose, lambda: roots, WHOSE)

@@ -6,14 +6,17 @@ A request names what to do; every answer holds the board as it then is, or `erro
     {"do": "new", "game": "othello", "opponent": "uct", "you": "X", "simulations": 400}
     {"do": "position", "game": "connect_four", "moves": "4435"}      open a position; you are the player to move
     {"do": "play", "action": 3}
-    {"do": "undo"}                                        back to your last turn
+    {"do": "undo"}                                        back to your last turn; the moves that were played stay in the line
+    {"do": "step", "to": 7}                               look at the position after 7 moves of the line; the opponent waits
     {"do": "think", "simulations": 50}                    the opponent thinks on; with its budget used up, it plays
     {"do": "minds", "step": 10}                           the four minds on the position, after 10 more simulations of the
                                                           searches, or with "step" 0 after one more move of the solver
-    {"do": "curve"}                                       what was thought of every position of the game
+    {"do": "curve"}                                       what was thought of every position of the line
+    {"do": "summary"}                                     at the end: the result for you, and the move that decided it
 
-A field that is left out keeps its present value; without moves a game begins at its start. Values in thoughts are for the
-player to move; those of the curve are for X. An answer with `waiting`, a few words, asks for the same request again soon.
+A field that is left out keeps its present value; without moves a game begins at its start. Another move than that of the line
+begins a new line. Values in thoughts are for the player to move; those of the curve are for X. An answer with `waiting`, a few
+words, asks for the same request again soon.
 """
 
 from __future__ import annotations
@@ -26,10 +29,13 @@ from arena.board import engines
 from arena.board.minds import MOST_SIMULATIONS, Mind
 from arena.board.opponents import NOBODY, Opponent, catalogue, think_truth, think_uct
 from arena.board.positions import GAMES, TITLES, Position, describe, open_position, start
+from arena.board.truth import deciding_move
 from arena.errors import UserError
+from arena.games import result_for
 
 Answer: TypeAlias = dict[str, Any]
 MOST_STEPS = 5_000  # simulations in one request, so that each is answered soon
+RESULTS = {1.0: "You won", 0.0: "A draw", -1.0: "You lost"}
 SOLVER, UCT, NETWORK, ALPHAZERO = "solver", "uct", "network", "alphazero"
 
 
@@ -47,7 +53,8 @@ class Session:
         self._opponents = catalogue(more)
         self._rng = random.Random(seed)
         self._does = {"games": self._games, "new": self._new, "position": self._open, "play": self._play, "undo": self._undo,
-                      "think": self._think, "minds": self._show_minds, "curve": self._show_curve}
+                      "step": self._step, "think": self._think, "minds": self._show_minds, "curve": self._show_curve,
+                      "summary": self._summarize}
         self._you = 0
         self._begin(start(game), self._opponents[game][0])
 
@@ -73,24 +80,30 @@ class Session:
 
     def _move_to(self, position: Position) -> None:
         """Go to a position; what was thought about the one before it is forgotten."""
+        self._line = position  # what was played; the reader may look at an earlier position of it
+        self._look_at(position)
+        kept = self._curve[:len(position.actions)]
+        self._curve = [*kept, *({} for _ in range(len(position.actions) + 1 - len(kept)))]
+
+    def _look_at(self, position: Position) -> None:
         self._position = position
         self._mind: Mind | None = None
         self._minds: dict[str, Mind] = {}
-        plies = len(position.actions) + 1
-        self._curve = [*self._curve[:plies], *({} for _ in range(plies - len(self._curve)))]
 
     def _board(self) -> Answer:
         opponent = self._opponent
         return {
-            **describe(self._position), "you": "XO"[self._you], "turn": self._turn(),
+            **describe(self._position), "line": list(self._line.actions), "you": "XO"[self._you], "turn": self._turn(),
             "opponent": {"key": opponent.key, "name": opponent.name, "simulations": self._simulations},
         }
 
     def _turn(self) -> str:
-        """Return whose turn it is: "you", "opponent", or "nobody" when the game is over."""
+        """Return whose turn it is: "you", "opponent", or "nobody" when the game is over or an earlier turn is looked at."""
         if self._position.over:
             return "nobody"
-        return "you" if self._opponent.key == NOBODY or self._position.mover == self._you else "opponent"
+        if self._opponent.key == NOBODY or self._position.mover == self._you:
+            return "you"
+        return "opponent" if self._position.actions == self._line.actions else "nobody"
 
     def _games(self, request: Answer) -> Answer:
         return {"games": [{"game": game, "title": TITLES[game], "opponents": [_listed(each) for each in self._opponents[game]]}
@@ -127,7 +140,7 @@ class Session:
         return known[key]
 
     def _play(self, request: Answer) -> Answer:
-        if self._turn() == "opponent":
+        if not self._position.over and self._turn() != "you":
             raise UserError(f"it is the turn of {self._opponent.name}")
         self._move_to(self._position.play(_whole(request, "action", None, self._position.game.num_actions - 1)))
         return {}
@@ -137,9 +150,13 @@ class Session:
         for ply in reversed(range(len(position.actions))):
             earlier = position.back_to(ply)
             if self._opponent.key == NOBODY or earlier.mover == self._you:
-                self._move_to(earlier)
+                self._look_at(earlier)
                 return {}
         raise UserError("you have no move to take back")
+
+    def _step(self, request: Answer) -> Answer:
+        self._look_at(self._line.back_to(_whole(request, "to", None, len(self._line.actions))))
+        return {}
 
     def _think(self, request: Answer) -> Answer:
         """Let the opponent think; its search ends at its budget, or when it knows all."""
@@ -198,11 +215,11 @@ class Session:
     def _show_curve(self, request: Answer) -> Answer:
         """Return, for each position of the game, the values for X; the network is asked about every position."""
         answer: Answer = {}
-        position = self._position
+        line = self._line
         try:
-            net = engines.usual_net(position.name).get()
+            net = engines.usual_net(line.name).get()
             for ply, point in enumerate(self._curve):
-                at = position.back_to(ply)
+                at = line.back_to(ply)
                 if NETWORK not in point and not at.over:
                     value = net.prior(at.state).thought().value
                     point[NETWORK] = _for_x(at, value or 0.0)
@@ -210,14 +227,23 @@ class Session:
             answer["waiting"] = str(loading)
         except UserError as error:
             answer["missing"] = str(error)
-        if position.over:
-            outcome = position.game.outcome(position.state) or 0.0
-            self._note("result", outcome)
+        if line.over:
+            self._curve[-1]["result"] = _for_x(line, line.game.outcome(line.state) or 0.0)
         return {**answer, "curve": self._curve}
+
+    def _summarize(self, request: Answer) -> Answer:
+        """Return a sentence on a finished game against somebody."""
+        line = self._line
+        if not line.over or self._opponent.key == NOBODY:
+            return {"summary": ""}
+        result = result_for(line.game, line.state, self._you)
+        move = deciding_move(line, self._you)
+        gave = {-1.0: "gave it away", 0.0: "gave the win away"}.get(result, "")
+        return {"summary": RESULTS[result] + (f": move {move} {gave}" if move else "") + "."}
 
     def _note(self, whose: str, value: float) -> None:
         """Keep a value of the present position, which is for the player to move, for the curve."""
-        self._curve[-1][whose] = _for_x(self._position, value)
+        self._curve[len(self._position.actions)][whose] = _for_x(self._position, value)
 
 
 def _for_x(position: Position, value: float) -> float:

@@ -6,15 +6,18 @@ import random
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeAlias
 
+from arena.board import engines
 from arena.board.minds import MoveThought, Thought
 from arena.board.positions import Position
-from arena.games import ConnectFour, Game, State
+from arena.games import ConnectFour, Game, State, result_for
 
 if TYPE_CHECKING:
     from arena.players.perfect import PerfectPlayer
 
 # The longest games that a search of all lines finishes in about a second, in empty squares.
 DEEPEST = {"tic_tac_toe": 9, "othello": 10}
+# The same for all moves of all positions of a game.
+LATE = {**DEEPEST, "connect_four": 26}
 # (state, action) -> (the result for the player who moves, a number by which such moves are ranked, words)
 Judge: TypeAlias = Callable[[State, int], tuple[float, float, str]]
 WORDS = {1.0: "wins", 0.0: "draws", -1.0: "loses"}
@@ -45,6 +48,25 @@ class Truth:
         if self._best is None:
             return Thought(0, tuple(moves))
         return Thought(0, tuple(moves), self._best, self._known[self._best][0], (self._best,), done=True)
+
+
+def deciding_move(line: Position, player: int) -> int | None:
+    """Return the number, from 1, of the move by which a player made a finished game what it was in the end.
+
+    It is the player's last move that was a mistake and led to the final result with perfect play; None if there is none as far
+    as a solver sees within about a second, or if the game was won.
+    """
+    result = result_for(line.game, line.state, player)
+    judge = connect_four_judge(engines.perfect().get()) if line.name == "connect_four" else exact_judge(line.game)
+    for ply in reversed(range(len(line.actions))):
+        at = line.back_to(ply)
+        if empty_squares(at) > LATE.get(line.name, 0) or result == 1.0:
+            return None
+        if at.mover == player:
+            values = {action: judge(at.state, action)[0] for action in at.legal}
+            if max(values.values()) > values[line.actions[ply]] == result:
+                return ply + 1
+    return None
 
 
 class TooDeep:

@@ -1097,7 +1097,7 @@ class AlphaMCTS:
 
     def choose(self, state: State, simulations: int, rng: random.Random) -> int:
         """Return the action with most visits after `simulations` simulations at `state`, in a new tree."""
-        root = Node(self.game, state)
+        self.root = root = Node(self.game, state)  # kept, so that a board can show what is in the tree
         search(self.game, self.net, root, simulations, self.c, rng)
         return int(np.argmax(action_probs(self.game, root, 0.0)))
 

@@ -30,7 +30,8 @@ def play(game: str, moves: str, player: Path | None, console: Console, *, port: 
             own = player_at(player, ladder, sandboxed)
     opponents = [own_opponent(own, ladder)] if own else []
     try:
-        play_board(game, moves, lambda name: opponents if name == LADDER_GAME else [], port=port, browser=browser,
+        first = game or (LADDER_GAME if own else "")  # who brings a player wants to play
+        play_board(first, moves, lambda name: opponents if name == LADDER_GAME else [], port=port, browser=browser,
                    tell=lambda line: console.print(line, markup=False, highlight=False))
     finally:
         if own is not None:

@@ -162,7 +162,8 @@ def challenge(
 
 
 def play(
-    game: Annotated[str, typer.Argument(help="tic_tac_toe, connect_four or othello", autocompletion=games)] = "connect_four",
+    game: Annotated[str, typer.Argument(
+        help="tic_tac_toe, connect_four or othello; without it Connect Four, with a puzzle first", autocompletion=games)] = "",
     moves: Annotated[str, typer.Option(help="open the position after these moves, such as 4435")] = "",
     player: Annotated[Path | None, typer.Option(help="your ps3, or ps5 with weights.npz, as one more opponent")] = None,
     port: Annotated[int | None, typer.Option(help="the page's port; 0: any free one; default: the one in links")] = None,

@@ -9,7 +9,7 @@ import tokenize
 from collections.abc import Mapping
 from pathlib import Path
 
-from autograder.course.feedback import recorded_code
+from autograder.course.recorded_code import recorded_code
 from autograder.grading.report import Report
 from autograder.pages.course.class_counts import LostProperty, mistakes
 from autograder.pages.course.class_page import Example

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from arena.challenge.report import ASSIGNMENT
-from arena.files import read_regular, write_if_changed
+from arena.files import write_if_changed
+from autograder.course.recorded_code import recorded_code
 from autograder.course.storage.report_store import ReportStore
-from autograder.gradebook.course import LARGEST_NOTEBOOK_BYTES, WORK, Failures
+from autograder.gradebook.course import WORK, Failures
 from autograder.gradebook.feedback.publish import publish
 from autograder.gradebook.ledger import GradebookEntry
 from autograder.gradebook.stamp import HANDED_OVER, digest, read_side_files
@@ -110,18 +110,6 @@ def by_hand_of(problem_set: ProblemSet, entry: GradebookEntry) -> ByHand:
     to_mark = {names[id]: most[names[id]] for id in entry.to_mark if id in names}
     unanswered = {name: most for name, most in answers.items() if name not in marks and name not in to_mark}
     return ByHand(marks, comments, entry.score, entry.penalty or 0.0, to_mark, unanswered)
-
-
-def recorded_code(course: Path, student: str, problem_set: ProblemSet) -> dict[str, str]:
-    """Return the student's code by exercise id, as the recorded notebook shows it; empty if there is none that can be read."""
-    data = read_regular(course / "autograded" / student / problem_set.name / f"{problem_set.name}.ipynb", LARGEST_NOTEBOOK_BYTES)
-    ids = {problem_set.code_id(exercise.id): exercise.id for exercise in problem_set.exercises}
-    try:
-        cells = json.loads(data or b"")["cells"]
-        named = [(cell["metadata"].get("nbgrader", {}).get("grade_id"), "".join(cell["source"])) for cell in cells]
-    except (ValueError, KeyError, TypeError, AttributeError):
-        return {}
-    return {ids[grade_id]: source for grade_id, source in named if grade_id in ids}
 
 
 def _links(course: Path, student: str, ps: str) -> dict[str, str]:

@@ -13,11 +13,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from autograder.grading.outcomes import MEANING
 from autograder.grading.report import ExerciseReport, Outcome, Report, first_lost
 
 # How the advice begins where the code was stopped: see `raised_place` and `_SENTENCES` in grading/outcomes.py.
 _RAISED = re.compile(r"(\w+|An exception of your own)(?: in .+?, line \d+)?(?::|\.|$)")
+_OF_ARENA = {"IllegalMove"}  # the keys of MEANING there; this module is imported where that one would take too long
 _ENDED = re.compile(r"Your code (?:ended its own|crashed)")
 _OF_ANOTHER_TYPE = re.compile(r"The docstring promises .*, and your code gives ")
 _LIMITED = re.compile(r"Your code needed more memory|The answer is too large|The grader stopped:")
@@ -92,7 +92,7 @@ def _is_exception(hint: str) -> bool:
     begin = _RAISED.match(hint)
     name = begin[1] if begin else ""
     known = getattr(builtins, name, None)
-    return name in MEANING or " " in name or isinstance(known, type) and issubclass(known, BaseException)
+    return name in _OF_ARENA or " " in name or isinstance(known, type) and issubclass(known, BaseException)
 
 
 def causes(report: Report) -> list[Cause]:

@@ -125,6 +125,28 @@ def test_the_export_holds_what_is_shown_in_its_order(page):
     assert [row[0] for row in rows] == column(page, 0) and [row[1] for row in rows] == column(page, 1)
 
 
+def test_what_is_sorted_found_and_filtered_stands_in_the_address(page):
+    page.get_by_label("Find a student").fill("a")
+    page.get_by_label("Outcome").select_option("not yet")
+    page.get_by_role("columnheader", name="points").locator("button").last.click()
+    shown = column(page, 0)
+    address = page.url
+    assert address.endswith("#find=a&outcome=n&sort=points") and 0 < len(shown) < 30
+    page.goto("about:blank")
+    page.goto(address)
+    assert column(page, 0) == shown and page.locator("[aria-sort=ascending]").get_attribute("data-name") == "points"
+    page.get_by_role("button", name="Hide names").click()
+    assert "find" not in page.url  # a name that was looked for is hidden too
+    page.get_by_role("button", name="Show all").click()
+    page.goto(f"{address.partition('#')[0]}#sort=nobody&outcome=q&exercise=99")
+    assert len(column(page, 0)) == 30
+
+
+def test_a_class_of_thirty_is_printed_on_four_sheets(page):
+    sheets = re.findall(rb"/Type\s*/Page\b(?!s)", page.pdf(prefer_css_page_size=True))
+    assert 1 <= len(sheets) <= 4
+
+
 def test_a_print_has_every_row_and_no_tools(page):
     page.emulate_media(media="print")
     assert not page.get_by_role("button", name="Export as CSV").is_visible()

@@ -11,7 +11,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -87,6 +87,31 @@ step_widget(game, search(game.parse("X.O/.X./..O"), 6), phases, rng=rng)
 LOOK = "tree_widget(game, search(game.start(), 3000))"
 CELLS = [PREPARE, PLAY, WATCH, LOOK]
 
+# The last cells of three problem sets over the official solutions, as a student runs them. No program `dot` is there.
+SOLVED = {
+    "ps2_uct": """
+import os
+os.environ["PATH"] = ""
+from solutions.ps2_uct import TicTacToe, search
+from arena.board.widgets import play_widget
+class MySearch:
+    def choose(self, state, simulations, rng):
+        action, self.root = search(TicTacToe(), state, simulations, 1.0, rng)
+        return action
+play_widget(TicTacToe(), MySearch(), you="X", simulations=100)
+""",
+    "ps3_connect_four": """
+from arena.board.widgets import play_widget
+from solutions.ps3_connect_four import ConnectFour, Searcher
+play_widget(ConnectFour(), Searcher(ConnectFour()), you="X", simulations=100)
+""",
+    "ps5_alphazero": """
+from arena.board.widgets import play_widget
+from solutions.ps5_alphazero import AlphaMCTS, ConnectFour, make_net
+play_widget(ConnectFour(), AlphaMCTS(ConnectFour(), make_net(ConnectFour())), you="X", simulations=100)
+""",
+}
+
 
 @dataclass(frozen=True)
 class Server:
@@ -98,12 +123,12 @@ class Server:
     token: str
     folder: Path
 
-    def notebook(self) -> str:
-        """Write a notebook of CELLS; return the address of its page."""
-        notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source.strip()) for source in CELLS])
+    def notebook(self, cells: Sequence[str], name: str) -> str:
+        """Write a notebook of these cells; return the address of its page."""
+        notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source.strip()) for source in cells])
         notebook.metadata.kernelspec = {"name": "python3", "display_name": "Python 3", "language": "python"}
-        nbformat.write(notebook, self.folder / "widgets.ipynb")
-        return f"{self.address}/{self.page}/widgets.ipynb?token={self.token}"
+        nbformat.write(notebook, self.folder / f"{name}.ipynb")
+        return f"{self.address}/{self.page}/{name}.ipynb?token={self.token}"
 
 
 def wait_until_ready(process: "subprocess.Popen[bytes]", server: Server, log: Path) -> None:
@@ -155,14 +180,14 @@ def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
             process.wait()
 
 
-def run_all(page, address):
+def run_all(page, address, cells):
     """Open a notebook and run its cells one after another, as a student does."""
     page.set_default_timeout(ANSWER_MS)
     dialog = page.locator("dialog.jp-Dialog")  # on a busy machine Jupyter may ask something, and a person would answer
     page.add_locator_handler(dialog, lambda: dialog.locator(".jp-mod-accept").click())
     page.goto(address)
     page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]").wait_for()
-    for number in range(len(CELLS)):
+    for number in range(cells):
         cell = page.locator(".jp-CodeCell").nth(number)
         done = cell.locator(".jp-InputPrompt", has_text=re.compile(r"\[[\d*]+\]"))
         for _ in range(5):  # a notebook may forget a cell that is run while it is still getting ready
@@ -193,7 +218,7 @@ def play_by_clicks(board):
 def test_in_one_notebook_a_game_is_played_a_simulation_is_watched_and_a_tree_is_walked(new_page, server):
     """The keys of the tree stay in the tree: elsewhere in a notebook the arrow keys choose a cell, and Enter edits it."""
     page = new_page(height=1200, reduced_motion="reduce")
-    run_all(page, server.notebook())
+    run_all(page, server.notebook(CELLS, "widgets"), len(CELLS))
 
     board = page.locator(".arena-board")
     board.scroll_into_view_if_needed()
@@ -215,4 +240,20 @@ def test_in_one_notebook_a_game_is_played_a_simulation_is_watched_and_a_tree_is_
     page.keyboard.press("ArrowRight")
     expect(page.locator(":focus")).to_have_attribute("aria-level", "3")
     screenshot(page, f"notebook_tree_{server.module}")
+    page.faults[:] = [fault for fault in page.faults if fault not in OF_JUPYTER]
+
+
+def test_one_s_own_search_thinks_beside_the_board_in_each_set_that_has_one(new_page, server):
+    page = new_page(height=1200, reduced_motion="reduce")
+    run_all(page, server.notebook(list(SOLVED.values()), "solved"), len(SOLVED))
+    for number, ps in enumerate(SOLVED):
+        board = page.locator(".arena-board").nth(number)
+        board.scroll_into_view_if_needed()
+        board.locator(".square.open").first.click()
+        thought = board.locator(".thought")
+        expect(thought).to_contain_text("Value for O: ")
+        expect(thought).to_contain_text("Principal line: ")
+        visits = [int(words) for words in re.findall(r"\b\d+\b", " ".join(thought.locator("td.wide").all_inner_texts()))]
+        assert 90 <= sum(visits) <= 100, (ps, visits)
+        screenshot(page, f"notebook_thinks_{ps}_{server.module}")
     page.faults[:] = [fault for fault in page.faults if fault not in OF_JUPYTER]

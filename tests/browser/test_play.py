@@ -208,6 +208,51 @@ def test_the_curve_tells_how_the_game_went(play: Callable[..., Page]) -> None:
     expect(page.locator(".chart > svg")).to_have_attribute("aria-label", re.compile(r"after move 6: network [+−]"))
 
 
+def test_without_an_address_a_puzzle_and_four_minds_are_on_the_first_screen(server, new_page) -> None:
+    page = new_page(reduced_motion="reduce", height=900)
+    page.goto(server.url)
+    expect(page.locator(".intro")).to_contain_text("one column wins", timeout=LONG_MS)
+    minds = page.locator(".minds table tbody tr")
+    expect(minds).to_have_count(7, timeout=LONG_MS)
+    expect(page.locator(".minds .fate.won")).to_have_count(1, timeout=LONG_MS)
+    expect(page.locator(".minds .fate.lost")).to_have_count(6, timeout=LONG_MS)
+    expect(page.locator(".minds thead")).to_contain_text("100 visits", timeout=LONG_MS)
+    assert page.locator(".minds table").bounding_box()["y"] < 600
+    screenshot(page, "play_puzzle")
+    page.locator(".square.open").first.click()
+    expect(page.locator(".intro")).to_be_hidden()
+
+
+def test_one_steps_through_a_game_and_a_click_on_the_curve_goes_to_its_move(play: Callable[..., Page]) -> None:
+    page = play("tic_tac_toe/04152")
+    for name, plies in (("one move back", 4), ("one move back", 3), ("last position", 5), ("first position", 0),
+                        ("one move on", 1)):
+        page.get_by_role("button", name=name).click()
+        expect(page.locator(".square:not(.empty)")).to_have_count(plies)
+    wait_until_ready(page)
+    page.locator(".square").first.focus()
+    page.keyboard.press(".")
+    expect(page.locator(".square:not(.empty)")).to_have_count(2)
+    page.keyboard.press(",")
+    expect(page.locator(".square:not(.empty)")).to_have_count(1)
+    wait_until_ready(page)
+    box = page.locator(".chart > svg").bounding_box()
+    page.mouse.click(box["x"] + 56 + (box["width"] - 68) * 4 / 10, box["y"] + 60)
+    expect(page.locator(".square:not(.empty)")).to_have_count(4)
+
+
+def test_at_the_end_the_page_says_which_move_gave_it_away(play: Callable[..., Page]) -> None:
+    page = play("tic_tac_toe/0415")
+    page.get_by_role("button", name="one move back").click()
+    new_game(page, "uct", "X")
+    page.goto(f"{page.url.partition('#')[0]}#tic_tac_toe/0315")     # O has not blocked; X is to move and wins with 2
+    expect(page.locator(".square:not(.empty)")).to_have_count(4)
+    wait_until_ready(page)
+    page.locator(".square").nth(2).click()
+    expect(page.locator(".status")).to_contain_text("You won.")
+    no_serious_fault(page)
+
+
 def test_a_program_that_has_ended_is_told(new_page: Callable[..., Page]) -> None:
     short = BoardServer(Session)
     thread = threading.Thread(target=short.serve)

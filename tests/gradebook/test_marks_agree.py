@@ -35,7 +35,16 @@ def released(processes: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def text_of(page: Path) -> str:
-    return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]*>", " ", page.read_text().split("<body>")[1])))
+    return as_text(page.read_text().split("<body>")[1])
+
+
+def part_of(page: Path, heading: str) -> str:
+    """The text below a heading of a page, up to the next one."""
+    return as_text(re.split(r"<h2>|</main>", page.read_text().split(f"<h2>{heading}</h2>")[1])[0])
+
+
+def as_text(markup: str) -> str:
+    return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]*>", " ", markup)))
 
 
 def table(text: str, key: str) -> dict[str, dict[str, str]]:
@@ -60,7 +69,7 @@ def agree(course: DrawnCourse) -> None:
     for ps in course.sets():
         marks = {student: entries[student]["marks"].get(ps, {}).get("to_be_marked") for student in course.people()}
         waiting = [f"{student} ({', '.join(cells)})" for student, cells in marks.items() if cells]
-        told = re.search("To be marked by hand (.*?) Students", text_of(course.folder / "report" / f"{ps}.html"))[1]
+        told = part_of(course.folder / "report" / f"{ps}.html", "To be marked by hand")
         assert told.count("(") == len(waiting) and all(words in told for words in waiting)
     front = (course.folder / "report" / "index.html").read_text()
     for student in course.people():

@@ -18,12 +18,13 @@ from arena.board.minds import UCT
 from arena.board.opponents import Opponent, asking
 from arena.board.positions import GAMES, open_position, start
 from arena.board.session import Session
-from arena.board.truth import empty_squares
-from arena.games import after
+from arena.board.truth import deciding_move, empty_squares
+from arena.games import after, result_for
 from arena.games.boards import rows
 from arena.players.network import search_all
 from arena.players.perfect import PerfectPlayer
 from arena.players.random import RandomPlayer
+from arena.players.solver import Solver
 from arena.players.uct import visit_counts
 
 pytestmark = pytest.mark.usefixtures("processes")
@@ -396,4 +397,63 @@ def test_the_curve_ends_with_the_result_and_forgets_what_is_taken_back() -> None
     ask(session, "position", game="tic_tac_toe", moves="04152", opponent="nobody")
     assert ask(session, "curve")["curve"][-1] == {"result": 1.0}
     ask(session, "undo")
-    assert len(ask(session, "curve")["curve"]) == 5
+    assert len(ask(session, "curve")["curve"]) == 6  # one may step on again
+    ask(session, "play", action=3)
+    assert len(ask(session, "curve")["curve"]) == 6 and "result" not in ask(session, "curve")["curve"][-1]
+
+
+def test_one_steps_through_the_line_and_another_move_begins_a_new_one() -> None:
+    session = Session(seed=1)
+    ask(session, "new", game="tic_tac_toe", opponent="random", you="X")
+    for _ in range(2):
+        board = ask(session, "play", action=ask(session, "games")["board"]["legal"][0])["board"]
+        board = ask(session, "think")["board"]
+    line = board["line"]
+    assert len(line) == 4 == len(board["actions"]) and board["turn"] == "you"
+    looked = ask(session, "step", to=1)["board"]  # the opponent's turn, long ago: it does not play again
+    assert (looked["actions"], looked["line"], looked["turn"]) == (line[:1], line, "nobody")
+    assert "it is the turn of" in session.answer({"do": "play", "action": looked["legal"][0]})["error"]
+    assert "not the opponent's turn" in session.answer({"do": "think"})["error"]
+    assert ask(session, "step", to=4)["board"]["turn"] == "you"
+    back = ask(session, "undo")["board"]
+    assert (back["actions"], back["line"], back["turn"]) == (line[:2], line, "you")
+    other = next(action for action in back["legal"] if action != line[2])
+    branch = ask(session, "play", action=other)["board"]
+    assert branch["line"] == [*line[:2], other] and branch["turn"] == "opponent"
+    for wrong in (5, -1, None, "1", True):
+        assert "whole number" in session.answer({"do": "step", "to": wrong})["error"]
+
+
+@pytest.mark.parametrize("game, moves, you, words", [
+    ("tic_tac_toe", "04152", "O", "You lost: move 4 gave it away."),     # 5 does not block 0 1 2
+    ("tic_tac_toe", "04152", "X", "You won."),
+    ("tic_tac_toe", "021463785", "X", "A draw."),
+    ("tic_tac_toe", "634802571", "X", "A draw: move 5 gave the win away."),  # 2 4 6 was there to be taken
+    ("connect_four", "0101010", "O", "You lost."),   # the mistake lies where the solver needs too long
+])
+def test_at_the_end_a_sentence_names_the_move_that_decided_it(game: str, moves: str, you: str, words: str) -> None:
+    session = Session()
+    ask(session, "position", game=game, moves=moves[:-1], you="XO"[(len(moves) - 1) % 2])
+    ask(session, "play", action=int(moves[-1]))
+    session._you = "XO".index(you)
+    assert ask(session, "summary")["summary"] == words
+
+
+def test_the_deciding_move_of_connect_four_is_the_solver_s() -> None:
+    solver = Solver(18)
+    dice = random.Random(5)
+    seen = 0
+    for _ in range(30):
+        line = open_position("connect_four", "")
+        while not line.over:
+            line = line.play(dice.choice(line.legal))
+        for player in (0, 1):
+            move = deciding_move(line, player)
+            if move is None:
+                continue
+            seen += 1
+            at, result = line.back_to(move - 1), result_for(line.game, line.state, player)
+            best = max(score for score in solver.scores(at.state) if score is not None)
+            played = solver.scores(at.state)[line.actions[move - 1]]
+            assert at.mover == player and (best > 0) - (best < 0) > (played > 0) - (played < 0) == result
+    assert seen > 3

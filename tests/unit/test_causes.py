@@ -5,9 +5,9 @@ from collections import Counter
 
 import pytest
 
-from autograder.grading.outcomes import _SENTENCES, Wording, finding
+from autograder.grading.outcomes import _SENTENCES, MEANING, Wording, finding
 from autograder.grading.report import Check, ExerciseReport, Outcome, Report
-from autograder.pages.causes import STOPPED, Kind, causes, kind_of
+from autograder.pages.causes import _OF_ARENA, STOPPED, Kind, causes, kind_of
 from autograder.pages.course.class_counts import help_first, lesson, lost_properties, mistakes, stopped
 from autograder.problem_sets.source import load
 from autograder.sandbox.errors import (
@@ -60,7 +60,7 @@ def test_advice_as_the_grader_gives_it_has_its_kind(error, kind):
 
 def test_every_sentence_of_the_grader_on_an_error_is_tried_above():
     kinds = {kind for either, _ in _SENTENCES for kind in (either if isinstance(either, tuple) else (either,))}
-    assert kinds <= {type(error) for error, _ in ENDS}
+    assert kinds <= {type(error) for error, _ in ENDS} and set(MEANING) == _OF_ARENA
 
 
 @pytest.mark.parametrize("question", [

@@ -18,14 +18,18 @@ const MINDS = {
 };
 const SERIES = {network: "network", opponent: "the opponent's search", solver: "solver", result: "result"};
 
-export function board(root, ask, {address = "", moved = () => {}} = {}) {
+export function board(root, ask, {address = "", moved = () => {}, puzzle = null} = {}) {
   const view = build(root);
   let games = [], now = null, minds = null, curve = [], stale = false;
   let stepsLeft = 0, settled = false, stuck = false, busy = false, ended = false;
-  let curveWaits = false, solversTurn = false;
+  let curveWaits = false, solversTurn = false, summed = true;
   let pace = 20;              // simulations that fit into a request
   let doing = "";             // what the request under way is for
-  const wanted = [{do: "games"}, opening(address)];
+  const wanted = [{do: "games"}, opening(address || (puzzle ? puzzle.address : ""))];
+  if (puzzle && !address) {
+    view.minds.open = true;
+    stepsLeft = puzzle.simulations;
+  }
 
   function want(request) {
     wanted.push(request);
@@ -38,6 +42,7 @@ export function board(root, ask, {address = "", moved = () => {}} = {}) {
   function next() {
     if (wanted.length) return wanted.shift();
     if (!now || stuck) return null;
+    if (!summed) return {do: "summary"};
     if (now.turn === "opponent") return {do: "think", simulations: portion(now.opponent.simulations)};
     const think = view.minds.open && !now.over;
     solversTurn = running() && !settled && !solversTurn;
@@ -99,7 +104,8 @@ export function board(root, ask, {address = "", moved = () => {}} = {}) {
       minds = null;
       settled = false;
       stale = true;
-      stepsLeft = 0;
+      if (before) stepsLeft = 0;
+      summed = !(now.over && now.actions.length === now.line.length);
       moved(now.moves ? `${now.game}/${now.moves}` : now.game);
     }
     if (answer.error) {
@@ -109,6 +115,9 @@ export function board(root, ask, {address = "", moved = () => {}} = {}) {
       say(`${answer.waiting} …`);
     } else if (changed) {
       say(news(before, now));
+    } else if (answer.summary !== undefined) {
+      summed = true;
+      say(`${now.caption}. ${answer.summary}`.trim());
     }
     if (answer.minds) {
       minds = answer.minds;
@@ -131,8 +140,12 @@ export function board(root, ask, {address = "", moved = () => {}} = {}) {
     view.pass.hidden = now.pass_action === null;
     view.pass.disabled = !(now.must_pass && now.turn === "you");
     view.undo.disabled = !now.actions.length;
+    view.first.disabled = view.back.disabled = !now.actions.length;
+    view.on.disabled = view.end.disabled = now.actions.length === now.line.length;
+    view.intro.hidden = !(puzzle && `${now.game}/${now.moves}` === puzzle.address);
+    view.intro.textContent = view.intro.hidden ? "" : puzzle.words;
     showMinds(view, now, minds);
-    showCurve(view, curve);
+    showCurve(view, curve, now.actions.length);
     showRunning();
   }
 
@@ -179,6 +192,15 @@ export function board(root, ask, {address = "", moved = () => {}} = {}) {
     want({do: "position", game: now.game, moves: view.moves.value.trim()});
   };
   view.undo.onclick = () => want({do: "undo"});
+  const step = to => now && want({do: "step", to: Math.min(Math.max(to, 0), now.line.length)});
+  view.first.onclick = () => step(0);
+  view.back.onclick = () => step(now.actions.length - 1);
+  view.on.onclick = () => step(now.actions.length + 1);
+  view.end.onclick = () => step(now.line.length);
+  view.chart.onclick = event => {
+    const to = plyAt(view, curve, event);
+    if (to !== null) step(to);
+  };
   view.pass.onclick = () => play(now.pass_action);
   view.minds.ontoggle = () => pump();
   for (const [button, steps] of view.steps) button.onclick = () => think(steps);
@@ -186,7 +208,7 @@ export function board(root, ask, {address = "", moved = () => {}} = {}) {
 
   let drawnWidth = 0;
   const sizes = new ResizeObserver(() => requestAnimationFrame(() => {
-    if (now && drawnWidth !== view.chart.clientWidth) showCurve(view, curve);
+    if (now && drawnWidth !== view.chart.clientWidth) showCurve(view, curve, now.actions.length);
     drawnWidth = view.chart.clientWidth;
   }));
   sizes.observe(view.chart);
@@ -264,6 +286,11 @@ function build(root) {
     squares: [], drawn: "", chosen: "",
     status: h("p", {className: "status", role: "status"}, "…"),
     grid: h("div", {className: "squares", role: "group", "aria-label": "board"}),
+    intro: h("p", {className: "intro", hidden: true}),
+    first: h("button", {type: "button", "aria-label": "first position"}, "|◀"),
+    back: h("button", {type: "button", "aria-label": "one move back", title: "key ,"}, "◀"),
+    on: h("button", {type: "button", "aria-label": "one move on", title: "key ."}, "▶"),
+    end: h("button", {type: "button", "aria-label": "last position"}, "▶|"),
     undo: h("button", {type: "button", title: "key u"}, "undo"),
     pass: h("button", {type: "button", title: "key p", hidden: true}, "pass"),
     game: h("select"), you: h("select"), opponent: h("select"), description: h("p", {className: "soft"}),
@@ -287,7 +314,8 @@ function build(root) {
     h("p", {className: "buttons"}, "simulations: ", ...view.steps.map(([button]) => button)),
     view.table, view.mindsNote);
   root.replaceChildren(
-    h("div", {className: "left"}, view.status, view.grid, h("p", {className: "buttons"}, view.undo, view.pass),
+    h("div", {className: "left"}, view.intro, view.status, view.grid,
+      h("p", {className: "buttons"}, view.first, view.back, view.on, view.end, view.undo, view.pass),
       view.form, view.description, view.position),
     h("div", {className: "right"}, h("section", {}, view.thinkers, view.thought),
       h("section", {}, h("h2", {}, "The game so far"), view.chart), view.minds));
@@ -369,6 +397,8 @@ function press(event, view, now, play, undo) {
   } else if (/^[0-9]$/.test(event.key) && now.pass_action === null) play(Number(event.key));
   else if (event.key === "p" && now.must_pass) play(now.pass_action);
   else if (event.key === "u" && !view.undo.disabled) undo();
+  else if (event.key === "," && !view.back.disabled) view.back.click();
+  else if (event.key === "." && !view.on.disabled) view.on.click();
   else return;
   event.preventDefault();
   event.stopPropagation();    // a notebook has shortcuts of its own
@@ -467,10 +497,20 @@ function mindCell(name, mind, i, most) {
 
 // ---- the curve
 
-function showCurve(view, curve) {
-  const width = Math.min(700, Math.max(280, view.chart.clientWidth || 600));     // in pixels, so that letters keep their size
-  const height = 170, left = 56, right = 12, top = 12, bottom = 24;
-  const plies = Math.max(10, curve.length - 1);
+const CURVE = {height: 170, left: 56, right: 12, top: 12, bottom: 24, fewest: 10};
+const curveWidth = view => Math.min(700, Math.max(280, view.chart.clientWidth || 600));   // in pixels, so that letters keep their size
+
+// The ply at which a click on the curve aims; null outside its drawing.
+function plyAt(view, curve, event) {
+  const drawing = event.target.closest("svg"), box = drawing?.getBoundingClientRect();
+  if (!box || box.height < CURVE.height / 2) return null;
+  const share = (event.clientX - box.left - CURVE.left) / (curveWidth(view) - CURVE.left - CURVE.right);
+  return Math.round(share * Math.max(CURVE.fewest, curve.length - 1));
+}
+
+function showCurve(view, curve, now) {
+  const width = curveWidth(view), {height, left, right, top, bottom} = CURVE;
+  const plies = Math.max(CURVE.fewest, curve.length - 1);
   const x = ply => left + (width - left - right) * ply / plies;
   const y = value => top + (height - top - bottom) * (1 - value) / 2;
   const parts = [1, 0, -1].flatMap(value => [
@@ -485,10 +525,11 @@ function showCurve(view, curve) {
     if (name === "network") parts.push(svg("polyline", {points: points.map(point => point.join(",")).join(" "), class: `line ${name}`}));
     parts.push(...points.map(([px, py]) => marker(name, px, py)));
   }
-  const end = curve.at(-1) ?? {};
+  parts.push(svg("line", {x1: x(now), x2: x(now), y1: top, y2: height - bottom, class: "rule at"}));
+  const end = curve[now] ?? {};
   const words = found.filter(name => name in end).map(name => `${SERIES[name]} ${signed(end[name])}`);
   const drawing = svg("svg", {viewBox: `0 0 ${width} ${height}`, width, height, role: "img",
-    "aria-label": `Evaluation for X after each move; after move ${curve.length - 1}: ${words.join(", ") || "not yet known"}`}, ...parts);
+    "aria-label": `Evaluation for X after each move; after move ${now}: ${words.join(", ") || "not yet known"}`}, ...parts);
   const legend = h("p", {className: "legend"}, ...found.map(name => h("span", {},
     svg("svg", {viewBox: "0 0 16 16", width: 16, height: 16, "aria-hidden": "true"}, marker(name, 8, 8)),
     `${SERIES[name]}${name in end ? ` ${signed(end[name])}` : ""}`)));

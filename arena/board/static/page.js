@@ -11,7 +11,14 @@ async function ask(request) {
   return answer.json();
 }
 
+// What is shown first, where the address names no position: one column wins, and the four minds do not agree at once.
+const PUZZLE = {
+  address: "connect_four/3521536661131421", simulations: 100,
+  words: "A puzzle: one column wins, all others lose. Four minds look for it at the right: run them on, or play it yourself.",
+};
+
 const play = board(document.querySelector("main"), ask, {
+  puzzle: PUZZLE,
   address: location.hash.slice(1),
   moved: address => history.replaceState(null, "", `#${address}`),
 });

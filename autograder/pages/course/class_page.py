@@ -41,13 +41,13 @@ class Decision:
 class Example:
     """A mistake of many students, and how some of them wrote the exercise: code without comments and names.
 
-    exercise, line: the number and title, and the property that is lost.    seminar: the page for teachers that helps, or "".
+    exercise, line: the number and title, and the property that is lost.    page: the page for teachers that helps, or "".
     """
 
     exercise: str
     line: str
     answers: Sequence[str]
-    seminar: str = ""
+    page: str = ""
 
 
 @dataclass(frozen=True)

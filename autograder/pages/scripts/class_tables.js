@@ -1,5 +1,6 @@
 "use strict";
 // The table of the students: sort, filter, find, hide names, export. Without this script the page shows the same data.
+// What is sorted, found and filtered stands in the address, such as #outcome=n&sort=-points, for a reload and for a link.
 (() => {
   const table = document.querySelector("table.students"), tools = document.querySelector(".tools");
   const body = table.tBodies[0], heads = [...table.tHead.rows[0].cells], rows = [...body.rows];
@@ -14,7 +15,14 @@
   const seen = (cell) => [...cell.childNodes]
     .filter((node) => node.nodeName !== "SMALL" && !(nameless() && node.classList && node.classList.contains("who")))
     .map((node) => node.textContent).join("").trim();     // what is small explains a number, and is not part of it
-  let only = null;
+  let only = null, orderedBy = null;      // the column that a click has sorted by, with a minus before it for descending
+
+  const remember = () => {
+    const parts = { find: find.value, exercise: exercise && exercise.value, outcome: outcome && outcome.value, sort: orderedBy };
+    const kept = new URLSearchParams(Object.entries(parts).filter(([, value]) => value)).toString();
+    const bare = location.href.split("#")[0];
+    if (kept || location.hash.includes("=")) history.replaceState(null, "", kept ? `${bare}#${kept}` : bare);
+  };
 
   const fits = (row) => {
     if (only && !only.has(row.id)) return false;
@@ -30,6 +38,7 @@
       count += !row.hidden;
     }
     shown.textContent = `${count} of ${rows.length} students shown`;
+    remember();
   };
 
   // what a cell is sorted by: its number, its outcome's place, or its text; empty cells come last
@@ -55,7 +64,12 @@
     button.type = "button";
     button.append(...head.childNodes);
     head.append(button);
-    button.addEventListener("click", () => sort(at, head.getAttribute("aria-sort") === "ascending" ? -1 : 1));
+    button.addEventListener("click", () => {
+      const way = head.getAttribute("aria-sort") === "ascending" ? -1 : 1;
+      sort(at, way);
+      orderedBy = head.dataset.name && `${way < 0 ? "-" : ""}${head.dataset.name}`;
+      remember();
+    });
   });
 
   // for showing in class: numbers in an order that tells nothing, and no text that a student wrote
@@ -81,6 +95,7 @@
     for (const alias of body.querySelectorAll(".alias")) alias.remove();
     if (hide) aliases();
     sort(0, 1); // an order by name would tell the names
+    orderedBy = null;
     show();
   });
 
@@ -119,6 +134,18 @@
   document.addEventListener("click", (event) => {
     if (event.target.closest("details.who a")) all();
   });
+
+  const begin = () => {
+    const wanted = new URLSearchParams(location.hash.includes("=") ? location.hash.slice(1) : "");
+    for (const field of [find, exercise, outcome]) if (field) field.value = wanted.get(field.name) || "";
+    const column = heads.findIndex((head) => head.dataset.name && head.dataset.name === (wanted.get("sort") || "").replace(/^-/, ""));
+    if (column >= 0) {
+      orderedBy = wanted.get("sort");
+      sort(column, orderedBy.startsWith("-") ? -1 : 1);
+    }
+    show();
+  };
+  window.addEventListener("hashchange", () => location.hash.includes("=") && !nameless() && begin());
   tools.hidden = false;
-  show();
+  begin();
 })();
