@@ -95,8 +95,8 @@ def tree_frames() -> Iterator[Frame]:
     root = ps2_uct.TreeNode(game.parse(TREE_POSITION))
     for count in range(1, GROWN[-1] + 1):
         if count == SHOWN:
-            caption = f"after {count - 1} of them: too few to see that O threatens to win"
-            yield Frame(2.5, _title(f"{GROWN[-1]} simulations look for X's next move") + _tree(root, caption))
+            title = _title(f"A search for X's move, after {count - 1} of {GROWN[-1]} simulations")
+            yield Frame(2.5, title + _tree(root, "too few to see that O threatens to win"))
         for phase in simulate(game, root, phases, 1.0, rng):
             if count == SHOWN:
                 yield Frame(2.4, _header(phase.name) + _tree(root, _sentence(phase), phase.path, phase.new))

@@ -30,9 +30,9 @@ class Kind(StrEnum):
     MISTAKE = "a value is not right"
     TYPE = "a value of another type than the docstring promises"
     CRASH = "an exception or an early end"
-    LIMIT = "memory or size"
+    LIMIT = "too much memory or too large an answer"
     TIME = "out of time"
-    NOTE = "what could be read of the hand-in"
+    NOTE = "see the note"
     UNWRITTEN = "not written"
     WAITING = "waits for other exercises"
 

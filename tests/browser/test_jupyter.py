@@ -107,7 +107,8 @@ play_widget(ConnectFour(), Searcher(ConnectFour()), you="X", simulations=100)
 """,
     "ps5_alphazero": """
 from arena.board.widgets import play_widget
-from solutions.ps5_alphazero import AlphaMCTS, ConnectFour, make_net
+from arena.games import ConnectFour
+from solutions.ps5_alphazero import AlphaMCTS, make_net
 play_widget(ConnectFour(), AlphaMCTS(ConnectFour(), make_net(ConnectFour())), you="X", simulations=100)
 """,
 }
@@ -128,7 +129,7 @@ class Server:
         notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source.strip()) for source in cells])
         notebook.metadata.kernelspec = {"name": "python3", "display_name": "Python 3", "language": "python"}
         nbformat.write(notebook, self.folder / f"{name}.ipynb")
-        return f"{self.address}/{self.page}/{name}.ipynb?token={self.token}"
+        return f"{self.address}/{self.page}/{name}.ipynb?token={self.token}&reset"  # JupyterLab opens nothing from before
 
 
 def wait_until_ready(process: "subprocess.Popen[bytes]", server: Server, log: Path) -> None:
@@ -243,17 +244,17 @@ def test_in_one_notebook_a_game_is_played_a_simulation_is_watched_and_a_tree_is_
     page.faults[:] = [fault for fault in page.faults if fault not in OF_JUPYTER]
 
 
-def test_one_s_own_search_thinks_beside_the_board_in_each_set_that_has_one(new_page, server):
+@pytest.mark.parametrize("ps", SOLVED)
+def test_one_s_own_search_thinks_beside_the_board_in_each_set_that_has_one(new_page, server, ps):
     page = new_page(height=1200, reduced_motion="reduce")
-    run_all(page, server.notebook(list(SOLVED.values()), "solved"), len(SOLVED))
-    for number, ps in enumerate(SOLVED):
-        board = page.locator(".arena-board").nth(number)
-        board.scroll_into_view_if_needed()
-        board.locator(".square.open").first.click()
-        thought = board.locator(".thought")
-        expect(thought).to_contain_text("Value for O: ")
-        expect(thought).to_contain_text("Principal line: ")
-        visits = [int(words) for words in re.findall(r"\b\d+\b", " ".join(thought.locator("td.wide").all_inner_texts()))]
-        assert 90 <= sum(visits) <= 100, (ps, visits)
-        screenshot(page, f"notebook_thinks_{ps}_{server.module}")
+    run_all(page, server.notebook([SOLVED[ps]], ps), 1)
+    board = page.locator(".arena-board")
+    board.scroll_into_view_if_needed()
+    board.locator(".square.open").first.click()
+    thought = board.locator(".thought")
+    expect(thought).to_contain_text("Value for O: ")
+    expect(thought).to_contain_text("Principal line: ")
+    visits = [int(words) for words in re.findall(r"\b\d+\b", " ".join(thought.locator("td.wide").all_inner_texts()))]
+    assert 90 <= sum(visits) <= 100, visits
+    screenshot(page, f"notebook_thinks_{ps}_{server.module}")
     page.faults[:] = [fault for fault in page.faults if fault not in OF_JUPYTER]

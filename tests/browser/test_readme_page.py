@@ -28,13 +28,17 @@ th, td { padding: 6px 13px; border: 1px solid var(--line) }
 CUT = "[...document.querySelectorAll('pre')].filter(e => e.scrollWidth > e.clientWidth).map(e => e.innerText)"
 
 
+def readme_html() -> str:
+    """The README as a page; its pictures are loaded from the repository."""
+    shown = MarkdownIt("commonmark", {"html": True}).enable("table").render((ROOT / "README.md").read_text(encoding="utf-8"))
+    head = f'<title>README</title><meta name="viewport" content="width=device-width"><base href="{ROOT.as_uri()}/">'
+    return f'<!doctype html><html lang="en"><head>{head}<style>{LOOK}</style></head><body><main>{shown}</main></body></html>'
+
+
 @pytest.fixture(scope="module")
 def readme(tmp_path_factory: pytest.TempPathFactory) -> Path:
     page = tmp_path_factory.mktemp("readme") / "readme.html"
-    shown = MarkdownIt("commonmark", {"html": True}).enable("table").render((ROOT / "README.md").read_text(encoding="utf-8"))
-    head = f'<title>README</title><meta name="viewport" content="width=device-width"><base href="{ROOT.as_uri()}/">'
-    page.write_text(f'<!doctype html><html lang="en"><head>{head}<style>{LOOK}</style></head>'
-                    f'<body><main>{shown}</main></body></html>')
+    page.write_text(readme_html(), encoding="utf-8")
     return page
 
 

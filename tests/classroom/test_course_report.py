@@ -207,7 +207,7 @@ def test_the_sentences_say_what_to_teach_what_is_missing_and_what_has_changed():
     now = record_of(CLASS, missing=("emil",))
     assert lesson(CLASS, now, before) == [
         "The most common mistake, among 4 students: 2.1 exercise 2.1, “whatever the position” (2).",
-        "Code of 1 student ran out of time: 2.1.",
+        "Apart from mistakes: out of time (1 student: 2.1).",
         "1 of 4 has written nothing; 1 student of the roster has not handed in.",
         "Since the run before: 2 students handed in for the first time, 1 student handed in again, 1 student gained points, "
         "1 student lost points.",

@@ -18,7 +18,7 @@ def listed(heading: str) -> list[str]:
     return [f"autograder/{name}" for name in re.findall(r"^ +\d+  (\S+\.py) ", text, re.M)]
 
 
-@pytest.mark.usefixtures("repetition")
+@pytest.mark.usefixtures("processes")
 def test_a_submission_is_read_once_and_passes_the_files_that_are_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     read, hashed = [], []
     read_item, sha256 = payloads.read_item, payloads.Payload.__dict__["sha256"].func
@@ -38,7 +38,7 @@ def test_a_submission_is_read_once_and_passes_the_files_that_are_listed(tmp_path
     assert sorted(read) == ["ps2_uct.ipynb", "ps2_uct.py"] and hashed == ["ps2_uct"]
 
 
-@pytest.mark.usefixtures("processes")
+@pytest.mark.usefixtures("repetition")
 def test_a_player_passes_the_files_that_are_listed(tmp_path: Path) -> None:
     assert way_of_a_player(tmp_path) == listed("The way of a player")
     assert len(listed("The way of a player")) <= MOST

@@ -25,6 +25,7 @@ SETTINGS = Settings(b"an edition")
 HIDDEN = REPOSITORY / "tests" / "hidden"
 
 
+@pytest.mark.first_shows
 @pytest.mark.usefixtures("computing")
 @pytest.mark.parametrize("ps", names())
 def test_a_check_belongs_to_the_same_exercise_for_its_key_and_for_the_grader(ps: str) -> None:
@@ -37,6 +38,7 @@ def test_a_check_belongs_to_the_same_exercise_for_its_key_and_for_the_grader(ps:
         assert checks and named == checks, file
 
 
+@pytest.mark.first_shows
 @pytest.mark.usefixtures("computing")
 @pytest.mark.parametrize("ps", names())
 def test_another_line_in_a_check_changes_the_text_of_its_own_exercise(ps: str) -> None:

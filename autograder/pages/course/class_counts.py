@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from autograder.grading.report import ExerciseReport, Outcome, Report, first_lost
 from autograder.pages.causes import STOPPED, Cause, Kind, causes, kind_of
 from autograder.pages.course.set_record import SetRecord
+from autograder.pages.environment import shorten
 from autograder.pages.short_report import ShortReport
 from autograder.problem_sets.rules import JOINT
 from autograder.submission.discover import NONE
@@ -17,12 +18,7 @@ from autograder.submission.discover import NONE
 FAILED = (Outcome.NOT_YET, Outcome.TOO_SLOW)
 MOST_MISTAKES, MOST_OPEN = 3, 3  # mistakes, and exercises, in a sentence
 MOST_HELPED, MOST_NAMED = 6, 3  # students, and exercises of a cause
-STOPS = {
-    Kind.TYPE: "Code of {} gives a value of another type than the docstring promises",
-    Kind.CRASH: "An exception or an early end stopped code of {}",
-    Kind.LIMIT: "Code of {} needed too much memory or gave too large an answer",
-    Kind.TIME: "Code of {} ran out of time",
-}
+MOST_OF_A_NOTE = 100  # characters
 
 
 @dataclass
@@ -150,21 +146,28 @@ def lesson(reports: Mapping[str, Report], record: SetRecord | None, before: SetR
 
     Optional and dropped exercises are not in them: who leaves one out has missed nothing.
     """
-    return [_mistakes(reports), *_stopped(stopped(reports)), _unwritten(reports, record), _since(record, before)]
+    sentences = (_mistakes(reports), _stopped(stopped(reports)), _unwritten(reports, record), _since(record, before))
+    return [sentence for sentence in sentences if sentence]
 
 
 def help_first(reports: Mapping[str, Report]) -> list[Help]:
-    """Return the students with less than half of the points, the fewest first, at most MOST_HELPED, with their first cause."""
+    """Return the students with less than three quarters of the points, the fewest first, with the cause that costs most."""
     lowest = sorted((report.points, student) for student, report in reports.items()
-                    if 2 * report.points < report.max_points and not report.has_fault)
-    chosen = [(student, causes(reports[student])) for _, student in lowest[:MOST_HELPED]]
-    return [Help(student, reports[student].points, in_a_sentence(found[0])) for student, found in chosen if found]
+                    if 4 * report.points < 3 * report.max_points and not report.has_fault)
+    chosen = [(student, reports[student]) for _, student in lowest[:MOST_HELPED]]
+    return [Help(student, report.points, in_a_sentence(first[0], report.note)) for student, report in chosen
+            if (first := causes(report)[:1])]
 
 
-def in_a_sentence(cause: Cause) -> str:
-    """Say what a cause is and what it cost."""
-    what = f"“{cause.line}”" if cause.kind == Kind.MISTAKE else cause.kind
-    return f"{what} costs {cause.gain:g}, in {_ids([exercise.id for exercise in cause.exercises])}"
+def in_a_sentence(cause: Cause, note: str) -> str:
+    """Say what a cause is and what it cost.
+
+    Args:
+        note: of the report; it tells more than the name of its kind.
+    """
+    words = {Kind.MISTAKE: f"“{cause.line}”", Kind.NOTE: shorten(note, MOST_OF_A_NOTE)}
+    what = words.get(cause.kind, cause.kind)
+    return f"{_ids([exercise.id for exercise in cause.exercises])}: {what} ({cause.gain:g} points)"
 
 
 def _mistakes(reports: Mapping[str, Report]) -> str:
@@ -178,13 +181,13 @@ def _mistakes(reports: Mapping[str, Report]) -> str:
     return "No two students make the same mistake." if failed else "No exercise that was written fails."
 
 
-def _stopped(kinds: Sequence[Stopped]) -> list[str]:
-    """Say what stopped code, a sentence for each kind; it takes all properties of an exercise, so it is apart from mistakes."""
-    sentences = []
+def _stopped(kinds: Sequence[Stopped]) -> str:
+    """Say what stopped code; it takes all properties of an exercise, so it is apart from mistakes."""
+    parts = []
     for entry in kinds:
         ids = _ids([f"{id} ({number})" if number > 1 else id for id, number in entry.exercises.most_common()])
-        sentences.append(f"{STOPS[entry.kind].format(_students(len(entry.students)))}: {ids}.")
-    return sentences
+        parts.append(f"{entry.kind} ({_students(len(entry.students))}: {ids})")
+    return f"Apart from mistakes: {'; '.join(parts)}." if parts else ""
 
 
 def _ids(ids: Sequence[str]) -> str:

@@ -1,0 +1,71 @@
+"""What is on the first screen of each page, on a desk and on a phone, light and dark: the best thing, and no fault.
+
+`python -m scripts.looks` runs these tests with screenshots, and keeps them for docs/looks.md.
+"""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from arena.challenge.ladder import load_ladder
+from autograder.pages.student.challenge_page import challenge_page
+from autograder.selftest.endurance.invented_class import invented_course, names
+from tests.board_server import running_server
+from tests.browser.looks import fits, no_serious_fault, screenshot
+from tests.browser.test_feedback_pages import feedback_page, played
+from tests.browser.test_readme_page import readme_html
+from tests.speeds import again
+
+pytestmark = pytest.mark.usefixtures("processes")
+
+PS = "ps2_uct"
+SIZES = {1440: 900, 390: 844}
+# By page, what must be seen without scrolling: on a desk, and on a phone.
+SEEN = {
+    "readme": (["h1", "picture img", "text=make grade PS=ps2_uct"], ["h1"]),
+    "class": (["text=For the next lesson", "text=The most common mistakes", "td.p >> nth=0"], ["text=The most common mistakes"]),
+    "student": ([".points", "text=What to do next", ".gain >> nth=0", "text=The tree of your search", ".tree >> nth=0"],
+                [".points", "text=What to do next", ".gain >> nth=0"]),
+    "challenge": ([".numbers dd", "#board", "#curve", "#worst-move"], [".numbers dd", "#board"]),
+    "board": ([".intro", ".squares", ".chart svg >> nth=0", ".minds table"], [".intro", ".squares"]),
+}
+
+
+@pytest.fixture(scope="module")
+def addresses(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
+    """The address of each page."""
+    folder = tmp_path_factory.mktemp("first-screens")
+    invented_course(folder / "course", PS, names(30), missing=())
+    challenge = challenge_page("ada", played(), None, load_ladder())
+    texts = {"readme": readme_html(), "student": feedback_page(), "challenge": challenge}
+    files = {name: folder / f"{name}.html" for name in texts} | {"class": folder / "course" / "report" / f"{PS}.html"}
+    for name, text in texts.items():
+        files[name].write_text(text, encoding="utf-8")
+    with running_server() as server:
+        yield {name: Path(file).as_uri() for name, file in files.items()} | {"board": server.url}
+
+
+LOOKS = [(page, width, scheme) for page in SEEN for width in SIZES for scheme in ("light", "dark")]
+
+
+@pytest.mark.parametrize("name, width, scheme", [
+    look if look[1:] in {(1440, "light"), (390, "dark")} else again(*look) for look in LOOKS])
+def test_the_best_thing_is_on_the_first_screen(
+    addresses: dict[str, str], new_page: Callable[..., Page], name: str, width: int, scheme: str
+) -> None:
+    motion = "no-preference" if name == "readme" else "reduce"  # the moving picture is what most readers see
+    page = new_page(width=width, height=SIZES[width], color_scheme=scheme, reduced_motion=motion)
+    page.goto(addresses[name])
+    if name == "board":
+        expect(page.locator(".minds .fate.won")).to_have_count(1, timeout=120_000)
+        expect(page.locator(".minds thead")).to_contain_text("100 visits", timeout=120_000)
+    desk, phone = SEEN[name]
+    for selector in desk if width == 1440 else phone:
+        box = page.locator(selector).first.bounding_box()
+        assert box is not None and box["y"] >= 0 and box["y"] < SIZES[width] - 40, (selector, box)
+    fits(page, (width,))
+    if name != "readme":  # GitHub's own page is around it
+        no_serious_fault(page)
+    screenshot(page, f"look_{name}_{width}_{scheme}")
