@@ -211,12 +211,14 @@ def test_the_curve_tells_how_the_game_went(play: Callable[..., Page]) -> None:
 def test_without_an_address_a_puzzle_and_four_minds_are_on_the_first_screen(server, new_page) -> None:
     page = new_page(reduced_motion="reduce", height=900)
     page.goto(server.url)
-    expect(page.locator(".intro")).to_contain_text("one column wins", timeout=LONG_MS)
+    expect(page.locator(".intro")).to_contain_text("One column wins", timeout=LONG_MS)
     minds = page.locator(".minds table tbody tr")
     expect(minds).to_have_count(7, timeout=LONG_MS)
+    expect(page.locator(".minds thead")).to_contain_text("30 visits", timeout=LONG_MS)
+    assert page.locator(".minds .fate").count() == 0
+    page.get_by_role("button", name="show the solver's answer").click()
     expect(page.locator(".minds .fate.won")).to_have_count(1, timeout=LONG_MS)
     expect(page.locator(".minds .fate.lost")).to_have_count(6, timeout=LONG_MS)
-    expect(page.locator(".minds thead")).to_contain_text("100 visits", timeout=LONG_MS)
     assert page.locator(".minds table").bounding_box()["y"] < 600
     screenshot(page, "play_puzzle")
     page.locator(".square.open").first.click()

@@ -66,7 +66,7 @@ def test_what_waits_for_others_comes_last_however_much_it_gains(report):
     lost = with_outcomes(report, **{"2_1": Outcome.NOT_YET, "joint": Outcome.NOT_YET})
     joint = replace(lost.exercises[-1], waits_for=("2.1",), max_points=50.0)
     steps = text_of(made(replace(lost, exercises=(*lost.exercises[:-1], joint)))).split("What to do next")[1]
-    assert steps.index("2.1") < steps.index("joint everything together")
+    assert steps.index("2.1") < steps.index("joint check: everything together")
     assert "as soon as the exercises that it needs pass" in steps
 
 
@@ -121,7 +121,7 @@ def test_what_changed_since_the_submission_before(report):
 def test_marks_comments_and_penalty_stand_in_it(report):
     by_hand = ByHand({"question 2.13": 3.0, "2.5": 4.5}, {"question 2.13": "A <b>good</b> reason.", "2.6": "Ask me."}, 101.5, 5.0)
     words = text_of(made(report, by_hand=by_hand))
-    assert "96.5 points count: 100 of 100 points · by hand +1.5 · late: 5 taken off" in words
+    assert "96.5 points: 100 of 100 · by hand +1.5 · late: 5 taken off" in words
     assert "Mark by hand: 4.5" in words and "Ask me." in words and "A <b>good</b> reason." in words
 
 
@@ -129,14 +129,14 @@ def test_the_page_shows_the_sum_that_counts_and_its_parts(report):
     extra = replace(report, exercises=tuple(replace(each, points=5.0) if each.extra else each for each in report.exercises))
     assert extra.extra_points == 5
     for version, by_hand, shown in (
-        (extra, ByHand(score=105.0, penalty=21.0), "84 points count: 100 of 100 points, and 5 extra · late: 21 taken off"),
-        (extra, ByHand(score=105.0), "105 points count: 100 of 100 points, and 5 extra 14 of"),
-        (report, ByHand({"2.5": 7.0}, {}, 97.0), "97 points count: 100 of 100 points · by hand -3 14 of"),
-        (report, ByHand(score=100.0, penalty=100.0), "0 points count: 100 of 100 points · late: 100 taken off 14 of"),
+        (extra, ByHand(score=105.0, penalty=21.0), "84 points: 100 of 100, and 5 extra · late: 21 taken off"),
+        (extra, ByHand(score=105.0), "105 points: 100 of 100, and 5 extra 14 of"),
+        (report, ByHand({"2.5": 7.0}, {}, 97.0), "97 points: 100 of 100 · by hand -3 14 of"),
+        (report, ByHand(score=100.0, penalty=100.0), "0 points: 100 of 100 · late: 100 taken off 14 of"),
         (report, ByHand(score=100.0), "100 of 100 points 14 of"), (extra, None, "100 of 100 points, and 5 extra 14 of"),
     ):
         words = text_of(made(version, by_hand=by_hand))
-        assert shown in words and ("points count" in words) == ("points count" in shown)
+        assert shown in words and (" points: " in words) == (" points: " in shown)
 
 
 def test_all_pages_and_tables_ask_for_the_marks_by_hand_that_the_gradebook_asks_for(small_class):

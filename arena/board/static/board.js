@@ -11,10 +11,10 @@ const FRAME_MS = 40;          // with so much time between two of them
 const REQUEST_MS = 80;        // a request should take about so long: then the page feels alive
 const RETRY_MS = 250;         // until something that is being loaded is asked for again
 const MINDS = {
-  solver: ["Solver", "the exact result of each move"],
-  uct: ["UCT", "visits, with random games"],
-  network: ["Network", "its prior, without a search"],
-  alphazero: ["AlphaZero", "visits, with the network"],
+  solver: ["Solver", "the exact result"],
+  uct: ["UCT", "visits, value; random games"],
+  network: ["Network", "its guess, without a search"],
+  alphazero: ["AlphaZero", "visits, value; the network"],
 };
 const SERIES = {network: "network", opponent: "the opponent's search", solver: "solver", result: "result"};
 
@@ -28,6 +28,7 @@ export function board(root, ask, {address = "", moved = () => {}, puzzle = null}
   const wanted = [{do: "games"}, opening(address || (puzzle ? puzzle.address : ""))];
   if (puzzle && !address) {
     view.minds.open = true;
+    view.hides = true;
     stepsLeft = puzzle.simulations;
   }
 
@@ -143,7 +144,8 @@ export function board(root, ask, {address = "", moved = () => {}, puzzle = null}
     view.first.disabled = view.back.disabled = !now.actions.length;
     view.on.disabled = view.end.disabled = now.actions.length === now.line.length;
     view.intro.hidden = !(puzzle && `${now.game}/${now.moves}` === puzzle.address);
-    view.intro.textContent = view.intro.hidden ? "" : puzzle.words;
+    view.words.textContent = view.intro.hidden ? "" : puzzle.words;
+    if (view.intro.hidden) view.hides = false;
     showMinds(view, now, minds);
     showCurve(view, curve, now.actions.length);
     showRunning();
@@ -203,6 +205,12 @@ export function board(root, ask, {address = "", moved = () => {}, puzzle = null}
   };
   view.pass.onclick = () => play(now.pass_action);
   view.minds.ontoggle = () => pump();
+  view.answer.onclick = () => {
+    view.hides = false;
+    view.answer.hidden = true;
+    showMinds(view, now, minds);
+    showCurve(view, curve, now.actions.length);
+  };
   for (const [button, steps] of view.steps) button.onclick = () => think(steps);
   root.onkeydown = event => press(event, view, now, play, () => want({do: "undo"}));
 
@@ -286,7 +294,7 @@ function build(root) {
     squares: [], drawn: "", chosen: "",
     status: h("p", {className: "status", role: "status"}, "…"),
     grid: h("div", {className: "squares", role: "group", "aria-label": "board"}),
-    intro: h("p", {className: "intro", hidden: true}),
+    words: h("span"), answer: h("button", {type: "button"}, "show the solver's answer"), hides: false,
     first: h("button", {type: "button", "aria-label": "first position"}, "|◀"),
     back: h("button", {type: "button", "aria-label": "one move back", title: "key ,"}, "◀"),
     on: h("button", {type: "button", "aria-label": "one move on", title: "key ."}, "▶"),
@@ -301,6 +309,7 @@ function build(root) {
     run: h("button", {type: "button", "aria-pressed": "false", title: "simulations without end"}, "run"),
     table: h("table"), mindsNote: h("p", {className: "soft"}),
   };
+  view.intro = h("p", {className: "intro", hidden: true}, view.words, " ", view.answer);
   view.you.append(h("option", {value: "X"}, "X, first"), h("option", {value: "O"}, "O, second"));
   view.form = h("form", {className: "choices"}, labelled("game", view.game), labelled("you play", view.you),
     labelled("opponent", view.opponent), labelled("simulations", view.simulations), h("button", {type: "submit"}, "new game"));
@@ -459,19 +468,21 @@ function showMinds(view, now, minds) {
   const names = Object.keys(MINDS);
   const head = h("tr", {}, h("th", {scope: "col"}, "move"), ...names.map(name => {
     const made = minds[name].simulations ? `${minds[name].simulations} visits` : "";
-    return h("th", {scope: "col", title: MINDS[name][1]}, MINDS[name][0], h("small", {}, made));
+    return h("th", {scope: "col"}, MINDS[name][0], h("small", {}, made), h("small", {}, MINDS[name][1]));
   }));
   const most = name => Math.max(1, ...minds[name].moves.map(move => move.visits ?? 0));
   const rows = now.legal.map((action, i) => {
     const row = h("tr", {}, h("th", {scope: "row"}, shortName(now, action)),
-      ...names.map(name => mindCell(name, minds[name], i, minds[name].moves ? most(name) : 1)));
+      ...names.map(name => name === "solver" && view.hides ? h("td", {className: "none"}, "?")
+        : mindCell(name, minds[name], i, minds[name].moves ? most(name) : 1)));
     const light = on => squaresOf(view, now, action).forEach(square => square.classList.toggle("shown", on));
     row.onpointerenter = () => light(true);
     row.onpointerleave = () => light(false);
     return row;
   });
   const values = h("tr", {className: "values"}, h("th", {scope: "row"}, "value"), ...names.map(name =>
-    h("td", {}, minds[name].value === null || minds[name].value === undefined ? "" : signed(minds[name].value))));
+    h("td", {}, minds[name].value === null || minds[name].value === undefined || name === "solver" && view.hides ? ""
+      : signed(minds[name].value))));
   view.squares.flat().forEach(square => square.classList.remove("shown"));
   view.table.replaceChildren(h("caption", {}, `${now.mover} is to move; values are for ${now.mover}. ★ is the move that each would play.`),
     h("thead", {}, head), h("tbody", {}, ...rows), h("tfoot", {}, values));
@@ -519,7 +530,7 @@ function showCurve(view, curve, now) {
   ]);
   parts.push(svg("text", {x: width - right, y: height - 6, class: "axis", "text-anchor": "end"}, `move ${plies}`));
   parts.push(svg("text", {x: left, y: height - 6, class: "axis"}, "0"));
-  const found = Object.keys(SERIES).filter(name => curve.some(point => name in point));
+  const found = Object.keys(SERIES).filter(name => curve.some(point => name in point) && !(name === "solver" && view.hides));
   for (const name of found) {
     const points = curve.flatMap((point, ply) => name in point ? [[x(ply), y(point[name])]] : []);
     if (name === "network") parts.push(svg("polyline", {points: points.map(point => point.join(",")).join(" "), class: `line ${name}`}));

@@ -11,10 +11,10 @@ async function ask(request) {
   return answer.json();
 }
 
-// What is shown first, where the address names no position: one column wins, and the four minds do not agree at once.
+// What is shown first, where the address names no position: one column wins, and the searches change their minds.
 const PUZZLE = {
-  address: "connect_four/3521536661131421", simulations: 100,
-  words: "A puzzle: one column wins, all others lose. Four minds look for it at the right: run them on, or play it yourself.",
+  address: "connect_four/3521536661131421", simulations: 30,
+  words: "A puzzle: X is to move. One column wins, all others lose. Let the searches at the right go on, or play it yourself.",
 };
 
 const play = board(document.querySelector("main"), ask, {

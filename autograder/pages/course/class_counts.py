@@ -173,9 +173,9 @@ def in_a_sentence(cause: Cause, note: str) -> str:
 def _mistakes(reports: Mapping[str, Report]) -> str:
     shared = mistakes(reports)
     parts = [f"{entry.exercise.id} {entry.exercise.title}, “{entry.line}” ({len(entry.mistaken)})" for entry in shared]
-    lead = "The most common mistake" if len(shared) == 1 else "The most common mistakes"
+    lead = "What most students miss" if len(shared) > 1 else "What some students miss"
     if parts:
-        return f"{lead}, among {_students(len(reports))}: {'; '.join(parts)}."
+        return f"{lead}, of {len(reports)}: {'; '.join(parts)}."
     exercises = (exercise for report in reports.values() for exercise in report.exercises)
     failed = any(exercise.outcome in FAILED and is_taught(exercise) for exercise in exercises)
     return "No two students make the same mistake." if failed else "No exercise that was written fails."

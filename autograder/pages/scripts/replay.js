@@ -84,6 +84,15 @@
         if (number === now.ply - 1) shapes.push(shape("circle", { cx: x, cy: y, r: SIDE * 0.45, class: "last" }));
       }
     });
+    columns.forEach((_, column) => shapes.push(shape("text", { x: (column + 0.5) * SIDE, y: ROWS * SIDE + 13, class: "number" }, String(column))));
+    if (isMistake(played, now.ply)) {       // the student is to move here, and went wrong
+      const found = scores(played, now.ply), best = Math.max(...found.filter((score) => score !== null));
+      found.forEach((score, column) => {
+        const kind = column === played.moves[now.ply] ? "slip" : score === best ? "better" : "";
+        const x = (column + 0.5) * SIDE, y = (ROWS - columns[column].length - 0.5) * SIDE;
+        if (kind) shapes.push(shape("circle", { cx: x, cy: y, r: SIDE * 0.4, class: kind }), shape("text", { x, y: y + 6, class: `sign ${kind}` }, kind === "slip" ? "✗" : "✓"));
+      });
+    }
     board.replaceChildren(...shapes);
     const inWords = columns.map((stones, column) => `column ${column}: ${stones.map((number) => "XO"[number % 2]).join(" ") || "empty"}`);
     board.setAttribute("aria-label", `The board, each column from below. ${inWords.join("; ")}`);
@@ -137,7 +146,10 @@
     find("first").disabled = find("back").disabled = now.ply === 0;
     find("on").disabled = find("end").disabled = now.ply === last;
     const end = now.ply === last ? `. The end: ${RESULTS[played.result]}${played.reason ? `, ${played.reason}` : decided(played)}` : "";
-    where.textContent = (now.ply ? `After ${moveWords(played, now.ply - 1)} (of ${last})` : `The empty board, before move 1 of ${last}`) + end;
+    const fate = now.ply < last && { "1": ". With perfect play you win", "0": ". With perfect play it is a draw", "-1": ". With perfect play you lose" }[value(played, now.ply)];
+    const turn = now.ply < last && isOwn(played, now.ply) ? `. You, ${played.colour}, are to move` : "";
+    where.textContent = (now.ply ? `After ${moveWords(played, now.ply - 1)} (of ${last} moves)` : `The empty board, before move 1 of ${last}`)
+      + end + turn + (fate || "");
     slider.setAttribute("aria-valuetext", where.textContent);
     list.querySelectorAll("button").forEach((button, at) => {
       if (at === now.ply - 1) button.setAttribute("aria-current", "step");
@@ -150,10 +162,10 @@
   }
 
   // Who wins, move by move, for the student; a click goes to the move. The slider does the same by keyboard.
-  const WIDE = 420, HEIGHT = 64, LEFT = 34, x = (ply, last) => LEFT + (WIDE - LEFT - 8) * ply / Math.max(last, 1), y = (result) => 32 - 22 * result;
+  const WIDE = 420, HEIGHT = 64, LEFT = 46, x = (ply, last) => LEFT + (WIDE - LEFT - 8) * ply / Math.max(last, 1), y = (result) => 32 - 22 * result;
   function drawCurve(played) {
     const last = played.moves.length, shapes = [], curve = find("curve");
-    for (const [result, text] of [[1, "win"], [0, "draw"], [-1, "loss"]]) {
+    for (const [result, text] of [[1, "you win"], [0, "draw"], [-1, "you lose"]]) {
       shapes.push(shape("line", { x1: LEFT, x2: WIDE - 8, y1: y(result), y2: y(result) }), shape("text", { x: 4, y: y(result) + 3 }, text));
     }
     let run = [];
@@ -217,7 +229,7 @@
     now.worst = (now.worst + step + data.worst.length) % data.worst.length;
     const [match, at, number, , sentence] = data.worst[now.worst];
     choose(match, at, number - 1);
-    find("worst-move").textContent = `Worst move ${now.worst + 1} of ${data.worst.length}, ${sentence}.`;
+    find("worst-move").textContent = `Worst move ${now.worst + 1} of ${data.worst.length} in all games, ${sentence} (moves of both).`;
   }
 
   function show() {

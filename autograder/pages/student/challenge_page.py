@@ -10,6 +10,7 @@ from arena.board.known_address import position_link
 from arena.challenge.kinds import NETWORK, UCT
 from arena.challenge.ladder import PERFECT, Ladder, PerfectRule, Rung
 from arena.challenge.report import PLAYED, ChallengeReport, MistakeReport, RungReport, game_of
+from arena.challenge.report_text import in_short
 from arena.games import ConnectFour, after
 from arena.shipped import set_number
 from arena.show.connect_four import position_svg
@@ -39,6 +40,7 @@ def challenge_page(student: str, report: ChallengeReport, measured: Measured | N
         player=Markup(_player(report.player)),
         speed=_two_digits(measured.simulations_per_second) if measured else "",
         rows=rows,
+        how_far=in_short(report) if report.outcome == PLAYED else "",
         highest=ladder.highest if ladder.highest != ladder.rungs[-1].name else "",
         in_reach=_in_reach(report, ladder),
         strata=_strata(report, ladder),
