@@ -12,6 +12,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
 from autograder.grading.report import ExerciseReport, Outcome, Report, first_lost
 
@@ -78,7 +79,12 @@ def kind_of(exercise: ExerciseReport, note: str = "") -> Kind:
         return Kind.WAITING
     if exercise.outcome == Outcome.NOT_WRITTEN:
         return Kind.NOTE if note else Kind.UNWRITTEN
-    if exercise.outcome == Outcome.TOO_SLOW or _OUT_OF_TIME.match(hint):
+    return Kind.TIME if exercise.outcome == Outcome.TOO_SLOW else _kind_of_advice(hint)
+
+
+@lru_cache(maxsize=2048)  # in a class most advice is the same
+def _kind_of_advice(hint: str) -> Kind:
+    if _OUT_OF_TIME.match(hint):
         return Kind.TIME
     if _LIMITED.match(hint):
         return Kind.LIMIT

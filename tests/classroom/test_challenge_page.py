@@ -132,7 +132,7 @@ def test_a_fault_of_ours_is_undecided_and_shows_no_points() -> None:
 def test_a_class_that_plays_no_further_is_told() -> None:
     text = challenge_page("ada", report(), None, replace(load_ladder(), highest="Stone"))
     assert text.count("not played in this class") == 2 and "above the last rung" in text
-    assert "plays up to Stone, so at most 80 points can be reached" in text and "can be reached" not in page(report())
+    assert "of 80 points that can be reached: this class plays up to Stone" in text and "can be reached" not in page(report())
 
 
 def test_the_picture_marks_both_columns_where_their_stones_would_lie() -> None:
