@@ -48,12 +48,12 @@ def absent_in_grading(cells: Statements, ps: str, facts: SetFacts, folder: Path 
     """
     pieces = [(label, statement) for label, statements in cells for whole in statements for statement in _pieces(whole)]
     users = _users(pieces, facts)
-    found = {}
+    absent = {}
     for number, (label, statement) in enumerate(pieces):
         for line, name, level in _imports(statement):
             if module := _absent(name, level, ps, facts):
-                found[module, label, line] = Absent(module, label, line, users.get(number, ()), _is_own(module, folder))
-    return list(found.values())
+                absent[module, label, line] = Absent(module, label, line, users.get(number, ()), _is_own(module, folder))
+    return list(absent.values())
 
 
 def of_exercise(exercise: str, inputs: Sequence[str]) -> list[str]:

@@ -112,16 +112,16 @@ def _finding(submission: Submission, settings: Settings, check: str, trace: Trac
     If it passes alone, all checks of its exercise are run as in grading: code that keeps something from one call to the next
     may fail only after the others.
     """
-    found = _run(submission, settings, trace, check)
-    if not found:
+    results = _run(submission, settings, trace, check)
+    if not results:
         ps = submission.problem_set.name
         near = did_you_mean(check, (known.name for known in hidden_suite(ps).checks))
         where = f"; reports/<student>/{ps}.json has their names, and the page of the class shows those that are lost"
         raise UserError(f"no check is called {check!r} in {ps}{near or where}")
-    id, finding = found[-1]
+    id, finding = results[-1]
     if finding.outcome == Outcome.PASSED and id != JOINT:
         together = Trace()
-        finding = next(one for _, one in _run(submission, settings, together, exercise=id) if one.name == check)
+        finding = next(result for _, result in _run(submission, settings, together, exercise=id) if result.name == check)
         own = [attempt for attempt in together.attempts if attempt.check == check]
         if finding.outcome != Outcome.PASSED and own:
             trace.attempts, trace.together = own, True
@@ -162,7 +162,7 @@ def _attempts(attempts: list[Attempt], finding: Finding) -> list[str]:
 
 def _decisive(attempts: list[Attempt], finding: Finding) -> Attempt:
     """Return the attempt that counts: one that passed if the check passed, else the first."""
-    return next((one for one in attempts if (one.error is None) == (finding.outcome == Outcome.PASSED)), attempts[0])
+    return next((attempt for attempt in attempts if (attempt.error is None) == (finding.outcome == Outcome.PASSED)), attempts[0])
 
 
 def _verdict(attempt: Attempt) -> list[str]:

@@ -50,23 +50,23 @@ def quoted(check: HiddenCheck) -> str:
 def docstrings(problem_set: ProblemSet, check: HiddenCheck) -> list[tuple[str, str]]:
     """Return (name, docstring) of the functions of a check's exercise, and its TODO under the name "TODO 2.5"."""
     ids = {check.exercise} & {exercise.id for exercise in problem_set.exercises} or set(check.needs)
-    found = []
+    passages = []
     for cell in problem_set.cells:
         if cell.role == "exercise" and cell.id in ids:
-            found += _docstrings(ast.parse(cell.solution), "")
+            passages += _docstrings(ast.parse(cell.solution), "")
             todo = [line.strip().lstrip("# ") for line in cell.stub.splitlines() if line.strip().startswith("#")]
-            found += [(f"The TODO of {cell.id}", " ".join(todo))] if todo else []
-    return found
+            passages += [(f"The TODO of {cell.id}", " ".join(todo))] if todo else []
+    return passages
 
 
 def _docstrings(within: ast.AST, prefix: str) -> list[tuple[str, str]]:
-    found = []
+    named = []
     for node in ast.iter_child_nodes(within):
         if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
             if text := ast.get_docstring(node, clean=False):
-                found.append((prefix + node.name, cleandoc(text)))
-            found += _docstrings(node, f"{prefix}{node.name}.") if isinstance(node, ast.ClassDef) else []
-    return found
+                named.append((prefix + node.name, cleandoc(text)))
+            named += _docstrings(node, f"{prefix}{node.name}.") if isinstance(node, ast.ClassDef) else []
+    return named
 
 
 def _sentences(text: str) -> list[str]:

@@ -66,7 +66,7 @@ def assertion_lines(attempt: Attempt) -> list[str]:
         lines += _sides(place.statement, broken)
     if place.statement.msg is not None and attempt.error.args:
         lines.append(f"  it says:  {str(attempt.error.args[0]).partition(ASSERT)[0]}")
-    values = _in_words({name: value for one in places for name, value in _values(one).items()})
+    values = _in_words({name: value for each in places for name, value in _values(each).items()})
     known = [shown(side) for side in broken[1:]] if broken else []
     return lines + [f"  {name} = {value}" for name, value in values.items() if value not in known]
 
@@ -81,7 +81,7 @@ def _mark(attempt: Attempt, places: list[_Place], broken: tuple[str, Any, Any] |
     """Mark the failing call: by the first difference of two lists, or by a loop over calls, whose arguments are a tuple."""
     at, of = _first_difference(broken)[1:] if broken else (None, 0)
     tuples = (value for place in places for value in _values(place).values() if type(value) is tuple)
-    by_loop = next((found for value in tuples if (found := attempt.place_of(value)) is not None), None)
+    by_loop = next((number for value in tuples if (number := attempt.place_of(value)) is not None), None)
     attempt.mark(*(by_loop, len(attempt.many)) if at is None and by_loop is not None else (at, of))
 
 
@@ -138,7 +138,7 @@ _OPPOSITES: dict[type[ast.cmpop], type[ast.cmpop]] = {
 
 def _broken(attempt: Attempt) -> tuple[str, Any, Any] | None:
     """Return the comparison that does not hold, of those in the failed assertion; None if it compared nothing."""
-    return next((one for one in reversed(attempt.compared) if not _holds(*one)), None)
+    return next((pair for pair in reversed(attempt.compared) if not _holds(*pair)), None)
 
 
 def _holds(symbol: str, left: Any, right: Any) -> bool:
@@ -162,7 +162,7 @@ def _first_difference(broken: tuple[str, Any, Any]) -> tuple[str, int | None, in
         return _array_words(left, wanted, right), None, 0
     if len(left) != len(wanted):
         return f"{len(wanted)} items expected, {len(left)} came", None, 0
-    places = [place for place, (one, other) in enumerate(zip(left, wanted, strict=True)) if not _near(one, other, right)]
+    places = [place for place, (item, other) in enumerate(zip(left, wanted, strict=True)) if not _near(item, other, right)]
     if not places:
         return "", None, 0
     at = places[0]
@@ -185,11 +185,11 @@ def _array_words(left: Any, wanted: Any, right: Any) -> str:
     return ""
 
 
-def _near(one: Any, other: Any, right: Any) -> bool:
+def _near(item: Any, other: Any, right: Any) -> bool:
     """Compare two items as the whole was compared: with the tolerance of an approx, or exactly."""
     if isinstance(right, pytest.Approx):
-        return _holds("==", one, right._approx_scalar(other)) if not isinstance(other, (list, dict, tuple)) else False
-    return _holds("==", one, other)
+        return _holds("==", item, right._approx_scalar(other)) if not isinstance(other, (list, dict, tuple)) else False
+    return _holds("==", item, other)
 
 
 def _places(error: AssertionError) -> list[_Place]:
@@ -206,10 +206,10 @@ def _place(path: Path, line: int, frame: FrameType) -> _Place | None:
     tree, source = _parsed(path)
     around = [node for node in ast.walk(tree) if isinstance(node, ast.stmt) and node.lineno <= line <= (node.end_lineno or 0)]
     loops = tuple(node for node in around if isinstance(node, ast.For) and node.target.lineno != line)
-    found = next((node for node in around if isinstance(node, ast.Assert)), None)
-    if found is None:
+    statement = next((node for node in around if isinstance(node, ast.Assert)), None)
+    if statement is None:
         return None
-    return _Place(found, loops, ast.get_source_segment(source, found) or ast.unparse(found), frame)
+    return _Place(statement, loops, ast.get_source_segment(source, statement) or ast.unparse(statement), frame)
 
 
 @cache

@@ -17,7 +17,7 @@ from autograder.problem_sets.source import Exercise
 
 PROBES_CPU_S, PROBES_MIB = 5.0, 512  # our largest set takes 0.2 s
 MOST_LINES = 100  # of one exercise
-TOLD = "The submission's own process tells this, so it may be wrong. No mark depends on it."
+CAUTION = "The submission's own process tells this, so it may be wrong. No mark depends on it."
 ONE_BY_ONE = "All cells together could not be loaded, so its lines were not watched."
 
 
@@ -37,9 +37,9 @@ def unrun_lines(folder: Path, ps: str) -> str:
     watch = Watch()
     run = run_watched(submission, noted, settings_in(folder, ps), watch)
     if run.runner.definitions_only:
-        return f"{TOLD}\n{ONE_BY_ONE}"
+        return f"{CAUTION}\n{ONE_BY_ONE}"
     branches = watch.watched(noted.branches, submission.problem_set)
-    parts = [f"Lines that no hidden check of their exercise ran. {TOLD}", ""]
+    parts = [f"Lines that no hidden check of their exercise ran. {CAUTION}", ""]
     for exercise in submission.problem_set.exercises:
         parts += _of_exercise(exercise, [branch for branch in branches if _belongs(branch, exercise)], run, watch)
     return plain_text("\n".join(parts))

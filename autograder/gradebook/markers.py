@@ -71,12 +71,12 @@ def disagreements(course: Path, ps: str) -> list[str]:
             given[place][str(entry["who"])] = float(score), str(entry["when"])
     apart = {place: marks for place, marks in given.items() if len({score for score, _ in marks.values()}) > 1
              and answers[place] == _answer(course, place[0], ps, place[1])}
-    return [f"{student!r} {cell}: {_told(marks)}; the last one counts. "
+    return [f"{student!r} {cell}: {_in_words(marks)}; the last one counts. "
             "Agree on a score, empty the box in formgrader, and enter it"
             for (student, cell), marks in sorted(apart.items())]
 
 
-def _told(marks: dict[str, tuple[float, str]]) -> str:
+def _in_words(marks: dict[str, tuple[float, str]]) -> str:
     return ", ".join(f"{plain_text(who)} gave {score:g} ({when[:16].replace('T', ' ')} UTC)"
                      for who, (score, when) in marks.items())
 

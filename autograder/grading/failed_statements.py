@@ -50,7 +50,7 @@ def failed_statements(
     failed = set(at.values())
     there = {name for number, (_, statement) in enumerate(statements) if number not in failed for name in bound_names(statement)}
     missing: dict[str, Place] = {}  # a name that a failed import, or an echo of it, does not bind: the place of the import
-    found = []
+    results = []
     for place, error in problems:
         if place not in at:
             continue
@@ -60,7 +60,7 @@ def failed_statements(
         if cause := place if is_import else echo_of:
             missing |= dict.fromkeys(bound_names(statement) - there, cause)
         name, instead = _lost(at[place], statements, failed)
-        found.append(Failed(place, echo_of, name, instead))
+        results.append(Failed(place, echo_of, name, instead))
     users: dict[Place, list[str]] = {}
     wanted = set(functions)
     for number, (_, statement) in enumerate(statements):
@@ -69,7 +69,7 @@ def failed_statements(
             causes = {missing[each] for each in used if each in missing}
             for cause in causes:
                 users.setdefault(cause, []).append(name)
-    return [replace(each, needed_by=tuple(dict.fromkeys(users.get(each.place, ())))) for each in found]
+    return [replace(each, needed_by=tuple(dict.fromkeys(users.get(each.place, ())))) for each in results]
 
 
 def _lost(number: int, statements: Sequence[tuple[str, ast.stmt]], failed: set[int]) -> tuple[str, Place | None]:

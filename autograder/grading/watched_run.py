@@ -46,27 +46,27 @@ class Watch:
     def watch(self, session: Session) -> None:
         """Take a process that has just loaded the submission."""
         self._session = session
-        self.loaded |= self._told()
+        self.loaded |= self._noted()
 
     def ended(self, error: BaseException | None) -> None:
         """Ask the process what the check has run."""
-        self.ran[self._check] |= self._told()
+        self.ran[self._check] |= self._noted()
 
-    def _told(self) -> set[int]:
+    def _noted(self) -> set[int]:
         """Return what the process has noted since it was asked last."""
         if self._session is None or not self._session.open:
             self.lost.add(self._check)
             return set()
         probes_there = Special("function", RAN)
         try:
-            told = self._session.request("read", probes_there)
+            noted = self._session.request("read", probes_there)
             self._session.request("method", probes_there, "clear", [], {})
         except (StudentError, SandboxDied):
-            told = None
-        if type(told) is not dict:
+            noted = None
+        if type(noted) is not dict:
             self.lost.add(self._check)
             return set()
-        return {number for number in told if type(number) is int}
+        return {number for number in noted if type(number) is int}
 
     def by_checks(self, checks: Collection[str]) -> frozenset[int]:
         """Return the numbers that at least one of these checks has run."""

@@ -110,6 +110,17 @@ def test_a_whole_game_is_played(play: Callable[..., Page], game: str, move: Call
     assert page.locator(".square.open").count() == 0
 
 
+def test_a_whole_game_is_played_by_touch(play: Callable[..., Page]) -> None:
+    page = play("tic_tac_toe", has_touch=True, width=390, height=844)
+    new_game(page, "nobody")
+    for plies, square in enumerate((0, 3, 1, 4, 2), 1):
+        page.locator(".square").nth(square).tap()
+        wait_for_turn(page, plies)
+    expect(page.locator(".status")).to_contain_text("X has won")
+    page.get_by_role("button", name="one move back").tap()
+    expect(page.locator(".square:not(.empty)")).to_have_count(4)
+
+
 def test_digits_play_and_u_takes_back(play: Callable[..., Page]) -> None:
     page = play("connect_four")
     new_game(page, "nobody")

@@ -123,7 +123,7 @@ def over(room: Path, exercise: str, without: list[str] | None = None) -> tuple[i
 
 @pytest.mark.usefixtures("processes")
 def test_a_run_in_which_nothing_was_noted_is_not_a_good_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Watch, "_told", lambda self: set())
+    monkeypatch.setattr(Watch, "_noted", lambda self: set())
     shown = io.StringIO()
     run = width.Run(Console(file=shown, width=200), "2.6", records=tmp_path, right=None, room=tmp_path)
     assert run.over(["ps2_uct"]) == 1

@@ -76,8 +76,8 @@ def _table(course: Path, value: Any) -> dict[str, Any]:
 
 def _words(course: Path, value: Any) -> tuple[tuple[str, str, str], ...]:
     fits = isinstance(value, list) and value and all(
-        isinstance(one, list) and len(one) == 3 and one[0] in (OPEN, ANSWERED) and all(isinstance(part, str) for part in one)
-        for one in value
+        isinstance(each, list) and len(each) == 3 and each[0] in (OPEN, ANSWERED) and all(isinstance(part, str) for part in each)
+        for each in value
     )
     if not fits:
         why = "a dispute is not a list of [state, time, text]"

@@ -63,12 +63,12 @@ def verdicts_of(ps: ProblemSet, answer: Answer, exercises: Collection[str]) -> d
         process.start()
         sender.close()
         try:
-            found = receiver.recv() if receiver.poll(LONGEST_S) else ENDED
+            verdicts = receiver.recv() if receiver.poll(LONGEST_S) else ENDED
         except EOFError:
-            found = ENDED
+            verdicts = ENDED
         process.kill()
         process.join()
-    return dict.fromkeys(exercises, (found, "")) if isinstance(found, str) else found
+    return dict.fromkeys(exercises, (verdicts, "")) if isinstance(verdicts, str) else verdicts
 
 
 def _refused(answer: Answer, ps: str) -> list[str]:
@@ -86,5 +86,5 @@ def _tell_verdicts(file: Path, exercises: Collection[str], sender: Connection) -
     sys.stdout = sys.stderr = open(os.devnull, "w")  # noqa: SIM115  until this process ends
     linecache.checkcache()
     failed = work.load(work.read(file.with_suffix("")))
-    found = {one.exercise: one.verdict() for one in check.registered() if one.exercise in exercises}
-    sender.send(f"{NOT_LOADED}: {failed[0]}" if failed else found)
+    verdicts = {visible.exercise: visible.verdict() for visible in check.registered() if visible.exercise in exercises}
+    sender.send(f"{NOT_LOADED}: {failed[0]}" if failed else verdicts)

@@ -73,12 +73,12 @@ class Run:
             own = [branch for branch in branches if branch.exercise == exercise.id]
             of_it = outermost(own, watch.by_checks(checks) | watch.loaded)
             unrun += of_it
-            found = [branch for branch in of_it if name_of(branch) not in accepted]
-            holes += found
+            unaccepted = [branch for branch in of_it if name_of(branch) not in accepted]
+            holes += unaccepted
             alone = sum(sum(branch.number in watch.ran.get(check, ()) for check in checks) == 1 for branch in own)
             calls = sum(number for (check, _), number in watch.calls.items() if check in checks)
             rows.append(Row(
-                exercise.id, exercise.title, len(checks), calls, len(own), alone, len(of_it) - len(found), len(found),
+                exercise.id, exercise.title, len(checks), calls, len(own), alone, len(of_it) - len(unaccepted), len(unaccepted),
                 watch.of(exercise, checks), right.get(exercise.id, 0), sum(id == exercise.id for id, _, _ in missed)))
             if not own:
                 problems.append(f"{ps.name} {exercise.id}: no branch was watched, so nothing is known of it")
