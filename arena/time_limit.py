@@ -1,6 +1,7 @@
 """A time limit for code that may never end, on every system and in a notebook: it stops the code between two statements."""
 
 import _thread
+import itertools
 import signal
 import sys
 import threading
@@ -8,12 +9,17 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
+from typing import Any
 
+Stop = Callable[[int, FrameType | None], None]
+EVENTS = 400  # between two looks at the clock where only the code itself can be watched: some 20 microseconds
 AGAIN_S = 1.0  # code that catches every exception is stopped again and again, each time after this number of seconds
 LONGEST_WAIT = 6  # times the limit, in wall-clock time: code that waits for ever uses no CPU time
 _DEBUGGERS = ("bdb.py", "pdb.py", "pydevd.py")
 if sys.platform == "win32":  # Windows has no SIGALRM
     _SIGNAL = signal.SIGBREAK
+elif sys.platform == "emscripten":  # a browser's tab sends no signals
+    _SIGNAL = None
 else:
     _SIGNAL = signal.SIGALRM
 
@@ -29,7 +35,8 @@ def time_limit(seconds: float) -> Iterator[None]:
     On a busy machine this takes longer in wall-clock time; the block is stopped after LONGEST_WAIT times `seconds`.
 
     The limit does nothing in a debugger, and nothing outside of the main thread, where no signals arrive. A single call into
-    compiled code is stopped only after it returns.
+    compiled code is stopped only after it returns. In a browser's tab, which has neither signals nor threads, the loops and calls
+    of the code are counted, and the clock is read every EVENTS of them; this needs Python 3.12, and without it there is no limit.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -42,14 +49,64 @@ def time_limit(seconds: float) -> Iterator[None]:
         if going_on and is_late and not _is_debugged(frame):
             raise OutOfTime
 
-    before = signal.signal(_SIGNAL, stop)
-    end = _repeat_alarm(seconds)
+    end = _alarm(stop, seconds) if _SIGNAL is not None and _can_ring() else _count(stop)
     try:
         yield
     finally:
         going_on.clear()
         end()
+
+
+def _alarm(stop: Stop, seconds: float) -> Callable[[], object]:
+    """Call `stop` by a signal; a call of the returned function ends this."""
+    before = signal.signal(_SIGNAL, stop)
+    end = _repeat_alarm(seconds)
+
+    def no_more() -> None:
+        end()
         signal.signal(_SIGNAL, before)
+
+    return no_more
+
+
+def _can_ring() -> bool:
+    """Say whether something can send a signal: a timer of the system, or a thread."""
+    if hasattr(signal, "setitimer"):
+        return True
+    try:
+        threading.Thread(target=int, daemon=True).start()
+    except RuntimeError:  # "can't start new thread"
+        return False
+    return True
+
+
+def _count(stop: Stop) -> Callable[[], object]:
+    """Call `stop` after every EVENTS jumps and calls of the code itself (PEP 669); a call of the returned function ends this."""
+    monitoring: Any = getattr(sys, "monitoring", None)
+    if monitoring is None:
+        return int
+    tool = next((number for number in range(6) if monitoring.get_tool(number) is None), None)
+    if tool is None:
+        return int
+    counted = itertools.count(1)
+
+    def count(*event: object) -> None:
+        if next(counted) % EVENTS == 0:
+            stop(0, sys._getframe(1))
+
+    kinds = monitoring.events.JUMP, monitoring.events.PY_START
+    monitoring.use_tool_id(tool, "arena.time_limit")
+    for kind in kinds:
+        monitoring.register_callback(tool, kind, count)
+    monitoring.set_events(tool, kinds[0] | kinds[1])
+
+    def no_more() -> None:
+        monitoring.set_events(tool, 0)
+        for kind in kinds:
+            monitoring.register_callback(tool, kind, None)
+        monitoring.free_tool_id(tool)
+
+    return no_more
 
 
 def _repeat_alarm(seconds: float) -> Callable[[], object]:
