@@ -1,5 +1,6 @@
 """Widgets of a notebook that carry requests of a page to Python, and replies back; they need anywidget."""
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -34,8 +35,9 @@ class AskingWidget(anywidget.AnyWidget):
         self.on_msg(self._heard)
 
     def _heard(self, _: Any, content: Any, __: Any) -> None:
-        if isinstance(content, dict) and "id" in content:
-            self.send({"id": content["id"], "reply": self._answer(content.get("request"))})
+        """Answer a message. Both ways what is asked and replied is JSON text: in a browser's tab None would come as undefined."""
+        if isinstance(content, dict) and "id" in content and isinstance(content.get("request"), str):
+            self.send({"id": content["id"], "reply": json.dumps(self._answer(json.loads(content["request"])))})
 
     def _repr_mimebundle_(self, **options: Any) -> Any:
         data, metadata = super()._repr_mimebundle_(**options) or ({}, {})

@@ -1,5 +1,6 @@
 """The widgets without a browser: messages in, replies out, and what is shown where no widget lives."""
 
+import json
 import random
 import sys
 
@@ -29,9 +30,9 @@ def ask(monkeypatch):
     monkeypatch.setattr(messages.AskingWidget, "send", lambda self, content: sent.append(content))
 
     def asked(widget, request):
-        widget._handle_custom_msg({"id": "view 1", "request": request}, [])
+        widget._handle_custom_msg({"id": "view 1", "request": json.dumps(request)}, [])
         assert sent[-1]["id"] == "view 1"
-        return sent[-1]["reply"]
+        return json.loads(sent[-1]["reply"])
 
     return asked
 

@@ -8,12 +8,12 @@ export function widget(draw) {
       const heard = ({ id, reply }) => {
         const settle = waiting.get(id);
         waiting.delete(id);
-        if (settle) settle(reply);
+        if (settle) settle(JSON.parse(reply));
       };
       const ask = (request) => new Promise((settle) => {
         const id = `${view} ${asked++}`;
         waiting.set(id, settle);
-        model.send({ id, request });
+        model.send({ id, request: JSON.stringify(request) });
       });
       model.on("msg:custom", heard);
       const root = el.appendChild(document.createElement("div"));
