@@ -96,7 +96,7 @@ def tree_frames() -> Iterator[Frame]:
     for count in range(1, GROWN[-1] + 1):
         if count == SHOWN:
             title = _title(f"A search for X's move, after {count - 1} of {GROWN[-1]} simulations")
-            yield Frame(2.5, title + _tree(root, "too few to see that O threatens to win"))
+            yield Frame(2.5, title + _tree(root, "too few simulations to see that O threatens to win"))
         for phase in simulate(game, root, phases, 1.0, rng):
             if count == SHOWN:
                 yield Frame(2.4, _header(phase.name) + _tree(root, _sentence(phase), phase.path, phase.new))
