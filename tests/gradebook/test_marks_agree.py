@@ -121,7 +121,7 @@ def one_mark(course: DrawnCourse, ps: str, student: str, rows: list[dict[str, st
     page = text_of(course.folder / "feedback" / student / ps / "index.html")
     theirs = re.search(r"\(Score: ([\d.]+) / ([\d.]+)\)", (course.folder / "feedback" / student / ps / f"{ps}.html").read_text())
     assert as_numbers(theirs.groups()) == pytest.approx([wanted, course.most(ps)], abs=0.006), place  # nbgrader shows two digits
-    counted = re.search(r"([\d.]+) points count: ([\d.]+) of ([\d.]+) points|([\d.]+) of ([\d.]+) points", page)
+    counted = re.search(r"([\d.]+) points: ([\d.]+) of ([\d.]+)|([\d.]+) of ([\d.]+) points", page)
     assert float(counted[1] or counted[4]) == pytest.approx(wanted, abs=1e-4), place
     assert float(counted[3] or counted[5]) == course.most(ps) - 5, place  # without the free answer
     grades = [row for row in csv.DictReader((course.folder / "grades.csv").read_text().splitlines())
