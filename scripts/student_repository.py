@@ -98,7 +98,7 @@ def _copied(checkout: Path) -> Iterator[Path]:
     yield from (path for path in paths if path.parent not in drafts)
 
 
-PICTURE = re.compile(r"\]\((?!https?:)([^)#\s]+\.(?:svg|png))\)")
+PICTURE = re.compile(r"\]\((?!https?:)([^)#\s]+\.(?:svg|png|webp))\)")
 LINK = re.compile(r"(?<!\!)\[([^\]]*)\]\((?!https?:)([^)#\s]+)(?:#[^)\s]*)?\)")
 
 

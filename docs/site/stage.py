@@ -16,7 +16,7 @@ from docs.site.outputs import Outputs
 OWN = REPOSITORY / "docs" / "site" / "pages"
 COPIED = ("docs/*.md", "docs/maintainers/*.md", "docs/ideas/*.md", "docs/teaching/*.md", "SECURITY.md", "assets/nets/README.md")
 LEFT_OUT = {"docs/hints.md", "docs/width.md"}  # what the hidden checks ask belongs to staff; the pages stay in the repository
-PICTURE = re.compile(r"\]\(([^)#:\s]+\.(?:svg|png))\)")
+PICTURE = re.compile(r"\]\(([^)#:\s]+\.(?:svg|png|webp))\)")
 LINK = re.compile(r"(?<!\!)\[([^\]\n]*)\]\(([^)#:\s]+)(#[^)\s]*)?\)")
 MORE_WORDS = {  # what no lesson's table has, because its text explains it
     "Monte Carlo tree search": "a search that grows a tree one simulation at a time, and values states by the results of games",
