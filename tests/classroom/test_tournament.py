@@ -46,6 +46,8 @@ def a_class(folder: Path) -> Path:
     text = (course / "rungs.toml").read_text()
     kept = re.sub(r'\[\[rung\]\]\nname = "(?!Random|Sand)[^\[]*', "", text)
     (course / "rungs.toml").write_text(kept)
+    # With openings of chance the strong one lost to Sand once in some forty runs: twelve games are few.
+    (course / "edition.secret").write_text("the edition of these tests")
     return course
 
 
