@@ -45,14 +45,13 @@ STOPPED = (Kind.TYPE, Kind.CRASH, Kind.LIMIT, Kind.TIME)
 class Cause:
     """One cause, and the exercises that it cost.
 
-    line, check: the first property of the first of these exercises, and the check's name; "" if nothing was checked.
+    line: the first property of the first of these exercises; "" if nothing was checked.
     hint: the advice on it.
     """
 
     kind: Kind
     exercises: tuple[ExerciseReport, ...]
     line: str = ""
-    check: str = ""
     hint: str | None = None
 
     @property
@@ -122,4 +121,4 @@ def causes(report: Report) -> list[Cause]:
 def _cause(kind: Kind, exercises: Sequence[ExerciseReport]) -> Cause:
     first = first_lost(exercises[0].checks)
     named = first if first and kind in (Kind.MISTAKE, *STOPPED) else None
-    return Cause(kind, tuple(exercises), named.line if named else "", named.name if named else "", named.hint if named else None)
+    return Cause(kind, tuple(exercises), named.line if named else "", named.hint if named else None)

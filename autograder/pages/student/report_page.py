@@ -7,12 +7,12 @@ all of it is shown as text.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from autograder.grading.report import ExerciseReport, Outcome, Report, first_lost
-from autograder.pages.causes import STOPPED, Kind, causes
+from autograder.pages.causes import STOPPED, Cause, Kind, causes
 from autograder.pages.environment import environment
 from autograder.pages.student.tree_svg import compared, value_text
 from autograder.problem_sets.source import ProblemSet
@@ -67,15 +67,15 @@ def report_page(
     unread = report.form == NONE and not report.has_fault
     exercises = [_shown(exercise, sources.get(exercise.id, ""), by_hand) for exercise in report.exercises]
     quiet = [entry for entry in exercises if _is_quiet(entry)]
-    first_of = {exercise.id: cause.exercises[0].id for cause in causes(report) if cause.kind in STOPPED
-                for exercise in cause.exercises[1:]}
+    why = causes(report)
+    first_of = {exercise.id: cause.exercises[0].id for cause in why if cause.kind in STOPPED for exercise in cause.exercises[1:]}
     return environment().get_template("report.html").render(
         student=student, when=when, quiet=quiet, first_of=first_of,
         unwritten=[entry for entry in exercises if _is_unwritten(entry)],
         shown=[entry for entry in exercises if entry not in quiet and not _is_unwritten(entry)],
         title=problem_set.title, report=report, exercises=exercises, by_hand=by_hand, links=links or {},
         sum=_sum(report, by_hand),
-        next_steps=[] if unread else _next_steps(report), unread=UNREAD if unread else "",
+        next_steps=[] if unread else _next_steps(why), unread=UNREAD if unread else "",
         changes=_changes(before, report), before=before, outcomes=Outcome,
         to_write=_to_write(report),
         required=[exercise for exercise in report.exercises if _is_required(exercise)],
@@ -141,12 +141,12 @@ def marked_lines(lines: list[str], hint: str) -> set[int]:
     return equal & {int(quoted[1])} or equal
 
 
-def _next_steps(report: Report) -> list[dict[str, Any]]:
+def _next_steps(why: Sequence[Cause]) -> list[dict[str, Any]]:
     """Return what would gain points, by cause, the largest gain first; last what waits for others, and the optional ones."""
     sentences = {Kind.WAITING: "It is run as soon as the exercises that it needs pass.", Kind.NOTE: TO_MEND,
                  Kind.UNWRITTEN: TO_WRITE, Kind.TIME: SLOW}
     return [{"cause": cause, "sentence": sentences.get(cause.kind, cause.line if cause.kind == Kind.MISTAKE else ""),
-             "hint": cause.hint} for cause in causes(report)]
+             "hint": cause.hint} for cause in why]
 
 
 def _changes(before: Report | None, now: Report) -> dict[str, Any] | None:
