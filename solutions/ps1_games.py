@@ -17,6 +17,8 @@
 #
 # ## Six hours, about
 #
+# <details><summary><b>The parts, their points and their times</b></summary>
+#
 # | part | exercises | points | time |
 # |---|---|---|---|
 # | states and actions | 1.1, 1.2 | {points} | 45 min |
@@ -30,14 +32,16 @@
 # | everything together | joint check | {points} | |
 # | an experiment of your own | 1.12 | up to {points} by hand | 30 min |
 #
+# </details>
+#
 # **How to work.** Go from top to bottom. An exercise is a function with a `TODO`: write its body and delete the
 # `raise`. The cell below it is a *visible check*: at first it says `NOT WRITTEN`, in the end `passed`. In between it
 # shows the position that it tried and the result of your function. `python -m pytest` in this folder runs all visible
 # checks. Hidden checks give the points: they test the same sentences on other positions. Each exercise is graded with
 # our versions of the functions that it calls, so an early mistake costs nothing in later exercises. Cells that play,
 # plot or draw are experiments: they need your functions, and nothing is graded there. Some begin with a `guess` and a
-# question: write yours before you run the cell. A guess is not graded either; it shows you what you did not expect.
-# You may add cells anywhere.
+# question. Write yours, then run the cell: without a guess it asks for one and stops, and `"skip"` runs it all the
+# same. A guess is not graded either; it shows you what you did not expect. You may add cells anywhere.
 #
 # **What you may import.** Graded code may import Python's own modules, `numpy`, and of `arena` only `check`. Grading
 # has nothing else: an import of scipy, of tqdm or of a file of your own fails there, even if it works here. If an
@@ -48,6 +52,8 @@
 
 # %% [markdown]
 # ## Key terms
+#
+# <details><summary><b>12 words, and what they are here</b></summary>
 #
 # | word | what it is here |
 # |---|---|
@@ -64,10 +70,14 @@
 # | canonical | a position as the player to move sees it |
 # | oracle | a slow program that is certainly right, to test a fast one with |
 #
+# </details>
+#
 # ## The card of conventions
 #
 # Each problem set shows the lines that it uses; the lines are the same in all five. Return to the first line, **the
 # mover's view**, whenever a sign is wrong.
+#
+# <details><summary><b>The lines of this set</b></summary>
 #
 # > `outcome(S)` and every other value of a state S: for the player to move at S, in [-1, 1]. Every function that
 # > values a state returns the value for the player to move there; the caller negates.
@@ -77,6 +87,8 @@
 #
 # So when X has just completed a line, it is O's turn, and the outcome is -1: the player to move, O, has lost. In
 # games like ours the player to move at a finished state has never won: the other player placed the last stone.
+#
+# </details>
 
 # %% [markdown]
 # ## What is given: a state
@@ -1150,9 +1162,10 @@ def check_1_9():
 
 # %% tags=["experiment"] active="ipynb"
 # guess = None  # X's mean result over random games of Connect Four, from -1 to 1? (In Tic-Tac-Toe it is +.30.)
-# from arena.show.guess import compare
+# from arena.show.guess import compare, predict_first
 #
 # PLAYOUTS = 600  # the full setting: 20_000
+# predict_first(guess)
 # figure, axis = plt.subplots(figsize=(8, 4))
 # for game, colour in [(TicTacToe(), "tab:blue"), (ConnectFour(), "tab:orange")]:
 #     rng, name = random.Random(1), type(game).__name__
@@ -1189,6 +1202,7 @@ def check_1_9():
 # import arena.games
 #
 # rates = []
+# predict_first(guess)
 # for game, number in [(ConnectFour(), 60), (arena.games.ConnectFour(), 2000)]:
 #     rng, started = random.Random(1), time.perf_counter()
 #     for _ in range(number):
@@ -1313,6 +1327,7 @@ def check_1_10():
 
 # %% tags=["experiment"] active="ipynb"
 # guess = None  # what share of the positions with two stones are exact wins for X, who is to move, from 0 to 1?
+# predict_first(guess)
 # game, memo, started = TicTacToe(), {}, time.perf_counter()
 # value = negamax(game, game.start(), memo)
 # seconds = time.perf_counter() - started
@@ -1351,6 +1366,7 @@ def check_1_10():
 # %% tags=["experiment"] active="ipynb"
 # guess = None  # how many positions of Connect Four have PLIES stones? (There are 7 ** PLIES ways to play.)
 # PLIES = 7  # the full setting: 9, some ten seconds
+# predict_first(guess)
 # figure, axis = plt.subplots(figsize=(8, 4))
 # boards = [(arena.games.TicTacToe(), "Tic-Tac-Toe", 9), (arena.games.ConnectFour(), "Connect Four", PLIES)]
 # for game, name, plies in boards:
@@ -1416,6 +1432,7 @@ def check_1_10():
 #
 #
 # game = arena.games.TicTacToe()
+# predict_first(guess)
 # start, nodes = game.start(), {}
 # for name, search in [("no memo, nothing left out", lambda count: plain(game, start, count)),
 #                      ("alpha-beta", lambda count: alpha_beta(game, start, -1.0, 1.0, count)),
@@ -1709,6 +1726,7 @@ def check_joint():
 # %% tags=["experiment"] active="ipynb"
 # guess = None  # what is rock, paper, scissors worth to the player who has to choose first: 1, 0 or -1?
 # signs = ["rock", "paper", "scissors"]
+# predict_first(guess)
 # moves = {"start": signs} | {mine: [f"{mine}, {yours}" for yours in signs] for mine in signs}
 # wins = {f"{mine}, {yours}": float((signs.index(mine) - signs.index(yours) + 1) % 3 - 1)
 #         for mine in signs for yours in signs}
@@ -1735,6 +1753,7 @@ def check_joint():
 # %% tags=["experiment"] active="ipynb"
 # guess = []  # X's first moves against a random O, the best first? "middle", "corner", "edge" in your order
 # GAMES = 900  # the full setting: 20_000
+# predict_first(guess)
 # game, rng = TicTacToe(), random.Random(4)
 #
 #
@@ -1874,6 +1893,7 @@ def check_joint():
 
 # %% tags=["experiment"] active="ipynb"
 # guess = None  # how many of 20 games does the perfect player win against the random player?
+# predict_first(guess)
 # try:
 #     from pettingzoo.classic import connect_four_v3, tictactoe_v3
 # except ImportError:

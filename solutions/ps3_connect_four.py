@@ -16,6 +16,8 @@
 #
 # ## Six hours, about
 #
+# <details><summary><b>The parts, their points and their times</b></summary>
+#
 # | part | exercises | points | time |
 # |---|---|---|---|
 # | the search again, in the textbooks' bookkeeping | 3.1 to 3.5 | {points} | 60 min |
@@ -29,14 +31,17 @@
 # | everything together | joint check | {points} | |
 # | what makes it strong, and an experiment of your own | 3.11, 3.12 | up to {points} by hand | 55 min |
 #
+# </details>
+#
 # **How to work.** Go from top to bottom. An exercise is a function with a `TODO`: write its body and delete the
 # `raise`. The cell below it is a *visible check*: at first it says `NOT WRITTEN`, in the end `passed`. In between it
 # shows the position that it tried and the result of your function. `python -m pytest` in this folder runs all visible
 # checks. Hidden checks give the points: they test the same sentences on other positions. Each exercise is graded with
 # our versions of the functions that it calls, so an early mistake costs nothing in later exercises. Cells that play,
 # plot or draw are experiments: they need your functions, and nothing is graded there. Some begin with a `guess` and a
-# question: write yours before you run the cell. A guess is not graded either; it shows you what you did not expect.
-# You may add cells anywhere. You need not have done problem set 2: every function that you need is written here.
+# question. Write yours, then run the cell: without a guess it asks for one and stops, and `"skip"` runs it all the
+# same. A guess is not graded either; it shows you what you did not expect. You may add cells anywhere. You need not
+# have done problem set 2: every function that you need is written here.
 #
 # **What you may import.** Graded code may import Python's own modules, `numpy`, and of `arena` `check`, `games` and
 # `show`. Grading has nothing else: an import of scipy, of tqdm or of a file of your own fails there, even if it works
@@ -47,6 +52,8 @@
 
 # %% [markdown]
 # ## Key terms
+#
+# <details><summary><b>13 words, and what they are here</b></summary>
 #
 # | word | what it is here |
 # |---|---|
@@ -64,10 +71,14 @@
 # | proven | won or lost against every defence, because the tree reaches the end of the game |
 # | score | wins plus half of the draws, divided by the games |
 #
+# </details>
+#
 # ## The card of conventions
 #
 # Each problem set shows the lines that it uses; the lines are the same in all five. Return to the first line, **the
 # mover's view**, whenever a sign is wrong.
+#
+# <details><summary><b>The lines of this set</b></summary>
 #
 # > `outcome(S)`, and the proven value of S: for the player to move at S, in [-1, 1]. `q` of a node: for the player
 # > who moved into the node. Every function that values a state returns the value for the player to move there; the
@@ -83,6 +94,8 @@
 # So when X has just made four in a row, it is O's turn, and the outcome is -1: the player to move, O, has lost. The
 # rewards of that ending are `(1, -1)`, and the `q` of the node grows by 1, because X moved into it. `rng` is always a
 # `random.Random`. If you draw from `rng` only, the same seed gives the same game.
+#
+# </details>
 
 # %%
 import math
@@ -791,10 +804,11 @@ def check_3_6():
 # guess = None  # after 3,000 simulations, what share of the visits has the middle column, 3, from 0 to 1?
 # import matplotlib.pyplot as plt
 #
-# from arena.show.guess import compare
+# from arena.show.guess import compare, predict_first
 #
 # OKABE_ITO = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"]
 # plt.rcParams["axes.prop_cycle"] = plt.cycler(color=OKABE_ITO)  # colours that everybody can tell apart
+# predict_first(guess)
 # _, root = uct(game, game.start(), random.Random(0), seconds=1.0)
 # print(f"{root.num_visits} simulations in a second from the empty board")
 # BUDGETS = [10, 30, 100, 300, 1000, 3000]  # the full setting goes on to 30000: ten seconds
@@ -997,6 +1011,7 @@ def check_3_7():
 
 # %% tags=["experiment"] active="ipynb"
 # guess = None  # how many visits does the root have before a search begins, on average over the moves of the game?
+# predict_first(guess)
 # searcher, rng, state, kept = Searcher(game), random.Random(17), game.start(), []
 # while game.outcome(state) is None:
 #     kept.append(searcher.root.num_visits if searcher.root else 0)
@@ -1236,6 +1251,7 @@ def check_3_8():
 
 # %% tags=["experiment"] active="ipynb"
 # guess = None  # for how many of the six boards is the root proven within 3,000 simulations?
+# predict_first(guess)
 # print("board  to move  right move   solve: simulations, proven     uct after as many: share of visits on it")
 # num_proven = 0
 # for number, (board, right, *_) in enumerate(NEAR_ENDS, 1):
@@ -1387,6 +1403,7 @@ def check_3_9():
 # from arena.match import play_match
 #
 # milliseconds = []
+# predict_first(guess)
 # for rollout in (default_policy, tactical_rollout):
 #     rng, started, number = random.Random(0), time.perf_counter(), 0
 #     while time.perf_counter() - started < 0.5:
@@ -1575,6 +1592,7 @@ def check_3_10():
 
 # %% tags=["experiment"] active="ipynb"
 # guess = None  # how often does the .55 player win at least seven games of ten, from 0 to 1?
+# predict_first(guess)
 # figure, axes = plt.subplots(figsize=(7, 4))
 # for p, shift in ((0.55, -0.2), (0.79, 0.2)):
 #     at_least = [simulated_pass_rate(p, 0.0, 10, wins, 4000, random.Random(wins)) for wins in range(12)]
@@ -1591,6 +1609,7 @@ def check_3_10():
 
 # %% tags=["experiment"] active="ipynb"
 # guess = None  # how many games does an exam need that tells .5 from .6, with an error of .05? (The last row.)
+# predict_first(guess)
 # print("weak  strong  error   games  needed")
 # for weak, strong, error in [(0.55, 0.79, 0.05), (0.55, 0.79, 0.01), (0.55, 0.70, 0.05), (0.5, 0.6, 0.05)]:
 #     games, needed = smallest_exam(weak, strong, error)
@@ -1791,6 +1810,7 @@ def check_joint():
 # guess = None  # which score do 100 simulations a move reach against 25, from 0 to 1? (A draw is half a win.)
 # GAMES = 20  # the full setting: 400 games, some five minutes a line
 # scores = []
+# predict_first(guess)
 # for more, fewer in ((100, 25), (200, 50)):
 #     match = play_match(game, plain, plain, GAMES, (more, fewer), seed=11)
 #     scores.append(match.score)
@@ -1814,6 +1834,7 @@ def check_joint():
 # guess = None  # which score does the search reach without exploration, c = 0, against C, from 0 to 1?
 # GAMES = 10  # the full setting: 400
 # scores = {}
+# predict_first(guess)
 # for c in (0.0, 0.2 * C, 2 * C):
 #     result = play_match(game, lambda: Searcher(game, c=c), plain, GAMES, 100, seed=12)
 #     low, high = result.interval
@@ -1865,6 +1886,7 @@ def check_joint():
 #
 # GAMES = 10  # the full setting: 400
 # scores = {}
+# predict_first(guess)
 # for name, entrant in (("a kept tree", plain), ("proofs", Solver)):
 #     result = play_match(game, entrant, Uct, GAMES, 100, seed=13)
 #     low, high = result.interval

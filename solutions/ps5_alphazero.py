@@ -17,6 +17,8 @@
 #
 # ## Twelve hours, about
 #
+# <details><summary><b>The parts, their points and their times</b></summary>
+#
 # | part | exercises | points | time |
 # |---|---|---|---|
 # | the network and its loss | 5.1, 5.2 | {points} | 110 min |
@@ -29,14 +31,17 @@
 # | everything together | joint check | {points} | |
 # | experiments: ours to run, and one of your own | 5.14 | up to {points} by hand | 120 min |
 #
+# </details>
+#
 # **How to work.** Go from top to bottom. An exercise is one function or a few functions with a `TODO`: write the body
 # and delete the `raise`. The cell below it is a *visible check*: at first it says `NOT WRITTEN`, in the end `passed`.
-# In between it shows the position that it tried and the result of your function. `python -m pytest` in this folder
-# runs all visible checks. Hidden checks give the points: they test the same sentences on other positions. Each
-# exercise is graded with our versions of the functions that it calls, so an early mistake costs nothing in later
-# exercises. Cells that play, plot or train are experiments: they need your functions, and nothing is graded there.
-# Some begin with a `guess` and a question: write yours before you run the cell. A guess is not graded either; it
-# shows you what you did not expect. An experiment that could run longer names the full setting.
+# In between it shows the position that it tried and the result of your function. `python -m pytest` in this folder runs
+# all visible checks. Hidden checks give the points: they test the same sentences on other positions. Each exercise is
+# graded with our versions of the functions that it calls, so an early mistake costs nothing in later exercises. Cells
+# that play, plot or train are experiments: they need your functions, and nothing is graded there. Some begin with a
+# `guess` and a question. Write yours, then run the cell: without a guess it asks for one and stops, and `"skip"` runs
+# it all the same. A guess is not graded either; it shows you what you did not expect. An experiment that could run
+# longer names the full setting.
 #
 # **What you may import.** Graded code may import Python's own modules, `numpy`, `torch`, and of `arena` `check`,
 # `games` and `show`. Grading has nothing else: an import of scipy, of tqdm or of a file of your own fails there, even
@@ -46,6 +51,8 @@
 # [Language models in this course](../../docs/language_models.md) has the rules. If you know none, ask before you begin.
 #
 # ## Key terms
+#
+# <details><summary><b>11 words, and what they are here</b></summary>
 #
 # | word | what it is here |
 # |---|---|
@@ -61,10 +68,14 @@
 # | iteration | play some episodes, then train on the window |
 # | $\tau$ | temperature: 1 plays in proportion to the visits, 0 plays the most visited move |
 #
+# </details>
+#
 # ## The card of conventions
 #
 # Each problem set shows the lines that it uses; the lines are the same in all five. Return to the first line, **the
 # mover's view**, whenever a sign is wrong.
+#
+# <details><summary><b>The lines of this set</b></summary>
 #
 # > `outcome(S)`, a network's value: for the player to move at S, in [-1, 1]. `Q` of an action: for the player to move
 # > at the node, that is minus the value of the state after it. Every function that values a state returns the value
@@ -75,6 +86,7 @@
 # > Ties: any choice is right unless a docstring says "by rng"; no hidden check depends on a tie or on one particular
 # > draw.
 #
+# </details>
 # ## First, watch one learn
 #
 # Before you write anything: in the next cell a whole AlphaZero, small enough for Tic-Tac-Toe, learns while you look.
@@ -84,9 +96,10 @@
 
 # %% tags=["experiment"] active="ipynb"
 # guess = None  # after the training, what share of all possible games does the network alone lose, from 0 to 1?
-# from arena.show.guess import compare
+# from arena.show.guess import compare, predict_first
 # from arena.show.learning import watch_learning
 #
+# predict_first(guess)
 # learned = watch_learning()  # some ten seconds; watch_learning(seed=1) is another one
 # compare(guess, learned.lost["the network alone"][-1])
 
@@ -421,6 +434,7 @@ def check_5_1():
 #
 # OKABE_ITO = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"]
 # plt.rcParams["axes.prop_cycle"] = plt.cycler(color=OKABE_ITO)  # colours that everybody can tell apart
+# predict_first(guess)
 # torch.manual_seed(1)
 # game = TicTacToe()
 # state = game.parse("X.O/.X./..O")
@@ -525,6 +539,7 @@ def check_5_2():
 #     return [loss(log_p[i:i + 1], value[i:i + 1], pi, z).item() for i in range(len(value))]
 #
 #
+# predict_first(guess)
 # p, v = torch.linspace(0.02, 0.98, 97), torch.linspace(-1, 1, 101)
 # figure, (left, right) = plt.subplots(1, 2, figsize=(11, 3.6))
 # lowest = {}
@@ -814,6 +829,7 @@ def search(game: Game, net: nn.Module, root: Node, num_simulations: int, c: floa
 # %% tags=["experiment"] active="ipynb"
 # guess = None  # right: what share of 1,000 simulations goes to action 3, which is worth .5, from 0 to 1?
 # MARKS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000]
+# predict_first(guess)
 # figure, axes = plt.subplots(1, 2, figsize=(11, 3.6), sharey=True)
 # for axis, hidden_value, title in zip(axes, (0.0, -0.5), ("all are draws", "action 3 is worth .5")):
 #     toy = ToyGame({"s0": ["s1", "s2", "s3", "s4"]}, {"s4": hidden_value})
@@ -924,6 +940,7 @@ def check_5_5():
 
 # %% tags=["experiment"] active="ipynb"
 # guess = None  # visits 80, 40, 20, 10 and τ = .5: how large is π of the first action?
+# predict_first(guess)
 # toy = ToyGame({"s0": ["s1", "s2", "s3", "s4"]}, {})
 # node = Node(toy, "s0")
 # node.N = [80, 40, 20, 10]
@@ -1115,6 +1132,7 @@ def check_5_7():
 
 # %% tags=["experiment"] active="ipynb"
 # guess = None  # α = .1: how large is the largest of the seven numbers of a draw η, on average?
+# predict_first(guess)
 # toy = ToyGame({"s0": [f"s{i}" for i in range(1, 8)]}, {})  # seven actions, as in Connect Four
 # figure, axes = plt.subplots(1, 3, figsize=(11, 3), sharey=True)
 # largest = {}
@@ -1527,6 +1545,7 @@ def check_5_9():
 
 # %% tags=["experiment"] active="ipynb"
 # guess = ""  # after 25 epochs, is the loss on the other games "higher" or "lower" than before the first?
+# predict_first(guess)
 # torch.manual_seed(5)
 # game, rng, config = TicTacToe(), random.Random(5), Config(simulations=25, epochs=1)
 # net = make_net(game)
@@ -1823,6 +1842,7 @@ def check_5_11():
 #     return sum(math.comb(games, k) * true_score ** k * (1 - true_score) ** (games - k) for k in range(needed, games + 1))
 #
 #
+# predict_first(guess)
 # figure, axes = plt.subplots(figsize=(7, 3.6))
 # scores = [0.40 + 0.01 * i for i in range(31)]
 # for games in (20, 40, 400):
@@ -1899,6 +1919,7 @@ def train_with_gate(training: Training, examples: list[Example]) -> float:
 #     return -exact_value(game.play(state, action)) == exact_value(state)
 #
 #
+# predict_first(guess)
 # CRITICAL = [state for state in positions() if not all(is_right(state, a) for a in game.legal_actions(state))]
 #
 #
@@ -2124,6 +2145,7 @@ def play_together(training: Training) -> list[Example]:
 # from arena.games import ConnectFour
 #
 # four = ConnectFour()
+# predict_first(guess)
 # torch.manual_seed(0)
 # net, rates = make_net(four), {}
 # for number in (1, 2, 4, 8, 16, 32, 64, 128):
@@ -2390,6 +2412,7 @@ def check_joint():
 #     return run, curve
 #
 #
+# predict_first(guess)
 # figure, axes = plt.subplots(figsize=(8, 4))
 # runs = {}
 # for self_play, name, colour in ((play_together, "half of the episodes begin with random moves", "#0b6fb8"),
@@ -2426,6 +2449,7 @@ def check_joint():
 # guess = None  # how many of nearly 600 games does the network alone lose that always began at the start?
 # from arena.show.board import draw_board
 #
+# predict_first(guess)
 # careful, blind = runs.values()
 # lost_alone = []
 # for name, run in runs.items():
@@ -2496,6 +2520,7 @@ def check_joint():
 #     return root.actions[root.N.index(max(root.N))]
 #
 #
+# predict_first(guess)
 # rng, mine = random.Random(4), AlphaMCTS(four, champion.net)
 # openings = [after(four, [rng.randrange(7), rng.randrange(7)]) for _ in range(PAIRS)]
 # opponents = {"random moves": lambda state: rng.choice(four.legal_actions(state)),
@@ -2623,6 +2648,7 @@ def load_weights(net: nn.Module, path: str = "weights.npz") -> None:
 # from arena.strength.axis import draw_strength
 # from arena.strength.positions import answers, sample
 #
+# predict_first(guess)
 # told = answers(AlphaMCTS(four, champion.net), 50, 0, sample(10, random.Random(0)))
 # compare(guess, sum(answer.is_mistake for answer in told) / len(told))
 # draw_strength(told, "your network, 50 simulations")

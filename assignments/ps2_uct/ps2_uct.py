@@ -17,6 +17,8 @@
 #
 # ## Six hours, about
 #
+# <details><summary><b>The parts, their points and their times</b></summary>
+#
 # | part | exercises | points | time |
 # |---|---|---|---|
 # | bandits | 2.0 | 8 | 50 min |
@@ -30,14 +32,16 @@
 # | everything together | joint check | 5 | |
 # | experiments: ours to run, and one of your own | 2.12, 2.13 | up to 5 by hand | 55 min |
 #
+# </details>
+#
 # **How to work.** Go from top to bottom. An exercise is a function with a `TODO`: write its body and delete the
 # `raise`. The cell below it is a *visible check*: at first it says `NOT WRITTEN`, in the end `passed`. In between it
 # shows the position that it tried and the result of your function. `python -m pytest` in this folder runs all visible
 # checks. Hidden checks give the points: they test the same sentences on other positions. Each exercise is graded with
 # our versions of the functions that it calls, so an early mistake costs nothing in later exercises. Cells that play,
 # plot or draw are experiments: they need your functions, and nothing is graded there. Some begin with a `guess` and a
-# question: write yours before you run the cell. A guess is not graded either; it shows you what you did not expect.
-# You may add cells anywhere.
+# question. Write yours, then run the cell: without a guess it asks for one and stops, and `"skip"` runs it all the
+# same. A guess is not graded either; it shows you what you did not expect. You may add cells anywhere.
 #
 # **What you may import.** Graded code may import Python's own modules, `numpy`, and of `arena` `check`, `games` and
 # `show`. Grading has nothing else: an import of scipy, of tqdm or of a file of your own fails there, even if it works
@@ -48,6 +52,8 @@
 
 # %% [markdown]
 # ## Key terms
+#
+# <details><summary><b>12 words, and what they are here</b></summary>
 #
 # | word | what it is here |
 # |---|---|
@@ -64,10 +70,14 @@
 # | exploration | trying what looks worse because it is little known; its weight is c |
 # | regret | what you have lost so far by not always taking the best arm |
 #
+# </details>
+#
 # ## The card of conventions
 #
 # Each problem set shows the lines that it uses; the lines are the same in all five. Return to the first line, **the
 # mover's view**, whenever a sign is wrong.
+#
+# <details><summary><b>The lines of this set</b></summary>
 #
 # > `outcome(S)`, `total_value` of a node, the result of `evaluate`: for the player to move at S, in [-1, 1].
 # > `Q[s][a]`: for the player to move at s, that is minus the value of the state after it. Every function that
@@ -82,6 +92,8 @@
 # So when X has just completed a line, it is O's turn, and the outcome is -1: the player to move, O, has lost. `rng`
 # is always a `random.Random`. If you draw from `rng` only, the same seed gives the same game. UCB comes in 2.6, `Q`
 # in 2.10.
+#
+# </details>
 
 # %%
 import math
@@ -230,7 +242,7 @@ def check_2_0():
 # guess = []  # who loses least in 5,000 pulls? Smallest mean regret first: "greedy", "epsilon", "sqrt 2", ".5"
 # import matplotlib.pyplot as plt
 #
-# from arena.show.guess import compare
+# from arena.show.guess import compare, predict_first
 #
 # OKABE_ITO = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"]
 # plt.rcParams["axes.prop_cycle"] = plt.cycler(color=OKABE_ITO)  # colours that everybody can tell apart
@@ -250,6 +262,7 @@ def check_2_0():
 #     return curve
 #
 #
+# predict_first(guess)
 # rules = {
 #     "greedy (epsilon 0)": lambda counts, totals, rng: epsilon_greedy(counts, totals, 0.0, rng),
 #     "epsilon-greedy, .1": lambda counts, totals, rng: epsilon_greedy(counts, totals, 0.1, rng),
@@ -422,6 +435,7 @@ def check_2_2():
 # %% tags=["experiment"] active="ipynb"
 # guess = None  # X's mean result over 10,000 random games of Tic-Tac-Toe, from -1 to 1?
 # game = TicTacToe()
+# predict_first(guess)
 # for number in (10, 100, 1000, 10000):
 #     rng = random.Random(number)
 #     mean = sum(simulate(game, game.start(), random_policy, rng) for _ in range(number)) / number
@@ -451,6 +465,7 @@ def check_2_2():
 # from arena.show.board import draw_board
 #
 # TRAP = game.parse(".../X.O/.X.")
+# predict_first(guess)
 # for rollouts in (100, 10000):
 #     rng, means = random.Random(1), {}
 #     for action in game.legal_actions(TRAP):
@@ -1180,6 +1195,7 @@ def check_2_9():
 
 # %% tags=["experiment"] active="ipynb"
 # guess = None  # which move does your search play after 3,000 simulations: 0, 1, 2, 4, 6 or 8?
+# predict_first(guess)
 # for number in (30, 100, 300, 1000, 3000):
 #     action, root = search(game, TRAP, number, 1.0, random.Random(61))
 #     visits = {a: root.children[a].num_visits for a in sorted(root.children)}
@@ -1213,6 +1229,7 @@ def check_2_9():
 # %% tags=["experiment"] active="ipynb"
 # guess = None  # with c = 1, how many of the 1,000 simulations go to s1?
 # to_s1 = {}
+# predict_first(guess)
 # for c in (1.0, 10.0, 30.0):
 #     action, root = search(FIVE_SIMULATIONS, "s0", 1000, c, random.Random(0), FIVE_SIMULATIONS.evaluate)
 #     to_s1[c] = root.children[0].num_visits
@@ -1400,6 +1417,7 @@ def check_2_10():
 #     return sum((states_below(child) for child in node.children.values()), own)
 #
 #
+# predict_first(guess)
 # _, root = search(game, game.start(), 3000, 1.0, random.Random(0))
 # _, Q, N = search_with_tables(game, game.start(), 3000, 1.0, random.Random(0))
 # states = states_below(root)
@@ -1680,6 +1698,7 @@ def check_joint():
 #     return {a for a, value in values.items() if value == exact_value(state)}
 #
 #
+# predict_first(guess)
 # exact_value(game.start())
 # positions, rng = [], random.Random(12)
 # while len(positions) < POSITIONS:  # a random walk of 1 to 5 plies
@@ -1737,6 +1756,7 @@ def check_joint():
 #     return counts
 #
 #
+# predict_first(guess)
 # figure, (left, right) = plt.subplots(1, 2, figsize=(11, 4))
 # deepest = {}
 # for offset, c in enumerate((0.0, 1.0, 10.0)):
@@ -1774,6 +1794,7 @@ def check_joint():
 # %% tags=["experiment"] active="ipynb"
 # guess = None  # what share of the searches with c = 3 and 300 simulations avoids the trap, from 0 to 1?
 # SEEDS = 20
+# predict_first(guess)
 # figure, axes = plt.subplots(figsize=(7, 4))
 # measured = {}  # (c, budget): share
 # for c in (0.0, 0.3, 1.0, 3.0):
@@ -1817,6 +1838,7 @@ def check_joint():
 #     return ucb(node, c)
 #
 #
+# predict_first(guess)
 # figure, (left, right) = plt.subplots(1, 2, figsize=(11, 4), sharey=True)
 # for N in (10, 100, 1000):
 #     left.plot(range(1, 11), [bound(n, N, 1.0) for n in range(1, 11)], marker="o", label=f"N = {N}")

@@ -18,6 +18,8 @@
 #
 # ## Seven hours, about
 #
+# <details><summary><b>The parts, their points and their times</b></summary>
+#
 # | part | exercises | points | time |
 # |---|---|---|---|
 # | two networks from stored games | 4.0 | 14 | 70 min |
@@ -31,14 +33,17 @@
 # | everything together | joint check | 5 | |
 # | what makes it strong? An experiment of your own | 4.9 | up to 5 by hand | 80 min |
 #
+# </details>
+#
 # **How to work.** Go from top to bottom. An exercise is a function with a `TODO`: write its body and delete the
 # `raise`. The cell below it is a *visible check*: at first it says `NOT WRITTEN`, in the end `passed`. In between it
 # shows the position that it tried and the result of your function. `python -m pytest` in this folder runs all visible
 # checks. Hidden checks give the points: they test the same sentences on other positions. Each exercise is graded with
 # our versions of the functions that it calls, so an early mistake costs nothing in later exercises. Cells that train,
 # play, plot or draw are experiments: they need your functions, and nothing is graded there. Some begin with a `guess`
-# and a question: write yours before you run the cell. A guess is not graded either; it shows you what you did not
-# expect. You can start here without problem sets 1 to 3; where one of them helps, the text says so.
+# and a question. Write yours, then run the cell: without a guess it asks for one and stops, and `"skip"` runs it all
+# the same. A guess is not graded either; it shows you what you did not expect. You can start here without problem sets
+# 1 to 3; where one of them helps, the text says so.
 #
 # **What you may import.** Graded code may import Python's own modules, `numpy`, `torch`, and of `arena` `check`,
 # `games` and `show`. Grading has nothing else: an import of scipy, of tqdm or of a file of your own fails there, even
@@ -49,6 +54,8 @@
 
 # %% [markdown]
 # ## Key terms
+#
+# <details><summary><b>10 words, and what they are here</b></summary>
 #
 # | word | what it is here |
 # |---|---|
@@ -63,10 +70,14 @@
 # | temperature | how visits become a move: 1 plays in proportion to the visits, 0 plays the most visited action |
 # | opening | some random moves before a test game, so that two fixed players do not repeat one game |
 #
+# </details>
+#
 # ## The card of conventions
 #
 # Each problem set shows the lines that it uses; the lines are the same in all five. Return to the first line, **the
 # mover's view**, whenever a sign is wrong.
+#
+# <details><summary><b>The lines of this set</b></summary>
 #
 # > `outcome(S)`, a network's value: for the player to move at S, in [-1, 1]. `Q[s][a]`: for the player to move at s,
 # > that is minus the value of the state after it. Every function that values a state returns the value for the player
@@ -78,6 +89,8 @@
 # > draw.
 #
 # `rng` is always a `random.Random`. If you draw from `rng` only, the same seed gives the same game.
+#
+# </details>
 
 # %%
 import math
@@ -349,10 +362,11 @@ def check_4_0():
 # import matplotlib.pyplot as plt
 #
 # from arena import nets
-# from arena.show.guess import compare
+# from arena.show.guess import compare, predict_first
 #
 # OKABE_ITO = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"]
 # plt.rcParams["axes.prop_cycle"] = plt.cycler(color=OKABE_ITO)  # colours that everybody can tell apart
+# predict_first(guess)
 # torch.set_num_threads(1)  # the networks are small: more threads only wait for each other
 # GAMES, EPOCHS = 200, 4  # the full setting: 1100 games, 20 epochs
 # stored = nets.games()
@@ -479,6 +493,7 @@ def check_4_1():
 # visits = {"likely, poor": 0, "fair": 0, "unlikely, good": 0}
 # truth = {"likely, poor": -0.2, "fair": 0.1, "unlikely, good": 0.4}
 # prior = {"likely, poor": 0.7, "fair": 0.25, "unlikely, good": 0.05}
+# predict_first(guess)
 # figure, axes = plt.subplots(1, 3, figsize=(11, 3.5), sharey=True, layout="constrained")
 # first_visit = {}  # c: the number of the visit
 # for ax, c in zip(axes, (0.3, 1.5, 5.0)):
@@ -817,6 +832,7 @@ def check_4_3():
 
 # %% tags=["experiment"] active="ipynb"
 # guess = None  # Othello: what share of 200 simulations goes to the move with the highest prior, from 0 to 1?
+# predict_first(guess)
 # toy, rng = MCTS(HAND, SAID.get), random.Random(1)
 # for number in range(1, 9):
 #     value = toy.search("s0", rng)
@@ -1611,6 +1627,7 @@ def check_joint():
 #         return self.player.choose(state, self.simulations, rng)
 #
 #
+# predict_first(guess)
 # full = MCTSPlayer(game, evaluate)
 # BUDGETS = [5, 20, 50]  # the full setting: 5, 10, 20, 50, 100, 200
 # results = [Arena(game, Fixed(MCTSPlayer(game, evaluate), budget), full, 50).play_games(GAMES, seed=3) for budget in BUDGETS]

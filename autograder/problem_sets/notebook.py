@@ -70,6 +70,8 @@ def _cells(ps: ProblemSet) -> Iterator[dict[str, Any]]:
         metadata: dict[str, Any] = {"nbgrader": grading} if grading else {}
         if cell.role == "experiment":
             metadata |= dict(cell.header)
+        if cell.role == "check":  # Jupyter and VS Code show its first line, which says what it checks, and open it at a click
+            metadata["jupyter"] = {"source_hidden": True}
         made = {
             "id": id,
             "cell_type": "markdown" if cell.markdown else "code",

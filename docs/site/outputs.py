@@ -13,6 +13,7 @@ from nbclient.exceptions import CellExecutionError
 
 from arena.errors import UserError
 from arena.files import write_atomic
+from arena.show.guess import EVERYWHERE, SKIP
 from autograder.grading.import_closure import files_behind
 from autograder.paths import REPOSITORY
 from autograder.problem_sets import build
@@ -57,8 +58,8 @@ def _key(name: str, text: str) -> str:
 def _run(name: str, text: str, watcher: Watcher) -> Outputs:
     notebook = nbformat.reads(text, as_version=4)
     watcher.start(f"{name}: cells", len(notebook.cells))
-    # this checkout's `arena`, also where another one is installed
-    environment = {**os.environ, "PYTHONPATH": str(REPOSITORY)}
+    # this checkout's `arena`, also where another one is installed; and nobody is asked for a guess
+    environment = {**os.environ, "PYTHONPATH": str(REPOSITORY), EVERYWHERE: SKIP}
     with tempfile.TemporaryDirectory() as room:
         client = NotebookClient(
             notebook, timeout=LIMIT_S, kernel_name="python3", resources={"metadata": {"path": room}},

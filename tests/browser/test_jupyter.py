@@ -19,6 +19,7 @@ import nbformat
 import pytest
 from playwright.sync_api import TimeoutError, expect
 
+from arena.show.guess import ASK
 from tests.browser.looks import screenshot
 from tests.formgrader_server import free_port
 
@@ -257,4 +258,26 @@ def test_one_s_own_search_thinks_beside_the_board_in_each_set_that_has_one(new_p
     visits = [int(words) for words in re.findall(r"\b\d+\b", " ".join(thought.locator("td.wide").all_inner_texts()))]
     assert 90 <= sum(visits) <= 100, visits
     screenshot(page, f"notebook_thinks_{ps}_{server.module}")
+    page.faults[:] = [fault for fault in page.faults if fault not in OF_JUPYTER]
+
+
+def test_a_released_notebook_shows_no_check_s_code_and_asks_for_a_guess(new_page, server):
+    """A check is folded to the line that says what it checks; a cell without a guess says one sentence, without a traceback."""
+    page = new_page(height=1200, reduced_motion="reduce")
+    notebook = nbformat.reads((ROOT / "assignments/ps2_uct/ps2_uct.ipynb").read_text(encoding="utf-8"), as_version=4)
+    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    asking = next(number for number, cell in enumerate(code) if cell.source.startswith("guess = "))
+    notebook.cells = code[: asking + 1]
+    (server.folder / "released.ipynb").write_text(nbformat.writes(notebook), encoding="utf-8")
+    page.goto(f"{server.address}/{server.page}/released.ipynb?token={server.token}&reset")
+    page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]").wait_for(timeout=ANSWER_MS)
+    folded = page.locator(".jp-CodeCell .jp-InputPlaceholder")
+    titles = re.findall(r'^@check\("2.0"', "\n".join(cell.source for cell in notebook.cells), re.MULTILINE)
+    expect(folded).to_have_count(len(titles))
+    expect(folded.first).to_contain_text('@check("2.0"')
+    cell = page.locator(".jp-CodeCell").nth(asking)
+    cell.locator(".cm-content").click()
+    page.keyboard.press("Shift+Enter")
+    expect(cell.locator(".jp-OutputArea-output")).to_have_text([ASK])
+    screenshot(page, f"notebook_released_{server.module}")
     page.faults[:] = [fault for fault in page.faults if fault not in OF_JUPYTER]

@@ -4,6 +4,7 @@ import nbformat
 import pytest
 from nbconvert.preprocessors import CellExecutionError, ExecutePreprocessor
 
+from arena.show.guess import EVERYWHERE, SKIP
 from autograder.problem_sets import build
 from autograder.problem_sets.source import load, names
 
@@ -13,6 +14,11 @@ LIMIT_S = 600  # for one cell, on a machine that is busy with other tests
 FONTS = "font cache"  # matplotlib builds it once, and says so when the machine is slow
 FIRST = "ps1_games"
 PICTURES = ("image/svg+xml", "image/png", "application/vnd.jupyter.widget-view+json")
+
+
+@pytest.fixture(autouse=True)
+def nobody_guesses(monkeypatch):
+    monkeypatch.setenv(EVERYWHERE, SKIP)
 
 
 def run(notebook: nbformat.NotebookNode, folder: object) -> None:

@@ -1,9 +1,12 @@
-"""Predict first: a guess and a result side by side, in words and in the plot."""
+"""Predict first: no guess, no result; and a guess and a result side by side, in words and in the plot."""
+
+import builtins
+import sys
 
 import matplotlib as mpl
 import pytest
 
-from arena.show.guess import compare
+from arena.show.guess import ASK, GuessMissing, compare, predict_first
 
 mpl.use("Agg")
 
@@ -17,10 +20,52 @@ def axes():
     plt.close(figure)
 
 
-@pytest.mark.parametrize("nothing", [None, "", []])
-def test_without_a_guess_the_plot_stays_and_a_line_asks_for_one(axes, capsys, nothing):
+NOTHING = [None, "", [], (), ...]
+
+
+@pytest.fixture
+def shell(monkeypatch):
+    """IPython's shell in this process, as in a notebook."""
+    from IPython.core.interactiveshell import InteractiveShell
+
+    monkeypatch.delenv("ARENA_GUESS", raising=False)
+    before = set(vars(builtins))
+    yield InteractiveShell.instance()
+    InteractiveShell.clear_instance()
+    for name in set(vars(builtins)) - before:  # a shell adds `display` and others, which this process had not
+        delattr(builtins, name)
+
+
+@pytest.mark.parametrize("nothing", NOTHING)
+def test_without_a_guess_a_cell_asks_in_one_sentence_and_stops(shell, capsys, nothing):
+    cell = f"from arena.show.guess import predict_first\nguess = {nothing!r}\npredict_first(guess)\nprint('the result')"
+    result = shell.run_cell(cell)
+    assert isinstance(result.error_in_exec, GuessMissing)
+    assert "".join(capsys.readouterr()).strip() == ASK and ASK.count("\n") == 0
+
+
+@pytest.mark.parametrize("guess", [0, 0.0, False, "X", ["c = 1"], "skip", "Skip "])
+def test_a_guess_or_skip_lets_a_cell_run_on(shell, guess):
+    assert predict_first(guess) is None
+
+
+@pytest.mark.parametrize("nothing", NOTHING)
+def test_one_variable_skips_all_guesses(shell, monkeypatch, nothing):
+    monkeypatch.setenv("ARENA_GUESS", "skip")
+    assert predict_first(nothing) is None
+
+
+def test_a_program_ends_with_the_same_sentence(monkeypatch):
+    monkeypatch.delenv("ARENA_GUESS", raising=False)
+    monkeypatch.setitem(sys.modules, "IPython", None)
+    with pytest.raises(SystemExit, match="Write your guess into the first line"):
+        predict_first(None)
+
+
+@pytest.mark.parametrize("nothing", [*NOTHING, "skip"])
+def test_without_a_guess_the_result_is_printed_alone(axes, capsys, nothing):
     compare(nothing, 3, axes)
-    assert capsys.readouterr().out.startswith("No guess yet. Write one into the first line") and not axes.lines
+    assert capsys.readouterr().out == "the result  3\n" and not axes.lines
 
 
 def test_a_number_is_a_line_across_the_plot_or_a_star_at_its_place(axes, capsys):

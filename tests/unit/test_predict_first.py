@@ -1,12 +1,17 @@
 """Predict first: an experiment that measures asks for a guess and compares it, and what one should see is folded."""
 
 import ast
+import importlib
 import re
 
+import matplotlib as mpl
+import matplotlib.pyplot as plt
 import pytest
 
+from arena.show.guess import GuessMissing
 from autograder.problem_sets.source import Cell, load, names
 
+mpl.use("Agg")
 GUESS = re.compile(r'guess = (?:None|""|\[\])  # .*\?')
 NOTHING = (None, "", [])
 BOARDS = "pictures of boards, to be looked at"
@@ -69,6 +74,18 @@ def test_an_experiment_that_measures_begins_with_a_question_and_ends_with_a_comp
 
 
 @pytest.mark.parametrize("ps", names())
+def test_without_a_guess_every_such_cell_stops_and_shows_nothing_of_the_answer(ps: str, monkeypatch, capsys) -> None:
+    namespace = dict(vars(importlib.import_module(f"solutions.{ps}")))
+    monkeypatch.delenv("ARENA_GUESS", raising=False)
+    monkeypatch.setattr("IPython.get_ipython", lambda: "a notebook")
+    for cell in experiments(ps):
+        if cell.solution.startswith("guess = "):
+            with pytest.raises(GuessMissing):
+                exec(cell.solution, namespace)
+    assert "".join(capsys.readouterr()) == "" and plt.get_fignums() == []
+
+
+@pytest.mark.parametrize("ps", names())
 def test_in_a_release_nothing_is_guessed_yet(ps: str) -> None:
     assigned = [node for cell in experiments(ps) for node in ast.walk(ast.parse(cell.stub)) if isinstance(node, ast.Assign)]
     guesses = [node.value for node in assigned if ast.unparse(node.targets[0]) == "guess"]
@@ -79,7 +96,7 @@ def test_in_a_release_nothing_is_guessed_yet(ps: str) -> None:
 @pytest.mark.parametrize("ps", names())
 def test_a_lesson_imports_the_comparison_before_it_compares(ps: str) -> None:
     lines = [line for cell in experiments(ps) for line in cell.solution.split("\n")]
-    imported = [number for number, line in enumerate(lines) if line == "from arena.show.guess import compare"]
+    imported = [number for number, line in enumerate(lines) if line == "from arena.show.guess import compare, predict_first"]
     assert len(imported) == 1, f"solutions/{ps}.py imports compare from arena.show.guess {len(imported)} times, not once"
     assert imported[0] < min(n for n, line in enumerate(lines) if line.lstrip().startswith("compare("))
 
@@ -89,8 +106,11 @@ def test_what_one_should_see_is_folded(ps: str) -> None:
     text = "\n\n".join(cell.stub for cell in load(ps).cells if cell.markdown)
     opened = "<details><summary><b>What you should see</b></summary>\n\n"
     answer = "<details><summary><b>A short answer</b></summary>\n\n"  # of questions without points
+    opening = re.findall(r"<details><summary><b>(.*)</b></summary>\n\n", text.partition("\n## The card of conventions")[0])
+    assert re.fullmatch(r"The parts, their points and their times \d+ words, and what they are here", " ".join(opening))
+    assert len(re.findall(r"^<details><summary><b>The lines of this set</b></summary>\n\n", text, re.MULTILINE)) == 1
     assert text.count("What you should see") == text.count(opened) > 0, f"{ps} folds {text.count(opened)} of these texts"
-    assert text.count("<details") == text.count(opened) + text.count(answer)
+    assert text.count("<details") == text.count(opened) + text.count(answer) + len(opening) + 1
     pieces = re.split(r"<details.*|</details>", text)
     assert text.count("\n\n</details>") == text.count("<details")
     assert all("\n#" not in inside for inside in pieces[1::2]), "a heading stands outside, where the table of contents finds it"
