@@ -1533,9 +1533,10 @@ def check_2_11():
 # in the list: n is the number of its results plus the n of its children, and W is the sum of its results minus the W
 # of its children. So a node above a wrong one need not be wrong itself.
 #
-# **By hand.** A node with the results [1] has two children, with n = 2, W = -2 and n = 1, W = 1. Right are n = 1 + 2
-# + 1 = 4 and W = 1 + 2 - 1 = 2. Suppose that its line says n = 4, W = 1: it is wrong, and 1 is what a search writes
-# that adds the result at the leaf alone. But one line may fit several mistakes. Only one of them fits the *whole* list.
+# **By hand.** A node with the results [1] has two children, with n = 2, W = -2 and n = 1, W = 1. Right are
+# n = 1 + 2 + 1 = 4 and W = 1 + 2 - 1 = 2. Suppose that its line says n = 4, W = 1: it is wrong, and 1 is what a
+# search writes that adds the result at the leaf alone. But one line may fit several mistakes. Only one of them fits
+# the *whole* list.
 
 # %%
 TREE = [

@@ -12,6 +12,7 @@ from autograder.problem_sets.syntax import SourceError
 
 JOINT = "joint"  # the id of the check of a whole set
 EXERCISE_POINTS, JOINT_POINTS = 95, 5
+LIST_ITEM = re.compile(r" {0,3}(?:[-+*]|\d+[.)])\s")  # of Markdown
 # markdown?, the options of the header -> the role of the cell
 ROLES = {
     (True, frozenset()): "prose",
@@ -65,6 +66,8 @@ def check_set(cells: Sequence[tuple[PercentCell, str, str]], file: str) -> None:
     _check_ids(cells, file)
     titles = {id: str(cell.options["title"]) for cell, role, id in cells if role == "exercise"}
     for cell, role, id in cells:
+        if cell.markdown:
+            _check_lists(cell, file)
         if role == "check":
             _check_decorator(cell, id, titles.get(id), f"{file}:{cell.line}")
         if role == "exercise":
@@ -101,6 +104,16 @@ def _check_ids(cells: Sequence[tuple[PercentCell, str, str]], file: str) -> None
             raise SourceError(f"{file}:{cell.line}: the experiment of {id} has no answer {id}")
         if role == "exercise" and id not in checked:
             raise SourceError(f"{file}:{cell.line}: exercise {id} has no check cell")
+
+
+def _check_lists(cell: PercentCell, file: str) -> None:
+    """Check that no line of a paragraph becomes a list: a sum that goes on with `+ 1 = 4` would be torn apart."""
+    before = ""
+    for number, line in enumerate(cell.text.split("\n"), cell.line + 1):
+        if LIST_ITEM.match(line) and before and not LIST_ITEM.match(before) and not before.startswith(" "):
+            raise SourceError(f"{file}:{number}: a line that begins with {line.split()[0]!r} becomes a list: break the lines "
+                              "elsewhere, or leave an empty line above a list")
+        before = line
 
 
 def _check_todos(cell: PercentCell, id: str, file: str) -> None:

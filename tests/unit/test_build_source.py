@@ -105,6 +105,8 @@ def test_the_reference_holds_no_other_exercise_and_no_class_of_the_students():
     ("SCALE = 2.0", "SCALE = = 2.0", "SCALE = 2.0", "this cell does not parse"),
     ("SCALE = 2.0", "SCALE = 2.0\nSCALE = 3.0", "SCALE = 2.0", "SCALE is defined a second time"),
     ("# What a leaf is worth.", "What a leaf is worth.", "# What a leaf is worth.", "a line of a markdown cell begins with #"),
+    ("# What a leaf is worth.", "# What a leaf\n# + 1 is worth.", "# What a leaf is worth.", "begins with '+' becomes a list"),
+    ("# What a leaf is worth.", "# A leaf is worth\n# 3. No more.", "# What a leaf is worth.", "begins with '3.' becomes a list"),
 ])
 def test_what_is_refused_is_named_by_file_and_line(old, new, line, says):
     message = refused(old, new)
