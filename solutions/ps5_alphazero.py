@@ -87,6 +87,7 @@
 # > draw.
 #
 # </details>
+#
 # ## First, watch one learn
 #
 # Before you write anything: in the next cell a whole AlphaZero, small enough for Tic-Tac-Toe, learns while you look.
