@@ -112,6 +112,7 @@ def test_what_one_should_see_is_folded(ps: str) -> None:
     assert text.count("What you should see") == text.count(opened) > 0, f"{ps} folds {text.count(opened)} of these texts"
     assert text.count("<details") == text.count(opened) + text.count(answer) + len(opening) + 1
     pieces = re.split(r"<details.*|</details>", text)
-    assert len(re.findall(r"\n\n</details>(?=\n\n|$)", text + "\n\n")) == text.count("<details"), "Markdown needs an empty line around"
+    closed = re.findall(r"\n\n</details>(?=\n\n|$)", text + "\n\n")
+    assert len(closed) == text.count("<details"), "Markdown needs an empty line before and after"
     assert all("\n#" not in inside for inside in pieces[1::2]), "a heading stands outside, where the table of contents finds it"
     assert "A guess is not graded" in text.partition("How to work")[2][:1200]
