@@ -110,6 +110,18 @@ Means = dict[State, dict[int, float]]  # Q[state][action]
 Counts = dict[State, dict[int, int]]  # N[state][action]
 
 # %% [markdown]
+# ## First, a trap
+#
+# Before you write anything: you are O in the next cell, and it is your move. Four of the six free squares lose
+# against X, who makes no mistake. Find one that does not. If you lose, begin again. At the end of this set a program
+# of yours finds one in a moment, and it knows nothing but the rules.
+
+# %% tags=["experiment"] active="ipynb"
+# from arena.board.widgets import play_widget
+#
+# play_widget(TicTacToe(), "perfect", you="O", moves="357")  # X took 3 and 7, O took 5
+
+# %% [markdown]
 # ## 2.0 Bandits: what does it cost to be curious?
 #
 # Five slot machines stand in a row. Each pays 1 with its own fixed probability and 0 otherwise; you know none of

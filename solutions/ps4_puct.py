@@ -110,6 +110,19 @@ Priors = dict[int, float]  # legal action -> probability
 Evaluate = Callable[[State], tuple[Priors, float]]  # evaluate(state) -> (priors, value for the player to move there)
 
 # %% [markdown]
+# ## First, two halves of a player
+#
+# In the next cell you play Othello against a network without a search: it looks at the board once and moves. A new
+# game against UCT, which you choose above the board, is a search without a network: it plays random games and knows
+# nothing of corners. Play a few moves against each. Which of the two is harder to beat, and which mistakes does each
+# of them make? In this set you join them.
+
+# %% tags=["experiment"] active="ipynb"
+# from arena.board.widgets import play_widget
+#
+# play_widget(Othello(), "othello-alone", you="X")
+
+# %% [markdown]
 # ## The game
 #
 # Othello: a stone turns over every straight line of the other colour that it closes between itself and another

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from arena.board.known_address import PORT
-from arena.board.opponents import Opponent, bots
+from arena.board.opponents import LADDER_GAME, Opponent, bots
 from arena.board.positions import GAMES, open_position
 from arena.board.server import BoardServer
 from arena.board.session import Session
@@ -18,7 +18,6 @@ from arena.challenge.ladder import load_ladder
 from arena.errors import UserError, explain_os_error
 from arena.work import as_typed
 
-LADDER_GAME = "connect_four"  # which the bots of the ladder play
 MORE = Callable[[str], Sequence[Opponent]]
 OWNER = f"netstat -ano | findstr :{PORT}" if os.name == "nt" else f"lsof -i :{PORT}"
 TAKEN = (f"port {PORT} is in use, so links of challenge pages do not open this board; if another board is there, Ctrl-C in its "

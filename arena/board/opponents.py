@@ -18,6 +18,7 @@ from arena.players.random import RandomPlayer
 
 NOBODY = "nobody"
 DEFAULT_SIMULATIONS = 400
+LADDER_GAME = "connect_four"  # which the bots of the ladder play
 ThinkAbout = Callable[[Position, int, random.Random], Mind]
 
 

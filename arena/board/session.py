@@ -14,9 +14,9 @@ A request names what to do; every answer holds the board as it then is, or `erro
     {"do": "curve"}                                       what was thought of every position of the line
     {"do": "summary"}                                     at the end: the result for you, and the move that decided it
 
-A field that is left out keeps its present value; without moves a game begins at its start. Another move than that of the line
-begins a new line. Values in thoughts are for the player to move; those of the curve are for X. An answer with `waiting`, a few
-words, asks for the same request again soon.
+A field that is left out keeps its present value; without moves a game begins where the session's first game began, as a rule
+at its start. Another move than that of the line begins a new line. Values in thoughts are for the player to move; those of the
+curve are for X. An answer with `waiting`, a few words, asks for the same request again soon.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from typing import Any, TypeAlias
 from arena.board import engines
 from arena.board.minds import MOST_SIMULATIONS, Mind
 from arena.board.opponents import NOBODY, Opponent, catalogue, think_truth, think_uct
-from arena.board.positions import GAMES, TITLES, Position, describe, open_position, start
+from arena.board.positions import GAMES, TITLES, Position, describe, open_position
 from arena.board.truth import deciding_move
 from arena.errors import UserError
 from arena.games import result_for
@@ -45,18 +45,20 @@ class Session:
     Args:
         more: more opponents of a game, in front of those that ship.
         game: the first game.
+        moves: with which each new game of the first game begins.
         seed: of all random choices; None: other choices every time.
     """
 
     def __init__(self, more: Callable[[str], Sequence[Opponent]] = lambda game: (), *, game: str = "connect_four",
-                 seed: int | None = None) -> None:
+                 moves: str = "", seed: int | None = None) -> None:
         self._opponents = catalogue(more)
         self._rng = random.Random(seed)
         self._does = {"games": self._games, "new": self._new, "position": self._open, "play": self._play, "undo": self._undo,
                       "step": self._step, "think": self._think, "minds": self._show_minds, "curve": self._show_curve,
                       "summary": self._summarize}
-        self._you = 0
-        self._begin(start(game), self._opponents[game][0])
+        self._first = open_position(game, moves)
+        self._you = self._first.mover
+        self._begin(self._first, self._opponents[game][0])
 
     def answer(self, request: Any) -> Answer:
         """Carry out a request and return the answer; a request that cannot be carried out changes nothing."""
@@ -111,7 +113,8 @@ class Session:
 
     def _new(self, request: Answer) -> Answer:
         name = _text(request, "game", self._position.name)
-        return self._start_with(request, open_position(name, _text(request, "moves", "")), "XO"[self._you])
+        usual = self._first.moves if name == self._first.name else ""
+        return self._start_with(request, open_position(name, _text(request, "moves", usual)), "XO"[self._you])
 
     def _open(self, request: Answer) -> Answer:
         """Open a position; its opponent waits, as the reader is to move unless the request says otherwise."""

@@ -7,11 +7,13 @@ shows a picture or a line instead.
 import random
 from typing import Any
 
-from arena.board.opponents import Opponent, asking
+from arena.board.opponents import LADDER_GAME, Opponent, asking, bots
 from arena.board.positions import GAMES
 from arena.board.session import Session
 from arena.board.tree_view import TreeView
+from arena.challenge.ladder import load_ladder
 from arena.errors import UserError
+from arena.games import after
 from arena.games.game import Game, State
 from arena.match import Player
 from arena.show.board import draw_board
@@ -22,20 +24,25 @@ OWN = "own"
 NO_WIDGETS = "this needs the package anywidget: python -m pip install anywidget, then restart the kernel"
 
 
-def play_widget(game: Game, player: Player, *, you: str = "X", simulations: int = 100, seed: int | None = 1) -> Any:
+def play_widget(game: Game, player: Player | str, *, you: str = "X", simulations: int | None = None, moves: str = "",
+                seed: int | None = 1) -> Any:
     """Return a game between you and `player`, for the end of a cell.
 
     Args:
         game: one of `arena.games`; for a game of your own use `arena.show.play.PlayableBoard`.
-        player: answers your moves; if it has them, `new_game()` and `observe(action)` are called as in a match.
+        player: answers your moves; if it has them, `new_game()` and `observe(action)` are called as in a match. Or the name of
+            an opponent of `arena play`: "uct", "perfect", "random", or "stone" and the other bots of the ladder.
         you: "X", who moves first, or "O".
-        simulations: the player's budget for a move; it can be changed on the board. 0: the player has none.
+        simulations: the player's budget for a move; it can be changed on the board. 0: the player has none. None: 100, or the
+            usual budget of the named opponent.
+        moves: with which the game begins, as in an address of the board: "4435"; in Othello with dots, "13.9.10".
         seed: of the player's generator: the same clicks give the same game. None: other games every time.
 
     Without the package anywidget the result is a `PlayableBoard`, with plain buttons.
 
     Raises:
-        UserError: `you` is neither "X" nor "O", or the game is not one of `arena.games`.
+        UserError: `you` is neither "X" nor "O", the game is not one of `arena.games`, no opponent has this name, `moves` are no
+            moves of the game, or a named opponent or moves are asked for without anywidget.
     """
     names = [name for name, known in GAMES.items() if type(known) is type(game)]
     if not names:
@@ -45,11 +52,22 @@ def play_widget(game: Game, player: Player, *, you: str = "X", simulations: int 
     try:
         from arena.board.messages import BoardWidget
     except ImportError:
-        return PlayableBoard(game, player, you=you, simulations=simulations, seed=1 if seed is None else seed)
-    own = Opponent(OWN, "your player", type(player).__name__, asking(player, "your player"), simulations)
-    session = Session(lambda name: [own] if name == names[0] else [], game=names[0], seed=seed)
-    session.answer({"do": "new", "you": you})
-    start = {"text/plain": f"You are {you}: run this cell to play.", "image/svg+xml": draw_board(game, game.start()).svg}
+        if isinstance(player, str) or moves:
+            raise UserError(NO_WIDGETS) from None
+        return PlayableBoard(game, player, you=you, simulations=100 if simulations is None else simulations,
+                             seed=1 if seed is None else seed)
+    if isinstance(player, str):
+        opponents, key = bots(load_ladder()) if names[0] == LADDER_GAME else [], player
+    else:
+        budget = 100 if simulations is None else simulations
+        opponents, key = [Opponent(OWN, "your player", type(player).__name__, asking(player, "your player"), budget)], OWN
+    session = Session(lambda name: opponents if name == names[0] else [], game=names[0], moves=moves, seed=seed)
+    asked = {"do": "new", "you": you, "opponent": key}
+    answer = session.answer(asked if simulations is None or key == OWN else {**asked, "simulations": simulations})
+    if "error" in answer:
+        raise UserError(answer["error"])
+    board = draw_board(game, after(game, answer["board"]["actions"])).svg
+    start = {"text/plain": f"You are {you}: run this cell to play.", "image/svg+xml": board}
     return BoardWidget(session.answer, start)
 
 

@@ -113,6 +113,18 @@ Clock = Callable[[], float]  # clock() -> seconds, from any beginning
 C = 1 / math.sqrt(2)  # the exploration constant of this set
 
 # %% [markdown]
+# ## First, lose a game
+#
+# Stone is a bot of the challenge: plain UCT with 400 simulations a move, the search that you write in 3.1 to 3.6. It
+# knows the rules and nothing else. Play a game against it before you read on. Most people lose, and the curve below
+# the board shows where. The rest of this set makes that search stronger.
+
+# %% tags=["experiment"] active="ipynb"
+# from arena.board.widgets import play_widget
+#
+# play_widget(ConnectFour(), "stone", you="X")
+
+# %% [markdown]
 # ## A tour of the arena
 #
 # Run the next cell and read what it prints. A game is only its rules: you call its methods, and you never look into a

@@ -6,9 +6,8 @@ from pathlib import Path
 
 from rich.console import Console
 
-from arena.board.command import LADDER_GAME
 from arena.board.command import play as play_board
-from arena.board.opponents import Opponent, asking
+from arena.board.opponents import LADDER_GAME, Opponent, asking
 from arena.challenge.ladder import Ladder, load_ladder
 from autograder.challenge.player.sandboxed import SandboxedPlayer
 from autograder.challenge.practice import LOADING, is_sandboxed, player_at

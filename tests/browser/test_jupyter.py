@@ -20,6 +20,7 @@ import pytest
 from playwright.sync_api import TimeoutError, expect
 
 from arena.show.guess import ASK
+from autograder.problem_sets.source import load
 from tests.browser.looks import screenshot
 from tests.formgrader_server import free_port
 
@@ -280,4 +281,33 @@ def test_a_released_notebook_shows_no_check_s_code_and_asks_for_a_guess(new_page
     page.keyboard.press("Shift+Enter")
     expect(cell.locator(".jp-OutputArea-output")).to_have_text([ASK])
     screenshot(page, f"notebook_released_{server.module}")
+    page.faults[:] = [fault for fault in page.faults if fault not in OF_JUPYTER]
+
+
+SETS_WITH_A_GAME = ("ps2_uct", "ps3_connect_four", "ps4_puct")
+
+
+def test_a_lesson_opens_with_a_game_that_is_played_at_once(new_page, server):
+    """The first cells of problem sets 2 to 4: a trap, Stone, and a network without a search."""
+    page = new_page(height=1200, reduced_motion="reduce")
+    openings = [
+        'from arena.board.widgets import play_widget\nfrom arena.games import ConnectFour, Othello, TicTacToe',
+        *(next(cell.stub for cell in load(ps).cells if cell.role == "experiment") for ps in SETS_WITH_A_GAME),
+    ]
+    run_all(page, server.notebook(openings, "openings"), len(openings))
+    for number, opponent in enumerate(("Perfect", "Stone", "Network")):
+        board = page.locator(".arena-board").nth(number)
+        board.scroll_into_view_if_needed()
+        stones = board.locator(".square:not(.empty)")
+        if opponent == "Perfect":
+            expect(stones).to_have_count(3)
+        before = stones.count()
+        board.locator(".square.open").first.click()
+        expect(board).to_contain_text(opponent)
+        expect(stones).not_to_have_count(before)
+        expect(board.locator(".square.open").first.or_(board.locator(".status").filter(has_text=OVER)).first).to_be_visible()
+        screenshot(page, f"notebook_opening_{number}_{server.module}")
+    trap = page.locator(".arena-board").first
+    trap.get_by_role("button", name="new game").click()
+    expect(trap.locator(".square:not(.empty)")).to_have_count(3)  # who lost begins where the lesson began
     page.faults[:] = [fault for fault in page.faults if fault not in OF_JUPYTER]

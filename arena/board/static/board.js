@@ -185,7 +185,7 @@ export function board(root, ask, {address = "", moved = () => {}, puzzle = null}
   view.opponent.onchange = () => fillSimulations(view, games);
   view.form.onsubmit = event => {
     event.preventDefault();
-    const request = {do: "new", game: view.game.value, you: view.you.value, opponent: view.opponent.value, moves: ""};
+    const request = {do: "new", game: view.game.value, you: view.you.value, opponent: view.opponent.value};
     if (!view.simulations.disabled) request.simulations = Number(view.simulations.value);
     want(request);
   };
