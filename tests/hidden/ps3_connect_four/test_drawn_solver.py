@@ -115,7 +115,7 @@ def test_the_one_good_move_may_be_any(student, edition):
 
 
 def with_lost_moves(fan: Fan, lost: int) -> ToyGame:
-    """The fan's game with so many more moves at its root, which lose at once."""
+    """The fan's game with `lost` more moves at its root, which lose at once."""
     data = fan.game.data()
     data["transitions"]["root"] += [f"lost{number}" for number in range(lost)]
     return ToyGame(data["transitions"], data["values"] | {f"lost{number}": 1.0 for number in range(lost)}, data["start"])

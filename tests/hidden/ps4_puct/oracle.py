@@ -28,7 +28,7 @@ def random_game(edition: Random, game: Any) -> tuple[list[Any], list[int]]:
 
 
 def othello(edition: Random, plies: int) -> Any:
-    """An unfinished position of Othello after so many random moves."""
+    """An unfinished position of Othello after `plies` random moves."""
     while True:
         states, _ = random_game(edition, OTHELLO)
         if len(states) > plies + 1:
@@ -67,7 +67,7 @@ class Tables:
     Args:
         evaluation_of: evaluation_of(state) -> (priors, value), the answer of `evaluate`.
         flip: the factor of the value from below; +1 is the mistake that everybody knows.
-        longest: a mean counts so many results at most; a number that is too small is a mistake as well.
+        longest: a mean counts at most this many results; a number that is too small is a mistake as well.
     """
 
     def __init__(self, game: Any, evaluation_of: Evaluator, c: float, flip: float = -1.0, longest: float = math.inf) -> None:
@@ -174,7 +174,7 @@ def draw_large(edition: Random) -> TableGame:
 
 
 def line(plies: int, outcome: float = -1.0) -> ToyGame:
-    """A game of so many forced moves, s0 to s<plies>, with this outcome for the player to move at its end."""
+    """A game of `plies` forced moves, s0 to s<plies>, with this outcome for the player to move at its end."""
     return ToyGame({f"s{ply}": [f"s{ply + 1}"] for ply in range(plies)}, {f"s{plies}": outcome})
 
 
