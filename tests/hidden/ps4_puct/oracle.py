@@ -11,6 +11,7 @@ from typing import Any
 
 from arena.games import ConnectFour, IllegalMove, Othello, TicTacToe, ToyGame
 from autograder.sandbox.table_game import Table, TableGame
+from tests.hidden.generators import draw_game
 
 OTHELLO, BOARD, FOUR = Othello(), TicTacToe(), ConnectFour()
 PASS = 36
@@ -164,7 +165,12 @@ def draw_toy(edition: Random, depth: int = 4) -> tuple[ToyGame, dict[str, tuple[
     return ToyGame(moves, values, start=root), evaluations
 
 
-def draw_large(edition: Random) -> TableGame:
+def draw_shape(edition: Random, shape: str) -> TableGame:
+    """A game of a shape that `draw_game` knows, or "large": as many action numbers as Othello 8x8."""
+    return _large(edition) if shape == "large" else draw_game(edition, shape)
+
+
+def _large(edition: Random) -> TableGame:
     """A game of two plies with 65 action numbers, as in Othello 8x8: nine are legal at each state, also the last number."""
     legal = [sorted([*edition.sample(range(64), 8), 64]) for _ in range(10)]
     table: Table = {"s": (0, {a: f"s{a}" for a in legal[0]}, None)}
