@@ -1031,7 +1031,7 @@ def check_1_8():
         views = [moved for _, moved in game_.symmetries(game_.start(), given)]
         expect([(moved.shape, moved.dtype.kind) for moved in views], [(given.shape, "f")] * len(views),
                what="shapes and kinds of the policies",
-               position=type(game_).__name__, think="a flat array of floats?")
+               position=type(game_).__name__, think="is each policy a flat array of floats?")
         before = [moved.tolist() for moved in views]
         given[:] = 9.0
         for number, moved in enumerate(views):

@@ -227,7 +227,7 @@ def attack(
         str | None, typer.Argument(help="one attack, or one family", show_default=False, autocompletion=attacks)
     ] = None,
     stock: Annotated[bool, typer.Option(help="if all attacks run: run the fitting ones on stock nbgrader too")] = True,
-    around: Annotated[bool, typer.Option(help="watch all files of the repository; do not change them during the run")] = True,
+    around: Annotated[bool, typer.Option(help="see that no file of the repository changes; change none yourself")] = True,
     room: Annotated[Path | None, typer.Option(help="the working folder; default: build/attack")] = None,
 ) -> None:
     """Grade a class of attackers and honest students, and check that no attack has an effect.
