@@ -14,7 +14,7 @@ FORMULA_STARTS = "=+-@|%" + (
     "\u207a\u207b\u207c\u208a\u208b\u208c\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u2795\u2796\u2a75\u2a76"
     "\ufb29\ufe62\ufe63\ufe66\ufe6a\ufe6b\uff05\uff0b\uff0d\uff1d\uff20\uff5c"
 )
-_BLANK = r"\s\"'\u0300-\u036f\u115f\u1160\u2800\u3164\ufe00-\ufe0f\uffa0"  # may stand before it, invisible or dropped
+_BLANK = r"\s\"'\u0300-\u036f\u115f\u1160\u2800\u3164\ufe00-\ufe0f\uffa0"  # may come before it, invisible or dropped
 # The same pattern serves the scripts of our pages: no group gives anything back, as no blank is also a start.
 BEGINS = rf"(^|[;|])([{_BLANK}]*)(?=[{re.escape(FORMULA_STARTS)}])"
 _BEGINS = re.compile(BEGINS.replace("]*)", "]*+)"))
