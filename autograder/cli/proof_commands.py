@@ -183,7 +183,7 @@ def width(
     Example: python -m autograder width --ps ps2_uct --exercise 2.5
     """
     from autograder.problem_sets.source import check_known, names
-    from autograder.selftest.width.run import Run
+    from autograder.selftest.width.branches import Run
 
     if ps is not None:
         check_known(ps)

@@ -20,7 +20,7 @@ from autograder.grading.reference import module_submission, our_submission
 from autograder.grading.watched_run import Watch, run_watched
 from autograder.problem_sets.source import load, module_text
 from autograder.sandbox.session import Session
-from autograder.selftest.width import run as width
+from autograder.selftest.width import branches as width
 from autograder.selftest.width.record import entry_for, load_records, misfits
 from autograder.submission.parse import Cell
 
