@@ -17,7 +17,7 @@ MOST_PICTURES = 150  # of one page, 0.4 kB each; the games beyond are lines of t
 
 
 def data_of(report: ChallengeReport) -> Markup:
-    """Return all games, their values and the worst moves as JSON that can be put into a page.
+    """Return all games, their values and the worst moves as JSON that can stand in a page.
 
     matches: [{name, games: [[opening, colour, result, moves, values, reason]]}]
     worst: [[match, game, number, values, sentence]]
