@@ -1,6 +1,6 @@
 """The step of a build that puts folders beside `arena` into it: the assets that it loads, and the problem sets as released.
 
-Everything else stands in pyproject.toml. Links in `arena` would do without this file, but Windows checks them out as texts, and
+Everything else is in pyproject.toml. Links in `arena` would do without this file, but Windows checks them out as texts, and
 what is built there would lack them.
 """
 

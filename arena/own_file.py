@@ -71,4 +71,4 @@ def network_player(module: ModuleType, weights: Path) -> Any:
     except NotImplementedError as error:
         raise UserError(f"{module.__file__}: {error}") from None
     except Exception as error:
-        raise UserError(f"{weights} and the network that make_net makes do not fit ({type(error).__name__})") from None
+        raise UserError(f"{weights} does not fit the network that make_net makes ({type(error).__name__})") from None

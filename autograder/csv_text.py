@@ -14,7 +14,7 @@ FORMULA_STARTS = "=+-@|%" + (
     "\u207a\u207b\u207c\u208a\u208b\u208c\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u2795\u2796\u2a75\u2a76"
     "\ufb29\ufe62\ufe63\ufe66\ufe6a\ufe6b\uff05\uff0b\uff0d\uff1d\uff20\uff5c"
 )
-_BLANK = r"\s\"'\u0300-\u036f\u115f\u1160\u2800\u3164\ufe00-\ufe0f\uffa0"  # may stand before it, invisible or dropped
+_BLANK = r"\s\"'\u0300-\u036f\u115f\u1160\u2800\u3164\ufe00-\ufe0f\uffa0"  # may come before it, invisible or dropped
 # The same pattern serves the scripts of our pages: no group gives anything back, as no blank is also a start.
 BEGINS = rf"(^|[;|])([{_BLANK}]*)(?=[{re.escape(FORMULA_STARTS)}])"
 _BEGINS = re.compile(BEGINS.replace("]*)", "]*+)"))
@@ -22,7 +22,7 @@ _VALUE = re.compile(r"[+-]?[0-9][0-9.,']*\s?%?|[-\u2010-\u2015\u2212]+")  # a nu
 
 
 def neutral(text: str) -> str:
-    """Return one line of text that no spreadsheet takes for a formula: an apostrophe stands before a possible formula.
+    """Return one line of text that no spreadsheet takes for a formula: a possible formula gets an apostrophe in front.
 
     A formula may also begin after a semicolon or a bar, where the spreadsheets of some countries begin a new cell.
     """
@@ -32,7 +32,7 @@ def neutral(text: str) -> str:
 def passed_on(cell: str, separator: str) -> str:
     """Return a cell of a table that another system made: itself, to the byte, unless a spreadsheet could take it for a formula.
 
-    Then an apostrophe stands before it, as in `neutral`. Numbers, and dashes in the place of one, are no formulas.
+    Then it gets an apostrophe in front, as in `neutral`. Numbers, and dashes in place of a number, are not formulas.
 
     Args:
         separator: of the table. Any other one may begin a new cell in a spreadsheet that expects that one.
@@ -60,7 +60,7 @@ def table_text(header: list[str], rows: Iterable[list[str]], separator: str = ",
 
 
 def read_table(path: Path) -> list[dict[str, str]]:
-    """Return the rows of a table that we wrote, cell by column; empty if it is missing or is no such table any more."""
+    """Return the rows of a table that we wrote, cell by column; empty if the file is missing or is no longer such a table."""
     try:
         with path.open(newline="", encoding="utf-8") as file:
             header, *rows = csv.reader(file)

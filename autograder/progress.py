@@ -80,7 +80,7 @@ class _Times(ProgressColumn):
 class Partly:
     """Tells a watcher, every LOOK_S seconds, how many items are done; items under way count by their shares.
 
-    For items that take a minute each, so that a bar does not stand at 0.
+    For items that take a minute each, so that a bar does not stay at 0.
     """
 
     def __init__(self, watcher: Watcher, total: float, under_way: Callable[[], float]) -> None:

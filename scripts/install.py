@@ -252,7 +252,7 @@ def _compile_for_tests() -> None:
     pytest = ("-m", "pytest", "-q", "-p", "no:cacheprovider")
     steps = (("-c", COMPILING), (*pytest, "--collect-only"), (*pytest, *PLAYING))
     for step in [_python(*step) for step in steps]:  # all of them at the same time
-        step.wait()  # a step that failed is no reason to stop: a test will say more
+        step.wait()  # if a step failed, go on: a test will say more
 
 
 def _python(*arguments: str, **options: Any) -> subprocess.Popen[bytes]:

@@ -76,7 +76,7 @@ class Slide:
 
 @dataclass
 class Chart:
-    """Axes on a slide: the frame (left, top, right, bottom), the range of each axis, and where numbers stand on it."""
+    """Axes on a slide: the frame (left, top, right, bottom), the range of each axis, and where its numbers are."""
 
     slide: Slide
     frame: tuple[float, float, float, float]

@@ -138,8 +138,8 @@ def whose_result() -> Slide:
     """A game of five moves, with the target z of each position."""
     slide = Slide(
         "Problem set 5: the result, for the player to move",
-        "Six boards of one game of Tic-Tac-Toe that X wins. Under each "
-        "the player to move and the target z: plus 1 where X is to move, minus 1 where O is; the finished board is no example.",
+        "Six boards of one game of Tic-Tac-Toe that X wins. Under each the player to move and the target z: "
+        "plus 1 where X is to move, minus 1 where O is; the finished board is not an example.",
     )
     game = TicTacToe()
     states = [after(game, (4, 1, 0, 3, 8)[:plies]) for plies in range(6)]

@@ -490,7 +490,7 @@ def has_run(board: np.ndarray, player: int, n: int) -> bool:
 @check("1.3", "has_run")
 def check_1_3():
     """n stones of one player in an unbroken line are found, in all four directions and up to the edges"""
-    directions, found = [(0, 1), (1, 0), (1, 1), (1, -1)], 0
+    directions, num_lines = [(0, 1), (1, 0), (1, 1), (1, -1)], 0
 
     def ask(board, player, n, answer, question):
         before = board.copy()
@@ -503,7 +503,7 @@ def check_1_3():
             for down, right in directions:
                 squares = [(start // width + k * down, start % width + k * right) for k in range(n)]
                 if all(r < height and 0 <= c < width for r, c in squares):
-                    found += 1
+                    num_lines += 1
                     for player in (0, 1):
                         board = np.zeros((height, width), dtype=np.int8)
                         for square in squares:
@@ -511,7 +511,7 @@ def check_1_3():
                         ask(board, player, n, True,
                             "whose stones are -1, and do you look in all four directions, up to every edge?")
                         ask(board, 1 - player, n, False, "whose stones do you count?")
-    expect(found, 8 + 69, what="the number of lines tried", think="is this line ours?")  # a check of the check
+    expect(num_lines, 8 + 69, what="the number of lines tried", think="is this line ours?")  # a check of the check
     for down, right in directions:  # two stones, a gap or a stone of the other, two stones
         for player, between in [(0, 0), (0, -1), (1, 0), (1, 1)]:
             board = np.zeros((5, 6), dtype=np.int8)
@@ -720,29 +720,29 @@ def check_1_5():
         (small, "..../...O/...X", [0, 1, 2, 3], 3, "...X/...O/...X", [0, 1, 2], "a board of 3 rows: which row is its last?"),
         (small, "..../OO../XX..", [0, 1, 2, 3], 2, "..../OO../XXX.", [], "three in a row win on this board: is the game over?"),
     ]
-    for one, board, legal, action, wanted, after, question in cases:
+    for rules, board, legal, action, wanted, after, question in cases:
         before = position(board, legal)
-        expect(one.play(before, action), position(wanted, after), what=f"play {action}", position=f"{before!r}", think=question)
+        expect(rules.play(before, action), position(wanted, after), what=f"play {action}", position=f"{before!r}", think=question)
         expect(before, position(board, legal), what="the state before", position=f"after play {action}",
                think="on whose board did you put the stone?")
     passed = BoardState(0, read_board("XO./.X./..."), [True] * 9)
     expect(game.play(passed, 7),
            BoardState(1, read_board("XO./.X./.X."), [False, False, True, True, False, True, True, False, True]),
            what="play 7", position="XO./.X./..., in a state that says: player 0 is to move", think="who tells who is to move?")
-    for one, board, action, row in [(game, ".../.../...", 5, 1), (game, ".../.../...", 6, 2), (four, column, 6, 5),
+    for rules, board, action, row in [(game, ".../.../...", 5, 1), (game, ".../.../...", 6, 2), (four, column, 6, 5),
                                     (four, column, 1, 3),
                                     (four, last, 1, 0)]:
-        if not hasattr(one, "landing"):  # a play of your own may do without it
+        if not hasattr(rules, "landing"):  # a play of your own may do without it
             continue
         stones = read_board(board)
-        expect(one.landing(stones, action), (row, action if one is four else action % 3), what=f"landing of {action}",
+        expect(rules.landing(stones, action), (row, action if rules is four else action % 3), what=f"landing of {action}",
                position=board.replace("/", "\n"),
                think="row 0 is the top: where does the stone rest, in an empty column and in a high one?")
         expect(stones.tolist(), read_board(board).tolist(), what="the board after landing", think="does landing put the stone?")
     full = position(".O...../.X...../.O...../.X...../.O...../.X.....", [0, 2, 3, 4, 5, 6])
     before, won = position("XO./.../...", [2, 3, 4, 5, 6, 7]), position("XXX/OO./...", [])
     won_open = position("XXX/OO./...", [5, 6, 7, 8])
-    for one, state, action, why in [
+    for rules, state, action, why in [
         (game, before, 0, "a stone is there"), (game, before, 8, "the mask forbids it"), (game, won, 5, "the game is over"),
         (game, won_open, 5, "the game is over, and the mask still shows the empty squares"),
         (game, before, 9, "there is no square 9"), (game, before, -3, "there is no square -3"),
@@ -753,7 +753,7 @@ def check_1_5():
 
         def refused():
             try:
-                one.play(state, action)
+                rules.play(state, action)
             except IllegalMove as error:
                 kept.append((error.action, error.state))
                 raise
@@ -1043,7 +1043,7 @@ def check_1_8():
         views = [moved for _, moved in game_.symmetries(game_.start(), given)]
         expect([(moved.shape, moved.dtype.kind) for moved in views], [(given.shape, "f")] * len(views),
                what="shapes and kinds of the policies",
-               position=type(game_).__name__, think="a flat array of floats?")
+               position=type(game_).__name__, think="is each policy a flat array of floats?")
         before = [moved.tolist() for moved in views]
         given[:] = 9.0
         for number, moved in enumerate(views):

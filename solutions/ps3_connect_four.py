@@ -454,8 +454,8 @@ def check_3_3():
                 think="which actions are untried at each call, and have all of them the same chance?")
     expect_by_rng(two, what="the first two actions in a new node", position="columns 1, 2, 4 and 6 are open")
     over, drawn = Node(game, game.parse("......./......./......./......./OOO..../XXXX...")), ToyGame({"s0": ["s1"]}, {})
-    for one, end, where in [(game, over, "X has four in a row"), (drawn, Node(drawn, "s1"), "a toy game that ended in a draw")]:
-        expect_error(ValueError, lambda: expand(one, end, rng), what="expand", position=where,
+    for rules, end, where in [(game, over, "X has four in a row"), (drawn, Node(drawn, "s1"), "a toy game that ended in a draw")]:
+        expect_error(ValueError, lambda: expand(rules, end, rng), what="expand", position=where,
                      think="what if nothing is left to try?")
 
 # %% [markdown]
@@ -505,7 +505,7 @@ def check_3_4():
     game = ToyGame({"top": ["left", "right"], "right": ["end", "other end"]}, {"end": -1.0}, start="top")
     root, rng = Node(game, "top"), random.Random(34)
 
-    def told(node, visits, q):
+    def with_numbers(node, visits, q):
         node.num_visits, node.q = visits, q
         return node
 
@@ -515,7 +515,7 @@ def check_3_4():
     expect(sorted([first.state, second.state]), ["left", "right"], what="the states returned by two calls",
            position=where, think="is an action untried at the root, and is it the new child that you return?")
     left, right = sorted((first, second), key=lambda node: node.state)
-    told(root, 4, 0.0), told(left, 1, -1.0), told(right, 3, 2.0)
+    with_numbers(root, 4, 0.0), with_numbers(left, 1, -1.0), with_numbers(right, 3, 2.0)
     expect(tree_policy(game, root, 10.0, rng).state, "left", what="the state returned with c = 10; `left` is a draw",
            position=where + "; left has n = 1, q = -1, right n = 3, q = 2",
            think="is a draw an end, and does best_child get the c that you were given?")
@@ -528,7 +528,7 @@ def check_3_4():
            position=where, think="where does the way begin, and which action is untried there?")
     end, other = sorted((new, last), key=lambda node: node.state)
     for ends, wanted in [((1.0, 0.0), "end"), ((-1.0, 0.0), "other end")]:
-        told(end, 1, ends[0]), told(other, 1, ends[1])
+        with_numbers(end, 1, ends[0]), with_numbers(other, 1, ends[1])
         expect(tree_policy(game, root, 0.0, rng).state, wanted, what="the state returned with c = 0",
                position=where + f"; everything is expanded, and end, other end have q = {ends}",
                think="what is returned where the game is over, in a draw too?")
@@ -978,9 +978,9 @@ def check_3_7():
     expect(fresh.root, None, what="the root", position="a move is observed before the first search", think="is there a tree yet?")
     over = "......./......./......./......./OOO..../XXXX..."
     drawn = ToyGame({"s0": ["s1"], "s1": ["s2"], "s2": ["s3"]}, {})
-    for one, state, number, why in [(game, game.parse(over), 10, "X has won"), (drawn, "s3", 10, "the game is drawn"),
+    for rules, state, number, why in [(game, game.parse(over), 10, "X has won"), (drawn, "s3", 10, "the game is drawn"),
                                     (drawn, "s0", 0, "no simulation")]:
-        expect_error(ValueError, lambda: Searcher(one).choose(state, number, rng), what=f"choose with {number} simulations",
+        expect_error(ValueError, lambda: Searcher(rules).choose(state, number, rng), what=f"choose with {number} simulations",
                      position=why, think="is there anything to search?")
     forced = Searcher(drawn)
     expect((forced.choose("s0", 5, rng), forced.root.num_visits, len(forced.root.children)), (0, 5, 1),
@@ -994,13 +994,13 @@ def check_3_7():
         forced.choose("s1", number, rng)
     expect(forced.root.num_visits, 9, what="the root's visits", position="then 3 and 2 more at s1",
            think="are simulations added to what is there?")
-    told = []
-    constant = Searcher(game, lambda game, state, rng: told.append((state, rng)) or (1.0, -1.0))
+    asked = []
+    constant = Searcher(game, lambda game, state, rng: asked.append((state, rng)) or (1.0, -1.0))
     constant.choose(game.start(), 10, rng)
-    expect((len(told), constant.root.q), (10, -10.0), what="(how often the given rollout is asked, q of the root)",
+    expect((len(asked), constant.root.q), (10, -10.0), what="(how often the given rollout is asked, q of the root)",
            position="the empty board, 10 simulations, a rollout that says (1, -1)",
            think="which rollout does choose call, and what becomes of its rewards?")
-    expect_true(all(given is rng and state != game.start() for state, given in told),
+    expect_true(all(given is rng and state != game.start() for state, given in asked),
                 what="it is asked at the leaves, with the rng that was given",
                 think="where does a rollout begin, and with which rng?")
     ends = ToyGame({"s0": ["won", "lost"]}, {"won": -1.0, "lost": 1.0})
@@ -1398,8 +1398,8 @@ def check_3_9():
     over = game.parse("......./......./......./......./OOO..../XXXX...")
     expect(tactical_rollout(game, over, rng), (1.0, -1.0), what="(r0, r1)", position="X has won already",
            think="is any move made?")
-    for one, end, where in [(game, over, "X has won already"), (drawn, "end", "a toy game that ended in a draw")]:
-        expect_error(ValueError, lambda: tactical_action(one, end, rng), what="tactical_action", position=where,
+    for rules, end, where in [(game, over, "X has won already"), (drawn, "end", "a toy game that ended in a draw")]:
+        expect_error(ValueError, lambda: tactical_action(rules, end, rng), what="tactical_action", position=where,
                      think="what is there to choose?")
     for state in ("s1", "draw", "end"):
         expect(tactical_rollout(drawn, state, rng), (0.0, 0.0), what="(r0, r1)",
@@ -1765,8 +1765,8 @@ def check_pass_probability(pass_probability: Callable[[float, int, int], float])
         exactly = [1.0]  # the probability of exactly 0, 1, 2, ... wins: of no games, 0 wins are certain
         for games in range(61):
             for needed in ((-1, 0, 1, games // 2, games, games + 1) if games in (0, 1, 2, 5, 60) else ()):
-                wanted, found = sum(exactly[max(needed, 0):]), pass_probability(p, games, needed)
-                assert math.isclose(found, wanted, abs_tol=1e-9), f"{found} for {needed} of {games} games, p = {p}, not {wanted}"
+                wanted, came = sum(exactly[max(needed, 0):]), pass_probability(p, games, needed)
+                assert math.isclose(came, wanted, abs_tol=1e-9), f"{came} for {needed} of {games} games, p = {p}, not {wanted}"
             exactly = [lost * (1 - p) + won * p for lost, won in zip(exactly + [0.0], [0.0] + exactly)]  # one game more
     ### END SOLUTION 3.14
 
@@ -1774,14 +1774,14 @@ def check_pass_probability(pass_probability: Callable[[float, int, int], float])
 @check("3.14", "break it", optional=True)
 def check_3_14():
     """your check passes your own pass_probability, and fails one that always answers .5 and one that answers p"""
-    def said_of(implementation):
+    def verdict_on(implementation):
         return verdict_of(check_pass_probability, implementation)
 
-    expect(said_of(pass_probability), None, what="your check of your own pass_probability",
+    expect(verdict_on(pass_probability), None, what="your check of your own pass_probability",
            think="does the check of 3.10 pass, and do you compare with a tolerance?")
-    expect(said_of(lambda p, games, needed: 0.5), "AssertionError", what="your check of a function that always answers .5",
+    expect(verdict_on(lambda p, games, needed: 0.5), "AssertionError", what="your check of a function that always answers .5",
            think="for which exam do you know that the answer is another one?")
-    expect(said_of(lambda p, games, needed: p), "AssertionError", what="your check of a function that answers p",
+    expect(verdict_on(lambda p, games, needed: p), "AssertionError", what="your check of a function that answers p",
            think="which exam has more than one game?")
 
 # %% [markdown]
@@ -1796,10 +1796,10 @@ def check_joint():
     game = ConnectFour()
     for seed, (board, right, number, question) in enumerate(NEAR_ENDS):
         state, searcher = game.parse(board), Searcher(game, tactical_rollout)
-        found = [uct(game, state, random.Random(seed), simulations=number)[0],
-                 solve(game, state, number, random.Random(seed))[0],
-                 searcher.choose(state, number, random.Random(seed))]
-        expect(found, [right] * 3, what="the actions of uct, solve and Searcher", position=board, think=question)
+        actions = [uct(game, state, random.Random(seed), simulations=number)[0],
+                   solve(game, state, number, random.Random(seed))[0],
+                   searcher.choose(state, number, random.Random(seed))]
+        expect(actions, [right] * 3, what="the actions of uct, solve and Searcher", position=board, think=question)
     searcher, rng, state, played = Searcher(game), random.Random(1), game.start(), 0
     while game.outcome(state) is None:
         action = searcher.choose(state, 20, rng)

@@ -331,12 +331,12 @@ def check_4_0():
             (board, [4, 8, 13, 2, 1, 0, 11, 14, 15, 16, 7], [-1.0, 1.0] * 5 + [-1.0],
              "Othello 4x4, moves 4 8 13 2 1 0 11 14 15 16 7: X places the last stone, and O wins"),
             (ToyGame({}, {"s0": 1.0}), [], [], "a toy game that is over at once, no moves")]:
-        told = examples(game_, moves)
-        expect([action for _, action, _ in told], moves, what="the actions", position=where,
+        answer = examples(game_, moves)
+        expect([action for _, action, _ in answer], moves, what="the actions", position=where,
                think="one example for each action, in order?")
-        expect([state for state, _, _ in told], [after(game_, moves[:ply]) for ply in range(len(moves))], what="the states",
+        expect([state for state, _, _ in answer], [after(game_, moves[:ply]) for ply in range(len(moves))], what="the states",
                position=where, think="is it the state before or after the action?")
-        expect([result for _, _, result in told], wanted, what="the results", position=where,
+        expect([result for _, _, result in answer], wanted, what="the results", position=where,
                think="who is to move in each position, who has won, and has the last mover always won?")
     for moves in ([0, 3], []):
         expect_error(ValueError, lambda: examples(game, moves), what="examples", position=f"Tic-Tac-Toe after {moves}: not over",
@@ -1147,14 +1147,14 @@ class ValuePlayer(Player):
 @check("4.5", "ValuePlayer")
 def check_4_5():
     """a state that is bad for the opponent is good, and a finished game needs no network"""
-    def play(values, rng, said):
+    def play(values, rng, evaluated):
         """Choose at a state whose actions lead to `values`, for the player to move there: .9 and less if the game goes on."""
         names = [f"after {action}" for action in range(len(values))]
         going = {name: [f"{name}, later"] for name, value in zip(names, values) if abs(value) not in (0.0, 1.0)}
         game = ToyGame({"start": names, **going}, {n: v for n, v in zip(names, values) if n not in going}, start="start")
 
         def evaluate(state):
-            said.append(state)
+            evaluated.append(state)
             return {0: 1.0}, dict(zip(names, values)).get(state, 0.5)
 
         return ValuePlayer(game, evaluate).choose("start", 0, rng), sorted(going)
@@ -1163,12 +1163,12 @@ def check_4_5():
     for values, best in [([0.3, -0.1, 0.0], [1]), ([0.3, 0.1, 0.0], [2]), ([-0.9, -1.0, -0.8], [1]), ([0.9, 1.0, 0.95], [0]),
                          ([1.0, 1.0], [0, 1]), ([0.2, 0.4, 0.2, 0.2], [0, 2, 3]), ([0.0, 0.5, 0.0], [0, 2])]:
         where = f"after actions 0, 1, ...: {values} for the player to move there; at -1, 0 and 1 the game is over"
-        taken, said = [], []
+        taken, evaluated = [], []
         for _ in range(300 if len(best) > 1 else 1):
-            said = []
-            action, going = play(values, rng, said)
+            evaluated = []
+            action, going = play(values, rng, evaluated)
             taken.append(action)
-        expect(sorted(said), going, what="the states that were evaluated", position=where,
+        expect(sorted(evaluated), going, what="the states that were evaluated", position=where,
                think="the state before or after the action? And who knows how a finished game ended, a draw too?")
         expect_even(taken, best, what="the action", position=where,
                     think="who is to move after the action, whose value is it, and what decides between equal scores?")
@@ -1311,31 +1311,31 @@ def check_4_7():
                 position="action 0 loses and has the prior .8, action 1 wins and has the prior .2")
     even = MonteCarloPlayer(fork, lambda state: ({0: 0.5, 1: 0.5}, 0.0))
     expect_by_rng(lambda rng: even.rollout("s0", rng), what="the value of a rollout", position="two actions, one loses, one wins")
-    told, said = [], []
+    begun, worth = [], []
 
-    class Told(MonteCarloPlayer):  # its rollouts are written down; they have the values in `said`, then nothing but draws
+    class KnownRollouts(MonteCarloPlayer):  # its rollouts are written down; their values are in `worth`, then come only draws
         def rollout(self, state, rng):
-            told.append(state)
-            return said.pop(0) if said else 0.0
+            begun.append(state)
+            return worth.pop(0) if worth else 0.0
 
     game = ToyGame({"s0": ["a", "b", "c", "d"]}, {})
     priors = {0: 0.2, 1: 0.1, 2: 0.3, 3: 0.4}
-    for settings, said, wanted, action in [
+    for settings, worth, wanted, action in [
             ({}, [], ["a"] * 10 + ["c"] * 15 + ["d"] * 25, 3),  # visits 2, 3, 5: all draws, so they follow the priors
             ({"top": 1, "budget": 4, "rollouts": 3}, [], ["d"] * 12, 3),
             ({"top": 2, "budget": 2, "rollouts": 2}, [-0.1, -0.3], ["d"] * 4, 3),  # d: .2 + .3, c: .45
             ({"top": 2, "budget": 2, "rollouts": 2, "c": 3.0}, [-0.1, -0.3], ["c"] * 2 + ["d"] * 2, None),  # d: .2 + .6, c: .9
             ({"top": 2, "budget": 3, "rollouts": 1}, [-0.5, 1.0], ["c"] + ["d"] * 2, 3)]:  # d has the mean -.25, c has 0
-        where = f"priors .2, .1, .3, .4 of a, b, c, d; {settings}; the rollouts are worth {said} there, then 0"
-        told.clear()
-        got = Told(game, lambda state: (dict(priors), 0.0), **settings).choose("s0", 3, rng)
-        expect(sorted(told), wanted, what="the states where the rollouts began, sorted", position=where,
+        where = f"priors .2, .1, .3, .4 of a, b, c, d; {settings}; the rollouts are worth {worth} there, then 0"
+        begun.clear()
+        got = KnownRollouts(game, lambda state: (dict(priors), 0.0), **settings).choose("s0", 3, rng)
+        expect(sorted(begun), wanted, what="the states where the rollouts began, sorted", position=where,
                think="which are candidates, with which priors, whose value is a result, and how many are there?")
         if action is not None:
             expect(got, action, what="the action", position=where, think="which candidate is played: by visits, or by its mean?")
 
     def alike(rng):
-        return Told(game, lambda state: (dict.fromkeys(range(4), 0.25), 0.0), top=4, budget=4).choose("s0", 0, rng)
+        return KnownRollouts(game, lambda state: (dict.fromkeys(range(4), 0.25), 0.0), top=4, budget=4).choose("s0", 0, rng)
 
     expect_even([alike(rng) for _ in range(300)], [0, 1, 2, 3], what="the action", position="four candidates with a visit each",
                 think="what decides between equal visits?")

@@ -9,7 +9,7 @@ from tests.students import solved, stub
 
 PS = "ps2_uct"
 COPIED = ("2.2", "2.9", "2.10")  # the exercises of a partial copy
-# What Python lets everybody write in another way; each text stands in our solution once.
+# What Python lets everybody write in another way; each text is in our solution once.
 OTHER_WAYS = {
     "plies += 1": "plies = plies + 1",
     "N[state][action] += 1": "N[state][action] = N[state][action] + 1",

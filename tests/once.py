@@ -17,7 +17,7 @@ def once(factory: pytest.TempPathFactory, name: str, build: Callable[[Path], obj
     A build that failed is not tried again: each further caller fails with the first one's words.
     """
     base = factory.getbasetemp()
-    room = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base  # a worker's folder lies in that of the run
+    room = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base  # a worker's folder is in that of the run
     folder, done, failed = room / name, room / f"{name}.done", room / f"{name}.failed"
     with FileLock(room / f"{name}.lock"):
         if failed.exists():

@@ -79,7 +79,8 @@ def main(arguments: list[str]) -> int:
                         help="default: Connect Four, with a puzzle first")
     parser.add_argument("--moves", default="", help="open the position after these moves, such as 4435")
     parser.add_argument("--player", type=Path, help="your own search: ps2_uct, ps3_connect_four or ps5_alphazero")
-    parser.add_argument("--port", type=int, help=f"the page's port; 0: any free one; default: {PORT}, as in links, if it is free")
+    parser.add_argument("--port", type=int,
+                        help=f"the page's port, 0 for any free one; default: {PORT}, to which links lead, if it is free")
     parser.add_argument("--no-browser", action="store_true", help="print the address only")
     given = parser.parse_args(arguments)
     try:

@@ -46,7 +46,7 @@ def kept_by(player: Any) -> list[Any]:
 
 
 def thought_of(position: Position, tree: Any, plain: Thought) -> Thought | None:
-    """Return the thought of a search over its tree; None if `tree` is no tree of this position that can be read.
+    """Return the thought of a search over its tree; None if `tree` cannot be read as a tree of this position.
 
     Args:
         plain: the move that was chosen, without numbers.

@@ -55,7 +55,7 @@ def must_pass(game: Game, state: State) -> bool:
 def numbered(game: Game, state: State) -> dict[tuple[int, int], int]:
     """Return the legal action at each (row, column), for boards on which it is hard to count squares.
 
-    These are boards of more than three rows whose actions are squares; column numbers stand under the board.
+    These are boards of more than three rows whose actions are squares; column numbers are under the board.
     """
     shape = shape_of(game)
     if shape is None or shape.height <= 3 or shape.stones_fall:

@@ -71,7 +71,7 @@ def read_tree(game: Game, tree: Any, state: State | None = None) -> SearchTree:
     if all(_has(tree, name) for name in ("actions", "N", "Q", "children")):
         return EdgeTree(game, tree)
     if not _has(tree, "children"):
-        raise UnreadableNode(f"{type(tree).__name__} is not a search tree: a root has `children`; tables are `N` and `Q`")
+        raise UnreadableNode(f"{type(tree).__name__} is not a search tree: a root has `children`, and tables have `N` and `Q`")
     return NodeTree(tree)
 
 

@@ -1479,15 +1479,15 @@ def self_play(game: Game, num_simulations: int, exploration: float, rng: random.
 @check("2.11", "self_play")
 def check_2_11():
     """the game goes to its end, and each move is reported with the tree that chose it"""
-    game, trees, told = TicTacToe(), [], []
+    game, trees, reported = TicTacToe(), [], []
 
     def on_move(root, action):
         trees.append(root)
-        told.append(action)
+        reported.append(action)
 
     actions = self_play(game, 30, 1.0, random.Random(31), on_move)
     where = "Tic-Tac-Toe, 30 simulations a move"
-    expect(told, actions, what="the actions told to on_move", position=where,
+    expect(reported, actions, what="the actions told to on_move", position=where,
            think="on_move(root, action): is every action reported, and do you return the same?")
     end = after(game, actions)
     expect_true(game.outcome(end) is not None, what="the game is over after these actions", yours=actions,
@@ -1644,14 +1644,14 @@ def check_2_15():
     def one_node(node, value):
         node.num_visits, node.total_value = node.num_visits + 1, node.total_value + value
 
-    def said_of(implementation):
+    def verdict_on(implementation):
         return verdict_of(check_backpropagate, implementation)
 
-    expect(said_of(backpropagate), None, what="your check of your own backpropagate",
+    expect(verdict_on(backpropagate), None, what="your check of your own backpropagate",
            think="does the check of 2.5 pass, and do you ask only for what its docstring promises?")
-    expect(said_of(nothing), "AssertionError", what="your check of a function that does nothing",
+    expect(verdict_on(nothing), "AssertionError", what="your check of a function that does nothing",
            think="which numbers must have changed after a call?")
-    expect(said_of(one_node), "AssertionError", what="your check of a function that changes the given node alone",
+    expect(verdict_on(one_node), "AssertionError", what="your check of a function that changes the given node alone",
            think="which other nodes must have changed?")
 
 # %% [markdown]

@@ -628,14 +628,14 @@ def check_5_3():
     """the network values a leaf that goes on, the game one that is over"""
     board, toy = TicTacToe(), ToyGame({"s0": ["s1", "s2", "s3"], "s1": ["s4"]}, {"s2": -1.0, "s3": 0.0, "s4": 1.0})
     uneven = [0.02, 0.04, 0.06, 0.08, 0.0, 0.1, 0.15, 0.25, 0.3]  # action 4 is the stone in the centre
-    for game, state, said, value, priors, where in [
+    for game, state, probabilities, value, priors, where in [
             (toy, "s0", [0.5, 0.2, 0.3], -0.25, [0.5, 0.2, 0.3], "a toy game; the network says P = .5, .2, .3 and v = -.25"),
             (board, after(board, [4]), uneven, 0.5, uneven[:4] + uneven[5:],
              f"Tic-Tac-Toe, a stone in the centre, O to move; the network says P = {uneven} and v = .5"),
             (toy, "s2", [0.2] * 3, -1.0, [], "a finished game, lost for player 1, who would be to move; the network says .75"),
             (toy, "s3", [0.2] * 3, 0.0, [], "a finished game, drawn; the network says .75"),
             (toy, "s4", [0.2] * 3, 1.0, [], "a finished game, won for player 0, who would be to move; the network says .75")]:
-        net, node, gradients = TableNet(game, {state: (said, value if priors else 0.75)}), Node(game, state), []
+        net, node, gradients = TableNet(game, {state: (probabilities, value if priors else 0.75)}), Node(game, state), []
         net.train().register_forward_pre_hook(lambda *_: gradients.append(torch.is_grad_enabled()))
         got = evaluate(game, net, node)
         expect(got, value, what="the value", position=where, tolerance=1e-6,
@@ -983,7 +983,7 @@ def check_5_6():
     for action in (0, 4, -1, 9):
         expect_error(IllegalMove, lambda: swap_root(game, root, action), what=f"swap_root with action {action}",
                      position="the squares 0, 1 and 4 are taken", think="who knows what is legal?")
-    expect_true(all(one is other for one, other in zip(root.children, children)) and len(root.children) == 6,
+    expect_true(all(child is before for child, before in zip(root.children, children)) and len(root.children) == 6,
                 what="root's children stay as they are", position=where, think="does `root` change?")
     expect((root.P, root.N, root.Q), kept, what="root's P, N and Q", position=where, think="does `root` change?")
 
@@ -1232,20 +1232,20 @@ def check_5_8():
     here, there = game.parse("XO./XO./..."), game.parse("XO./XO./X..")  # X is to move and wins with 6
     policy, centre = np.array([0, 0, 0.25, 0, 0, 0.25, 0.5, 0, 0]), np.array([0, 0, 0, 0, 1.0, 0, 0, 0, 0])
     for state, pi, count in [(here, policy, 8), (game.start(), centre, 1)]:
-        told, where = make_examples(game, [(state, pi)], there), f"{game.text(state)}\nX is to move here; in the end it has won"
+        made, where = make_examples(game, [(state, pi)], there), f"{game.text(state)}\nX is to move here; in the end it has won"
         wanted = {(turned, tuple(moved)) for turned, moved in game.symmetries(state, pi)}
-        expect((len(told), {(turned, tuple(moved)) for turned, moved, _ in told} == wanted), (count, True), position=where,
+        expect((len(made), {(turned, tuple(moved)) for turned, moved, _ in made} == wanted), (count, True), position=where,
                what="(the number of examples, whether they are the state and the policy with their symmetries)",
                think="how many different positions are the same one, and was the policy turned with the board?")
-        expect([z for _, _, z in told], [1.0] * count, what="their values", position=where,
+        expect([z for _, _, z in made], [1.0] * count, what="their values", position=where,
                think="who was to move in the example, and who at the end of the game?")
     for end in (-1.0, 0.0, 1.0):
         line = ToyGame({"s0": ["s1"], "s1": ["s2"], "s2": ["s3"]}, {"s3": end})
         for begin in (0, 1):
             history = [(f"s{ply}", np.array([1.0])) for ply in range(begin, 3)]
-            told = make_examples(line, history, "s3")
+            made = make_examples(line, history, "s3")
             wanted = [(f"s{ply}", end if ply == 1 else -end) for ply in range(begin, 3)]
-            expect(sorted((state, z) for state, _, z in told), wanted, what="(state, value) of the examples",
+            expect(sorted((state, z) for state, _, z in made), wanted, what="(state, value) of the examples",
                    think="who is to move at each state, and for whom is the outcome?",
                    position=f"a toy game with forced moves from s{begin} to s3; the outcome there is {end:+}")
             expect(len(history), 3 - begin, what="the length of the history afterwards", think="what of the caller's is changed?")
@@ -1295,7 +1295,7 @@ def check_5_8():
                think="every position once, and whose result is it?")
         expect(len(net.batches), len(episodes[-1]), what="how often the network was asked in it", position=where,
                think="is a state asked about again that the search knows already?")
-    expect({1, 3} <= {len(told) for told in episodes}, True, what="whether some of 40 episodes begin at s0, and some at s2",
+    expect({1, 3} <= {len(episode) for episode in episodes}, True, what="whether some of 40 episodes begin at s0, and some at s2",
            position=where, think="does an episode begin at the start, or at `opening`?")
 
 # %% [markdown]
@@ -1425,14 +1425,14 @@ def check_5_9():
                think="what happens to the last batch?")
         expect(mean, math.log(2) + 1.3125 / 3, what="the mean loss", position=where, tolerance=1e-5,
                think="the mean over the batches, or over the examples?")
-        told = [asked[0] + asked[1], asked[2] + asked[3]]
-        expect([sorted(epoch) for epoch in told], [[0, 1, 2]] * 2, what="the examples of each epoch, sorted", position=where,
+        epochs = [asked[0] + asked[1], asked[2] + asked[3]]
+        expect([sorted(epoch) for epoch in epochs], [[0, 1, 2]] * 2, what="the examples of each epoch, sorted", position=where,
                think="how often is each example used?")
-        return told
+        return epochs
 
     rng = random.Random(60)
     orders = [order(rng) for _ in range(60)]
-    expect_true(any(one != other for one, other in orders), what="the second epoch has another order in some of 60 calls",
+    expect_true(any(first != other for first, other in orders), what="the second epoch has another order in some of 60 calls",
                 think="when are the examples shuffled?")
     expect_even([other[-1] for _, other in orders], [0, 1, 2], what="the last example",
                 think="what is shuffled, examples or batches?")
@@ -1564,7 +1564,7 @@ def check_5_10():
     """what was played before is learnt from again, until the window is full"""
     game = ToyGame({"s0": ["s1", "s2"]}, {})
     training = here = new_training(game, PencilNet(1, 3, 2), Config(window=5), seed=510)
-    numbers, sizes, seen, told, log = iter(range(100)), iter([2, 2, 2, 2, 9, 0]), [], [], []
+    numbers, sizes, seen, reported, log = iter(range(100)), iter([2, 2, 2, 2, 9, 0]), [], [], []
 
     def self_play(training):
         log.append(("play", training is here))
@@ -1576,7 +1576,7 @@ def check_5_10():
 
     def on_iteration(training):
         log.append(("tell", training is here))
-        told.append(training.iteration)
+        reported.append(training.iteration)
 
     learn(training, 3, self_play, train, on_iteration)
     where = "examples 0, 1 from the first iteration, 2, 3 from the second, and so on; a window of 5"
@@ -1584,7 +1584,7 @@ def check_5_10():
            think="where do the examples live between two iterations, and which of them are trained on?")
     expect(seen[2:], [[1, 2, 3, 4, 5]], what="the examples that train was given in the third iteration", position=where,
            think="which example leaves, the oldest or the newest, and does it leave before the training?")
-    expect(told, [1, 2, 3], what="training.iteration when on_iteration was called", position=where,
+    expect(reported, [1, 2, 3], what="training.iteration when on_iteration was called", position=where,
            think="is the iteration counted before or after it is reported?")
     expect(log, [("play", True), ("train", True), ("tell", True)] * 3, what="(what was called, whether with this run and a list)",
            position=where, think="what happens when, and who is told about what?")
@@ -2167,14 +2167,14 @@ def check_5_16():
             node.P = [p - epsilon * (p - 1 / len(node.P)) for p in node.P]
         node.noisy = True
 
-    def said_of(implementation):
+    def verdict_on(implementation):
         return verdict_of(check_add_dirichlet_noise, implementation)
 
-    expect(said_of(add_dirichlet_noise), None, what="your check of your own add_dirichlet_noise",
+    expect(verdict_on(add_dirichlet_noise), None, what="your check of your own add_dirichlet_noise",
            think="does the check of 5.7 pass? If so: is a margin too narrow, or is a promise your own?")
-    expect(said_of(mark_alone), "AssertionError", what="your check of a function that only sets the mark",
+    expect(verdict_on(mark_alone), "AssertionError", what="your check of a function that only sets the mark",
            think="which field besides noisy must change?")
-    expect(said_of(without_chance), "AssertionError", what="your check of a function without chance",
+    expect(verdict_on(without_chance), "AssertionError", what="your check of a function without chance",
            position="eta is 1/n for each action", think="what differs between two seeds?")
 
 # %% [markdown]

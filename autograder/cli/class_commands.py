@@ -29,7 +29,7 @@ def collect(
         typer.Option("--ps", help="the problem set; default: the one in the files' names", autocompletion=problem_sets),
     ] = None,
     exit_zero: Annotated[
-        bool, typer.Option("--exit-zero", help="end with 0 also when something is left over, as make collect does")
+        bool, typer.Option("--exit-zero", help="end with 0 even if something is left over, as make collect does")
     ] = False,
 ) -> None:
     """Put the submissions of a downloaded zip into submitted/<student>/<ps>/, and list what could not be placed.
@@ -152,7 +152,7 @@ def tournament(
         Path | None, typer.Argument(help="a graded course; default: a demo class", show_default=False, autocompletion=courses)
     ] = None,
     minutes: Annotated[float | None, typer.Option(min=0, help="play as many rounds as fit; default: all players meet")] = None,
-    workers: Annotated[int | None, typer.Option(min=1, help="parallel meetings; the games do not depend on it")] = None,
+    workers: Annotated[int | None, typer.Option(min=1, help="how many meetings at once; the games stay the same")] = None,
 ) -> None:
     """Hold a tournament of the class's players and the ladder's bots; after Ctrl-C, the same command continues it.
 

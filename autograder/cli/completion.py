@@ -69,7 +69,7 @@ def _sources() -> list[Path]:
 
 
 def courses(incomplete: str) -> list[str]:
-    """Return the folders whose path begins with `incomplete`; one that is no course gets a / at its end: it may contain one."""
+    """Return the folders whose path begins with `incomplete`; one that is not a course ends with /, as it may contain one."""
     return [str(path) if (path / "submitted").is_dir() else f"{path}/" for path in _folders(incomplete)]
 
 

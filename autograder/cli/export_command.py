@@ -71,7 +71,7 @@ def gradescope(
                           "beside the archive"),
     ] = None,
     minutes: Annotated[int, typer.Option(min=6, max=240, help="the time limit that you set in Gradescope")] = 10,
-    challenge: Annotated[bool, typer.Option(help="ps3 and ps5: play the ladder too, for the leaderboard")] = True,
+    challenge: Annotated[bool, typer.Option(help="in sets with a player: play the ladder too, for the leaderboard")] = True,
 ) -> None:
     """Build the autograder archive of one problem set for Gradescope; it holds solution and secret, so keep it to yourself.
 

@@ -183,7 +183,7 @@ def width(
     Example: python -m autograder width --ps ps2_uct --exercise 2.5
     """
     from autograder.problem_sets.source import check_known, names
-    from autograder.selftest.width.run import Run
+    from autograder.selftest.width.branches import Run
 
     if ps is not None:
         check_known(ps)
@@ -227,7 +227,7 @@ def attack(
         str | None, typer.Argument(help="one attack, or one family", show_default=False, autocompletion=attacks)
     ] = None,
     stock: Annotated[bool, typer.Option(help="if all attacks run: run the fitting ones on stock nbgrader too")] = True,
-    around: Annotated[bool, typer.Option(help="watch all files of the repository; do not change them during the run")] = True,
+    around: Annotated[bool, typer.Option(help="see that no file of the repository changes; change none yourself")] = True,
     room: Annotated[Path | None, typer.Option(help="the working folder; default: build/attack")] = None,
 ) -> None:
     """Grade a class of attackers and honest students, and check that no attack has an effect.

@@ -58,8 +58,8 @@ def new(
 def build(
     ps: AnyPs = None,
     solution: Annotated[bool, typer.Option("--solution", help="the solved form, not the stub")] = False,
-    module: Annotated[Path | None, typer.Option(help="write the module form here")] = None,
-    notebook: Annotated[Path | None, typer.Option(help="write the notebook form here")] = None,
+    module: Annotated[Path | None, typer.Option(help="write the module form into this file")] = None,
+    notebook: Annotated[Path | None, typer.Option(help="write the notebook form into this file")] = None,
 ) -> None:
     """Build assignments/ from solutions/, or write one form of one problem set into a given file.
 

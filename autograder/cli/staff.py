@@ -96,7 +96,7 @@ def excuse(
 @app.command()
 def drop(
     course: Course,
-    exercise: Annotated[str, typer.Option(help="an exercise, such as 2.5, or joint", autocompletion=exercises)],
+    exercise: Annotated[str, typer.Option(help="an exercise, such as 2.5; joint: the joint check", autocompletion=exercises)],
     why: Annotated[str, typer.Option(help="the reason, for the log and for the students")],
     ps: PsOfCourse = None,
     undo: Annotated[bool, typer.Option("--undo", help="let it count again")] = False,
@@ -138,7 +138,7 @@ def extend(
     hours: Annotated[float, typer.Option(min=0, max=MOST_HOURS, help="hours after the due date; 0 removes an extension")],
     ps: PsOfCourse = None,
 ) -> None:
-    """Extend the due date for one student, also before a submission; the late rule uses it from the next run of grade on.
+    """Extend the due date for one student, who need not have handed in yet; the next run of grade uses it.
 
     Example: python -m autograder staff extend courses/mcts ada --hours 48 --ps ps2_uct
     """
@@ -177,7 +177,7 @@ def dispute(
 
     state, text = (OPEN, opened) if opened is not None else (ANSWERED, answer)
     if (opened is None) == (answer is None) or not (text or "").strip():
-        raise UserError("say what the student objects to with --open TEXT, or what you answered with --answer TEXT: one of them")
+        raise UserError("give either --open TEXT, what the student objects to, or --answer TEXT, what you answered")
     ps = set_meant(course, ps)
     known = load(ps).ids
     if exercise not in known:

@@ -17,7 +17,7 @@ from autograder.paths import REPOSITORY
 from autograder.problem_sets.source import ProblemSet
 
 ANSWERS = 2       # of each mistake
-LOOKED_AT = 6     # students, at most, until there are so many different answers
+LOOKED_AT = 6     # students at most; fewer if their answers already differ enough
 MOST_LINES = 20   # of an answer
 
 

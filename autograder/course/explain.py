@@ -61,7 +61,7 @@ def explain(folder: Path, ps: str, check: str) -> str:
 
 
 def explain_to_student(folder: Path, ps: str, check: str) -> str:
-    """Return a page that answers a student's complaint: a twin from a public edition stands in place of the hidden inputs.
+    """Return a page that answers a student's complaint: inputs of a public edition replace the hidden ones.
 
     Where the student's answer itself is judged ("find the bug", "break it"), a twin would give the answer away: the page then
     has the check's sentence, its hint and the lesson's words.

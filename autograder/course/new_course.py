@@ -133,7 +133,7 @@ def _write_settings(course: Path, wishes: Wishes) -> None:
         ("due", _moments(wishes.due or {}), {item for item in _moments(there.due) if item[0] in (wishes.due or {})}),
     ):
         if asked and asked != present:
-            raise UserError(f"{path} has other values for {key!r}: edit this file, then run the command without them")
+            raise UserError(f"{path} has another value for {key!r}: edit this file, then run the command without that option")
 
 
 def _moments(due: Mapping[str, datetime]) -> set[tuple[str, datetime]]:

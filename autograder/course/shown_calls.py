@@ -47,7 +47,7 @@ class Attempt:
         self.many: list[Call] = []  # those of the latest request that made many calls
 
     def mark(self, place: int | None, of: int) -> None:
-        """Mark the failing call: the one with this place among the latest many, if there are so many; else the last one."""
+        """Mark the failing call: the one with this place among the latest many, if that many are kept; else the last one."""
         if place is not None and len(self.many) == of:
             self.many[place].failing = True
         elif self.calls:

@@ -135,7 +135,7 @@ class ShownValues:
         return next((game for item in inner if (game := self.game_in(item)) is not None), None)
 
     def _drawn(self, value: Any) -> str | None:
-        """Return a state of the present call's game as a drawing; None if the value is no such state."""
+        """Return a state of the present call's game as a drawing; None if the value is not such a state."""
         game = self._now
         if isinstance(game, ObservedGame):
             if type(value) is not str or value not in game._states:

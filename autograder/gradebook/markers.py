@@ -1,7 +1,7 @@
 """Who marked what in formgrader: each score by hand is a line of the course's log, and two markers who disagree are told.
 
 nbgrader keeps the last score only, without its author. A line has the command "mark", who, when, the set, the student, the cell,
-the score before and after, and a digest of the answer: a mark of an earlier answer is no disagreement about the present one.
+the score before and after, and a digest of the answer: marks of two versions of an answer are not a disagreement.
 """
 import os
 from collections import defaultdict

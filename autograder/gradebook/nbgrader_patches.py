@@ -12,7 +12,7 @@ In every process that reads a course's nbgrader_config.py, nbgrader's own comman
     Autograde.start                  reads submitted/ only through the gate, and copies no other file into autograded/
     CourseDirectory.get_existing_timestamp     follows no link, waits for no pipe, and one wrong time stops no page
     SubmissionFilesHandler           a file beside a notebook in autograded/ is shown without the rights of formgrader's pages
-    SubmittedAssignment.duedate      an extension in a set without a due date is no error
+    SubmittedAssignment.duedate      an extension in a set without a due date is not an error
     GradeHandler.put                 a score by hand is a line of the course's log, with its author
 
 Nothing else of nbgrader and nbconvert is changed in place. Our subclasses, which both libraries provide for, are in

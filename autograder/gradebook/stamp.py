@@ -23,7 +23,7 @@ from autograder.submission.gate import MOST_FILE_BYTES, SECRET, TIMESTAMP, is_st
 
 KEY = "autograder"  # in the notebook's metadata
 DROPPED = "dropped"  # in a stamp: the exercises that did not count
-BY = "by"  # in a stamp: the version that made the recording; another one alone is no reason to record again
+BY = "by"  # in a stamp: the version that made the recording; a newer version alone is not a reason to record again
 HANDED_OVER = (TIMESTAMP, SECRET)  # nbgrader's own files that accompany a submission: the time, and a key to the feedback
 LARGEST_SIDE_FILE_BYTES = 4096
 Stamp = dict[str, Any]  # values of JSON

@@ -47,7 +47,7 @@ def _files_of(repository: Path, name: str) -> list[Path]:
     for part in name.split("."):
         place = f"{place}/{part}"
         files += [Path(file) for file in (f"{place}/__init__.py", f"{place}.py") if os.path.isfile(file)]
-        if not os.path.isdir(place):  # so nothing lies below it; most names are not ours
+        if not os.path.isdir(place):  # so nothing is below it; most names are not ours
             break
     return files
 

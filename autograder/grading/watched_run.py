@@ -86,7 +86,7 @@ class Watch:
 
 @cache
 def _handed_out(problem_set: ProblemSet) -> frozenset[str]:
-    """Return the functions of a set, inside and outside the cells of exercises, that are no part of an exercise."""
+    """Return the functions of a set, inside and outside the cells of exercises, that do not belong to an exercise."""
     cells = (cell.stub for cell in problem_set.cells if cell.role in ("given", "exercise"))
     named = {name for stub in cells for name, _ in functions_of(ast.parse(stub))}
     return frozenset(named.difference(*(exercise.functions for exercise in problem_set.exercises)))

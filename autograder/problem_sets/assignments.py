@@ -6,7 +6,7 @@ from pathlib import Path
 from arena.files import write_atomic
 from arena.work import fingerprint, module_cells
 from autograder.paths import REPOSITORY
-from autograder.problem_sets import at_home
+from autograder.problem_sets import facts_file
 from autograder.problem_sets.notebook import notebook_text
 from autograder.problem_sets.source import ProblemSet, load, module_text, names
 
@@ -58,7 +58,7 @@ def _wanted(folder: Path) -> dict[Path, str]:
         wanted[folder / name / f"{name}.ipynb"] = notebook
         wanted[folder / name / f"{name}.py"] = module
         wanted[folder / name / "pytest.ini"] = pytest_ini(module)
-        wanted[folder / name / at_home.NAME] = at_home.facts_json(ps)
+        wanted[folder / name / facts_file.NAME] = facts_file.facts_json(ps)
     return wanted
 
 

@@ -3,7 +3,7 @@
     # %% [markdown] packages=["torch"] memory_mib=4096 player="AlphaMCTS" beside=["weights.npz"]
 
 They are for the grader; only `draft` is in the header that students get. What they need of the others at home is in
-`facts.json` (at_home.py).
+`facts.json` (facts_file.py).
 """
 
 from collections.abc import Mapping

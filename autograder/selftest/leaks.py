@@ -137,7 +137,7 @@ def _files(place: Path) -> Iterator[tuple[str, bytes]]:
     checkouts = repositories(place) if place.is_dir() else []
     packed = {(git if (git := repository / ".git").exists() else repository) / "objects" for repository in checkouts}
     for path in sorted(place.rglob("*")) if place.is_dir() else [place]:
-        if path.is_file() and not packed & {*path.parents}:  # git reads its objects, below; as they lie there they are compressed
+        if path.is_file() and not packed & {*path.parents}:  # git reads its objects, below; the files are compressed
             yield from _unpacked(str(path.relative_to(place)) if place.is_dir() else path.name, path.read_bytes())
     for repository in checkouts:
         for name, content in objects_of(repository):

@@ -1,4 +1,4 @@
-"""Entries of a TOML file, each with the reason why it is no fault: equivalent mutants, branches that no check runs."""
+"""Entries of a TOML file, each with the reason why it is not a fault: equivalent mutants, branches that no check runs."""
 
 from __future__ import annotations
 

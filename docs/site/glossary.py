@@ -32,7 +32,7 @@ def staff_words(page: str) -> list[Meaning]:
 
 
 def _section(text: str, heading: str) -> str:
-    """Return what stands below a heading, up to the next heading of any kind."""
+    """Return the text below a heading, up to the next heading of any kind."""
     return text.partition(heading)[2].partition("\n#")[0]
 
 
@@ -67,7 +67,7 @@ def glossary(meanings: list[Meaning]) -> str:
 
 
 def _names(meaning: Meaning) -> list[str]:
-    """Return the words that are no symbols; of a row that has symbols alone, what the symbol is called."""
+    """Return the words that are not symbols; for a row of symbols alone, what the symbol is called."""
     names = [word for word in meaning.words if not SYMBOL.fullmatch(word)]
     return names or [SYMBOL_NAMES[word] for word in meaning.words]
 

@@ -21,7 +21,7 @@ myst:
 HOW = """```{{admonition}} This page is for reading
 :class: note
 
-It is the notebook that students get. The functions are stubs, and what stands below the cells comes from a solved notebook.
+It is the notebook that students get. The functions are stubs, and the results below the cells come from a solved notebook.
 To work, open `assignments/{name}/{name}.ipynb` or `{name}.py` in the same folder, or take a file from here:
 [{name}.ipynb]({name}.ipynb), [{name}.py]({name}.py).
 ```

@@ -31,7 +31,7 @@ def fits(page: Page, widths: tuple[int, ...] = WIDTHS) -> None:
 
 
 def screenshot(page: Page, name: str, *, whole: bool = False) -> None:
-    """With the option --screenshots: save the page as build/screenshots/<name>.png; `whole`: also what lies below the fold."""
+    """With the option --screenshots: save the page as build/screenshots/<name>.png; `whole`: also what is below the fold."""
     if screenshots_wanted:
         SCREENSHOTS.mkdir(parents=True, exist_ok=True)
         page.screenshot(path=SCREENSHOTS / f"{name}.png", full_page=whole)

@@ -1,4 +1,4 @@
-"""The real formgrader, by clicks: a score and a comment are saved, survive the next grading, and stand on the student's page.
+"""The real formgrader, by clicks: a score and a comment are saved, survive the next grading, and are on the student's page.
 
 The server is started as docs/instructors.md says. Formgrader's pages load their scripts and styles from the server itself, so no
 request needs to be blocked; `new_page` fails the test if one leaves the machine.

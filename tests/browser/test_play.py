@@ -59,7 +59,7 @@ def moves_of(page: Page) -> list[int]:
 
 
 def wait_for_turn(page: Page, plies: int) -> None:
-    """Wait until so many moves have been made (a script that waits in the page would need `eval`, which the page forbids)."""
+    """Wait until this many moves have been made (a script that waits in the page would need `eval`, which the page forbids)."""
     form = rf"^\d+(\.\d+){{{plies - 1},}}$" if "othello" in page.url else rf"^\d{{{plies},}}$"
     expect(page.get_by_label("moves so far")).to_have_value(re.compile(form))
 

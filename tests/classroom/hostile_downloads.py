@@ -124,7 +124,7 @@ FILES = {
     "a formula": ["==cmd|' !A1.py", "=@SUM(1).png", "=ps2_uct.py"],
 }
 # Names that read as another student's. Whole names of members; nobody may have any of them, but for those with "=": there the
-# first reading has a number that is no upload's, and 66 is Mallory's in the roster.
+# first reading has a number that is not an upload's, and 66 is Mallory's in the roster.
 NAMES = {
     "Canvas": {
         "another's name and two numbers": ["=lovelaceada_4242_9999999_z_66_921_ps2_uct.ipynb"],
@@ -187,7 +187,7 @@ PIECES = (
 def drawn(platform: str, seed: int) -> list[str]:
     """Return up to twelve names of members, all Mallory's own: the platform's parts of each are right, hers are drawn.
 
-    None is a folder: a zip's entry for a folder with files in it is no file, and has no line in the list.
+    None is a folder: a zip's entry for a folder with files in it is not a file, and has no line in the list.
     """
     rng = Random(f"{platform} {seed}")
     names = []

@@ -85,7 +85,7 @@ def test_a_submission_folder_that_is_not_there(tmp_path):
 
 @pytest.fixture
 def room(course: Path, tmp_path: Path) -> Path:
-    """A folder with a course, and with files that are no course, no report and no submission."""
+    """A folder with a course, and with files that are not a course, a report or a submission."""
     (tmp_path / "empty").mkdir()
     (tmp_path / "nobody" / "submitted").mkdir(parents=True)
     (tmp_path / "odd").mkdir()

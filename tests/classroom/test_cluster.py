@@ -37,7 +37,7 @@ SETTINGS = Settings(SECRET.encode())
 
 @pytest.fixture(scope="module", autouse=True)
 def longer_timeout() -> Iterator[None]:
-    """A busy machine is no fault."""
+    """A busy machine is not a fault."""
     with pytest.MonkeyPatch.context() as monkeypatch:
         monkeypatch.setattr(registry, "WORKERS_S", 600.0)
         yield

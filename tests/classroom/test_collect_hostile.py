@@ -72,7 +72,7 @@ def content(number: int) -> bytes:
 
 
 def expected(members: list[Member], times: dict[str, str]) -> dict[str, bytes]:
-    """The tree in which every member lies in its own student's folder, with timestamps by our clock and no others."""
+    """The tree in which every member is in its own student's folder, with timestamps by our clock and no others."""
     tree = {f"{member.student}/{PS}/{member.path}": content(number) for number, member in enumerate(members) if member.student}
     return tree | {f"{student}/{PS}/timestamp.txt": time.encode() for student, time in times.items()}
 

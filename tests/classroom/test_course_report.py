@@ -113,7 +113,7 @@ def test_the_front_page_says_what_is_open_and_of_how_much_a_total_is(course):
     run(course, PS, {"ada": report({"2.0": PASSED})})
     people, first, later = [Person(id, "", "", "") for id in ("ada", "bob", "cy")], *(
         datetime(2999, 10, day, 23, 59, tzinfo=UTC) for day in (5, 7))
-    alike = {one.id: {PS: first} for one in people}
+    alike = {person.id: {PS: first} for person in people}
     for dates, text in ((alike, "2999-10-05 23:59 UTC"), ({"bob": {PS: later}}, "2999-10-07 23:59 UTC for 1 student"),
                         (alike | {"cy": {PS: later}}, "2999-10-05 23:59 UTC for 2 students, 2999-10-07 23:59 UTC for 1 student")):
         marks = {"ada": {PS: Mark(7, 0, 0)}}

@@ -155,7 +155,7 @@ def test_the_challenge_stands_in_tables_pages_and_gradebook(players):
     tables = {name: list(csv.DictReader((course / name).open(newline=""))) for name in ("grades.csv", "changes.csv")}
     assert {row["student"]: float(row["challenge"]) for row in tables["grades.csv"]} == points
     assert {change.student: change.new for change in summary.changes if change.exercise == "challenge"} == points
-    assert all(row["old"] for row in tables["changes.csv"])  # first points are no change
+    assert all(row["old"] for row in tables["changes.csv"])  # first points are not a change
     page = summary.set_page.read_text()
     assert all(f"../feedback/{student}/challenge/challenge.html" in page for student in points)
     assert all((course / "feedback" / student / "challenge" / "challenge.html").is_file() for student in points)

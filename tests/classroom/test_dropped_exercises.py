@@ -37,9 +37,9 @@ def test_no_points_and_no_maximum_and_the_checks_stay():
     assert drop(before, frozenset()) is before
     after = drop(before, {"2.5", "2.6"})
     assert (after.points, after.max_points) == (10, 20)
-    assert [(one.points, one.max_points, one.dropped) for one in after.exercises] == [
+    assert [(exercise.points, exercise.max_points, exercise.dropped) for exercise in after.exercises] == [
         (10, 10, False), (0, 0, True), (0, 0, True), (0, 10, False)]
-    assert [one.checks for one in after.exercises] == [one.checks for one in before.exercises]
+    assert [exercise.checks for exercise in after.exercises] == [exercise.checks for exercise in before.exercises]
     assert Report.from_json(after.to_json()) == after
     assert decided(before, Settings(b"s", excused=frozenset({"test_2_5_in_general"}), dropped=frozenset({"2.6"}))).points == 20
 
@@ -108,19 +108,19 @@ def texts(course, changes: list[Change], mark_changes: list[MarkChange] = (), ex
 
 def test_a_student_whose_points_changed_gets_what_changed_and_why(course):
     log(course, "excuse", ps=PS, check="test_2_5_in_general", why="it asked for\nmore than the docstring")
-    told = texts(course, [Change("ada", "2.5", 0.0, 10.0, "suite"), Change("ada", "2.0", 5.0, 10.0, "submission"),
+    by_student = texts(course, [Change("ada", "2.5", 0.0, 10.0, "suite"), Change("ada", "2.0", 5.0, 10.0, "submission"),
                           Change("bob", "2.0", None, 10.0, "submission")], [MarkChange("ada", PS, "85", "95", "")])
-    assert list(told) == ["ada"]
-    assert told["ada"].splitlines()[2:] == [
+    assert list(by_student) == ["ada"]
+    assert by_student["ada"].splitlines()[2:] == [
         "2.5 exercise 2.5: 0 points before, 10 points now.",
         "    The checks of this exercise have changed.",
         "    A check of this exercise counts as passed for everybody. Reason: it asked for more than the docstring",
         "",
         "Your mark for this problem set: 85 before, 95 now, of 105 points.",
     ]
-    at = write_change_texts(course, PS, told)
+    at = write_change_texts(course, PS, by_student)
     (path,) = course.glob(f"changes/{PS}/ada/*.txt")
-    assert path.read_text() == told["ada"] and at.startswith(str(course)) and path.match(at.rpartition("/")[2])
+    assert path.read_text() == by_student["ada"] and at.startswith(str(course)) and path.match(at.rpartition("/")[2])
     assert write_change_texts(course, PS, {}) == "" and texts(course, [Change("ada", "2.5", 0.0, 1.0, "submission")]) == {}
 
 
@@ -139,8 +139,8 @@ def test_each_cause_has_its_sentence(course, change, sentence):
 def test_everybody_is_told_of_a_dropped_exercise_because_the_maximum_is_another_one(course):
     write_dropped(course, PS, "2.5", "not taught")
     log(course, "drop", ps=PS, exercise="2.5", why="not taught")
-    told = texts(course, [Change("ada", "2.5", 10.0, 0.0, "dropped")])
-    assert "10 points before, 0 points now.\n    This exercise no longer counts in this course, for anybody" in told["ada"]
-    assert "your own points are the same.\n" in told["bob"] and "Reason: not taught" in told["bob"]
+    by_student = texts(course, [Change("ada", "2.5", 10.0, 0.0, "dropped")])
+    assert "10 points before, 0 points now.\n    This exercise no longer counts in this course, for anybody" in by_student["ada"]
+    assert "your own points are the same.\n" in by_student["bob"] and "Reason: not taught" in by_student["bob"]
     log(course, "grade", ps=PS)
     assert texts(course, []) == {}

@@ -210,7 +210,7 @@ def formgrader(exchange: Exchange) -> Iterator[str]:
 
 
 def hostile(exchange: Exchange) -> dict[str, str]:
-    """Lay in everything that is no honest hand-in; its name, and a word of the reason that must stand beside it."""
+    """Lay in everything that is not an honest hand-in; its name, and a word of the reason that must be beside it."""
     suite, secret, inbound = exchange.hidden / "test_suite.py", exchange.course / "edition.secret", exchange.inbound
     theirs = next(path for path in inbound.iterdir() if path.name.startswith(f"{NEIGHBOUR}+"))
     mine = f"{ATTACKER}+{PS}+{LATE}"

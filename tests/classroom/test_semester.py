@@ -1,4 +1,4 @@
-"""A whole semester, with the commands of docs/instructors.md as they stand there, and three students with Unix accounts."""
+"""A whole semester, with the commands of docs/instructors.md as they are written there, and three students with Unix accounts."""
 
 import csv
 import json

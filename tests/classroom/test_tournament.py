@@ -52,7 +52,7 @@ def a_class(folder: Path) -> Path:
 
 
 class Stopper(Watcher):
-    """Presses Ctrl-C after so many meetings, and counts the meetings that were played."""
+    """Presses Ctrl-C after this many meetings, and counts the meetings that were played."""
 
     def __init__(self, after: int = 10**9) -> None:
         self.after, self.played = after, 0

@@ -18,7 +18,7 @@ from autograder.progress import Partly, ProgressBar, Watcher
 
 
 def log() -> Console:
-    """A console that is no terminal, wide enough for any line."""
+    """A console that is not a terminal, wide enough for any line."""
     return Console(file=io.StringIO(), width=120, force_terminal=False)
 
 

@@ -74,7 +74,7 @@ def record(sets: list[str]) -> None:
 
 
 def run(runs: int, seed: int) -> None:
-    """Fuzz so many inputs, in rounds; ends with status 1 after the first input that shows a fault, which is kept in build/fuzz/.
+    """Fuzz this many inputs, in rounds; ends with status 1 after the first input that shows a fault, kept in build/fuzz/.
 
     Each round is a separate process: the fuzzer itself loses a hundred bytes with every input, and the limit of memory must
     catch the memory of the decoder.

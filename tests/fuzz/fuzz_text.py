@@ -27,7 +27,7 @@ from typing import Any
 from tests.fuzz.text_inputs import KINDS, SHARES, length
 
 ROUND = 5_000  # inputs of one process: an input that crashes it is found by its number, and the next process continues
-# An input may take so many times the time of the longest ordinary input, and so many times their time for each of its
+# An input may take this many times the time of the longest ordinary input, and this many times their time for each of its
 # letters; both are measured on this machine.
 FREE, FACTOR = 20, 40
 Pace = tuple[float, float]  # CPU time of the longest ordinary input of a kind, and of one of its letters
@@ -140,7 +140,7 @@ def _a_round(seed: int, numbers: range, paces: dict[str, Pace], room: Path, kind
 
 
 def run(inputs: int, seed: int, kind: str | None) -> Tally:
-    """Fuzz so many inputs, and print the progress."""
+    """Fuzz this many inputs, and print the progress."""
     total, start = Tally(), time.monotonic()
     with own_room() as room:
         paces = {name: pace(name, room) for name in KINDS if kind in (None, name)}

@@ -1,10 +1,10 @@
 """The code inside the sandbox when a submission lies: it takes the worker over and answers by its plan.
 
-This is no module of the grader's process: `lies` pastes the text into a cell, below the text of `odd`. The plan is a dict:
+This is not a module of the grader's process: `lies` pastes the text into a cell, below the text of `odd`. The plan is a dict:
 
     family, seed    which lies, and the seed of the dice; the same message gives the same dice
     chance          the probability of a lie at each answer or question
-    start           so many requests are answered truly first
+    start           this many requests are answered truly first
     names           only after a request that names one of these functions: so the lies reach one exercise only
     operations      lies only in answers to these operations of the worker, if there are any
     again           the largest number of lies; 0: no limit
@@ -82,7 +82,7 @@ def raw(taken: Any, message: Any) -> None:
 
 
 def lie_bytes(rng: Random, taken: Any, reply: tuple) -> None:
-    """Bytes that are no message; the process ends after bytes that announce more than comes."""
+    """Bytes that are not a message; the process ends after bytes that announce more than comes."""
     body = bytearray(codec.encode((reply[0], "ok", plain(taken, reply[2])), taken.handle))
     how = rng.randrange(12)
     if how < 4:
@@ -341,7 +341,7 @@ def ask(taken: Any, number: Any, args: Any) -> None:
 
 
 def unanswered(taken: Any, number: Any, args: Any) -> None:
-    """Send a question whose arguments are no list; the grader then ends the conversation."""
+    """Send a question whose arguments are not a list; the grader then ends the conversation."""
     raw(taken, (number, "callback", args))
     HONEST["receive"](taken)
 

@@ -286,7 +286,7 @@ def main() -> int:
         print(f"{number:6} {kind}")
     seconds = time.monotonic() - begin
     print(f"{seconds:.0f} s on {os.cpu_count()} cores, {tally.cpu_s:.0f} s of CPU time, {tally.challenges} exams")
-    print(f"every grading stands in {arguments.csv}")
+    print(f"every grading is in {arguments.csv}")
     print(tally.line())
     return 0 if tally.sound else 1
 

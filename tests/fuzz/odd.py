@@ -65,7 +65,7 @@ def odd_array(rng: Random, shape: tuple, scalar: bool = False) -> Any:
 
 
 def nested(depth: int, value: Any) -> Any:
-    """Return a list in a list in a list, so many times."""
+    """Return a list in a list in a list, this many times."""
     for _ in range(depth):
         value = [value]
     return value

@@ -1,6 +1,6 @@
 """Hidden checks and odd answers, thousands in a minute: can a check end in anything except its verdict?
 
-    python -m tests.fuzz.odd_answers --runs 40                     # so many conversations of each check, all sets
+    python -m tests.fuzz.odd_answers --runs 40                     # this many conversations of each check, all sets
     python -m tests.fuzz.odd_answers --runs 400 --ps ps4_puct --check evaluate
 
 Every check gets the answers of our solution, with some of them replaced: near misses, arrays, values of any kind,

@@ -17,7 +17,7 @@ import numpy  # the decoder imports it at the first array; this is not a cost of
 from autograder.sandbox import codec
 
 # The promise of the decoder, measured at its worst (a list of truth values, each an array without sides, takes 54 bytes
-# for each byte): so much memory for each byte of a frame, plus the memory of an error with 40 levels of calls.
+# for each byte): this much memory for each byte of a frame, plus the memory of an error with 40 levels of calls.
 MEMORY_PER_BYTE, MEMORY_OF_AN_ERROR = 64, 128 * 2**10
 
 
@@ -152,7 +152,7 @@ def _deeper(value: bytes, rng: random.Random) -> bytes:
 
 
 def _many(value: bytes, rng: random.Random) -> bytes:
-    """Return a list or tuple with so many copies of a value, or a dict with keys of one hash."""
+    """Return a list or tuple with this many copies of a value, or a dict with keys of one hash."""
     times = rng.choice((2, 3, 7, codec.MAX_COLLISIONS + 5))
     number = struct.pack("<I", times)
     if rng.random() < 0.7:

@@ -228,7 +228,7 @@ KINDS: dict[str, tuple[Make, Examine]] = {
     "weights": (make_weights, examine_weights),
     "timestamp": (make_timestamp, examine_timestamp),
 }
-# Of a few hundred inputs, so many are of each kind.
+# How many of a few hundred inputs are of each kind.
 SHARES = {"submission": 40, "advice": 15, "magics": 12, "similarity": 6, "markdown": 3, "names": 8, "errors": 6, "weights": 10,
           "timestamp": 4}
 

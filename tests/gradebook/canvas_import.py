@@ -2,7 +2,7 @@
 
 Source: `lib/gradebook_importer.rb` of Canvas: the separator is the one with more cells in the first three lines; the first cells
 of the header hold "Student" and "ID" (or LastName, FirstName, ID); what identifies a student ends with a column "Section";
-columns of totals are no assignments; a row with "Points Possible" is no student; a row of posting policies neither; a student
+columns of totals are not assignments; a row with "Points Possible" is not a student, nor is a row of posting policies; a student
 is found by the number, then by the SIS id, the login, and the name.
 """
 

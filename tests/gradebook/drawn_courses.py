@@ -231,10 +231,11 @@ class DrawnCourse:
     def report(self, ps: str, student: str) -> Report:
         """The report of a grading, before any decision of staff."""
         work, folder, exercises = self.work[ps, student], self.folder / "submitted" / student / ps, []
-        for one in load(ps).exercises:
-            if one.extra:
-                outcome = PASSED if work.extra == one.points else NOT_YET if work.extra else NOT_WRITTEN
-                exercises.append(ExerciseReport(one.id, one.title, outcome, work.extra, float(one.points), (), extra=True))
+        for exercise in load(ps).exercises:
+            if exercise.extra:
+                outcome = PASSED if work.extra == exercise.points else NOT_YET if work.extra else NOT_WRITTEN
+                most = float(exercise.points)
+                exercises.append(ExerciseReport(exercise.id, exercise.title, outcome, work.extra, most, (), extra=True))
         worth = self.worth(ps)
         for id in self.required(ps):
             outcome, lost = work.outcomes[id], work.lost.get(id, ())
@@ -252,15 +253,15 @@ class DrawnCourse:
         return sorted(student for name, student in self.work if name == ps and student not in self.gone)
 
     def required(self, ps: str) -> list[str]:
-        return [*(one.id for one in load(ps).exercises if not one.extra), "joint"]
+        return [*(exercise.id for exercise in load(ps).exercises if not exercise.extra), "joint"]
 
     def worth(self, ps: str) -> dict[str, float]:
-        points = {one.id: float(one.points) for one in load(ps).exercises if not one.extra}
+        points = {exercise.id: float(exercise.points) for exercise in load(ps).exercises if not exercise.extra}
         return points | {"joint": float(load(ps).joint_points)}
 
     def cells(self, ps: str) -> dict[str, str]:
         """The cells of all exercises, by id."""
-        return {id: load(ps).grade_id(id) for id in (*(one.id for one in load(ps).exercises), "joint")}
+        return {id: load(ps).grade_id(id) for id in (*(exercise.id for exercise in load(ps).exercises), "joint")}
 
     def answer(self, ps: str) -> str:
         return next(load(ps).grade_id(cell.id) for cell in load(ps).cells if cell.role == "answer")
@@ -271,7 +272,7 @@ class DrawnCourse:
         for id in self.required(ps):
             passes = work.outcomes[id] == PASSED or work.outcomes[id] == NOT_YET and work.lost[id] <= self.excused[ps]
             points[cells[id]] = None if work.outcomes[id] == FAULT else self.worth(ps)[id] if passes else 0.0
-        extra = next(one for one in load(ps).exercises if one.extra)
+        extra = next(exercise for exercise in load(ps).exercises if exercise.extra)
         return points | {cells[extra.id]: work.extra, self.answer(ps): None if work.answered else 0.0}
 
     def out(self, ps: str) -> set[str]:

@@ -115,7 +115,7 @@ def test_exercises_that_changed_after_submissions_were_graded_stop_with_one_line
 
 @pytest.mark.parametrize("without_stamp", [False, True])
 def test_other_words_in_a_set_leave_a_graded_class_what_it_was_handed_out(small_class, monkeypatch, without_stamp):
-    """a sentence of the lesson, a comment of the code and a docstring of an exercise are no other work"""
+    """a sentence of the lesson, a comment of the code and a docstring of an exercise are not other work"""
     small_class.hand_in("ada")
     small_class.record(ada=small_class.report("ada"))
     if without_stamp:

@@ -63,7 +63,7 @@ def test_a_notebook_that_is_a_link_to_another_students_brings_no_points(small_cl
 
 @pytest.mark.usefixtures("whole_world")
 def test_formgrader_shows_a_file_beside_a_notebook_without_its_own_rights(small_class, formgrader):  # noqa: F811
-    """also one that an earlier version has left there, or that lies in submitted/ and is asked for by `..`"""
+    """also one that an earlier version has left there, or that is in submitted/ and is asked for by `..`"""
     work = small_class.hand_in("ada")
     small_class.record(ada=small_class.report("ada"))
     (small_class.folder / "autograded" / "ada" / PS / "plot.html").write_text(SCRIPT)

@@ -22,8 +22,9 @@ def test_two_scores_of_two_people_are_told_and_one_persons_are_not(tmp_path):
     mark(tmp_path, "bob", 5)
     assert disagreements(tmp_path, PS) == []
     mark(tmp_path, "cy\x1b[31m", 1)
-    (told,) = disagreements(tmp_path, PS)
-    assert told.startswith("'ada' ex2_13: bob gave 5 (20") and "gave 1 (" in told and "\x1b" not in told and "gave 3" not in told
+    (sentence,) = disagreements(tmp_path, PS)
+    assert sentence.startswith("'ada' ex2_13: bob gave 5 (20") and "gave 1 (" in sentence
+    assert "\x1b" not in sentence and "gave 3" not in sentence
     assert disagreements(tmp_path, "ps1_games") == []
     mark(tmp_path, "bob", 1)
     assert disagreements(tmp_path, PS) == []

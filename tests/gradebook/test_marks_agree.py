@@ -69,8 +69,8 @@ def agree(course: DrawnCourse) -> None:
     for ps in course.sets():
         marks = {student: entries[student]["marks"].get(ps, {}).get("to_be_marked") for student in course.people()}
         waiting = [f"{student} ({', '.join(cells)})" for student, cells in marks.items() if cells]
-        told = part_of(course.folder / "report" / f"{ps}.html", "To be marked by hand")
-        assert told.count("(") == len(waiting) and all(words in told for words in waiting)
+        part = part_of(course.folder / "report" / f"{ps}.html", "To be marked by hand")
+        assert part.count("(") == len(waiting) and all(words in part for words in waiting)
     front = (course.folder / "report" / "index.html").read_text()
     for student in course.people():
         row = re.search(rf'<tr><th scope="row">(?:<a[^>]*>)?<bdi>{student}</bdi>.*?</tr>', front, re.S)

@@ -103,7 +103,7 @@ def draw_count(edition: Random, most: int = 1000) -> int:
 
 
 def draw_total(edition: Random, visits: int) -> float:
-    """A sum of so many results in [-1, 1]: 0, whole, any, or only wins or only losses; 0 without visits."""
+    """A sum of `visits` results in [-1, 1]: 0, whole, any, or only wins or only losses; 0 without visits."""
     whole = float(edition.randint(-visits, visits))
     return edition.choice([0.0, whole, edition.uniform(-visits, visits), float(visits), -float(visits)])
 

@@ -38,7 +38,7 @@ def same_again(student: Any, name: str, calls: Sequence[tuple]) -> None:
     forwards = student.many(name, list(calls))
     backwards = student.many(name, list(reversed(calls)))
     for forward, backward in zip(forwards, reversed(backwards), strict=True):
-        assert _equal(forward, backward), f"the same call gave {backward} first and {forward} later"
+        assert _equal(forward, backward), f"the same call gave {forward} first and {backward} later"
 
 
 def leaves_arguments(student: Any, name: str, calls: Sequence[tuple]) -> None:

@@ -246,7 +246,7 @@ NAMES = TRY + '''
 import fcntl
 import socket
 
-own = socket.socket(fileno=os.dup(3))  # the worker's one socket lies in the host's network
+own = socket.socket(fileno=os.dup(3))  # the worker's one socket is in the host's network
 tried("a name", own.bind, "\\0left")
 tried("no name", own.bind, "")
 tried("a descriptor", socket.send_fds, own, [b"x"], [0])

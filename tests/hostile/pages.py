@@ -54,7 +54,7 @@ def answer(content: dict) -> dict:
 
 
 def attachments(content: dict) -> None:
-    """A picture that does not exist, and attachments of every kind that is no picture."""
+    """A picture that does not exist, and attachments of every kind that is not a picture."""
     broken = (None, [], "x", 7, {"x.png": None}, {"x.png": []}, {"x.png": {}}, {"x.png": {"image/png": 7}},
               {"x.png": {"image/png": [None, 1]}}, {"x.png": {"image/png": "*"}}, {"x.png": {"image/svg+xml": SCRIPT}},
               {"x.png": {"text/html": SCRIPT}}, {"x.png": {f"image/png' onerror='{PWNED}": png(1, 1)}},

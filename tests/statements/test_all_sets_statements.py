@@ -42,7 +42,7 @@ def test_the_parts_have_the_points_of_their_exercises_and_the_hours_add_up(ps: s
             part = [exercise for piece in pieces for exercise in between(piece.split(" to ")[0], piece.split(" to ")[-1], graded)]
             assert int(row["points"]) == sum(points[exercise] for exercise in part), row[0]
             counted += part
-    assert counted == graded, "every exercise stands in one part"
+    assert counted == graded, "every exercise is in one part"
     hours = round(minutes / 60)
     assert hours in HOURS, f"the parts of {ps} take {minutes} minutes; a set takes {min(HOURS)} to {max(HOURS)} hours"
     says(ps, f"## {HOURS[hours]} hours, about")

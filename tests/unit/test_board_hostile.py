@@ -18,7 +18,7 @@ from autograder.problem_sets.source import load, module_text
 PS = "ps3_connect_four"
 LADDER = replace(load_ladder(), student_simulations=20, move_cpu_s=0.5)
 SECRET = "left-by-a-player"
-# What the player does at its move, if a file of this name does not lie beside it; and a word of what the reader is told.
+# What the player does at its move, if a file of this name is not beside it; and a word of what the reader is told.
 ACTS = {
     "HTML as an exception": ("raise ValueError('<img src=x onerror=alert(1)>')", "gave no move"),
     "HTML as a class": ("raise type('<script>alert(1)</script>', (Exception,), {})('x')", "gave no move"),

@@ -94,7 +94,7 @@ def arrived(folder: Path) -> bool:
 
 @pytest.fixture
 def on_a_disk(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
-    """Let the files of the sandboxes lie on a disk, as on a host without memory for them."""
+    """Let the files of the sandboxes be on a disk, as on a host without memory for them."""
     if files._in_memory(tmp_path):
         pytest.skip("the folder for temporary files is in memory: no page is cold there")
     submission_runner.close_idle()

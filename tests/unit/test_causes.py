@@ -78,7 +78,7 @@ def test_one_cause_stands_once_with_all_that_it_cost():
         exercise("2.5", Outcome.NOT_WRITTEN), exercise("2.6", Outcome.NOT_WRITTEN), exercise("2.7", Outcome.NOT_WRITTEN),
         exercise("2.8", Outcome.NOT_YET, crash, extra=True), exercise("joint", Outcome.NOT_YET, waits_for=("2.0",)),
     ))
-    assert [(cause.kind, [one.id for one in cause.exercises], cause.gain) for cause in seen] == [
+    assert [(cause.kind, [exercise.id for exercise in cause.exercises], cause.gain) for cause in seen] == [
         (Kind.UNWRITTEN, ["2.5", "2.6", "2.7"], 30.0), (Kind.CRASH, ["2.0", "2.2", "2.8"], 20.0), (Kind.MISTAKE, ["2.3"], 10.0),
         (Kind.MISTAKE, ["2.4"], 10.0), (Kind.WAITING, ["joint"], 10.0)]
 

@@ -193,7 +193,7 @@ def test_a_network_plays_with_the_weights_beside_it(
         np.savez(tmp_path / "weights.npz", **{**weights, **refused})  # the exam does not take them either
         assert main(["challenge", str(tmp_path)]) == 2 and reason in capsys.readouterr().err
     np.savez(tmp_path / "weights.npz", other=np.zeros(3))
-    assert main(["challenge", str(tmp_path)]) == 2 and "make_net makes do not fit" in capsys.readouterr().err
+    assert main(["challenge", str(tmp_path)]) == 2 and "does not fit the network that make_net makes" in capsys.readouterr().err
 
 
 def test_move_quality_is_measured_as_the_exam_does(climb: Climb) -> None:

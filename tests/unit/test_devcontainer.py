@@ -27,7 +27,7 @@ KEYS: dict[str, Any] = {
 
 def faults(settings: dict[str, Any]) -> list[str]:
     """A sentence for each thing in a devcontainer.json that cannot work."""
-    sentences = [f"{key} is no key of the specification" for key in settings if key not in KEYS]
+    sentences = [f"{key} is not a key of the specification" for key in settings if key not in KEYS]
     sentences += [f"{key} has a value of the wrong type" for key in settings
                   if key in KEYS and not isinstance(settings[key], KEYS[key])]
     image = re.fullmatch(r"mcr\.microsoft\.com/devcontainers/python:(?:\d+-)?(\d+)\.(\d+)-[a-z]+", str(settings.get("image", "")))
@@ -40,7 +40,7 @@ def faults(settings: dict[str, Any]) -> list[str]:
         parts = command.values() if isinstance(command, dict) else [command] if command else []
         for words in (part.split() if isinstance(part, str) else part for part in parts):
             if len(words) != 2 or words[0] != "make" or words[1] not in TARGETS:
-                sentences.append(f"{key}: {words} is no target of the Makefile")
+                sentences.append(f"{key}: {words} is not a target of the Makefile")
     return sentences
 
 
@@ -57,9 +57,9 @@ def test_its_setup_installs_and_the_editor_takes_that_python() -> None:
 
 
 @pytest.mark.parametrize("change, fault", [
-    ({"postCreate": "make setup"}, "postCreate is no key"),
-    ({"postCreateCommand": "make everything"}, "no target of the Makefile"),
-    ({"postStartCommand": {"one": "make setup", "two": "pip install ."}}, "no target of the Makefile"),
+    ({"postCreate": "make setup"}, "postCreate is not a key"),
+    ({"postCreateCommand": "make everything"}, "not a target of the Makefile"),
+    ({"postStartCommand": {"one": "make setup", "two": "pip install ."}}, "not a target of the Makefile"),
     ({"forwardPorts": 8888}, "wrong type"), ({"image": "mcr.microsoft.com/devcontainers/python:3.10-bookworm"}, "do not fit"),
     ({"image": "debian"}, "names no Python"),
 ])

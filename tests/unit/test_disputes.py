@@ -33,7 +33,7 @@ def dispute(monkeypatch: pytest.MonkeyPatch, course: Path, *words: str) -> int:
 
 
 def states(course: Path) -> list[tuple[str, str, str]]:
-    return [(one.student, one.exercise, one.state) for one in read_disputes(course, PS)]
+    return [(entry.student, entry.exercise, entry.state) for entry in read_disputes(course, PS)]
 
 
 def test_a_dispute_is_opened_answered_and_opened_again(course: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -47,7 +47,7 @@ def test_a_dispute_is_opened_answered_and_opened_again(course: Path, monkeypatch
     assert states(course) == [("ada", "2.5", "open"), ("bela", "joint", "answered")]  # what waits for staff comes first
     assert [text for _, _, text in read_disputes(course, PS)[0].words] == ["the sign is right", "look one ply up", "I looked"]
     logged = [json.loads(line) for line in (course / "log.jsonl").read_text().splitlines()]
-    assert [(one["command"], one["student"], one["state"]) for one in logged] == [
+    assert [(entry["command"], entry["student"], entry["state"]) for entry in logged] == [
         ("dispute", "ada", "open"), ("dispute", "ada", "answered"), ("dispute", "ada", "open"),
         ("dispute", "bela", "open"), ("dispute", "bela", "answered")]
 
@@ -56,9 +56,9 @@ def test_a_dispute_is_opened_answered_and_opened_again(course: Path, monkeypatch
     (["ada", "--exercise", "2.5", "--answer", "no"], "the dispute of ada about 2.5 was never opened: open it with --open"),
     (["ada", "--exercise", "2.99", "--open", "no"], "no exercise of ps2_uct is called '2.99'; choose from 2.0, 2.1"),
     (["eve", "--exercise", "2.5", "--open", "no"], "'eve' has no folder with ps2_uct"),
-    (["ada", "--exercise", "2.5"], "one of them"),
-    (["ada", "--exercise", "2.5", "--open", " "], "one of them"),
-    (["ada", "--exercise", "2.5", "--open", "a", "--answer", "b"], "one of them"),
+    (["ada", "--exercise", "2.5"], "give either"),
+    (["ada", "--exercise", "2.5", "--open", " "], "give either"),
+    (["ada", "--exercise", "2.5", "--open", "a", "--answer", "b"], "give either"),
 ])  # fmt: skip
 def test_what_cannot_be_is_one_sentence_and_no_decision(
     course: Path, words: list[str], sentence: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

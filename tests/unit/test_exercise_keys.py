@@ -83,11 +83,12 @@ def test_two(student, size):
 
 def test_what_a_check_uses_is_followed_by_its_names() -> None:
     in_file = statements(FILE)
-    one, two = text_for("1.1", in_file), text_for("1.2", in_file)
-    assert "WAYS" in one and "SIZES = " in one and "import near" in one and "far" not in one and "test_two" not in one
-    assert "SIZES = " in two and "import far" in two and "near" not in two and "WAYS" not in two and "parametrize" in two
-    assert all('"""About."""' in text and "LONELY" not in text for text in (one, two))
-    assert all("TestNothing" in text for text in (one, two))  # nothing says whose checks it holds: it counts for all
+    first, second = text_for("1.1", in_file), text_for("1.2", in_file)
+    assert "WAYS" in first and "SIZES = " in first and "import near" in first and "far" not in first and "test_two" not in first
+    assert "SIZES = " in second and "import far" in second and "near" not in second
+    assert "WAYS" not in second and "parametrize" in second
+    assert all('"""About."""' in text and "LONELY" not in text for text in (first, second))
+    assert all("TestNothing" in text for text in (first, second))  # nothing says whose checks it holds: it counts for all
     assert text_for("1.3", statements("pytestmark = pytest.mark.exercise('1.4')\ndef test_x():\n    pass\n")) == ""
 
 

@@ -51,7 +51,7 @@ def missing(text: str) -> list[str]:
         "the promise": re.search(r"^    \S", promise, re.MULTILINE),
         "the command": re.search(r"^again: .+ --check \S+ --ps \S+", promise, re.MULTILINE),
     }
-    return [name for name, found in parts.items() if not found] + BYTES.findall(body)
+    return [name for name, present in parts.items() if not present] + BYTES.findall(body)
 
 
 @pytest.mark.usefixtures("processes")
@@ -117,7 +117,7 @@ def failed_by(ps: str, exercise: str, folder: Path) -> Iterator[tuple[Answer, se
         yield answer, {finding.name for finding in lost if finding.line not in (NOT_TRIED, UNTRIED)}
 
 
-EXERCISES = [(ps, exercise) for ps in names() for exercise in (*(one.id for one in load(ps).exercises), JOINT)]
+EXERCISES = [(ps, exercise) for ps in names() for exercise in (*(each.id for each in load(ps).exercises), JOINT)]
 
 
 @pytest.mark.usefixtures("processes", "repetition")

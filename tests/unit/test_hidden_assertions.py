@@ -12,7 +12,7 @@ HIDDEN = Path(__file__).resolve().parents[1] / "hidden"
 def silent(test: ast.expr) -> Iterator[ast.expr]:
     """The parts of a condition that compare nothing: when they fail, only True and False are known.
 
-    A name and a `not` of a name are no comparison either. Beside `is not None` and the like there are two sides.
+    A name and a `not` of a name are not comparisons either. Beside `is not None` and the like there are two sides.
     """
     if isinstance(test, ast.BoolOp):
         for value in test.values:

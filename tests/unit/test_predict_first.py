@@ -30,7 +30,7 @@ EXCEPTIONS = {  # the first line of an experiment that draws or prints a table, 
     "ps4_puct": {
         "def shipped():": BOARDS,
         'PLACES = {"s0": (0, 2), "s1": (-1, 1), "s2": (1, 1), "s5": (0.5, 0), "s6": (1.5, 0)}': "a drawing of the four phases",
-        "GAMES = 2  # the full setting: 200": "its results stand in the table above it",
+        "GAMES = 2  # the full setting: 200": "its results are in the table above it",
     },
     "ps5_alphazero": {
         "torch.manual_seed(3)": BOARDS,

@@ -1,4 +1,4 @@
-"""Each channel of the bench, as root and as an ordinary user: nothing arrives in a sandbox that arrives outside of it."""
+"""Each covert channel, as root and as an ordinary user: nothing arrives in a sandbox that arrives outside of it."""
 
 import fcntl
 import os
@@ -11,8 +11,8 @@ import pytest
 from autograder.sandbox import contents
 from autograder.sandbox.bubblewrap import JAIL
 from autograder.sandbox.host import files
-from autograder.selftest.channels.bench import Inside, with_control
 from autograder.selftest.channels.pairs import AFTER, PAIRS, Pair
+from autograder.selftest.channels.trial import Inside, with_control
 from tests.unit.in_the_sandbox import SMALL, ask, root
 
 # Counters of the whole host: on a host that does much else the pair does not work outside either, and it takes a minute.

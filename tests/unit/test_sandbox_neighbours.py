@@ -63,7 +63,7 @@ def kill():
 
 
 def test_no_name_is_taken_in_the_hosts_network():
-    """a worker's one socket lies there: a name that it took would be taken for every other sandbox"""
+    """a worker's one socket is there: a name that it took would be taken for every other sandbox"""
     code = """
 def take():
     taken = []

@@ -70,7 +70,7 @@ NO_TREE = {
     "no pair": "return 3",
     "a move that is not there": "root = TreeNode(state); root.children[99] = TreeNode(state, root, 99); return 3, root",
     "visits below zero": CHANGED.format("num_visits = -1"),
-    "a result that is no number": CHANGED.format("total_value = float('nan')"),
+    "a result that is not a number": CHANGED.format("total_value = float('nan')"),
     "visits that are text": CHANGED.format("num_visits = '<b>'"),
 }
 

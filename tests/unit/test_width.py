@@ -20,7 +20,7 @@ from autograder.grading.reference import module_submission, our_submission
 from autograder.grading.watched_run import Watch, run_watched
 from autograder.problem_sets.source import load, module_text
 from autograder.sandbox.session import Session
-from autograder.selftest.width import run as width
+from autograder.selftest.width import branches as width
 from autograder.selftest.width.record import entry_for, load_records, misfits
 from autograder.submission.parse import Cell
 
@@ -135,8 +135,8 @@ def test_staff_see_the_lines_of_a_submission_that_no_check_ran(tmp_path: Path) -
     folder = tmp_path / "ps2_uct"
     folder.mkdir()
     (folder / "ps2_uct.py").write_text(with_an_unrun_line(module_text(PS2, solution=True)), encoding="utf-8")
-    found = unrun_lines(folder, "ps2_uct")
-    after = found.partition("2.6 ucb, passed: ")[2].splitlines()
+    text = unrun_lines(folder, "ps2_uct")
+    after = text.partition("2.6 ucb, passed: ")[2].splitlines()
     assert after[0].startswith("1 of ") and after[1].endswith(": return 7.0") and after[2].startswith("2.7 ")
 
 

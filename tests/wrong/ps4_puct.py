@@ -2129,12 +2129,12 @@ def check_puct(puct):
     assert scores[3] > 0
 
 # %% 4.11: the check calls with a c below 0
-# hint: with a c that is no number of at least 0: does the docs
+# hint: with a c that is not a number of at least 0: does the
 def check_puct(puct):
     assert puct({0: 0.5}, {0: 0}, {0: 1.0}, -1.0) == {0: -0.5}
 
 # %% 4.11: the check calls with other actions in every row, and takes no error for one
-# hint: with rows that have not the same actions: does the docs
+# hint: with rows that do not have the same actions: does
 def check_puct(puct):
     try:
         puct({0: 0.5}, {1: 0}, {2: 1.0})

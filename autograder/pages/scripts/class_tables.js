@@ -1,6 +1,6 @@
 "use strict";
 // The table of the students: sort, filter, find, hide names, export. Without this script the page shows the same data.
-// What is sorted, found and filtered stands in the address, such as #outcome=n&sort=-points, for a reload and for a link.
+// The address keeps what is sorted, found and filtered, such as #outcome=n&sort=-points, for a reload and for a link.
 (() => {
   const table = document.querySelector("table.students"), tools = document.querySelector(".tools");
   const body = table.tBodies[0], heads = [...table.tHead.rows[0].cells], rows = [...body.rows];

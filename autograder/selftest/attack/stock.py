@@ -156,7 +156,7 @@ def inside(room: Path, place: Path, names: list[str]) -> None:
     bwrap = ["bwrap", "--die-with-parent", "--new-session", "--unshare-all", "--cap-drop", "ALL", "--ro-bind", "/", "/"]
     bwrap += ["--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp", "--tmpfs", "/var/tmp", "--tmpfs", "/run"]
     for folder in dict.fromkeys(map(str, (REPOSITORY, room, Path(sys.prefix).resolve(), Path(sys.base_prefix).resolve()))):
-        bwrap += ["--ro-bind", folder, folder]  # needed if they lie in /tmp, /var/tmp or /run, which are empty here
+        bwrap += ["--ro-bind", folder, folder]  # needed if they are in /tmp, /var/tmp or /run, which are empty here
     bwrap += ["--bind", str(place), str(place), "--clearenv", "--chdir", "/tmp"]
     tools = f"{Path(sys.executable).parent}{os.pathsep}{os.defpath}"
     environment = {"PATH": tools, "HOME": "/tmp", "PYTHONPATH": str(REPOSITORY), "PYTHONDONTWRITEBYTECODE": "1",

@@ -4,7 +4,7 @@ Outside it shows that the pair works. A pair that carries nothing there proves n
 
 A pair of the kind *after* has `leave(bits)`, and later, in another process, `find(many)`: a number for each bit. A pair of the
 kind *beside* has `act(end)`, called for a 1 until `end`, and `look(end)`, which returns a number when `end` has come. Both sides
-know the first bits; from these, `bench.py` finds out which numbers mean a 1.
+know the first bits; from these, `trial.py` finds out which numbers mean a 1.
 """
 
 from __future__ import annotations

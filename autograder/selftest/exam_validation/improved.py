@@ -1,4 +1,4 @@
-"""`challenge_player` in games and exams: what each improvement scores, that broken ones fail, and that tactics are no overrun.
+"""`challenge_player` in games and exams: what each improvement scores, that broken ones fail, and that tactics keep to the time.
 
     python -m autograder.selftest.exam_validation.improved                        all against all rungs: many hours on one core
     python -m autograder.selftest.exam_validation.improved --rung Stone           the improvements against one rung

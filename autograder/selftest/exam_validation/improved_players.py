@@ -1,6 +1,6 @@
 """`challenge_player` as students may write it: the improvements that the course names, and broken ones.
 
-Each text stands below our solution of problem set 3, as in a submission. The grader makes the object anew for every game and
+Each text is put below our solution of problem set 3, as in a submission. The grader makes the object anew for every game and
 calls `choose` alone, so a player that keeps its tree finds the answer of the other player itself.
 """
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from functools import cache
 
+from arena.symbols import bound_names
 from autograder.problem_sets.bank.answers import Answer
 from autograder.problem_sets.source import ProblemSet, module_text
 from autograder.problem_sets.syntax import is_method_of, qualified
@@ -40,7 +41,7 @@ def touched(ps: ProblemSet, answer: Answer) -> frozenset[str]:
     """Return the exercises of which an answer writes a function anew, or the class of a method; if there are none, all."""
     bound: set[str] = set()
     for statement in ast.parse(answer.code).body:
-        bound |= _bound(statement) or {name for name, _ in bindings(statement)}
+        bound |= _bound(statement) or bound_names(statement)
     named = [exercise.id for exercise in ps.exercises
              if any(name in bound or name.partition(".")[0] in bound for name in exercise.functions)]
     return frozenset(named or ps.ids)

@@ -90,7 +90,7 @@ def won_with_the_last_stone(game: Any, edition: Random) -> list[tuple[Any, int |
 
 
 def ongoing(game: Any, edition: Random, number: int, at_least: int = 0) -> list[Any]:
-    """Random unfinished states with at least so many stones; half of them for each player to move."""
+    """Random unfinished states with `at_least` stones or more; half of them for each player to move."""
     by_player: dict[int, list[Any]] = {0: [], 1: []}
     while min(map(len, by_player.values())) < (number + 1) // 2:
         states = [state for state, action in plies(game, edition)[at_least:] if action is not None]
@@ -102,7 +102,7 @@ def ongoing(game: Any, edition: Random, number: int, at_least: int = 0) -> list[
 
 
 def with_empties(edition: Random, empties: int) -> Any:
-    """An unfinished Tic-Tac-Toe state with so many empty squares."""
+    """An unfinished Tic-Tac-Toe state with `empties` empty squares."""
     while True:
         line = plies(TTT, edition)
         if len(line) > 10 - empties:

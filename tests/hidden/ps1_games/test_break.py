@@ -12,12 +12,12 @@ MOST_SENT = 800_000  # squares of all boards together: 500 boards of 40 x 40, or
 def run(function, board, player, n):
     """Call has_run on a copy of the board, so that an implementation changes nothing of the student's."""
     need(isinstance(board, np.ndarray) and board.ndim == 2 and board.dtype.kind in "iuf",  # np.zeros alone makes floats
-         "a board that is no array of numbers with rows and columns")
+         "a board that is not an array of numbers with rows and columns")
     need(1 <= min(board.shape) and max(board.shape) <= MOST_SQUARES, "a board that has no squares, or too many")
     stones = np.isin(board, (1, 0, -1)).all() if board.dtype.kind == "f" else board.min() >= -1 and board.max() <= 1
     need(bool(stones), "a board with a number besides 1, 0 and -1")
     need(isinstance(player, (int, np.integer)) and player in (0, 1), "a player besides 0 and 1")
-    need(whole(n) and 2 <= n <= MOST_STONES, f"an n that is no whole number from 2 to {MOST_STONES}")
+    need(whole(n) and 2 <= n <= MOST_STONES, f"an n that is not a whole number from 2 to {MOST_STONES}")
     return function(np.array(board, dtype=np.int8), int(player), int(n))
 
 

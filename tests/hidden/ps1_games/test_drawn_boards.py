@@ -352,7 +352,7 @@ def any_ends(name: str, edition: Random) -> tuple[list[Facts], list[float | None
     """Any stones with any mask, none or all of it, and either player to move, who has no row; and their outcomes."""
     number, n, positions, wanted = RULES[name].num_actions, 3 if name == "TicTacToe" else 4, [], []
     lone = [np.array(end.board, dtype=np.int8) * (np.array(end.board) == STONE[1 - end.player]) for end in ends(name, edition)]
-    if name == "ConnectFour":  # a lone row lies at the bottom
+    if name == "ConnectFour":  # a lone row is at the bottom
         lone = [board_with((6, 7), [(5, k + j) for j in range(4)], player, edition) for k in range(4) for player in (0, 1)]
     drawn = np.array(facts(RULES[name], finished(RULES[name], edition, 0.0)[-1][0]).board, dtype=np.int8)
     for board in [*lone, drawn, *(any_board(name, edition) for _ in range(8))]:

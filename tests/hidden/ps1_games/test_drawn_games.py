@@ -62,7 +62,7 @@ def meeting(game: TableGame, state: Any) -> bool:
 
 
 def long_game(length: int, value: float) -> TableGame:
-    """A game of so many forced moves. `value` is the outcome for the player to move at the end. States are whole numbers."""
+    """A game of `length` forced moves. `value` is the outcome for the player to move at the end. States are whole numbers."""
     table = {k: (k % 2, {0: k + 1}, None) for k in range(length)}
     return TableGame({**table, length: (length % 2, {}, value)}, 0, 1, {}, IllegalMove)
 
@@ -142,9 +142,9 @@ def test_results_come_as_often_as_they_should(student, edition):
 
 
 def wide(actions: int, before: int, outcome: Any) -> TableGame:
-    """A game of so many forced moves and then one choice. The place of the chosen action decides the outcome.
+    """A game of `before` forced moves and then one choice. The place of the chosen action decides the outcome.
 
-    After the first action come half as many numbers that are no actions: a draw among all numbers up to the last is unfair.
+    After the first action come half as many numbers that are not actions: a draw among all numbers up to the last is unfair.
     """
     table = {f"s{k}": (k % 2, {k: f"s{k + 1}"}, None) for k in range(before)}
     spare = (actions + 1) // 2

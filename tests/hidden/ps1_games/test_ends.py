@@ -115,7 +115,7 @@ def test_every_line_of_both_games_is_found(student, edition):
 
 
 def main(row: int, column: int, name: str, shape: tuple[int, int]) -> bool:
-    """Whether a diagonal from this square lies on a diagonal that begins in an upper corner."""
+    """Whether a diagonal from this square is part of a diagonal that begins in an upper corner."""
     return row == column if name == "falling" else row + column == shape[1] - 1
 
 
@@ -149,7 +149,7 @@ def test_a_longer_line_counts(student, edition):
 @pytest.mark.exercise("1.3")
 @pytest.mark.hint("what happens to your count at an empty square, and at a stone of the other player?")
 def test_a_line_has_no_gap(student, edition):
-    """stones with a gap, or with the other player's stone between them, are no line, in any direction
+    """stones with a gap, or with the other player's stone between them, are not a line, in any direction
 
     Promised: Return whether `player` has n stones in an unbroken line: in a row, a column or a diagonal.
     """

@@ -23,12 +23,12 @@ from tests.hidden.ps1_games.boards import (
 
 
 def line(length: int, value: float) -> ToyGame:
-    """A game of so many forced moves; `value` is the outcome for the player to move at its end."""
+    """A game of `length` forced moves; `value` is the outcome for the player to move at its end."""
     return ToyGame({f"s{ply}": [f"s{ply + 1}"] for ply in range(length)}, {f"s{length}": value})
 
 
 def playouts(student: Any, game: Any, state: Any, rng: Any, number: int = 1) -> tuple[list[float], Any]:
-    """The results of so many rollouts of a game of the grader, and the game with a record of all calls."""
+    """The results of `number` rollouts of a game of the grader, and the game with a record of all calls."""
     watched = student.watch(game)
     return student.many("random_playout", [(watched, watched.token(state), rng)] * number), watched
 

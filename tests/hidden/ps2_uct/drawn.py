@@ -16,7 +16,7 @@ ENOUGH = 1e-5  # the best of the random bounds is ahead by at least this much
 
 
 def fork(edition: Random, width: int, *, merged: bool = False) -> TableGame:
-    """A game of one move, with so many actions of any numbers; if `merged`, all actions lead to one state."""
+    """A game of one move, with `width` actions of any numbers; if `merged`, all actions lead to one state."""
     actions = sorted(edition.sample(range(41), width))
     after = {action: 1 if merged else place + 1 for place, action in enumerate(actions)}
     table = {0: (0, after, None)} | {state: (1, {}, -1.0) for state in after.values()}

@@ -42,7 +42,7 @@ def random_game(edition: Random, game: Any = BOARD) -> list[Any]:
 
 
 def unfinished(edition: Random, empties: int) -> Any:
-    """An unfinished position with so many empty squares, reached by random moves."""
+    """An unfinished position with `empties` empty squares, reached by random moves."""
     while True:
         states = random_game(edition)
         if len(states) > 10 - empties and BOARD.outcome(states[9 - empties]) is None:
@@ -101,7 +101,7 @@ class Fan:
         return self.behind(0)
 
     def behind(self, forced: int) -> ToyGame:
-        """The game with so many forced moves (0 or 1) before the root."""
+        """The game with `forced` forced moves (0 or 1) before the root."""
         moves = {"start": ["root"]} if forced else {}
         moves |= {"root": [f"b{branch}.1" for branch in range(len(self.lengths))]}
         values = {}
@@ -119,7 +119,7 @@ class Fan:
         return self.ends[branch] * (-1) ** plies_left
 
     def results(self, branch: int, visits: int, rollout: bool = False) -> list[float]:
-        """The results of the first so many simulations through `branch`, for the player to move at the root."""
+        """The results of the first `visits` simulations through `branch`, for the player to move at the root."""
         return [self.result(branch, number, rollout) for number in range(1, visits + 1)]
 
     def result(self, branch: int, number: int, rollout: bool = False) -> float:

@@ -17,8 +17,9 @@ def run(function, rows, place, value):
     # every parent stands before its children; else the way up would never end, here in the grader
     need(all(type(above) is int and -1 <= above < here for here, (above, _, _) in enumerate(rows)),
          "a node that is not below its own parent")
-    need(all(whole(n) and n >= 0 and number(total) for _, n, total in rows), "a node whose n or W is no such number")
-    need(number(value), "a value that is no number")
+    need(all(whole(n) and n >= 0 and number(total) for _, n, total in rows),
+         "a node whose n is not a whole number of at least 0, or whose W is not a number")
+    need(number(value), "a value that is not a number")
     nodes = [SimpleNamespace(parent=None, children={}, num_visits=n, total_value=total, action=None) for _, n, total in rows]
     for here, (above, _, _) in zip(nodes, rows, strict=True):
         if above >= 0:

@@ -34,7 +34,7 @@ class Script:
 
 
 def line(plies: int, value: float) -> ToyGame:
-    """A game of so many forced moves; `value` is the outcome for the player to move at its end."""
+    """A game of `plies` forced moves; `value` is the outcome for the player to move at its end."""
     return ToyGame({f"s{ply}": [f"s{ply + 1}"] for ply in range(plies)}, {f"s{plies}": value})
 
 

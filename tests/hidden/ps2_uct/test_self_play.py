@@ -29,7 +29,7 @@ class Reports:
         return [call[1] if len(call) == 2 else None for call in self.calls]
 
     def roots(self, number: int) -> list[Any]:
-        """The reported roots, if there are so many reports and each is a root and an action."""
+        """The reported roots, if there are `number` reports and each is a root and an action."""
         assert [len(call) for call in self.calls] == [2] * number
         return [call[0] for call in self.calls]
 

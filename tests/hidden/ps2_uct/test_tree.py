@@ -18,7 +18,7 @@ WON = ToyGame({"s0": ["a", "b", "c"], "b": ["d"]}, {"a": -1.0, "d": -1.0})
 
 
 def grown(student: Any, game: Any, state: Any, number: int, edition: Random) -> tuple[Any, list[Any]]:
-    """A node and the results of so many calls of expand, in order."""
+    """A node and the results of `number` calls of expand, in order."""
     node, rng = student.TreeNode(state), student.rng(edition.getrandbits(30))
     return node, [student.expand(game, node, rng) for _ in range(number)]
 

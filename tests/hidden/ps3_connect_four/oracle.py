@@ -21,7 +21,7 @@ NEAR_ENDS = Path(__file__).with_name("near_ends.txt")
 
 
 def line(plies: int, value: float) -> ToyGame:
-    """A game of so many forced moves; `value` is the outcome for the player to move at its end."""
+    """A game of `plies` forced moves; `value` is the outcome for the player to move at its end."""
     return ToyGame({f"s{ply}": [f"s{ply + 1}"] for ply in range(plies)}, {f"s{plies}": value})
 
 
@@ -124,7 +124,7 @@ class Fan:
         return self.ends[branch] * (-1) ** (self.lengths[branch] + self.forced)
 
     def results(self, branch: int, visits: int) -> list[float]:
-        """The results of the first so many simulations through `branch`, for the player to move at the root."""
+        """The results of the first `visits` simulations through `branch`, for the player to move at the root."""
         return [self.reward(branch, min(n, self.lengths[branch])) * (-1) ** self.forced for n in range(1, visits + 1)]
 
     def uct(self, simulations: int, c: float = C) -> list[int] | None:

@@ -10,14 +10,14 @@ MOST_SENT = 300_000  # games of all exams together: 1,000 exams of 300 games, or
 
 def run(function, p, games, needed):
     """Call pass_probability on plain numbers."""
-    need(number(p) and 0 <= p <= 1, "a p that is no number from 0 to 1")
-    need(whole(games) and 0 <= games <= MOST_GAMES, f"a number of games that is no whole number from 0 to {MOST_GAMES}")
-    need(whole(needed), "a number of needed wins that is no whole number")
+    need(number(p) and 0 <= p <= 1, "a p that is not a number from 0 to 1")
+    need(whole(games) and 0 <= games <= MOST_GAMES, f"a number of games that is not a whole number from 0 to {MOST_GAMES}")
+    need(whole(needed), "a number of needed wins that is not a whole number")
     return function(float(p), int(games), int(needed))
 
 
 def size(p, games, needed):
-    """Return the number of games: an implementation adds so many terms at the least."""
+    """Return the number of games: an implementation adds at least this many terms."""
     return abs(games) if whole(games) else 0
 
 

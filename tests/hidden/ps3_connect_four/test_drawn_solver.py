@@ -97,7 +97,7 @@ def test_proofs_are_right_in_any_game(student, edition):
 
 @pytest.mark.hint("which moves are proven to win or to lose, and do you play a move that keeps the best result?")
 def test_the_one_good_move_may_be_any(student, edition):
-    """the one win, or the one draw, among many moves is chosen, also if it is first or last; a lost root may choose any move
+    """the only win, or the only draw, among many moves is chosen, first and last too; if all moves lose, any may be chosen
 
     Promised: The action leads to a child proven -1.0, if there is one; else to the child with the most visits among the
     children that are not proven +1.0; if all are, any legal action.
@@ -115,7 +115,7 @@ def test_the_one_good_move_may_be_any(student, edition):
 
 
 def with_lost_moves(fan: Fan, lost: int) -> ToyGame:
-    """The fan's game with so many more moves at its root, which lose at once."""
+    """The fan's game with `lost` more moves at its root, which lose at once."""
     data = fan.game.data()
     data["transitions"]["root"] += [f"lost{number}" for number in range(lost)]
     return ToyGame(data["transitions"], data["values"] | {f"lost{number}": 1.0 for number in range(lost)}, data["start"])

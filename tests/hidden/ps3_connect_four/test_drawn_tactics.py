@@ -95,7 +95,7 @@ def test_every_rule_draws_by_rng(student, edition):
 
 
 def late(edition: Random, plies: int) -> tuple[ToyGame, tuple[float, float]]:
-    """A game of so many forced moves and then two choices, which tactical players make in only one way, and its rewards."""
+    """A game of `plies` forced moves and then two choices, which tactical players make in only one way, and its rewards."""
     moves = {f"s{ply}": [f"s{ply + 1}"] for ply in range(plies)}
     moves |= {f"s{plies}": ["a", "b", "c", "d"]} | {s: [f"{s}1", f"{s}2", f"{s}3"] for s in "abcd"}
     safe = edition.choice("abcd")

@@ -91,7 +91,7 @@ def test_the_binomial_sum_by_hand(student, edition):
 
 
 def exactly(p: float, games: int, wins: int) -> float:
-    """The probability of exactly so many wins."""
+    """The probability of exactly `wins` wins."""
     return comb(games, wins) * p**wins * (1 - p) ** (games - wins)
 
 
@@ -282,7 +282,7 @@ def test_the_smallest_exam_tells_two_players_apart(student, edition):
         weak = round(edition.uniform(lowest, highest), 3)
         case = (weak, round(weak + edition.uniform(0.3, 0.4), 3), round(edition.uniform(*error), 3))
         exam = smallest(*case)
-        if exam is not None and (len(cases) < 3 or not halfway(*case, *exam)):  # an exam for which the middle is no pass mark
+        if exam is not None and (len(cases) < 3 or not halfway(*case, *exam)):  # an exam for which the middle is not a pass mark
             cases.append(case)
             wanted.append(exam)
     got = student.smallest_exam(0.1, 0.6, 0.02)

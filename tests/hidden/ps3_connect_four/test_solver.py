@@ -128,7 +128,7 @@ def test_a_loss_needs_every_legal_action(student, edition):
 
 
 def some_children(student: Any, edition: Random, game: Any, number: int) -> tuple[Any, list[Any]]:
-    """The node at the start of a game with so many children, whichever they are, each visited once."""
+    """The node at the start of a game with `number` children, whichever they are, each visited once."""
     root, rng = student.Node(game, game.start()), student.rng(edition.getrandbits(30))
     children = [student.expand(game, root, rng) for _ in range(number)]
     for node, visits in [(root, number), *((child, 1) for child in children)]:

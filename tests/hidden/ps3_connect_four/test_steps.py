@@ -44,7 +44,7 @@ def bound_at(student: Any, node: Any, parent: Any, statistics: tuple[int, int, f
 
 
 def unfinished(edition: Random, plies: int) -> Any:
-    """An unfinished Connect Four position after so many random moves."""
+    """An unfinished Connect Four position after `plies` random moves."""
     while True:
         states = random_game(edition)
         if len(states) > plies + 1:
@@ -251,7 +251,7 @@ def test_a_node_without_children_has_no_best_child(student, edition):
 
 
 def grown(student: Any, game: Any, state: Any, number: int, edition: Random) -> tuple[Any, list[Any]]:
-    """A node, with the children that so many calls of the submission's `expand` have added."""
+    """A node, with the children that `number` calls of the submission's `expand` have added."""
     node, rng = student.Node(game, state), student.rng(edition.getrandbits(30))
     return node, student.many("expand", [(game, node, rng)] * number)
 
@@ -641,7 +641,7 @@ def test_results_add_up(student, edition):
     Promised: Add the rewards of one simulation to every node from `node` up to the root.
     """
     nodes, results = chain(student, LINE, 3), []
-    nodes[1].proven = edition.choice([-1.0, 1.0])  # this is no reason to count less
+    nodes[1].proven = edition.choice([-1.0, 1.0])  # this must not count less
     nodes[0].action = edition.randrange(7)  # as in a tree that was kept after a move
     for depth in (3, 2, 3, 1, 0):
         rewards = (edition.choice([-1.0, -0.5, 0.5, 1.0]), edition.choice([-0.25, 0.25, 0.75]))

@@ -96,7 +96,7 @@ def test_chance_decides_among_equals(student, edition):
 
 @pytest.mark.hint("is every end of a game a win?")
 def test_only_a_win_is_a_win(student, edition):
-    """an action that ends the game in a draw, or in a win of the other player, is no win
+    """an action that ends the game in a draw, or in a win of the other player, is not a win
 
     Promised: actions after which the game is won by the player who took them (outcome -1.0 there);
     """

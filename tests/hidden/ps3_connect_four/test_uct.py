@@ -181,7 +181,7 @@ def test_the_move_is_the_one_with_most_visits(student, edition):
     simulations in num_visits.
     """
     actions, wanted, highest = [], [], []
-    while len(actions) < 3:  # the bound: after so many simulations the next one would go elsewhere
+    while len(actions) < 3:  # the bound: with more simulations the next one would go elsewhere
         number = edition.randint(8, 30)
         fan, visits = clear_fan(edition, [2, 3, 4], 0, number)
         scores = fan.scores(visits)
@@ -229,7 +229,7 @@ def test_exactly_one_budget(student, edition):
         with student.raises(ValueError):
             search(student, GAME, GAME.start(), 1, **budget, clock=jumping(edition.uniform(-5, 5)))
     ask("do you check the budget before you return a single legal action?")
-    for budget in ({}, {"simulations": 0}, {"seconds": -1.0}):  # a single legal action is no exception
+    for budget in ({}, {"simulations": 0}, {"seconds": -1.0}):  # a single legal action is not an exception
         with student.raises(ValueError):
             search(student, line(5, 1.0), "s0", 1, **budget, clock=jumping(0.0))
 

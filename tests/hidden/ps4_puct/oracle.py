@@ -11,6 +11,7 @@ from typing import Any
 
 from arena.games import ConnectFour, IllegalMove, Othello, TicTacToe, ToyGame
 from autograder.sandbox.table_game import Table, TableGame
+from tests.hidden.generators import draw_game
 
 OTHELLO, BOARD, FOUR = Othello(), TicTacToe(), ConnectFour()
 PASS = 36
@@ -28,7 +29,7 @@ def random_game(edition: Random, game: Any) -> tuple[list[Any], list[int]]:
 
 
 def othello(edition: Random, plies: int) -> Any:
-    """An unfinished position of Othello after so many random moves."""
+    """An unfinished position of Othello after `plies` random moves."""
     while True:
         states, _ = random_game(edition, OTHELLO)
         if len(states) > plies + 1:
@@ -67,7 +68,7 @@ class Tables:
     Args:
         evaluation_of: evaluation_of(state) -> (priors, value), the answer of `evaluate`.
         flip: the factor of the value from below; +1 is the mistake that everybody knows.
-        longest: a mean counts so many results at most; a number that is too small is a mistake as well.
+        longest: a mean counts at most this many results; a number that is too small is a mistake as well.
     """
 
     def __init__(self, game: Any, evaluation_of: Evaluator, c: float, flip: float = -1.0, longest: float = math.inf) -> None:
@@ -164,7 +165,12 @@ def draw_toy(edition: Random, depth: int = 4) -> tuple[ToyGame, dict[str, tuple[
     return ToyGame(moves, values, start=root), evaluations
 
 
-def draw_large(edition: Random) -> TableGame:
+def draw_shape(edition: Random, shape: str) -> TableGame:
+    """A game of a shape that `draw_game` knows, or "large": as many action numbers as Othello 8x8."""
+    return _large(edition) if shape == "large" else draw_game(edition, shape)
+
+
+def _large(edition: Random) -> TableGame:
     """A game of two plies with 65 action numbers, as in Othello 8x8: nine are legal at each state, also the last number."""
     legal = [sorted([*edition.sample(range(64), 8), 64]) for _ in range(10)]
     table: Table = {"s": (0, {a: f"s{a}" for a in legal[0]}, None)}
@@ -174,7 +180,7 @@ def draw_large(edition: Random) -> TableGame:
 
 
 def line(plies: int, outcome: float = -1.0) -> ToyGame:
-    """A game of so many forced moves, s0 to s<plies>, with this outcome for the player to move at its end."""
+    """A game of `plies` forced moves, s0 to s<plies>, with this outcome for the player to move at its end."""
     return ToyGame({f"s{ply}": [f"s{ply + 1}"] for ply in range(plies)}, {f"s{plies}": outcome})
 
 

@@ -37,7 +37,7 @@ class Seat:
         self.name, self.log, self.move = name, log, move
 
     def choose(self, state: Any = None, simulations: Any = None, rng: Any = None) -> int:
-        hash((state, rng))  # an argument that cannot be a key is no state and no generator: an error in the worker, not here
+        hash((state, rng))  # what cannot be a key is neither a state nor a generator: an error in the worker, not here
         action = self.move(state)
         self.log.append((self.name, state, simulations, rng))
         return action

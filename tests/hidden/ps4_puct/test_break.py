@@ -10,14 +10,14 @@ NOT_GIVEN = object()  # the default of c is the implementation's own
 
 def run(function, Q, N, P, c=NOT_GIVEN):  # noqa: N803 - the names of the docstring, because a check may use them
     """Call puct on copies of three rows of plain numbers; return the scores as plain numbers."""
-    need(all(type(row) is dict for row in (Q, N, P)), "a Q, an N or a P that is no dict")
+    need(all(type(row) is dict for row in (Q, N, P)), "a Q, an N or a P that is not a dict")
     need(1 <= len(P) <= MOST_ACTIONS, f"a row of no action, or of more than {MOST_ACTIONS}")
-    need(Q.keys() == N.keys() == P.keys(), "rows that have not the same actions")
-    need(all(map(whole, P)), "an action that is no whole number")
-    need(all(map(number, Q.values())), "a Q that is no number")
-    need(all(whole(visits) and visits >= 0 for visits in N.values()), "an N that is no whole number of at least 0")
-    need(all(number(prior) and prior >= 0 for prior in P.values()), "a P that is no number of at least 0")
-    need(c is NOT_GIVEN or number(c) and c >= 0, "a c that is no number of at least 0")
+    need(Q.keys() == N.keys() == P.keys(), "rows that do not have the same actions")
+    need(all(map(whole, P)), "an action that is not a whole number")
+    need(all(map(number, Q.values())), "a Q that is not a number")
+    need(all(whole(visits) and visits >= 0 for visits in N.values()), "an N that is not a whole number of at least 0")
+    need(all(number(prior) and prior >= 0 for prior in P.values()), "a P that is not a number of at least 0")
+    need(c is NOT_GIVEN or number(c) and c >= 0, "a c that is not a number of at least 0")
     means, priors = ({int(action): float(value) for action, value in row.items()} for row in (Q, P))
     visits = {int(action): int(count) for action, count in N.items()}
     scores = function(means, visits, priors, **({} if c is NOT_GIVEN else {"c": float(c)}))

@@ -162,7 +162,7 @@ def test_the_network_is_asked_without_gradients_and_not_in_training(student, edi
 
 
 def masked(state: Any, edition: Random, legal_too: float = 0.0) -> list[float]:
-    """Probabilities that are all on illegal actions, except for so much on each legal one."""
+    """Probabilities that are all on illegal actions, except for `legal_too` on each legal one."""
     legal = OTHELLO.legal_actions(state)
     illegal = [action for action in range(37) if action not in legal]
     p = [legal_too] * 37

@@ -9,9 +9,9 @@ import pytest
 
 from autograder.grading.edition import drawn_once
 from autograder.grading.hidden_checks.known_mistakes import ask
-from tests.hidden.generators import draw_game, draw_policy, states_of
+from tests.hidden.generators import draw_policy, states_of
 from tests.hidden.laws import near
-from tests.hidden.ps4_puct.oracle import FOUR, OTHELLO, Row, draw_large, othello, random_game
+from tests.hidden.ps4_puct.oracle import FOUR, OTHELLO, Row, draw_shape, othello, random_game
 from tests.hidden.ps4_puct.test_leaf import Listening, Net, masked, network, probabilities
 
 pytestmark = pytest.mark.exercise("4.2")
@@ -45,7 +45,7 @@ class Seeing:
 @drawn_once
 def boards(edition: Random) -> list[tuple[Any, list[Any]]]:
     """Games with some of their unfinished states: tables of every shape, and Connect Four, whose board is not square."""
-    games = [draw_large(edition), *(draw_game(edition, shape) for shape in ("wide", "line", "forced", "bushy"))]
+    games = [draw_shape(edition, shape) for shape in ("large", "wide", "line", "forced", "bushy")]
     chosen = [(game, [state for state in states_of(game) if game.outcome(state) is None]) for game in games]
     chosen.append((FOUR, random_game(edition, FOUR)[0][:-1]))
     return [(game, [states[0], *edition.sample(states, min(3, len(states)))]) for game, states in chosen]

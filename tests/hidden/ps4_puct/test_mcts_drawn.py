@@ -8,7 +8,7 @@ import pytest
 from arena.games import ToyGame
 from autograder.grading.edition import drawn_once
 from autograder.grading.hidden_checks.known_mistakes import ask
-from tests.hidden.generators import draw_game, draw_policy, states_of
+from tests.hidden.generators import draw_policy, states_of
 from tests.hidden.laws import near
 from tests.hidden.ps4_puct.oracle import (
     BOARD,
@@ -17,7 +17,7 @@ from tests.hidden.ps4_puct.oracle import (
     Evaluate,
     Row,
     Tables,
-    draw_large,
+    draw_shape,
     draw_toy,
     opinion,
     random_game,
@@ -47,7 +47,7 @@ def drawn_searches(edition: Random) -> list[tuple[Any, Evaluations, float, list[
     for shape in ("bushy", "wide", "line", "forced", "over", "bushy", "large"):
         known = None
         while known is None:
-            game = draw_game(edition, shape) if shape != "large" else draw_large(edition)
+            game = draw_shape(edition, shape)
             evaluations, c = draw_evaluations(edition, game), edition.choice([0.1, 1.5, 1.5, 6.0, 15.0, 100.0])
             states = states_of(game)
             others = edition.choices(states, k=3)

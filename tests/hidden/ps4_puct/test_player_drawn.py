@@ -15,7 +15,7 @@ from tests.hidden.ps4_puct.oracle import (
     Evaluate,
     Tables,
     TieError,
-    draw_large,
+    draw_shape,
     fan,
     opinion,
     random_game,
@@ -38,7 +38,7 @@ def drawn_playing(edition: Random) -> list[tuple]:
     cases: list[tuple] = []
     for shape in ("bushy", "forced", "wide", "bushy", "large"):
         while True:
-            game = draw_game(edition, shape) if shape != "large" else draw_large(edition)
+            game = draw_shape(edition, shape)
             evaluations, state, way = draw_evaluations(edition, game), game.start(), []
             tables, other = Tables(game, evaluations.get, 1.5), Tables(game, evaluations.get, 1.0)
             try:

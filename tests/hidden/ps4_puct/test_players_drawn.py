@@ -9,8 +9,8 @@ from arena.games import IllegalMove
 from autograder.grading.edition import drawn_once
 from autograder.grading.hidden_checks.known_mistakes import ask
 from autograder.sandbox.table_game import Table, TableGame
-from tests.hidden.generators import draw_game, states_of
-from tests.hidden.ps4_puct.oracle import BOARD, FOUR, OTHELLO, PASS, Evaluate, Row, draw_large, fan, opinion, random_game
+from tests.hidden.generators import states_of
+from tests.hidden.ps4_puct.oracle import BOARD, FOUR, OTHELLO, PASS, Evaluate, Row, draw_shape, fan, opinion, random_game
 
 Evaluations = dict[Any, tuple[Row, float]]
 BUDGETS = (0, 1, 50, 300, 800, 1600)  # of the arena; these players do not use it
@@ -35,8 +35,8 @@ def worths(game: Any, evaluations: Evaluations, state: Any) -> Row:
 def drawn_choices(edition: Random) -> list[tuple[Any, Evaluations, list[tuple[Any, list[int]]], list[tuple[Any, int]]]]:
     """Games with the answers of evaluate; for each state the best actions by value, and the one with the highest prior."""
     cases = []
-    shapes = ("wide", "bushy", "wide", "forced", "line", "bushy", "wide")
-    for game in [*(draw_game(edition, shape) for shape in shapes), draw_large(edition), two_moves()]:
+    shapes = ("wide", "bushy", "wide", "forced", "line", "bushy", "wide", "large")
+    for game in [*(draw_shape(edition, shape) for shape in shapes), two_moves()]:
         unfinished = [state for state in states_of(game) if game.outcome(state) is None]
         values = close_values(edition, len(unfinished), -1.0, 1.0)
         edition.shuffle(values)

@@ -58,7 +58,7 @@ class Bandit:
     ) -> Visits | None:
         """How often PUCT visits each candidate; None if a tie decides, or if two have most visits.
 
-        Mistakes: another `worth` of a result, priors divided by their sum (`share`), or so many visits for one result (`step`).
+        Mistakes: another `worth` of a result, priors divided by their sum (`share`), or `step` visits for one result.
         """
         likeliest = self.likeliest(top)
         whole = sum(self.priors[a] for a in likeliest) if share else 1.0

@@ -30,7 +30,7 @@ def random_game(edition: Random, game: Any = BOARD) -> list[Any]:
 
 
 def position(edition: Random, plies: int, game: Any = BOARD) -> Any:
-    """An unfinished state after so many random moves."""
+    """An unfinished state after `plies` random moves."""
     while True:
         states = random_game(edition, game)
         if len(states) > plies + 1:
@@ -165,7 +165,7 @@ class Spot:
 
 
 def searched(net: Scripted, state: Any, simulations: int, c: float) -> tuple[Spot, float]:
-    """The root after so many simulations, and the smallest gap between two bounds on the way."""
+    """The root after `simulations` simulations, and the smallest gap between two bounds on the way."""
     tree = Tree(net, c)
     root = tree.plant(state)
     for _ in range(simulations):

@@ -18,11 +18,11 @@ def run(function, row, seed, epsilon=NOT_GIVEN):
     need(len(priors) <= MOST_ACTIONS, f"a node of more than {MOST_ACTIONS} actions")
     need(len(priors) in (0, len(visits)) and len(visits) == len(means) <= MOST_ACTIONS, "lists P, N and Q of unlike lengths")
     # above 1 too: a check may give back the priors that a wrong implementation left
-    need(all(number(prior) and prior >= 0 for prior in priors), "a prior that is no number of at least 0")
-    need(all(whole(count) and count >= 0 for count in visits), "an N that is no whole number of at least 0")
-    need(all(map(number, means)), "a Q that is no number")
+    need(all(number(prior) and prior >= 0 for prior in priors), "a prior that is not a number of at least 0")
+    need(all(whole(count) and count >= 0 for count in visits), "an N that is not a whole number of at least 0")
+    need(all(map(number, means)), "a Q that is not a number")
     need(epsilon is NOT_GIVEN or number(epsilon) and 0 <= epsilon <= 1, "an epsilon outside [0, 1]")
-    need(whole_seed(seed), "an rng that is no random.Random")
+    need(whole_seed(seed), "an rng that is not a random.Random")
     node = SimpleNamespace(
         actions=list(range(len(visits))), P=list(map(float, priors)), N=list(map(int, visits)), Q=list(map(float, means)),
         children=[None] * len(visits), outcome=None, noisy=bool(noisy),

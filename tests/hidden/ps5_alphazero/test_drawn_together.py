@@ -61,7 +61,7 @@ def test_a_hundred_trees_are_one_question(student, edition):
 @pytest.mark.exercise("5.12")
 @pytest.mark.hint("who owns the list of roots, and where does the second walk go?")
 def test_the_next_walks_go_on_from_where_the_trees_are(student, edition):
-    """a second call with the same list walks as deep as its trees are by then; the list does not change
+    """a second call with the same list goes on from the trees as they are now; the list does not change
 
     Promised: Walk down in every tree once and evaluate all leaves in one network call.
     """

@@ -30,7 +30,7 @@ class Rule:
         self.asked.append(state)
         try:
             return self.choice(state)
-        except Exception:  # an argument that is no state of its game
+        except Exception:  # an argument that is not a state of its game
             return -1
 
     def choice(self, state: Any) -> int:

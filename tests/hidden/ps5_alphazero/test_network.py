@@ -25,7 +25,7 @@ def moved_answers(student: Any, edition: Random, height: int, width: int, nets: 
     """Which answers change with one square of a board: bool (2, 3, H W), and how many answers are distinct.
 
     The rows are policy and value; in each: the mover's stone in place of none, the other's in place of none, the other's in
-    place of the mover's. An answer that changes in one of so many networks counts: silent units hide some squares in one of them.
+    place of the mover's. An answer counts if it changes in one of the `nets` networks: in one, silent units hide some squares.
     """
     squares = height * width
     moved, distinct = np.zeros((2, 3, squares), bool), 0

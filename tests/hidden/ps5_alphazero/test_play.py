@@ -423,7 +423,7 @@ def test_noise_tries_what_the_network_rules_out(student, edition):
     assert [examples for examples in episodes if len(examples[0][1]) != 2] == []
     tried = np.array([examples[0][1] for examples in episodes])
     assert tried[:, 1].max() > 0.0
-    assert tried * 37 == pytest.approx(np.round(tried * 37), abs=1e-4)  # so many of 37 simulations
+    assert tried * 37 == pytest.approx(np.round(tried * 37), abs=1e-4)  # whole numbers of the 37 simulations
 
 
 @pytest.mark.hint("which roots of a game get noise: only the first one, or each of them?")

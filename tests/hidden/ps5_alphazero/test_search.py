@@ -473,7 +473,7 @@ def test_the_old_root_stays_as_it_is(student, edition):
 @pytest.mark.exercise("5.6")
 @pytest.mark.hint("the rules do not allow a move: what should happen?")
 def test_an_illegal_move_is_an_error(student, edition):
-    """a taken square, a number that is no action, and any move after the end are an IllegalMove
+    """a taken square, a number that is not an action, and any move after the end are an IllegalMove
 
     Promised: IllegalMove: the action is not legal at `root`, as `game.play` says.
     """
@@ -491,7 +491,7 @@ def test_an_illegal_move_is_an_error(student, edition):
 
 
 def noisy_priors(student: Any, game: Any, state: Any, priors: list[float], rng: Any, times: int, *epsilon: float) -> np.ndarray:
-    """The priors of so many nodes after noise: (times, actions)."""
+    """The priors of `times` nodes after noise: (times, actions)."""
     nodes = student.many("Node", [(game, state)] * times)
     for node in nodes:
         node.P = priors

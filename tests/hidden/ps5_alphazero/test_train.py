@@ -67,7 +67,7 @@ class Passes:
         self.legal.append(arrays[1] if len(arrays) > 1 else np.zeros(0))
 
     def epochs(self, number: int) -> list[list[bytes]]:
-        """The boards in their order, cut into so many epochs."""
+        """The boards in their order, cut into `number` epochs."""
         boards = [board for batch in self.boards for board in batch]
         size = max(1, len(boards) // number)
         return [boards[start : start + size] for start in range(0, len(boards), size)]

@@ -1,4 +1,4 @@
-"""Runs a pair of the bench and counts the bits that arrive: outside of the sandbox, and from one sandbox to another."""
+"""Let a pair try its channel, and count the bits that arrive: outside of the sandbox, and from one sandbox to another."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ for line in sys.stdin:
     except BaseException as error: answer = [False, type(error).__name__]
     print(json.dumps(answer), flush=True)
 """
-# The one channel beside that the bench itself gives: a common clock.
+# The one channel beside that the trial itself gives: a common clock.
 BESIDE = """
 def send(bits, start):
     for number, bit in enumerate(bits):
