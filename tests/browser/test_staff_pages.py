@@ -1,5 +1,6 @@
 """The leaderboard and the page of similar submissions in a browser: light and dark, narrow and wide, hostile names as text."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -63,6 +64,11 @@ def test_the_leaderboard_has_no_serious_fault_and_fits(new_page, board, scheme):
     page.get_by_role("link", name="Player search").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Player search")
     assert page.locator("figure svg").count() == 2 * (len(CLASSES) - 1)  # two games against each other player
+    page.get_by_role("link", name="step through").nth(1).click()
+    expect(page.locator(".moves .opening")).to_have_count(page.locator(".square:not(.empty)").count())
+    page.keyboard.press("End")
+    expect(page.locator(".status")).to_contain_text(re.compile("The end: (Player search (won|lost)|a draw)"))
+    expect(page.locator(".square:not(.empty)")).to_have_count(page.locator(".moves button").count())
     no_serious_fault(page)
     fits(page)
     page.get_by_role("link", name="Leaderboard").click()

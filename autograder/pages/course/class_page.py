@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -19,11 +20,12 @@ from autograder.grading.report import Outcome, Report
 from autograder.pages.charts import bars, middle
 from autograder.pages.course.class_counts import count_exercises, gained, help_first, lesson, lost_properties, resubmissions
 from autograder.pages.course.set_record import SetRecord
-from autograder.pages.environment import environment, shorten
+from autograder.pages.environment import PAGES, environment, shorten
 from autograder.pages.inline_script import inline_script
 from autograder.pages.short_report import ShortReport
 from autograder.similarity.identical import LEAST, SHORT, Identical
 
+SCRIPT = PAGES / "scripts" / "class_tables.js"
 MOST_OF_A_NOTE = 400  # characters on this page; the report and grades.csv have the whole note
 SLOWEST = 5
 
@@ -125,9 +127,10 @@ def class_page(
     )
 
 
+@cache
 def class_script() -> tuple[Markup, Markup]:
     """Return the script of the class pages, and its source for their policy."""
-    return inline_script("class_tables.js", (('"FORMULA"', json.dumps(BEGINS)),))
+    return inline_script(SCRIPT.read_text(encoding="utf-8").replace('"FORMULA"', json.dumps(BEGINS)))
 
 
 def _row(course: Path, ps: str, student: str, report: Report, challenge: ChallengeReport | None) -> dict[str, Any]:

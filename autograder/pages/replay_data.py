@@ -1,37 +1,58 @@
-"""What the page of a challenge needs to step through games: the data for its script, and small pictures."""
+"""What a page needs to step through games: the viewer's script and style, its data, and small pictures."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping, Sequence
+from functools import cache
+from urllib.parse import quote
 
 from markupsafe import Markup
 
+from arena.board.bundle import bundle, compact, static
 from arena.board.inline import data_text
-from arena.challenge.report import ChallengeReport, game_of
+from arena.challenge.report import ChallengeReport, game_of, line_of
 from arena.games.connect_four import HEIGHT
 from arena.result import PlayedGame
 from autograder.pages.environment import RESULTS
+from autograder.pages.inline_script import inline_script
 from autograder.plain_text import plain_text
 
+NOT_ENCODED = "!~*'()"  # beside letters, digits and -_., by encodeURIComponent
 MOST_PICTURES = 150  # of one page, 0.4 kB each; the games beyond are lines of text
 
 
-def data_of(report: ChallengeReport) -> Markup:
-    """Return all games, their values and the worst moves as JSON that can stand in a page.
+@cache
+def viewer_parts() -> dict[str, Markup]:
+    """Return what a page with the viewer has in its head and at its end, by the names in the templates."""
+    script, source = inline_script(bundle("replay.js"))
+    return {"script": script, "script_source": source, "viewer_style": Markup(compact(static("viewer.css")))}
 
-    matches: [{name, games: [[opening, colour, result, moves, values, reason]]}]
+
+def data_of(report: ChallengeReport) -> Markup:
+    """Return all games of a challenge, their values and the worst moves as JSON that can stand in a page.
+
+    matches: [{name, games: [as one line, see `line_of`], values: {number of the game: letters}}]
     worst: [[match, game, number, values, sentence]]
     """
     matches, places = [], {}
     for place, match in enumerate(report.matches):
-        values = dict(enumerate(match.values))
         places[match.name] = place
-        matches.append({"name": match.name, "games": [
-            [*_parts(line), values.get(number, ""), _reason(line)] for number, line in enumerate(match.games)
-        ]})
+        matches.append({"name": match.name, "games": [*map(plain_text, match.games)],
+                        "values": {number: letters for number, letters in enumerate(match.values) if letters}})
     worst = [[places[mistake.rung], mistake.game, mistake.number, mistake.values, mistake.sentence]
              for mistake in report.mistakes if mistake.rung in places]
     return Markup(data_text({"matches": matches, "worst": worst}))
+
+
+def data_of_games(me: str, games: Mapping[str, Sequence[PlayedGame]]) -> Markup:
+    """Return a player's games in the same form, by opponent, without values; the page says `me` and not "you"."""
+    matches = [{"name": name, "games": [*map(line_of, played)], "values": {}} for name, played in games.items()]
+    return Markup(data_text({"me": me, "matches": matches, "worst": []}))
+
+
+def address_of(match: str, game: int, ply: int) -> str:
+    """Return the address of a position within the page; games are counted from 0."""
+    return f"#{quote(match, safe=NOT_ENCODED)}-{game + 1}/{ply}"
 
 
 def pictures(report: ChallengeReport) -> dict[str, list[tuple[str, Markup]]]:
@@ -56,15 +77,3 @@ def small_picture(game: PlayedGame) -> str:
     first, second = map("".join, stones)
     paths = f'<path d="{first}"/><path class="o" d="{second}"/><path class="i" d="{second}"/>'
     return f'<svg viewBox="-.5 -.5 7 6" aria-hidden="true">{paths}</svg>'
-
-
-def _parts(line: str) -> Iterable[int | str]:
-    """Return the opening's length, the colour, the result and the moves of a line of the report."""
-    opening, colour, result, moves, *_ = line.split(" ", 4)
-    return int(opening), colour, result, "" if moves == "-" else moves
-
-
-def _reason(line: str) -> str:
-    """Return why a game was lost off the board, or ""."""
-    fault = game_of(line).fault
-    return plain_text(fault.reason) if fault else ""
