@@ -28,9 +28,10 @@ def viewer_parts() -> dict[str, Markup]:
     return {"script": script, "script_source": source, "viewer_style": Markup(compact(static("viewer.css")))}
 
 
-def data_of(report: ChallengeReport) -> Markup:
+def data_of(report: ChallengeReport, *, within: bool = False) -> Markup:
     """Return all games of a challenge, their values and the worst moves as JSON that can stand in a page.
 
+    within: whether keys step only while the focus is in the viewer, as on a page that is about other things too.
     matches: [{name, games: [as one line, see `line_of`], values: {number of the game: letters}}]
     worst: [[match, game, number, values, sentence]]
     """
@@ -41,7 +42,7 @@ def data_of(report: ChallengeReport) -> Markup:
                         "values": {number: letters for number, letters in enumerate(match.values) if letters}})
     worst = [[places[mistake.rung], mistake.game, mistake.number, mistake.values, mistake.sentence]
              for mistake in report.mistakes if mistake.rung in places]
-    return Markup(data_text({"matches": matches, "worst": worst}))
+    return Markup(data_text({"within": within, "matches": matches, "worst": worst}))
 
 
 def data_of_games(me: str, games: Mapping[str, Sequence[PlayedGame]]) -> Markup:

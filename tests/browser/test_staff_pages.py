@@ -67,7 +67,7 @@ def test_the_leaderboard_has_no_serious_fault_and_fits(new_page, board, scheme):
     page.get_by_role("link", name="step through").nth(1).click()
     expect(page.locator(".moves .opening")).to_have_count(page.locator(".square:not(.empty)").count())
     page.keyboard.press("End")
-    expect(page.locator(".status")).to_contain_text(re.compile("The end: (Player search (won|lost)|a draw)"))
+    expect(page.locator(".status")).to_contain_text(re.compile("The end: (Player search +(won|lost)|a draw)"))
     expect(page.locator(".square:not(.empty)")).to_have_count(page.locator(".moves button").count())
     no_serious_fault(page)
     fits(page)

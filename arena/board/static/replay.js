@@ -11,7 +11,7 @@ const me = data.me ?? "you", results = { won: `${me} won`, drew: "a draw", lost:
 const now = { match: -1, game: 0, ply: 0, worst: -1, shows: false };
 let played = null;
 
-const view = viewer(root, { go, listens: document, keys: { w: () => worst(1), v: show } });
+const view = viewer(root, { go, listens: data.within ? root : document, keys: { w: () => worst(1), v: show } });
 const matchBox = html("select", { change: () => choose(Number(matchBox.value), 0) });
 const gameBox = html("select", { change: () => choose(now.match, Number(gameBox.value)) });
 const nextWorst = html("button", { type: "button", "aria-keyshortcuts": "w", hidden: !data.worst.length, click: () => worst(1) }, "next worst move (w)");
