@@ -26,7 +26,8 @@ from tests.browser.looks import fits, no_serious_fault
 ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "build" / "docs"
 RUN = "ps1_games"     # the lesson that shows its outputs in these tests
-SHOWN = ["index.html", "lessons/ps2_uct.html", "glossary.html", "reference/games.html", "docs/instructors.html", "docs/challenge.html"]
+SHOWN = ["index.html", "lessons/ps2_uct.html", "glossary.html", "reference/games.html", "docs/instructors.html",
+         "docs/challenge.html"]
 
 
 @pytest.fixture(scope="module")
