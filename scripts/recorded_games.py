@@ -1,4 +1,4 @@
-"""Keep the games that the site shows in docs/challenge.md: those of the worst moves in a report of `arena challenge`, with values.
+"""Keep the games that docs/challenge.md shows on the site: those of the worst moves in a report of `arena challenge`, valued.
 
     arena challenge ps3_connect_four --rung Pebble
     python -m scripts.recorded_games challenge.json

@@ -18,7 +18,15 @@ from autograder.csv_text import BEGINS
 from autograder.gradebook.policy.disputes import Dispute
 from autograder.grading.report import Outcome, Report
 from autograder.pages.charts import bars, middle
-from autograder.pages.course.class_counts import count_exercises, gained, help_first, lesson, lost_properties, resubmissions
+from autograder.pages.course.class_counts import (
+    LostProperty,
+    count_exercises,
+    gained,
+    help_first,
+    lesson,
+    lost_properties,
+    resubmissions,
+)
 from autograder.pages.course.set_record import SetRecord
 from autograder.pages.environment import PAGES, environment, shorten
 from autograder.pages.inline_script import inline_script
@@ -63,6 +71,7 @@ class Background:
     decisions: about the set, the first one first.
     to_mark: by student, the cells that are to be marked by hand; None without a gradebook.
     disputes: open ones first.
+    lost: what the class has lost, if it has been counted for the examples.
     examples: of the mistakes in the sentences for the next lesson.
     """
 
@@ -74,6 +83,7 @@ class Background:
     to_mark: Mapping[str, Sequence[str]] | None = None
     decisions: Sequence[Decision] = ()
     disputes: Sequence[Dispute] = ()
+    lost: Sequence[LostProperty] | None = None
     examples: Sequence[Example] = ()
 
 
@@ -94,15 +104,16 @@ def class_page(
     scores, record = [report.points for report in reports.values()], background.record
     places = {student: place for place, student in enumerate(reports, 1)}
     script, source = class_script()
+    lost = lost_properties(reports) if background.lost is None else background.lost
     return environment().get_template("class.html").render(
         ps=ps,
         title=title,
         rows=[_row(course, ps, student, report, challenge.get(student)) for student, report in reports.items()],
         exercises=count_exercises(list(reports.values())),
-        lesson=lesson(reports, record, background.before),
+        lesson=lesson(reports, lost, record, background.before),
         examples=background.examples,
         help=help_first(reports),
-        lost=lost_properties(reports),
+        lost=lost,
         places=places,
         histogram=bars(scores),
         middle=middle(scores),
