@@ -15,7 +15,6 @@ from arena.games.connect_four import HEIGHT
 from arena.result import PlayedGame
 from autograder.pages.environment import RESULTS
 from autograder.pages.inline_script import inline_script
-from autograder.plain_text import plain_text
 
 NOT_ENCODED = "!~*'()"  # beside letters, digits and -_., by encodeURIComponent
 MOST_PICTURES = 150  # of one page, 0.4 kB each; the games beyond are lines of text
@@ -28,21 +27,21 @@ def viewer_parts() -> dict[str, Markup]:
     return {"script": script, "script_source": source, "viewer_style": Markup(compact(static("viewer.css")))}
 
 
-def data_of(report: ChallengeReport, *, within: bool = False) -> Markup:
-    """Return all games of a challenge, their values and the worst moves as JSON that can stand in a page.
+def data_of(report: ChallengeReport, *, alone: bool = False) -> Markup:
+    """Return what a page knows of a challenge beside the lines of its games, as JSON that can stand in the page.
 
-    within: whether keys step only while the focus is in the viewer, as on a page that is about other things too.
-    matches: [{name, games: [as one line, see `line_of`], values: {number of the game: letters}}]
+    alone: whether the page is about other things: then it has no lines, and keys step only while the focus is in the viewer.
+    matches: [{name, values: {number of the game: letters}, and alone, games: [lines as `line_of` writes them]}]
     worst: [[match, game, number, values, sentence]]
     """
     matches, places = [], {}
     for place, match in enumerate(report.matches):
         places[match.name] = place
-        matches.append({"name": match.name, "games": [*map(plain_text, match.games)],
-                        "values": {number: letters for number, letters in enumerate(match.values) if letters}})
+        values = {number: letters for number, letters in enumerate(match.values) if letters}
+        matches.append({"name": match.name, "values": values} | ({"games": match.games} if alone else {}))
     worst = [[places[mistake.rung], mistake.game, mistake.number, mistake.values, mistake.sentence]
              for mistake in report.mistakes if mistake.rung in places]
-    return Markup(data_text({"within": within, "matches": matches, "worst": worst}))
+    return Markup(data_text({"alone": alone, "matches": matches, "worst": worst}))
 
 
 def data_of_games(me: str, games: Mapping[str, Sequence[PlayedGame]]) -> Markup:
@@ -69,12 +68,12 @@ def pictures(report: ChallengeReport) -> dict[str, list[tuple[str, Markup]]]:
 
 
 def small_picture(game: PlayedGame) -> str:
-    """Return the final position as SVG: X a disc, O a ring; the page's style has the colours."""
+    """Return the final position as SVG: X a disc, O a ring, which is a disc upon a disc; the page's style has the colours."""
     heights: dict[int, int] = {}
     stones: list[list[str]] = [[], []]
     for number, column in enumerate(game.actions):
         row = heights[column] = heights.get(column, 0) + 1
         stones[number % 2].append(f"M{column} {HEIGHT - row}h0")
     first, second = map("".join, stones)
-    paths = f'<path d="{first}"/><path class="o" d="{second}"/><path class="i" d="{second}"/>'
+    paths = f'<path d="{first}"/><path d="{second}"/><path d="{second}"/>'
     return f'<svg viewBox="-.5 -.5 7 6" aria-hidden="true">{paths}</svg>'

@@ -27,6 +27,7 @@ def with_viewer(page: str) -> str:
 
 def _viewer() -> str:
     report, parts = ChallengeReport.from_json(GAMES.read_text(encoding="utf-8")), viewer_parts()
-    section = environment().get_template("viewer.html").module.viewer(HEAD, caller=lambda: Markup(NOTE))
+    viewer = vars(environment().get_template("viewer.html").module)["viewer"]
+    section = viewer(HEAD, caller=lambda: Markup(NOTE))
     return (f"<style>{parts['viewer_style']}</style>{section}"
-            f'<script type="application/json" id="games-data">{data_of(report, within=True)}</script>{parts["script"]}')
+            f'<script type="application/json" id="games-data">{data_of(report, alone=True)}</script>{parts["script"]}')

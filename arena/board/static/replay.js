@@ -7,11 +7,16 @@ import { moveWords, remembered, viewer } from "./viewer.js";
 const COLUMNS = 7, ROWS = 6, SQUARES = 42, HIGHEST = 21;
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopq";
 const root = document.getElementById("viewer"), data = JSON.parse(document.getElementById("games-data").textContent);
+// A page with all games as text has each line once; a number stands before it.
+data.matches.forEach((match, place) => {
+  const lines = () => document.querySelectorAll("pre.lines")[place].textContent.trimEnd().split("\n");
+  match.games ??= lines().map(line => line.replace(/^ *\d+ {2}/, "")).filter(Boolean);
+});
 const me = data.me ?? "you", results = { won: `${me} won`, drew: "a draw", lost: `${me} lost` };
 const now = { match: -1, game: 0, ply: 0, worst: -1, shows: false };
 let played = null;
 
-const view = viewer(root, { go, listens: data.within ? root : document, keys: { w: () => worst(1), v: show } });
+const view = viewer(root, { go, listens: data.alone ? root : document, keys: { w: () => worst(1), v: show } });
 const matchBox = html("select", { change: () => choose(Number(matchBox.value), 0) });
 const gameBox = html("select", { change: () => choose(now.match, Number(gameBox.value)) });
 const nextWorst = html("button", { type: "button", "aria-keyshortcuts": "w", hidden: !data.worst.length, click: () => worst(1) }, "next worst move (w)");

@@ -28,7 +28,8 @@ export function viewer(root, { go, play = null, keys = {}, listens = root }) {
   const slider = html("input", { type: "range", min: 0, value: 0, "aria-label": "move", input: () => go(Number(slider.value)) });
   const status = html("p", { class: "status", role: "status" }, "…");
   const board = html("div", { role: play ? "group" : "img", "aria-label": "board" });
-  const curve = html("div", { class: "chart", click: event => clicked(event) });
+  const drawing = svg("svg", { role: "img", click: event => clicked(event) }), legend = html("p", { class: "legend" });
+  const curve = html("div", { class: "chart" }, drawing, legend);
   const moves = html("ol", { class: "moves", "aria-label": "the moves of this game" });
   let now = null, squares = [], drawn = "", drawnWidth = 0;
 
@@ -136,8 +137,7 @@ export function viewer(root, { go, play = null, keys = {}, listens = root }) {
   const plies = () => Math.max(CURVE.fewest, now.line.length);
 
   function clicked(event) {
-    const box = event.target.closest(".chart > svg")?.getBoundingClientRect();
-    if (!box) return;
+    const box = drawing.getBoundingClientRect();
     const share = ((event.clientX - box.left) * curveWidth() / box.width - CURVE.left) / (curveWidth() - CURVE.left - CURVE.right);
     go(Math.min(Math.max(Math.round(share * plies()), 0), now.line.length));
   }
@@ -164,10 +164,11 @@ export function viewer(root, { go, play = null, keys = {}, listens = root }) {
     const here = points[now.ply] ?? {}, told = found.filter(name => name in here).map(name => `${SERIES[name]} ${signed(here[name])}`);
     const words = `${now.axis[0]} above, ${now.axis[2]} below; after move ${now.ply}: ${told.join(", ") || "not yet known"}`;
     const key = (name, text) => html("span", {}, svg("svg", { viewBox: "0 0 16 16", width: 16, height: 16, "aria-hidden": "true" }, marker(name, 8, 8)), text);
-    curve.replaceChildren(
-      svg("svg", { viewBox: `0 0 ${wide} ${height}`, width: wide, height, role: "img", "aria-label": `The curve of the game, ${words}` }, ...parts),
-      html("p", { class: "legend" }, ...found.map(name => key(name, `${SERIES[name]}${name in here ? ` ${signed(here[name])}` : ""}`)),
-        ...(wrong.length ? [key("slip", "mistake")] : [])));
+    const attributes = { viewBox: `0 0 ${wide} ${height}`, width: wide, height, "aria-label": `The curve of the game, ${words}` };
+    Object.entries(attributes).forEach(([name, value]) => drawing.setAttribute(name, value));
+    drawing.replaceChildren(...parts);
+    legend.replaceChildren(...found.map(name => key(name, `${SERIES[name]}${name in here ? ` ${signed(here[name])}` : ""}`)),
+      ...(wrong.length ? [key("slip", "mistake")] : []));
   }
 
   function press(event) {
