@@ -4,6 +4,7 @@ import re
 from importlib.resources import files
 
 IMPORT = re.compile(r'^import \{[^}]*\} from "\./([a-z_]+\.js)";\n', re.M)
+NOT_RUN = re.compile(r"^[ \t]*(?://.*)?\n?", re.M)
 EXPORT = re.compile(r"^export (?=function|const|class|async )", re.M)
 
 
@@ -24,3 +25,8 @@ def _visit(name: str, order: list[str]) -> None:
         _visit(needed, order)
     if name not in order:
         order.append(name)
+
+
+def compact(text: str) -> str:
+    """Return a script or a style without indentation and without lines that are comments: every page of a class carries it."""
+    return NOT_RUN.sub("", text)

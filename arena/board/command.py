@@ -54,6 +54,11 @@ def play(game: str, moves: str, more: MORE, *, port: int | None = None, browser:
         tell("\nthe board is closed")
 
 
+def first_game(game: str, has_player: bool) -> str:
+    """Return the game that opens first; without a wish, that of the ladder for who brings a player and wants to play."""
+    return game or (LADDER_GAME if has_player else "")
+
+
 def open_server(new_session: Callable[[], Session], port: int | None) -> BoardServer:
     """Return the server of a board that does not answer yet; see `play` for the port.
 
@@ -85,8 +90,8 @@ def main(arguments: list[str]) -> int:
     given = parser.parse_args(arguments)
     try:
         own = _own(as_typed(given.player) if given.player else None)
-        game = given.game or (LADDER_GAME if own else "")  # who brings a player wants to play
-        play(game, given.moves, own or (lambda name: []), port=given.port, browser=not given.no_browser)
+        play(first_game(given.game, bool(own)), given.moves, own or (lambda name: []), port=given.port,
+             browser=not given.no_browser)
     except UserError as error:
         print(f"arena: {error}", file=sys.stderr)
         return error.exit_code

@@ -15,8 +15,8 @@ def _script(draw: str) -> Any:
     return traitlets.Unicode(f"{bundle('widget.js')}\n{bundle(f'{draw}.js')}\nexport default widget({draw});\n").tag(sync=True)
 
 
-def _style(draw: str) -> Any:
-    return traitlets.Unicode(static(f"{draw}.css")).tag(sync=True)
+def _style(*names: str) -> Any:
+    return traitlets.Unicode("\n".join(map(static, names))).tag(sync=True)
 
 
 class AskingWidget(anywidget.AnyWidget):
@@ -47,10 +47,10 @@ class AskingWidget(anywidget.AnyWidget):
 class BoardWidget(AskingWidget):
     """The playable board; `answer` is that of a `Session`."""
 
-    _esm, _css = _script("board"), _style("board")
+    _esm, _css = _script("board"), _style("viewer.css", "board.css")
 
 
 class TreeWidget(AskingWidget):
     """The viewer of a tree; `answer` is that of a `TreeView`."""
 
-    _esm, _css = _script("tree"), _style("tree")
+    _esm, _css = _script("tree"), _style("tree.css")

@@ -4,7 +4,8 @@ A request names what to do; every answer holds the board as it then is, or `erro
 
     {"do": "games"}                                       the games and their opponents
     {"do": "new", "game": "othello", "opponent": "uct", "you": "X", "simulations": 400}
-    {"do": "position", "game": "connect_four", "moves": "4435"}      open a position; you are the player to move
+    {"do": "position", "game": "connect_four", "moves": "4435"}      open a position; you are the player to move; with "to": 2
+                                                          the line is all these moves, and two of them are shown
     {"do": "play", "action": 3}
     {"do": "undo"}                                        back to your last turn; the moves that were played stay in the line
     {"do": "step", "to": 7}                               look at the position after 7 moves of the line; the opponent waits
@@ -29,7 +30,7 @@ from arena.board import engines
 from arena.board.minds import MOST_SIMULATIONS, Mind
 from arena.board.opponents import NOBODY, Opponent, catalogue, think_truth, think_uct
 from arena.board.positions import GAMES, TITLES, Position, describe, open_position
-from arena.board.truth import deciding_move
+from arena.board.truth import Decision, deciding_move
 from arena.errors import UserError
 from arena.games import result_for
 
@@ -83,6 +84,7 @@ class Session:
     def _move_to(self, position: Position) -> None:
         """Go to a position; what was thought about the one before it is forgotten."""
         self._line = position  # what was played; the reader may look at an earlier position of it
+        self._decision: Decision | None = None
         self._look_at(position)
         kept = self._curve[:len(position.actions)]
         self._curve = [*kept, *({} for _ in range(len(position.actions) + 1 - len(kept)))]
@@ -97,7 +99,15 @@ class Session:
         return {
             **describe(self._position), "line": list(self._line.actions), "you": "XO"[self._you], "turn": self._turn(),
             "opponent": {"key": opponent.key, "name": opponent.name, "simulations": self._simulations},
+            "mistakes": self._mistakes(),
         }
+
+    def _mistakes(self) -> list[Answer]:
+        """Return the deciding move, once it is known, for the marks of the board: its ply, better actions, the value after it."""
+        move = self._decision
+        if move is None:
+            return []
+        return [{"ply": move.number - 1, "better": list(move.better), "value": _result_for_x(self._line)}]
 
     def _turn(self) -> str:
         """Return whose turn it is: "you", "opponent", or "nobody" when the game is over or an earlier turn is looked at."""
@@ -118,8 +128,11 @@ class Session:
 
     def _open(self, request: Answer) -> Answer:
         """Open a position; its opponent waits, as the reader is to move unless the request says otherwise."""
-        position = open_position(_text(request, "game", self._position.name), _text(request, "moves", ""))
-        return self._start_with(request, position, "XO"[position.mover])
+        line = open_position(_text(request, "game", self._position.name), _text(request, "moves", ""))
+        shown = line.back_to(_whole(request, "to", len(line.actions), len(line.actions)))
+        answer = self._start_with(request, line, "XO"[shown.mover])
+        self._look_at(shown)
+        return answer
 
     def _start_with(self, request: Answer, position: Position, you: str) -> Answer:
         usual = self._opponent.key if position.name == self._position.name else self._opponents[position.name][0].key
@@ -231,7 +244,7 @@ class Session:
         except UserError as error:
             answer["missing"] = str(error)
         if line.over:
-            self._curve[-1]["result"] = _for_x(line, line.game.outcome(line.state) or 0.0)
+            self._curve[-1]["result"] = _result_for_x(line)
         return {**answer, "curve": self._curve}
 
     def _summarize(self, request: Answer) -> Answer:
@@ -240,9 +253,9 @@ class Session:
         if not line.over or self._opponent.key == NOBODY:
             return {"summary": ""}
         result = result_for(line.game, line.state, self._you)
-        move = deciding_move(line, self._you)
+        self._decision = move = deciding_move(line, self._you)
         gave = {-1.0: "gave it away", 0.0: "gave the win away"}.get(result, "")
-        return {"summary": RESULTS[result] + (f": move {move} {gave}" if move else "") + "."}
+        return {"summary": RESULTS[result] + (f": move {move.number} {gave}" if move else "") + "."}
 
     def _note(self, whose: str, value: float) -> None:
         """Keep a value of the present position, which is for the player to move, for the curve."""
@@ -251,6 +264,10 @@ class Session:
 
 def _for_x(position: Position, value: float) -> float:
     return value if position.mover == 0 else 0.0 - value
+
+
+def _result_for_x(line: Position) -> float:
+    return result_for(line.game, line.state, 0)
 
 
 def _listed(opponent: Opponent) -> Answer:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from arena.board import engines
@@ -50,8 +51,16 @@ class Truth:
         return Thought(0, tuple(moves), self._best, self._known[self._best][0], (self._best,), done=True)
 
 
-def deciding_move(line: Position, player: int) -> int | None:
-    """Return the number, from 1, of the move by which a player made a finished game what it was in the end.
+@dataclass(frozen=True)
+class Decision:
+    """The move that decided a game: its number, from 1, and the best actions in its place."""
+
+    number: int
+    better: tuple[int, ...]
+
+
+def deciding_move(line: Position, player: int) -> Decision | None:
+    """Return the move by which a player made a finished game what it was in the end.
 
     It is the player's last move that was a mistake and led to the final result with perfect play; None if there is none as far
     as a solver sees within about a second, or if the game was won.
@@ -63,9 +72,11 @@ def deciding_move(line: Position, player: int) -> int | None:
         if empty_squares(at) > LATE.get(line.name, 0) or result == 1.0:
             return None
         if at.mover == player:
-            values = {action: judge(at.state, action)[0] for action in at.legal}
-            if max(values.values()) > values[line.actions[ply]] == result:
-                return ply + 1
+            judged = {action: judge(at.state, action) for action in at.legal}
+            highest = max(rank for _, rank, _ in judged.values())
+            better = tuple(action for action, (_, rank, _) in judged.items() if rank == highest)
+            if judged[better[0]][0] > judged[line.actions[ply]][0] == result:
+                return Decision(ply + 1, better)
     return None
 
 

@@ -27,7 +27,10 @@ def position_svg(state: State, played: int, better: int, words: str) -> str:
     signs = {(column, row): sign for row, line in enumerate(reversed(rows(GAME, state))) for column, sign in enumerate(line)}
     empty = (_middle(place) for place, sign in signs.items() if sign == ".")
     shapes = [grid(HEIGHT, WIDTH, SIDE), dots(empty, SIDE * 0.78, EMPTY)]
-    shapes += [_stone(sign, *_middle(place)) for place, sign in signs.items() if sign != "."]
+    stones = {sign: [_middle(place) for place, other in signs.items() if other == sign] for sign in COLOURS}
+    shapes += [dots(stones[sign], SIDE * 0.78, colour) for sign, colour in COLOURS.items()]
+    letters = (f'<text x="{x:g}" y="{y + 4.5:g}">{sign}</text>' for sign, places in stones.items() for x, y in places)
+    shapes.append(f'<g fill="#fff">{"".join(letters)}</g>')
     shapes += [_mark(*mark, *_middle(place)) for place, mark in marks.items()]
     shapes += [_column_name(column, played, better) for column in range(WIDTH)]
     width, height = WIDTH * SIDE, HEIGHT * SIDE + 20
@@ -46,10 +49,6 @@ def _landing(state: State, column: int) -> Place:
 def _middle(place: Place) -> tuple[float, float]:
     """Return the middle of a square in pixels."""
     return (place[0] + 0.5) * SIDE, (HEIGHT - place[1] - 0.5) * SIDE
-
-
-def _stone(sign: str, x: float, y: float) -> str:
-    return f'<circle cx="{x:g}" cy="{y:g}" r="{SIDE * 0.39:.1f}" fill="{COLOURS[sign]}"/>' + _text(x, y + 4.5, "#fff", sign)
 
 
 def _mark(sign: str, colour: str, x: float, y: float) -> str:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from rich.console import Console
 
+from arena.board.command import first_game
 from arena.board.command import play as play_board
 from arena.board.opponents import LADDER_GAME, Opponent, asking
 from arena.challenge.ladder import Ladder, load_ladder
@@ -29,9 +30,8 @@ def play(game: str, moves: str, player: Path | None, console: Console, *, port: 
             own = player_at(player, ladder, sandboxed)
     opponents = [own_opponent(own, ladder)] if own else []
     try:
-        first = game or (LADDER_GAME if own else "")  # who brings a player wants to play
-        play_board(first, moves, lambda name: opponents if name == LADDER_GAME else [], port=port, browser=browser,
-                   tell=lambda line: console.print(line, markup=False, highlight=False))
+        play_board(first_game(game, own is not None), moves, lambda name: opponents if name == LADDER_GAME else [],
+                   port=port, browser=browser, tell=lambda line: console.print(line, markup=False, highlight=False))
     finally:
         if own is not None:
             own.end()

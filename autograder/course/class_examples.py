@@ -6,11 +6,10 @@ import ast
 import io
 import re
 import tokenize
-from collections.abc import Mapping
+from collections.abc import Sequence
 from pathlib import Path
 
 from autograder.course.recorded_code import recorded_code
-from autograder.grading.report import Report
 from autograder.pages.course.class_counts import LostProperty, mistakes
 from autograder.pages.course.class_page import Example
 from autograder.paths import REPOSITORY
@@ -21,9 +20,9 @@ LOOKED_AT = 6     # students at most; fewer if their answers already differ enou
 MOST_LINES = 20   # of an answer
 
 
-def class_examples(course: Path, problem_set: ProblemSet, reports: Mapping[str, Report]) -> list[Example]:
+def class_examples(course: Path, problem_set: ProblemSet, lost: Sequence[LostProperty]) -> list[Example]:
     """Return the mistakes of the sentences for the next lesson with two answers each, as the gradebook has recorded them."""
-    made = [_example(course, problem_set, mistake) for mistake in mistakes(reports)]
+    made = [_example(course, problem_set, mistake) for mistake in mistakes(lost)]
     return [example for example in made if example.answers]
 
 

@@ -22,6 +22,7 @@ from autograder.gradebook.marks.final_marks import FINAL, final_rows, open_until
 from autograder.gradebook.policy.disputes import read_disputes
 from autograder.gradebook.tables import CHANGES, GRADES, points_text, sets_in_grades
 from autograder.grading.report import UNDECIDED, Report
+from autograder.pages.course.class_counts import lost_properties
 from autograder.pages.course.class_page import Background, class_page
 from autograder.pages.course.course_page import course_page
 from autograder.pages.course.set_record import SetRecord
@@ -39,6 +40,7 @@ def write_class_report(summary: Summary) -> None:
     store = ReportStore(course, ps)
     links = {FRONT: "all problem sets", **_links(course, ps), **_links(course)}
     links.pop(summary.set_page.name, None)
+    lost = lost_properties(summary.reports)
     background = Background(
         record, before,
         {student: store.history(student, report) for student, report in summary.reports.items()},
@@ -47,7 +49,8 @@ def write_class_report(summary: Summary) -> None:
         summary.to_mark,
         decisions(course, ps),
         read_disputes(course, ps),
-        class_examples(course, load(ps), summary.reports),
+        lost,
+        class_examples(course, load(ps), lost),
     )
     challenge = summary.challenge.reports if summary.challenge else {}
     remarks = [remark for remark in summary.remarks if remark != missing_remark(summary.missing or ())]

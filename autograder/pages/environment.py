@@ -7,6 +7,7 @@ from pathlib import Path
 import jinja2
 from markupsafe import Markup
 
+from arena.board.bundle import bundle, static
 from autograder.gradebook.tables import decided_text, points_text, total_text
 from autograder.pages.charts import small_histogram, stack
 from autograder.pages.short_report import LETTERS
@@ -43,7 +44,8 @@ def shorten(text: str, most: int = MOST_OF_A_NAME) -> str:
 def pages_version() -> str:
     """Return a hash of the files of all pages: when one changes, the pages are made anew, and nothing is graded again."""
     files = sorted(path for path in PAGES.rglob("*") if path.suffix in {".py", ".html", ".js"})
-    return hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()
+    viewer = bundle("replay.js") + static("viewer.css")
+    return hashlib.sha256(b"".join(path.read_bytes() for path in files) + viewer.encode()).hexdigest()
 
 
 def _seen(value: object) -> object:

@@ -9,6 +9,7 @@ from arena.files import write_if_changed
 from autograder.paths import REPOSITORY
 from autograder.problem_sets import build
 from autograder.problem_sets.source import load, names, released
+from docs.site.games import with_viewer
 from docs.site.glossary import Meaning, glossary, lesson_words, staff_words
 from docs.site.lessons import lesson_page
 from docs.site.outputs import Outputs
@@ -45,6 +46,7 @@ def _wanted(outputs: Mapping[str, Outputs]) -> dict[str, bytes]:
     drafts = {*names()} - {*released()}
     copied = (path for pattern in COPIED for path in sorted(REPOSITORY.glob(pattern)) if path.stem not in drafts)
     files |= {name: path.read_bytes() for path in copied if (name := path.relative_to(REPOSITORY).as_posix()) not in LEFT_OUT}
+    files["docs/challenge.md"] = with_viewer(files["docs/challenge.md"].decode()).encode()
     files |= _pictures(files)
     words = [Meaning((word,), text, "") for word, text in MORE_WORDS.items()]
     words += staff_words((REPOSITORY / "docs" / "maintainers" / "words.md").read_text(encoding="utf-8"))

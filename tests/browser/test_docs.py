@@ -11,12 +11,13 @@ from pathlib import Path
 from urllib.parse import quote, unquote, urlsplit
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from autograder.problem_sets.leaks import refuse_leaks
 from autograder.problem_sets.source import load, names, released
 from autograder.selftest.leaks import leaks
 from docs.site.docstrings import to_rst
+from docs.site.games import with_viewer
 from docs.site.glossary import Meaning, glossary
 from docs.site.mathml import mathml
 from docs.site.stage import without_dead_links
@@ -25,7 +26,8 @@ from tests.browser.looks import fits, no_serious_fault
 ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "build" / "docs"
 RUN = "ps1_games"     # the lesson that shows its outputs in these tests
-SHOWN = ["index.html", "lessons/ps2_uct.html", "glossary.html", "reference/games.html", "docs/instructors.html"]
+SHOWN = ["index.html", "lessons/ps2_uct.html", "glossary.html", "reference/games.html", "docs/instructors.html",
+         "docs/challenge.html"]
 
 
 @pytest.fixture(scope="module")
@@ -165,6 +167,30 @@ def test_a_page_is_readable_on_a_phone_and_by_a_screen_reader(
     assert page.faults == []
     no_serious_fault(page)
     page.faults.clear()  # axe reads the style sheets, which the policy forbids to scripts
+
+
+def test_the_page_of_the_challenge_has_recorded_games_to_step_through(site: Path, browser_page: Page) -> None:
+    """where GitHub has a picture; keys step inside the box, and elsewhere they scroll the page"""
+    browser_page.goto((site / "docs" / "challenge.html").as_uri())
+    viewer, stones = browser_page.locator("#viewer"), browser_page.locator(".square:not(.empty)")
+    expect(viewer.locator(".slip")).not_to_have_count(0)
+    assert browser_page.locator("img[src*=challenge_viewer]").count() == 0
+    before = stones.count()
+    browser_page.keyboard.press("Home")
+    expect(stones).to_have_count(before)
+    viewer.get_by_role("button", name="one move on").click()
+    expect(stones).to_have_count(before + 1)
+    browser_page.keyboard.press("Home")
+    expect(stones).to_have_count(0)
+    browser_page.keyboard.press("w")
+    expect(viewer.locator(".worst")).to_contain_text("Worst move 2 of")
+    browser_page.reload()
+    expect(viewer.locator(".worst")).to_contain_text("Worst move 2 of")
+
+
+def test_a_page_without_the_picture_of_the_viewer_is_an_error() -> None:
+    with pytest.raises(ValueError, match="must have this picture once"):
+        with_viewer("no picture")
 
 
 def test_search_works_without_a_server(site: Path, browser_page: Page) -> None:

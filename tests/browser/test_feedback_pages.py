@@ -41,6 +41,7 @@ from tests.browser.looks import SCHEMES, fits, no_serious_fault, screenshot
 pytestmark = pytest.mark.usefixtures("processes")
 
 PS, GAME = "ps2_uct", ConnectFour()
+SLIDER, MATCH, GAME_BOX = "#viewer input[type=range]", "#viewer select >> nth=0", "#viewer select >> nth=1"
 HOSTILE = {
     "a script": "</script><script>document.title = 'PWNED'</script><img src=x onerror=\"document.title = 'PWNED'\">",
     "right to left": "\u202edesrever\u2066 \u05d0\u05d1\u05d2 <bdo dir=rtl>abc</bdo>",
@@ -123,16 +124,16 @@ def challenge(show: Callable[..., Page]) -> Page:
 
 def shown_stones(page: Page) -> tuple[int, int]:
     """The number of stones of X and of O on the board."""
-    return page.locator("#board .stone-X").count(), page.locator("#board .stone-O").count()
+    return page.locator(".square.x").count(), page.locator(".square.o").count()
 
 
 def at(page: Page) -> int:
-    return int(page.locator("#ply").input_value())
+    return int(page.locator(SLIDER).input_value())
 
 
 def choose(page: Page, match: str, game: int) -> None:
-    page.locator("#match").select_option(label=match)
-    page.locator("#game").select_option(value=str(game))
+    page.locator(MATCH).select_option(label=match)
+    page.locator(GAME_BOX).select_option(value=str(game))
 
 
 # -- looks ------------------------------------------------------------------------------------------
@@ -172,14 +173,14 @@ def test_the_small_pages_can_be_read_by_all_and_on_a_phone(show, scheme):
 def test_the_page_opens_before_the_worst_move(challenge):
     worst = played().mistakes[0]
     assert at(challenge) == worst.number - 1 and sum(shown_stones(challenge)) == worst.number - 1
-    expect(challenge.locator("#worst-move")).to_contain_text(worst.sentence)
-    expect(challenge.locator("#moves button").nth(worst.number - 1)).to_contain_text("✗")
+    expect(challenge.locator(".worst")).to_contain_text(worst.sentence)
+    expect(challenge.locator(".moves button").nth(worst.number - 1)).to_contain_text("✗")
 
 
 def test_a_game_is_stepped_with_keys(challenge):
     choose(challenge, "Stone", 0)
     game = game_of(played().rungs[1].games[0])
-    challenge.locator("#board").click()     # away from the list of games, which has its own use for keys
+    challenge.locator(".squares").click()     # away from the list of games, which has its own use for keys
     assert at(challenge) == game.num_opening
     for key, ply in (("ArrowRight", game.num_opening + 1), ("ArrowLeft", game.num_opening), ("End", len(game.actions)),
                      ("ArrowRight", len(game.actions)), ("Home", 0), ("ArrowLeft", 0)):
@@ -190,16 +191,18 @@ def test_a_game_is_stepped_with_keys(challenge):
 def test_a_game_is_stepped_with_buttons_the_slider_and_the_list_of_moves(challenge):
     choose(challenge, "Sand", 1)
     game = game_of(played().rungs[0].games[1])
-    for button, ply in (("on", game.num_opening + 1), ("back", game.num_opening), ("end", len(game.actions)), ("first", 0)):
-        challenge.locator(f"#{button}").click()
+    for name, ply in (("one move on", game.num_opening + 1), ("one move back", game.num_opening),
+                      ("last position", len(game.actions)), ("first position", 0)):
+        challenge.get_by_role("button", name=name).click()
         assert at(challenge) == ply
-    assert challenge.locator("#first").is_disabled() and challenge.locator("#on").is_enabled()
-    challenge.locator("#ply").fill("11")
+    assert challenge.get_by_role("button", name="first position").is_disabled()
+    assert challenge.get_by_role("button", name="one move on").is_enabled()
+    challenge.locator(SLIDER).fill("11")
     assert sum(shown_stones(challenge)) == 11
-    challenge.locator("#moves button").nth(9).click()
+    challenge.locator(".moves button").nth(9).click()
     assert at(challenge) == 10
-    expect(challenge.locator("#moves [aria-current=step]")).to_have_count(1)
-    expect(challenge.locator("#where")).to_contain_text("After move 10,")
+    expect(challenge.locator(".moves [aria-current=step]")).to_have_count(1)
+    expect(challenge.locator("#viewer .status")).to_contain_text("After move 10,")
 
 
 def test_one_key_goes_from_worst_move_to_worst_move(challenge):
@@ -208,24 +211,25 @@ def test_one_key_goes_from_worst_move_to_worst_move(challenge):
     for mistake in (*worst[1:], worst[0]):
         challenge.keyboard.press("w")
         assert at(challenge) == mistake.number - 1
-        assert challenge.locator("#match option:checked").inner_text() == mistake.rung
-        expect(challenge.locator("#worst-move")).to_contain_text(mistake.sentence)
-    challenge.locator("[data-worst='1']").click()
+        assert challenge.locator(f"{MATCH} >> option:checked").inner_text() == mistake.rung
+        expect(challenge.locator(".worst")).to_contain_text(mistake.sentence)
+    challenge.get_by_role("link", name="step through").nth(1).click()
     assert at(challenge) == worst[1].number - 1
 
 
 def test_exact_values_are_shown_on_request_and_are_the_solver_s(challenge):
     game, solver = game_of(played().rungs[1].games[0]), Solver(18)
     choose(challenge, "Stone", 0)
-    assert not challenge.locator("#values").is_visible()
-    challenge.locator("#show").click()
-    assert challenge.locator("#show").get_attribute("aria-pressed") == "true"
+    assert not challenge.locator(".values").is_visible()
+    shows = challenge.get_by_role("button", name="show exact values (v)")
+    shows.click()
+    assert shows.get_attribute("aria-pressed") == "true"
     for ply in (FROM_STONES + 1, len(game.actions) - 1):
-        challenge.locator("#ply").fill(str(ply))
+        challenge.locator(SLIDER).fill(str(ply))
         state = after(GAME, game.actions[:ply])
         scores = solver.scores(state)
         best = max(score for score in scores if score is not None)
-        cells = challenge.locator("#value-cells td").all_inner_texts()
+        cells = challenge.locator(".exact td").all_inner_texts()
         for score, cell in zip(scores, cells, strict=True):
             words = cell.replace("\n", " ").split("✓")[0]
             if score is None:
@@ -238,34 +242,34 @@ def test_exact_values_are_shown_on_request_and_are_the_solver_s(challenge):
         assert "played" in cells[game.actions[ply]]
     worst = played().mistakes[0]
     choose(challenge, worst.rung, worst.game)
-    challenge.locator("#ply").fill(str(worst.number - 1))
+    challenge.locator(SLIDER).fill(str(worst.number - 1))
     challenge.set_viewport_size({"width": 1000, "height": 640})
     challenge.locator("#viewer").evaluate("viewer => viewer.scrollIntoView()")
     screenshot(challenge, "challenge_viewer")
-    challenge.locator("#ply").fill("9")
-    expect(challenge.locator("#no-values")).to_have_text("The values of this position are not in the report.")
+    challenge.locator(SLIDER).fill("9")
+    expect(challenge.locator(".values .soft")).to_have_text("The values of this position are not in the report.")
     challenge.keyboard.press("v")
-    assert not challenge.locator("#values").is_visible()
+    assert not challenge.locator(".values").is_visible()
 
 
 def test_the_mistakes_that_are_marked_are_those_that_the_solver_finds(challenge):
     marked = {(mistake.rung, mistake.game, mistake.number) for mistake in played().mistakes}
     for rung, game, number in marked:
         choose(challenge, rung, game)
-        expect(challenge.locator("#moves button").nth(number - 1)).to_have_class("mistake")
+        expect(challenge.locator(".moves button").nth(number - 1)).to_have_class("mistake")
 
 
 def test_the_address_names_game_and_position_and_the_browser_s_back_goes_to_the_game_before(challenge):
     game = game_of(played().rungs[1].games[0])
     choose(challenge, "Stone", 0)
-    challenge.locator("#ply").fill("11")
+    challenge.locator(SLIDER).fill("11")
     assert challenge.url.endswith("#Stone-1/11")
     challenge.reload()
-    assert at(challenge) == 11 and challenge.locator("#match option:checked").inner_text() == "Stone"
-    challenge.locator("#match").select_option(label="Sand")
-    challenge.locator("#end").click()
+    assert at(challenge) == 11 and challenge.locator(f"{MATCH} >> option:checked").inner_text() == "Stone"
+    challenge.locator(MATCH).select_option(label="Sand")
+    challenge.get_by_role("button", name="last position").click()
     challenge.go_back()
-    assert at(challenge) == 11 and challenge.locator("#game").input_value() == "0"
+    assert at(challenge) == 11 and challenge.locator(GAME_BOX).input_value() == "0"
     challenge.goto(f"{challenge.url.partition('#')[0]}#Stone-1/{len(game.actions)}")
     assert at(challenge) == len(game.actions)
     for wrong in ("#Nobody-1/3", "#Stone-99/3", "#Stone-1/x", "#"):
@@ -280,8 +284,8 @@ def test_at_the_end_of_a_game_that_was_not_won_the_page_says_which_move_gave_it_
         for number, line in enumerate(rung.games):
             game = game_of(line)
             choose(challenge, rung.name, number)
-            challenge.locator("#end").click()
-            words = challenge.locator("#where").inner_text()
+            challenge.get_by_role("button", name="last position").click()
+            words = challenge.locator("#viewer .status").inner_text()
             if "gave" not in words:
                 continue
             decided += 1
@@ -302,8 +306,8 @@ def sign_for(solver: Solver, game: PlayedGame, ply: int) -> int:
 
 def test_a_click_on_the_curve_goes_to_its_move(challenge):
     choose(challenge, "Stone", 0)
-    box = challenge.locator("#curve").bounding_box()
-    challenge.mouse.click(box["x"] + box["width"] * (420 - 8) / 420, box["y"] + box["height"] / 2)
+    box = challenge.locator(".chart > svg").bounding_box()
+    challenge.mouse.click(box["x"] + box["width"] - 12, box["y"] + box["height"] / 2)
     assert at(challenge) == len(game_of(played().rungs[1].games[0]).actions)
 
 
@@ -315,17 +319,18 @@ def test_without_scripts_every_game_is_there_as_a_line_and_a_picture(show):
         for line in rung.games:
             assert page.locator("pre", has_text=line).count() == 1
     assert page.locator(".games svg").count() == sum(len(rung.games) for rung in played().rungs)
-    assert not page.locator("#viewer").is_visible() and not page.locator("[data-worst]").first.is_visible()
+    assert not page.locator("#viewer").is_visible() and not page.locator("a.step").first.is_visible()
 
 
 def test_a_report_without_games_or_values_makes_a_page_that_works(show):
     older = replace(played(), mistakes=(), rungs=tuple(replace(rung, values=()) for rung in played().rungs))
     page = show(challenge_page("ada", older, None, load_ladder()))
     page.keyboard.press("v")
-    assert at(page) == 8 and page.locator("#no-values").is_visible() and not page.locator("#next-worst").is_visible()
+    assert at(page) == 8 and page.locator(".values .soft").is_visible()
+    assert not page.get_by_role("button", name="next worst move").is_visible()
     page.keyboard.press("w")
     page.keyboard.press("End")
-    expect(page.locator("#no-values")).to_have_text("The game is over here.")
+    expect(page.locator(".values .soft")).to_have_text("The game is over here.")
     show(challenge_page("ada", replace(played(), rungs=(), mistakes=()), None, load_ladder()))
 
 
@@ -449,7 +454,7 @@ def test_what_others_wrote_is_only_text(show, what):
         fits(page)
         if name == "challenge":
             choose(page, "Stone", 0)
-            expect(page.locator("#where")).to_contain_text(text.split("\u2066")[0].lstrip("\u202e")[:200])
+            expect(page.locator("#viewer .status")).to_contain_text(text.split("\u2066")[0].lstrip("\u202e")[:200])
             fits(page)
             assert page.title() != "PWNED"
 

@@ -28,7 +28,7 @@ SEEN = {
     "class": (["text=For the next lesson", "text=What most students miss", "td.p >> nth=0"], ["text=What most students miss"]),
     "student": ([".points", "text=What to do next", ".gain >> nth=0", "text=The tree of your search", ".tree >> nth=0"],
                 [".points", "text=What to do next", ".gain >> nth=0"]),
-    "challenge": ([".numbers dd", "#board", "#curve", "#worst-move"], [".numbers dd", "#board"]),
+    "challenge": ([".numbers dd", ".squares", ".chart svg >> nth=0", ".worst"], [".numbers dd", ".squares"]),
     "board": ([".intro", ".squares", ".chart svg >> nth=0", ".minds table"], [".intro", ".squares"]),
 }
 

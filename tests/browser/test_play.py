@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from arena.board.positions import open_position
 from arena.board.server import BoardServer
@@ -111,14 +111,59 @@ def test_a_whole_game_is_played(play: Callable[..., Page], game: str, move: Call
 
 
 def test_a_whole_game_is_played_by_touch(play: Callable[..., Page]) -> None:
-    page = play("tic_tac_toe", has_touch=True, width=390, height=844)
-    new_game(page, "nobody")
-    for plies, square in enumerate((0, 3, 1, 4, 2), 1):
-        page.locator(".square").nth(square).tap()
-        wait_for_turn(page, plies)
-    expect(page.locator(".status")).to_contain_text("X has won")
+    """against an opponent on a phone, then looked through, with taps alone"""
+    page = play("connect_four", has_touch=True, is_mobile=True, width=390, height=844)
+    new_game(page, "random")
+    plies = play_to_the_end(page, lambda square: square.tap())
     page.get_by_role("button", name="one move back").tap()
-    expect(page.locator(".square:not(.empty)")).to_have_count(4)
+    expect(page.locator(".square:not(.empty)")).to_have_count(plies - 1)
+    page.locator(".moves button").first.tap()
+    expect(page.locator(".square:not(.empty)")).to_have_count(1)
+    page.locator(".chart > svg").scroll_into_view_if_needed()
+    box = page.locator(".chart > svg").bounding_box()
+    page.touchscreen.tap(box["x"] + box["width"] - 12, box["y"] + 60)
+    expect(page.locator(".square:not(.empty)")).to_have_count(plies)
+
+
+def play_to_the_end(page: Page, move: Callable[[Locator], None]) -> int:
+    """Play the first free square whenever it is the reader's turn; return the number of moves of the game."""
+    while True:
+        wait_until_ready(page)
+        over, free = re.search("has won|draw", page.locator(".status").inner_text()), page.locator(".square.open")
+        if over:
+            return page.locator(".moves button").count()
+        if free.count():
+            move(free.first)
+
+
+def test_a_whole_game_is_played_by_keys_alone(play: Callable[..., Page]) -> None:
+    """from the first Tab to the last move, against an opponent: no element is given the focus by anything but the keyboard"""
+    page = play("connect_four")
+    reach(page, "opponent")
+    page.keyboard.type("random")
+    reach(page, "new game")
+    with page.expect_response(lambda answer: '"do":"new"' in (answer.request.post_data or "")):
+        page.keyboard.press("Enter")
+    wait_until_ready(page)
+    expect(page.locator(".soft").first).to_contain_text("Random")
+    reach(page, "column 3", "Shift+Tab")
+    plies = play_to_the_end(page, lambda square: page.keyboard.press((square.get_attribute("aria-label") or "")[len("column ")]))
+    for key, stones in ((",", plies - 1), (".", plies), ("Home", 0), ("End", plies)):
+        page.keyboard.press(key)
+        expect(page.locator(".square:not(.empty)")).to_have_count(stones)
+    reach(page, "move 1:")
+    page.keyboard.press("Enter")
+    expect(page.locator(".square:not(.empty)")).to_have_count(1)
+
+
+def reach(page: Page, name: str, key: str = "Tab") -> None:
+    """Press a key until the element with a name that begins so has the focus."""
+    said = "document.activeElement.getAttribute('aria-label') || document.activeElement.textContent"
+    for _ in range(60):
+        if page.evaluate(said).startswith(name):
+            return
+        page.keyboard.press(key)
+    raise AssertionError(f"{key} does not reach {name!r}")
 
 
 def test_digits_play_and_u_takes_back(play: Callable[..., Page]) -> None:
@@ -250,20 +295,61 @@ def test_one_steps_through_a_game_and_a_click_on_the_curve_goes_to_its_move(play
     expect(page.locator(".square:not(.empty)")).to_have_count(1)
     wait_until_ready(page)
     box = page.locator(".chart > svg").bounding_box()
-    page.mouse.click(box["x"] + 56 + (box["width"] - 68) * 4 / 10, box["y"] + 60)
+    page.mouse.click(box["x"] + 64 + (box["width"] - 76) * 4 / 10, box["y"] + 60)
     expect(page.locator(".square:not(.empty)")).to_have_count(4)
 
 
-def test_at_the_end_the_page_says_which_move_gave_it_away(play: Callable[..., Page]) -> None:
-    page = play("tic_tac_toe/0415")
-    page.get_by_role("button", name="one move back").click()
-    new_game(page, "uct", "X")
+def test_the_slider_and_the_list_of_moves_step_too(play: Callable[..., Page]) -> None:
+    page = play("othello/13.9.10")
+    page.get_by_role("slider", name="move").fill("1")
+    expect(page.locator(".square:not(.empty)")).to_have_count(5)
+    page.get_by_role("button", name="move 2: O row 2, column 4").click()
+    expect(page.locator(".square:not(.empty)")).to_have_count(6)
+    expect(page.locator(".moves [aria-current=step]")).to_have_text("O9")
+
+
+def test_the_address_keeps_the_line_and_the_browser_s_back_goes_to_the_game_before(play: Callable[..., Page]) -> None:
+    page = play("tic_tac_toe/04152")
+    page.keyboard.press("Home")     # no element has the focus yet
+    expect(page.locator(".square:not(.empty)")).to_have_count(0)
+    page.keyboard.press(".")
+    expect(page.locator(".square:not(.empty)")).to_have_count(1)
+    assert page.url.endswith("#tic_tac_toe/04152/1")
+    page.reload()
+    expect(page.locator(".square:not(.empty)")).to_have_count(1)
+    expect(page.locator(".moves button")).to_have_count(5)
+    page.get_by_label("game", exact=True).select_option("connect_four")
+    expect(page.locator(".square")).to_have_count(42)
+    page.go_back()
+    expect(page.locator(".moves button")).to_have_count(5)
+    expect(page.locator(".square:not(.empty)")).to_have_count(1)
+
+
+def test_at_the_end_the_page_says_which_move_gave_it_away_and_marks_it(play: Callable[..., Page]) -> None:
+    page = play("tic_tac_toe")
+    new_game(page, "perfect")
+    page.goto(f"{page.url.partition('#')[0]}#tic_tac_toe/0482")     # O threatens 2 4 6
+    expect(page.locator(".square:not(.empty)")).to_have_count(4)
+    wait_until_ready(page)
+    page.locator(".square").nth(3).click()
+    expect(page.locator(".status")).to_contain_text("You lost: move 5 gave it away.")
+    expect(page.locator(".moves .mistake")).to_have_text("X3 ✗")
+    expect(page.locator(".chart > svg .slip")).to_have_count(1)
+    page.get_by_role("button", name="move 4: O row 1, column 3").click()
+    expect(page.locator(".square.slip")).to_have_attribute("aria-label", "row 2, column 1: empty, the mistake")
+    expect(page.locator(".square.better")).to_have_attribute("aria-label", "row 3, column 1: empty, a better move")
+    no_serious_fault(page)
+
+
+def test_a_game_that_was_won_has_no_mark(play: Callable[..., Page]) -> None:
+    page = play("tic_tac_toe")
+    new_game(page, "uct")
     page.goto(f"{page.url.partition('#')[0]}#tic_tac_toe/0315")     # O has not blocked; X is to move and wins with 2
     expect(page.locator(".square:not(.empty)")).to_have_count(4)
     wait_until_ready(page)
     page.locator(".square").nth(2).click()
     expect(page.locator(".status")).to_contain_text("You won.")
-    no_serious_fault(page)
+    expect(page.locator(".moves .mistake")).to_have_count(0)
 
 
 def test_a_program_that_has_ended_is_told(new_page: Callable[..., Page]) -> None:

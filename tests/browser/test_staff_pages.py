@@ -1,5 +1,6 @@
 """The leaderboard and the page of similar submissions in a browser: light and dark, narrow and wide, hostile names as text."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,10 @@ COPIERS = ("<script>alert(1)<\u2215script>", "=HYPERLINK(1)")
 
 @pytest.fixture(scope="module")
 def board(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return leaderboard_in(tmp_path_factory.mktemp("tournament"))
+
+
+def leaderboard_in(folder: Path) -> Path:
     """A leaderboard with a player of every class; each has met each with both colours."""
     sides = [Participant(f"{kind}/1", f"Player {name} {'x' * 40 * (name == 'open')}", kind, "0" * 64, 30)
              for kind, name in CLASSES.items()]
@@ -40,13 +45,16 @@ def board(tmp_path_factory: pytest.TempPathFactory) -> Path:
             for result in played:
                 first.won, second.lost = first.won + (result.score == 1), second.lost + (result.score == 1)
                 first.lost, second.won = first.lost + (result.score == 0), second.won + (result.score == 0)
-    return write_leaderboard(tmp_path_factory.mktemp("tournament"), Table(tuple(standings[::-1]), tuple(results), 3, "Sand", 0))
+    return write_leaderboard(folder, Table(tuple(standings[::-1]), tuple(results), 3, "Sand", 0))
 
 
 @pytest.fixture(scope="module")
 def similar(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return similar_in(tmp_path_factory.mktemp("class"))
+
+
+def similar_in(course: Path) -> Path:
     """The page of a class in which two with hostile names have handed in the same work."""
-    course = tmp_path_factory.mktemp("class")
     for student, number in [*((name, 0) for name in COPIERS), *((f"own{number}", number) for number in range(1, 9))]:
         hand_in(course, student, PS, stub(PS) + "".join(f"\n\n# %%\n{code}" for code in own_answers(PS, number)))
     return look_over(course, PS).page
@@ -63,6 +71,11 @@ def test_the_leaderboard_has_no_serious_fault_and_fits(new_page, board, scheme):
     page.get_by_role("link", name="Player search").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Player search")
     assert page.locator("figure svg").count() == 2 * (len(CLASSES) - 1)  # two games against each other player
+    page.get_by_role("link", name="step through").nth(1).click()
+    expect(page.locator(".moves .opening")).to_have_count(page.locator(".square:not(.empty)").count())
+    page.keyboard.press("End")
+    expect(page.locator(".status")).to_contain_text(re.compile("The end: (Player search +(won|lost)|a draw)"))
+    expect(page.locator(".square:not(.empty)")).to_have_count(page.locator(".moves button").count())
     no_serious_fault(page)
     fits(page)
     page.get_by_role("link", name="Leaderboard").click()
@@ -93,7 +106,7 @@ def test_hostile_names_are_text_and_the_shared_code_is_marked_on_both_sides(brow
     browser_page.goto(f"file://{similar}")
     named = [text.strip() for text in browser_page.locator("tbody td bdi").all_inner_texts()]
     assert set(COPIERS) == set(named)
-    pair = browser_page.locator("#pair-1")
+    pair = browser_page.locator("details", has=browser_page.locator("#pair-1"))
     assert pair.get_attribute("open") is not None
     for side in (0, 1):
         assert pair.locator(".sides").first.locator("pre").nth(side).locator("mark").count() > 0

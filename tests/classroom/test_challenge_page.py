@@ -26,9 +26,9 @@ from arena.errors import UserError
 from arena.result import Fault, MatchResult, PlayedGame
 from arena.show.connect_four import position_svg
 from arena.strength import STRATA
+from autograder.pages.replay_data import MOST_PICTURES, data_of
 from autograder.pages.student.challenge_page import challenge_page
 from autograder.pages.student.ladder_svg import ladder_svg
-from autograder.pages.student.replay_data import MOST_PICTURES, data_of
 
 ATTACK = "<script>alert(1)</script><img src=x onerror=alert(2)>"
 GAMES = (
@@ -83,7 +83,7 @@ def test_nothing_on_the_page_acts() -> None:
     parser.feed(page(report(), student=ATTACK))
     assert not {"img", "iframe", "object", "embed", "link"} & set(parser.tags) and parser.acts == []
     assert parser.tags.count("script") == 2 and "alert" not in "".join(parser.scripts[1:]), "the data, and the page's own script"
-    assert "<" not in parser.scripts[0] and json.loads(parser.scripts[0])["matches"][0]["games"][1][5] == ATTACK
+    assert "<" not in parser.scripts[0] and json.loads(parser.scripts[0])["worst"][0][4] == SENTENCE
     assert "svg" in parser.tags and "default-src 'none'" in page(report())
 
 
@@ -95,10 +95,10 @@ def test_the_score_against_each_bot_stands_on_one_scale() -> None:
 
 def test_the_data_of_a_page_has_every_game_with_its_values() -> None:
     stone = replace(report().rungs[0], values=("VVVVVVV", ""))
-    data = json.loads(data_of(replace(report(), rungs=(stone,))))
-    assert data["matches"][0]["games"][0] == [6, "X", "lost", "30303060", "VVVVVVV", ""]
+    data = json.loads(data_of(replace(report(), rungs=(stone,)), alone=True))
+    assert data["matches"][0]["games"][0] == "6 X lost 30303060" and data["matches"][0]["values"] == {"0": "VVVVVVV"}
     assert data["worst"] == [[0, 0, 7, "", SENTENCE]]
-    assert json.loads(data_of(report()))["matches"][0]["games"][0][4] == "", "a report from before there were values"
+    assert json.loads(data_of(report()))["matches"][0]["values"] == {}, "a report from before there were values"
 
 
 def test_every_game_has_its_line_and_the_first_ones_not_won_their_picture() -> None:
@@ -187,7 +187,7 @@ def test_the_command_under_a_picture_opens_the_position_before_the_move() -> Non
 
 def test_the_only_links_of_the_page_lead_to_the_board_on_this_machine() -> None:
     links = re.findall(r'href="([^"]*)"', page(report()))
-    assert links == [f"http://127.0.0.1:{PORT}/#connect_four/303030"]
+    assert links == [f"http://127.0.0.1:{PORT}/#connect_four/303030", "#Stone-1/6"], "the second stays in the page"
     addresses = set(re.findall(r"\w+://[^/\s\"']*", page(report())))
     assert addresses <= {f"http://127.0.0.1:{PORT}", "http://www.w3.org"}, "the second is the name of SVG, in the script"
     assert position_link("othello", "") == f"http://127.0.0.1:{PORT}/#othello"

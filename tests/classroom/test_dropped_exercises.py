@@ -19,7 +19,7 @@ from autograder.grading.config import Settings
 from autograder.grading.dropped_exercises import decided, drop, read_dropped, write_dropped
 from autograder.grading.report import FAULT_NOTE, UNDECIDED, Report
 from autograder.log import log
-from autograder.pages.course.class_counts import lesson
+from autograder.pages.course.class_counts import lesson, lost_properties
 from autograder.pages.course.class_page import Background, class_page
 from autograder.pages.short_report import ShortReport
 
@@ -57,7 +57,7 @@ def test_no_table_and_no_page_counts_it(tmp_path):
     write_grades(tmp_path, reports)
     assert "0,10,20," in (tmp_path / "grades.csv").read_text().replace("ada,ps2_uct,10,0,", "")  # joint, total, max
     page = class_page(tmp_path, PS, "", reports, [])
-    assert page.count(">dropped<") == 2 and "2.5" not in " ".join(lesson(reports, None, None))
+    assert page.count(">dropped<") == 2 and "2.5" not in " ".join(lesson(reports, lost_properties(reports), None, None))
 
 
 def test_the_command_drops_an_exercise_and_brings_it_back(course):

@@ -125,7 +125,7 @@ def test_the_page_shows_students_text_as_text_and_marks_what_is_shared(looked: S
     assert "<script" not in page and "<img" not in page and "onerror" in page and "&lt;script&gt;" in page
     assert "\u202e" not in page
     assert "<mark>" in page and page.count("<pre ") == page.count("</pre>") and page.count("<mark>") == page.count("</mark>")
-    shown = re.search(r"<details id=\"pair-1\".*?</details>", page, re.DOTALL)[0]
+    shown = re.search(r"<div id=\"pair-1\".*?</details>", page, re.DOTALL)[0]
     marked = "".join(re.findall(r"<mark>(.*?)</mark>", shown, re.DOTALL))
     assert "return" in marked and "def random_policy" not in marked
     assert "TODO" not in page and "Sutton" not in page  # stubs, and released docstrings

@@ -40,7 +40,7 @@ def text_of(page: Path) -> str:
 
 def part_of(page: Path, heading: str) -> str:
     """The text below a heading of a page, up to the next one."""
-    return as_text(re.split(r"<h2>|</main>", page.read_text().split(f"<h2>{heading}</h2>")[1])[0])
+    return as_text(re.split(r"<h2|</main>", page.read_text().split(f">{heading}</h2>")[1])[0])
 
 
 def as_text(markup: str) -> str:

@@ -3,6 +3,7 @@
 import itertools
 import json
 import random
+import re
 import subprocess
 import sys
 import time
@@ -436,7 +437,20 @@ def test_at_the_end_a_sentence_names_the_move_that_decided_it(game: str, moves: 
     ask(session, "position", game=game, moves=moves[:-1], you="XO"[(len(moves) - 1) % 2])
     ask(session, "play", action=int(moves[-1]))
     session._you = "XO".index(you)
-    assert ask(session, "summary")["summary"] == words
+    answer = ask(session, "summary")
+    assert answer["summary"] == words
+    marked = [mistake["ply"] + 1 for mistake in answer["board"]["mistakes"]]
+    assert marked == [int(number) for number in re.findall(r"move (\d+)", words)]
+    assert ask(session, "step", to=1)["board"]["mistakes"] == answer["board"]["mistakes"]  # as long as the line is the same
+    assert ask(session, "position", game=game, moves="")["board"]["mistakes"] == []
+
+
+def test_a_line_opens_at_one_of_its_positions() -> None:
+    session = Session()
+    board = ask(session, "position", game="othello", moves="13.9.10", to=1, opponent="nobody")["board"]
+    assert (board["actions"], board["line"], board["you"]) == ([13], [13, 9, 10], "O")
+    assert ask(session, "step", to=3)["board"]["moves"] == "13.9.10"
+    assert "from 0 to 2" in session.answer({"do": "position", "game": "tic_tac_toe", "moves": "04", "to": 3})["error"]
 
 
 def test_the_deciding_move_of_connect_four_is_the_solver_s() -> None:
@@ -452,8 +466,10 @@ def test_the_deciding_move_of_connect_four_is_the_solver_s() -> None:
             if move is None:
                 continue
             seen += 1
-            at, result = line.back_to(move - 1), result_for(line.game, line.state, player)
-            best = max(score for score in solver.scores(at.state) if score is not None)
-            played = solver.scores(at.state)[line.actions[move - 1]]
+            at, result = line.back_to(move.number - 1), result_for(line.game, line.state, player)
+            scores = solver.scores(at.state)
+            best = max(score for score in scores if score is not None)
+            played = scores[line.actions[move.number - 1]]
+            assert list(move.better) == [action for action, score in enumerate(scores) if score == best]
             assert at.mover == player and (best > 0) - (best < 0) > (played > 0) - (played < 0) == result
     assert seen > 3

@@ -122,13 +122,13 @@ def test_the_sentences_about_a_drawn_class_are_true(seed):
     counted = {(entry.exercise.id, int(entry.check[-1])): len(entry.mistaken) for entry in lost_properties(reports)}
     assert {key: number for key, number in counted.items() if number} == of_property
     shared = [number for number in sorted(of_property.values(), reverse=True) if number > 1]
-    assert [len(entry.mistaken) for entry in mistakes(reports)] == shared[:3]
+    assert [len(entry.mistaken) for entry in mistakes(lost_properties(reports))] == shared[:3]
     assert {entry.kind: (set(entry.students), entry.exercises) for entry in stopped(reports)} == {
         kind: ({student for (student, _), (of, _) in known.items() if of == kind},
                Counter(id for (_, id), (of, _) in known.items() if of == kind))
         for kind in STOPPED if kind in {of for of, _ in known.values()}}
-    first = lesson(reports, None, None)[0]
-    for entry in mistakes(reports):
+    first = lesson(reports, lost_properties(reports), None, None)[0]
+    for entry in mistakes(lost_properties(reports)):
         assert f"{entry.exercise.id} title {entry.exercise.id}, “{entry.line}” ({len(entry.mistaken)})" in first
     failing = {kind for kind, _ in known.values()} - {Kind.UNWRITTEN}
     if not shared:

@@ -1,5 +1,6 @@
 // The board on a page of its own: requests go to the program that serves the page; the address names the position.
-import {board} from "./board.js";
+import { board } from "./board.js";
+import { remembered } from "./viewer.js";
 
 const tab = crypto.randomUUID();   // a game for each tab
 
@@ -20,6 +21,6 @@ const PUZZLE = {
 const play = board(document.querySelector("main"), ask, {
   puzzle: PUZZLE,
   address: location.hash.slice(1),
-  moved: address => history.replaceState(null, "", `#${address}`),
+  moved: remembered(address => play.open(address)),
+  listens: document,
 });
-addEventListener("hashchange", () => play.open(location.hash.slice(1)));

@@ -2,7 +2,7 @@
 // arena.board.tree_view. Returns {end}: `end()` empties `root` again.
 
 import { drawDetails } from "./tree_details.js";
-import { html } from "./tree_elements.js";
+import { html } from "./elements.js";
 import { layout } from "./tree_layout.js";
 import { outline } from "./tree_outline.js";
 import { phases } from "./tree_phases.js";

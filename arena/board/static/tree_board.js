@@ -1,6 +1,6 @@
 // A board as a handful of SVG elements, however many stones it has: all stones of one player are one path.
 
-import { svg } from "./tree_elements.js";
+import { svg } from "./elements.js";
 import { short } from "./tree_words.js";
 
 // Height of a board that is `width` units wide.

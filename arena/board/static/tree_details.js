@@ -1,7 +1,7 @@
 // One node in full: its board, its numbers, and the two terms of its bound as bars.
 
 import { boardHeight, drawBoard } from "./tree_board.js";
-import { html, svg } from "./tree_elements.js";
+import { html, svg } from "./elements.js";
 import { boundName, boundText, number, short, terms } from "./tree_words.js";
 
 const WIDTH = 120, LONGEST = 2;  // a bar of full length is a term of 2 or more

@@ -1,6 +1,6 @@
 // The same tree as a list, for the keyboard and for a screen reader: only the rows in its window are in the DOM.
 
-import { html } from "./tree_elements.js";
+import { html } from "./elements.js";
 import { boundText, number, sentence, title } from "./tree_words.js";
 
 const ROW = 30;     // pixels

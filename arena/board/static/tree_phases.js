@@ -1,6 +1,6 @@
 // One simulation phase by phase: which phase, what happened, and the path that grows or shrinks node by node.
 
-import { html } from "./tree_elements.js";
+import { html } from "./elements.js";
 
 const NAMES = ["selection", "expansion", "simulation", "backpropagation"];
 const STEP_MS = 350;  // from one node of the path to the next

@@ -1,7 +1,7 @@
 // The picture: edges and far nodes on a canvas, near nodes as SVG; only what is in the window is drawn.
 
 import { boardHeight, drawBoard } from "./tree_board.js";
-import { svg, html } from "./tree_elements.js";
+import { svg, html } from "./elements.js";
 import { CARD, cardHeight } from "./tree_layout.js";
 import { pointers } from "./tree_pointers.js";
 import { boundName, boundText, number, short, title } from "./tree_words.js";

@@ -135,18 +135,23 @@ def gained(histories: Iterable[Sequence[ShortReport]]) -> str:
             f"{fewer} with fewer; {statistics.mean(gains):+.1f} points on average.")
 
 
-def mistakes(reports: Mapping[str, Report]) -> list[LostProperty]:
-    """Return the mistakes that most students share, at most MOST_MISTAKES, of exercises that a lesson may be about."""
-    shared = [entry for entry in lost_properties(reports) if len(entry.mistaken) > 1 and is_taught(entry.exercise)]
-    return shared[:MOST_MISTAKES]
+def mistakes(lost: Sequence[LostProperty]) -> list[LostProperty]:
+    """Return the mistakes that most students share, at most MOST_MISTAKES, of exercises that a lesson may be about.
+
+    Args:
+        lost: see `lost_properties`; so for `lesson`.
+    """
+    return [entry for entry in lost if len(entry.mistaken) > 1 and is_taught(entry.exercise)][:MOST_MISTAKES]
 
 
-def lesson(reports: Mapping[str, Report], record: SetRecord | None, before: SetRecord | None) -> list[str]:
+def lesson(
+    reports: Mapping[str, Report], lost: Sequence[LostProperty], record: SetRecord | None, before: SetRecord | None
+) -> list[str]:
     """Return sentences: the mistakes of most students, what stopped code, what is not written, and changes since the run before.
 
     Optional and dropped exercises are not in them: who leaves one out has missed nothing.
     """
-    sentences = (_mistakes(reports), _stopped(stopped(reports)), _unwritten(reports, record), _since(record, before))
+    sentences = (_mistakes(reports, lost), _stopped(stopped(reports)), _unwritten(reports, record), _since(record, before))
     return [sentence for sentence in sentences if sentence]
 
 
@@ -170,8 +175,8 @@ def in_a_sentence(cause: Cause, note: str) -> str:
     return f"{_ids([exercise.id for exercise in cause.exercises])}: {what} ({cause.gain:g} points)"
 
 
-def _mistakes(reports: Mapping[str, Report]) -> str:
-    shared = mistakes(reports)
+def _mistakes(reports: Mapping[str, Report], lost: Sequence[LostProperty]) -> str:
+    shared = mistakes(lost)
     parts = [f"{entry.exercise.id} {entry.exercise.title}, “{entry.line}” ({len(entry.mistaken)})" for entry in shared]
     lead = "What most students miss" if len(shared) > 1 else "What some students miss"
     if parts:

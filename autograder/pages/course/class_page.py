@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -17,13 +18,22 @@ from autograder.csv_text import BEGINS
 from autograder.gradebook.policy.disputes import Dispute
 from autograder.grading.report import Outcome, Report
 from autograder.pages.charts import bars, middle
-from autograder.pages.course.class_counts import count_exercises, gained, help_first, lesson, lost_properties, resubmissions
+from autograder.pages.course.class_counts import (
+    LostProperty,
+    count_exercises,
+    gained,
+    help_first,
+    lesson,
+    lost_properties,
+    resubmissions,
+)
 from autograder.pages.course.set_record import SetRecord
-from autograder.pages.environment import environment, shorten
+from autograder.pages.environment import PAGES, environment, shorten
 from autograder.pages.inline_script import inline_script
 from autograder.pages.short_report import ShortReport
 from autograder.similarity.identical import LEAST, SHORT, Identical
 
+SCRIPT = PAGES / "scripts" / "class_tables.js"
 MOST_OF_A_NOTE = 400  # characters on this page; the report and grades.csv have the whole note
 SLOWEST = 5
 
@@ -61,6 +71,7 @@ class Background:
     decisions: about the set, the first one first.
     to_mark: by student, the cells that are to be marked by hand; None without a gradebook.
     disputes: open ones first.
+    lost: what the class has lost, if it has been counted for the examples.
     examples: of the mistakes in the sentences for the next lesson.
     """
 
@@ -72,6 +83,7 @@ class Background:
     to_mark: Mapping[str, Sequence[str]] | None = None
     decisions: Sequence[Decision] = ()
     disputes: Sequence[Dispute] = ()
+    lost: Sequence[LostProperty] | None = None
     examples: Sequence[Example] = ()
 
 
@@ -92,15 +104,16 @@ def class_page(
     scores, record = [report.points for report in reports.values()], background.record
     places = {student: place for place, student in enumerate(reports, 1)}
     script, source = class_script()
+    lost = lost_properties(reports) if background.lost is None else background.lost
     return environment().get_template("class.html").render(
         ps=ps,
         title=title,
         rows=[_row(course, ps, student, report, challenge.get(student)) for student, report in reports.items()],
         exercises=count_exercises(list(reports.values())),
-        lesson=lesson(reports, record, background.before),
+        lesson=lesson(reports, lost, record, background.before),
         examples=background.examples,
         help=help_first(reports),
-        lost=lost_properties(reports),
+        lost=lost,
         places=places,
         histogram=bars(scores),
         middle=middle(scores),
@@ -125,9 +138,10 @@ def class_page(
     )
 
 
+@cache
 def class_script() -> tuple[Markup, Markup]:
     """Return the script of the class pages, and its source for their policy."""
-    return inline_script("class_tables.js", (('"FORMULA"', json.dumps(BEGINS)),))
+    return inline_script(SCRIPT.read_text(encoding="utf-8").replace('"FORMULA"', json.dumps(BEGINS)))
 
 
 def _row(course: Path, ps: str, student: str, report: Report, challenge: ChallengeReport | None) -> dict[str, Any]:

@@ -1,14 +1,16 @@
 """The leaderboard of a tournament: handles, ratings with intervals, and every game. It contains no student's name."""
 
+from dataclasses import replace
 from typing import Any
 
 from markupsafe import Markup
 
 from arena.challenge.kinds import IMPROVED, NETWORK, OPEN, UCT
-from arena.result import PlayedGame
+from arena.result import Fault, PlayedGame
 from arena.show.connect_four import diagram
 from autograder.csv_text import csv_text
 from autograder.pages.environment import RESULTS, environment
+from autograder.pages.replay_data import address_of, data_of_games, viewer_parts
 from autograder.tournament.meeting import Meeting, MeetingResult
 from autograder.tournament.participants import BOT, Participant
 from autograder.tournament.pseudonyms import slug
@@ -91,29 +93,39 @@ class Scale:
 def _games(table: Table, standing: Standing) -> str:
     """Return a player's page: all of its games."""
     mine = standing.participant
-    meetings = [_meeting(mine, meeting, played) for meeting, played in table.results
+    played: dict[str, list[PlayedGame]] = {}
+    meetings = [_meeting(mine, meeting, result, played) for meeting, result in table.results
                 if mine.id in (meeting.first.id, meeting.second.id)]
     place = 1 + [other.participant.id for other in table.standings].index(mine.id)
     return environment().get_template("games.html").render(
         standing=standing, place=place, players=len(table.standings), class_=class_of(standing), meetings=meetings,
+        games_data=data_of_games(mine.handle, played), **viewer_parts(),
     )
 
 
-def _meeting(mine: Participant, meeting: Meeting, played: MeetingResult) -> dict[str, Any]:
+def _meeting(mine: Participant, meeting: Meeting, result: MeetingResult, played: dict[str, list[PlayedGame]]) -> dict[str, Any]:
+    """Return what the page shows of a meeting; its games are added to `played`, by opponent."""
     side = 0 if meeting.first.id == mine.id else 1
     other = (meeting.second, meeting.first)[side]
-    points = 2 - played.points if side else played.points
-    return {
-        "other": other.handle, "page": page_of(other), "points": f"{points:g}",
-        "games": [{"picture": Markup(diagram(game)), "words": _words(game, side)} for game in played.games],
-    }
+    points = 2 - result.points if side else result.points
+    shown = []
+    for game in (_seen_by(side, game) for game in result.games):
+        games = played.setdefault(other.handle, [])
+        shown.append({"picture": Markup(diagram(game)), "words": _words(game),
+                      "step": address_of(other.handle, len(games), game.num_opening)})
+        games.append(game)
+    return {"other": other.handle, "page": page_of(other), "points": f"{points:g}", "games": shown}
 
 
-def _words(game: PlayedGame, side: int) -> str:
-    """Say how a game ended for one of its players; the game's colour and score belong to side 0."""
-    score = 1 - game.score if side else game.score
-    how = "" if game.fault is None else " by a fault"
-    return f"{'XO'[game.colour ^ side]}: {RESULTS[score]}{how}, {len(game.actions)} moves"
+def _seen_by(side: int, game: PlayedGame) -> PlayedGame:
+    """Return a game with the colour and the score of one side. The page is for everybody: why a game was lost is not on it."""
+    fault = Fault(0, "by a fault") if game.fault else None
+    return replace(game, colour=game.colour ^ side, score=1 - game.score if side else game.score, fault=fault)
+
+
+def _words(game: PlayedGame) -> str:
+    how = f" {game.fault.reason}" if game.fault else ""
+    return f"{'XO'[game.colour]}: {RESULTS[game.score]}{how}, {len(game.actions)} moves"
 
 
 def players_table(table: Table) -> str:

@@ -131,10 +131,6 @@
     });
     list.querySelector("p").before(button);
   }
-  document.addEventListener("click", (event) => {
-    if (event.target.closest("details.who a")) all();
-  });
-
   const begin = () => {
     const wanted = new URLSearchParams(location.hash.includes("=") ? location.hash.slice(1) : "");
     for (const field of [find, exercise, outcome]) if (field) field.value = wanted.get(field.name) || "";
@@ -145,7 +141,13 @@
     }
     show();
   };
-  window.addEventListener("hashchange", () => location.hash.includes("=") && !nameless() && begin());
+  window.addEventListener("hashchange", () => {
+    if (location.hash.includes("=")) return nameless() || begin();
+    const row = rows.find((each) => each.id === location.hash.slice(1));
+    if (!row) return;
+    all(); // the student may be filtered out; back leads to the filter again
+    row.scrollIntoView();
+  });
   tools.hidden = false;
   begin();
 })();

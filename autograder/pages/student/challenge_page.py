@@ -17,9 +17,8 @@ from arena.show.connect_four import position_svg
 from autograder.challenge.exam.exact_values import FROM_STONES, FROM_STONES_WON, MOST_POSITIONS
 from autograder.challenge.model import Measured
 from autograder.pages.environment import RESULTS, environment
-from autograder.pages.inline_script import inline_script
+from autograder.pages.replay_data import address_of, data_of, pictures, viewer_parts
 from autograder.pages.student.ladder_svg import ladder_svg
-from autograder.pages.student.replay_data import data_of, pictures
 from autograder.problem_sets.source import facts_of, names
 
 GAME = ConnectFour()
@@ -29,7 +28,6 @@ PLAYERS = {UCT: "your <code>uct</code>", NETWORK: "your network"}
 def challenge_page(student: str, report: ChallengeReport, measured: Measured | None, ladder: Ladder) -> str:
     """Return the page as HTML; the student's words and the reasons of lost games are shown as plain text."""
     played, shown = {match.name: match for match in report.matches}, pictures(report)
-    script, script_source = inline_script("replay.js")
     rows = [_perfect_row(ladder.perfect, played.get(PERFECT)), *(
         _row(rung, played.get(rung.name), rung in ladder.climbed) for rung in reversed(ladder.rungs)
     )]
@@ -48,7 +46,7 @@ def challenge_page(student: str, report: ChallengeReport, measured: Measured | N
         matches=report.matches,
         ladder_picture=ladder_svg(report, ladder),
         pictures=shown, pictured=sum(map(len, shown.values())), games=sum(len(match.games) for match in report.matches),
-        games_data=data_of(report), script=script, script_source=script_source,
+        games_data=data_of(report), **viewer_parts(),
         values_from=FROM_STONES, values_from_won=FROM_STONES_WON, most_values=f"{MOST_POSITIONS:,}",
     )
 
@@ -110,6 +108,7 @@ def _mistake(report: ChallengeReport, mistake: MistakeReport) -> dict[str, Any]:
         "result": RESULTS[game.score],
         "number": mistake.number,
         "moves": moves,
+        "step": address_of(mistake.rung, mistake.game, mistake.number - 1),
         "link": position_link("connect_four", moves),
     }
 
