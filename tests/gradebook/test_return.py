@@ -283,3 +283,29 @@ def test_a_mail_merge_has_marks_pages_and_what_has_changed(course) -> None:
     assert ada["changed"] == "The points have changed.\n'=2.5: 0 before, 10 now" and joerg["changed"] == ""
     assert [student_of(Path(row["page"]).read_text()) for row in (ada, joerg)] == ["ada", "joerg"]
     assert ada["platform"] == "Canvas"
+
+
+# ---- a large class
+
+@pytest.mark.usefixtures("repetition")
+def test_a_class_of_a_thousand(course) -> None:
+    """its pages and reports are copies of one student's under other names; nobody of them is in the gradebook"""
+    people = [{"id": f"s{number:03}", "first_name": "Kim", "last_name": "Lee", "canvas_id": str(1000 + number), "email": ""}
+              for number in range(1000)]
+    course.write_roster(*people)
+    page = (course.folder / "feedback" / "ada" / PS / "index.html").read_text()
+    work = (course.folder / "submitted" / "ada" / PS / "ps2_uct.py").read_text()
+    for top in ("submitted", "feedback", "collected"):
+        shutil.rmtree(course.folder / top)
+    numbers = {f"leekim_{person['canvas_id']}_{9000 + int(person['canvas_id'])}_": person["id"] for person in people}
+    course.collect(course.download({f"{name}ps2_uct.py": work for name in numbers}))
+    for student in numbers.values():
+        own, report = course.folder / "feedback" / student / PS, course.folder / "reports" / student
+        own.mkdir(parents=True)
+        report.mkdir()
+        (own / "index.html").write_text(page.replace("<bdi>ada</bdi>", f"<bdi>{student}</bdi>"))
+        shutil.copy2(course.folder / "reports" / "ada" / f"{PS}.json", report / f"{PS}.json")
+    course.note_marks()
+    assert f"{PS}, for canvas: 1000 pages, 0 left out" in course.give_back("canvas")
+    assert {name: student_of(text) for name, text in course.packed("canvas").items()} == {
+        name + PAGE: student for name, student in numbers.items()}
