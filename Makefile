@@ -25,8 +25,11 @@ collect: setup  ## put a download of Canvas, Moodle or Blackboard into a course:
 grade: setup  ## grade, without COURSE the demo classes: [COURSE=] [PS=] [WORKERS=] [CLUSTER=]
 	@$(python) -m autograder grade $(call given,COURSE) $(call given,PS,--ps) $(call given,WORKERS,--workers) $(call given,CLUSTER,--cluster)
 
-export: setup  ## the final marks: COURSE= FORMAT=canvas|moodle|csv|json [TEMPLATE=] [PS=]
+export: setup  ## final marks: COURSE= FORMAT=canvas|moodle|blackboard|csv|json [TEMPLATE=] [PS=]
 	@$(python) -m autograder export $(call given,COURSE) $(call given,FORMAT) $(call given,TEMPLATE,--template) $(call given,PS,--ps)
+
+return: setup  ## pages and marks as uploads: COURSE= FOR=canvas|moodle|blackboard|mail [PS=] [ZIP=]
+	@$(python) -m autograder return $(call given,COURSE) $(call given,FOR) $(call given,ZIP,--zip) $(call given,TEMPLATE,--template) $(call given,PS,--ps) --exit-zero
 
 similarity: setup  ## similar submissions and copies of the solution, for staff: [COURSE=] [PS=]
 	@$(python) -m autograder similarity $(call given,COURSE) $(call given,PS,--ps)
@@ -130,4 +133,4 @@ setup-tests:  ## as setup, and what tests, tools and documentation need
 clean:  ## remove build/ (the demo class too) and the caches; .venv stays
 	@rm -rf build .pytest_cache .ruff_cache .hypothesis
 
-.PHONY: attack width broken rotate collect course challenge ladder docs export gradescope release play tournament help setup setup-tests train strength stale grade check quick test test-rest test-all verify mutants build bench lint notebook figures similarity clean
+.PHONY: attack width broken rotate collect course challenge ladder docs export gradescope release return play tournament help setup setup-tests train strength stale grade check quick test test-rest test-all verify mutants build bench lint notebook figures similarity clean

@@ -11,6 +11,7 @@ FIGURE = REPOSITORY / "docs" / "figures" / "layers.svg"
 WORDS = {
     "cli": "the command line",
     "selftest": "proofs of the grader: banks, mutants, attacks, demo classes",
+    "handing_back": "from a graded course back to a platform, or to a mail merge",
     "collect": "from a platform's download to the course folder",
     "platforms": "grading on Gradescope, Classroom 50 and GitHub",
     "course": "from a class's submissions to gradebook, pages and exports",

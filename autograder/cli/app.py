@@ -11,7 +11,16 @@ from typer.completion import get_completion_inspect_parameters
 from arena.command_line import leave, run
 from arena.errors import UserError
 from arena.version import version_text
-from autograder.cli import class_commands, completion, course_command, export_command, proof_commands, single_commands, staff
+from autograder.cli import (
+    class_commands,
+    completion,
+    course_command,
+    export_command,
+    proof_commands,
+    return_command,
+    single_commands,
+    staff,
+)
 from autograder.sandbox.bubblewrap import SandboxUnavailable
 
 # Each command imports its slow modules (nbgrader, pytest) itself, so that `--help` stays fast.
@@ -25,7 +34,7 @@ PANELS = {
     "For instructors": (
         single_commands.preflight, course_command.course, class_commands.collect, class_commands.grade,
         single_commands.explain, single_commands.submission, single_commands.page, class_commands.similarity,
-        class_commands.tournament, export_command.export, export_command.gradescope,
+        class_commands.tournament, export_command.export, return_command.return_, export_command.gradescope,
     ),
     "For maintainers": (single_commands.build, single_commands.new, *proof_commands.COMMANDS),
     "For everybody": (completion.completion,),
@@ -33,7 +42,8 @@ PANELS = {
 
 for panel, commands in PANELS.items():
     for command in commands:
-        app.command(rich_help_panel=panel)(command)
+        name = command.__name__.rstrip("_").replace("_", "-")  # return is a word of Python
+        app.command(name, rich_help_panel=panel)(command)
 app.add_typer(staff.app, name="staff", rich_help_panel="For instructors")
 
 

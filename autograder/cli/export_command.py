@@ -13,20 +13,21 @@ from autograder.cli.options import AnyPs, Course, Ps
 if TYPE_CHECKING:
     from autograder.platforms.archive import CourseLadder
 
-FORMATS = ("canvas", "moodle", "csv", "json")
+FORMATS = ("canvas", "moodle", "blackboard", "csv", "json")
+WITH_TEMPLATE = ("canvas", "moodle", "blackboard")
 
 
 def export(
     course: Course,
     to: Annotated[str, typer.Argument(metavar="FORMAT", help=f"one of {', '.join(FORMATS)}", autocompletion=lambda: FORMATS)],
     template: Annotated[
-        Path | None, typer.Option(help="the table downloaded from Canvas or Moodle; the marks are filled into it")
+        Path | None, typer.Option(help="the platform's own table, downloaded; the marks are filled into it")
     ] = None,
     file: Annotated[Path | None, typer.Option(help="the file to write; default: canvas.csv and so on in the course")] = None,
     ps: AnyPs = None,
     student: Annotated[list[str] | None, typer.Option(metavar="STUDENT", help="only this one", autocompletion=students)] = None,
 ) -> None:
-    """Write the final marks, those of final.csv, as a table for Canvas or Moodle, as CSV or as JSON.
+    """Write the final marks, those of final.csv, as a table for Canvas, Moodle or Blackboard, as CSV or as JSON.
 
     Grade first, also after marks by hand: late penalties depend on them. It is a plugin of `nbgrader export`.
 
@@ -34,8 +35,8 @@ def export(
     """
     if to not in FORMATS:
         raise UserError(f"no format is called {to!r}{did_you_mean(to, FORMATS) or '; choose from ' + ', '.join(FORMATS)}")
-    if template and to not in ("canvas", "moodle"):
-        raise UserError(f"--template is for canvas and moodle, not for {to}")
+    if template and to not in WITH_TEMPLATE:
+        raise UserError(f"--template is for {', '.join(WITH_TEMPLATE)}, not for {to}")
     from nbgrader.api import Gradebook
 
     from autograder.course.roster import check_course

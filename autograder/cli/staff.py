@@ -1,13 +1,15 @@
 """Decisions of staff about a course; each decision is a line in COURSE/log.jsonl."""
 
-from datetime import timedelta
+import math
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from arena.errors import UserError
-from autograder.cli.completion import exercises
+from autograder.cli.completion import exercises, students
 from autograder.cli.options import Course, PsOfCourse, StudentName
+from autograder.plain_text import one_line
 
 MOST_HOURS = 10 * 366 * 24  # ten years: a longer extension is a typing error, and too long for dates
 
@@ -134,26 +136,80 @@ def drop(
 @app.command()
 def extend(
     course: Course,
-    student: StudentName,
-    hours: Annotated[float, typer.Option(min=0, max=MOST_HOURS, help="hours after the due date; 0 removes an extension")],
+    student: Annotated[
+        str | None, typer.Argument(metavar="STUDENT", help="a folder name under submitted/", autocompletion=students)
+    ] = None,
+    hours: Annotated[
+        float | None, typer.Option(min=0, max=MOST_HOURS, help="hours after the due date; 0 removes an extension")
+    ] = None,
+    table: Annotated[Path | None, typer.Option(help="for many students: a CSV file with the columns id and hours")] = None,
     ps: PsOfCourse = None,
 ) -> None:
-    """Extend the due date for one student, who need not have handed in yet; the next run of grade uses it.
+    """Extend the due date for one student or for those of a table; nobody need have handed in yet. The next run of grade uses it.
+
+    A table with a wrong line changes nothing; every wrong line is named.
 
     Example: python -m autograder staff extend courses/mcts ada --hours 48 --ps ps2_uct
     """
     from autograder.course.roster import check_course, check_student, set_meant
     from autograder.course.storage.lock import course_lock
-    from autograder.gradebook.extension import extend as extend_due_date
+    from autograder.gradebook.extension import extend as extend_due_dates
+    from autograder.gradebook.policy.bulk_table import read_values
     from autograder.log import log
 
     ps = set_meant(course, ps)
     check_course(course, ps)
-    check_student(course, ps, student)
+
+    def hours_of(name: str, text: str) -> float:
+        check_student(course, ps, name)
+        try:
+            more = float(text)
+        except ValueError:
+            more = math.nan
+        if not 0 <= more <= MOST_HOURS:
+            raise UserError(f"{one_line(text)!r} is not a number of hours, 0 to {MOST_HOURS}")
+        return more
+
+    if table is not None and student is None and hours is None:
+        more = read_values(table, "hours", hours_of)
+    elif table is None and student is not None and hours is not None:
+        check_student(course, ps, student)
+        more = {student: hours}
+    else:
+        raise UserError("name one STUDENT with --hours, or many students with --table")
     with course_lock(course):
-        log(course, "extend", ps=ps, student=student, hours=hours)  # first: no decision counts without its line
-        handed_in = extend_due_date(course, ps, student, timedelta(hours=hours))
-    typer.echo(f"{student}: {hours:g} hours more for {ps}{'' if handed_in else ', from the first submission on'}")
+        for name, number in more.items():
+            log(course, "extend", ps=ps, student=name, hours=number)  # first: no decision counts without its line
+        handed_in = extend_due_dates(course, ps, more)
+    for name, number in more.items():
+        typer.echo(f"{name}: {number:g} hours more for {ps}{'' if name in handed_in else ', from the first submission on'}")
+
+
+@app.command()
+def times(
+    course: Course,
+    table: Annotated[Path, typer.Argument(metavar="TABLE", help="a CSV file with the columns id and time")],
+    ps: PsOfCourse = None,
+) -> None:
+    """Set when students have handed in, for a platform that says only who is late; it counts from the next run of grade on.
+
+    A time without a zone is in that of course.toml. A table with a wrong line changes nothing; every wrong line is named.
+
+    Example: python -m autograder staff times courses/mcts late.csv --ps ps2_uct
+    """
+    from autograder.collect.hand_in_times import read_times, write_times
+    from autograder.course.roster import check_course, set_meant
+    from autograder.course.storage.lock import course_lock
+    from autograder.log import log
+
+    ps = set_meant(course, ps)
+    check_course(course, ps)
+    read = read_times(course, ps, table)
+    with course_lock(course):
+        for student, time in read.items():
+            log(course, "times", ps=ps, student=student, time=time.isoformat(" "))  # first: no decision counts without its line
+        changed = write_times(course, ps, read)
+    typer.echo(f"{len(read)} hand-in times of {ps}, {changed} of them new: they count from the next run of grade on")
 
 
 @app.command()

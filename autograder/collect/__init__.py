@@ -9,5 +9,6 @@
     choosing          chooses the files of a student that count, and their names
     nbgrader_steps    nbgrader's own zip_collect carries the plan out, with our plugins
     delivery          moves finished submissions to their places; older ones are kept
+    kept_names        the names of the hand-ins on the platform, for the way back
     command, summary  one run over several zips, and the report about it
 """

@@ -13,6 +13,7 @@ from zipfile import ZipFile
 from arena.errors import UserError
 from autograder.collect.archive import members_of, opened
 from autograder.collect.delivery import deliver, late_unknown, write_list
+from autograder.collect.kept_names import keep_names, read_names
 from autograder.collect.nbgrader_steps import stage
 from autograder.collect.people import People
 from autograder.collect.placing import plan
@@ -73,6 +74,8 @@ def collect(course: Path, zips: Sequence[Path], ps: str | None = None) -> list[C
                 plans.append((max(member.info.date_time for member in members), path, archive, plan(members, people, ps, clock)))
             except UserError as error:
                 raise UserError(f"{path.name}: {error}") from error
+        for *_, of_zip in plans:
+            read_names(course, of_zip.ps)  # a file that cannot be read is told before anything is placed
         plans.sort(key=lambda entry: entry[0])
         with course_lock(course):
             return [_carry_out(course, path, archive, of_zip) for _, path, archive, of_zip in plans]
@@ -94,6 +97,7 @@ def _carry_out(course: Path, path: Path, archive: ZipFile, of_zip: Plan) -> Coll
         replaced = deliver(course, of_zip, stage(archive, of_zip, work))
     finally:
         shutil.rmtree(work, ignore_errors=True)
+    keep_names(course, of_zip)
     late = late_unknown(course, of_zip)
     doubtful = [submission for submission in of_zip.submissions
                 if submission.later and any(row.outcome == PLACED for row in submission.files.values())]

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
+from zipfile import ZipInfo
 
 from arena.errors import UserError
 from autograder.collect.archive import Member, is_junk, refusal
@@ -127,6 +128,18 @@ def _set_of(named: Iterable[Row], ps: str | None) -> str:
         return most
     both = " and ".join(f"{name} ({number})" for name, number in counts.most_common())
     raise UserError(f"its file names contain {both or 'no problem set'}: give the set, such as --ps {min(counts or names())}")
+
+
+def owners(paths: Sequence[str], platform: Platform, people: People) -> list[Row]:
+    """Find the students of names alone, as in a download that has exactly these members; a row without a student says why."""
+    rows = [Row(Member(ZipInfo(path), path, None), path, readings(platform, path)) for path in paths]
+    for row in rows:
+        if row.readings:
+            row.handed = row.readings[0]
+        else:
+            row.end(LEFT_OVER, f"not named as {platform.name} names files")
+    _find_students([row for row in rows if row.readings], platform, people)
+    return rows
 
 
 def _find_students(named: Sequence[Row], platform: Platform, people: People) -> None:

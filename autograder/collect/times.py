@@ -31,6 +31,12 @@ class Moment:
     later: datetime
 
 
+def in_utc(local: datetime, zone: tzinfo) -> Moment:
+    """Return a clock time of a time zone as one moment, or as two."""
+    both = [local.replace(tzinfo=zone, fold=fold).astimezone(UTC).replace(tzinfo=None) for fold in (0, 1)]
+    return Moment(min(both), max(both))
+
+
 class Clock:
     """Turns times of a platform and dates of a zip into UTC.
 
@@ -51,14 +57,10 @@ class Clock:
         """Return the time of Blackboard's attempt, or by the member's date; None if neither is known."""
         if attempt:
             try:
-                return self._utc(datetime.strptime(attempt, "%Y-%m-%d-%H-%M-%S"))
+                return in_utc(datetime.strptime(attempt, "%Y-%m-%d-%H-%M-%S"), self.zone)
             except (ValueError, OverflowError):  # OverflowError: in UTC it would be before the year 1
                 return None
-        return self._utc(date) if date and self.known and self._plausible(date) else None
+        return in_utc(date, self.zone) if date and self.known and self._plausible(date) else None
 
     def _plausible(self, date: datetime) -> bool:
         return EARLIEST < date < self.latest
-
-    def _utc(self, local: datetime) -> Moment:
-        both = [local.replace(tzinfo=self.zone, fold=fold).astimezone(UTC).replace(tzinfo=None) for fold in (0, 1)]
-        return Moment(min(both), max(both))

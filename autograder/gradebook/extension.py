@@ -1,10 +1,9 @@
-"""A later due date for one student, in nbgrader's own gradebook.
+"""Later due dates of single students, in nbgrader's own gradebook.
 
 The gradebook stores an extension with a submission. An extension that is given before the student hands in waits in
 extensions.json, and the first recording of the submission puts it into the gradebook.
 """
 from collections.abc import Iterable, Mapping
-from datetime import timedelta
 from pathlib import Path
 
 from nbgrader.api import Gradebook, MissingEntry
@@ -17,22 +16,22 @@ from autograder.json_files import read_decisions, write_decisions
 FILE = "extensions.json"  # by set and student: hours
 
 
-def extend(course: Path, ps: str, student: str, by: timedelta) -> bool:
-    """Move the student's due date by `by` for the late rule; zero removes an extension.
+def extend(course: Path, ps: str, hours: Mapping[str, float]) -> list[str]:
+    """Move the due dates of students by these hours for the late rule; zero removes an extension.
 
-    Returns: whether the gradebook has a submission of this student; if not, the extension waits for one.
+    Returns: the students of whom the gradebook has a submission; the extensions of the others wait for one.
     """
-    hours = by / timedelta(hours=1)
+    granted: list[str] = []
     if (course / "nbgrader_config.py").exists():
         app = open_course(course, ps)
         keep_gradebook(course, app.coursedir.db_url, print)
-        if _grant(app, ps, {student: hours}):
-            forget(course, ps, [student])
-            return True
-    content = read_decisions(course / FILE)
-    content.setdefault(ps, {})[student] = hours
-    write_decisions(course / FILE, content)
-    return False
+        granted = _grant(app, ps, hours)
+        forget(course, ps, granted)
+    waiting = {student: more for student, more in hours.items() if student not in granted}
+    if waiting:
+        content = read_decisions(course / FILE)
+        write_decisions(course / FILE, {**content, ps: content.get(ps, {}) | waiting})
+    return granted
 
 
 def waiting_extensions(course: Path, ps: str) -> dict[str, float]:

@@ -168,7 +168,7 @@ class DrawnCourse:
         """One student has more time, or no longer more time."""
         ps, student = self.rng.choice(SETS), self.rng.choice(self.students)
         self.hours[ps, student] = self.rng.choice([0.0, 6.0, 72.0])
-        extend(self.folder, ps, student, timedelta(hours=self.hours[ps, student]))
+        extend(self.folder, ps, {student: self.hours[ps, student]})
 
     def excuse(self) -> None:
         ps = self.rng.choice(SETS)

@@ -227,7 +227,7 @@ def test_our_command_says_who_is_left_out_and_where_the_file_is(graded):
     assert output.splitlines()[-1] == str(graded.folder / "canvas.csv")
     assert "bob is not in the template" in output and "Stranger, Sue, who is not in the course" in output
     for wrong, message in ((["excel"], "no format is called 'excel'"),
-                           (["csv", "--template", "x"], "--template is for canvas and moodle"),
+                           (["csv", "--template", "x"], "--template is for canvas, moodle, blackboard, not for csv"),
                         (["canvas", "--template", "nowhere.csv"], "the file does not exist")):
         done = autograder("export", graded.folder, *wrong)
         assert done.returncode == 2 and message in done.stderr and "Traceback" not in done.stderr

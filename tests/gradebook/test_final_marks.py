@@ -109,14 +109,14 @@ def test_each_reason_that_moves_a_mark_is_told(course):
     report = course.report("bob", failed=("2.5",))
     course.record(bob=report)
     final(course)
-    extend(course.folder, PS, "bob", timedelta(hours=48))
+    extend(course.folder, PS, {"bob": 48})
     course.record(bob=report)
     assert final(course)[1] == [f"bob {PS} 72 -> 90 (late -18 -> 0)"]
     course.mark_by_hand("bob", "ex2_13", 4.5)
     course.record(bob=report)
     rows, changes = final(course)
     assert changes == [f"bob {PS} 90 -> 94.5 (by hand 0 -> 4.5)"] and "by hand" not in rows["bob"]["note"]
-    extend(course.folder, PS, "bob", timedelta(0))
+    extend(course.folder, PS, {"bob": 0})
     course.record(bob=report)
     assert final(course)[1] == [f"bob {PS} 94.5 -> 75.6 (late 0 -> -18.9)"]
     course.mark_by_hand("bob", "ex2_2", 0)  # an override takes automatic points away
@@ -137,15 +137,15 @@ def test_a_first_hand_in_and_a_new_student_change_no_mark(course):
 
 
 def test_an_extension_before_the_hand_in_waits_for_it(course):
-    assert not extend(course.folder, PS, "bob", timedelta(hours=24)) and not extend(course.folder, PS, "ada", timedelta(hours=2))
-    assert extend(course.folder, PS, "ada", timedelta(0)) is False
+    assert not extend(course.folder, PS, {"bob": 24}) and not extend(course.folder, PS, {"ada": 2})
+    assert extend(course.folder, PS, {"ada": 0}) == []
     course.hand_in("ada", timestamp=LATE)
     course.hand_in("bob", timestamp=LATE)
     course.record(ada=course.report("ada"), bob=course.report("bob"))
     rows, _ = final(course)
     assert (rows["ada"][PS], rows["bob"][PS]) == ("80", "90")
     assert (course.folder / FILE).read_text().split() == ["{", f'"{PS}":', "{}", "}"]
-    assert extend(course.folder, PS, "bob", timedelta(hours=48))  # now the gradebook has it
+    assert extend(course.folder, PS, {"bob": 48})  # now the gradebook has it
     course.record(ada=course.report("ada"), bob=course.report("bob"))
     assert final(course)[1] == [f"bob {PS} 90 -> 100 (late -10 -> 0)"]
 
@@ -205,7 +205,7 @@ def of_all(course: SmallClass, now: datetime) -> dict[str, dict[str, object]]:
 def test_until_the_due_date_a_set_is_open_and_not_0_in_every_file(course):
     course.hand_in("ada", timestamp=ON_TIME)
     course.record(ada=course.report("ada"))
-    extend(course.folder, PS, "cy", timedelta(hours=48))
+    extend(course.folder, PS, {"cy": 48})
     due = datetime(2026, 2, 3, 12, tzinfo=UTC)  # 13:00 in Zurich
     before = of_all(course, due - timedelta(minutes=1))
     assert [list(before[who].values())[:3] for who in ("ada", "bob", "cy")] == [["100", "0", "0"], ["", "0", "0"], ["", "0", "0"]]
@@ -224,7 +224,7 @@ def test_a_date_of_formgrader_is_the_one_that_the_front_page_tells(course):
     with course.gradebook() as gradebook:
         gradebook.find_assignment(PS).duedate = datetime(2999, 1, 1, 12)
         gradebook.db.commit()
-    extend(course.folder, PS, "cy", timedelta(hours=48))
+    extend(course.folder, PS, {"cy": 48})
     final(course)
     assert open_until(course.folder) == {PS: "2999-01-01 12:00 UTC for 2 students, 2999-01-03 12:00 UTC for 1 student"}
     with course.gradebook() as gradebook:

@@ -16,10 +16,32 @@ from traitlets import Unicode
 
 from arena.files import write_atomic
 from autograder.gradebook.marks.final_marks import FinalMarks, Mark, due_text, final_text
-from autograder.gradebook.marks.platforms import CANVAS, MOODLE, Platform, Table, canvas_table, filled_template, moodle_table
+from autograder.gradebook.marks.platforms import (
+    BLACKBOARD,
+    CANVAS,
+    MOODLE,
+    Platform,
+    Table,
+    blackboard_table,
+    canvas_table,
+    filled_template,
+    moodle_table,
+)
 from autograder.gradebook.marks.read_marks import read_marks
 from autograder.gradebook.settings import EXPORT
 from autograder.plain_text import one_line
+
+
+def notes_of(table: Table) -> list[str]:
+    """Return sentences for staff about a table: who is not in it, and what was changed in it."""
+    return [
+        *(f"{student} is not in the template: no mark was exported" for student in table.left),
+        *(f"{student} is excused from {name} on the platform, or does not have it: the cell is unchanged"
+          for student, name in table.excused),
+        *(f"the template has {one_line(row)}, who is not in the course" for row in table.unknown),
+        *(f"an apostrophe was put before {one_line(cell)}, because a spreadsheet would read it as a formula: check on the "
+          "platform that its row or column was imported, or enter the marks there by hand" for cell in table.changed),
+    ]
 
 
 class FinalExport(ExportPlugin):
@@ -38,15 +60,8 @@ class FinalExport(ExportPlugin):
         write_atomic(self.destination, table.text)
         for line in marks.above:
             self.log.warning(line)
-        for student in table.left:
-            self.log.warning("%s is not in the template: no mark was exported", student)
-        for student, name in table.excused:
-            self.log.warning("%s is excused from %s on the platform, or does not have it: the cell is unchanged", student, name)
-        for row in table.unknown:
-            self.log.warning("the template has %s, who is not in the course", one_line(row))
-        for cell in table.changed:
-            self.log.warning("an apostrophe was put before %s, because a spreadsheet would read it as a formula: check on the "
-                             "platform that its row or column was imported, or enter the marks there by hand", one_line(cell))
+        for note in notes_of(table):
+            self.log.warning(note)
 
     @property
     def destination(self) -> Path:
@@ -141,4 +156,13 @@ class MoodleExport(_TemplateExport):
         return moodle_table(marks)
 
 
-EXPORTS = {"canvas": CanvasExport, "moodle": MoodleExport, "csv": CsvExport, "json": JsonExport}
+class BlackboardExport(_TemplateExport):
+    """Final marks for the upload of Blackboard's Grade Center."""
+
+    file_name, platform = "blackboard.csv", BLACKBOARD
+
+    def bare(self, marks: FinalMarks) -> Table:
+        return blackboard_table(marks)
+
+
+EXPORTS = {"canvas": CanvasExport, "moodle": MoodleExport, "blackboard": BlackboardExport, "csv": CsvExport, "json": JsonExport}

@@ -15,6 +15,7 @@ column that names a student by e-mail, ID number or username; and the grading wo
 
 from __future__ import annotations
 
+import codecs
 import csv
 import io
 import re
@@ -63,6 +64,13 @@ MOODLE = Platform("Moodle", {
     "Identifier": lambda person: (person.cell("moodle_id"),),
 }, (("First name", "Last name"), lambda person: f"{person.first_name} {person.last_name}"))
 
+BLACKBOARD = Platform("Blackboard", {
+    "Username": lambda person: (person.cell("username"), person.id),
+    "Student ID": lambda person: (person.cell("id_number"),),
+}, (("First Name", "Last Name"), lambda person: f"{person.first_name} {person.last_name}"))
+
+PLATFORMS = {"canvas": CANVAS, "moodle": MOODLE, "blackboard": BLACKBOARD}
+
 
 @dataclass(frozen=True)
 class Table:
@@ -99,10 +107,28 @@ def moodle_table(marks: FinalMarks) -> Table:
     return Table(csv_text(header, rows))
 
 
+def moodle_worksheet(marks: FinalMarks) -> Table:
+    """Return a grading worksheet for Moodle's assignment, of the people whose number there is known.
+
+    The import wants the column with the date of the last mark, which may be empty.
+    """
+    rows = [[f"Participant {number.rpartition(' ')[2]}", person.full_name, *_points(marks, person), ""]
+            for person in marks.people if (number := person.cell("moodle_id"))]
+    return Table(csv_text(["Identifier", "Full name", "Grade", "Last modified (grade)"], rows))
+
+
+def blackboard_table(marks: FinalMarks) -> Table:
+    """Return a table that Blackboard's Grade Center uploads; it finds the rows by the user names."""
+    rows = [[person.last_name, person.first_name, person.cell("username") or person.id, *_points(marks, person)]
+            for person in marks.people]
+    return Table(csv_text(["Last Name", "First Name", "Username", *marks.assignments], rows))
+
+
 def filled_template(marks: FinalMarks, template: Path, platform: Platform) -> Table:
     """Return the platform's own table with the marks in it; all other cells stay as they are, unless they could be formulas.
 
-    A column belongs to an assignment if its title begins with the assignment's name, as in "ps2_uct (12345)", or holds it after
+    A column belongs to an assignment if its title begins with the assignment's name, as in "ps2_uct (12345)", or, on Blackboard,
+    "ps2_uct [Total Pts: 105 Score] |12345"; or if it holds it after
     a colon, as in "Assignment: ps2_uct (Real)". A column "Grade" is the only assignment's. An assignment without a column gets
     a new one. A student who is excused on the platform stays excused. The cell of an open assignment, in which the student has
     handed nothing in, is empty.
@@ -151,7 +177,7 @@ def _read(template: Path, platform: Platform) -> tuple[str, list[list[str]]]:
     try:
         if content is None:
             raise ValueError("the file does not exist")
-        text = content.decode("utf-8-sig")
+        text = content.decode("utf-16" if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else "utf-8-sig")
         headers = {sign: next(csv.reader(io.StringIO(text), delimiter=sign), []) for sign in _SEPARATORS}
         known = {sign: len({cell.strip() for cell in header} & set(wanted)) for sign, header in headers.items()}
         separator = max(known, key=lambda sign: known[sign])  # of equals the first, a comma
@@ -171,7 +197,7 @@ def _points(marks: FinalMarks, person: Person) -> list[str]:
 
 def _column(header: Sequence[str], assignment: str, assignments: int) -> int | None:
     """The place of an assignment's column; None if the table has none."""
-    form = re.compile(rf"(.*:\s*)?{re.escape(assignment)}(\s*\(.*\))?", re.IGNORECASE)
+    form = re.compile(rf"(.*:\s*)?{re.escape(assignment)}(\s*\(.*\)|\s*\[.*)?", re.IGNORECASE)
     places = [place for place, title in enumerate(header) if form.fullmatch(title) and "(read only)" not in title]
     if not places and assignments == 1 and "Grade" in header:
         return header.index("Grade")

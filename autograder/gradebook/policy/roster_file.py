@@ -55,14 +55,8 @@ def read_people(path: Path) -> tuple[Person, ...]:
     Raises:
         UserError: the file is missing or is not such a table, two rows have one id, or an id cannot be the name of a folder.
     """
-    try:
-        with path.open(newline="", encoding="utf-8-sig") as file:
-            rows = _rows(file, path)
-    except (UnicodeDecodeError, csv.Error) as error:
-        raise UserError(f"{path} is not a table of comma-separated values in UTF-8 ({error}): save it as one") from error
-    except OSError as error:
-        raise UserError(f"{path} cannot be read ({error.strerror}): name a roster with a column 'id'") from error
     seen: dict[str, int] = {}
+    rows = read_rows(path)
     for line, row in rows:
         student = row[ID]
         if student in seen:
@@ -71,6 +65,21 @@ def read_people(path: Path) -> tuple[Person, ...]:
             raise UserError(f"{path}, line {line}: the id {student!r} is not a valid folder name: use letters, digits, - and _")
         seen[student] = line
     return tuple(_person(row) for _, row in rows)
+
+
+def read_rows(path: Path) -> list[tuple[int, dict[str, str]]]:
+    """Return the rows of a table of people that have an id, each with its line in the file.
+
+    Raises:
+        UserError: the file is missing, or is not a table with a column `id`.
+    """
+    try:
+        with path.open(newline="", encoding="utf-8-sig") as file:
+            return _rows(file, path)
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise UserError(f"{path} is not a table of comma-separated values in UTF-8 ({error}): save it as one") from error
+    except OSError as error:
+        raise UserError(f"{path} cannot be read ({error.strerror}): name a table with a column 'id'") from error
 
 
 def _delimiter(first_line: str) -> str:

@@ -1,0 +1,86 @@
+"""The command `return`: feedback pages and marks go back to the platform from which the work came, or into a mail merge."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from arena.errors import UserError
+from arena.near_miss import did_you_mean
+from autograder.cli.completion import zips
+from autograder.cli.options import AnyPs, Course
+
+if TYPE_CHECKING:
+    from autograder.handing_back.command import HandedBack
+
+WAYS = ("canvas", "moodle", "blackboard", "mail")
+
+
+def return_(
+    course: Course,
+    to: Annotated[str, typer.Argument(metavar="FOR", help=f"one of {', '.join(WAYS)}", autocompletion=lambda: WAYS)],
+    ps: AnyPs = None,
+    downloads: Annotated[
+        list[Path] | None,
+        typer.Option("--zip", help="a download of the platform, for a course that was collected by an older version",
+                     autocompletion=zips),
+    ] = None,
+    template: Annotated[Path | None, typer.Option(help="the platform's own table; the marks are filled into it")] = None,
+    exit_zero: Annotated[
+        bool, typer.Option("--exit-zero", help="end with 0 also when a student is left out, as make return does")
+    ] = False,
+) -> None:
+    """Write the zip of feedback pages that a platform takes, and the marks, into returned/<ps>/; nothing is sent.
+
+    With `mail` it is a table for a mail merge. A page whose addressee is not sure is left out, and named.
+
+    Exit codes: 0 every page is in the zip, 1 some are left out (0 with --exit-zero), 2 a problem to solve first, 3 a grader is at
+    work in the course.
+
+    Example: python -m autograder return courses/mcts canvas --ps ps2_uct
+    """
+    from rich.console import Console
+
+    from autograder.handing_back.command import MAIL, hand_back
+    from autograder.handing_back.summary import lines_of
+    from autograder.progress import ProgressBar
+
+    if to not in WAYS:
+        raise UserError(f"nothing can be returned to {to!r}{did_you_mean(to, WAYS) or '; choose from ' + ', '.join(WAYS)}")
+    if to == MAIL and (downloads or template):
+        raise UserError("--zip and --template are for a platform, not for mail")
+    sets = _sets(course, ps)
+    if len(sets) > 1 and (downloads or template):
+        choice = "|".join(sets)
+        raise UserError(f"{course} has {len(sets)} problem sets: say which one --zip or --template is for, with --ps {choice}")
+    watcher = ProgressBar(Console(stderr=True))
+    results: list[HandedBack] = []
+    for name in sets:
+        done = hand_back(course, name, to, downloads or (), template, watcher)
+        results.append(done)
+        for line in lines_of(done):
+            typer.echo(line)
+    left_out = sum(len(done.left_out) for done in results)
+    if not any(done.students for done in results):
+        raise UserError("no page was returned: the lines above say why")
+    if left_out:
+        pages = "1 page is" if left_out == 1 else f"{left_out} pages are"
+        typer.echo(f"autograder: {pages} left out, and everything else is done: look at the lines above", err=True)
+    raise typer.Exit(1 if left_out and not exit_zero else 0)
+
+
+def _sets(course: Path, ps: str | None) -> list[str]:
+    """Return the set that is named, or all sets of the course that somebody has handed in."""
+    from autograder.course.roster import check_course, handed_in, nothing_handed_in
+    from autograder.gradebook.policy.course_file import read_course_file
+    from autograder.problem_sets.source import check_known
+
+    if ps is not None:
+        check_known(ps)
+        check_course(course, ps)
+        return [ps]
+    present = handed_in(course)
+    sets = [name for name in read_course_file(course).sets if name in present]
+    if not sets:
+        raise UserError(nothing_handed_in(course))
+    return sets

@@ -1,0 +1,180 @@
+"""Hand back the pages and marks of one problem set: to a platform, or as a mail merge."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from nbgrader.api import Gradebook
+
+from arena.errors import UserError
+from autograder.collect.kept_names import read_names
+from autograder.course.change_texts import FOLDER as CHANGES
+from autograder.course.storage.lock import course_lock
+from autograder.course.storage.report_store import ReportStore
+from autograder.csv_text import neutral, table_text
+from autograder.gradebook.course import open_course
+from autograder.gradebook.marks.exports import notes_of
+from autograder.gradebook.marks.final_marks import FinalMarks, final_rows, mark_text
+from autograder.gradebook.marks.platforms import (
+    PLATFORMS,
+    Table,
+    blackboard_table,
+    canvas_table,
+    filled_template,
+    moodle_worksheet,
+)
+from autograder.gradebook.marks.read_marks import read_marks
+from autograder.gradebook.policy.roster_file import EMAIL, FIRST, ID, LAST, Person
+from autograder.handing_back.addressees import Addressees, addressees, without_name
+from autograder.handing_back.files import Written, put, zip_of
+from autograder.handing_back.pages import NoPage, page_of
+from autograder.handing_back.uploads import UPLOADS, Upload
+from autograder.log import log
+from autograder.plain_text import plain_text
+from autograder.progress import Watcher
+
+RETURNED = "returned"  # of the course: returned/<ps>/canvas.zip and so on
+MAIL = "mail"
+WAYS = (*UPLOADS, MAIL)
+_TABLES: Mapping[str, Callable[[FinalMarks], Table]] = {
+    "canvas": canvas_table, "moodle": moodle_worksheet, "blackboard": blackboard_table}
+
+
+@dataclass
+class HandedBack:
+    """The result for one problem set.
+
+    way: one of WAYS.    students: those whose page is handed back.    left_out: by student, why there is none.
+    absent: the students of the roster who have not handed in.    remarks: sentences for staff.    files: what was written.
+    """
+
+    ps: str
+    way: str
+    students: list[str] = field(default_factory=list)
+    left_out: dict[str, str] = field(default_factory=dict)
+    absent: list[str] = field(default_factory=list)
+    remarks: list[str] = field(default_factory=list)
+    files: list[Written] = field(default_factory=list)
+
+
+def hand_back(
+    course: Path, ps: str, way: str, zips: Sequence[Path] = (), template: Path | None = None, watcher: Watcher | None = None,
+) -> HandedBack:
+    """Write returned/<ps>/<way>.zip and <way>.csv; for a mail merge mail.csv, and the pages of which it has the paths.
+
+    Args:
+        way: one of WAYS.
+        zips: downloads of the platform, if it is not known from the collection how the hand-ins were named.
+        template: the platform's own table, into which the marks are filled.
+
+    Raises:
+        UserError: the course has no gradebook, or a file cannot be used.
+        Busy: a grader is at work in the course.
+    """
+    watcher, done = watcher or Watcher(), HandedBack(ps, way)
+    with course_lock(course):
+        marks = _marks(course, ps)
+        found = addressees(course, ps, UPLOADS[way], zips) if way in UPLOADS else Addressees()
+        done.remarks += found.twice
+        pages = _pages(course, marks, found, done, watcher)
+        done.students = sorted(pages)
+        if not pages:
+            return done
+        log(course, "return", ps=ps, to=way, students=done.students)
+        if way == MAIL:
+            _write_mail(course, marks, pages, done)
+        else:
+            _write_upload(course, marks, pages, found, template, done)
+    return done
+
+
+def _marks(course: Path, ps: str) -> FinalMarks:
+    """The marks of one set, as the gradebook has them now."""
+    if not (course / "nbgrader_config.py").exists():
+        raise UserError(f"{course} has no gradebook yet: grade the class first")
+    app = open_course(course, ps)
+    with Gradebook(app.coursedir.db_url, app.coursedir.course_id) as gradebook:
+        marks = read_marks(course, gradebook)
+    return replace(marks, assignments={name: most for name, most in marks.assignments.items() if name == ps})
+
+
+def _pages(course: Path, marks: FinalMarks, found: Addressees, done: HandedBack, watcher: Watcher) -> dict[str, bytes]:
+    """The pages to hand back by student; who gets none is put into `done`."""
+    ps, store, before = done.ps, ReportStore(course, done.ps), final_rows(course)
+    handed_in = {path.parent.name for place in ("submitted", "feedback") for path in (course / place).glob(f"*/{ps}/")}
+    candidates = sorted(handed_in | found.names.keys() | found.refused.keys())
+    done.absent = sorted({person.id for person in marks.people} - set(candidates))
+    unknown = {} if done.way == MAIL else without_name(set(candidates) - found.names.keys(), UPLOADS[done.way])
+    pages = {}
+    watcher.start(f"pages of {ps}", len(candidates))
+    for student in candidates:
+        try:
+            page = page_of(course, student, ps, store)
+            _check_mark(marks, student, ps, before)
+            reason = found.refused.get(student) or unknown.get(student)
+            if reason:
+                done.left_out[student] = reason
+            else:
+                pages[student] = page
+        except NoPage as error:
+            done.left_out[student] = str(error)
+        watcher.step(student)
+    watcher.end()
+    return pages
+
+
+def _check_mark(marks: FinalMarks, student: str, ps: str, before: Mapping[str, Mapping[str, str]]) -> None:
+    """Raise NoPage if a mark has changed since the page was written: page and table would disagree."""
+    told, now = before.get(neutral(student), {}).get(ps, ""), mark_text(marks, student, ps)
+    if told != now:
+        raise NoPage("the mark has changed since the last run: run grade")
+
+
+def _write_upload(
+    course: Path, marks: FinalMarks, pages: Mapping[str, bytes], found: Addressees, template: Path | None, done: HandedBack,
+) -> None:
+    upload, platform = UPLOADS[done.way], PLATFORMS[done.way]
+    people = tuple(_with_account(person, upload, found.accounts.get(person.id)) for person in marks.people)
+    if done.way == "moodle" and template is None:  # other numbers of the roster may be those of another assignment
+        people = tuple(person for person in people if person.id in found.accounts)
+    known = replace(marks, people=people)
+    table = filled_template(known, template, platform) if template else _TABLES[done.way](known)
+    done.remarks += notes_of(table)
+    folder = course / RETURNED / done.ps
+    packed = zip_of({found.names[student]: page for student, page in pages.items()})
+    done.files = [put(folder / f"{done.way}.zip", packed), put(folder / f"{done.way}.csv", table.text.encode())]
+
+
+def _with_account(person: Person, upload: Upload, account: str | None) -> Person:
+    """A person with the number of this very hand-in, for the table of marks; a user name there has a title before it."""
+    if account is None or not upload.column:
+        return person
+    return replace(person, others={**(person.others or {}), upload.column: account})
+
+
+def _write_mail(course: Path, marks: FinalMarks, pages: Mapping[str, bytes], done: HandedBack) -> None:
+    folder, kept = course / RETURNED / done.ps, read_names(course, done.ps)
+    people = {person.id: person for person in marks.people}
+    most, rows = marks.assignments.get(done.ps), []
+    for student, page in sorted(pages.items()):
+        path = folder / "pages" / f"{student}.html"
+        put_page = put(path, page)
+        person = people.get(student, Person(student))
+        if not person.email:
+            done.remarks.append(f"{student}: has no address in roster.csv")
+        platforms = " and ".join(sorted({name.platform for name in kept.get(student, ())}))
+        rows.append([*map(neutral, (student, person.first_name, person.last_name, person.email)),
+                     mark_text(marks, student, done.ps), f"{most:g}" if most is not None else "",
+                     neutral(str(put_page.path.resolve())), _changed(course, done.ps, student), platforms])
+    header = [ID, FIRST, LAST, EMAIL, "mark", "max", "page", "changed", "platform"]
+    done.files = [put(folder / f"{MAIL}.csv", table_text(header, rows).encode())]
+
+
+def _changed(course: Path, ps: str, student: str) -> str:
+    """The last text for a student whose points a run changed, line by line; "" if no run did."""
+    texts = sorted((course / CHANGES / ps / student).glob("*.txt"))
+    if not texts:
+        return ""
+    return "\n".join(neutral(plain_text(line)) for line in texts[-1].read_text(encoding="utf-8").strip().splitlines())

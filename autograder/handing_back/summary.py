@@ -1,0 +1,26 @@
+"""The report that a person reads after pages were handed back: what was written, who gets no page, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from autograder.handing_back.command import HandedBack
+from autograder.plain_text import one_line
+
+
+def lines_of(done: HandedBack) -> Iterator[str]:
+    """Yield the lines about one problem set; every student without a page is named, those of one reason together."""
+    pages = "1 page" if len(done.students) == 1 else f"{len(done.students)} pages"
+    yield f"{done.ps}, for {done.way}: {pages}, {len(done.left_out)} left out, {len(done.absent)} not handed in"
+    by_reason: dict[str, list[str]] = {}
+    for student, reason in sorted(done.left_out.items()):
+        by_reason.setdefault(reason, []).append(student)
+    for reason, students in by_reason.items():
+        yield f"  left out: {one_line(', '.join(students))}: {reason}"
+    for remark in done.remarks:
+        yield f"  {one_line(remark)}"
+    if done.absent:
+        yield f"  not handed in: {one_line(', '.join(done.absent))}"
+    for file in done.files:
+        earlier = f"; what was there before is {file.before.name} now" if file.before else ""
+        yield f"  {file.path}{earlier if file.changed else ', as it was'}"
