@@ -20,9 +20,6 @@ ASK = f'Write your guess into the first line, then run the cell again; "{SKIP}" 
 class GuessMissing(Exception):
     """Stops a cell whose question has no answer yet. A notebook shows the sentence alone, without a traceback."""
 
-    def __init__(self) -> None:
-        super().__init__(ASK)
-
     def _render_traceback_(self) -> list[str]:  # IPython shows these lines instead of its own
         return [ASK]
 
@@ -40,7 +37,7 @@ def predict_first(guess: Guess) -> None:
         return
     ipython = sys.modules.get("IPython")
     if ipython and ipython.get_ipython():
-        raise GuessMissing
+        raise GuessMissing(ASK)
     raise SystemExit(ASK)
 
 
