@@ -90,13 +90,14 @@ def grade(
         check_known(ps)
     if cluster and workers:
         raise UserError("--workers is for this machine; a cluster always uses all its workers")
+    from autograder.course.roster import sets_handed_in
     from autograder.gradebook.course_python import check_accepted, check_python, log_changes
 
     if accept_python:
         check_accepted(course, ps)
     elif course:
         check_python(course)
-    sets = [ps] if ps else _sets_of(course) if course else _demo_sets()
+    sets = [ps] if ps else sets_handed_in(course) if course else _demo_sets()
     if afresh:
         from autograder.course.roster import check_handed_in
 
@@ -187,6 +188,7 @@ def similarity(
 
     Example: python -m autograder similarity courses/mcts --ps ps2_uct
     """
+    from autograder.course.roster import sets_handed_in
     from autograder.course.similarity import look_over
     from autograder.problem_sets.bank.answers import right_answers
     from autograder.problem_sets.source import check_known
@@ -194,7 +196,7 @@ def similarity(
 
     if ps is not None:
         check_known(ps)
-    sets = [ps] if ps else _sets_of(course) if course else _demo_sets()
+    sets = [ps] if ps else sets_handed_in(course) if course else _demo_sets()
     console = Console(soft_wrap=True)
     for place, name in ((course, name) for name in sets) if course else demo_classes(sets):
         findings = look_over(place, name, ProgressBar(console), right_answers(name))
@@ -211,25 +213,6 @@ def _cluster(address: str, watcher: "Watcher") -> "Cluster":
         raise UserError(message) from None
     with waiting("looking for the cluster's workers"):
         return Cluster(address, watcher.say)
-
-
-def _sets_of(course: Path) -> list[str]:
-    """Return the course's sets that were handed in.
-
-    Raises:
-        UserError: nothing was handed in; the sentence says what to do.
-    """
-    from autograder.course.roster import handed_in, nothing_handed_in
-    from autograder.gradebook.policy.course_file import read_course_file
-
-    present = handed_in(course)
-    sets = [name for name in present if name in read_course_file(course).sets]
-    if not present:
-        raise UserError(nothing_handed_in(course))
-    if not sets:
-        raise UserError(f"{course}/course.toml names no set that was handed in ({', '.join(present)}): correct its sets")
-    return sets
-
 
 def _demo_sets() -> list[str]:
     from autograder.selftest.demo import demo_sets

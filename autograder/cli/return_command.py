@@ -9,11 +9,10 @@ from arena.errors import UserError
 from arena.near_miss import did_you_mean
 from autograder.cli.completion import zips
 from autograder.cli.options import AnyPs, Course
+from autograder.handing_back.uploads import MAIL, WAYS
 
 if TYPE_CHECKING:
     from autograder.handing_back.command import HandedBack
-
-WAYS = ("canvas", "moodle", "blackboard", "mail")
 
 
 def return_(
@@ -41,7 +40,7 @@ def return_(
     """
     from rich.console import Console
 
-    from autograder.handing_back.command import MAIL, hand_back
+    from autograder.handing_back.command import hand_back
     from autograder.handing_back.summary import lines_of
     from autograder.progress import ProgressBar
 
@@ -71,16 +70,11 @@ def return_(
 
 def _sets(course: Path, ps: str | None) -> list[str]:
     """Return the set that is named, or all sets of the course that somebody has handed in."""
-    from autograder.course.roster import check_course, handed_in, nothing_handed_in
-    from autograder.gradebook.policy.course_file import read_course_file
+    from autograder.course.roster import check_course, sets_handed_in
     from autograder.problem_sets.source import check_known
 
-    if ps is not None:
-        check_known(ps)
-        check_course(course, ps)
-        return [ps]
-    present = handed_in(course)
-    sets = [name for name in read_course_file(course).sets if name in present]
-    if not sets:
-        raise UserError(nothing_handed_in(course))
-    return sets
+    if ps is None:
+        return sets_handed_in(course)
+    check_known(ps)
+    check_course(course, ps)
+    return [ps]

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import json
-import zipfile
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from io import BytesIO
 from pathlib import Path
 
 from arena.challenge.ladder import load_ladder
@@ -15,6 +13,7 @@ from arena.errors import UserError
 from arena.files import read_regular, write_atomic, write_if_changed
 from autograder.course.challenge.class_exams import course_ladder
 from autograder.course.storage.lock import course_lock
+from autograder.course.zips import zip_of
 from autograder.gradebook.policy.course_file import COURSE_FILE, OF_THE_LADDER, CourseFile, read_course_file
 from autograder.gradebook.policy.roster_file import ROSTER, Person, read_people, read_roster
 from autograder.grading.config import course_tables
@@ -26,7 +25,6 @@ from autograder.progress import Watcher
 
 HANDOUT = "handout"  # in the course folder: what students get, a zip of each set
 LARGEST_ROSTER_BYTES = 16 * 2**20
-_SAME_TIME = (1980, 1, 1, 0, 0, 0)  # of each file in a zip, so that the same set gives the same bytes
 
 _TEMPLATE = '''# The settings of this course. `make grade` and nbgrader's commands in this folder read them.
 # After a change here or in roster.csv, run `make course COURSE=...` again: it brings the gradebook and the zips up to date.
@@ -100,11 +98,8 @@ def make_course(course: Path, wishes: Wishes, watcher: Watcher) -> CourseFile:
 
 def handout(release: Path) -> bytes:
     """Return a zip of a released set: one folder with the files that a student works on; the same set gives the same bytes."""
-    content = BytesIO()
-    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
-        for path in sorted(path for path in release.iterdir() if path.is_file()):
-            archive.writestr(zipfile.ZipInfo(f"{release.name}/{path.name}", _SAME_TIME), path.read_bytes(), zipfile.ZIP_DEFLATED)
-    return content.getvalue()
+    files = {f"{release.name}/{path.name}": path.read_bytes() for path in release.iterdir() if path.is_file()}
+    return zip_of(files, mode=0o600)  # as in the zips of earlier versions, whose bytes stay
 
 
 def _check_folder(course: Path) -> None:

@@ -70,6 +70,21 @@ def handed_in(course: Path) -> list[str]:
     return [ps for ps in names() if any((course / "submitted").glob(f"*/{ps}/"))]
 
 
+def sets_handed_in(course: Path) -> list[str]:
+    """Return the course's sets that at least one student has handed in, in alphabetical order.
+
+    Raises:
+        UserError: the folder is not a course, or none of its sets was handed in; the sentence says what to do.
+    """
+    present = handed_in(course)
+    sets = [name for name in present if name in read_course_file(course).sets]
+    if not present:
+        raise UserError(nothing_handed_in(course))
+    if not sets:
+        raise UserError(f"{course}/course.toml names no set that was handed in ({', '.join(present)}): correct its sets")
+    return sets
+
+
 def set_meant(course: Path, ps: str | None) -> str:
     """Return the problem set that a command about a course is for: the one that is named, or the only one.
 

@@ -13,6 +13,7 @@ from autograder.collect.kept_names import read_names
 from autograder.course.change_texts import FOLDER as CHANGES
 from autograder.course.storage.lock import course_lock
 from autograder.course.storage.report_store import ReportStore
+from autograder.course.zips import zip_of
 from autograder.csv_text import neutral, table_text
 from autograder.gradebook.course import open_course
 from autograder.gradebook.marks.exports import notes_of
@@ -28,16 +29,14 @@ from autograder.gradebook.marks.platforms import (
 from autograder.gradebook.marks.read_marks import read_marks
 from autograder.gradebook.policy.roster_file import EMAIL, FIRST, ID, LAST, Person
 from autograder.handing_back.addressees import Addressees, addressees, without_name
-from autograder.handing_back.files import Written, put, zip_of
+from autograder.handing_back.files import Written, put
 from autograder.handing_back.pages import NoPage, page_of
-from autograder.handing_back.uploads import UPLOADS, Upload
+from autograder.handing_back.uploads import MAIL, UPLOADS, Upload
 from autograder.log import log
 from autograder.plain_text import plain_text
 from autograder.progress import Watcher
 
 RETURNED = "returned"  # of the course: returned/<ps>/canvas.zip and so on
-MAIL = "mail"
-WAYS = (*UPLOADS, MAIL)
 _TABLES: Mapping[str, Callable[[FinalMarks], Table]] = {
     "canvas": canvas_table, "moodle": moodle_worksheet, "blackboard": blackboard_table}
 

@@ -63,3 +63,5 @@ UPLOADS = {
     "moodle": Upload(MOODLE, "moodle_id", moodle_reads),
     "blackboard": Upload(BLACKBOARD),
 }
+MAIL = "mail"
+WAYS = (*UPLOADS, MAIL)

@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from autograder.cli.return_command import WAYS as NAMED_WAYS
+from autograder.course.zips import zip_of
 from autograder.handing_back.addressees import addressees
-from autograder.handing_back.command import WAYS
-from autograder.handing_back.files import put, zip_of
-from autograder.handing_back.uploads import UPLOADS, canvas_reads, moodle_reads
+from autograder.handing_back.files import put
+from autograder.handing_back.uploads import UPLOADS, WAYS, canvas_reads, moodle_reads
 from autograder.paths import REPOSITORY
 from tests.gradebook.odd_people import NAMED, NAMES
 
