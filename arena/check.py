@@ -139,14 +139,14 @@ def check(exercise: str, title: str, optional: bool = False, form_only: bool = F
         def run() -> None:
             __tracebackhide__ = True
             verdict, text = visible.verdict()
-            for sentence in _not_in_grading(exercise) if _in_notebook() else ():
+            for sentence in _not_in_grading(exercise) if in_notebook() else ():
                 print(sentence)
             if verdict not in (PASSED, FORM_ONLY):
                 raise CheckFailed(text)
             print(text)
 
         run.__name__, run.__doc__, run.__module__ = body.__name__, body.__doc__, body.__module__
-        if _in_notebook():
+        if in_notebook():
             run()
         return run
 
@@ -296,7 +296,8 @@ def _not_in_grading(exercise: str) -> list[str]:
     return of_exercise(exercise, sys.modules["IPython"].get_ipython().user_ns.get("In", ()))
 
 
-def _in_notebook() -> bool:
+def in_notebook() -> bool:
+    """Return whether IPython runs this code, as in a notebook."""
     ipython = sys.modules.get("IPython")
     return ipython is not None and ipython.get_ipython() is not None
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
+
+from arena.check import in_notebook
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -35,8 +36,7 @@ def predict_first(guess: Guess) -> None:
     """
     if not _is_missing(guess) or os.environ.get(EVERYWHERE) == SKIP:
         return
-    ipython = sys.modules.get("IPython")
-    if ipython and ipython.get_ipython():
+    if in_notebook():
         raise GuessMissing(ASK)
     raise SystemExit(ASK)
 

@@ -6,7 +6,6 @@ After each training it evaluates all positions at once, so that the search only 
 
 import functools
 import io
-import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from arena.check import in_notebook
 from arena.games.game import result_for
 from arena.games.tic_tac_toe import TURNS, Stones, TicTacToe
 
@@ -234,8 +234,7 @@ def watch_learning(iterations: int = 16, games: int = 50, simulations: int = 25,
 
 def _display() -> Callable[[Progress, bool], None]:
     """Return the function that shows progress: in a notebook it draws a picture again and again, elsewhere it prints lines."""
-    ipython = sys.modules.get("IPython")
-    if ipython is None or ipython.get_ipython() is None:
+    if not in_notebook():
         return lambda progress, due: print(progress) if due else None
     from IPython.display import display
 
