@@ -21,6 +21,7 @@ from arena.show.play import PlayableBoard
 from arena.show.step import Phases
 
 OWN = "own"
+OWN_SIMULATIONS = 100
 NO_WIDGETS = "this needs the package anywidget: python -m pip install anywidget, then restart the kernel"
 
 
@@ -49,21 +50,20 @@ def play_widget(game: Game, player: Player | str, *, you: str = "X", simulations
         raise UserError(f"the board knows {', '.join(GAMES)}; for a game of your own use arena.show.play.PlayableBoard")
     if you not in ("X", "O"):
         raise UserError(f"`you` must be X or O, not {you!r}")
+    budget = OWN_SIMULATIONS if simulations is None else simulations
     try:
         from arena.board.messages import BoardWidget
     except ImportError:
         if isinstance(player, str) or moves:
             raise UserError(NO_WIDGETS) from None
-        return PlayableBoard(game, player, you=you, simulations=100 if simulations is None else simulations,
-                             seed=1 if seed is None else seed)
+        return PlayableBoard(game, player, you=you, simulations=budget, seed=1 if seed is None else seed)
     if isinstance(player, str):
         opponents, key = bots(load_ladder()) if names[0] == LADDER_GAME else [], player
     else:
-        budget = 100 if simulations is None else simulations
         opponents, key = [Opponent(OWN, "your player", type(player).__name__, asking(player, "your player"), budget)], OWN
     session = Session(lambda name: opponents if name == names[0] else [], game=names[0], moves=moves, seed=seed)
     asked = {"do": "new", "you": you, "opponent": key}
-    answer = session.answer(asked if simulations is None or key == OWN else {**asked, "simulations": simulations})
+    answer = session.answer(asked if simulations is None else {**asked, "simulations": simulations})
     if "error" in answer:
         raise UserError(answer["error"])
     board = draw_board(game, after(game, answer["board"]["actions"])).svg
