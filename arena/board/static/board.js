@@ -191,7 +191,7 @@ export function board(root, ask, {address = "", moved = () => {}, puzzle = null,
     pump();
   }
 
-  view.game.onchange = () => want({do: "new", game: view.game.value, moves: ""});
+  view.game.onchange = () => want({do: "new", game: view.game.value});
   view.opponent.onchange = () => fillSimulations(view, games);
   view.form.onsubmit = event => {
     event.preventDefault();
@@ -228,7 +228,7 @@ export function board(root, ask, {address = "", moved = () => {}, puzzle = null,
 function opening(address) {
   const [game, moves = "", ply = ""] = address.split("/");
   if (!game) return {do: "new"};
-  if (!moves) return {do: "new", game, moves: ""};
+  if (!moves) return {do: "new", game};
   return {do: "position", game, moves, ...(/^\d+$/.test(ply) ? {to: Number(ply)} : {})};
 }
 

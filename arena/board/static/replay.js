@@ -1,5 +1,5 @@
-// Steps through finished games of Connect Four, in a page that holds them as JSON (autograder/pages/student/replay_data.py says
-// how): which game, the exact values, the worst moves. All text of the data is set as text; nothing is parsed as HTML.
+// Steps through finished games of Connect Four, in a page that holds them as JSON (autograder/pages/replay_data.py says how): which
+// game, the exact values, the worst moves. All text of the data is set as text; nothing is parsed as HTML.
 
 import { html } from "./elements.js";
 import { moveWords, remembered, viewer } from "./viewer.js";
