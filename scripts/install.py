@@ -35,7 +35,13 @@ OF_THE_TESTS = ("chromium-headless-shell", "postgresql")
 TESTS_PACKAGES = (*SYSTEM_PACKAGES, *OF_THE_TESTS)
 ARCHIVE_PACKAGES = ("bubblewrap", "libseccomp2")
 SANDBOXED = ("numpy", "torch", "sympy", "mpmath", "networkx")     # what a sandbox imports; the last three for torch
-PLAYING = ("-k", "every_opponent or every_flaw", "tests/unit/test_board_session.py", "tests/unit/test_exam_validation.py")
+# What numba compiles is called by these tests. Each line is a run of its own, beside the others.
+PLAYING = (("test_board_session.py::test_every_opponent_plays_a_legal_move",
+            "test_exam_validation.py::test_every_flaw_plays_other_moves"),
+           ("test_exam_validation.py::test_a_true_score_comes_with_its_interval_and_what_was_lost_off_the_board",
+            "test_players_puct.py::test_tic_tac_toe_is_proved_and_every_proof_is_minimax",
+            "test_players_halving.py::test_where_nothing_was_found_the_improved_policy_is_the_prior",
+            "test_challenge.py::test_a_right_search_passes_and_a_random_one_does_not"))
 OURS = ("arena", "autograder", "solutions", "tests", "trainer")
 COMPILING = f"""import compileall, os, sysconfig
 base = sysconfig.get_path('purelib')
@@ -250,7 +256,8 @@ def _compile_for_tests() -> None:
     """
     print("setup: compiling what the tests import (about a minute)", flush=True)
     pytest = ("-m", "pytest", "-q", "-p", "no:cacheprovider")
-    steps = (("-c", COMPILING), (*pytest, "--collect-only"), (*pytest, *PLAYING))
+    playing = [(*pytest, *(f"tests/unit/{test}" for test in tests)) for tests in PLAYING]
+    steps = (("-c", COMPILING), (*pytest, "--collect-only"), *playing)
     for step in [_python(*step) for step in steps]:  # all of them at the same time
         step.wait()  # if a step failed, go on: a test will say more
 

@@ -98,6 +98,7 @@ def test_a_file_of_the_staff_s_is_found_whole_and_by_its_lines(tmp_path: Path, b
     assert len(leaks(tmp_path)) > 10
 
 
+@pytest.mark.usefixtures("computing")
 def test_solved_forms_are_found_in_both_forms(tmp_path: Path) -> None:
     for number, text in enumerate(build(load("ps2_uct"), solution=True)):
         path = tmp_path / ("a.ipynb", "a.py")[number]

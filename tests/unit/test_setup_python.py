@@ -137,3 +137,8 @@ def test_pytorch_for_processors_where_nothing_is_said_of_other_places(
     pip.chmod(0o755)
     assert install._by_uv([pip], install.LOCK)
     assert (tmp_path / "tries").read_text().split() == expected
+
+
+def test_the_tests_that_the_setup_runs_are_there() -> None:
+    named = [test.split("::") for tests in install.PLAYING for test in tests]
+    assert all(f"def {name}(" in (install.ROOT / "tests" / "unit" / file).read_text() for file, name in named) and len(named) > 4
