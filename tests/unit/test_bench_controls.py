@@ -10,10 +10,12 @@ import pytest
 
 import bench
 import bench.__main__ as bench_main
+from autograder.problem_sets import build
 from bench import (
     NothingMeasured,
     compiled_uct_vs_openspiel_cpp,
     grading_vs_nbgrader,
+    hidden_run,
     selfplay,
     training,
     uct_vs_openspiel_python,
@@ -112,3 +114,14 @@ def test_a_class_that_nobody_grades_is_not_graded_fast(tmp_path, monkeypatch):
         grading_vs_nbgrader.hand_in_and_grade(tmp_path / "ours", ["{}"])
     with pytest.raises(NothingMeasured, match="stock nbgrader graded 0 of 1 notebooks"):
         grading_vs_nbgrader._seconds_of_peer(tmp_path / "peer", ["{}"])
+
+
+@pytest.mark.usefixtures("processes")
+def test_a_hidden_run_counts_only_where_the_solution_earns_all(monkeypatch):
+    monkeypatch.setattr(hidden_run, "released", lambda: ["ps2_uct"])
+    monkeypatch.setattr(hidden_run, "TURNS", 1)
+    (row,) = hidden_run.rows()
+    assert row.name == "hidden_run_ps2" and row.ours > 0.1
+    monkeypatch.setattr(hidden_run, "build", lambda ps, solution: build(ps, solution=False))
+    with pytest.raises(NothingMeasured, match="our solution of ps2_uct earned 0 points"):
+        hidden_run.rows()

@@ -9,20 +9,17 @@ the wrong answers that they catch.
 import csv
 import os
 import tempfile
-import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from statistics import median
 
 from rich.console import Console
 
 from arena.errors import UserError
-from arena.progress import waiting
 from autograder.grading.config import Settings
 from autograder.grading.edition import named_secret
-from autograder.grading.grade import grade_payload, grade_submission
+from autograder.grading.grade import grade_payload
 from autograder.grading.outcomes import SPOILT
 from autograder.grading.report import ExerciseReport, Outcome, Report
 from autograder.paths import REPOSITORY
@@ -31,7 +28,6 @@ from autograder.problem_sets.bank.answers import Answer, load_bank, submission_t
 from autograder.problem_sets.rules import JOINT
 from autograder.problem_sets.source import ProblemSet, load
 from autograder.progress import ProgressBar
-from autograder.sandbox.profiles import profile_of
 from autograder.selftest.one_exercise import edition_names
 from autograder.selftest.verify.at_home import misses_at_home
 from autograder.selftest.verify.editions import compare_editions
@@ -42,7 +38,6 @@ from autograder.workers.capacity import workers_that_fit
 from autograder.workers.pool import grade_all
 
 WHOLE = 1  # wrong answers of each exercise, and right ones of a set, that are graded whole although it is not needed
-CPU_GOAL_S, CPU_GOAL_WITH_TORCH_S, CPU_RUNS = 0.5, 1.5, 5
 
 
 @dataclass
@@ -101,7 +96,6 @@ def verify(ps: ProblemSet, console: Console, settings: Settings, only: str | Non
         console.print(f"  graded once more after a grader fault: {', '.join(answer.title for answer in undecided)}")
         reports |= _grade(undecided, ps, settings, console)
         exercises |= {answer.title: reports[answer.title].exercises for answer in undecided}
-    console.print(_cost(ps, settings, console))
     verdict = Verdict()
     _judge_banks(verdict, ps, wrong, right, only)
     _judge_given(verdict, reports, ps)
@@ -166,23 +160,6 @@ def _lay_out(ps: ProblemSet, answers: list[Answer], room: Path) -> dict[str, Pat
 
 def _is_undecided(exercises: Sequence[ExerciseReport]) -> bool:
     return not exercises or any(exercise.undecided for exercise in exercises)
-
-
-def _cost(ps: ProblemSet, settings: Settings, console: Console) -> str:
-    """Return a sentence about the cost of a hidden run over the reference in a warm process: CPU time of grader and sandbox."""
-    costs = []
-    with tempfile.TemporaryDirectory(prefix="verify-") as room, waiting(f"{ps.name}: the cost of a hidden run", console):
-        folder = _lay_out(ps, [], Path(room))["solution.py"]
-        for _ in range(CPU_RUNS + 1):
-            before = time.process_time()
-            graded = grade_submission(folder, ps.name, settings)
-            costs.append(time.process_time() - before + graded.cpu_s)
-    warm = costs[1:]
-    goal = CPU_GOAL_WITH_TORCH_S if "torch" in profile_of(ps.facts).packages else CPU_GOAL_S
-    return (
-        f"{ps.name}: a hidden run over the reference costs {min(warm):.2f} core-seconds"
-        f" (goal {goal}; median of {CPU_RUNS} warm runs {median(warm):.2f})"
-    )
 
 
 def _grade(answers: list[Answer], ps: ProblemSet, settings: Settings, console: Console) -> dict[str, Report]:
