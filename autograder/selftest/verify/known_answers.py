@@ -32,6 +32,7 @@ from autograder.selftest.one_exercise import edition_names
 from autograder.selftest.verify.at_home import misses_at_home
 from autograder.selftest.verify.editions import compare_editions
 from autograder.selftest.verify.exercises import InPart, grade_exercises
+from autograder.selftest.verify.hints_page import keep_section
 from autograder.selftest.verify.reach import reaches, stays_inside
 from autograder.submission.discover import Entry
 from autograder.workers.capacity import workers_that_fit
@@ -109,6 +110,8 @@ def verify(ps: ProblemSet, console: Console, settings: Settings, only: str | Non
     _judge_checks(verdict, reports["solution.py"], only)
     table = REPOSITORY / "build" / "verify" / f"{ps.name}_matrix.csv"
     _write_matrix(table, verdict.caught_by, reports["solution.py"], wrong)
+    if not only and settings.secret == named_secret(""):
+        keep_section(ps, wrong, exercises)
     for miss in verdict.misses:
         console.print(f"  {miss}")
     console.print(_line(ps.name, verdict, wrong, right))
