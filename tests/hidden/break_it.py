@@ -33,7 +33,8 @@ MOST_NODES_SENT, NODES = 100_000, "nodes or actions"
 _CELL = re.compile(r"^# %% (right|wrong): (.+)\n(?:# hint: (.+)\n)?", re.MULTILINE)
 OUR_OWN = "our own"  # the title of our solution among the right ones
 # what the student reads beside a check of which no implementation is the reason
-QUESTIONS = {"right": "does your check ask only for what the docstring promises?", "wrong": "which call would show this mistake?"}
+QUESTIONS = {"right": "does your check ask only for what the docstring promises?",
+             "wrong": "which call would show this mistake, and which assert would then fail?"}
 
 
 class OutsideError(Exception):

@@ -1164,7 +1164,7 @@ def random_playout(game, state, rng):
 # hint: where is the minus
 swap("negamax", "-negamax", "negamax")
 
-# %% 1.10: both players choose what is best for the first
+# %% 1.10: both players choose their worst move
 # hint: do you take the best move, or the worst?
 swap("negamax", "max(-", "min(-")
 

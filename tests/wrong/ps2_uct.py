@@ -1499,7 +1499,7 @@ swap("recursive_search", "+= (value - Q[state][action]) / N[state][action]", "+=
 swap("recursive_search", "+= (value - Q[state][action]) / N[state][action]", "= value")
 
 # %% 2.10: the mean counts the action's results double
-# hint: By which step does a mean change when one more result comes?
+# hint: does N count this result already?
 swap("recursive_search", "(value - Q[state][action]) / N[state][action]",
      "2 * (value - Q[state][action]) / (N[state][action] + 1)")
 
@@ -1674,7 +1674,7 @@ put("recursive_search", "visits =", "evaluate(state)")
 swap("recursive_search", "return outcome", "return evaluate(state)")
 
 # %% 2.10: the step of the mean never gets smaller than 1/20
-# hint: By which step does a mean change when one more result comes?
+# hint: does N count this result already?
 swap("recursive_search", "(value - Q[state][action]) / N[state][action]",
      "(value - Q[state][action]) * max(1 / N[state][action], 0.05)")
 
@@ -1712,7 +1712,7 @@ swap("recursive_search", "Q[state][action] + exploration * math.sqrt(math.log(vi
      "round(Q[state][action] + exploration * math.sqrt(math.log(visits) / count), 3)")
 
 # %% 2.10: the mean is off by one, N has grown already when the old sum is rebuilt
-# hint: By which step does a mean change when one more result comes?
+# hint: does N count this result already?
 # home
 swap("recursive_search", "Q[state][action] += (value - Q[state][action]) / N[state][action]",
      "Q[state][action] = (N[state][action] * Q[state][action] + value) / (N[state][action] + 1)")

@@ -308,7 +308,7 @@ put("backup", "while", "reward = rewards[node.last_player]")
 swap("backup", "rewards[node.last_player]\nnode", "reward\nnode")
 
 # %% 3.5: the sign flips and the player alternates as well
-# hint: All nodes have the same sign
+# hint: Your nodes all have the same sign
 put("backup", "while", "sign = 1")
 swap("backup", "+= rewards[node.last_player]", "+= sign * rewards[node.last_player]")
 swap("backup", "node = node.parent", "node, sign = node.parent, -sign")
@@ -1359,7 +1359,7 @@ swap("uct", "return max(root.children, key=lambda action: root.children[action].
      "root.action = max(root.children, key=lambda action: root.children[action].num_visits)\nreturn root.action")
 
 # %% 3.6: negative seconds are refused only when there are no simulations
-# hint: and one of them is too small: is this one budget?
+# hint: one of them too small: is the call refused?
 swap("uct", "(simulations is None) == (seconds is None)",
      "(simulations is None) == (seconds is None) and (seconds is None or seconds >= 0)")
 swap("uct", "or (seconds is not None and seconds < 0)", "or (simulations is None and seconds < 0)")

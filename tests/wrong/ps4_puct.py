@@ -1507,7 +1507,7 @@ swap("MonteCarloPlayer.choose", "best_action(N, rng)", "max(N, key=lambda action
 swap("MonteCarloPlayer.choose", "best_action(N, rng)", "max(N, key=lambda action: (N[action], P[action], rng.random()))")
 
 # %% 4.7: actions of prior 0 are no candidates
-# hint: Top allows an action with prior 0
+# hint: `top` allows an action with prior 0
 put("MonteCarloPlayer.choose", "likeliest =", "priors = {action: p for action, p in priors.items() if p > 0}")
 
 # %% 4.7: the priors of a rollout are those of its first state
@@ -1547,7 +1547,7 @@ swap("Arena.play_games", "0.0 - self", "self")
 put("Arena.play_games", "result = 0.0", "state = self.opening(dice)")
 
 # %% 4.8: one opening for the whole match
-# hint: How many openings does a match have: one for all games
+# hint: How many openings does a match draw
 swap("Arena.play_games", "state = self.opening(dice)\nresult", "result")
 put("Arena.play_games", "results = []", "state = self.opening(dice)")
 
@@ -1687,7 +1687,7 @@ swap("Arena.play_game", "self.simulations", "50")
 swap("Arena.play_game", "rngs[mover]", "rngs[1 - mover]")
 
 # %% 4.8: two openings in turn
-# hint: How many openings does a match have: one for all games
+# hint: How many openings does a match draw
 put("Arena.play_games", "results = []", "openings = [self.opening(dice), self.opening(dice)]")
 swap("Arena.play_games", "state = self.opening(dice)", "state = openings[number // 2 % 2]")
 
@@ -1721,7 +1721,7 @@ swap("Arena.play_games", "random.Random(dice.random()), random", "dice, random")
 swap("Arena.play_games", "dice = random.Random(seed)", 'dice = self.dice = getattr(self, "dice", None) or random.Random(seed)')
 
 # %% 4.8: openings are shared by all arenas, whatever their seed was
-# hint: How many openings does a match have: one for all games
+# hint: How many openings does a match draw
 class Arena(Arena):
     def opening(self, rng, known={}):
         key = id(self.game), self.plies, round(rng.random() * 2)

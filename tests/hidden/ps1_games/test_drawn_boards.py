@@ -445,7 +445,7 @@ def test_landing_says_row_and_column(student, edition):
             answers = student.many_of(game, "landing", [(kept, action) for action in actions])
             ask("landing tells where a stone would land: does your landing change the board?")
             assert student.read(kept) == board.tolist()
-            ask("the same array with other stones, or another action: is the place computed again?")
+            ask("other stones in the same array, or another action: do you compute the square again?")
             assert answers == [square_of(name, board, action) for action in actions]
 
 

@@ -6,7 +6,7 @@ from tests.hidden.find_the_bug import names_the_mistake
 
 
 @pytest.mark.exercise("2.14")
-@pytest.mark.hint("which line is the first that does not follow from itself and its children's, "
+@pytest.mark.hint("which is the first line that is wrong when you compute it again from its children, "
                   "and which mistake explains all lines?")
 def test_the_first_wrong_node_and_the_mistake_are_named(student):
     """the answer is the first wrong node of the list, with the one mistake that explains every line

@@ -128,7 +128,7 @@ def test_the_caller_negates_what_comes_back(student, edition):
     assert evaluate.states == []
 
 
-@pytest.mark.hint("by which step does a mean change when one more result comes?")
+@pytest.mark.hint("one more result comes: by how much does the mean change, and does N count this result already?")
 def test_one_result_moves_one_count_and_one_mean(student, edition):
     """the count of the taken action grows by one, and its mean becomes the mean of all results, the new one included
 
@@ -155,7 +155,7 @@ def test_one_result_moves_one_count_and_one_mean(student, edition):
                 "The value from below is for the other player: with which sign does it count in Q?":
                     [mean - (result + mean) / (visits + 1)],
             })  # fmt: skip
-        ask("by which step does a mean change when one more result comes?")
+        ask("one more result comes: by how much does the mean change, and does N count this result already?")
         assert row == near({0: (mean * visits + result) / (visits + 1)})
     ask("is each mean the mean of the unchanged results, large or small?")
     q, n = student.keep({"s0": {0: 15.0}}), student.keep({"s0": {0: 4}})

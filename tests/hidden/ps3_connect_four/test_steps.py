@@ -580,9 +580,9 @@ def test_every_node_takes_the_reward_of_the_player_who_moved_into_it(student, ed
     if got != wanted:
         mistakes = {
             "every node has the reward of the other player: who moved INTO it?": lambda sums: [-q for q in sums],
-            "all nodes have the same sign: do you add one reward to all nodes, or flip a sign too often?":
+            "your nodes all have the same sign: do you add one reward to all nodes, or flip a sign too often?":
                 lambda sums: [sums[-1]] * len(sums),
-            "all nodes have the same sign, and not the leaf's: whose reward does each node get?":
+            "your nodes all have the same sign, and not the leaf's: whose reward does each node get?":
                 lambda sums: [-sums[-1]] * len(sums),
             "Does the way up end below the root, or does the root get its reward too?": lambda sums: [0.0, *sums[1:]],
             "How far up does the loop go: to the parent, or to the root?": lambda sums: [0.0] * (len(sums) - 2) + sums[-2:],

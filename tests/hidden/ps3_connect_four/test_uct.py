@@ -222,7 +222,7 @@ def test_exactly_one_budget(student, edition):
     budgets: list[tuple[str, dict]] = [
         (none, {}), (two, {"simulations": 10, "seconds": 1.0}), (few, {"simulations": 0}), (few, {"simulations": -1}),
         (negative, {"seconds": -0.5}), (zero, {"simulations": 1, "seconds": 0.0}), (zero, {"simulations": 0, "seconds": 1.0}),
-        ("two budgets, and one of them is too small: is this one budget?", {"simulations": 5, "seconds": -1.0}),
+        ("both budgets are given, one of them too small: is the call refused?", {"simulations": 5, "seconds": -1.0}),
     ]  # fmt: skip
     for question, budget in budgets:
         ask(question)

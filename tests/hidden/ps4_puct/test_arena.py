@@ -245,7 +245,7 @@ def test_each_opening_is_played_with_both_colours(student, edition):
             ask("what must be equal in the two games of an opening, and what must be different?")
         assert firsts == seconds  # for any order of the games
         ask("where does each game begin: at the start of the game, or at an opening?" if WIDE.start() in firsts else
-            "how many openings does a match have: one for all games, a few, or one for every two games?")  # fmt: skip
+            "how many openings does a match draw from its own seed: one, a few, or one for every two games?")  # fmt: skip
         assert len(set(firsts)) > 3  # at most three of 100 in eight draws: once in 9e6
 
 

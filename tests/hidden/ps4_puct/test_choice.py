@@ -136,7 +136,7 @@ def test_the_tables_are_only_read(student, edition):
 
 
 @pytest.mark.exercise("4.1")
-@pytest.mark.hint("which number must be highest: the action, its place in the row, or its score?")
+@pytest.mark.hint("which number must be highest, and what do you return for it: the action, or its place in the row?")
 def test_the_highest_score_is_taken(student, edition):
     """the action with the highest score is returned, not its place in the row, also when all scores are negative
 

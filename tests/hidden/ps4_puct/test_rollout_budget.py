@@ -343,7 +343,7 @@ def test_fewer_actions_than_candidates(student, edition):
     likely = {"s0": ({0: 0.5 + (win - 0.5) * 0.6, 1: 0.5 - (win - 0.5) * 0.6}, 0.0)}  # the win is the unlikely action
     assert choose(student, "MonteCarloPlayer", game, Evaluate(likely), "s0") == win
     #   the two likely ones lose at once, so that 0 is the highest score: the third wins
-    ask("top allows an action with prior 0: is this action a candidate?")
+    ask("`top` allows an action with prior 0: is this action a candidate?")
     places = edition.sample(["lost", "lost too", "won"], 3)
     game = fan({state: -1.0 if state == "won" else 1.0 for state in places})
     priors = {place: {"lost": 0.6, "lost too": 0.4, "won": 0.0}[state] for place, state in enumerate(places)}

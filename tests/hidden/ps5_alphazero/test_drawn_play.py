@@ -126,7 +126,7 @@ def test_episodes_repeat_with_their_rng(student, edition):
 
 @pytest.mark.hint("how long can a game be, and what does the next game know of it?")
 def test_a_long_game_and_a_short_one(student, edition):
-    """games of one ply, of a hundred, and of another game between them, with the same network: each has its own examples
+    """a game of one ply, one of a hundred and one of another kind, with the same network: each gives its own examples
 
     Promised: Play one game of the network against itself and return its examples.
     """

@@ -153,7 +153,7 @@ def test_every_mover_learns_its_own_result(student, edition):
                     "one result: can it be good for both players?": [pairs[0][1]] * plies if pairs else None,
                     "who is to move when the game is over: the winner or the loser?": [-value for value in values]})
                 recognise([name for name, _ in pairs], {
-                    "how often is a position there: is the position one of its own symmetries?": sorted(names[:-1] * 2),
+                    "how often is a position among the examples: is it one of its own symmetries?": sorted(names[:-1] * 2),
                     "which policy does the finished position have: is it an example?": names,
                     "to which position does a policy belong: to the position before the move, or after it?": names[1:],
                     "is the first position of a game also an example?": names[1:-1],
@@ -243,7 +243,7 @@ def test_the_policy_is_remembered_at_temperature_one(student, edition):
         shared = [number / sum(visits) for number in visits]
         if remembered[1][1] != pytest.approx(shared, abs=1e-6):
             recognise(remembered[1][1], {
-                "do you remember only the most visited move, or the share of every move: at which temperature?": [1.0, 0.0, 0.0],
+                "what goes into the examples: only the most visited move, or the share of every move?": [1.0, 0.0, 0.0],
                 "what should the network learn: its own priors, or the visits of the search?": [0.2, 0.3, 0.5]})
         ask("which policy do you remember for any move: at which temperature?")
         assert remembered[1][1] == pytest.approx(shared, abs=1e-6)

@@ -543,7 +543,7 @@ def test_a_quarter_of_the_priors_is_noise(student, edition):
 
 
 @pytest.mark.exercise("5.7")
-@pytest.mark.hint("which number, divided by the number of which actions, is each parameter, and are the draws gamma draws?")
+@pytest.mark.hint("how does each parameter depend on the number of legal actions, and are the draws gamma draws?")
 def test_the_noise_is_dirichlet_with_alpha_ten_by_actions(student, edition):
     """each action's noise has the mean 1/n and the spread of a Dirichlet with parameters 10/n, n legal actions, two or fifty
 
@@ -556,7 +556,7 @@ def test_the_noise_is_dirichlet_with_alpha_ten_by_actions(student, edition):
     ask("all is noise, so no prior remains: which weight does each part of the mixture have?")
     # The mean of 1000 draws deviates by sqrt(variance / 1000); 6 deviations are exceeded once in 5e8 tries.
     assert np.abs(eta.mean(axis=0) - 1 / 2).max() < 6 * math.sqrt(variance / 1000)
-    ask("which number, divided by the number of which actions, is each parameter, and are the draws gamma draws?")
+    ask("how does each parameter depend on the number of legal actions, and are the draws gamma draws?")
     # Their variance has a relative deviation of .039 (the kurtosis is 2.54), so 24 % off is more than 6 of them. With one action
     # more or less in the parameter, 10/3 or 10, it is 43 % more or 48 % less; with .3 it is seven times as much.
     assert 0.76 * variance < ((eta - 1 / 2) ** 2).mean() < 1.24 * variance
@@ -565,7 +565,7 @@ def test_the_noise_is_dirichlet_with_alpha_ten_by_actions(student, edition):
     game = table_game({"": {2 * action: f"s{action}" for action in range(50)}}, {}, 120, {})
     priors = edition.sample([0.1] * 10 + [0.0] * 40, 50)  # an action with prior 0 counts among the legal ones
     eta = noisy_priors(student, game, "", priors, rng, 400, 1.0)
-    ask("which number, divided by the number of which actions, is each parameter, and may it be below 1?")
+    ask("how does each parameter depend on the number of legal actions, and may it be below 1?")
     assert np.abs(eta.mean(axis=0) - 1 / 50).max() < 0.017  # eight deviations of .0021: the draws are skewed
     assert abs(np.log(np.maximum(eta, 1e-40)).sum(axis=1).mean() + 377.04) < 10
 

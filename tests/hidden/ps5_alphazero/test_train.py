@@ -417,7 +417,7 @@ def windows(new: list[int], size: int, mistake: str) -> list[list[float]]:
 
 
 @pytest.mark.exercise("5.10")
-@pytest.mark.hint("which examples leave a full window, and when?")
+@pytest.mark.hint("which examples leave a full window, which one that is not full, and when?")
 def test_the_oldest_leave_a_full_window(student, edition):
     """the newest config.window examples are kept, counted as examples, before the training that uses them
 
