@@ -41,6 +41,7 @@ def collect(
     """
     from autograder.collect.command import collect as collect_zips
     from autograder.collect.summary import lines_of
+    from autograder.gradebook.policy.people_names import read_names
     from autograder.problem_sets.source import check_known
 
     if ps is not None:
@@ -48,7 +49,7 @@ def collect(
     with waiting("collecting"):
         collected = collect_zips(course, downloads, ps)
     for done in collected:
-        for line in lines_of(done):
+        for line in lines_of(done, read_names(course)):
             typer.echo(line)
     left_over = sum(done.left_over for done in collected)
     if left_over:

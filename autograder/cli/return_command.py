@@ -40,6 +40,7 @@ def return_(
     """
     from rich.console import Console
 
+    from autograder.gradebook.policy.people_names import read_names
     from autograder.handing_back.command import hand_back
     from autograder.handing_back.summary import lines_of
     from autograder.progress import ProgressBar
@@ -57,7 +58,7 @@ def return_(
     for name in sets:
         done = hand_back(course, name, to, downloads or (), template, watcher)
         results.append(done)
-        for line in lines_of(done):
+        for line in lines_of(done, read_names(course)):
             typer.echo(line)
     left_out = sum(len(done.left_out) for done in results)
     if not any(done.students for done in results):

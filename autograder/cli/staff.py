@@ -25,16 +25,17 @@ def roster(course: Course, ps: PsOfCourse = None) -> None:
     """
     from autograder.course.grade_class import not_what_was_asked_for
     from autograder.course.roster import list_submissions, set_meant
+    from autograder.gradebook.policy.people_names import read_names
     from autograder.submission.read import read_folder
 
     ps = set_meant(course, ps)
-    listed = list_submissions(course, ps)
+    listed, names = list_submissions(course, ps), read_names(course)
     for remark in listed.remarks:
-        typer.echo(remark)
+        typer.echo(names.in_sentence(remark))
     for entry in listed.entries:
         submission = read_folder(entry.folder, ps)
         for remark in not_what_was_asked_for(entry.student, submission.form, submission.note):
-            typer.echo(remark)
+            typer.echo(names.in_sentence(remark))
     total = len(listed.entries)
     typer.echo(f"{total} submission{'' if total == 1 else 's'} of {ps}")
 
@@ -53,15 +54,16 @@ def differences(
 
     from autograder.course.pipeline import preview
     from autograder.course.roster import set_meant
+    from autograder.gradebook.policy.people_names import read_names
     from autograder.progress import ProgressBar
     from autograder.workers.capacity import workers_that_fit
 
     changes = preview(course, set_meant(course, ps), workers or workers_that_fit(), ProgressBar(Console(stderr=True)))
-    moved = [change for change in changes if not change.is_first]
+    moved, names = [change for change in changes if not change.is_first], read_names(course)
     for student in dict.fromkeys(change.student for change in changes if change.is_first):
-        typer.echo(f"{student}  not recorded before")
+        typer.echo(f"{names.beside(student)}  not recorded before")
     for change in moved:
-        typer.echo(str(change))
+        typer.echo(names.at_start(str(change), change.student))
     typer.echo(f"{len(moved)} changes of points; nothing was recorded")
 
 
@@ -155,6 +157,7 @@ def extend(
     from autograder.course.storage.lock import course_lock
     from autograder.gradebook.extension import extend as extend_due_dates
     from autograder.gradebook.policy.bulk_table import read_values
+    from autograder.gradebook.policy.people_names import read_names
     from autograder.log import log
 
     ps = set_meant(course, ps)
@@ -181,8 +184,10 @@ def extend(
         for name, number in more.items():
             log(course, "extend", ps=ps, student=name, hours=number)  # first: no decision counts without its line
         handed_in = extend_due_dates(course, ps, more)
+    names = read_names(course)
     for name, number in more.items():
-        typer.echo(f"{name}: {number:g} hours more for {ps}{'' if name in handed_in else ', from the first submission on'}")
+        when = "" if name in handed_in else ", from the first submission on"
+        typer.echo(f"{names.beside(name)}: {number:g} hours more for {ps}{when}")
 
 
 @app.command()
@@ -228,6 +233,7 @@ def dispute(
     from autograder.course.roster import check_course, check_student, set_meant
     from autograder.course.storage.lock import course_lock
     from autograder.gradebook.policy.disputes import ANSWERED, OPEN, check_dispute, write_dispute
+    from autograder.gradebook.policy.people_names import read_names
     from autograder.log import log
     from autograder.problem_sets.source import load
 
@@ -244,4 +250,4 @@ def dispute(
         check_dispute(course, ps, student, exercise, state)
         log(course, "dispute", ps=ps, student=student, exercise=exercise, state=state, text=text)  # first, as every decision
         write_dispute(course, ps, student, exercise, state, str(text))
-    typer.echo(f"{student}: the dispute about {exercise} of {ps} is {state}")
+    typer.echo(f"{read_names(course).beside(student)}: the dispute about {exercise} of {ps} is {state}")

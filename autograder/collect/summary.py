@@ -7,10 +7,11 @@ from collections.abc import Iterator
 
 from autograder.collect.command import Collected
 from autograder.collect.rows import IGNORED, LEFT_OVER, PLACED, UNCHANGED, Submission
+from autograder.gradebook.policy.people_names import Names
 from autograder.plain_text import one_line
 
 
-def lines_of(done: Collected) -> Iterator[str]:
+def lines_of(done: Collected, names: Names) -> Iterator[str]:
     """Yield the lines about one zip; every line about a student names the student or the file."""
     plan = done.plan
 
@@ -25,15 +26,16 @@ def lines_of(done: Collected) -> Iterator[str]:
     yield (f"{one_line(done.zip.name)}: {plan.platform.name}, {plan.ps}, {_number(len(plan.rows), 'file')}: "
            f"{_number(len(students[PLACED]), 'student')} placed, {len(students[UNCHANGED])} unchanged")
     if done.replaced:
-        yield f"  newer work of {', '.join(done.replaced)}: the older submissions are in collected/"
+        yield f"  newer work of {', '.join(map(names.beside, done.replaced))}: the older submissions are in collected/"
     for row in plan.rows:
         if row.why and row.outcome in (PLACED, UNCHANGED) and row.student not in (*done.replaced, *done.late):
-            yield f"  {row.student}: {one_line(row.path)}: {row.why}"
+            yield f"  {names.beside(row.student)}: {one_line(row.path)}: {row.why}"
     for student in done.late:
-        yield (f"  {student}: late on {plan.platform.name}, but the zip does not say when, so nbgrader takes it as on time until "
-               f"you write the time into submitted/{student}/{plan.ps}/timestamp.txt, such as 2026-10-05 23:59:00 UTC")
+        yield (f"  {names.beside(student)}: late on {plan.platform.name}, but the zip does not say when, so nbgrader takes it as "
+               f"on time until you write the time into submitted/{student}/{plan.ps}/timestamp.txt, such as "
+               "2026-10-05 23:59:00 UTC")
     for submission in done.doubtful:
-        yield (f"  {submission.student}: handed in when the clocks were changed: {submission.time} UTC counts, "
+        yield (f"  {names.beside(submission.student)}: handed in when the clocks were changed: {submission.time} UTC counts, "
                f"{submission.later} UTC is as likely{late(submission)}")
     if students[PLACED] and not plan.times_known and plan.platform.name != "Canvas":
         yield ("  the dates in this zip seem to be those of the download, not of the hand-ins; nbgrader takes work without a "
@@ -42,7 +44,7 @@ def lines_of(done: Collected) -> Iterator[str]:
         yield f"  {_number(counts[IGNORED], 'file')} not needed"
     for row in plan.rows:
         if row.outcome == LEFT_OVER:
-            whose = f"{row.student}: " if row.student else ""
+            whose = f"{names.beside(row.student)}: " if row.student else ""
             yield f"  left over: {one_line(row.path)}: {whose}{row.why}"
     yield f"  the list of all files: {done.table}"
 

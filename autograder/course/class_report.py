@@ -20,6 +20,7 @@ from autograder.course.storage.set_records import all_records, read_record, writ
 from autograder.course.summary import FRONT, REPORT, Summary
 from autograder.gradebook.marks.final_marks import FINAL, final_rows, open_until
 from autograder.gradebook.policy.disputes import read_disputes
+from autograder.gradebook.policy.people_names import read_names
 from autograder.gradebook.tables import CHANGES, GRADES, points_text, sets_in_grades
 from autograder.grading.report import UNDECIDED, Report
 from autograder.pages.course.class_counts import lost_properties
@@ -51,6 +52,7 @@ def write_class_report(summary: Summary) -> None:
         read_disputes(course, ps),
         lost,
         class_examples(course, load(ps), lost),
+        read_names(course),
     )
     challenge = summary.challenge.reports if summary.challenge else {}
     remarks = [remark for remark in summary.remarks if remark != missing_remark(summary.missing or ())]
@@ -65,7 +67,8 @@ def write_front_page(course: Path) -> None:
     records = all_records(course)
     links = {record.ps: _links(course, record.ps) for record in records}
     if records:
-        page = course_page(course, records, links, _links(course), final_rows(course), open_until(course))
+        page = course_page(
+            course, records, links, _links(course), final_rows(course), open_until(course), read_names(course))
         write_if_changed(course / REPORT / FRONT, page)
 
 

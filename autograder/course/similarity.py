@@ -10,6 +10,7 @@ from autograder.course.class_report import write_front_page
 from autograder.course.published import look_for_ours
 from autograder.course.roster import list_submissions
 from autograder.csv_text import csv_text
+from autograder.gradebook.policy.people_names import Names, read_names
 from autograder.limited_child import failure_text, within
 from autograder.log import log
 from autograder.modes import in_course
@@ -53,13 +54,14 @@ def look_over(course: Path, ps: str, watcher: Watcher | None = None, right_answe
         identical = look_for_ours(course, problem_set, listed.entries, watcher)
     finally:
         watcher.end()
+    names = read_names(course)
     untouched = sum(work.fingerprints <= explained for work in works)
     page = course / "report" / f"similarity-{ps}.html"
     findings = SimilarPairs(
         ps, problem_set.title, tuple(pairs), len(works), untouched, tuple(unread), identical, page, page.with_suffix(".csv"))
     with in_course(course):
-        write_atomic(findings.page, similarity_page(findings), mode=0o660)
-        write_atomic(findings.table, _table(pairs), mode=0o660)
+        write_atomic(findings.page, similarity_page(findings, names), mode=0o660)
+        write_atomic(findings.table, _table(pairs, names), mode=0o660)
         write_front_page(course)  # it links to this page
         log(course, "similarity", ps=ps, submissions=len(works), pairs=len(pairs), identical=len(identical.by_student),
             unread=len(unread))
@@ -99,7 +101,7 @@ def what_the_set_explains(problem_set: ProblemSet, vocabulary: Vocabulary, right
     return frozenset(fingerprint for piece in pieces for fingerprint in piece.fingerprints)
 
 
-def _table(pairs: list[Pair]) -> str:
-    rows = [[pair.first.student, pair.second.student, f"{pair.score:.0f}", f"{pair.shared:.0f}", f"{pair.share:.2f}"]
-            for pair in pairs]
-    return csv_text(["student", "other", "score", "shared", "share"], rows)
+def _table(pairs: list[Pair], names: Names) -> str:
+    rows = [[pair.first.student, pair.second.student, f"{pair.score:.0f}", f"{pair.shared:.0f}", f"{pair.share:.2f}",
+             *([names.of(pair.first.student), names.of(pair.second.student)] if names else [])] for pair in pairs]
+    return csv_text(["student", "other", "score", "shared", "share", *(["name", "other_name"] if names else [])], rows)

@@ -12,6 +12,7 @@ from arena.challenge.report import ChallengeReport
 from arena.files import write_atomic, write_if_changed
 from arena.shipped import set_order
 from autograder.csv_text import neutral, read_table, table_text
+from autograder.gradebook.policy.people_names import NAME, Names, read_names
 from autograder.grading.report import UNDECIDED, Outcome, Report
 from autograder.problem_sets.rules import JOINT
 
@@ -72,7 +73,8 @@ def write_changes(course: Path, ps: str, changes: Iterable[Change]) -> None:
          points_text(change.hidden_by)]
         for change in sorted(changes, key=_change_order) if not change.is_first
     )
-    write_atomic(course / CHANGES, _table(header, [_row(header, row) for row in cells], _rows_of_others(course / CHANGES, ps)))
+    rows, others = [_row(header, row) for row in cells], _rows_of_others(course / CHANGES, ps)
+    write_atomic(course / CHANGES, _table(header, rows, others, read_names(course)))
 
 
 def _rows_of_others(path: Path, ps: str) -> list[Row]:
@@ -84,9 +86,12 @@ def _row(header: list[str], cells: Iterable[str]) -> Row:
     return {column: neutral(cell) for column, cell in zip(header, cells, strict=True)}
 
 
-def _table(header: list[str], rows: list[Row], others: list[Row]) -> str:
-    """Return all rows as text, set by set; within a set they keep their order."""
-    ordered = sorted([*others, *rows], key=lambda row: set_order(row[_SET]))
+def _table(header: list[str], rows: list[Row], others: list[Row], names: Names) -> str:
+    """Return all rows as text, set by set; within a set they keep their order. The names are those of the roster of today."""
+    shown = {neutral(student): neutral(name) for student, name in names.by_id.items()}
+    ordered = sorted(({**row, NAME: shown.get(row["student"], "")} for row in (*others, *rows)),
+                     key=lambda row: set_order(row[_SET]))
+    header = names.header(header)
     return table_text(header, ([row.get(column, "") for column in header] for row in ordered))
 
 
@@ -133,7 +138,7 @@ def write_grades(
     exercises = sorted((column for column in columns if column == JOINT or _EXERCISE.fullmatch(column)), key=_exercise_order)
     last = [_CHALLENGE] if _CHALLENGE in columns else []
     header = ["student", _SET, *exercises, "total", "max", "extra", "outcomes", "note", *last]
-    write_if_changed(course / GRADES, _table(header, rows, others))
+    write_if_changed(course / GRADES, _table(header, rows, others, read_names(course)))
 
 
 def _challenge_points(report: ChallengeReport) -> str:

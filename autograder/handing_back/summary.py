@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from autograder.gradebook.policy.people_names import Names
 from autograder.handing_back.command import HandedBack
 from autograder.plain_text import one_line
 
 
-def lines_of(done: HandedBack) -> Iterator[str]:
+def lines_of(done: HandedBack, names: Names) -> Iterator[str]:
     """Yield the lines about one problem set; every student without a page is named, those of one reason together."""
     pages = "1 page" if len(done.students) == 1 else f"{len(done.students)} pages"
     yield f"{done.ps}, for {done.way}: {pages}, {len(done.left_out)} left out, {len(done.absent)} not handed in"
@@ -16,11 +17,11 @@ def lines_of(done: HandedBack) -> Iterator[str]:
     for student, reason in sorted(done.left_out.items()):
         by_reason.setdefault(reason, []).append(student)
     for reason, students in by_reason.items():
-        yield f"  left out: {one_line(', '.join(students))}: {reason}"
+        yield f"  left out: {one_line(', '.join(map(names.beside, students)))}: {reason}"
     for remark in done.remarks:
         yield f"  {one_line(remark)}"
     if done.absent:
-        yield f"  not handed in: {one_line(', '.join(done.absent))}"
+        yield f"  not handed in: {one_line(', '.join(map(names.beside, done.absent)))}"
     for file in done.files:
         earlier = f"; what was there before is {file.before.name} now" if file.before else ""
         yield f"  {file.path}{earlier if file.changed else ', as it was'}"

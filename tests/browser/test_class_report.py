@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page
 
+from autograder.course.class_report import write_class_report
 from autograder.csv_text import neutral
 from autograder.selftest.endurance.invented_class import invented_course, invented_reports, names
 from tests.browser.looks import fits, no_serious_fault, screenshot
@@ -109,6 +110,39 @@ def test_hidden_names_are_nowhere(page, course):
     assert [row[0] for row in rows[1:]] == column(page, 0) and "note" not in rows[0]
     page.get_by_role("button", name="Hide names").click()
     assert column(page, 0) == STUDENTS
+
+
+def test_names_are_beside_the_ids_are_found_and_exported_and_hidden_with_them(new_page, tmp_path):
+    """only jun has none in the roster; the names of the others are odd, and long"""
+    course, few, full = tmp_path / "autumn", names(12), [f"Zoë \u05d0\u05d0\u05d0 =von Nr{at:02}" for at in range(12)]
+    course.mkdir()
+    rows = [f'{id},"{name}",' for id, name in zip(few, full, strict=True) if id != "jun"] + ["zz,Nowhere,Seen"]
+    (course / "roster.csv").write_text("id,first_name,last_name\n" + "\n".join(rows) + "\n", encoding="utf-8")
+    summary = invented_course(course, PS, few, missing=("zz",))
+    summary.remarks = [f"{few[0]!r}: a remark"]
+    summary.to_mark = {few[1]: ("ex2_13",)}
+    write_class_report(summary)
+    for name in (PS, "index"):
+        page = new_page()
+        page.goto(f"file://{course}/report/{name}.html")
+        assert column(page, 0)[1] == f"{few[1]}\n{full[1]}" and "Nowhere Seen" in page.text_content("body")
+        assert column(page, 0)[few.index("jun")] == "jun"
+        if name == PS:
+            assert f"{few[0]!r} ({full[0]}): a remark" in page.inner_text("body") and f"{few[1]} {full[1]} (ex2_13)" in (
+                page.inner_text("body"))
+        page.get_by_label("Find a student").fill("NR03")
+        assert column(page, 0) == [f"{few[3]}\n{full[3]}"]
+        page.get_by_role("button", name="Show all").click()
+        header, *lines = exported(page)
+        assert header[:2] == ["student", "name"] and [line[0] for line in lines[:12]] == few
+        assert lines[3][1] == neutral(full[3]) and lines[few.index("jun")][1] == ""
+        no_serious_fault(page)
+        fits(page)
+        screenshot(page, f"class-report-{name}-with-names", whole=True)
+        page.get_by_role("button", name="Hide names").click()
+        shown = page.inner_text("body")
+        assert not [name for name in (*few, *full, "Nowhere") if re.search(rf"\b{re.escape(name)}\b", shown)]
+        assert "name" not in exported(page)[0]
 
 
 def exported(page: Page) -> list[list[str]]:

@@ -14,6 +14,7 @@ from rich.table import Table
 from arena.challenge.report import PLAYED
 from arena.challenge.sprt import VERDICTS
 from autograder.course.summary import Summary
+from autograder.gradebook.policy.people_names import Names, read_names
 from autograder.grading.report import Outcome
 from autograder.pages.charts import histogram
 from autograder.plain_text import plain_text
@@ -34,8 +35,9 @@ def print_summary(console: Console, summary: Summary) -> None:
     console.print(_points(summary, console.width))
     if summary.challenge:
         console.print(_ladder(summary.challenge, console.width))
+    names = read_names(summary.course)
     for remark in summary.remarks:
-        console.print(f"note: {remark}", markup=False, highlight=False)
+        console.print(f"note: {names.in_sentence(remark)}", markup=False, highlight=False)
     if summary.nothing_changed:
         console.print("nothing changed since the last run", highlight=False)
     else:
@@ -44,7 +46,7 @@ def print_summary(console: Console, summary: Summary) -> None:
                       f"{changes} change{'' if changes == 1 else 's'} of points in changes.csv", highlight=False)
     if number := len(summary.to_mark or ()):
         console.print(f"to be marked by hand: {number} submission{'' if number == 1 else 's'}", highlight=False)
-    _print_mark_changes(console, summary.mark_changes)
+    _print_mark_changes(console, summary.mark_changes, names)
     if summary.known:
         console.print(f"{summary.known} exercise{' was' if summary.known == 1 else 's were'} known from before, because nothing "
                       "that decides them has changed", highlight=False)
@@ -59,19 +61,22 @@ def print_summary(console: Console, summary: Summary) -> None:
 
 def print_changes(console: Console, summary: Summary) -> None:
     """Print every change of points of a run, with its cause."""
+    names = read_names(summary.course)
     for change in summary.changes:
-        console.print(f"  {plain_text(str(change))}", markup=False, highlight=False)
+        line = names.at_start(str(change), change.student)
+        console.print(f"  {plain_text(line)}", markup=False, highlight=False)
     if not summary.changes:
         console.print(f"no points of {summary.ps} are others than before", highlight=False)
 
 
-def _print_mark_changes(console: Console, changes: Sequence[MarkChange]) -> None:
+def _print_mark_changes(console: Console, changes: Sequence[MarkChange], names: Names) -> None:
     """Say whose final marks are others than after the run before: by hand, by an extension, by another submission."""
     if changes:
         have = "mark has" if len(changes) == 1 else "marks have"
         console.print(f"{len(changes)} final {have} changed, see final.csv:", highlight=False)
     for change in changes[:MOST_NAMED]:
-        console.print(f"  {plain_text(str(change))}", markup=False, highlight=False)
+        line = names.at_start(str(change), change.student)
+        console.print(f"  {plain_text(line)}", markup=False, highlight=False)
     if len(changes) > MOST_NAMED:
         console.print(f"  and {len(changes) - MOST_NAMED} more", highlight=False)
 

@@ -28,6 +28,7 @@ from autograder.course.storage.attempts import USED_UP, Attempts, read_attempts
 from autograder.course.storage.cache import Cache
 from autograder.csv_text import csv_text
 from autograder.gradebook.policy.course_file import read_course_file
+from autograder.gradebook.policy.people_names import read_names
 from autograder.gradebook.tables import points_text
 from autograder.grading.config import Settings
 from autograder.grading.edition import course_secret
@@ -106,7 +107,9 @@ def write_reports(course: Path, challenge: Challenge) -> int:
         changed += write_if_changed(course / "reports" / student / f"{ASSIGNMENT}.json", result.report.to_json())
     if challenge.results:
         challenge.attempts.write(course)
-        write_if_changed(course / TABLE, csv_text(_HEADER, map(_row, challenge.results.values())))
+        names = read_names(course)
+        rows = [names.cells(_row(result)) for result in challenge.results.values()]
+        write_if_changed(course / TABLE, csv_text(names.header(_HEADER), rows))
     return changed
 
 

@@ -8,6 +8,7 @@ from arena.files import write_if_changed
 from arena.weights_file import NAME, WeightsError
 from autograder.challenge.player.weights import read_weights
 from autograder.csv_text import csv_text
+from autograder.gradebook.policy.people_names import read_names
 from autograder.similarity.weights import Arrays, nearest, shipped_nets
 from autograder.submission.discover import Entry
 
@@ -34,7 +35,9 @@ def look_at_weights(course: Path, entries: tuple[Entry, ...]) -> list[str]:
         return remarks
     table = nearest(networks, shipped_nets())
     rows = [[row.student, row.other, f"{row.distance:.3f}", CODED if row.coded else "near" if row.near else ""] for row in table]
-    write_if_changed(course / WEIGHTS_TABLE, csv_text(["student", "nearest", "distance", "remark"], rows))
+    names = read_names(course)
+    header = names.header(["student", "nearest", "distance", "remark"])
+    write_if_changed(course / WEIGHTS_TABLE, csv_text(header, map(names.cells, rows)))
     pairs = {frozenset((row.student, row.other)): row for row in reversed(table) if row.near}
     return remarks + [
         f"the {NAME} of {pair.student!r} is near that of {pair.other!r}: distance {pair.distance:.3f}, see {WEIGHTS_TABLE}; "

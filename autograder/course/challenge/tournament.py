@@ -13,6 +13,7 @@ from autograder.course.grade_class import Means, mark
 from autograder.course.roster import list_submissions
 from autograder.course.storage.lock import course_lock
 from autograder.course.storage.report_store import ReportStore
+from autograder.gradebook.policy.people_names import Names, read_names
 from autograder.grading.edition import course_secret
 from autograder.modes import for_students
 from autograder.pages.course.leaderboard import leaderboard, players_table
@@ -39,7 +40,7 @@ def hold_tournament(course: Path, workers: int, minutes: float | None = None, wa
         raise UserError(f"no such course folder: {course}")
     with course_lock(course, watcher.say if watcher else print):
         table = tournament_of(course, workers, minutes, watcher).run()
-        write_leaderboard(course / FOLDER, table)
+        write_leaderboard(course / FOLDER, table, read_names(course))
     return table
 
 
@@ -68,8 +69,8 @@ def grade_first(course: Path, ps: str, workers: int, watcher: Watcher) -> None:
         watcher.end()
 
 
-def write_leaderboard(folder: Path, table: Table) -> Path:
-    """Write leaderboard/ (public) and players.csv (for the instructor only) into a tournament's folder.
+def write_leaderboard(folder: Path, table: Table, names: Names | None = None) -> Path:
+    """Write leaderboard/ (public) and players.csv (for the instructor only, with `names`) into a tournament's folder.
 
     Returns the page of the leaderboard. Pages of players who no longer take part are removed.
     """
@@ -81,5 +82,5 @@ def write_leaderboard(folder: Path, table: Table) -> Path:
     for path in board.glob("*.html"):
         if path.name not in pages:
             path.unlink()
-    write_if_changed(folder / PLAYERS, players_table(table), mode=0o660)
+    write_if_changed(folder / PLAYERS, players_table(table, names or Names()), mode=0o660)
     return board / "index.html"

@@ -16,6 +16,7 @@ from arena.challenge.report import ASSIGNMENT, ChallengeReport
 from arena.challenge.report_text import in_short
 from autograder.csv_text import BEGINS
 from autograder.gradebook.policy.disputes import Dispute
+from autograder.gradebook.policy.people_names import Names
 from autograder.grading.report import Outcome, Report
 from autograder.pages.charts import bars, middle
 from autograder.pages.course.class_counts import (
@@ -73,6 +74,7 @@ class Background:
     disputes: open ones first.
     lost: what the class has lost, if it has been counted for the examples.
     examples: of the mistakes in the sentences for the next lesson.
+    names: of the students, shown beside their ids until the reader hides names.
     """
 
     record: SetRecord | None = None
@@ -85,6 +87,7 @@ class Background:
     disputes: Sequence[Dispute] = ()
     lost: Sequence[LostProperty] | None = None
     examples: Sequence[Example] = ()
+    names: Names = field(default_factory=Names)
 
 
 def class_page(
@@ -124,7 +127,8 @@ def class_page(
         gained=gained(background.histories.values()),
         slowest=_slowest(record, places),
         outcomes=tuple(Outcome),
-        remarks=remarks,
+        remarks=[background.names.in_sentence(remark) for remark in remarks],
+        names=background.names,
         challenge=bool(challenge),
         links=background.links,
         identical=background.identical,

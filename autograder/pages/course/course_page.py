@@ -8,6 +8,7 @@ from typing import Any
 
 from arena.challenge.report import ASSIGNMENT
 from autograder.csv_text import neutral
+from autograder.gradebook.policy.people_names import Names
 from autograder.gradebook.tables import points_text
 from autograder.grading.report import UNDECIDED
 from autograder.pages.charts import middle
@@ -20,6 +21,7 @@ from autograder.pages.short_report import ShortReport
 def course_page(
     course: Path, records: Sequence[SetRecord], links: Mapping[str, Mapping[str, str]], course_links: Mapping[str, str],
     final: Mapping[str, Mapping[str, str]] | None = None, open: Mapping[str, str] | None = None,
+    names: Names | None = None,
 ) -> str:
     """Return the page as HTML.
 
@@ -29,6 +31,7 @@ def course_page(
         links: by set, address -> text of the pages about it; `course_links`: of those about the whole course.
         final: the rows of final.csv, by student; without them the page has automatic points.
         open: by set that is not due yet, until when.
+        names: of the students, shown beside their ids until the reader hides names.
     """
     script, source = class_script()
     challenge, final = _challenge(records), final or {}
@@ -41,6 +44,7 @@ def course_page(
         faults=[record for record in records if record.faults],
         challenge=bool(challenge),
         links=course_links,
+        names=names or Names(),
         script=script,
         script_source=source,
     )

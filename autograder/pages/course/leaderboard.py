@@ -9,6 +9,7 @@ from arena.challenge.kinds import IMPROVED, NETWORK, OPEN, UCT
 from arena.result import Fault, PlayedGame
 from arena.show.connect_four import diagram
 from autograder.csv_text import csv_text
+from autograder.gradebook.policy.people_names import Names
 from autograder.pages.environment import RESULTS, environment
 from autograder.pages.replay_data import address_of, data_of_games, viewer_parts
 from autograder.tournament.meeting import Meeting, MeetingResult
@@ -128,12 +129,12 @@ def _words(game: PlayedGame) -> str:
     return f"{'XO'[game.colour]}: {RESULTS[game.score]}{how}, {len(game.actions)} moves"
 
 
-def players_table(table: Table) -> str:
+def players_table(table: Table, names: Names) -> str:
     """Return the students behind the handles, and the faults in their games: for the instructor only."""
     header = ["student", "problem_set", "handle", "class", "place", "rating", "low", "high", "won", "drawn", "lost",
               "lost_off_the_board", "overruns", "not_counted"]
-    return csv_text(header, [_player(place, standing) for place, standing in enumerate(table.standings, 1)
-                             if standing.participant.kind != BOT])
+    students = [_player(place, standing) for place, standing in enumerate(table.standings, 1) if standing.participant.kind != BOT]
+    return csv_text(names.header(header), map(names.cells, students))
 
 
 def _player(place: int, standing: Standing) -> list[str]:

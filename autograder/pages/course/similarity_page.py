@@ -7,6 +7,7 @@ from typing import Any
 
 from rapidfuzz.distance import Indel
 
+from autograder.gradebook.policy.people_names import Names
 from autograder.limited_child import failure_text
 from autograder.pages.environment import environment
 from autograder.problem_sets.source import ProblemSet, load
@@ -19,11 +20,12 @@ MOST_LETTERS_SHOWN = 12_000  # for one side of one exercise
 Segment = tuple[str, bool]  # text, and whether it is shared
 
 
-def similarity_page(findings: SimilarPairs) -> str:
-    """Return the page as HTML."""
+def similarity_page(findings: SimilarPairs, names: Names | None = None) -> str:
+    """Return the page as HTML. `names`: of the students, shown beside their ids."""
     problem_set = load(findings.ps)
     return environment().get_template("similarity.html").render(
         findings=findings,
+        names=names or Names(),
         pairs=[_pair(problem_set, pair) for pair in findings.pairs[:MOST_SHOWN]],
         words=K,
         least=f"{LEAST_SCORE:g}",

@@ -9,7 +9,8 @@
   const shown = tools.querySelector("[role=status]");
   const order = "pnswf", collator = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
   const formula = new RegExp("FORMULA", "g");
-  const name = (row) => row.querySelector(".who").textContent;
+  const name = (row) => [...row.cells[0].querySelectorAll(".who")].map((part) => part.textContent).join(" ");
+  const fullName = (row) => (row.cells[0].querySelector("small.who") || {}).textContent || "";
   const words = new Map(rows.map((row) => [row, name(row).toLowerCase()]));
   const nameless = () => names.getAttribute("aria-pressed") === "true";
   const seen = (cell) => [...cell.childNodes]
@@ -99,14 +100,18 @@
     show();
   });
 
-  const plain = (cell) => seen(cell).replace(/\s+/g, " ").replace(formula, "$1$2'");
+  const harmless = (text) => text.replace(/\s+/g, " ").replace(formula, "$1$2'");
+  const plain = (cell) => harmless(seen(cell));
   const line = (cells) => cells.map((text) => `"${text.replace(/"/g, '""')}"`).join(",");
   part("export").addEventListener("click", () => {
     const kept = heads.map((head, at) => at).filter((at) => !(nameless() && heads[at].classList.contains("who")));
     const titles = kept.map((at) => heads[at].dataset.name || plain(heads[at]));
-    const lines = rows.filter((row) => !row.hidden).map((row) => line(kept.map((at) => plain(row.cells[at]))));
+    const named = !nameless() && rows.some(fullName);     // then a column of its own, after the ids
+    const cells = (row) => kept.map((at) => plain(row.cells[at]));
+    const both = ([id, ...others], own) => line(named ? [id, own, ...others] : [id, ...others]);
+    const lines = rows.filter((row) => !row.hidden).map((row) => both(cells(row), harmless(fullName(row))));
     const link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob([[line(titles), ...lines, ""].join("\n")], { type: "text/csv" }));
+    link.href = URL.createObjectURL(new Blob([[both(titles, "name"), ...lines, ""].join("\n")], { type: "text/csv" }));
     link.download = `${table.dataset.file}.csv`;
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 1000);
