@@ -191,6 +191,39 @@ def extend(
 
 
 @app.command()
+def due(course: Course, ps: PsOfCourse = None) -> None:
+    """List whose due date in a set is not the class's, and why; and who has used late-day tokens, in all sets.
+
+    It says what counts from the next run of grade on.
+
+    Example: python -m autograder staff due courses/mcts --ps ps2_uct
+    """
+    from autograder.course.roster import check_course, set_meant
+    from autograder.gradebook.course import open_course
+    from autograder.gradebook.due_dates import DueDates, tokens_text
+    from autograder.gradebook.nbgrader_patches import one_session
+    from autograder.gradebook.policy.people_names import read_names
+
+    ps = set_meant(course, ps)
+    check_course(course, ps)
+    if not (course / "nbgrader_config.py").exists():
+        raise UserError(f"{course} has no gradebook yet: run make course COURSE={course}, or grade the class first")
+    names, app = read_names(course), open_course(course, ps)
+    with one_session(app) as gradebook:
+        dates = DueDates(course, gradebook, other_rule=bool(app.config.AssignLatePenalties.get("plugin_class")))
+        if ps not in dates.due:
+            raise UserError(f"{ps} has no due date: give it one in {course}/course.toml")
+        everybody = sorted(dates.everybody())
+        for student in everybody:
+            if (parts := dates.of(student, ps)).hours:
+                typer.echo(f"{names.beside(student)}: {dates.sentence(student, ps, parts, 'this student')}")
+        for student in everybody:
+            if spent := dates.spent(student):
+                typer.echo(f"{names.beside(student)}: {tokens_text(dates.tokens, spent)}")
+        typer.echo(f"{ps} is due {dates.date(ps)} for everybody else")
+
+
+@app.command()
 def times(
     course: Course,
     table: Annotated[Path, typer.Argument(metavar="TABLE", help="a CSV file with the columns id and time")],

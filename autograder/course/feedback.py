@@ -11,9 +11,11 @@ from arena.challenge.report import ASSIGNMENT
 from arena.files import write_if_changed
 from autograder.course.recorded_code import recorded_code
 from autograder.course.storage.report_store import ReportStore
-from autograder.gradebook.course import WORK, Failures
+from autograder.gradebook.course import WORK, Failures, open_course
+from autograder.gradebook.due_dates import DueDates, tokens_text
 from autograder.gradebook.feedback.publish import publish
 from autograder.gradebook.ledger import GradebookEntry
+from autograder.gradebook.nbgrader_patches import one_session
 from autograder.gradebook.stamp import HANDED_OVER, digest, read_side_files
 from autograder.grading.edition import course_secret
 from autograder.json_files import read_state, write_state
@@ -69,19 +71,20 @@ def _fit_for_release(course: Path, ps: str, students: Iterable[str]) -> None:
 def _write_report_pages(course: Path, ps: str, ledger: Mapping[str, GradebookEntry], failures: Failures) -> None:
     """Write feedback/<student>/<ps>/index.html for the students for whom anything on the page has changed."""
     problem_set, store, state_path = load(ps), ReportStore(course, ps), course / WORK / f"report-pages-{ps}.json"
-    known, now, code = read_state(state_path), {}, pages_version()
+    known, now, code, due = read_state(state_path), {}, pages_version(), due_lines(course, ps, ledger)
     for student, entry in sorted(ledger.items()):
         report, before, by_hand = store.get(student), store.before(student), by_hand_of(problem_set, entry)
         if report is None:
             continue
         path = course / "feedback" / student / ps / "index.html"
         links, when = _links(course, student, ps), _when(store, student, entry)
-        now[student] = digest(repr([report, before and (before.sha256, before.points), by_hand, links, when, code]))
+        now[student] = digest(repr([
+            report, before and (before.sha256, before.points), by_hand, links, when, due.get(student, ""), code]))
         if known.get(student) == now[student] and path.is_file():
             continue
         try:
             sources = recorded_code(course, student, problem_set)
-            page = report_page(student, problem_set, report, before, sources, by_hand, links, when)
+            page = report_page(student, problem_set, report, before, sources, by_hand, links, when, due.get(student, ""))
         except Exception as error:
             failures[student].append(f"its first feedback page could not be made ({failure_text(error)})")
             page = small_page(student, problem_set, report)
@@ -89,6 +92,19 @@ def _write_report_pages(course: Path, ps: str, ledger: Mapping[str, GradebookEnt
         write_if_changed(path, page)
     if now != known:
         write_state(state_path, now)
+
+
+def due_lines(course: Path, ps: str, students: Iterable[str]) -> dict[str, str]:
+    """Return a line about the due date by student, of those whose own date is not the class's; of all, if there are tokens."""
+    lines = {}
+    with one_session(open_course(course, ps)) as gradebook:
+        dates = DueDates(course, gradebook)
+        for student in students if ps in dates.due else ():
+            parts = dates.counted(student, ps)
+            spent = {name: number for name in dates.due if (number := dates.counted(student, name).tokens)}
+            if parts.hours or dates.tokens:
+                lines[student] = f"{dates.sentence(student, ps, parts)} {tokens_text(dates.tokens, spent)}".strip()
+    return lines
 
 
 def _when(store: ReportStore, student: str, entry: GradebookEntry) -> str:

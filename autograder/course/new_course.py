@@ -45,6 +45,12 @@ timezone = {timezone}
 # most_percent = 50        # the most that is taken away
 # last_day = 7             # work that is later than this many days earns nothing; 0 means no such limit
 
+# Late-day tokens: each student has so many in the whole course. A late hand-in takes them by itself, the sets in the order of
+# their due dates, and only where the late rule would take less.
+# [tokens]
+# each = 3
+# hours = 24
+
 # The points that a whole set counts for in the total of the final marks. Without a line, a set counts for its own points.
 # [points]
 # ps2_uct = 40

@@ -181,6 +181,7 @@ class _Gradebook:
         self._record([student for student in self.summary.reports if student not in self.recorded])
         self.summary.changes = self.recording.finish()
         self.summary.failures |= self.recording.failures
+        self.summary.remarks += self.recording.remarks
 
     def _record(self, students: list[str]) -> None:
         self.recording.take((student, self.payloads.pop(student, None), self.summary.reports[student]) for student in students)
@@ -231,6 +232,7 @@ def _bring_up_to_date(summary: Summary, watcher: Watcher, gradebook: _Gradebook,
     """Finish the gradebook, then write feedback, exports and the class pages."""
     from autograder.course.feedback import feedback as write_feedback
     from autograder.gradebook.course import taken_away
+    from autograder.gradebook.due_dates import own_due_dates
     from autograder.gradebook.markers import disagreements
     from autograder.gradebook.marks.read_marks import read_marks
     from autograder.gradebook.nbgrader_patches import one_session
@@ -246,6 +248,7 @@ def _bring_up_to_date(summary: Summary, watcher: Watcher, gradebook: _Gradebook,
         marks = read_marks(course, book)
         summary.mark_changes = write_final(course, marks)
         summary.to_mark = marks.to_mark(ps)
+        summary.due = own_due_dates(course, book, ps)
         summary.change_texts = change_texts(summary, marks, since_last_run(course, ps))
         summary.remarks += marks.above
     summary.remarks += [sentence for name in (ps, *([ASSIGNMENT] if summary.challenge else []))

@@ -4,12 +4,14 @@ The gradebook stores an extension with a submission. An extension that is given 
 extensions.json, and the first recording of the submission puts it into the gradebook.
 """
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.apps.baseapp import NbGrader
 
 from autograder.gradebook.course import open_course
+from autograder.gradebook.policy.more_time import read_more_time, write_more_time
 from autograder.gradebook.versions import keep_gradebook
 from autograder.json_files import read_decisions, write_decisions
 
@@ -25,7 +27,12 @@ def extend(course: Path, ps: str, hours: Mapping[str, float]) -> list[str]:
     if (course / "nbgrader_config.py").exists():
         app = open_course(course, ps)
         keep_gradebook(course, app.coursedir.db_url, print)
-        granted = _grant(app, ps, hours)
+        known = read_more_time(course, ps)
+        changed = {student: (replace(known[student][0], staff=more), known[student][0].hours)
+                   for student, more in hours.items() if student in known}
+        if changed:  # the roster, the team or tokens move the date as well; first, so that a kill leaves no doubt
+            write_more_time(course, ps, changed)
+        granted = _grant(app, ps, {**hours, **{student: parts.hours for student, (parts, _) in changed.items()}})
         forget(course, ps, granted)
     waiting = {student: more for student, more in hours.items() if student not in granted}
     if waiting:

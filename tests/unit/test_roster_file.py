@@ -38,11 +38,20 @@ def test_further_columns_are_kept_for_the_platforms(tmp_path):
     ("id\nada\nbela\nada\n", "lines 2 and 4 have the same id 'ada'"),
     ("id\n../ada\n", "line 2: the id '../ada' is not a valid folder name"),
     ("id\n.ada\n", "is not a valid folder name"),
+    ("id,more_days\nada,2\nbela,two\n", "line 3: more_days is 'two': write how many days later every set is due for 'bela'"),
+    ("id,more_days\nada,-1\n", "line 2: more_days is '-1'"),
+    ("id,more_days\nada,nan\n", "line 2: more_days is 'nan'"),
+    ("id,more_days\nada,367\n", "line 2: more_days is '367'"),
     (b"id\n\xff\xfe\n", "not a table of comma-separated values in UTF-8"),
 ])
 def test_a_roster_that_cannot_be_used_is_one_sentence(tmp_path, content, sentence):
     with pytest.raises(UserError, match=sentence):
         people(tmp_path, content)
+
+
+def test_days_more_may_be_parts_of_a_day(tmp_path):
+    read = people(tmp_path, "id;More Days\nada;0,5\nbela;2\ncyd;\ndan\neve;1.25\n")
+    assert [person.more_hours for person in read] == [12, 48, 0, 0, 30]
 
 
 def test_a_course_needs_no_roster_but_a_named_one_must_be_there(tmp_path):

@@ -16,6 +16,8 @@ from pathlib import Path
 
 from arena.files import read_regular, write_atomic, write_if_changed
 from autograder.csv_text import neutral, read_table, table_text
+from autograder.gradebook.policy.course_file import Tokens
+from autograder.gradebook.policy.more_time import MoreTime
 from autograder.gradebook.policy.roster_file import EMAIL, FIRST, LAST, Person
 from autograder.gradebook.tables import points_text
 from autograder.json_files import read_state, write_state
@@ -25,6 +27,7 @@ _BEFORE = Path(".work", "final-before.csv")  # final.csv as it was before a run 
 _OPEN = Path(".work", "open.json")  # until when each assignment was open when final.csv was written
 LARGEST_BYTES = 64 * 2**20
 _PARTS = ("automatic", "by_hand", "late")  # columns of each assignment, beside the mark itself
+_TOKENS = ("tokens_used", "tokens_left")  # columns of a course with late-day tokens
 
 
 @dataclass(frozen=True)
@@ -59,6 +62,7 @@ class FinalMarks:
     marks: by student and assignment; nothing was handed in where there is none.
     counts: the points that a whole assignment counts for in the total, where they are not its own number of points.
     open: by student and assignment, the student's own due date, where it is still to come; in UTC.
+    moved: by student and set, what has moved the student's due date.    tokens: the course's late-day tokens, if it has any.
     """
 
     assignments: Mapping[str, float] = field(default_factory=dict)
@@ -66,6 +70,8 @@ class FinalMarks:
     marks: Mapping[str, Mapping[str, Mark]] = field(default_factory=dict)
     counts: Mapping[str, float] = field(default_factory=dict)
     open: Mapping[str, Mapping[str, datetime]] = field(default_factory=dict)
+    moved: Mapping[str, Mapping[str, MoreTime]] = field(default_factory=dict)
+    tokens: Tokens | None = None
 
     def most(self, student: str) -> float:
         """The largest total that a student can have: of the assignments that are closed for this student."""
@@ -158,7 +164,8 @@ def forget_mark_changes(course: Path) -> None:
 
 def final_text(marks: FinalMarks) -> str:
     """Return the table of all marks and their parts, one row for each student."""
-    header = ["student", LAST, FIRST, EMAIL, *_columns(marks), "total", "max", "note"]
+    tokens = _TOKENS if marks.tokens else ()
+    header = ["student", LAST, FIRST, EMAIL, *_columns(marks), "total", "max", *tokens, "note"]
     return table_text(header, ([row[column] for column in header] for row in _rows(marks)))
 
 
@@ -185,7 +192,11 @@ def _row(marks: FinalMarks, person: Person) -> dict[str, str]:
         notes += [f"{name}: nothing handed in"] if mark is None and not closes else []
         notes += [f"{name}: {len(mark.to_mark)} to be marked by hand"] if mark and mark.to_mark else []
         notes += [f"{name}: {', '.join(mark.above)} points by hand"] if mark and mark.above else []
+        parts_of_time = marks.moved.get(person.id, {}).get(name)
+        notes += [f"{name}: due later ({parts_of_time.words()})"] if parts_of_time and not parts_of_time.is_by_staff_alone else []
         notes += [f"{name}: nothing could be read ({mark.unread})"] if mark and mark.unread else []
+    spent = sum(parts.tokens for parts in marks.moved.get(person.id, {}).values())
+    row |= dict(zip(_TOKENS, (str(spent), str(marks.tokens.each - spent)), strict=True)) if marks.tokens else {}
     row |= {"total": points_text(_rounded(marks.total(person.id))), "max": points_text(marks.most(person.id)),
             "note": "; ".join(notes)}
     return {column: cell if _is_number(cell) else neutral(cell) for column, cell in row.items()}

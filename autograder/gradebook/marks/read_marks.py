@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -10,6 +10,7 @@ from pathlib import Path
 from nbgrader.api import Gradebook
 
 from arena.challenge.report import ASSIGNMENT
+from autograder.gradebook.due_dates import DueDates
 from autograder.gradebook.extension import waiting_extensions
 from autograder.gradebook.ledger import GradebookEntry, read_ledger
 from autograder.gradebook.marks.final_marks import FinalMarks, Mark
@@ -44,21 +45,35 @@ def read_marks(course: Path, gradebook: Gradebook, now: datetime | None = None) 
             marks.setdefault(student, {})[name] = replace(_mark(entry), above=above, unread=_unread(course, student, name, entry))
     file, now = read_course_file(course), now or datetime.now(UTC)
     due = {assignment.name: assignment.duedate or file.due_in_utc(assignment.name) for assignment in gradebook.assignments}
-    closes = {name: _closes(course, name, moment, ledgers[name]) for name, moment in due.items() if moment}
+    dates = DueDates(course, gradebook)
+    closes = {name: _closes(course, name, moment, ledgers[name], _before_hand_in(dates, name, people))
+              for name, moment in due.items() if moment}
     if ASSIGNMENT in most:
         closes[ASSIGNMENT] = _last([closes[ps] for ps in file.sets if ps in closes and facts_of(ps).player])
     own = {id: {name: closes[name].get(id, closes[name].get("", now)) for name in most if name in closes} for id in people}
     open = {id: {name: moment for name, moment in dates.items() if moment > now} for id, dates in own.items()}
-    return FinalMarks(most, tuple(people[id] for id in sorted(people)), marks, file.points, open)
+    moved = {id: {ps: parts for ps in dates.due if ps in most and (parts := dates.counted(id, ps)).hours} for id in people}
+    return FinalMarks(most, tuple(people[id] for id in sorted(people)), marks, file.points, open, moved, file.tokens)
 
 
-def _closes(course: Path, name: str, due: datetime, ledger: Mapping[str, GradebookEntry]) -> dict[str, datetime]:
+def _before_hand_in(dates: DueDates, name: str, people: Iterable[str]) -> dict[str, float]:
+    """Return the hours by which an assignment is due later for those whom the gradebook has no submission of."""
+    if name not in dates.due:
+        return {}
+    return {id: hours for id in people if dates.in_gradebook(id, name) is None
+            if (hours := dates.of_without_tokens(id, name).hours)}
+
+
+def _closes(
+    course: Path, name: str, due: datetime, ledger: Mapping[str, GradebookEntry], before_hand_in: Mapping[str, float]
+) -> dict[str, datetime]:
     """Return the due dates of an assignment, in UTC: under "" that of the class, and by student where it is another one.
 
     Args:
         due: in UTC, without a time zone, as nbgrader's gradebook stores it.
     """
-    more = {id: timedelta(hours=hours) for id, hours in waiting_extensions(course, name).items()}
+    waiting = waiting_extensions(course, name) | before_hand_in
+    more = {id: timedelta(hours=hours) for id, hours in waiting.items()}
     more |= {id: entry.extension for id, entry in ledger.items() if entry.extension}
     return {id: due.replace(tzinfo=UTC) + by for id, by in {"": timedelta(), **more}.items()}
 

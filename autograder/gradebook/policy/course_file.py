@@ -12,6 +12,10 @@
     percent_per_day = 10
     most_percent = 50
 
+    [tokens]
+    each = 3
+    hours = 24
+
     [points]
     ps2_uct = 40
     challenge = 20
@@ -44,7 +48,8 @@ from autograder.grading.config import course_tables
 from autograder.problem_sets.source import ProblemSet, names, released
 
 COURSE_FILE = "course.toml"
-_TABLES = ("course", "due", "late", "points", *course_tables(), "challenge")
+MOST_TOKENS, MOST_TOKEN_HOURS = 100, 24 * 31
+_TABLES = ("course", "due", "late", "tokens", "points", *course_tables(), "challenge")
 OF_THE_LADDER = ("highest", "attempts", "student_simulations", "move_cpu_s", "game_cpu_s")  # the ladder checks the values
 
 
@@ -74,10 +79,19 @@ class LateRule:
 
 
 @dataclass(frozen=True)
+class Tokens:
+    """Late-day tokens: each student has `each` of them in the whole course, and each moves a due date by `hours`."""
+
+    each: int
+    hours: float = 24.0
+
+
+@dataclass(frozen=True)
 class CourseFile:
     """The content of course.toml; without such a file, all released sets, no due dates and no late rule.
 
     due: by set, the last moment that is on time, with a time zone.    late: None if the file has no table [late].
+    tokens: None if the file has no table [tokens].
     points: the points that a whole set, or the challenge, counts for in the total of the final marks; by default its own.
     grading: the tables with settings of a grading, by the names of the fields of `Settings`; by default our own values.
     challenge: values that replace those of the ladder, by their keys in rungs.toml.
@@ -87,6 +101,7 @@ class CourseFile:
     timezone: str = "UTC"
     due: Mapping[str, datetime] = field(default_factory=dict)
     late: LateRule | None = None
+    tokens: Tokens | None = None
     points: Mapping[str, float] = field(default_factory=dict)
     grading: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     challenge: Mapping[str, Any] = field(default_factory=dict)
@@ -126,7 +141,8 @@ def read_course_file(course: Path) -> CourseFile:
         challenge = content.get("challenge", {})
         _check_keys("[challenge]", challenge, OF_THE_LADDER)
         grading = {name: table.checked(name, content.get(name, {})) for name, table in course_tables().items()}
-        return CourseFile(sets, timezone, due, _late(content.get("late")), points, grading, challenge)
+        return CourseFile(sets, timezone, due, _late(content.get("late")), _tokens(content.get("tokens")), points,
+                          grading, challenge)
     except ValueError as error:
         raise UserError(f"{path}: {error}") from error
 
@@ -171,6 +187,19 @@ def _late(given: Mapping[str, Any] | None) -> LateRule | None:
     for key, value in given.items():
         _check_number("late", key, value, 100 if "percent" in key else 10**6)
     return LateRule(**given)
+
+
+def _tokens(given: Mapping[str, Any] | None) -> Tokens | None:
+    if given is None:
+        return None
+    _check_keys("[tokens]", given, (key.name for key in fields(Tokens)))
+    each, hours = given.get("each"), given.get("hours", 24.0)
+    if isinstance(each, bool) or not isinstance(each, int) or not 0 <= each <= MOST_TOKENS:
+        raise ValueError(f"[tokens] each = {each!r} must be a whole number from 0 to {MOST_TOKENS}: the tokens of each student")
+    _check_number("tokens", "hours", hours, MOST_TOKEN_HOURS)
+    if not hours:
+        raise ValueError("[tokens] hours = 0 would move no due date: write the hours of one token, such as 24")
+    return Tokens(each, float(hours))
 
 
 def _points(given: Mapping[str, Any]) -> dict[str, float]:

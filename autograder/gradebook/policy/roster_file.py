@@ -9,10 +9,12 @@ from pathlib import Path
 from typing import TextIO
 
 from arena.errors import UserError
-from autograder.plain_text import plain_text
+from autograder.plain_text import one_line, plain_text
 
 ROSTER = "roster.csv"
 ID, FIRST, LAST, EMAIL = "id", "first_name", "last_name", "email"
+MORE_DAYS = "more_days"  # a column: the student has so many days more in every set
+MOST_DAYS = 366
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,11 @@ class Person:
     def full_name(self) -> str:
         """First and last name; the id if the roster has neither."""
         return f"{self.first_name} {self.last_name}".strip() or self.id
+
+    @property
+    def more_hours(self) -> float:
+        """The hours that every set is due later for this person, 0 as a rule."""
+        return 24 * _days(self.cell(MORE_DAYS))
 
     def cell(self, column: str) -> str:
         """The cell of a further column, "" if there is none."""
@@ -63,6 +70,11 @@ def read_people(path: Path) -> tuple[Person, ...]:
             raise UserError(f"{path}: lines {seen[student]} and {line} have the same id {student!r}: give each student one line")
         if student in (".", "..") or set(student) & set("/\\") or not student.isprintable() or student.startswith("."):
             raise UserError(f"{path}, line {line}: the id {student!r} is not a valid folder name: use letters, digits, - and _")
+        try:
+            _days(row.get(MORE_DAYS, ""))
+        except ValueError:
+            raise UserError(f"{path}, line {line}: {MORE_DAYS} is {one_line(row[MORE_DAYS])!r}: write how many days later every "
+                            f"set is due for {student!r}, 0 to {MOST_DAYS}, or leave the cell empty") from None
         seen[student] = line
     return tuple(_person(row) for _, row in rows)
 
@@ -80,6 +92,14 @@ def read_rows(path: Path) -> list[tuple[int, dict[str, str]]]:
         raise UserError(f"{path} is not a table of comma-separated values in UTF-8 ({error}): save it as one") from error
     except OSError as error:
         raise UserError(f"{path} cannot be read ({error.strerror}): name a table with a column 'id'") from error
+
+
+def _days(text: str) -> float:
+    """Return a number of days, with a point or a comma; an empty cell is 0. ValueError if it is none, or out of range."""
+    days = float(text.replace(",", ".")) if text else 0.0
+    if not 0 <= days <= MOST_DAYS:
+        raise ValueError(text)
+    return days
 
 
 def _delimiter(first_line: str) -> str:

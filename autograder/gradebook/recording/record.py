@@ -20,6 +20,7 @@ from nbgrader.api import MissingEntry
 from nbgrader.preprocessors import AssignLatePenalties
 
 from autograder.gradebook.course import LOG, WORK, Failures, open_course, stop_for_everybodys, taken_away
+from autograder.gradebook.due_dates import settle
 from autograder.gradebook.nbgrader_patches import one_session
 from autograder.gradebook.recording.clean import REPLACED, clean_notebook, plain_notebook
 from autograder.gradebook.recording.planning import Plan, planned
@@ -75,11 +76,13 @@ class Recording:
         self.planned = Plan()
         self.refused: set[str] = set()
         self.failures: Failures = defaultdict(list)
+        self.remarks: list[str] = []  # sentences for staff
         self._earlier = _read_unfinished(self.unfinished)
 
     def __enter__(self) -> Recording:
         self._session = ExitStack()
         self._gradebook = self._session.enter_context(one_session(self.app))
+        self._extensions, self.remarks = settle(self.course, self.app, self._gradebook)
         return self
 
     def __exit__(self, *exception: object) -> None:
@@ -148,7 +151,7 @@ class Recording:
                 stop_for_everybodys(error)
                 why[student] = failure_text(error)
         ready = {student: job for student, job in jobs.items() if student not in why}
-        recorder = Recorder(self.app, ready, self.done)
+        recorder = Recorder(self.app, ready, self.done, self._extensions)
         try:
             recorder.run(self.course)
         finally:

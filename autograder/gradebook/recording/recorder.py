@@ -1,7 +1,7 @@
 """nbgrader's autograde for a list of clean notebooks instead of all folders that match a pattern."""
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -12,7 +12,7 @@ from nbgrader.apps.baseapp import NbGrader
 from nbgrader.converters import Autograde, BaseConverter, NbGraderException
 
 from autograder.gradebook.course import CourseError, stop_for_everybodys
-from autograder.gradebook.extension import grant, waiting_extensions
+from autograder.gradebook.extension import grant
 from autograder.gradebook.stamp import Job
 from autograder.limited_child import failure_text
 from autograder.submission.gate import TIMESTAMP
@@ -97,11 +97,13 @@ class OneByOne(BaseConverter):
 class Recorder(OneByOne, Autograde):
     """Records the jobs, and calls `done` with each student who is recorded."""
 
-    def __init__(self, app: NbGrader, jobs: dict[str, Job], done: Callable[[str], None]) -> None:
+    def __init__(
+        self, app: NbGrader, jobs: dict[str, Job], done: Callable[[str], None], extensions: Mapping[str, float]
+    ) -> None:
+        """`extensions`: in hours, by student, of those whom the gradebook does not know yet."""
         super().__init__(app, jobs, done)
-        self.jobs = jobs
+        self.jobs, self.extensions = jobs, extensions
         self.exporter_class = CleanExporter
-        self.extensions = waiting_extensions(Path(app.coursedir.root), app.coursedir.assignment_id)
 
     def init_assignment(self, assignment_id: str, student_id: str) -> None:
         super().init_assignment(assignment_id, student_id)

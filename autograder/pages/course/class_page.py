@@ -74,6 +74,7 @@ class Background:
     disputes: open ones first.
     lost: what the class has lost, if it has been counted for the examples.
     examples: of the mistakes in the sentences for the next lesson.
+    due: by student, the due date of those for whom it is another one than the class's.
     names: of the students, shown beside their ids until the reader hides names.
     """
 
@@ -88,6 +89,7 @@ class Background:
     lost: Sequence[LostProperty] | None = None
     examples: Sequence[Example] = ()
     names: Names = field(default_factory=Names)
+    due: Mapping[str, str] = field(default_factory=dict)
 
 
 def class_page(
@@ -129,6 +131,7 @@ def class_page(
         outcomes=tuple(Outcome),
         remarks=[background.names.in_sentence(remark) for remark in remarks],
         names=background.names,
+        due=background.due,
         challenge=bool(challenge),
         links=background.links,
         identical=background.identical,
