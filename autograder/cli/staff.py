@@ -36,7 +36,9 @@ def roster(course: Course, ps: PsOfCourse = None) -> None:
         submission = read_folder(entry.folder, ps)
         for remark in not_what_was_asked_for(entry.student, submission.form, submission.note):
             typer.echo(names.in_sentence(remark))
-    total = len(listed.entries)
+    for members, by in listed.teams:
+        typer.echo(f"a team: {' and '.join(map(names.beside, members))}, handed in by {by}")
+    total = len(listed.works)
     typer.echo(f"{total} submission{'' if total == 1 else 's'} of {ps}")
 
 

@@ -54,6 +54,7 @@ def write_class_report(summary: Summary) -> None:
         class_examples(course, load(ps), lost),
         read_names(course),
         summary.due,
+        summary.teams,
     )
     challenge = summary.challenge.reports if summary.challenge else {}
     remarks = [remark for remark in summary.remarks if remark != missing_remark(summary.missing or ())]

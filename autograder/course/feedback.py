@@ -14,9 +14,11 @@ from autograder.course.storage.report_store import ReportStore
 from autograder.gradebook.course import WORK, Failures, open_course
 from autograder.gradebook.due_dates import DueDates, tokens_text
 from autograder.gradebook.feedback.publish import publish
+from autograder.gradebook.hand_ins import side_files, team_sentence
 from autograder.gradebook.ledger import GradebookEntry
 from autograder.gradebook.nbgrader_patches import one_session
-from autograder.gradebook.stamp import HANDED_OVER, digest, read_side_files
+from autograder.gradebook.policy.teams_file import read_teams
+from autograder.gradebook.stamp import HANDED_OVER, digest
 from autograder.grading.edition import course_secret
 from autograder.json_files import read_state, write_state
 from autograder.limited_child import failure_text
@@ -45,7 +47,7 @@ def feedback(course: Path, ps: str, watcher: Watcher | None = None, failures: Fa
     for student in published.without:
         folder = course / "feedback" / student / ps
         write_if_changed(folder / f"{ps}.html", small_page(student, load(ps), ReportStore(course, ps).get(student)))
-        for name, data in read_side_files(course / "submitted" / student / ps).items():
+        for name, data in side_files(course, student, ps, read_teams(course)).items():
             write_if_changed(folder / name, data)
     if watcher:
         watcher.start("pages of the reports", None)
@@ -71,7 +73,7 @@ def _fit_for_release(course: Path, ps: str, students: Iterable[str]) -> None:
 def _write_report_pages(course: Path, ps: str, ledger: Mapping[str, GradebookEntry], failures: Failures) -> None:
     """Write feedback/<student>/<ps>/index.html for the students for whom anything on the page has changed."""
     problem_set, store, state_path = load(ps), ReportStore(course, ps), course / WORK / f"report-pages-{ps}.json"
-    known, now, code, due = read_state(state_path), {}, pages_version(), due_lines(course, ps, ledger)
+    known, now, code, own = read_state(state_path), {}, pages_version(), own_lines(course, ps, ledger)
     for student, entry in sorted(ledger.items()):
         report, before, by_hand = store.get(student), store.before(student), by_hand_of(problem_set, entry)
         if report is None:
@@ -79,12 +81,12 @@ def _write_report_pages(course: Path, ps: str, ledger: Mapping[str, GradebookEnt
         path = course / "feedback" / student / ps / "index.html"
         links, when = _links(course, student, ps), _when(store, student, entry)
         now[student] = digest(repr([
-            report, before and (before.sha256, before.points), by_hand, links, when, due.get(student, ""), code]))
+            report, before and (before.sha256, before.points), by_hand, links, when, own.get(student, ""), code]))
         if known.get(student) == now[student] and path.is_file():
             continue
         try:
             sources = recorded_code(course, student, problem_set)
-            page = report_page(student, problem_set, report, before, sources, by_hand, links, when, due.get(student, ""))
+            page = report_page(student, problem_set, report, before, sources, by_hand, links, when, own.get(student, ""))
         except Exception as error:
             failures[student].append(f"its first feedback page could not be made ({failure_text(error)})")
             page = small_page(student, problem_set, report)
@@ -94,16 +96,19 @@ def _write_report_pages(course: Path, ps: str, ledger: Mapping[str, GradebookEnt
         write_state(state_path, now)
 
 
-def due_lines(course: Path, ps: str, students: Iterable[str]) -> dict[str, str]:
-    """Return a line about the due date by student, of those whose own date is not the class's; of all, if there are tokens."""
+def own_lines(course: Path, ps: str, students: Iterable[str]) -> dict[str, str]:
+    """Return a line by student about the team, the due date where it is not the class's, and late-day tokens if there are any."""
     lines = {}
     with one_session(open_course(course, ps)) as gradebook:
         dates = DueDates(course, gradebook)
         for student in students if ps in dates.due else ():
             parts = dates.counted(student, ps)
             spent = {name: number for name in dates.due if (number := dates.counted(student, name).tokens)}
-            if parts.hours or dates.tokens:
-                lines[student] = f"{dates.sentence(student, ps, parts)} {tokens_text(dates.tokens, spent)}".strip()
+            about = [dates.sentence(student, ps, parts)] if parts.hours or dates.tokens else []
+            lines[student] = " ".join([*about, tokens_text(dates.tokens, spent)]).strip()
+        for student in students:
+            team = team_sentence(course, student, ps, dates.teams)
+            lines[student] = f"{team} {lines.get(student, '')}".strip()
     return lines
 
 

@@ -65,7 +65,7 @@ def grade_course(
     if not any_python:
         check_python(course)
     with _at_work(course, ps, watcher) as listed:
-        summary = Summary(course, ps, remarks=list(listed.remarks), missing=listed.missing)
+        summary = Summary(course, ps, remarks=list(listed.remarks), missing=listed.missing, teams=listed.teams)
         with _readable_errors(summary, len(listed.entries)), ExitStack() as stack:
             pages = _Gradebook(summary, stack, len(listed.entries), watcher.say)
             means = Means(workers, executor, watcher, afresh, meanwhile=pages.open)
@@ -76,14 +76,15 @@ def grade_course(
                 from autograder.course.challenge.near_weights import look_at_weights
 
                 watcher.start("comparing the networks", None)
-                summary.remarks += look_at_weights(course, listed.entries)
+                summary.remarks += look_at_weights(course, listed.works)
             summary.identical = comparison.finish()
             _bring_up_to_date(summary, watcher, pages, feedback)
         summary.texts_at = write_change_texts(course, ps, summary.change_texts)  # before the log says that the run is done
         log_corrections(course, ps, summary.changes)
         log(course, "grade", ps=ps, submissions=len(summary.reports), faults=summary.faults,
             known_exercises=summary.known, reports_changed=summary.reports_changed, changes=summary.changes_of_points,
-            final_marks_changed=len(summary.mark_changes), afresh=sorted(afresh))
+            final_marks_changed=len(summary.mark_changes), afresh=sorted(afresh),
+            **({"teams": [list(members) for members, _ in summary.teams]} if summary.teams else {}))
         _forget_changes(summary, pages)
     return summary
 

@@ -10,6 +10,7 @@ from autograder.course.misplaced import misplaced
 from autograder.course.odd_names import odd_names
 from autograder.gradebook.policy.course_file import read_course_file
 from autograder.gradebook.policy.roster_file import ROSTER, read_roster
+from autograder.gradebook.policy.teams_file import read_teams
 from autograder.problem_sets.source import check_known, names
 from autograder.submission.discover import Entry
 from autograder.submission.gate import TIMESTAMP, is_students_own
@@ -19,12 +20,21 @@ from autograder.submission.gate import TIMESTAMP, is_students_own
 class SubmissionList:
     """The submissions of one problem set in alphabetical order, and sentences for staff.
 
+    Each member of a team has an entry with the folder of the hand-in that counts for the team.
+
     missing: the students of the roster without a submission; None without a roster.
+    teams: of those that have handed in, the members, and whose hand-in counts.
     """
 
     entries: tuple[Entry, ...]
     remarks: tuple[str, ...]
     missing: tuple[str, ...] | None = None
+    teams: tuple[tuple[tuple[str, ...], str], ...] = ()
+
+    @property
+    def works(self) -> tuple[Entry, ...]:
+        """Each hand-in once: of a team, that of the member who has handed it in."""
+        return tuple(entry for entry in self.entries if entry.folder.parent.name == entry.student)
 
 
 def list_submissions(course: Path, ps: str) -> SubmissionList:
@@ -49,6 +59,8 @@ def list_submissions(course: Path, ps: str) -> SubmissionList:
         except OSError as error:  # a folder without permission costs only its own submission
             refusal = f"{folder.name!r}: this folder could not be read ({error.strerror}); correct its permissions to grade it"
         remarks += [refusal] if refusal else []
+    entries, teams, of_teams = _with_teams(course, ps, entries)
+    remarks += of_teams
     present, people = [entry.student for entry in entries], read_roster(course)
     roster = None if people is None else tuple(person.id for person in people)
     remarks += odd_names(present, roster or ())
@@ -57,7 +69,34 @@ def list_submissions(course: Path, ps: str) -> SubmissionList:
     remarks += [missing_remark(missing)] if missing else []
     if not entries:
         raise UserError(_nobody(submitted, ps, remarks))
-    return SubmissionList(tuple(entries), tuple(remarks), missing)
+    return SubmissionList(tuple(entries), tuple(remarks), missing, teams)
+
+
+def _with_teams(
+    course: Path, ps: str, entries: list[Entry]
+) -> tuple[list[Entry], tuple[tuple[tuple[str, ...], str], ...], list[str]]:
+    """Return the submissions with one for each member of a team, all with the folder of the hand-in that counts.
+
+    Returns also the teams, see `SubmissionList`, and remarks.
+    """
+    teams = read_teams(course)
+    if not teams:
+        return entries, (), []
+    from autograder.gradebook.hand_ins import folder_of, handed_in  # imported late: it imports nbgrader
+
+    own = {entry.student for entry in entries}
+    everybody = sorted({member for student in own for member in teams.members(student, ps)}, key=os.fsencode)
+    made, there, remarks = [], [], []
+    for student in everybody:
+        made.append(Entry(student, folder_of(course, student, ps, teams)))
+        team, counts = teams.members(student, ps), made[-1].folder.parent.name
+        if len(team) == 1 or student != team[0]:
+            continue
+        there.append((team, counts))
+        if len(several := handed_in(course, student, ps, teams)) > 1:
+            remarks.append(f"{' and '.join(map(repr, several))} are a team, and each has handed in: the last hand-in counts for "
+                           f"all of them, that of {counts!r}")
+    return made, tuple(there), remarks
 
 
 def handed_in(course: Path) -> list[str]:
@@ -146,6 +185,8 @@ def check_student(course: Path, ps: str, student: str) -> None:
     """Raise UserError if neither the roster nor `submitted/` knows a student."""
     people = read_roster(course)
     if (course / "submitted" / student / ps).is_dir() or student in {person.id for person in people or ()}:
+        return
+    if len(read_teams(course).members(student, ps)) > 1:
         return
     why = f"and is not in {ROSTER}" if people is not None else f"and the course has no {ROSTER} of those who will hand in"
     raise UserError(f"{student!r} has no folder with {ps} in {course}/submitted, {why}: correct the name")

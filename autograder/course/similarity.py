@@ -11,6 +11,7 @@ from autograder.course.published import look_for_ours
 from autograder.course.roster import list_submissions
 from autograder.csv_text import csv_text
 from autograder.gradebook.policy.people_names import Names, read_names
+from autograder.gradebook.policy.teams_file import read_teams
 from autograder.limited_child import failure_text, within
 from autograder.log import log
 from autograder.modes import in_course
@@ -36,14 +37,14 @@ def look_over(course: Path, ps: str, watcher: Watcher | None = None, right_answe
         UserError: the problem set does not exist, the folder is not a course, or nobody has handed in.
     """
     check_known(ps)
-    watcher, listed, problem_set = watcher or Watcher(), list_submissions(course, ps), load(ps)
+    watcher, listed, problem_set = watcher or Watcher(), list_submissions(course, ps).works, load(ps)
     vocabulary = Vocabulary(problem_set)
     try:
         # first, so that the handed-out code is parsed only once
         explained = what_the_set_explains(problem_set, vocabulary, right_answers)
         works, unread = [], []
-        watcher.start("reading submissions", len(listed.entries))
-        for entry in listed.entries:
+        watcher.start("reading submissions", len(listed))
+        for entry in listed:
             try:
                 works.append(read_work(entry, ps, vocabulary))
             except Unread as error:
@@ -51,7 +52,7 @@ def look_over(course: Path, ps: str, watcher: Watcher | None = None, right_answe
             watcher.step(entry.student)
         watcher.start("comparing", len(works))
         pairs = similar_pairs(works, explained, watcher.reach)
-        identical = look_for_ours(course, problem_set, listed.entries, watcher)
+        identical = look_for_ours(course, problem_set, listed, watcher)
     finally:
         watcher.end()
     names = read_names(course)
@@ -60,7 +61,7 @@ def look_over(course: Path, ps: str, watcher: Watcher | None = None, right_answe
     findings = SimilarPairs(
         ps, problem_set.title, tuple(pairs), len(works), untouched, tuple(unread), identical, page, page.with_suffix(".csv"))
     with in_course(course):
-        write_atomic(findings.page, similarity_page(findings, names), mode=0o660)
+        write_atomic(findings.page, similarity_page(findings, names, read_teams(course)), mode=0o660)
         write_atomic(findings.table, _table(pairs, names), mode=0o660)
         write_front_page(course)  # it links to this page
         log(course, "similarity", ps=ps, submissions=len(works), pairs=len(pairs), identical=len(identical.by_student),

@@ -24,6 +24,7 @@ class Summary:
     """The results of one grading run over a class, and the places of its pages.
 
     due: by student, the due date of those for whom it is another one than the class's, and why.
+    teams: of those that have handed in, the members, and whose hand-in counts.
     missing: the students of the roster without a submission; None without a roster.
     to_mark: by student, the cells of the set that are to be marked by hand, as the gradebook has them; None before it was read.
     cpu_s: the processor seconds of the code of those students who were graded in this run, and not known from before.
@@ -43,6 +44,7 @@ class Summary:
     mark_changes: list[MarkChange] = field(default_factory=list)  # final marks that differ from those of the run before
     change_texts: dict[str, str] = field(default_factory=dict)  # by student, for those whose points changed by no doing of theirs
     due: dict[str, str] = field(default_factory=dict)
+    teams: tuple[tuple[tuple[str, ...], str], ...] = ()
     texts_at: str = ""  # where these texts are
     failures: Failures = field(default_factory=lambda: defaultdict(list))  # notebooks or pages that could not be made
     identical: Identical | None = None  # for staff alone

@@ -28,6 +28,7 @@ from arena.files import read_regular, write_atomic, write_if_changed
 from autograder.gradebook.nbgrader_patches import one_session
 from autograder.gradebook.policy.course_file import read_course_file
 from autograder.gradebook.policy.late_plugin import load_late_plugin
+from autograder.gradebook.policy.teams_file import read_teams
 from autograder.gradebook.settings import CONFIG_FILE, OURS
 from autograder.gradebook.versions import is_full_disk, keep_gradebook
 from autograder.grading.dropped_exercises import AUTOMATIC, BY_HAND, UNDONE, read_entries, write_entries
@@ -221,7 +222,8 @@ def _set_due_date(course: Path, app: NbGrader, ps: str, due: datetime | None) ->
 def taken_away(course: Path, ps: str) -> list[str]:
     """Return the students whose work was recorded here and is no longer in submitted/, in alphabetical order."""
     recorded, there = ({path.parent.name for path in (course / place).glob(f"*/{ps}")} for place in ("autograded", "submitted"))
-    return sorted(recorded - there)
+    teams = read_teams(course)
+    return sorted(recorded - {member for student in there for member in teams.members(student, ps)})
 
 
 def _set_dropped(course: Path, app: NbGrader, ps: str) -> None:

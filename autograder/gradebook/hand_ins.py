@@ -9,7 +9,7 @@ from nbgrader.utils import parse_utc
 
 from autograder.gradebook.policy.teams_file import Teams
 from autograder.gradebook.stamp import read_side_files
-from autograder.submission.gate import SUBMITTED, TIMESTAMP
+from autograder.submission.gate import SECRET, SUBMITTED, TIMESTAMP
 
 
 def folder_of(course: Path, student: str, ps: str, teams: Teams) -> Path:
@@ -27,6 +27,27 @@ def folder_of(course: Path, student: str, ps: str, teams: Teams) -> Path:
 def handed_in(course: Path, student: str, ps: str, teams: Teams) -> list[str]:
     """Return the members of a student's team, or the student alone, who have handed in, in alphabetical order."""
     return [member for member in teams.members(student, ps) if _is_work(course / SUBMITTED / member / ps)]
+
+
+def side_files(course: Path, student: str, ps: str, teams: Teams) -> dict[str, bytes]:
+    """Return nbgrader's own files beside the work that counts for a student.
+
+    Another member's secret is left out: with it, the exchange would give that member this student's page.
+    """
+    folder = folder_of(course, student, ps, teams)
+    files = read_side_files(folder)
+    if folder.parent.name != student:
+        files.pop(SECRET, None)
+    return files
+
+
+def team_sentence(course: Path, student: str, ps: str, teams: Teams, whom: str = "you") -> str:
+    """Say whose hand-in counts for the team of a student, to the student or to staff; "" without a team or a hand-in."""
+    others = [member for member in teams.members(student, ps) if member != student]
+    if not others or not handed_in(course, student, ps, teams):
+        return ""
+    by = folder_of(course, student, ps, teams).parent.name
+    return f"In a team with {' and '.join(others)}: handed in by {whom if by == student else by}."
 
 
 def time_of(folder: Path) -> datetime | None:

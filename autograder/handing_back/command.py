@@ -16,6 +16,7 @@ from autograder.course.storage.report_store import ReportStore
 from autograder.course.zips import zip_of
 from autograder.csv_text import neutral, table_text
 from autograder.gradebook.course import open_course
+from autograder.gradebook.hand_ins import folder_of
 from autograder.gradebook.marks.exports import notes_of
 from autograder.gradebook.marks.final_marks import FinalMarks, final_rows, mark_text
 from autograder.gradebook.marks.platforms import (
@@ -28,6 +29,7 @@ from autograder.gradebook.marks.platforms import (
 )
 from autograder.gradebook.marks.read_marks import read_marks
 from autograder.gradebook.policy.roster_file import EMAIL, FIRST, ID, LAST, Person
+from autograder.gradebook.policy.teams_file import read_teams
 from autograder.handing_back.addressees import Addressees, addressees, without_name
 from autograder.handing_back.files import Written, put
 from autograder.handing_back.pages import NoPage, page_of
@@ -104,8 +106,11 @@ def _pages(course: Path, marks: FinalMarks, found: Addressees, done: HandedBack,
     ps, store, before = done.ps, ReportStore(course, done.ps), final_rows(course)
     handed_in = {path.parent.name for place in ("submitted", "feedback") for path in (course / place).glob(f"*/{ps}/")}
     candidates = sorted(handed_in | found.names.keys() | found.refused.keys())
+    teams = read_teams(course)
     done.absent = sorted({person.id for person in marks.people} - set(candidates))
     unknown = {} if done.way == MAIL else without_name(set(candidates) - found.names.keys(), UPLOADS[done.way])
+    unknown |= {student: f"is in a team with {by}, who handed in: the page goes to {by} here, and to everybody with FOR=mail"
+                for student in unknown if (by := folder_of(course, student, ps, teams).parent.name) != student}
     pages = {}
     watcher.start(f"pages of {ps}", len(candidates))
     for student in candidates:

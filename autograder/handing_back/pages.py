@@ -9,6 +9,8 @@ from pathlib import Path
 from arena.files import read_regular
 from autograder.course.storage.report_store import ReportStore
 from autograder.gradebook.course import LARGEST_NOTEBOOK_BYTES
+from autograder.gradebook.hand_ins import folder_of
+from autograder.gradebook.policy.teams_file import read_teams
 from autograder.plain_text import plain_text
 from autograder.submission.payload import read_payload
 
@@ -35,7 +37,7 @@ def page_of(course: Path, student: str, ps: str, store: ReportStore) -> bytes:
     named = _STUDENT.search(page)
     if named is None or unescape(named[1]) != plain_text(student):
         raise NoPage("the page in this student's folder names another student: delete it, and run grade")
-    report, handed_in = store.get(student), course / "submitted" / student / ps
+    report, handed_in = store.get(student), folder_of(course, student, ps, read_teams(course))
     if report is None:
         raise NoPage("has no report: run grade")
     if handed_in.is_dir() and read_payload(handed_in, ps).sha256 != report.sha256:

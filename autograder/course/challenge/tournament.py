@@ -51,7 +51,8 @@ def tournament_of(course: Path, workers: int, minutes: float | None = None, watc
         UserError: no player of the class may enter yet.
     """
     ladder, secret = course_ladder(course), course_secret(course)
-    students = players(entrants(course, "", {}), ladder, secret)
+    own = [entrant for entrant in entrants(course, "", {}) if entrant.entry.folder.parent.name == entrant.student]
+    students = players(own, ladder, secret)  # a team has one player
     if not students:
         raise UserError(
             f"no player in {course} may enter yet: a player enters when its joint check has passed. "

@@ -19,6 +19,7 @@ from autograder.csv_text import neutral, read_table, table_text
 from autograder.gradebook.policy.course_file import Tokens
 from autograder.gradebook.policy.more_time import MoreTime
 from autograder.gradebook.policy.roster_file import EMAIL, FIRST, LAST, Person
+from autograder.gradebook.policy.teams_file import Teams
 from autograder.gradebook.tables import points_text
 from autograder.json_files import read_state, write_state
 
@@ -63,6 +64,7 @@ class FinalMarks:
     counts: the points that a whole assignment counts for in the total, where they are not its own number of points.
     open: by student and assignment, the student's own due date, where it is still to come; in UTC.
     moved: by student and set, what has moved the student's due date.    tokens: the course's late-day tokens, if it has any.
+    teams: the members of the teams by set.
     """
 
     assignments: Mapping[str, float] = field(default_factory=dict)
@@ -72,6 +74,7 @@ class FinalMarks:
     open: Mapping[str, Mapping[str, datetime]] = field(default_factory=dict)
     moved: Mapping[str, Mapping[str, MoreTime]] = field(default_factory=dict)
     tokens: Tokens | None = None
+    teams: Teams = field(default_factory=Teams)
 
     def most(self, student: str) -> float:
         """The largest total that a student can have: of the assignments that are closed for this student."""
@@ -194,6 +197,8 @@ def _row(marks: FinalMarks, person: Person) -> dict[str, str]:
         notes += [f"{name}: {', '.join(mark.above)} points by hand"] if mark and mark.above else []
         parts_of_time = marks.moved.get(person.id, {}).get(name)
         notes += [f"{name}: due later ({parts_of_time.words()})"] if parts_of_time and not parts_of_time.is_by_staff_alone else []
+        mates = [member for member in marks.teams.members(person.id, name) if member != person.id] if mark else []
+        notes += [f"{name}: in a team with {' and '.join(mates)}"] if mates else []
         notes += [f"{name}: nothing could be read ({mark.unread})"] if mark and mark.unread else []
     spent = sum(parts.tokens for parts in marks.moved.get(person.id, {}).values())
     row |= dict(zip(_TOKENS, (str(spent), str(marks.tokens.each - spent)), strict=True)) if marks.tokens else {}

@@ -53,7 +53,8 @@ def read_marks(course: Path, gradebook: Gradebook, now: datetime | None = None) 
     own = {id: {name: closes[name].get(id, closes[name].get("", now)) for name in most if name in closes} for id in people}
     open = {id: {name: moment for name, moment in dates.items() if moment > now} for id, dates in own.items()}
     moved = {id: {ps: parts for ps in dates.due if ps in most and (parts := dates.counted(id, ps)).hours} for id in people}
-    return FinalMarks(most, tuple(people[id] for id in sorted(people)), marks, file.points, open, moved, file.tokens)
+    return FinalMarks(most, tuple(people[id] for id in sorted(people)), marks, file.points, open, moved, file.tokens,
+                      dates.teams)
 
 
 def _before_hand_in(dates: DueDates, name: str, people: Iterable[str]) -> dict[str, float]:
@@ -72,7 +73,7 @@ def _closes(
     Args:
         due: in UTC, without a time zone, as nbgrader's gradebook stores it.
     """
-    waiting = waiting_extensions(course, name) | before_hand_in
+    waiting = {**waiting_extensions(course, name), **before_hand_in}
     more = {id: timedelta(hours=hours) for id, hours in waiting.items()}
     more |= {id: entry.extension for id, entry in ledger.items() if entry.extension}
     return {id: due.replace(tzinfo=UTC) + by for id, by in {"": timedelta(), **more}.items()}

@@ -13,9 +13,11 @@ from nbgrader.api import Gradebook
 from nbgrader.apps.baseapp import NbGrader
 
 from autograder.gradebook.course import CourseError, open_course, stop_for_everybodys
+from autograder.gradebook.hand_ins import side_files
 from autograder.gradebook.ledger import GradebookEntry, read_ledger
 from autograder.gradebook.nbgrader_patches import one_session
-from autograder.gradebook.stamp import Job, Stamp, cause_of, make_setting, make_stamp, read_side_files, read_stamp, stands
+from autograder.gradebook.policy.teams_file import read_teams
+from autograder.gradebook.stamp import Job, Stamp, cause_of, make_setting, make_stamp, read_stamp, stands
 from autograder.gradebook.tables import Change
 from autograder.grading.edition import course_secret
 from autograder.grading.report import UNDECIDED, Report
@@ -74,11 +76,11 @@ def _planned(course: Path, app: NbGrader, gradebook: Gradebook, reports: Mapping
     """Compare the reports with the gradebook and with the notebooks in autograded/."""
     ps = app.coursedir.assignment_id
     problem_set, setting = load(ps), make_setting(course, ps, app.config, course_secret(course))
-    ledger, whole = read_ledger(gradebook, ps), Plan()
+    ledger, whole, teams = read_ledger(gradebook, ps), Plan(), read_teams(course)
     for student, report in sorted(reports.items()):
         if unfit(student):
             continue
-        stamp = make_stamp(report, read_side_files(course / "submitted" / student / ps), setting)
+        stamp = make_stamp(report, side_files(course, student, ps, teams), setting)
         before, standing = read_stamp(course, student, ps), ledger.get(student)
         if standing is not None and _stands(problem_set, report, stamp, before, standing):
             continue

@@ -21,12 +21,15 @@ from nbgrader.preprocessors import AssignLatePenalties
 
 from autograder.gradebook.course import LOG, WORK, Failures, open_course, stop_for_everybodys, taken_away
 from autograder.gradebook.due_dates import settle
+from autograder.gradebook.hand_ins import folder_of, side_files
 from autograder.gradebook.nbgrader_patches import one_session
+from autograder.gradebook.policy.teams_file import read_teams
 from autograder.gradebook.recording.clean import REPLACED, clean_notebook, plain_notebook
 from autograder.gradebook.recording.planning import Plan, planned
 from autograder.gradebook.recording.recorder import Recorder
-from autograder.gradebook.stamp import Job, Stamp, read_side_files, read_stamp
+from autograder.gradebook.stamp import Job, Stamp, read_stamp
 from autograder.gradebook.tables import Change, write_changes
+from autograder.gradebook.team_marks import share_marks
 from autograder.grading.report import Report
 from autograder.json_files import read_state, write_state
 from autograder.limited_child import failure_text
@@ -141,12 +144,12 @@ class Recording:
         coursedir, clean = self.app.coursedir, self.course / WORK / "clean"
         shutil.rmtree(clean, ignore_errors=True)
         coursedir.submitted_directory = f"{WORK}/clean"
-        why: dict[str, str] = {}
+        why, teams = dict[str, str](), read_teams(self.course)
         for student in jobs:
             folder = Path(coursedir.format_path(coursedir.submitted_directory, student, self.ps))
-            source = self.course / "submitted" / student / self.ps
+            source = folder_of(self.course, student, self.ps, teams)
             try:
-                _lay_out(folder, source, make(student, source))
+                _lay_out(folder, side_files(self.course, student, self.ps, teams), make(student, source))
             except Exception as error:
                 stop_for_everybodys(error)
                 why[student] = failure_text(error)
@@ -161,7 +164,7 @@ class Recording:
 
     def finish(self) -> list[Change]:
         """Write changes.csv and return the changes. A refused student's changes wait for the run that records the student."""
-        self._renew_penalties()
+        self._renew_penalties([*taken_away(self.course, self.ps), *self._share_marks()])
         self._session.close()
         if self.failures:
             self.app.records.keep(self.course)
@@ -169,13 +172,19 @@ class Recording:
         write_changes(self.course, self.ps, changes)
         return sorted(changes)
 
-    def _renew_penalties(self) -> None:
-        """Compute the late penalties of those whose work is no longer there, because nothing of theirs is recorded again.
+    def _share_marks(self) -> list[str]:
+        """Give the marks by hand of a team's hand-in to all members; return those whose marks have changed."""
+        changed, remarks = share_marks(self.course, self._gradebook, self.ps)
+        self.remarks += remarks
+        return changed
 
-        A mark by hand, another due date or a dropped exercise may have changed them.
+    def _renew_penalties(self, students: Iterable[str]) -> None:
+        """Compute the late penalties of those of whom nothing is recorded again, because their work is no longer there.
+
+        A mark by hand, another due date or a dropped exercise may have changed them. The same goes for marks of a team.
         """
         penalties = AssignLatePenalties(parent=self.app)
-        for student in taken_away(self.course, self.ps):
+        for student in students:
             about = {"notebook": self.ps, "assignment": self.ps, "student": student, "db_url": self.app.coursedir.db_url}
             try:
                 penalties.preprocess(NotebookNode(cells=[]), {"nbgrader": about})
@@ -232,12 +241,12 @@ def _remember(path: Path, unfinished: _Unfinished) -> None:
     write_state(path, content)
 
 
-def _lay_out(folder: Path, source: Path, notebook: NotebookNode) -> None:
+def _lay_out(folder: Path, files: dict[str, bytes], notebook: NotebookNode) -> None:
     """Write one student's notebook and nbgrader's own files into the folder where nbgrader looks for submissions."""
     folder.mkdir(parents=True)
-    for name, data in read_side_files(source).items():
+    for name, data in files.items():
         (folder / name).write_bytes(data)
-    (folder / f"{source.name}.ipynb").write_text(json.dumps(notebook))  # nbgrader, the only reader, validates it
+    (folder / f"{folder.name}.ipynb").write_text(json.dumps(notebook))  # nbgrader, the only reader, validates it
 
 
 def _is_recorded(course: Path, ps: str, student: str, job: Job) -> bool:

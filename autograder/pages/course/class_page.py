@@ -75,6 +75,7 @@ class Background:
     lost: what the class has lost, if it has been counted for the examples.
     examples: of the mistakes in the sentences for the next lesson.
     due: by student, the due date of those for whom it is another one than the class's.
+    teams: of those that have handed in, the members, and whose hand-in counts.
     names: of the students, shown beside their ids until the reader hides names.
     """
 
@@ -90,6 +91,7 @@ class Background:
     examples: Sequence[Example] = ()
     names: Names = field(default_factory=Names)
     due: Mapping[str, str] = field(default_factory=dict)
+    teams: Sequence[tuple[Sequence[str], str]] = ()
 
 
 def class_page(
@@ -132,6 +134,7 @@ def class_page(
         remarks=[background.names.in_sentence(remark) for remark in remarks],
         names=background.names,
         due=background.due,
+        teams=background.teams,
         challenge=bool(challenge),
         links=background.links,
         identical=background.identical,

@@ -8,6 +8,7 @@ from typing import Any
 from rapidfuzz.distance import Indel
 
 from autograder.gradebook.policy.people_names import Names
+from autograder.gradebook.policy.teams_file import Teams
 from autograder.limited_child import failure_text
 from autograder.pages.environment import environment
 from autograder.problem_sets.source import ProblemSet, load
@@ -20,18 +21,29 @@ MOST_LETTERS_SHOWN = 12_000  # for one side of one exercise
 Segment = tuple[str, bool]  # text, and whether it is shared
 
 
-def similarity_page(findings: SimilarPairs, names: Names | None = None) -> str:
-    """Return the page as HTML. `names`: of the students, shown beside their ids."""
+def similarity_page(findings: SimilarPairs, names: Names | None = None, teams: Teams | None = None) -> str:
+    """Return the page as HTML.
+
+    Args:
+        names: of the students, shown beside their ids.
+        teams: a pair that is one team in another set is told: they have learned together.
+    """
     problem_set = load(findings.ps)
     return environment().get_template("similarity.html").render(
         findings=findings,
         names=names or Names(),
-        pairs=[_pair(problem_set, pair) for pair in findings.pairs[:MOST_SHOWN]],
+        pairs=[_pair(problem_set, pair) | {"together": together(pair, teams or Teams())}
+               for pair in findings.pairs[:MOST_SHOWN]],
         words=K,
         least=f"{LEAST_SCORE:g}",
         least_identical=LEAST,
         short=SHORT,
     )
+
+
+def together(pair: Pair, teams: Teams) -> str:
+    """The sets in which a pair is one team, as text; "" if there is none."""
+    return ", ".join(ps for ps in teams.by_set if teams.are_mates(pair.first.student, pair.second.student, ps))
 
 
 def _pair(problem_set: ProblemSet, pair: Pair) -> dict[str, Any]:

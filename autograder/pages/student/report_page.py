@@ -53,7 +53,7 @@ def report_page(
     by_hand: ByHand | None = None,
     links: Mapping[str, str] | None = None,
     when: str = "",
-    due: str = "",
+    own: str = "",
 ) -> str:
     """Return the page as HTML.
 
@@ -63,7 +63,7 @@ def report_page(
         by_hand: marks, comments and penalty from the gradebook.
         links: pages beside this one: text to address.
         when: the dates of the hand-in and of the grading.
-        due: the due date of this student, where something has moved it, and the late-day tokens that are left.
+        own: what holds for this student alone: the team, the due date if something has moved it, the late-day tokens.
     """
     sources, by_hand = sources or {}, by_hand or ByHand()
     unread = report.form == NONE and not report.has_fault
@@ -72,7 +72,7 @@ def report_page(
     why = causes(report)
     first_of = {exercise.id: cause.exercises[0].id for cause in why if cause.kind in STOPPED for exercise in cause.exercises[1:]}
     return environment().get_template("report.html").render(
-        student=student, when=when, due=due, quiet=quiet, first_of=first_of,
+        student=student, when=when, own=own, quiet=quiet, first_of=first_of,
         unwritten=[entry for entry in exercises if _is_unwritten(entry)],
         shown=[entry for entry in exercises if entry not in quiet and not _is_unwritten(entry)],
         title=problem_set.title, report=report, exercises=exercises, by_hand=by_hand, links=links or {},
