@@ -286,3 +286,42 @@ def dispute(
         log(course, "dispute", ps=ps, student=student, exercise=exercise, state=state, text=text)  # first, as every decision
         write_dispute(course, ps, student, exercise, state, str(text))
     typer.echo(f"{read_names(course).beside(student)}: the dispute about {exercise} of {ps} is {state}")
+
+
+@app.command()
+def erase(
+    course: Course,
+    student: StudentName,
+    yes: Annotated[bool, typer.Option("--yes", help="erase; without it the command only lists where the student is")] = False,
+) -> None:
+    """Erase a student: files, rows, pages, cache, log and gradebook; then search the course for what is left.
+
+    Exit codes: 0 nothing is left, or only listed; 1 something is left to look at; 2 a problem to solve first; 3 a grader is
+    at work.
+
+    Example: python -m autograder staff erase courses/mcts ada --yes
+    """
+    from autograder.course.erase import check_known, grouped, known_person, search
+    from autograder.course.erase import erase as erase_student
+    from autograder.gradebook.policy.people_names import read_names
+
+    person = known_person(course, student)
+    found, name = search(course, person), read_names(course).beside(student)
+    check_known(course, person, found)
+    for top, number in grouped(found).items():
+        typer.echo(f"  {one_line(top)}: {number} place{'' if number == 1 else 's'}")
+    if person.is_a_word:
+        typer.echo(f"{student!r} is a word of the handed-out files too: in free text it counts only where it names somebody")
+    if not yes:
+        typer.echo(f"{one_line(name)} is in {len(found)} places; nothing was changed. --yes erases, and nothing brings it back")
+        return
+    done = erase_student(course, person)
+    for what, paths in (("gone", done.removed), ("a part is gone", done.changed), ("now the other member's", done.moved),
+                        ("gone from the exchange", done.outside), ("could not be removed", done.refused)):
+        for path in paths:
+            typer.echo(f"{what}: {one_line(path)}")
+    for path, where in done.left:
+        typer.echo(f"left, because it is not the student's own: {one_line(path)}{f', in {one_line(where)}' if where else ''}")
+    typer.echo(f"the search finds {len(done.left) or 'nothing'}; run grade to write the removed pages of the class again. "
+               "Backups, downloads elsewhere, and what students have been given are not in the course")
+    raise typer.Exit(1 if done.left or done.refused else 0)

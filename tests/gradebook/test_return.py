@@ -48,9 +48,9 @@ def student_of(page: str) -> str:
 
 
 def left_out(said: str) -> dict[str, str]:
-    """The students without a page, and why."""
+    """The students without a page by id, and why; their names stand beside the ids."""
     found = re.findall(r"^  left out: ([^:]+): (.*)$", said, re.M)
-    return {student: why for students, why in found for student in students.split(", ")}
+    return {student.partition(" (")[0]: why for students, why in found for student in students.split(", ")}
 
 
 # ---- to each platform
@@ -81,7 +81,7 @@ def test_forty_odd_names_come_back_on_three_platforms(small_class) -> None:
 
 def test_a_page_goes_back_under_the_name_of_the_download_and_stands_alone(course) -> None:
     said = course.give_back("canvas")
-    assert f"{PS}, for canvas: 2 pages, 0 left out, 1 not handed in\n  not handed in: zoe\n" in said
+    assert f"{PS}, for canvas: 2 pages, 0 left out, 1 not handed in\n  not handed in: zoe (Zoe Late)\n" in said
     packed = course.packed("canvas")
     assert {name: student_of(page) for name, page in packed.items()} == {ADA + PAGE: "ada", JOERG + PAGE: "joerg"}
     original = (course.folder / "feedback" / "ada" / PS / "index.html").read_text()
@@ -189,7 +189,8 @@ def test_students_without_a_page_are_named(course) -> None:
     assert left_out(course.give_back("canvas", status=1)) == {"joerg": "has no feedback page: run grade"}
     shutil.rmtree(course.folder / "feedback")
     said = course.give_back("canvas", status=2)
-    assert "left out: ada, joerg: has no feedback page" in said and "no page was returned: the lines above say why" in said
+    assert "left out: ada (Ada Lovelace), joerg (Jörg Müller-Lüdenscheidt): has no feedback page" in said
+    assert "no page was returned: the lines above say why" in said
 
 
 # ---- a course of an older version
@@ -219,7 +220,8 @@ def test_a_list_with_a_name_that_was_changed_counts_for_nobody(small_class) -> N
 def test_without_any_record_the_download_is_given_again(course) -> None:
     shutil.rmtree(course.folder / "collected")
     said = course.give_back("canvas", status=2)
-    assert "left out: ada, joerg: no name on Canvas is known: collect Canvas's download again, or give it here too (ZIP=)" in said
+    assert "left out: ada (Ada Lovelace), joerg (Jörg Müller-Lüdenscheidt): no name on Canvas is known" in said
+    assert "collect Canvas's download again, or give it here too (ZIP=)" in said
     assert not (course.folder / "returned").exists()
     download = course.download({f"{ADA}ps2_uct.py": "", "stranger_99_950_ps2_uct.py": ""})
     said = course.give_back("canvas", "--zip", download, status=1)
