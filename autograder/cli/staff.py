@@ -325,3 +325,34 @@ def erase(
     typer.echo(f"the search finds {len(done.left) or 'nothing'}; run grade to write the removed pages of the class again. "
                "Backups, downloads elsewhere, and what students have been given are not in the course")
     raise typer.Exit(1 if done.left or done.refused else 0)
+
+
+@app.command()
+def archive(
+    course: Course,
+    to: Annotated[Path | None, typer.Option(help="the new zip; default: <course>.zip in this folder")] = None,
+) -> None:
+    """Write a course into one zip that opens in any browser, and can be restored: marks, hand-ins, feedback, versions, code.
+
+    Example: python -m autograder staff archive courses/mcts --to mcts-2026.zip
+    """
+    from autograder.course.archive import archive as archive_course
+
+    made = archive_course(course, to or Path(f"{course.resolve().name}.zip"))
+    for link in made.links:
+        typer.echo(f"left out, because it is a link or no file: {one_line(link)}")
+    typer.echo(f"{made.path}: {made.files} files, {made.path.stat().st_size / 2**20:.1f} MiB of {made.bytes / 2**20:.1f} MiB")
+
+
+@app.command()
+def restore(
+    archive: Annotated[Path, typer.Argument(metavar="ZIP", help="what staff archive has written")],
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="a new folder for the course")],
+) -> None:
+    """Restore a course from its archive into a new folder, and check every file.
+
+    Example: python -m autograder staff restore mcts-2026.zip courses/mcts-again
+    """
+    from autograder.course.archive import restore as restore_course
+
+    typer.echo(f"{restore_course(archive, folder)} files are in {folder}, and each is as it was")
