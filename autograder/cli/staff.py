@@ -356,3 +356,99 @@ def restore(
     from autograder.course.archive import restore as restore_course
 
     typer.echo(f"{restore_course(archive, folder)} files are in {folder}, and each is as it was")
+
+
+@app.command()
+def deal(
+    course: Course,
+    among: Annotated[str, typer.Option(help="the markers, by the names with which they mark: kim,lee")],
+    by: Annotated[str, typer.Option(help="student: a student's answers go to one marker; exercise: those to a question do")] = (
+        "student"),
+    twice: Annotated[int, typer.Option(min=0, help="how many answers a second marker gets as well")] = 0,
+    ps: PsOfCourse = None,
+) -> None:
+    """Deal the answers that are to be marked by hand among markers; each gets a table in COURSE/dealt. It may be run again.
+
+    Example: python -m autograder staff deal courses/mcts --among kim,lee --twice 10 --ps ps2_uct
+    """
+    from arena.files import write_if_changed
+    from autograder.course.roster import check_course, set_meant
+    from autograder.course.storage.lock import course_lock
+    from autograder.csv_text import csv_text
+    from autograder.gradebook.course import open_course
+    from autograder.gradebook.dealing import BY_EXERCISE, BY_STUDENT, table_of
+    from autograder.gradebook.dealing import deal as deal_answers
+    from autograder.gradebook.nbgrader_patches import one_session
+    from autograder.log import log
+
+    ps = set_meant(course, ps)
+    check_course(course, ps)
+    if by not in (BY_STUDENT, BY_EXERCISE):
+        raise UserError(f"--by is {BY_STUDENT} or {BY_EXERCISE}, not {one_line(by)!r}")
+    markers = [name.strip() for name in among.split(",")]
+    if wrong := [name for name in markers if set(name) & set("/\\\0") or name.startswith(".") or not name.isprintable()]:
+        raise UserError(f"{wrong[0]!r} is not the name of a marker")
+    if not (course / "nbgrader_config.py").exists():
+        raise UserError(f"{course} has no gradebook yet: grade the class first")
+    with course_lock(course), one_session(open_course(course, ps)) as gradebook:
+        dealt = deal_answers(course, gradebook, ps, markers, by, twice)
+        log(course, "deal", ps=ps, among=markers, by=by, answers=len(dealt.first), twice=len(dealt.second))
+        for marker in markers:
+            rows = table_of(course, gradebook, ps, dealt, marker)
+            place = course / "dealt" / f"{ps}-{marker}.csv"
+            write_if_changed(place, csv_text(["id", "question", "page", "mark", "score"], rows))
+            second = sum(row[3] != "" for row in rows)
+            more = f" and {second} second marks" if second else ""
+            typer.echo(f"{one_line(marker)}: {len(rows) - second} answers{more}, {place}")
+    typer.echo(f"{len(dealt.first)} answers of {ps} are dealt, {dealt.new} of them new")
+
+
+@app.command()
+def second(
+    course: Course,
+    table: Annotated[Path, typer.Argument(metavar="TABLE", help="a table of staff deal, with scores in the lines with 'second'")],
+    ps: PsOfCourse = None,
+) -> None:
+    """Take the scores of a second marker from a table; the gradebook keeps the first ones, and the class page has the difference.
+
+    Lines without a score are left out. A table with a wrong line changes nothing; every wrong line is named.
+
+    Example: python -m autograder staff second courses/mcts courses/mcts/dealt/ps2_uct-lee.csv --ps ps2_uct
+    """
+    from autograder.course.roster import check_course, set_meant
+    from autograder.course.storage.lock import course_lock
+    from autograder.gradebook.course import open_course
+    from autograder.gradebook.dealing import second_marks, write_second_marks
+    from autograder.gradebook.nbgrader_patches import one_session
+    from autograder.gradebook.policy.bulk_table import read_values
+    from autograder.log import log
+
+    ps = set_meant(course, ps)
+    check_course(course, ps)
+    if not (course / "nbgrader_config.py").exists():
+        raise UserError(f"{course} has no gradebook yet: grade the class first")
+    with one_session(open_course(course, ps)) as gradebook:
+        known = second_marks(course, gradebook, ps)
+
+    def score_of(key: str, text: str) -> float | None:
+        if not text:
+            return None
+        if key not in known:
+            raise UserError(f"{one_line(key)!r} is no answer of {ps} that two people mark")
+        most = known[key][1]
+        try:
+            score = float(text.replace(",", "."))
+        except ValueError:
+            score = math.nan
+        if not 0 <= score <= most:
+            raise UserError(f"{one_line(text)!r} is not a score, 0 to {most:g}")
+        return score
+
+    given = {known[key][0]: score for key, score in read_values(table, "score", score_of).items() if score is not None}
+    if not given:
+        raise UserError(f"{table} has no scores: write them into the column score, in the lines with 'second'")
+    with course_lock(course):
+        for (student, cell), score in given.items():
+            log(course, "second", ps=ps, student=student, cell=cell, score=score)  # first: no decision counts without its line
+        write_second_marks(course, ps, given)
+    typer.echo(f"{len(given)} second marks of {ps}: the class page has the difference from the next run of grade on")

@@ -55,6 +55,7 @@ def write_class_report(summary: Summary) -> None:
         read_names(course),
         summary.due,
         summary.teams,
+        summary.marking,
     )
     challenge = summary.challenge.reports if summary.challenge else {}
     remarks = [remark for remark in summary.remarks if remark != missing_remark(summary.missing or ())]

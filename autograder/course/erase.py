@@ -200,8 +200,9 @@ class _Eraser:
             return
         kept = self._without(content)
         if kept != content:
-            pretty = {"indent": 2, "ensure_ascii": False} if "\n " in text else {}
-            self._write(path, (json.dumps(kept, sort_keys=True, **pretty) + ("\n" if text.endswith("\n") else "")).encode())
+            is_pretty = "\n " in text
+            made = json.dumps(kept, sort_keys=True, indent=2 if is_pretty else None, ensure_ascii=not is_pretty)
+            self._write(path, (made + ("\n" if text.endswith("\n") else "")).encode())
 
     def _without(self, value: Any) -> Any:
         """A value of JSON without what is the student's: keys, entries with the student's id, members of lists, words."""

@@ -233,6 +233,7 @@ def _bring_up_to_date(summary: Summary, watcher: Watcher, gradebook: _Gradebook,
     """Finish the gradebook, then write feedback, exports and the class pages."""
     from autograder.course.feedback import feedback as write_feedback
     from autograder.gradebook.course import taken_away
+    from autograder.gradebook.dealing import marking_of
     from autograder.gradebook.due_dates import own_due_dates
     from autograder.gradebook.markers import disagreements
     from autograder.gradebook.marks.read_marks import read_marks
@@ -250,6 +251,7 @@ def _bring_up_to_date(summary: Summary, watcher: Watcher, gradebook: _Gradebook,
         summary.mark_changes = write_final(course, marks)
         summary.to_mark = marks.to_mark(ps)
         summary.due = own_due_dates(course, book, ps)
+        summary.marking = marking_of(course, book, ps)
         summary.change_texts = change_texts(summary, marks, since_last_run(course, ps))
         summary.remarks += marks.above
     summary.remarks += [sentence for name in (ps, *([ASSIGNMENT] if summary.challenge else []))

@@ -14,6 +14,7 @@ from autograder.similarity.identical import Identical
 if TYPE_CHECKING:
     from autograder.course.challenge.class_exams import Challenge
     from autograder.gradebook.course import Failures
+    from autograder.gradebook.dealing import Marking
     from autograder.gradebook.marks.final_marks import MarkChange
 
 REPORT, FRONT = "report", "index.html"
@@ -45,6 +46,7 @@ class Summary:
     change_texts: dict[str, str] = field(default_factory=dict)  # by student, for those whose points changed by no doing of theirs
     due: dict[str, str] = field(default_factory=dict)
     teams: tuple[tuple[tuple[str, ...], str], ...] = ()
+    marking: Marking | None = None  # of the answers that were dealt among markers
     texts_at: str = ""  # where these texts are
     failures: Failures = field(default_factory=lambda: defaultdict(list))  # notebooks or pages that could not be made
     identical: Identical | None = None  # for staff alone

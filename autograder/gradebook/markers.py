@@ -51,6 +51,19 @@ def who_marks(user: Any) -> str:
     return plain_text(str(name)) if name else unix_user()
 
 
+def authors(course: Path, ps: str) -> dict[tuple[str, str], str]:
+    """Return who has given the last score of each answer of a set, by student and cell, by the log of the course."""
+    last: dict[tuple[str, str], str] = {}
+    for entry in read_log(course, MARK):
+        if entry.get("ps") == ps and isinstance(entry.get("student"), str) and isinstance(entry.get("cell"), str):
+            place = entry["student"], entry["cell"]
+            if isinstance(entry.get("new"), int | float):
+                last[place] = str(entry["who"])
+            else:
+                last.pop(place, None)
+    return last
+
+
 def disagreements(course: Path, ps: str) -> list[str]:
     """Return a sentence for each answer of a set to which two people have given different scores, by the log of the course.
 

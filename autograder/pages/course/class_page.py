@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from markupsafe import Markup
@@ -33,6 +33,9 @@ from autograder.pages.environment import PAGES, environment, shorten
 from autograder.pages.inline_script import inline_script
 from autograder.pages.short_report import ShortReport
 from autograder.similarity.identical import LEAST, SHORT, Identical
+
+if TYPE_CHECKING:
+    from autograder.gradebook.dealing import Marking
 
 SCRIPT = PAGES / "scripts" / "class_tables.js"
 MOST_OF_A_NOTE = 400  # characters on this page; the report and grades.csv have the whole note
@@ -76,6 +79,7 @@ class Background:
     examples: of the mistakes in the sentences for the next lesson.
     due: by student, the due date of those for whom it is another one than the class's.
     teams: of those that have handed in, the members, and whose hand-in counts.
+    marking: how far the markers are, among whom answers were dealt.
     names: of the students, shown beside their ids until the reader hides names.
     """
 
@@ -92,6 +96,7 @@ class Background:
     names: Names = field(default_factory=Names)
     due: Mapping[str, str] = field(default_factory=dict)
     teams: Sequence[tuple[Sequence[str], str]] = ()
+    marking: Marking | None = None
 
 
 def class_page(
@@ -135,6 +140,7 @@ def class_page(
         names=background.names,
         due=background.due,
         teams=background.teams,
+        marking=background.marking if background.marking and background.marking.rows else None,
         challenge=bool(challenge),
         links=background.links,
         identical=background.identical,
