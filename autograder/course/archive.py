@@ -28,10 +28,9 @@ from platform import platform, python_version
 
 from arena.errors import UserError
 from arena.version import number
-from autograder.course import unpack_archive
+from autograder.course.restore import AT_ONCE, COURSE, FILES, HEADER, WrongArchive, unpack
 from autograder.course.roster import check_course
 from autograder.course.storage.lock import course_lock
-from autograder.course.unpack_archive import COURSE, FILES, HEADER
 from autograder.csv_text import csv_text
 from autograder.gradebook.course import GRADEBOOK, open_course
 from autograder.gradebook.course_python import FILE as VERSION
@@ -93,8 +92,8 @@ def restore(archive_path: Path, folder: Path) -> int:
         UserError: it is no archive of a course, it is damaged, or the folder is not empty.
     """
     try:
-        return unpack_archive.unpack(archive_path, folder)
-    except unpack_archive.WrongArchive as error:
+        return unpack(archive_path, folder)
+    except WrongArchive as error:
         raise UserError(str(error)) from None
 
 
@@ -119,7 +118,7 @@ def _write(course: Path, draft: Path) -> tuple[int, int, tuple[str, ...]]:
             FILES: table.getvalue(),
             "gradebook.csv": scores,
             "index.html": _index(course, marks),
-            "restore.py": Path(unpack_archive.__file__).read_text(encoding="utf-8"),
+            "restore.py": Path(__file__).with_name("restore.py").read_text(encoding="utf-8"),
             "README.txt": _readme(course, len(rows), commit, links),
         }
         for name, text in texts.items():
@@ -165,7 +164,7 @@ def _add(packed: zipfile.ZipFile, name: str, path: Path) -> str:
     """Add a file in parts, and return its sha256."""
     digest = hashlib.sha256()
     with path.open("rb") as file, packed.open(_entry(name), "w", force_zip64=True) as member:
-        for part in iter(lambda: file.read(unpack_archive.AT_ONCE), b""):
+        for part in iter(lambda: file.read(AT_ONCE), b""):
             digest.update(part)
             member.write(part)
     return digest.hexdigest()

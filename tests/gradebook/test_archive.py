@@ -14,9 +14,9 @@ import pytest
 from arena.errors import Busy, UserError
 from autograder.course.archive import archive, restore
 from autograder.course.feedback import feedback
+from autograder.course.restore import FILES, HEADER, WrongArchive, unpack
 from autograder.course.storage.lock import course_lock
 from autograder.course.storage.report_store import ReportStore
-from autograder.course.unpack_archive import FILES, HEADER, WrongArchive, unpack
 from autograder.gradebook.course import prepare
 from autograder.gradebook.marks.final_marks import final_text, write_final
 from autograder.gradebook.marks.read_marks import read_marks
