@@ -28,6 +28,7 @@ from autograder.pages.course.class_counts import (
     lost_properties,
     resubmissions,
 )
+from autograder.pages.course.items import by_id, items, picture
 from autograder.pages.course.set_record import SetRecord
 from autograder.pages.environment import PAGES, environment, shorten
 from autograder.pages.inline_script import inline_script
@@ -116,12 +117,15 @@ def class_page(
     scores, record = [report.points for report in reports.values()], background.record
     places = {student: place for place, student in enumerate(reports, 1)}
     script, source = class_script()
+    measured = items(reports.values(), background.histories.values())
     lost = lost_properties(reports) if background.lost is None else background.lost
     return environment().get_template("class.html").render(
         ps=ps,
         title=title,
         rows=[_row(course, ps, student, report, challenge.get(student)) for student, report in reports.items()],
         exercises=count_exercises(list(reports.values())),
+        items=by_id(measured),
+        items_picture=picture(measured),
         lesson=lesson(reports, lost, record, background.before),
         examples=background.examples,
         help=help_first(reports),
