@@ -100,9 +100,9 @@ def picture(shown: Sequence[Item]) -> Markup | None:
         EDGE, zero, right, EDGE / 2, bottom)
     words = Markup('<text x="{0}" y="{1}">nobody passes</text><text class="end" x="{2}" y="{1}">everybody passes</text>'
                    '<text x="{3}" y="12">tells students apart</text>').format(EDGE, HEIGHT - 10, right, EDGE + 6)
-    label = "; ".join(f"{item.exercise.id}: {round(100 * item.passed)} % pass, {item.apart:+.2f}" for item in placed)
+    told = "; ".join(f"{item.exercise.id}: {round(100 * item.passed)} % pass, {item.apart:+.2f}" for item in placed)
     return Markup('<svg class="items" viewBox="0 0 {} {}" role="img" aria-label="{}">{}{}{}</svg>').format(
-        WIDTH, HEIGHT, label, axes, words, Markup("").join(points))
+        WIDTH, HEIGHT, told, axes, words, Markup("").join(points))
 
 
 def by_id(shown: Sequence[Item]) -> Mapping[str, Item]:
