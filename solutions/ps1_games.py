@@ -91,6 +91,25 @@
 # </details>
 
 # %% [markdown]
+# ## First, a whole game
+#
+# Before you write anything: the next cell shows a game that is so small that you see all of it. The board is three
+# squares in a row. X begins, and two stones side by side win. Run the cell and press ▶. The tree grows move by move,
+# until every game is over. Then the results go up: at each board the player to move takes the best result below. Before
+# each press, say what will come. Who wins, and with which first move?
+
+# %% tags=["experiment"] active="ipynb"
+# from arena.show.grow import watch_tree
+#
+# watch_tree(3)
+
+# %% [markdown]
+# The tree has 16 boards. Write 4 in place of 3 and it has 53. With five squares it would have 206 and with seven 3,980.
+# The tree of Tic-Tac-Toe has 549,946 boards.
+#
+# This is the whole set in small. You write rules that a program can follow (1.1 to 1.6). You let the results go up
+# (1.10). And you see how soon a game has too many boards for that.
+#
 # ## What is given: a state
 #
 # A state holds three things and never changes. The board is an array of small ints, `1` for a stone of player 0, `-1`

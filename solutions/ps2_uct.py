@@ -653,6 +653,19 @@ def check_2_3():
 #     . X .      five free squares: 1, 3, 5, 6, 7
 #     . . O      O threatens 5, so X has exactly one move that does not lose
 #
+# **Watch a search before you write one.** The next cell has twelve simulations on this board, recorded. Press *next
+# phase* slowly, and say before each press what will come: which child is chosen, which one is new, what the random game
+# says, which numbers change. In the first five simulations the root gets its five children. Where does the sixth go, and
+# why there? And when a random game is lost for X, what happens to W at the root, and what one ply below?
+
+# %% tags=["experiment"] active="ipynb"
+# from arena.board.widgets import step_widget
+# from arena.show.recorded import recorded_search
+#
+# game, root, recorded = recorded_search()
+# step_widget(game, root, recorded, rng=random.Random(1))
+
+# %% [markdown]
 # ## 2.4 Expand
 #
 # The tree grows by one node per simulation. Which one? Nothing is known about untried actions, so all are equally

@@ -8,11 +8,14 @@ from types import SimpleNamespace
 
 import pytest
 
+from arena.errors import UserError
 from arena.games import FIVE_SIMULATIONS, ConnectFour, Othello, TicTacToe, after
 from arena.games.boards import board_text, changed
 from arena.show.board import draw_board
 from arena.show.cards import WIDEST, Card, draw_cards, line
+from arena.show.grow import positions, result, watch_tree
 from arena.show.nodes import child_nodes, ucb_text
+from arena.show.recorded import SIMULATIONS, recorded_search
 from arena.show.step import Phases, step
 from arena.show.tree import MAX_WIDTH, NEW, PATH, draw_tree
 
@@ -267,3 +270,42 @@ def test_a_tree_can_be_saved_as_a_file(tmp_path):
     picture = draw_tree(FIVE_SIMULATIONS, Node("s0"))
     picture.save(tmp_path / "tree.svg")
     assert (tmp_path / "tree.svg").read_text(encoding="utf-8") == picture._repr_svg_()
+
+
+# ---- the tree of a tiny game
+
+@pytest.mark.parametrize("squares, number, best", [(2, 5, 0), (3, 16, 1), (4, 53, 1)])
+def test_a_tiny_game_s_tree_grows_to_its_end_and_its_results_go_up(squares, number, best):
+    tree = watch_tree(squares)
+    assert tree.num_positions == len(positions(squares)) == number and result("." * squares) == best
+    boards = [page.picture.svg.count(">X<") + page.picture.svg.count(">O<") for page in tree.pages]
+    assert len(set(boards)) == 1  # what comes later keeps its place, and is hidden
+    hidden = [page.picture.svg.count('visibility="hidden"') for page in tree.pages]
+    assert hidden == sorted(hidden, reverse=True) and hidden[0] > hidden[-1] == 0
+
+
+def test_both_sides_play_as_well_as_they_can():
+    assert {board: result(board) for board in ("X..", ".X.", "..X", "X.O", "XO.", "XOX")} == {
+        "X..": 0, ".X.": 1, "..X": 0, "X.O": 1, "XO.": 0, "XOX": 0}
+    assert result("XOO.X") == -1
+    with pytest.raises(ValueError, match="2 to 4 squares"):
+        watch_tree(5)
+
+
+def test_a_growing_tree_is_a_picture_that_moves_by_itself_where_no_scripts_run():
+    tree = watch_tree(3)
+    root = ElementTree.fromstring(tree._repr_svg_())
+    assert [child.text for child in root if child.tag.endswith("title")] == ["the game tree of 3 squares in a row"]
+    assert "X wins" in next(child.text for child in root if child.tag.endswith("desc"))
+    assert "prefers-reduced-motion:no-preference" in tree.svg and "<script" not in tree.svg
+    assert tree._repr_html_().count("<figure") == len(tree.pages) == 7
+    assert str(tree).startswith("1. the tree grows: the empty board: X begins")
+
+
+def test_a_recorded_search_goes_through_its_phases_and_says_where_it_ends():
+    game, root, recorded = recorded_search()
+    steps = step(game, root, recorded, num_simulations=len(SIMULATIONS), rng=random.Random(1))
+    assert len(steps.pages) == 4 * len(SIMULATIONS) and root.num_visits == len(SIMULATIONS)
+    assert sum(child.num_visits for child in root.children.values()) == root.num_visits
+    with pytest.raises(UserError, match="run the cell again"):
+        step(game, root, recorded, rng=random.Random(1))
