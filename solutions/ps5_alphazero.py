@@ -149,18 +149,13 @@
 # The same as a picture. The numbers name the exercises:
 
 # %% tags=["experiment"] active="ipynb"
-# import graphviz
+# from arena.show.diagram import Arrow, Box, draw_row
 #
-# loop = graphviz.Digraph(graph_attr={"rankdir": "LR", "size": "8.5"}, edge_attr={"fontname": "Helvetica"},
-#                         node_attr={"shape": "box", "style": "rounded", "fontname": "Helvetica"})
-# for name, label in (("net", "network\n5.1"), ("search", "search\n5.3 to 5.7, 5.12, 5.13"),
-#                     ("games", "episodes\n5.8"), ("window", "window\n5.10")):
-#     loop.node(name, label)
-# loop.edge("net", "search", label="priors p\nvalues v")
-# loop.edge("search", "games", label="visits π")
-# loop.edge("games", "window", label="S, π, z")
-# loop.edge("window", "net", label="training: 5.2, 5.9", constraint="false")
-# loop
+# steps = ("network\n5.1", "search\n5.3 to 5.7, 5.12, 5.13", "episodes\n5.8", "window\n5.10")
+# between = ("priors p\nvalues v", "visits π", "S, π, z", "training: 5.2, 5.9")
+# draw_row([Box(step) for step in steps], [Arrow(what) for what in between], title="the loop of AlphaZero", describe=(
+#     "The network gives priors and values to the search, the search gives visits to the episodes, the episodes give "
+#     "positions, visits and results to the window, and training leads from the window back to the network."))
 
 # %% [markdown]
 # ## What others used, and what you will use
@@ -685,17 +680,14 @@ def check_5_3():
                position=where, think="who counts visits, and who adds nodes?")
 
 # %% tags=["experiment"] active="ipynb"
-# def draw_signs(leaf_value, title):
+# def draw_signs(leaf_value, heading):
 #     """Draw the value of a leaf and the result of each action above it: the sign changes at every ply."""
-#     good, bad = "#0a8f6a", "#b3261e"
-#     chain = graphviz.Digraph(graph_attr={"label": title, "labelloc": "t", "fontname": "Helvetica", "rankdir": "LR"},
-#                              node_attr={"shape": "box", "fontname": "Helvetica"}, edge_attr={"fontname": "Helvetica"})
-#     chain.node("root", "root\nX to move")
-#     chain.node("child", "O to move")
-#     chain.node("leaf", f"leaf\nX to move, and X will lose\nthe network says v = -0.6 (for X)\nevaluate returns {leaf_value:+}")
-#     chain.edge("root", "child", label=f"X's action\nis told {leaf_value:+}", fontcolor=bad if leaf_value > 0 else good)
-#     chain.edge("child", "leaf", label=f"O's action\nis told {-leaf_value:+}", fontcolor=bad if leaf_value > 0 else good)
-#     return chain
+#     colour = "#b3261e" if leaf_value > 0 else "#0a7f5f"
+#     leaf = f"leaf\nX to move, and X will lose\nthe network says v = -0.6 (for X)\nevaluate returns {leaf_value:+}"
+#     boxes = [Box("root\nX to move"), Box("child\nO to move"), Box(leaf)]
+#     arrows = [Arrow(f"X's action\nis told {leaf_value:+}", colour), Arrow(f"O's action\nis told {-leaf_value:+}", colour)]
+#     told = f"From the leaf up: evaluate returns {leaf_value:+}, O's action is told {-leaf_value:+}, X's action {leaf_value:+}."
+#     return draw_row(boxes, arrows, title="the value of a leaf on its way up", describe=told, heading=heading)
 #
 #
 # display(draw_signs(-0.6, "as it is: O is told that this way is good, X that it is bad"))

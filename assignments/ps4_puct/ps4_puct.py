@@ -866,30 +866,9 @@ def check_4_3():
 # the player who chooses, so a Q that is good above is bad one ply below.
 
 # %% tags=["experiment"] active="ipynb"
-# import graphviz
+# from arena.show.tree import draw_tables
 #
-#
-# def draw_tables(mcts, state, plies=2, width=3):
-#     """Draw the most visited actions below `state`, with N, Q and P."""
-#     picture = graphviz.Digraph(graph_attr={"nodesep": "0.1", "ranksep": "0.3", "size": "10.5"},
-#                                node_attr={"shape": "box", "fontname": "monospace", "fontsize": "10", "margin": "0.06,0.04"},
-#                                edge_attr={"fontname": "Helvetica", "fontsize": "10"})
-#
-#     def add(state, plies):
-#         picture.node(str(state), game.text(state))
-#         N = mcts.N.get(state, {})
-#         for action in sorted(N, key=N.get, reverse=True)[:width * (plies > 0)]:
-#             if N[action]:
-#                 after_it = add(game.play(state, action), plies - 1)
-#                 told = f" {action}: N {N[action]} \n Q {mcts.Q[state][action]:+.2f} \n P {mcts.P[state][action]:.2f} "
-#                 picture.edge(str(state), after_it, label=told)
-#         return str(state)
-#
-#     add(state, plies)
-#     return picture
-#
-#
-# draw_tables(mcts, state)
+# draw_tables(game, mcts, state)
 
 # %% [markdown]
 # ## 4.4 From visits to a move

@@ -13,11 +13,12 @@ from arena.games import FIVE_SIMULATIONS, ConnectFour, Othello, TicTacToe, after
 from arena.games.boards import board_text, changed
 from arena.show.board import draw_board
 from arena.show.cards import WIDEST, Card, draw_cards, line
+from arena.show.diagram import Arrow, Box, draw_row
 from arena.show.grow import positions, result, watch_tree
 from arena.show.nodes import child_nodes, ucb_text
 from arena.show.recorded import SIMULATIONS, recorded_search
 from arena.show.step import Phases, step
-from arena.show.tree import MAX_WIDTH, NEW, PATH, draw_tree
+from arena.show.tree import MAX_WIDTH, NEW, PATH, draw_tables, draw_tree
 
 
 class Node:
@@ -309,3 +310,57 @@ def test_a_recorded_search_goes_through_its_phases_and_says_where_it_ends():
     assert sum(child.num_visits for child in root.children.values()) == root.num_visits
     with pytest.raises(UserError, match="run the cell again"):
         step(game, root, recorded, rng=random.Random(1))
+
+
+# ---- boxes and arrows, and tables
+
+def shapes_of(drawing, tag):
+    return [shape for shape in ElementTree.fromstring(drawing).iter() if shape.tag.endswith(f"}}{tag}")]
+
+
+LOOP = [Box("network\n5.1"), Box("search"), Box("window\n5.10\nmany games")]
+
+
+@pytest.mark.parametrize("arrows", [["p, v", "visits"], ["p, v", "visits", "training"], ["", "visits"]])
+def test_boxes_stand_in_a_row_with_an_arrow_to_the_next_one_and_perhaps_back(arrows):
+    drawn = draw_row(LOOP, [Arrow(text) for text in arrows], title="a loop", describe="it goes round").svg
+    assert all(text in texts(drawn) for text in ["many games", *arrows]) and "it goes round" in drawn
+    boxes = [[float(box.get(name)) for name in ("x", "y", "width", "height")] for box in shapes_of(drawn, "rect")
+             if box.get("stroke") != "none"]
+    middles = {round(y + height / 2, 1) for _, y, _, height in boxes}
+    assert len(boxes) == 3 and len(middles) == 1
+    ends = [tuple(map(float, head.get("points").split()[0].split(","))) for head in shapes_of(drawn, "polygon")]
+    forward = sorted(x for x, y in ends if round(y, 1) in middles)
+    assert forward == pytest.approx([boxes[1][0], boxes[2][0]], abs=0.2)  # an arrow ends at the left side of the next box
+    back = [x for x, y in ends if round(y, 1) not in middles]
+    assert back == pytest.approx([boxes[0][0] + boxes[0][2] / 2] * (len(arrows) - 2), abs=0.2)
+    width, height = map(float, re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', drawn).groups())
+    assert all(0 <= x and x + wide <= width and 0 <= y and y + tall <= height for x, y, wide, tall in boxes)
+
+
+def test_every_text_of_a_diagram_stands_on_white_so_that_a_dark_page_shows_it():
+    arrows = [Arrow("p, v"), Arrow("visits"), Arrow("training")]
+    drawn = draw_row(LOOP, arrows, title="a loop", describe="", heading="the loop").svg
+    whites = [[float(box.get(name)) for name in ("x", "y", "width", "height")] for box in shapes_of(drawn, "rect")
+              if box.get("fill") == "white"]
+    written = [(float(text.get("x")), float(text.get("y"))) for text in shapes_of(drawn, "text")]
+    assert len(written) == 10
+    assert all(any(x <= a <= x + width and y <= b <= y + height for x, y, width, height in whites) for a, b in written)
+    with pytest.raises(ValueError, match="3 boxes have 2 arrows, or 3 in a loop, not 4"):
+        draw_row(LOOP, [Arrow()] * 4, title="", describe="")
+
+
+def test_tables_are_drawn_as_a_tree_with_the_most_visited_actions():
+    game = TicTacToe()
+    start = game.start()
+    center = game.play(start, 4)
+    tables = SimpleNamespace(
+        N={start: {0: 1, 2: 5, 4: 9, 8: 0}, center: {0: 6, 1: 2}},
+        Q={start: {0: -1.0, 2: 0.25, 4: 0.5, 8: 0.0}, center: {0: -0.001, 1: -0.5}},
+        P={start: {0: 0.1, 2: 0.2, 4: 0.6, 8: 0.1}, center: {0: 0.9, 1: 0.1}})
+    drawn = draw_tables(game, tables, start, plies=2, width=2)
+    words = texts(drawn.svg).replace("\xa0\xa0", " ")
+    assert drawn.num_nodes == 1 + 2 + 2 and all(f"N {count}" in words for count in (5, 9, 6, 2)) and "N 1" not in words
+    assert "Q 0.50 P 0.60" in words and "Q 0 P 0.90" in words and "−0.00" not in words
+    assert "action 4 0: N 6, Q 0, P 0.90" in drawn.svg
+    assert draw_tables(game, tables, start, plies=0).num_nodes == 1
