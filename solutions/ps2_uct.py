@@ -122,6 +122,30 @@ Counts = dict[State, dict[int, int]]  # N[state][action]
 # play_widget(TicTacToe(), "perfect", you="O", moves="357")  # X took 3 and 7, O took 5
 
 # %% [markdown]
+# <details><summary><b>The story, part 2 of 5: 2006, the year of the tree (two minutes)</b></summary>
+#
+# In chess a program could count pieces. In Go nobody could say in a formula who is ahead, and the methods that worked
+# for chess failed for decades (Gelly and others 2012, abstract). One way out needs no formula: play the game to its
+# end at random, many times, and count who wins. You do that in 2.1 and 2.2. Alone it is weak, and in 2.2 you see why.
+#
+# Meanwhile others thought about slot machines. Lai and Robbins (1985) proved that no rule can lose less than a
+# multiple of $\ln N$. Auer, Cesa-Bianchi and Fischer (2002) found one that is short and reaches this at every $N$:
+# UCB1. It is exercise 2.0.
+#
+# In 2006 the two lines met, twice. Rémi Coulom grew a tree from random games. With few simulations he backed up
+# averages, and with many he came near to the result of the best move. His program Crazy Stone, for boards of 9 by 9,
+# won a tournament (Coulom 2006, abstract). The name *Monte Carlo tree search* is his (Browne and others 2012, table
+# 1). In the same year Levente Kocsis and Csaba Szepesvári treated each node as a bandit of its own and called it UCT.
+# They proved that the probability of a wrong move at the root goes to zero (Kocsis and Szepesvári 2006, theorem 6).
+# This is the search of this set, all of it.
+#
+# What the proof does not say is how long that takes. In 2.9 you will meet a toy game in which it takes $e^{36}$
+# simulations, and see how many it takes in the trap above. Six years later ten authors collected what had been tried:
+# variants, games, and uses far from games, in 43 pages (Browne and others 2012). If you read one paper after this
+# set, read that one.
+#
+# </details>
+#
 # ## 2.0 Bandits: what does it cost to be curious?
 #
 # Five slot machines stand in a row. Each pays 1 with its own fixed probability and 0 otherwise; you know none of
@@ -2120,6 +2144,10 @@ def check_joint():
 #   Simple Alpha(Go) Zero Tutorial* writes the tables.
 # - Lai and Robbins, *Asymptotically efficient adaptive allocation rules*, Advances in Applied Mathematics 6 (1985):
 #   why $\ln N$ is the best one can do.
+# - Coulom, *Efficient selectivity and backup operators in Monte-Carlo tree search*, Computers and Games 2006: the
+#   other beginning, and the name.
+# - Gelly, Kocsis, Schoenauer, Sebag, Silver, Szepesvari and Teytaud, *The grand challenge of computer Go: Monte Carlo
+#   tree search and extensions*, Communications of the ACM 55 (2012), no. 3: the story told by those who made it.
 
 # %%
 if __name__ == "__main__":

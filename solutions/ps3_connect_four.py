@@ -125,6 +125,31 @@ C = 1 / math.sqrt(2)  # the exploration constant of this set
 # play_widget(ConnectFour(), "stone", you="X")
 
 # %% [markdown]
+# <details><summary><b>The story, part 3 of 5: stones from a supercomputer (two minutes)</b></summary>
+#
+# Sylvain Gelly, Yizao Wang, Rémi Munos and Olivier Teytaud put UCT into a Go program, MoGo, in the year in which UCT
+# appeared (Gelly and others 2006). Two years later, on 7 August 2008, MoGo met the professional Kim MyungWan on the
+# large board. It had nine stones for a start and 800 processors of a Dutch supercomputer. It won by a point and a
+# half (American Go Association, *E-Journal* 9/40). Before that, Kim had won two quick games of three. Compare: the
+# search that you write runs on one processor, and Stone has 400 simulations a move.
+#
+# What made MoGo better? One would think: better random games. Gelly and Silver (2007, abstract) tried it. From many
+# games they learned values of positions, and let a policy that follows these values play the rollouts. Against other
+# rules for a rollout it was the stronger player. Inside the search it was better than random moves, but worse than a
+# few patterns made by hand, which play worse. A rollout need not play well. It has to *measure* well. Keep this in
+# mind in 3.9, where you build a rollout and measure it.
+#
+# Two other ideas did help. The first: a move that is good now is often good a few moves later, so let a move learn
+# from all games in which it was played at any time (RAVE, in the same paper). It is not in this set; the project at
+# the end is about it. The second is yours in 3.8: where the tree reaches the end of the game, replace averages by
+# proofs. Mark Winands and two colleagues did so in the game Lines of Action, and their new program scored 65 %
+# against the old one (Winands and others 2008, abstract).
+#
+# From 2005 to 2015 this search took Go programs from weak amateurs to 6 dan or more (Sutton and Barto 2018, section
+# 8.11). Part 4 tells what came then.
+#
+# </details>
+#
 # ## A tour of the arena
 #
 # Run the next cell and read what it prints. A game is only its rules: you call its methods, and you never look into a
@@ -2026,6 +2051,11 @@ def check_joint():
 #   Statistician 52 (1998): intervals that are reliable, even for few games.
 # - Silver et al., *Mastering the game of Go with deep neural networks and tree search*, Nature 529 (2016): rollouts
 #   replaced, step by step, by networks; that is problem set 4.
+# - Gelly, Wang, Munos and Teytaud, *Modification of UCT with patterns in Monte-Carlo Go*, INRIA report 6062 (2006):
+#   MoGo.
+# - Gelly and Silver, *Combining online and offline knowledge in UCT*, ICML 2007: a stronger player that measures
+#   worse, and RAVE.
+# - American Go Association, *E-Journal* 9, no. 40 (7 August 2008): the game with nine stones.
 
 # %%
 if __name__ == "__main__":

@@ -110,6 +110,31 @@
 # This is the whole set in small. You write rules that a program can follow (1.1 to 1.6). You let the results go up
 # (1.10). And you see how soon a game has too many boards for that.
 #
+# <details><summary><b>The story, part 1 of 5: a program on paper (two minutes)</b></summary>
+#
+# In October 1948 Claude Shannon finished a paper about a program that plays chess. He had no machine for it. Still,
+# the paper has nearly all that you write in this set: a board as numbers, a list of the legal moves, +1, 0 and -1 for
+# a position that is won, drawn or lost, and results that go up the tree, the best for one player, then the best for
+# the other (Shannon 1950, sections 2, 4 and 5).
+#
+# He also counted. With 30 moves at each position and 40 moves by each player there are $10^{120}$ games. A machine
+# that tries one in a microsecond would need $10^{90}$ years for its first move (section 2). So exact play was out of
+# the question, and he described two kinds of programs. *Type A* looks at all moves to a fixed depth, and then
+# estimates. He expected it to be slow and weak: a thousand million positions for three moves of each side, more than
+# 16 minutes for one move. *Type B* looks at few moves, and follows them far. People do that: he reports of a chess
+# master who considered 44 positions in all (section 6). How to choose the few moves was left open.
+#
+# Alpha-beta made such a search fast (Knuth and Moore 1975). In 1997 Deep Blue beat the world champion, with chips
+# made for chess alone, a complex evaluation, and a search that goes deeper where it matters (Campbell, Hoane and Hsu
+# 2002, abstract). For Go no good evaluation was found. That is where part 2 begins.
+#
+# Two remarks of Shannon's are worth keeping in mind. He played against random moves, won mostly within four or five
+# moves, and calls such play unbelievably bad (section 5). From problem set 2 on, exactly such games will tell you
+# what a position is worth. And he names the chief weakness of his program: it does not learn from its mistakes
+# (section 7). In problem set 5 yours does.
+#
+# </details>
+#
 # ## What is given: a state
 #
 # A state holds three things and never changes. The board is an array of small ints, `1` for a stone of player 0, `-1`
@@ -1876,6 +1901,9 @@ def check_joint():
 #   work.
 # - Terry et al., *PettingZoo: Gym for multi-agent reinforcement learning*, NeurIPS 2021, and its pages on `tictactoe_v3`
 #   and `connect_four_v3`.
+# - Shannon, *Programming a computer for playing chess*, Philosophical Magazine 41 (1950), no. 314: the paper of the
+#   story, and no formula in it that you do not know by now.
+# - Campbell, Hoane and Hsu, *Deep Blue*, Artificial Intelligence 134 (2002): what it took in 1997.
 
 # %%
 if __name__ == "__main__":

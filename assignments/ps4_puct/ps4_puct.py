@@ -123,6 +123,32 @@ Evaluate = Callable[[State], tuple[Priors, float]]  # evaluate(state) -> (priors
 # play_widget(Othello(), "othello-alone", you="X")
 
 # %% [markdown]
+# <details><summary><b>The story, part 4 of 5: move 37 and move 78 (two minutes)</b></summary>
+#
+# AlphaGo joined the two halves that you have just played against. A network that had seen 30 million positions from
+# games of people says where to look, and it predicts 57 % of their moves. A second one says who will win (Silver and
+# others 2016, p. 485 and 486). In October 2015 the program beat Fan Hui, the champion of Europe, 5 : 0, on 1,202
+# processors and 176 graphics cards (p. 487 and 488).
+#
+# Two things went wrong on the way, and both are in this set. The value network was first trained on all positions of
+# each game. It learned the games by heart: an error of .19 on them, .37 on new ones. One position from each of 30
+# million games mended it (p. 486); think of that in 4.0. And the policy that had become stronger by playing against
+# itself was the *worse* prior: presumably because people consider several good moves, and the stronger network is
+# after one (p. 486). A prior is no player.
+#
+# In March 2016 AlphaGo met Lee Sedol in Seoul. At move 37 of the second game it played where nobody had expected it.
+# By its own reckoning a person would play there in one of ten thousand cases. The search chose the move all the same,
+# and AlphaGo won the game. In the fourth game Lee Sedol answered with move 78, and AlphaGo's figure for it was also
+# one in ten thousand (Metz 2016). This time it did not see what was coming. The value network still said 70 % at move
+# 79, and fell only at move 87 (National Public Radio 2016). AlphaGo lost. One move was found against the prior, and
+# the other was missed with it. Which number in PUCT decides how much a search trusts its prior?
+#
+# In 2017 AlphaGo Zero had no games of people, no rollouts, and one network in place of two. After 4.9 million games
+# against itself, three days, it beat the program of Seoul 100 : 0, on 4 special processors (TPUs) in place of 48
+# (Silver and others 2017, *Empirical analysis*). Its search is the one that you write in 4.1 to 4.4.
+#
+# </details>
+#
 # ## The game
 #
 # Othello: a stone turns over every straight line of the other colour that it closes between itself and another
@@ -1737,6 +1763,9 @@ def check_joint():
 # - Surag Nair's *A Simple Alpha(Go) Zero Tutorial*, for Othello, over tables like ours.
 # - Wilson, *Probable inference, the law of succession, and statistical inference*, Journal of the American
 #   Statistical Association 22 (1927): the interval.
+# - Metz, *In two moves, AlphaGo and Lee Sedol redefined the future*, Wired, 16 March 2016: moves 37 and 78.
+# - National Public Radio, *After 3 losses, master Go player scores a win against computer*, 13 March 2016: what the
+#   value network said after move 78.
 
 # %%
 if __name__ == "__main__":

@@ -117,6 +117,27 @@
 # The program behind this cell has 250 lines (`arena/show/learning.py`). Leave it closed until you have your own; it
 # uses shortcuts that only Tic-Tac-Toe allows.
 #
+# <details><summary><b>The story, part 5 of 5: one program for three games (two minutes)</b></summary>
+#
+# Go has symmetries and hardly any draws, and AlphaGo Zero used both facts. AlphaZero gave them up: no mirror images,
+# an expected result in place of a chance to win, and no match between the old network and the new one (Silver and
+# others 2018). What was left could learn chess, shogi and Go, with the same settings but for the noise and the
+# learning rate. At about the same time Anthony, Tian and Barber (2017) had the same idea for the game of Hex, and
+# called it expert iteration.
+#
+# It cost much. 5,000 processors made for networks (TPUs) played, and 16 trained: 9 hours for chess, 12 for shogi, 13
+# days for Go, with 44, 24 and 140 million games. After four hours it was ahead of Stockfish. In a match of 1,000
+# games it won 155 and lost 6, and it looked at 60,000 positions a second where Stockfish looked at 60 million (Silver
+# and others 2018; the games are in table S3). This is what Shannon had asked for in 1948 (part 1): look at few moves,
+# and learn. The network in the cell above played 400 games.
+#
+# Others made it cheaper. KataGo learned Go on some 27 graphics cards in 19 days, a fiftieth of an earlier open copy
+# of AlphaZero (Wu 2019, introduction). And others found what fails. In 2023 a program that does not play Go well won
+# more than 97 % of its games against KataGo at settings that beat any person: it lures KataGo into gross mistakes
+# (Wang and others 2023, abstract). In 5.14 you will look for the blind spots of your own network.
+#
+# </details>
+#
 # ## Why should it get better at all?
 #
 # No teacher here is stronger than the network. Two facts, used in turn, explain why it learns:
@@ -2556,6 +2577,26 @@ def load_weights(net: nn.Module, path: str = "weights.npz") -> None:
 # play_widget(four, master, you="X", simulations=600)
 
 # %% [markdown]
+# ## What came after
+#
+# **Less to be told, and fewer simulations.** AlphaZero is given the rules. MuZero learns a model in their place: a
+# network that says what comes after a move, in numbers that mean nothing but what the search needs. Without the rules
+# it reached AlphaZero's strength in Go, chess and shogi, and it also learned 57 video games (Schrittwieser and others
+# 2020, abstract). Gumbel AlphaZero asks when a search helps at all. With fewer simulations than moves, the visits may
+# never reach a better move, and then learning from visits need not improve the policy. Drawing the moves to look at
+# without repetition, and learning from the values that they get, repairs this even with a few simulations (Danihelka
+# and others 2022, abstract). The network for Connect Four that comes with this course was trained so.
+#
+# **Search with language models.** Here the state is a text, and a move adds a thought or a line. *Tree of Thoughts*
+# lets the model write several next steps, judge them itself, and go back. On the arithmetic puzzle Game of 24 the
+# same model solved 74 % in place of 4 % (Yao and others 2023, abstract). It does not always help. The makers of
+# DeepSeek-R1 tried a search like yours and gave it up: the moves are too many, a limit on them leaves the search at
+# the best of what is near, and a value network for half-written text is hard to train (DeepSeek-AI 2025,
+# *Unsuccessful attempts*). Where a program can check the result, as `outcome` does here, it went well: AlphaProof
+# writes proofs in a language that a computer verifies, learns from those that hold, and solved three of the five
+# non-geometry problems of a mathematical olympiad (Hubert and others 2025, abstract). So ask three things of a new
+# problem: how many moves are there, who says what a half-way state is worth, and who knows the end?
+#
 # ## Summary
 #
 # - **Search improves, training stores the improvement.** $\pi$ is better than $p$ wherever the search sees further
@@ -2585,6 +2626,16 @@ def load_weights(net: nn.Module, path: str = "weights.npz") -> None:
 # - Sutton and Barto, *Reinforcement Learning*, 2nd edition (2018): chapter 4 for policy iteration, 16.6 for AlphaGo.
 # - Gentler: Surag Nair's *A Simple Alpha(Go) Zero Tutorial* and its program; compare its window and its arena with
 #   yours.
+# - Schrittwieser et al., *Mastering Atari, Go, chess and shogi by planning with a learned model*, Nature 588 (2020):
+#   MuZero.
+# - Danihelka, Guez, Schrittwieser and Silver, *Policy improvement by planning with Gumbel*, ICLR 2022.
+# - Wu, *Accelerating self-play learning in Go* (2019), arXiv 1902.10565: KataGo, and which ideas save how much.
+# - Wang et al., *Adversarial policies beat superhuman Go AIs*, ICML 2023: how a strong program loses to a weak one.
+# - Yao et al., *Tree of Thoughts: deliberate problem solving with large language models*, NeurIPS 2023.
+# - DeepSeek-AI, *DeepSeek-R1: incentivizing reasoning capability in LLMs via reinforcement learning* (2025), arXiv
+#   2501.12948: read *Unsuccessful attempts*.
+# - Hubert et al., *Olympiad-level formal mathematical reasoning with reinforcement learning*, Nature (2025):
+#   AlphaProof.
 
 # %%
 if __name__ == "__main__":
