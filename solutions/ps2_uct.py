@@ -1678,6 +1678,61 @@ def check_2_11():
 # end inside the tree, and the random games matter less.
 
 # %% [markdown]
+# ## How a mistake is found: the table by hand, step by step
+#
+# <details><summary><b>A mistake that students make, found in five minutes</b></summary>
+#
+# The search of this story loses against a random player, and with more simulations it loses more. That is a hint
+# already: **a search that gets worse with more simulations wants the wrong thing.** But which of its eight functions
+# does?
+#
+# **The smallest case that you know by heart.** The toy game of 2.9 has a table: five simulations, every number worked
+# out by hand. This tree ends with s0 5, -30, where the table has 5, -58. So something is wrong within five
+# simulations, and not in Tic-Tac-Toe.
+#
+# **The first row that differs.** `step` prints what happens (`Phases` and `step` are above). Simulations 1 and 2 are
+# as in the table. So `expand`, the evaluation and `backpropagate` do what they should. The third is not:
+#
+#     simulation 3 of 5
+#       selection        s0: action 0, UCB −19.17, over −9.17
+#                        ends at s1
+#
+# The table says that the third simulation goes through s2. Read the line again: the search takes action 0 with the
+# bound -19.17, *over* -9.17. `step` computes these bounds itself, from n and W, but `select` follows the `ucb` of the
+# search. They do not agree. A pencil decides: for s1, with n = 1 and W = 20, this `ucb` says +20.83. It takes what is
+# good for the child's player as good for the parent's.
+#
+# What to keep: **begin with a case whose numbers you know, find the first row that differs, then the first phase in
+# it.** What was right before that row is no suspect any more.
+#
+# </details>
+#
+# **Now you.** `expected_line` should return the line that a search expects: from the root down, always the child with
+# most visits. The tree is given as `{move: (visits, children)}`. It has one mistake. Draw a tree of five or six
+# nodes, write down what should come, compare, and only then read the code. Repair the function and run the cell.
+
+# %% tags=["experiment"] active="ipynb"
+# from arena.show.mend import judge
+#
+#
+# def expected_line(children):
+#     """Return the moves of the line with most visits.
+#
+#     At each node comes the child with most visits, and of several the lowest move. It ends where no child has a visit.
+#     """
+#     line = []
+#     while children:
+#         move = max(children, key=lambda move: (children[move][0], -move))
+#         line.append(move)
+#         children = children[move][1]
+#     return line
+#
+#
+# small = {4: (9, {0: (6, {}), 2: (2, {})}), 7: (3, {})}
+# print(expected_line(small), "should be [4, 0]")  # trees of your own go here
+# judge(expected_line)
+
+# %% [markdown]
 # ## 2.14 Find the bug in this tree
 #
 # A search with **one mistake** has grown the tree below. You see no code, only its numbers: this is how most bugs of

@@ -1669,6 +1669,72 @@ def check_3_10():
 # as soon as its result is clear.
 
 # %% [markdown]
+# ## How a mistake is found: two counts, and halving
+#
+# <details><summary><b>A mistake that students make, found in fifteen minutes</b></summary>
+#
+# The player of this story wins its games, and then hangs in one of them: after 35 moves `uct` does not come back. The
+# check of 3.6 passes, and the moves before were as quick as always.
+#
+# **Keep the case.** The moves of that game go into a list, and the seed beside them, so that the case can be run
+# again. A mistake that one can call back is half found.
+#
+# **Two counts that must be equal.** Each simulation has one rollout. So count the rollouts, and compare them with the
+# budget. From the positions along that game, with 200 simulations:
+#
+# | moves played | 0 | 20 | 32 | 35 |
+# |---|---|---|---|---|
+# | rollouts | 200 | 202 | 204 | no end |
+#
+# The mistake is not in the 35th move. It is everywhere, and it grows towards the end of the game.
+#
+# **Halve.** The board after 20 moves is quick, and with another seed of `rng` a budget of 100 needs 102 rollouts
+# there. With which budget does it begin? A budget of 50 needs 50 rollouts, and 75 needs 77: it begins between them.
+# 62 needs 64, so it begins between 50 and 62. After three more halves the answer is: 59 is right, and 60 needs 62. So
+# look at the rollout after the 59th, and at nothing else. Its rewards are (0, 0).
+#
+# A draw. From here on it is plain: `backup` does not count a visit when the reward is 0, and `uct` waits for visits.
+# Near the end of a drawn game every rollout is a draw, and it waits for ever.
+#
+# What to keep: **count what must be equal, then halve.** Halving needs an order in which right comes before wrong:
+# budgets, moves of a game, games of a match, commits of your own work. Six questions are enough for 64 places.
+#
+# </details>
+#
+# **Now you.** `thinking_time` should add up the seconds between readings of a clock on the wall. For the 400 readings
+# below it is wrong, and `watch` has the right seconds for each of them. Halve: for how many readings is it still
+# right? Look at the one reading where it breaks, and only then read the code. Repair the function and run the cell.
+
+# %% tags=["experiment"] active="ipynb"
+# from arena.show.mend import judge
+#
+#
+# def thinking_time(readings):
+#     """Return the seconds from the first reading to the last; two neighbours are less than a day apart.
+#
+#     Args:
+#         readings: of a clock on the wall, in the order of time: ["23:10:00", "23:10:45"].
+#     """
+#     clock = []
+#     for reading in readings:
+#         hours, minutes, seconds = map(int, reading.split(":"))
+#         clock.append(3600 * hours + 60 * minutes + seconds)
+#     total = 0
+#     for before, now in zip(clock, clock[1:]):
+#         total += now - before
+#     return total
+#
+#
+# watch = [0]
+# for move in range(399):
+#     watch.append(watch[-1] + 60 + 97 * move % 300)
+# day = [(18 * 3600 + second) % 86400 for second in watch]
+# readings = [f"{second // 3600:02}:{second // 60 % 60:02}:{second % 60:02}" for second in day]
+# print(thinking_time(readings), "should be", watch[-1])
+# print(thinking_time(readings[:1]), "should be", watch[0])  # halve between 1 and 400 readings
+# judge(thinking_time)
+
+# %% [markdown]
 # ## 3.13 Find the bug in this tree
 #
 # A search with proofs and with **one mistake** has grown the tree below. You see no code, only its numbers: this is how

@@ -1492,6 +1492,84 @@ def check_1_11():
                what="the observation afterwards", position=where, think="into whose array do you write?")
 
 # %% [markdown]
+# ## How a mistake is found: a law, and the smallest board
+#
+# <details><summary><b>A mistake that students make, found in ten minutes</b></summary>
+#
+# With the `has_run` of this story some games of Connect Four end too early. Which board is wrong? Looking at boards
+# is slow, and one does not know what one looks for.
+#
+# **A law.** A board and its mirror image have the same lines. One need not know the right answer to ask for that:
+#
+#     assert has_run(board, player, 4) == has_run(board[:, ::-1], player, 4)
+#
+# Of 1,000 random boards the 4th breaks the law. It has 21 stones, and nothing strikes the eye:
+#
+#     O O . . X O X
+#     O . X . X . O
+#     . . . O . . .
+#     O O . O . . O
+#     X O . X . . .
+#     X . . X X . O
+#
+# **The smallest board.** Take the stones off one after another. If the law is still broken, leave the stone off; else
+# put it back. This is what remains:
+#
+#     . . . . . O .
+#     . . . . . . O
+#     . . . . . . .
+#     O . . . . . .
+#     . O . . . . .
+#     . . . . . . .
+#
+# Now one sees it. Four stones, two at the right edge and two at the left one: the line falls over the edge and comes
+# back. The function counts in one long list of 42 squares. The repair takes a minute, and the law stays in the file
+# as a test.
+#
+# What to keep: **a law finds a wrong board, and the smallest wrong board names the mistake.** A law says how two
+# answers belong together: a board and its mirror image, a position and the one with changed colours, before and
+# after.
+#
+# </details>
+#
+# **Now you.** `groups` should count the groups of X on a board: stones that touch along a side belong together. It
+# has one mistake, of another kind. Find a law, find a board that breaks it, make that board small, and only then read
+# the code. Repair `groups` and run the cell: the last line says whether it is right.
+
+# %% tags=["experiment"] active="ipynb"
+# from arena.show.mend import judge
+#
+#
+# def groups(rows):
+#     """Return how many groups of X a board such as ["X.X", "XX."] has; stones that touch along a side are one group."""
+#     stones = [(r, c) for r, row in enumerate(rows) for c, sign in enumerate(row) if sign == "X"]
+#     seen, count = set(), 0
+#     for stone in stones:
+#         if stone not in seen:
+#             count += 1
+#             waiting = [stone]
+#             while waiting:
+#                 r, c = waiting.pop()
+#                 seen.add((r, c))
+#                 for near in ((r, c + 1), (r + 1, c)):
+#                     if near in stones and near not in seen:
+#                         waiting.append(near)
+#     return count
+#
+#
+# def smallest(is_wrong, rows):
+#     """Take stones off the board, one after another, as long as it stays wrong."""
+#     for r, row in enumerate(rows):
+#         for c in range(len(row)):
+#             fewer = [*rows[:r], rows[r][:c] + "." + rows[r][c + 1:], *rows[r + 1:]]
+#             rows = fewer if is_wrong(fewer) else rows
+#     return rows
+#
+#
+# print(groups(["X.X", "XX."]), "groups")  # your law and your search for a board that breaks it go here
+# judge(groups)
+
+# %% [markdown]
 # ## 1.13 Find the bug in this tree
 #
 # A program with **one mistake** has computed the exact values of a small game. You see no code, only its numbers: this

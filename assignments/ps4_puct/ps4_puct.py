@@ -1456,6 +1456,67 @@ def check_4_8():
 #     print(f"MCTS, 50 simulations, against {name}: {score}")
 
 # %% [markdown]
+# ## How a mistake is found: an assertion where the truth is known
+#
+# <details><summary><b>A mistake that students make, found in fifteen minutes</b></summary>
+#
+# In the search of this story nothing crashes, no number looks wrong, and most of its moves are good. What can one
+# assert of a search, if one does not know the best move?
+#
+# **Go where the truth is known.** With two free squares left, exact play is a few lines of code. There even a search
+# without a network has no excuse: with 100 simulations it must play a move that keeps the best result.
+#
+#     for board in endings:                        # 60 drawn boards with two free squares
+#         assert value(play(board, searched(board))) == -value(board), game.text(board)
+#
+# 59 boards hold. One does not:
+#
+#     X X X X X X
+#     X X O X X X
+#     X O X O X O
+#     O O O O O .
+#     O O X X O .
+#     O O O O O O      X to move: 23 or 29
+#
+# **Two moves, by hand.** After 29 O plays 23, and the game is drawn. After 23 O has no move and must pass, X plays
+# 29, and X has won. The search gives 91 of its 100 simulations to 29. Of 23 it says Q = -.75, and right would be +1.
+# The number is not small, and it is not between the two: its sign is wrong.
+#
+# **What is different there?** The other 59 boards have the same functions behind them. On the line after 23 one thing
+# happens that happens on few lines: a pass. And so it is: the search changes the sign after every move, but not after
+# a pass.
+#
+# What to keep: **go where the truth is cheap (the end of the game, one legal move, a network that always says 0),
+# assert it over many drawn cases, and ask of the cases that fail what the others do not have.**
+#
+# </details>
+#
+# **Now you.** `percent` should turn visits into whole percent for a table. The shares must add up to 100, and each
+# must be less than 1 away from the exact share. It has one mistake. Assert both promises over many drawn visits, ask
+# what the failing ones have in common, and only then read the code. Repair the function and run the cell.
+
+# %% tags=["experiment"] active="ipynb"
+# from arena.show.mend import judge
+#
+#
+# def percent(visits):
+#     """Return {action: share in whole percent} for {action: visits}; there is at least one visit.
+#
+#     The shares add up to 100, and each is less than 1 away from its exact share.
+#     """
+#     total = sum(visits.values())
+#     exact = {action: 100 * count / total for action, count in visits.items()}
+#     shares = {action: int(share) for action, share in exact.items()}
+#     left = 100 - sum(shares.values())
+#     for action in sorted(shares, key=lambda action: exact[action] - shares[action])[:left]:
+#         shares[action] += 1
+#     return shares
+#
+#
+# print(percent({19: 1, 22: 1, 27: 1}))  # your two assertions over drawn visits go here
+# judge(percent)
+
+# %% [markdown]
 # ## 4.10 Find the bug in this tree
 #
 # A search like that of 4.3, but with **one mistake**, has filled its tables. You see no code, only its numbers: this is

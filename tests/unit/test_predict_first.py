@@ -16,6 +16,7 @@ GUESS = re.compile(r'guess = (?:None|""|\[\])  # .*\?')
 NOTHING = (None, "", [])
 FOLDED = (  # what else is folded, at least once in each set
     r"^<details><summary><b>The story, part [1-5] of 5: .*</b></summary>\n\n",
+    r"^<details><summary><b>A mistake that students make, found in .* minutes</b></summary>\n\n",
 )
 BOARDS = "pictures of boards, to be looked at"
 EXCEPTIONS = {  # the first line of an experiment that draws or prints a table, and why it asks for no guess
