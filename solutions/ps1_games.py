@@ -2062,6 +2062,23 @@ def check_joint():
 #
 # </details>
 #
+# ## A project, if you want more
+#
+# No points, no check, and harder than the exercises: **a solver for Connect Four.**
+#
+# **The idea.** 1.10 ends with a number that is too large for negamax. Four ideas bring it down: cut with alpha-beta;
+# try the middle columns first; keep bounds of positions in a memo, and those of a position and its mirror image once;
+# and write a board as two integers, so that a move and the search for four in a row are a few operations on bits.
+#
+# **The first step.** Solve Connect Four positions with at most 10 free squares, and compare with your `negamax` on a
+# hundred random ones. Count the nodes for each number of free squares, with each idea alone and with all of them. The
+# number of nodes says what an idea is worth; the seconds say it only for your machine.
+#
+# **How you know.** Every value must be that of `negamax`, without exception. Then let the solver play. In problem set
+# 3 `challenge_player` may use it from the moment when few squares are free, with a search before. `arena ladder
+# ps3_connect_four` draws where this player stands among all players of the lessons. Perfect play is the last row,
+# with 0 % mistakes. How near does a solver for the last 14, 18 or 22 squares come?
+#
 # ## Summary
 #
 # - Rules for search are **pure functions over immutable states**: `play` gives a new state and leaves the old one alone.

@@ -2170,6 +2170,23 @@ def check_joint():
 # play_widget(game, MySearch(), you="O", simulations=500)
 
 # %% [markdown]
+# ## A project, if you want more
+#
+# No points, no check, and harder than the exercises: **find the best arm, instead of earning most.**
+#
+# **The idea.** UCB1 loses little *while* it pulls. But a search does not earn anything on the way: only the move at
+# the end counts. For that question there is another rule. *Sequential halving* divides the budget into rounds, pulls
+# all remaining arms equally often in a round, and drops the worse half after it (Karnin, Koren and Somekh 2013).
+#
+# **The first step.** Use the five arms of 2.0 and a budget of 500. Over 1,000 runs, how often is the arm that is
+# recommended in the end the best one: with UCB1 and its most pulled arm, and with halving? Write down before which
+# one wins.
+#
+# **How you know.** Put halving at the root of a copy of your `search`, and leave the tree below it as it is. First
+# measure the share of right moves as in 2.12, at the full setting. Then Connect Four: in problem set 3 the copy
+# becomes a `challenge_player`, and `arena ladder ps3_connect_four` shows it beside plain UCT with the same 400
+# simulations. The line through a mark is one standard error. Is the difference larger?
+#
 # ## Summary
 #
 # - A **rollout** measures a position with the rules alone; the mean of many rollouts converges, but to the value
@@ -2203,6 +2220,8 @@ def check_joint():
 #   other beginning, and the name.
 # - Gelly, Kocsis, Schoenauer, Sebag, Silver, Szepesvari and Teytaud, *The grand challenge of computer Go: Monte Carlo
 #   tree search and extensions*, Communications of the ACM 55 (2012), no. 3: the story told by those who made it.
+# - Karnin, Koren and Somekh, *Almost optimal exploration in multi-armed bandits*, ICML 2013: sequential halving, for
+#   the project.
 
 # %%
 if __name__ == "__main__":

@@ -2092,6 +2092,24 @@ def check_joint():
 # print(play_match(game, best, Uct, GAMES, (100, 25), seed=22).table())
 
 # %% [markdown]
+# ## A project, if you want more
+#
+# No points, no check, and harder than the exercises: **RAVE, a search that learns from other moves' games.**
+#
+# **The idea.** A rollout tells something about every move that was made in it, not about its first move alone. So a
+# node keeps two means of each move: of the simulations that began with it, as now, and of all simulations in which
+# the same player made it at any later time. The second has many more games behind it, and it is wrong in its own way.
+# Trust it at first and less and less: its weight is $\sqrt{k / (3n + k)}$, with n the visits of the node and a
+# constant k (Gelly and Silver 2007).
+#
+# **The first step.** What is "the same move" in Connect Four: the same column, or the same square? Take a hundred
+# positions and long searches. How well do both kinds of means, after 50 simulations, order the moves?
+#
+# **How you know.** Make it your `challenge_player`. `arena ladder ps3_connect_four` shows it beside plain UCT and
+# beside tactical rollouts. Then play a match against `uct`, as long as 3.10 says, for several k. If your course holds
+# a tournament, it is the last judge: there your player meets players that you have not looked at. A careful "no gain"
+# is a result, too.
+#
 # ## Summary
 #
 # - **Rewards per player** instead of alternating signs: every node adds up the rewards of the player who moved into

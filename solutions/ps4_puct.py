@@ -1961,6 +1961,23 @@ def check_joint():
 # play_widget(game, MCTSPlayer(game, evaluate), you="O", simulations=100)
 
 # %% [markdown]
+# ## A project, if you want more
+#
+# No points, no check, and harder than the exercises: **an axis of strength for Othello.**
+#
+# **The idea.** Matches say who is stronger, and they need hundreds of games. For Connect Four this course has
+# something better: positions whose values are known, so that a player is placed by its share of mistakes (`arena
+# ladder` draws that axis). For Othello nobody has made it. Near the end you can: exact play from 10 free squares on
+# is a program of a page.
+#
+# **The first step.** Write exact play with alpha-beta and a memo, for positions with at most 6 free squares. From
+# games of the players of this set draw 300 positions in which at least one legal move gives a better result away.
+# Measure the share of mistakes of a random player and of `PolicyPlayer`. Then go on to 8 and 10 free squares.
+#
+# **How you know.** Perfect play has 0 mistakes, and your search must come near to it with more simulations. Put all
+# players of 4.4 to 4.7 on the axis, with their standard errors, and compare the order with the results of
+# `Arena.play_games`. Where the two disagree, the ends of games are not what decides: that is worth a paragraph.
+#
 # ## Summary
 #
 # - **Training data**: the result is for the player to move; the position is the state *before* the action.

@@ -2829,6 +2829,22 @@ def load_weights(net: nn.Module, path: str = "weights.npz") -> None:
 # non-geometry problems of a mathematical olympiad (Hubert and others 2025, abstract). So ask three things of a new
 # problem: how many moves are there, who says what a half-way state is worth, and who knows the end?
 #
+# ## A project, if you want more
+#
+# No points, no check, and harder than the exercises: **Gumbel's root in your own program.**
+#
+# **The idea.** With 50 simulations and noise, much of a search goes to moves that nobody will play. Draw a few moves
+# at the root, each with its prior's probability and none twice; share the simulations out among them by halving; and
+# learn, in place of the visits, a policy that comes from the priors and the values found (Danihelka, Guez,
+# Schrittwieser and Silver 2022).
+#
+# **The first step.** Change only how the search plays, not what it learns: four moves at the root, 16 simulations.
+# Let the network that you have play with it, against your search with 50.
+#
+# **How you know.** Train Connect Four for the same minutes with each, from three seeds. `arena ladder ps5_alphazero`
+# measures the mistakes of each `weights.npz`, and shows them beside the players of all lessons. Three seeds differ
+# among themselves: a gain is what is larger than that. Then the ladder of the challenge: is it a rung more?
+#
 # ## Summary
 #
 # - **Search improves, training stores the improvement.** $\pi$ is better than $p$ wherever the search sees further

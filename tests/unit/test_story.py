@@ -40,3 +40,13 @@ def test_every_source_of_the_story_is_in_the_list(ps: str) -> None:
     missing = [(name, year) for name, year in named
                if not any(name in entry and re.search(rf"\b{year}\b", entry) for entry in entries)]
     assert missing == []
+
+
+@pytest.mark.parametrize("ps", names())
+def test_each_set_ends_with_a_hard_project_of_half_a_page_that_is_measured(ps: str) -> None:
+    text, _, reading = text_of(ps).partition("## What to read\n")
+    (project,) = re.findall(r"^## A project, if you want more\n\n(.*?)\n\n## ", text, re.MULTILINE | re.DOTALL)
+    assert re.findall(r"^\*\*(.*?)\*\*", project, re.MULTILINE) == ["The idea.", "The first step.", "How you know."]
+    assert "`arena ladder" in " ".join(project.split()) and len(project.split()) <= 250
+    entries = " ".join(reading.split()).split(" - ")
+    assert all(any(name in entry and year in entry for entry in entries) for name, year in sources(project))
