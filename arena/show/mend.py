@@ -26,27 +26,27 @@ class Task:
     is_right: Callable[[tuple[Any, ...], Any], bool]
 
 
-def judge(function: Callable[..., Any]) -> None:
+def judge(repaired: Callable[..., Any]) -> None:
     """Print for how many drawn inputs a repaired function is right; its name says which one it is.
 
     Raises:
         ValueError: no function to repair has this name.
     """
-    name = function.__name__
+    name = repaired.__name__
     if name not in TASKS:
         raise ValueError(f"there is nothing to repair in {name}; the functions are {', '.join(TASKS)}")
-    wrong = count_wrong(function, TASKS[name])
+    wrong = count_wrong(repaired, TASKS[name])
     print(f"{name}: right for all {INPUTS} drawn inputs" if not wrong else
           f"{name}: not yet. {wrong} of {INPUTS} drawn inputs come out wrong")
 
 
-def count_wrong(function: Callable[..., Any], task: Task) -> int:
+def count_wrong(repaired: Callable[..., Any], task: Task) -> int:
     """Return for how many drawn inputs the answer is wrong; an exception is a wrong answer."""
     rng, wrong = random.Random(SEED), 0
     for _ in range(INPUTS):
         arguments = task.draw(rng)
         try:
-            answer = function(*copy.deepcopy(arguments))
+            answer = repaired(*copy.deepcopy(arguments))
             wrong += not task.is_right(arguments, answer)
         except Exception:
             wrong += 1
