@@ -103,7 +103,7 @@ def draw_row(boxes: Sequence[Box], arrows: Sequence[Arrow], *, title: str, descr
         raise ValueError(f"{len(boxes)} boxes have {len(boxes) - 1} arrows, or {len(boxes)} in a loop, not {len(arrows)}")
     above = line(heading, 12, INK, bold=True)
     top = above.height + 10 if heading else 2.0
-    tall = max(shape.height for shape in (*boxes, *arrows[:len(boxes) - 1]))
+    tall = max([box.height for box in boxes] + [arrow.height for arrow in arrows[:len(boxes) - 1]])
     middle, right = top + tall / 2, 2.0
     centres: list[float] = []
     shapes: list[str] = []
