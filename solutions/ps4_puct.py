@@ -1610,7 +1610,7 @@ def check_4_8():
 # **Go where the truth is known.** With two free squares left, exact play is a few lines of code. There even a search
 # without a network has no excuse: with 100 simulations it must play a move that keeps the best result.
 #
-#     for board in endings:                        # 60 drawn boards with two free squares
+#     for board in endings:                        # 60 random boards with two free squares
 #         assert value(play(board, searched(board))) == -value(board), game.text(board)
 #
 # 59 boards hold. One does not:
@@ -1624,19 +1624,18 @@ def check_4_8():
 #
 # **Two moves, by hand.** After 29 O plays 23, and the game is drawn. After 23 O has no move and must pass, X plays
 # 29, and X has won. The search gives 91 of its 100 simulations to 29. Of 23 it says Q = -.75, and right would be +1.
-# The number is not small, and it is not between the two: its sign is wrong.
+# A win is taken for a loss: the sign is wrong.
 #
-# **What is different there?** The other 59 boards have the same functions behind them. On the line after 23 one thing
-# happens that happens on few lines: a pass. And so it is: the search changes the sign after every move, but not after
-# a pass.
+# **What is different there?** All boards have the same functions behind them. After 23 comes something that does not
+# follow most moves: a pass. And so it is: the search changes the sign after every move, but not after a pass.
 #
 # What to keep: **go where the truth is cheap (the end of the game, one legal move, a network that always says 0),
-# assert it over many drawn cases, and ask of the cases that fail what the others do not have.**
+# assert it over many random cases, and ask of the cases that fail what the others do not have.**
 #
 # </details>
 #
 # **Now you.** `percent` should turn visits into whole percent for a table. The shares must add up to 100, and each
-# must be less than 1 away from the exact share. It has one mistake. Assert both promises over many drawn visits, ask
+# must be less than 1 away from the exact share. It has one mistake. Assert both promises over many random visits, ask
 # what the failing ones have in common, and only then read the code. Repair the function and run the cell.
 
 # %% tags=["experiment"] active="ipynb"

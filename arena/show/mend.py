@@ -1,6 +1,6 @@
 """Small functions with a mistake, one in each problem set, and the judge of their repair: practice in finding a mistake.
 
-They are no exercises, and nothing of an exercise is in them. The judge says how many drawn inputs come out wrong, and no more:
+They are no exercises, and nothing of an exercise is in them. The judge says how many random inputs come out wrong, and no more:
 which ones, and why, is what one practises.
 """
 
@@ -27,7 +27,7 @@ class Task:
 
 
 def judge(repaired: Callable[..., Any]) -> None:
-    """Print for how many drawn inputs a repaired function is right; its name says which one it is.
+    """Print for how many random inputs a repaired function is right; its name says which one it is.
 
     Raises:
         ValueError: no function to repair has this name.
@@ -36,12 +36,12 @@ def judge(repaired: Callable[..., Any]) -> None:
     if name not in TASKS:
         raise ValueError(f"there is nothing to repair in {name}; the functions are {', '.join(TASKS)}")
     wrong = count_wrong(repaired, TASKS[name])
-    print(f"{name}: right for all {INPUTS} drawn inputs" if not wrong else
-          f"{name}: not yet. {wrong} of {INPUTS} drawn inputs come out wrong")
+    print(f"{name}: right for all {INPUTS} random inputs" if not wrong else
+          f"{name}: not yet. {wrong} of {INPUTS} random inputs come out wrong")
 
 
 def count_wrong(repaired: Callable[..., Any], task: Task) -> int:
-    """Return for how many drawn inputs the answer is wrong; an exception is a wrong answer."""
+    """Return for how many random inputs the answer is wrong; an exception is a wrong answer."""
     rng, wrong = random.Random(SEED), 0
     for _ in range(INPUTS):
         arguments = task.draw(rng)

@@ -1540,8 +1540,8 @@ def check_3_10():
 #
 # <details><summary><b>A mistake that students make, found in fifteen minutes</b></summary>
 #
-# The player of this story wins its games, and then hangs in one of them: after 35 moves `uct` does not come back. The
-# check of 3.6 passes, and the moves before were as quick as always.
+# The player of this story is quick, and then it hangs: after 35 moves of one game `uct` does not come back. The check
+# of 3.6 passes, and the moves before took no longer than usual.
 #
 # **Keep the case.** The moves of that game go into a list, and the seed beside them, so that the case can be run
 # again. A mistake that one can call back is half found.

@@ -37,7 +37,7 @@ def test_the_lesson_s_function_is_wrong_often_enough_to_be_found_and_right_once_
     assert INPUTS / 20 < count_wrong(functions(name, old), TASKS[name]) < INPUTS * 2 / 3
     assert capsys.readouterr().out.rstrip().split("\n")[-1].startswith(f"{name}: not yet. ")
     assert count_wrong(functions(name, new), TASKS[name]) == 0
-    assert capsys.readouterr().out.endswith(f"{name}: right for all {INPUTS} drawn inputs\n")
+    assert capsys.readouterr().out.endswith(f"{name}: right for all {INPUTS} random inputs\n")
 
 
 @pytest.mark.parametrize("name", TASKS)
