@@ -1512,7 +1512,7 @@ def check_4_8():
 #     return shares
 #
 #
-# print(percent({19: 1, 22: 1, 27: 1}))  # your two assertions over drawn visits go here
+# print(percent({19: 1, 22: 1, 27: 1}))  # your two assertions over random visits go here
 # judge(percent)
 
 # %% [markdown]
