@@ -91,6 +91,50 @@
 # </details>
 
 # %% [markdown]
+# ## First, a whole game
+#
+# Before you write anything: the next cell shows a game that is so small that you see all of it. The board is three
+# squares in a row. X begins, and two stones side by side win. Run the cell and press ▶. The tree grows move by move,
+# until every game is over. Then the results go up: at each board the player to move takes the best result below. Before
+# each press, say what will come. Who wins, and with which first move?
+
+# %% tags=["experiment"] active="ipynb"
+# from arena.show.grow import watch_tree
+#
+# watch_tree(3)
+
+# %% [markdown]
+# The tree has 16 boards. Write 4 in place of 3 and it has 53. With five squares it would have 206 and with seven 3,980.
+# The tree of Tic-Tac-Toe has 549,946 boards.
+#
+# This is the whole set in small. You write rules that a program can follow (1.1 to 1.6). You let the results go up
+# (1.10). And you see how soon a game has too many boards for that.
+#
+# <details><summary><b>The story, part 1 of 5: a program on paper (two minutes)</b></summary>
+#
+# In October 1948 Claude Shannon finished a paper about a program that plays chess. He had no machine for it. Still,
+# the paper has nearly all that you write in this set: a board as numbers, a list of the legal moves, +1, 0 and -1 for
+# a position that is won, drawn or lost, and results that go up the tree, the best for one player, then the best for
+# the other (Shannon 1950, sections 2, 4 and 5).
+#
+# He also counted. With 30 moves at each position and 40 moves by each player there are $10^{120}$ games. A machine
+# that tries one in a microsecond would need $10^{90}$ years for its first move (section 2). So exact play was out of
+# the question, and he described two kinds of programs. *Type A* looks at all moves to a fixed depth, and then
+# estimates. He expected it to be slow and weak: a thousand million positions for three moves of each side, more than
+# 16 minutes for one move. *Type B* looks at few moves, and follows them far. People do that: he reports of a chess
+# master who considered 44 positions in all (section 6). How to choose the few moves was left open.
+#
+# Alpha-beta made such a search fast (Knuth and Moore 1975). In 1997 Deep Blue beat the world champion, with chips
+# made for chess alone, a complex evaluation, and a search that goes deeper where it matters (Campbell, Hoane and Hsu
+# 2002, abstract). For Go no good evaluation was found. That is where part 2 begins.
+#
+# Two remarks of Shannon's are worth keeping in mind. He played against random moves, won mostly within four or five
+# moves, and calls such play unbelievably bad (section 5). From problem set 2 on, exactly such games will tell you
+# what a position is worth. And he names the chief weakness of his program: it does not learn from its mistakes
+# (section 7). In problem set 5 yours does.
+#
+# </details>
+#
 # ## What is given: a state
 #
 # A state holds three things and never changes. The board is an array of small ints, `1` for a stone of player 0, `-1`
@@ -1538,6 +1582,84 @@ def check_1_11():
                what="the observation afterwards", position=where, think="into whose array do you write?")
 
 # %% [markdown]
+# ## How a mistake is found: a law, and the smallest board
+#
+# <details><summary><b>A mistake that students make, found in ten minutes</b></summary>
+#
+# With the `has_run` of this story some games of Connect Four end too early. Which board is wrong? Looking at boards
+# is slow, and one does not know what one looks for.
+#
+# **A law.** A board and its mirror image have the same lines. One need not know the right answer to ask for that:
+#
+#     assert has_run(board, player, 4) == has_run(board[:, ::-1], player, 4)
+#
+# Of 1,000 random boards the 4th breaks the law. It has 21 stones, and nothing strikes the eye:
+#
+#     O O . . X O X
+#     O . X . X . O
+#     . . . O . . .
+#     O O . O . . O
+#     X O . X . . .
+#     X . . X X . O
+#
+# **The smallest board.** Take the stones off one after another. If the law is still broken, leave the stone off; else
+# put it back. This is what remains:
+#
+#     . . . . . O .
+#     . . . . . . O
+#     . . . . . . .
+#     O . . . . . .
+#     . O . . . . .
+#     . . . . . . .
+#
+# Now one sees it. Four stones, two at the right edge and two at the left one: the line falls over the edge and comes
+# back. The function counts in one long list of 42 squares. The repair takes a minute, and the law stays in the file
+# as a test.
+#
+# What to keep: **a law finds a wrong board, and the smallest wrong board names the mistake.** A law says how two
+# answers belong together: a board and its mirror image, a position and the one with changed colours, before and
+# after.
+#
+# </details>
+#
+# **Now you.** `groups` should count the groups of X on a board: stones that touch along a side belong together. It
+# has one mistake, of another kind. Find a law, find a board that breaks it, make that board small, and only then read
+# the code. Repair `groups` and run the cell: the last line says whether it is right.
+
+# %% tags=["experiment"] active="ipynb"
+# from arena.show.mend import judge
+#
+#
+# def groups(rows):
+#     """Return how many groups of X a board such as ["X.X", "XX."] has; stones that touch along a side are one group."""
+#     stones = [(r, c) for r, row in enumerate(rows) for c, sign in enumerate(row) if sign == "X"]
+#     seen, count = set(), 0
+#     for stone in stones:
+#         if stone not in seen:
+#             count += 1
+#             waiting = [stone]
+#             while waiting:
+#                 r, c = waiting.pop()
+#                 seen.add((r, c))
+#                 for near in ((r, c + 1), (r + 1, c)):
+#                     if near in stones and near not in seen:
+#                         waiting.append(near)
+#     return count
+#
+#
+# def smallest(is_wrong, rows):
+#     """Take stones off the board, one after another, as long as it stays wrong."""
+#     for r, row in enumerate(rows):
+#         for c in range(len(row)):
+#             fewer = [*rows[:r], rows[r][:c] + "." + rows[r][c + 1:], *rows[r + 1:]]
+#             rows = fewer if is_wrong(fewer) else rows
+#     return rows
+#
+#
+# print(groups(["X.X", "XX."]), "groups")  # your law and your search for a board that breaks it go here
+# judge(groups)
+
+# %% [markdown]
 # ## 1.13 Find the bug in this tree
 #
 # A program with **one mistake** has computed the exact values of a small game. You see no code, only its numbers: this
@@ -1940,6 +2062,23 @@ def check_joint():
 #
 # </details>
 #
+# ## A project, if you want more
+#
+# No points, no check, and harder than the exercises: **a solver for Connect Four.**
+#
+# **The idea.** 1.10 ends with a number that is too large for negamax. Four ideas bring it down: cut with alpha-beta;
+# try the middle columns first; keep bounds of positions in a memo, and those of a position and its mirror image once;
+# and write a board as two integers, so that a move and the search for four in a row are a few operations on bits.
+#
+# **The first step.** Solve Connect Four positions with at most 10 free squares, and compare with your `negamax` on a
+# hundred random ones. Count the nodes for each number of free squares, with each idea alone and with all of them. The
+# number of nodes says what an idea is worth; the seconds say it only for your machine.
+#
+# **How you know.** Every value must be that of `negamax`, without exception. Then let the solver play. In problem set
+# 3 `challenge_player` may use it from the moment when few squares are free, with a search before. `arena ladder
+# ps3_connect_four` draws where this player stands among all players of the lessons. Perfect play is the last row,
+# with 0 % mistakes. How near does a solver for the last 14, 18 or 22 squares come?
+#
 # ## Summary
 #
 # - Rules for search are **pure functions over immutable states**: `play` gives a new state and leaves the old one alone.
@@ -1966,6 +2105,9 @@ def check_joint():
 #   work.
 # - Terry et al., *PettingZoo: Gym for multi-agent reinforcement learning*, NeurIPS 2021, and its pages on `tictactoe_v3`
 #   and `connect_four_v3`.
+# - Shannon, *Programming a computer for playing chess*, Philosophical Magazine 41 (1950), no. 314: the paper of the
+#   story, and no formula in it that you do not know by now.
+# - Campbell, Hoane and Hsu, *Deep Blue*, Artificial Intelligence 134 (2002): what it took in 1997.
 
 # %%
 if __name__ == "__main__":

@@ -122,6 +122,30 @@ Counts = dict[State, dict[int, int]]  # N[state][action]
 # play_widget(TicTacToe(), "perfect", you="O", moves="357")  # X took 3 and 7, O took 5
 
 # %% [markdown]
+# <details><summary><b>The story, part 2 of 5: 2006, the year of the tree (two minutes)</b></summary>
+#
+# In chess a program could count pieces. In Go nobody could say in a formula who is ahead, and the methods that worked
+# for chess failed for decades (Gelly and others 2012, abstract). One way out needs no formula: play the game to its
+# end at random, many times, and count who wins. You do that in 2.1 and 2.2. Alone it is weak, and in 2.2 you see why.
+#
+# Meanwhile others thought about slot machines. Lai and Robbins (1985) proved that no rule can lose less than a
+# multiple of $\ln N$. Auer, Cesa-Bianchi and Fischer (2002) found one that is short and reaches this at every $N$:
+# UCB1. It is exercise 2.0.
+#
+# In 2006 the two lines met, twice. Rémi Coulom grew a tree from random games. With few simulations he backed up
+# averages, and with many he came near to the result of the best move. His program Crazy Stone, for boards of 9 by 9,
+# won a tournament (Coulom 2006, abstract). The name *Monte Carlo tree search* is his (Browne and others 2012, table
+# 1). In the same year Levente Kocsis and Csaba Szepesvári treated each node as a bandit of its own and called it UCT.
+# They proved that the probability of a wrong move at the root goes to zero (Kocsis and Szepesvári 2006, theorem 6).
+# This is the search of this set, all of it.
+#
+# What the proof does not say is how long that takes. In 2.9 you will meet a toy game in which it takes $e^{36}$
+# simulations, and see how many it takes in the trap above. Six years later ten authors collected what had been tried:
+# variants, games, and uses far from games, in 43 pages (Browne and others 2012). If you read one paper after this
+# set, read that one.
+#
+# </details>
+#
 # ## 2.0 Bandits: what does it cost to be curious?
 #
 # Five slot machines stand in a row. Each pays 1 with its own fixed probability and 0 otherwise; you know none of
@@ -653,6 +677,19 @@ def check_2_3():
 #     . X .      five free squares: 1, 3, 5, 6, 7
 #     . . O      O threatens 5, so X has exactly one move that does not lose
 #
+# **Watch a search before you write one.** The next cell has twelve simulations on this board, recorded. Press *next
+# phase* slowly, and say before each press what will come: which child is chosen, which one is new, what the random game
+# says, which numbers change. In the first five simulations the root gets its five children. Where does the sixth go, and
+# why there? And when a random game is lost for X, what happens to W at the root, and what one ply below?
+
+# %% tags=["experiment"] active="ipynb"
+# from arena.board.widgets import step_widget
+# from arena.show.recorded import recorded_search
+#
+# game, root, recorded = recorded_search()
+# step_widget(game, root, recorded, rng=random.Random(1))
+
+# %% [markdown]
 # ## 2.4 Expand
 #
 # The tree grows by one node per simulation. Which one? Nothing is known about untried actions, so all are equally
@@ -1641,6 +1678,61 @@ def check_2_11():
 # end inside the tree, and the random games matter less.
 
 # %% [markdown]
+# ## How a mistake is found: the table by hand, step by step
+#
+# <details><summary><b>A mistake that students make, found in five minutes</b></summary>
+#
+# The search of this story loses against a random player, and with more simulations it loses more. That is a hint
+# already: **a search that gets worse with more simulations wants the wrong thing.** But which of its eight functions
+# does?
+#
+# **The smallest case that you know by heart.** The toy game of 2.9 has a table: five simulations, every number worked
+# out by hand. This tree ends with s0 5, -30, where the table has 5, -58. So something is wrong within five
+# simulations, and not in Tic-Tac-Toe.
+#
+# **The first row that differs.** `step` prints what happens (`Phases` and `step` are above). Simulations 1 and 2 are
+# as in the table. So `expand`, the evaluation and `backpropagate` do what they should. The third is not:
+#
+#     simulation 3 of 5
+#       selection        s0: action 0, UCB −19.17, over −9.17
+#                        ends at s1
+#
+# The table says that the third simulation goes through s2. Read the line again: the search takes action 0 with the
+# bound -19.17, *over* -9.17. `step` computes these bounds itself, from n and W, but `select` follows the `ucb` of the
+# search. They do not agree. A pencil decides: for s1, with n = 1 and W = 20, this `ucb` says +20.83. It takes what is
+# good for the child's player as good for the parent's.
+#
+# What to keep: **begin with a case whose numbers you know, find the first row that differs, then the first phase in
+# it.** What was right before that row is no suspect any more.
+#
+# </details>
+#
+# **Now you.** `expected_line` should return the line that a search expects: from the root down, always the child with
+# most visits. The tree is given as `{move: (visits, children)}`. It has one mistake. Draw a tree of five or six
+# nodes, write down what should come, compare, and only then read the code. Repair the function and run the cell.
+
+# %% tags=["experiment"] active="ipynb"
+# from arena.show.mend import judge
+#
+#
+# def expected_line(children):
+#     """Return the moves of the line with most visits.
+#
+#     At each node comes the child with most visits, and of several the lowest move. It ends where no child has a visit.
+#     """
+#     line = []
+#     while children:
+#         move = max(children, key=lambda move: (children[move][0], -move))
+#         line.append(move)
+#         children = children[move][1]
+#     return line
+#
+#
+# small = {4: (9, {0: (6, {}), 2: (2, {})}), 7: (3, {})}
+# print(expected_line(small), "should be [4, 0]")  # trees of your own go here
+# judge(expected_line)
+
+# %% [markdown]
 # ## 2.14 Find the bug in this tree
 #
 # A search with **one mistake** has grown the tree below. You see no code, only its numbers: this is how most bugs of
@@ -2078,6 +2170,23 @@ def check_joint():
 # play_widget(game, MySearch(), you="O", simulations=500)
 
 # %% [markdown]
+# ## A project, if you want more
+#
+# No points, no check, and harder than the exercises: **find the best arm, instead of earning most.**
+#
+# **The idea.** UCB1 loses little *while* it pulls. But a search does not earn anything on the way: only the move at
+# the end counts. For that question there is another rule. *Sequential halving* divides the budget into rounds, pulls
+# all remaining arms equally often in a round, and drops the worse half after it (Karnin, Koren and Somekh 2013).
+#
+# **The first step.** Use the five arms of 2.0 and a budget of 500. Over 1,000 runs, how often is the arm that is
+# recommended in the end the best one: with UCB1 and its most pulled arm, and with halving? Write down before which
+# one wins.
+#
+# **How you know.** Put halving at the root of a copy of your `search`, and leave the tree below it as it is. First
+# measure the share of right moves as in 2.12, at the full setting. Then Connect Four: in problem set 3 the copy
+# becomes a `challenge_player`, and `arena ladder ps3_connect_four` shows it beside plain UCT with the same 400
+# simulations. The line through a mark is one standard error. Is the difference larger?
+#
 # ## Summary
 #
 # - A **rollout** measures a position with the rules alone; the mean of many rollouts converges, but to the value
@@ -2107,6 +2216,12 @@ def check_joint():
 #   Simple Alpha(Go) Zero Tutorial* writes the tables.
 # - Lai and Robbins, *Asymptotically efficient adaptive allocation rules*, Advances in Applied Mathematics 6 (1985):
 #   why $\ln N$ is the best one can do.
+# - Coulom, *Efficient selectivity and backup operators in Monte-Carlo tree search*, Computers and Games 2006: the
+#   other beginning, and the name.
+# - Gelly, Kocsis, Schoenauer, Sebag, Silver, Szepesvari and Teytaud, *The grand challenge of computer Go: Monte Carlo
+#   tree search and extensions*, Communications of the ACM 55 (2012), no. 3: the story told by those who made it.
+# - Karnin, Koren and Somekh, *Almost optimal exploration in multi-armed bandits*, ICML 2013: sequential halving, for
+#   the project.
 
 # %%
 if __name__ == "__main__":

@@ -123,6 +123,32 @@ Evaluate = Callable[[State], tuple[Priors, float]]  # evaluate(state) -> (priors
 # play_widget(Othello(), "othello-alone", you="X")
 
 # %% [markdown]
+# <details><summary><b>The story, part 4 of 5: move 37 and move 78 (two minutes)</b></summary>
+#
+# AlphaGo joined the two halves that you have just played against. A network that had seen 30 million positions from
+# games of people says where to look, and it predicts 57 % of their moves. A second one says who will win (Silver and
+# others 2016, p. 485 and 486). In October 2015 the program beat Fan Hui, the champion of Europe, 5 : 0, on 1,202
+# processors and 176 graphics cards (p. 487 and 488).
+#
+# Two things went wrong on the way, and both are in this set. The value network was first trained on all positions of
+# each game. It learned the games by heart: an error of .19 on them, .37 on new ones. One position from each of 30
+# million games mended it (p. 486); think of that in 4.0. And the policy that had become stronger by playing against
+# itself was the *worse* prior: presumably because people consider several good moves, and the stronger network is
+# after one (p. 486). A prior is no player.
+#
+# In March 2016 AlphaGo met Lee Sedol in Seoul. At move 37 of the second game it played where nobody had expected it.
+# By its own reckoning a person would play there in one of ten thousand cases. The search chose the move all the same,
+# and AlphaGo won the game. In the fourth game Lee Sedol answered with move 78, and AlphaGo's figure for it was also
+# one in ten thousand (Metz 2016). This time it did not see what was coming. The value network still said 70 % at move
+# 79, and fell only at move 87 (National Public Radio 2016). AlphaGo lost. One move was found against the prior, and
+# the other was missed with it. Which number in PUCT decides how much a search trusts its prior?
+#
+# In 2017 AlphaGo Zero had no games of people, no rollouts, and one network in place of two. After 4.9 million games
+# against itself, three days, it beat the program of Seoul 100 : 0, on 4 special processors (TPUs) in place of 48
+# (Silver and others 2017, *Empirical analysis*). Its search is the one that you write in 4.1 to 4.4.
+#
+# </details>
+#
 # ## The game
 #
 # Othello: a stone turns over every straight line of the other colour that it closes between itself and another
@@ -926,30 +952,9 @@ def check_4_3():
 # the player who chooses, so a Q that is good above is bad one ply below.
 
 # %% tags=["experiment"] active="ipynb"
-# import graphviz
+# from arena.show.tree import draw_tables
 #
-#
-# def draw_tables(mcts, state, plies=2, width=3):
-#     """Draw the most visited actions below `state`, with N, Q and P."""
-#     picture = graphviz.Digraph(graph_attr={"nodesep": "0.1", "ranksep": "0.3", "size": "10.5"},
-#                                node_attr={"shape": "box", "fontname": "monospace", "fontsize": "10", "margin": "0.06,0.04"},
-#                                edge_attr={"fontname": "Helvetica", "fontsize": "10"})
-#
-#     def add(state, plies):
-#         picture.node(str(state), game.text(state))
-#         N = mcts.N.get(state, {})
-#         for action in sorted(N, key=N.get, reverse=True)[:width * (plies > 0)]:
-#             if N[action]:
-#                 after_it = add(game.play(state, action), plies - 1)
-#                 told = f" {action}: N {N[action]} \n Q {mcts.Q[state][action]:+.2f} \n P {mcts.P[state][action]:.2f} "
-#                 picture.edge(str(state), after_it, label=told)
-#         return str(state)
-#
-#     add(state, plies)
-#     return picture
-#
-#
-# draw_tables(mcts, state)
+# draw_tables(game, mcts, state)
 
 # %% [markdown]
 # ## 4.4 From visits to a move
@@ -1595,6 +1600,66 @@ def check_4_8():
 #     print(f"MCTS, 50 simulations, against {name}: {score}")
 
 # %% [markdown]
+# ## How a mistake is found: an assertion where the truth is known
+#
+# <details><summary><b>A mistake that students make, found in fifteen minutes</b></summary>
+#
+# In the search of this story nothing crashes, no number looks wrong, and most of its moves are good. What can one
+# assert of a search, if one does not know the best move?
+#
+# **Go where the truth is known.** With two free squares left, exact play is a few lines of code. There even a search
+# without a network has no excuse: with 100 simulations it must play a move that keeps the best result.
+#
+#     for board in endings:                        # 60 random boards with two free squares
+#         assert value(play(board, searched(board))) == -value(board), game.text(board)
+#
+# 59 boards hold. One does not:
+#
+#     X X X X X X
+#     X X O X X X
+#     X O X O X O
+#     O O O O O .
+#     O O X X O .
+#     O O O O O O      X to move: 23 or 29
+#
+# **Two moves, by hand.** After 29 O plays 23, and the game is drawn. After 23 O has no move and must pass, X plays
+# 29, and X has won. The search gives 91 of its 100 simulations to 29. Of 23 it says Q = -.75, and right would be +1.
+# A win is taken for a loss: the sign is wrong.
+#
+# **What is different there?** All boards have the same functions behind them. After 23 comes something that does not
+# follow most moves: a pass. And so it is: the search changes the sign after every move, but not after a pass.
+#
+# What to keep: **go where the truth is cheap (the end of the game, one legal move, a network that always says 0),
+# assert it over many random cases, and ask of the cases that fail what the others do not have.**
+#
+# </details>
+#
+# **Now you.** `percent` should turn visits into whole percent for a table. The shares must add up to 100, and each
+# must be less than 1 away from the exact share. It has one mistake. Assert both promises over many random visits, ask
+# what the failing ones have in common, and only then read the code. Repair the function and run the cell.
+
+# %% tags=["experiment"] active="ipynb"
+# from arena.show.mend import judge
+#
+#
+# def percent(visits):
+#     """Return {action: share in whole percent} for {action: visits}; there is at least one visit.
+#
+#     The shares add up to 100, and each is less than 1 away from its exact share.
+#     """
+#     total = sum(visits.values())
+#     exact = {action: 100 * count / total for action, count in visits.items()}
+#     shares = {action: int(share) for action, share in exact.items()}
+#     left = 100 - sum(shares.values())
+#     for action in sorted(shares, key=lambda action: exact[action] - shares[action])[:left]:
+#         shares[action] += 1
+#     return shares
+#
+#
+# print(percent({19: 1, 22: 1, 27: 1}))  # your two assertions over random visits go here
+# judge(percent)
+
+# %% [markdown]
 # ## 4.10 Find the bug in this tree
 #
 # A search like that of 4.3, but with **one mistake**, has filled its tables. You see no code, only its numbers: this is
@@ -1895,6 +1960,23 @@ def check_joint():
 # play_widget(game, MCTSPlayer(game, evaluate), you="O", simulations=100)
 
 # %% [markdown]
+# ## A project, if you want more
+#
+# No points, no check, and harder than the exercises: **an axis of strength for Othello.**
+#
+# **The idea.** Matches say who is stronger, and they need hundreds of games. For Connect Four this course has
+# something better: positions whose values are known, so that a player is placed by its share of mistakes (`arena
+# ladder` draws that axis). For Othello nobody has made it. Near the end you can: exact play from 10 free squares on
+# is a program of a page.
+#
+# **The first step.** Write exact play with alpha-beta and a memo, for positions with at most 6 free squares. From
+# games of the players of this set draw 300 positions in which at least one legal move gives a better result away.
+# Measure the share of mistakes of a random player and of `PolicyPlayer`. Then go on to 8 and 10 free squares.
+#
+# **How you know.** Perfect play has 0 mistakes, and your search must come near to it with more simulations. Put all
+# players of 4.4 to 4.7 on the axis, with their standard errors, and compare the order with the results of
+# `Arena.play_games`. Where the two disagree, the ends of games are not what decides: that is worth a paragraph.
+#
 # ## Summary
 #
 # - **Training data**: the result is for the player to move; the position is the state *before* the action.
@@ -1918,6 +2000,9 @@ def check_joint():
 # - Surag Nair's *A Simple Alpha(Go) Zero Tutorial*, for Othello, over tables like ours.
 # - Wilson, *Probable inference, the law of succession, and statistical inference*, Journal of the American
 #   Statistical Association 22 (1927): the interval.
+# - Metz, *In two moves, AlphaGo and Lee Sedol redefined the future*, Wired, 16 March 2016: moves 37 and 78.
+# - National Public Radio, *After 3 losses, master Go player scores a win against computer*, 13 March 2016: what the
+#   value network said after move 78.
 
 # %%
 if __name__ == "__main__":

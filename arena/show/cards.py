@@ -126,8 +126,12 @@ class Picture:
         Path(path).write_text(self.svg, encoding="utf-8")
 
 
-def draw_cards(roots: Sequence[Card]) -> Picture:
-    """Return the picture of trees side by side, usually of one."""
+def draw_cards(roots: Sequence[Card], *, title: str = "", describe: str = "") -> Picture:
+    """Return the picture of trees side by side, usually of one.
+
+    Args:
+        title, describe: what those hear who do not see the picture: its name, and in a sentence or two what it shows.
+    """
     contour = _side_by_side(roots)
     left = min(start for start, _ in contour)
     wide = max(end for _, end in contour) - left
@@ -150,7 +154,8 @@ def draw_cards(roots: Sequence[Card]) -> Picture:
     return Picture(
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.1f} {height:.1f}" width="{width * scale:.1f}pt" '
         f'height="{height * scale:.1f}pt" role="img" font-family="{FONT}" text-anchor="middle">'
-        f'<title>a tree of {count} nodes</title>{"".join(shapes)}</svg>', count)
+        f"<title>{escape(title or f'a tree of {count} nodes')}</title>{f'<desc>{escape(describe)}</desc>' if describe else ''}"
+        f'{"".join(shapes)}</svg>', count)
 
 
 Contour = list[tuple[float, float]]  # the left and the right end of a tree at each level below its root's

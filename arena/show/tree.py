@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from arena.games.boards import changed, has_board, rows, to_move
-from arena.games.game import Game
+from arena.games.game import Game, State
 from arena.show.board import GRID, small_board
 from arena.show.cards import SOFT, Card, Drawing, Line, Picture, draw_cards, line
 from arena.show.nodes import Node, child_nodes, number, ucb_text
@@ -59,6 +60,35 @@ def draw_tree(game: Game, root: Node, *, exploration: float = 1.0, path: Iterabl
     return picture(game, root, exploration, Limits(max_depth, max_children), marks)
 
 
+def draw_tables(game: Game, tables: Any, state: State, *, plies: int = 2, width: int = 3) -> Picture:
+    """Draw a search over tables: below each state its most visited actions, with N, Q and P of the action.
+
+    Args:
+        tables: an object with `N`, `Q` and `P`, {state: {action: number}} each, as `MCTS` of problem set 4 has them.
+        state: the position at the root.
+        plies, width: how deep the picture goes, and how many actions of a state it shows.
+
+    N and Q stand at the board after the action, and Q is for the player who chose the action.
+    """
+    told: list[str] = []
+    root = Card([line(to_move(game, state), 9, SOFT), _board(game, state, None)])
+    level = [(root, state, "")]
+    for _ in range(plies):
+        below: list[tuple[Card, State, str]] = []
+        for card, parent, way in level:
+            visits = {action: count for action, count in tables.N.get(parent, {}).items() if count}
+            for action in sorted(visits, key=lambda action: visits[action], reverse=True)[:width]:
+                after = game.play(parent, action)
+                q, p = (number(round(table[parent][action], 2) + 0.0) for table in (tables.Q, tables.P))  # never -0.00
+                child = Card([line(f"N {visits[action]}", 11, bold=True), line(f"Q {q}\xa0\xa0P {p}", 10),
+                              _board(game, after, parent)], edge=str(action))
+                card.children.append(child)
+                below.append((child, after, f"{way}{action} "))
+                told.append(f"action {way}{action}: N {visits[action]}, Q {q}, P {p}")
+        level = below
+    return draw_cards([root], title=f"the most visited actions, {plies} plies deep", describe="; ".join(told))
+
+
 def picture(game: Game, root: Node, exploration: float, limits: Limits, marks: Marks) -> Picture:
     """Draw like `draw_tree`, with values before and after, and with notes."""
     shown = visible(root, limits, marks)
@@ -103,7 +133,8 @@ def _card(game: Game, node: Node, exploration: float | None, folded: int, marks:
         border, fill, thickness = PATH, PATH_FILL, 2
     if marks.is_new(node):
         border, fill, thickness = NEW, NEW_FILL, 2
-    lines = [line(to_move(game, node.state), 8, SOFT), _board(game, node)]
+    before = None if node.parent is None else node.parent.state
+    lines = [line(to_move(game, node.state), 8, SOFT), _board(game, node.state, before)]
     visits, total = str(node.num_visits), number(node.total_value)
     if id(node) in marks.before:
         old_visits, old_total = marks.before[id(node)]
@@ -120,11 +151,15 @@ def _card(game: Game, node: Node, exploration: float | None, folded: int, marks:
     return Card(lines, border, fill, thickness)
 
 
-def _board(game: Game, node: Node) -> Line | Drawing:
-    """Return the board, the last move on a yellow square; for a toy game the name of the state."""
-    lines = rows(game, node.state)
+def _board(game: Game, state: State, before: State | None) -> Line | Drawing:
+    """Return the board of `state`, the last move on a yellow square; for a toy game the name of the state.
+
+    Args:
+        before: the state one move earlier; None at the root.
+    """
+    lines = rows(game, state)
     if not has_board(game):
         return line(lines[0], 14, bold=True)
-    last = set() if node.parent is None else changed(game, node.parent.state, node.state)
+    last = set() if before is None else changed(game, before, state)
     side = 11 if len(lines) > 3 else 17
-    return Drawing(small_board(game, node.state, last, side), side * len(lines[0]), side * len(lines))
+    return Drawing(small_board(game, state, last, side), side * len(lines[0]), side * len(lines))

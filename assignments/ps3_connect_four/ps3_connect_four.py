@@ -125,6 +125,31 @@ C = 1 / math.sqrt(2)  # the exploration constant of this set
 # play_widget(ConnectFour(), "stone", you="X")
 
 # %% [markdown]
+# <details><summary><b>The story, part 3 of 5: stones from a supercomputer (two minutes)</b></summary>
+#
+# Sylvain Gelly, Yizao Wang, Rémi Munos and Olivier Teytaud put UCT into a Go program, MoGo, in the year in which UCT
+# appeared (Gelly and others 2006). Two years later, on 7 August 2008, MoGo met the professional Kim MyungWan on the
+# large board. It had nine stones for a start and 800 processors of a Dutch supercomputer. It won by a point and a
+# half (American Go Association, *E-Journal* 9/40). Before that, Kim had won two quick games of three. Compare: the
+# search that you write runs on one processor, and Stone has 400 simulations a move.
+#
+# What made MoGo better? One would think: better random games. Gelly and Silver (2007, abstract) tried it. From many
+# games they learned values of positions, and let a policy that follows these values play the rollouts. Against other
+# rules for a rollout it was the stronger player. Inside the search it was better than random moves, but worse than a
+# few patterns made by hand, which play worse. A rollout need not play well. It has to *measure* well. Keep this in
+# mind in 3.9, where you build a rollout and measure it.
+#
+# Two other ideas did help. The first: a move that is good now is often good a few moves later, so let a move learn
+# from all games in which it was played at any time (RAVE, in the same paper). It is not in this set; the project at
+# the end is about it. The second is yours in 3.8: where the tree reaches the end of the game, replace averages by
+# proofs. Mark Winands and two colleagues did so in the game Lines of Action, and their new program scored 65 %
+# against the old one (Winands and others 2008, abstract).
+#
+# From 2005 to 2015 this search took Go programs from weak amateurs to 6 dan or more (Sutton and Barto 2018, section
+# 8.11). Part 4 tells what came then.
+#
+# </details>
+#
 # ## A tour of the arena
 #
 # Run the next cell and read what it prints. A game is only its rules: you call its methods, and you never look into a
@@ -1511,6 +1536,72 @@ def check_3_10():
 # as soon as its result is clear.
 
 # %% [markdown]
+# ## How a mistake is found: two counts, and halving
+#
+# <details><summary><b>A mistake that students make, found in fifteen minutes</b></summary>
+#
+# The player of this story is quick, and then it hangs: after 35 moves of one game `uct` does not come back. The check
+# of 3.6 passes, and the moves before took no longer than usual.
+#
+# **Keep the case.** The moves of that game go into a list, and the seed beside them, so that the case can be run
+# again. A mistake that one can call back is half found.
+#
+# **Two counts that must be equal.** Each simulation has one rollout. So count the rollouts, and compare them with the
+# budget. From the positions along that game, with 200 simulations:
+#
+# | moves played | 0 | 20 | 32 | 35 |
+# |---|---|---|---|---|
+# | rollouts | 200 | 202 | 204 | no end |
+#
+# The mistake is not in the 35th move. It is everywhere, and it grows towards the end of the game.
+#
+# **Halve.** The board after 20 moves is quick, and with another seed of `rng` a budget of 100 needs 102 rollouts
+# there. With which budget does it begin? A budget of 50 needs 50 rollouts, and 75 needs 77: it begins between them.
+# 62 needs 64, so it begins between 50 and 62. After three more halves the answer is: 59 is right, and 60 needs 62. So
+# look at the rollout after the 59th, and at nothing else. Its rewards are (0, 0).
+#
+# A draw. From here on it is plain: `backup` does not count a visit when the reward is 0, and `uct` waits for visits.
+# Near the end of a drawn game every rollout is a draw, and it waits for ever.
+#
+# What to keep: **count what must be equal, then halve.** Halving needs an order in which right comes before wrong:
+# budgets, moves of a game, games of a match, commits of your own work. Six questions are enough for 64 places.
+#
+# </details>
+#
+# **Now you.** `thinking_time` should add up the seconds between readings of a clock on the wall. For the 400 readings
+# below it is wrong, and `watch` has the right seconds for each of them. Halve: for how many readings is it still
+# right? Look at the one reading where it breaks, and only then read the code. Repair the function and run the cell.
+
+# %% tags=["experiment"] active="ipynb"
+# from arena.show.mend import judge
+#
+#
+# def thinking_time(readings):
+#     """Return the seconds from the first reading to the last; two neighbours are less than a day apart.
+#
+#     Args:
+#         readings: of a clock on the wall, in the order of time: ["23:10:00", "23:10:45"].
+#     """
+#     clock = []
+#     for reading in readings:
+#         hours, minutes, seconds = map(int, reading.split(":"))
+#         clock.append(3600 * hours + 60 * minutes + seconds)
+#     total = 0
+#     for before, now in zip(clock, clock[1:]):
+#         total += now - before
+#     return total
+#
+#
+# watch = [0]
+# for move in range(399):
+#     watch.append(watch[-1] + 60 + 97 * move % 300)
+# day = [(18 * 3600 + second) % 86400 for second in watch]
+# readings = [f"{second // 3600:02}:{second // 60 % 60:02}:{second % 60:02}" for second in day]
+# print(thinking_time(readings), "should be", watch[-1])
+# print(thinking_time(readings[:1]), "should be", watch[0])  # halve between 1 and 400 readings
+# judge(thinking_time)
+
+# %% [markdown]
 # ## 3.13 Find the bug in this tree
 #
 # A search with proofs and with **one mistake** has grown the tree below. You see no code, only its numbers: this is how
@@ -1858,6 +1949,24 @@ def check_joint():
 # print(play_match(game, best, Uct, GAMES, (100, 25), seed=22).table())
 
 # %% [markdown]
+# ## A project, if you want more
+#
+# No points, no check, and harder than the exercises: **RAVE, a search that learns from other moves' games.**
+#
+# **The idea.** A rollout tells something about every move that was made in it, not about its first move alone. So a
+# node keeps two means of each move: of the simulations that began with it, as now, and of all simulations in which
+# the same player made it at any later time. The second has many more games behind it, and it is wrong in its own way.
+# Trust it at first and less and less: its weight is $\sqrt{k / (3n + k)}$, with n the visits of the node and a
+# constant k (Gelly and Silver 2007).
+#
+# **The first step.** What is "the same move" in Connect Four: the same column, or the same square? Take a hundred
+# positions and long searches. How well do both kinds of means, after 50 simulations, order the moves?
+#
+# **How you know.** Make it your `challenge_player`. `arena ladder ps3_connect_four` shows it beside plain UCT and
+# beside tactical rollouts. Then play a match against `uct`, as long as 3.10 says, for several k. If your course holds
+# a tournament, it is the last judge: there your player meets players that you have not looked at. A careful "no gain"
+# is a result, too.
+#
 # ## Summary
 #
 # - **Rewards per player** instead of alternating signs: every node adds up the rewards of the player who moved into
@@ -1883,6 +1992,11 @@ def check_joint():
 #   Statistician 52 (1998): intervals that are reliable, even for few games.
 # - Silver et al., *Mastering the game of Go with deep neural networks and tree search*, Nature 529 (2016): rollouts
 #   replaced, step by step, by networks; that is problem set 4.
+# - Gelly, Wang, Munos and Teytaud, *Modification of UCT with patterns in Monte-Carlo Go*, INRIA report 6062 (2006):
+#   MoGo.
+# - Gelly and Silver, *Combining online and offline knowledge in UCT*, ICML 2007: a stronger player that measures
+#   worse, and RAVE.
+# - American Go Association, *E-Journal* 9, no. 40 (7 August 2008): the game with nine stones.
 
 # %%
 if __name__ == "__main__":

@@ -117,6 +117,27 @@
 # The program behind this cell has 250 lines (`arena/show/learning.py`). Leave it closed until you have your own; it
 # uses shortcuts that only Tic-Tac-Toe allows.
 #
+# <details><summary><b>The story, part 5 of 5: one program for three games (two minutes)</b></summary>
+#
+# Go has symmetries and hardly any draws, and AlphaGo Zero used both facts. AlphaZero gave them up: no mirror images,
+# an expected result in place of a chance to win, and no match between the old network and the new one (Silver and
+# others 2018). What was left could learn chess, shogi and Go, with the same settings but for the noise and the
+# learning rate. At about the same time Anthony, Tian and Barber (2017) had the same idea for the game of Hex, and
+# called it expert iteration.
+#
+# It cost much. 5,000 processors made for networks (TPUs) played, and 16 trained: 9 hours for chess, 12 for shogi, 13
+# days for Go, with 44, 24 and 140 million games. After four hours it was ahead of Stockfish. In a match of 1,000
+# games it won 155 and lost 6, and it looked at 60,000 positions a second where Stockfish looked at 60 million (Silver
+# and others 2018; the games are in table S3). This is what Shannon had asked for in 1948 (part 1): look at few moves,
+# and learn. The network in the cell above played 400 games.
+#
+# Others made it cheaper. KataGo learned Go on some 27 graphics cards in 19 days, a fiftieth of an earlier open copy
+# of AlphaZero (Wu 2019, introduction). And others found what fails. In 2023 a program that does not play Go well won
+# more than 97 % of its games against KataGo at settings that beat any person: it lures KataGo into gross mistakes
+# (Wang and others 2023, abstract). In 5.14 you will look for the blind spots of your own network.
+#
+# </details>
+#
 # ## Why should it get better at all?
 #
 # No teacher here is stronger than the network. Two facts, used in turn, explain why it learns:
@@ -149,18 +170,13 @@
 # The same as a picture. The numbers name the exercises:
 
 # %% tags=["experiment"] active="ipynb"
-# import graphviz
+# from arena.show.diagram import Arrow, Box, draw_row
 #
-# loop = graphviz.Digraph(graph_attr={"rankdir": "LR", "size": "8.5"}, edge_attr={"fontname": "Helvetica"},
-#                         node_attr={"shape": "box", "style": "rounded", "fontname": "Helvetica"})
-# for name, label in (("net", "network\n5.1"), ("search", "search\n5.3 to 5.7, 5.12, 5.13"),
-#                     ("games", "episodes\n5.8"), ("window", "window\n5.10")):
-#     loop.node(name, label)
-# loop.edge("net", "search", label="priors p\nvalues v")
-# loop.edge("search", "games", label="visits π")
-# loop.edge("games", "window", label="S, π, z")
-# loop.edge("window", "net", label="training: 5.2, 5.9", constraint="false")
-# loop
+# steps = ("network\n5.1", "search\n5.3 to 5.7, 5.12, 5.13", "episodes\n5.8", "window\n5.10")
+# between = ("priors p\nvalues v", "visits π", "S, π, z", "training: 5.2, 5.9")
+# draw_row([Box(step) for step in steps], [Arrow(what) for what in between], title="the loop of AlphaZero", describe=(
+#     "The network gives priors and values to the search, the search gives visits to the episodes, the episodes give "
+#     "positions, visits and results to the window, and training leads from the window back to the network."))
 
 # %% [markdown]
 # ## What others used, and what you will use
@@ -658,17 +674,14 @@ def check_5_3():
                position=where, think="who counts visits, and who adds nodes?")
 
 # %% tags=["experiment"] active="ipynb"
-# def draw_signs(leaf_value, title):
+# def draw_signs(leaf_value, heading):
 #     """Draw the value of a leaf and the result of each action above it: the sign changes at every ply."""
-#     good, bad = "#0a8f6a", "#b3261e"
-#     chain = graphviz.Digraph(graph_attr={"label": title, "labelloc": "t", "fontname": "Helvetica", "rankdir": "LR"},
-#                              node_attr={"shape": "box", "fontname": "Helvetica"}, edge_attr={"fontname": "Helvetica"})
-#     chain.node("root", "root\nX to move")
-#     chain.node("child", "O to move")
-#     chain.node("leaf", f"leaf\nX to move, and X will lose\nthe network says v = -0.6 (for X)\nevaluate returns {leaf_value:+}")
-#     chain.edge("root", "child", label=f"X's action\nis told {leaf_value:+}", fontcolor=bad if leaf_value > 0 else good)
-#     chain.edge("child", "leaf", label=f"O's action\nis told {-leaf_value:+}", fontcolor=bad if leaf_value > 0 else good)
-#     return chain
+#     colour = "#b3261e" if leaf_value > 0 else "#0a7f5f"
+#     leaf = f"leaf\nX to move, and X will lose\nthe network says v = -0.6 (for X)\nevaluate returns {leaf_value:+}"
+#     boxes = [Box("root\nX to move"), Box("child\nO to move"), Box(leaf)]
+#     arrows = [Arrow(f"X's action\nis told {leaf_value:+}", colour), Arrow(f"O's action\nis told {-leaf_value:+}", colour)]
+#     told = f"From the leaf up: evaluate returns {leaf_value:+}, O's action is told {-leaf_value:+}, X's action {leaf_value:+}."
+#     return draw_row(boxes, arrows, title="the value of a leaf on its way up", describe=told, heading=heading)
 #
 #
 # display(draw_signs(-0.6, "as it is: O is told that this way is good, X that it is bad"))
@@ -2027,6 +2040,61 @@ def play_together(training: Training) -> list[Example]:
 #
 # </details>
 #
+# ## How a mistake is found: cut the loop where you know the numbers
+#
+# <details><summary><b>A mistake that students make, found in twenty minutes</b></summary>
+#
+# A training runs and the loss falls. Still, the player is weak. This is the usual way in which learning goes wrong:
+# **every part runs, and one of them hands on nonsense.** Longer training does not show where, and reading 400 lines
+# finds what one expects to find.
+#
+# **Cut the loop.** The picture at the beginning has four arrows. At each of them one can stop and look at what is
+# handed on, for a case so small that a pencil knows the answer. Take them in their order.
+#
+# | what is handed on | the small case | what must come | what came |
+# |---|---|---|---|
+# | priors and values, from the network | a finished game | its outcome, and no question to the network | the same |
+# | visits, from the search | X can win at once, 100 simulations | most of them at that move | the same |
+# | S, π, z, from the episode | the game 4, 1, 0, 3, 8 of 5.8, won by X | z = +1, -1, +1, -1, +1 | z = -1, -1, -1, -1, -1 |
+#
+# The third row is wrong, and the fourth need not be looked at: what trains on it cannot be better. In one game both
+# players have lost. Every example has the result of the finished state, as it is for the player who would be to move
+# there. In every game that is not drawn this player has lost. So the network learns that all is lost, and it learns
+# that well: the loss falls.
+#
+# What to keep: **cut where the parts meet, and take a case that you can work out by hand.** The first wrong number
+# says which part to read. A falling loss says that the network learns what it is given, and nothing about what it is
+# given.
+#
+# </details>
+#
+# **Now you.** `best_weights` should run the steps of a training and return the weights with the lowest loss. It has
+# one mistake, and it is a common one where networks are kept for later. Make three steps whose right answer you know,
+# look at the weights after each step, and only then read the code. Repair the function and run the cell.
+
+# %% tags=["experiment"] active="ipynb"
+# from arena.show.mend import Step, judge
+#
+#
+# def best_weights(steps):
+#     """Run the steps in their order; return the weights that had the lowest loss, the first of equal ones.
+#
+#     Args:
+#         steps: each changes the list of weights that it is given, in place, and returns the loss after that.
+#     """
+#     weights = [0.0, 0.0]
+#     best, lowest = weights, float("inf")
+#     for step in steps:
+#         loss = step(weights)
+#         if loss < lowest:
+#             best, lowest = weights, loss
+#     return best
+#
+#
+# print(best_weights([Step((1, 0), 5), Step((0, 2), 3), Step((4, 4), 9)]), "should be [1, 2]")
+# judge(best_weights)
+
+# %% [markdown]
 # ## 5.15 Find the bug in this tree
 #
 # A search for training, but with **one mistake**, has grown the tree below. You see no code, only its numbers: this is
@@ -2564,6 +2632,42 @@ def load_weights(net: nn.Module, path: str = "weights.npz") -> None:
 # play_widget(four, master, you="X", simulations=600)
 
 # %% [markdown]
+# ## What came after
+#
+# **Less to be told, and fewer simulations.** AlphaZero is given the rules. MuZero learns a model in their place: a
+# network that says what comes after a move, in numbers that mean nothing but what the search needs. Without the rules
+# it reached AlphaZero's strength in Go, chess and shogi, and it also learned 57 video games (Schrittwieser and others
+# 2020, abstract). Gumbel AlphaZero asks when a search helps at all. With fewer simulations than moves, the visits may
+# never reach a better move, and then learning from visits need not improve the policy. Drawing the moves to look at
+# without repetition, and learning from the values that they get, repairs this even with a few simulations (Danihelka
+# and others 2022, abstract). The network for Connect Four that comes with this course was trained so.
+#
+# **Search with language models.** Here the state is a text, and a move adds a thought or a line. *Tree of Thoughts*
+# lets the model write several next steps, judge them itself, and go back. On the arithmetic puzzle Game of 24 the
+# same model solved 74 % in place of 4 % (Yao and others 2023, abstract). It does not always help. The makers of
+# DeepSeek-R1 tried a search like yours and gave it up: the moves are too many, a limit on them leaves the search at
+# the best of what is near, and a value network for half-written text is hard to train (DeepSeek-AI 2025,
+# *Unsuccessful attempts*). Where a program can check the result, as `outcome` does here, it went well: AlphaProof
+# writes proofs in a language that a computer verifies, learns from those that hold, and solved three of the five
+# non-geometry problems of a mathematical olympiad (Hubert and others 2025, abstract). So ask three things of a new
+# problem: how many moves are there, who says what a half-way state is worth, and who knows the end?
+#
+# ## A project, if you want more
+#
+# No points, no check, and harder than the exercises: **Gumbel's root in your own program.**
+#
+# **The idea.** With 50 simulations and noise, much of a search goes to moves that nobody will play. Draw a few moves
+# at the root, each with its prior's probability and none twice; share the simulations out among them by halving; and
+# learn, in place of the visits, a policy that comes from the priors and the values found (Danihelka, Guez,
+# Schrittwieser and Silver 2022).
+#
+# **The first step.** Change only how the search plays, not what it learns: four moves at the root, 16 simulations.
+# Let the network that you have play with it, against your search with 50.
+#
+# **How you know.** Train Connect Four for the same minutes with each, from three seeds. `arena ladder ps5_alphazero`
+# measures the mistakes of each `weights.npz`, and shows them beside the players of all lessons. Three seeds differ
+# among themselves: a gain is what is larger than that. Then the ladder of the challenge: is it a rung more?
+#
 # ## Summary
 #
 # - **Search improves, training stores the improvement.** $\pi$ is better than $p$ wherever the search sees further
@@ -2593,6 +2697,16 @@ def load_weights(net: nn.Module, path: str = "weights.npz") -> None:
 # - Sutton and Barto, *Reinforcement Learning*, 2nd edition (2018): chapter 4 for policy iteration, 16.6 for AlphaGo.
 # - Gentler: Surag Nair's *A Simple Alpha(Go) Zero Tutorial* and its program; compare its window and its arena with
 #   yours.
+# - Schrittwieser et al., *Mastering Atari, Go, chess and shogi by planning with a learned model*, Nature 588 (2020):
+#   MuZero.
+# - Danihelka, Guez, Schrittwieser and Silver, *Policy improvement by planning with Gumbel*, ICLR 2022.
+# - Wu, *Accelerating self-play learning in Go* (2019), arXiv 1902.10565: KataGo, and which ideas save how much.
+# - Wang et al., *Adversarial policies beat superhuman Go AIs*, ICML 2023: how a strong program loses to a weak one.
+# - Yao et al., *Tree of Thoughts: deliberate problem solving with large language models*, NeurIPS 2023.
+# - DeepSeek-AI, *DeepSeek-R1: incentivizing reasoning capability in LLMs via reinforcement learning* (2025), arXiv
+#   2501.12948: read *Unsuccessful attempts*.
+# - Hubert et al., *Olympiad-level formal mathematical reasoning with reinforcement learning*, Nature (2025):
+#   AlphaProof.
 
 # %%
 if __name__ == "__main__":

@@ -76,12 +76,6 @@ def _seccomp() -> HostCheck:
     return HostCheck("libseccomp", "libseccomp.so.2", "")
 
 
-def _graphviz() -> HostCheck:
-    program = shutil.which("dot")
-    advice = "" if program else "install the package graphviz: pictures of problem sets 4 and 5 need it, grading does not"
-    return HostCheck("graphviz", program or "no dot on PATH", advice, fatal=False)
-
-
 def _cores() -> HostCheck:
     return HostCheck("cores", f"{cores()}: --workers {workers_that_fit()} by default")
 
@@ -121,4 +115,4 @@ def _files() -> HostCheck:
     return HostCheck("sandbox's files", str(tree.folder.parent), advice, fatal=False)
 
 
-LOOKS: tuple[Callable[[], HostCheck], ...] = (_python, _sandbox, _files, _seccomp, _graphviz, _gradebook, _cores, _memory, _disk)
+LOOKS: tuple[Callable[[], HostCheck], ...] = (_python, _sandbox, _files, _seccomp, _gradebook, _cores, _memory, _disk)

@@ -55,9 +55,10 @@ MESSES = [
     ),
     Mess(
         "imports deleted, in ps5",
-        "the first cell, with the imports, is gone; nothing needs them before it is called",
+        "the cell with the imports is gone",
         lambda maker: maker.notebook(edited(maker.solved, without_first_code)),
         ps="ps5_alphazero",
+        says=("Imports or code that you were given are missing in your notebook; they were added.",),
     ),
     Mess(
         "cuda where there is one, in ps5",

@@ -311,3 +311,29 @@ def test_a_lesson_opens_with_a_game_that_is_played_at_once(new_page, server):
     trap.get_by_role("button", name="new game").click()
     expect(trap.locator(".square:not(.empty)")).to_have_count(3)  # who lost begins where the lesson began
     page.faults[:] = [fault for fault in page.faults if fault not in OF_JUPYTER]
+
+
+def test_the_tree_of_a_tiny_game_grows_and_a_recorded_search_is_stepped_before_anything_is_written(new_page, server):
+    """The opening of problem set 1, and in problem set 2 a search to watch before 2.4."""
+    page = new_page(height=1200, reduced_motion="reduce")
+    cells = [
+        next(cell.stub for cell in load("ps1_games").cells if cell.role == "experiment"),
+        "import random",
+        next(cell.stub for cell in load("ps2_uct").cells if "recorded_search()" in cell.stub),
+    ]
+    run_all(page, server.notebook(cells, "watched"), len(cells))
+    grown = page.locator(".jp-CodeCell").first
+    shown, forward = grown.locator("figure:visible"), grown.get_by_role("button", name="▶")
+    for number in range(1, 8):
+        expect(shown).to_have_count(1)
+        expect(shown).to_contain_text(f"step {number} of 7")
+        forward.click()
+    screenshot(page, f"notebook_grows_{server.module}")
+    watched = page.locator(".mcts-tree")
+    watched.scroll_into_view_if_needed()
+    for phase in ("selection", "expansion", "simulation", "backpropagation"):
+        watched.get_by_role("button", name="next phase").click()
+        watched.locator("li[aria-current]", has_text=phase).wait_for()
+    assert "n 0 → 1" in watched.get_by_role("status").inner_text()
+    screenshot(page, f"notebook_recorded_{server.module}")
+    page.faults[:] = [fault for fault in page.faults if fault not in OF_JUPYTER]

@@ -9,6 +9,7 @@ import pytest
 from lesson import says, share
 
 from arena.games import ConnectFour, TicTacToe, result_for
+from arena.show.grow import positions
 from solutions import ps1_games as ps1
 from solutions.ps1_games import negamax, random_playout
 
@@ -24,6 +25,16 @@ def results(state: tuple) -> tuple[float, float, float]:
         return float(winner == 0), float(winner == 1), float(winner is None)
     after = [results(GAME.play(state, action)) for action in GAME.legal_actions(state)]
     return tuple(sum(column) / len(after) for column in zip(*after, strict=True))
+
+
+def test_how_the_tree_of_a_tiny_game_grows() -> None:
+    @cache
+    def nodes(state: tuple) -> int:
+        return 1 + sum(nodes(GAME.play(state, action)) for action in GAME.legal_actions(state))
+
+    three, four, five, seven = (len(positions(squares)) for squares in (3, 4, 5, 7))
+    says(PS, f"The tree has {three} boards. Write 4 in place of 3 and it has {four}. With five squares it would have {five} and "
+             f"with seven {seven:,}. The tree of Tic-Tac-Toe has {nodes(GAME.start()):,} boards.")
 
 
 def test_the_results_of_random_games() -> None:

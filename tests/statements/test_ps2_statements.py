@@ -11,6 +11,7 @@ from lesson import says, share
 
 from arena.games import TicTacToe, ToyGame, after
 from arena.games.toy import FIVE_SIMULATIONS
+from arena.show.recorded import BOARD, EXPLORATION, SIMULATIONS
 from solutions import ps2_uct as ps2
 from solutions.ps2_uct import recursive_search, search
 from tests.statements.exact_play import exact, is_right, wins_at_once
@@ -91,6 +92,23 @@ def test_nodes_and_tables_take_as_many_actions_and_not_the_same() -> None:
 def test_what_curiosity_costs_for_ever(epsilon: float, arms: int) -> None:
     best = 1 - epsilon + epsilon / arms
     says(PS, rf"gets $0.9 + 0.1/5 = {100 * best:.0f}\,\%$ of the pulls, and the other four get ${100 * (1 - best):.0f}\,\%$")
+
+
+def test_the_recorded_search_is_one_of_ours() -> None:
+    rng, root = random.Random(19), ps2.TreeNode(GAME.parse(BOARD))
+    recorded = []
+    for _ in SIMULATIONS:
+        node = ps2.select(GAME, root, EXPLORATION, rng)
+        node = node if node.is_terminal(GAME) else ps2.expand(GAME, node, rng)
+        value = ps2.simulate(GAME, node.state, ps2.random_policy, rng)
+        ps2.backpropagate(node, value)
+        way = [node]
+        while way[0].parent is not None:
+            way.insert(0, way[0].parent)
+        recorded.append((tuple(node.action for node in way[1:]), value, tuple(node.total_value for node in way)))
+    assert tuple(recorded) == SIMULATIONS
+    says(PS, "In the first five simulations the root gets its five children. Where does the sixth go")
+    assert len({way for way, _, _ in SIMULATIONS[:5]}) == 5 and len(SIMULATIONS[5][0]) == 2
 
 
 def test_how_long_the_long_run_is() -> None:

@@ -8,13 +8,17 @@ from types import SimpleNamespace
 
 import pytest
 
+from arena.errors import UserError
 from arena.games import FIVE_SIMULATIONS, ConnectFour, Othello, TicTacToe, after
 from arena.games.boards import board_text, changed
 from arena.show.board import draw_board
 from arena.show.cards import WIDEST, Card, draw_cards, line
+from arena.show.diagram import Arrow, Box, draw_row
+from arena.show.grow import positions, result, watch_tree
 from arena.show.nodes import child_nodes, ucb_text
+from arena.show.recorded import SIMULATIONS, recorded_search
 from arena.show.step import Phases, step
-from arena.show.tree import MAX_WIDTH, NEW, PATH, draw_tree
+from arena.show.tree import MAX_WIDTH, NEW, PATH, draw_tables, draw_tree
 
 
 class Node:
@@ -267,3 +271,96 @@ def test_a_tree_can_be_saved_as_a_file(tmp_path):
     picture = draw_tree(FIVE_SIMULATIONS, Node("s0"))
     picture.save(tmp_path / "tree.svg")
     assert (tmp_path / "tree.svg").read_text(encoding="utf-8") == picture._repr_svg_()
+
+
+# ---- the tree of a tiny game
+
+@pytest.mark.parametrize("squares, number, best", [(2, 5, 0), (3, 16, 1), (4, 53, 1)])
+def test_a_tiny_game_s_tree_grows_to_its_end_and_its_results_go_up(squares, number, best):
+    tree = watch_tree(squares)
+    assert tree.num_positions == len(positions(squares)) == number and result("." * squares) == best
+    boards = [page.picture.svg.count(">X<") + page.picture.svg.count(">O<") for page in tree.pages]
+    assert len(set(boards)) == 1  # what comes later keeps its place, and is hidden
+    hidden = [page.picture.svg.count('visibility="hidden"') for page in tree.pages]
+    assert hidden == sorted(hidden, reverse=True) and hidden[0] > hidden[-1] == 0
+
+
+def test_both_sides_play_as_well_as_they_can():
+    assert {board: result(board) for board in ("X..", ".X.", "..X", "X.O", "XO.", "XOX")} == {
+        "X..": 0, ".X.": 1, "..X": 0, "X.O": 1, "XO.": 0, "XOX": 0}
+    assert result("XOO.X") == -1
+    with pytest.raises(ValueError, match="2 to 4 squares"):
+        watch_tree(5)
+
+
+def test_a_growing_tree_is_a_picture_that_moves_by_itself_where_no_scripts_run():
+    tree = watch_tree(3)
+    root = ElementTree.fromstring(tree._repr_svg_())
+    assert [child.text for child in root if child.tag.endswith("title")] == ["the game tree of 3 squares in a row"]
+    assert "X wins" in next(child.text for child in root if child.tag.endswith("desc"))
+    assert "prefers-reduced-motion:no-preference" in tree.svg and "<script" not in tree.svg
+    assert tree._repr_html_().count("<figure") == len(tree.pages) == 7
+    assert str(tree).startswith("1. the tree grows: the empty board: X begins")
+
+
+def test_a_recorded_search_goes_through_its_phases_and_says_where_it_ends():
+    game, root, recorded = recorded_search()
+    steps = step(game, root, recorded, num_simulations=len(SIMULATIONS), rng=random.Random(1))
+    assert len(steps.pages) == 4 * len(SIMULATIONS) and root.num_visits == len(SIMULATIONS)
+    assert sum(child.num_visits for child in root.children.values()) == root.num_visits
+    with pytest.raises(UserError, match="run the cell again"):
+        step(game, root, recorded, rng=random.Random(1))
+
+
+# ---- boxes and arrows, and tables
+
+def shapes_of(drawing, tag):
+    return [shape for shape in ElementTree.fromstring(drawing).iter() if shape.tag.endswith(f"}}{tag}")]
+
+
+LOOP = [Box("network\n5.1"), Box("search"), Box("window\n5.10\nmany games")]
+
+
+@pytest.mark.parametrize("arrows", [["p, v", "visits"], ["p, v", "visits", "training"], ["", "visits"]])
+def test_boxes_stand_in_a_row_with_an_arrow_to_the_next_one_and_perhaps_back(arrows):
+    drawn = draw_row(LOOP, [Arrow(text) for text in arrows], title="a loop", describe="it goes round").svg
+    assert all(text in texts(drawn) for text in ["many games", *arrows]) and "it goes round" in drawn
+    boxes = [[float(box.get(name)) for name in ("x", "y", "width", "height")] for box in shapes_of(drawn, "rect")
+             if box.get("stroke") != "none"]
+    middles = {round(y + height / 2, 1) for _, y, _, height in boxes}
+    assert len(boxes) == 3 and len(middles) == 1
+    ends = [tuple(map(float, head.get("points").split()[0].split(","))) for head in shapes_of(drawn, "polygon")]
+    forward = sorted(x for x, y in ends if round(y, 1) in middles)
+    assert forward == pytest.approx([boxes[1][0], boxes[2][0]], abs=0.2)  # an arrow ends at the left side of the next box
+    back = [x for x, y in ends if round(y, 1) not in middles]
+    assert back == pytest.approx([boxes[0][0] + boxes[0][2] / 2] * (len(arrows) - 2), abs=0.2)
+    width, height = map(float, re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', drawn).groups())
+    assert all(0 <= x and x + wide <= width and 0 <= y and y + tall <= height for x, y, wide, tall in boxes)
+
+
+def test_every_text_of_a_diagram_stands_on_white_so_that_a_dark_page_shows_it():
+    arrows = [Arrow("p, v"), Arrow("visits"), Arrow("training")]
+    drawn = draw_row(LOOP, arrows, title="a loop", describe="", heading="the loop").svg
+    whites = [[float(box.get(name)) for name in ("x", "y", "width", "height")] for box in shapes_of(drawn, "rect")
+              if box.get("fill") == "white"]
+    written = [(float(text.get("x")), float(text.get("y"))) for text in shapes_of(drawn, "text")]
+    assert len(written) == 10
+    assert all(any(x <= a <= x + width and y <= b <= y + height for x, y, width, height in whites) for a, b in written)
+    with pytest.raises(ValueError, match="3 boxes have 2 arrows, or 3 in a loop, not 4"):
+        draw_row(LOOP, [Arrow()] * 4, title="", describe="")
+
+
+def test_tables_are_drawn_as_a_tree_with_the_most_visited_actions():
+    game = TicTacToe()
+    start = game.start()
+    center = game.play(start, 4)
+    tables = SimpleNamespace(
+        N={start: {0: 1, 2: 5, 4: 9, 8: 0}, center: {0: 6, 1: 2}},
+        Q={start: {0: -1.0, 2: 0.25, 4: 0.5, 8: 0.0}, center: {0: -0.001, 1: -0.5}},
+        P={start: {0: 0.1, 2: 0.2, 4: 0.6, 8: 0.1}, center: {0: 0.9, 1: 0.1}})
+    drawn = draw_tables(game, tables, start, plies=2, width=2)
+    words = texts(drawn.svg).replace("\xa0\xa0", " ")
+    assert drawn.num_nodes == 1 + 2 + 2 and all(f"N {count}" in words for count in (5, 9, 6, 2)) and "N 1" not in words
+    assert "Q 0.50 P 0.60" in words and "Q 0 P 0.90" in words and "−0.00" not in words
+    assert "action 4 0: N 6, Q 0, P 0.90" in drawn.svg
+    assert draw_tables(game, tables, start, plies=0).num_nodes == 1

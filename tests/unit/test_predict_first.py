@@ -14,6 +14,10 @@ from autograder.problem_sets.source import Cell, load, names
 mpl.use("Agg")
 GUESS = re.compile(r'guess = (?:None|""|\[\])  # .*\?')
 NOTHING = (None, "", [])
+FOLDED = (  # what else is folded, at least once in each set
+    r"^<details><summary><b>The story, part [1-5] of 5: .*</b></summary>\n\n",
+    r"^<details><summary><b>A mistake that students make, found in .* minutes</b></summary>\n\n",
+)
 BOARDS = "pictures of boards, to be looked at"
 EXCEPTIONS = {  # the first line of an experiment that draws or prints a table, and why it asks for no guess
     "ps1_games": {
@@ -111,7 +115,9 @@ def test_what_one_should_see_is_folded(ps: str) -> None:
     assert re.fullmatch(r"The parts, their points and their times \d+ words, and what they are here", " ".join(opening))
     assert len(re.findall(r"^<details><summary><b>The lines of this set</b></summary>\n\n", text, re.MULTILINE)) == 1
     assert text.count("What you should see") == text.count(opened) > 0, f"{ps} folds {text.count(opened)} of these texts"
-    assert text.count("<details") == text.count(opened) + text.count(answer) + len(opening) + 1
+    others = [re.findall(pattern, text, re.MULTILINE) for pattern in FOLDED]
+    assert all(others), "the story and the like are folded, each under its own line"
+    assert text.count("<details") == text.count(opened) + text.count(answer) + len(opening) + 1 + sum(map(len, others))
     pieces = re.split(r"<details.*|</details>", text)
     closed = re.findall(r"\n\n</details>(?=\n\n|$)", text + "\n\n")
     assert len(closed) == text.count("<details"), "Markdown needs an empty line before and after"

@@ -12,7 +12,8 @@ from typing import Any
 from arena.games import boards
 
 # The modules of arena.show.
-PARTS = ("board", "cards", "connect_four", "guess", "learning", "listed", "nodes", "pages", "play", "step", "tree")
+PARTS = ("board", "cards", "connect_four", "diagram", "grow", "guess", "learning", "listed", "mend", "nodes", "pages", "play",
+         "recorded", "step", "tree")
 
 
 class Nothing(str):

@@ -97,7 +97,8 @@ def format_3(content: Content) -> None:
 
 
 def without_first_code(content: Content) -> None:
-    """Delete the first cell of code: the one with the imports."""
-    first = next(place for place, cell in enumerate(content["cells"]) if cell["cell_type"] == "code")
+    """Delete the first cell of code that is no experiment: the one with the imports."""
+    first = next(place for place, cell in enumerate(content["cells"])
+                 if cell["cell_type"] == "code" and "experiment" not in cell["metadata"].get("tags", []))
     assert "import" in source(content["cells"][first])
     del content["cells"][first]
