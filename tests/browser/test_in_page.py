@@ -3,23 +3,33 @@
 What is compared is made by Python when the test runs, and a browser does the same with the scripts of `arena/board/in_page`.
 """
 
+import base64
 import json
 import random
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
 import pytest
+import torch
 from playwright.sync_api import Page
 
+from arena import nets
 from arena.board.bundle import IN_PAGE, bundle
+from arena.board.engines import Net
 from arena.board.minds import UCT
+from arena.board.network_minds import PUCT
 from arena.board.positions import GAMES, describe, start
 from arena.board.positions import Position as PythonPosition
+from arena.players.network import asking, load_net, search_all
+from arena.players.rules import compiled
 
 pytestmark = pytest.mark.usefixtures("processes")
 
 POSITIONS = 10_000  # of each game; Tic-Tac-Toe has 5,478, and all of them are compared
 SEARCHED = 50
+ASKED = 1_000
+APART = 1e-4  # probabilities and values
 
 
 def load(page: Page, scripts: str, names: str) -> None:
@@ -124,3 +134,81 @@ def test_a_search_with_a_seed_makes_the_same_tree(browser_page: Page, game: str)
       const mind = new engine.UCT(position.game, position.state, new engine.Random(seed), seed % 2 === 1);
       return [1, 99, 300].map(steps => { mind.step(steps); return mind.thought(); });
     })""", [game, [position.moves for position in positions]]) == plain(expected)
+
+
+@pytest.fixture(scope="module", params=GAMES)
+def net(request: pytest.FixtureRequest) -> Net:
+    """The network of a game that ships, as the live board asks it."""
+    torch.set_num_threads(1)
+    rules = compiled(request.param)
+    return Net(rules, asking(load_net(rules, nets.find(request.param))))
+
+
+@pytest.fixture
+def net_page(net: Net, browser_page: Page) -> Page:
+    """A page with the same network, read from the same file, as `net`."""
+    load(browser_page, "archive network puct positions", "bytesOf readArchive Network PUCT Prior openPosition hasBit")
+    ask(browser_page, """async ([name, file]) => {
+      const arrays = await engine.readArchive(engine.bytesOf(file));
+      globalThis.net = new engine.Network(engine.openPosition(name, "").game, arrays);
+      return "";
+    }""", [net.rules.name, base64.b64encode(nets.find(net.rules.name).read_bytes()).decode()])
+    return browser_page
+
+
+def test_a_network_s_answers_are_those_of_python(net: Net, net_page: Page) -> None:
+    game = net.rules.name
+    positions = all_positions(game) if game == "tic_tac_toe" else many_positions(game, ASKED, 3)
+    positions = [position for position in positions if not position.over]
+    priors, values = search_all(net.rules, net.network, [position.state for position in positions], 0)
+    there = ask(net_page, """([game, lines]) => lines.map(moves => {
+      const {state, legal} = engine.openPosition(game, moves), {priors, value} = net.answer(state, legal);
+      return [...priors, value];
+    })""", [game, [position.moves for position in positions]])
+    apart = np.abs(np.array(there) - np.column_stack([priors, values])).max()
+    print(f"{game}: {len(positions):,} positions, at most {apart:.1e} apart")
+    assert apart < APART
+
+
+def test_with_recorded_answers_the_search_is_the_same(net: Net, net_page: Page) -> None:
+    recorded: dict[str, list[Any]] = {}
+
+    def recording(planes: Any, legal: Any) -> Any:
+        priors, values = net.network(planes, legal)
+        for board, prior, value in zip(planes.astype(int), priors, values, strict=True):
+            recorded["".join(map(str, board.ravel()))] = [prior.tolist(), float(value)]
+        return priors, values
+
+    positions, expected = some_positions(net.rules.name, SEARCHED // 2, 4), []
+    for position in positions:
+        mind = PUCT(net.rules, recording, position.state)
+        expected.append([mind.thought().to_json()])
+        for steps in (1, 49, 150):
+            mind.step(steps)
+            expected[-1].append(mind.thought().to_json())
+    assert ask(net_page, """([game, recorded, lines]) => {
+      const {height, width, bit} = engine.openPosition(game, "").game;
+      const signs = (low, high) => Array.from({length: height * width},
+        (_, i) => engine.hasBit(low, high, bit(Math.floor(i / width), i % width))).join("");
+      const net = {answer: ({own, ownHigh, theirs, theirsHigh}) => {
+        const [priors, value] = recorded[signs(own, ownHigh) + signs(theirs, theirsHigh)];
+        return {priors, value};
+      }};
+      return lines.map(moves => {
+        const position = engine.openPosition(game, moves), mind = new engine.PUCT(position.game, net, position.state);
+        return [0, 1, 49, 150].map(steps => { mind.step(steps); return mind.thought(); });
+      });
+    }""", [net.rules.name, recorded, [position.moves for position in positions]]) == plain(expected)
+
+
+def test_with_its_own_network_the_search_plays_the_same_moves(net: Net, net_page: Page) -> None:
+    positions = some_positions(net.rules.name, 100, 5)
+    policies, _ = search_all(net.rules, net.network, [position.state for position in positions], 200)
+    there = ask(net_page, """([game, lines]) => lines.map(moves => {
+      const position = engine.openPosition(game, moves), mind = new engine.PUCT(position.game, net, position.state);
+      mind.step(200);
+      return mind.thought().best;
+    })""", [net.rules.name, [position.moves for position in positions]])
+    same = int((np.array(there) == policies.argmax(axis=1)).sum())
+    print(f"{net.rules.name}: the same move in {same} of {len(positions)} positions")
+    assert same >= 99
