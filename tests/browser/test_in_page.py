@@ -6,6 +6,7 @@ What is compared is made by Python when the test runs, and a browser does the sa
 import base64
 import json
 import random
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -19,8 +20,12 @@ from arena.board.bundle import IN_PAGE, bundle
 from arena.board.engines import Net
 from arena.board.minds import UCT
 from arena.board.network_minds import PUCT
+from arena.board.offline import catalogue, shipped_files
+from arena.board.opponents import bots
 from arena.board.positions import GAMES, describe, start
 from arena.board.positions import Position as PythonPosition
+from arena.board.session import Session
+from arena.challenge.ladder import load_ladder
 from arena.players.network import asking, load_net, search_all
 from arena.players.rules import compiled
 
@@ -212,3 +217,109 @@ def test_with_its_own_network_the_search_plays_the_same_moves(net: Net, net_page
     same = int((np.array(there) == policies.argmax(axis=1)).sum())
     print(f"{net.rules.name}: the same move in {same} of {len(positions)} positions")
     assert same >= 99
+
+
+def told(session: Session, request: Any) -> dict[str, Any]:
+    """Ask until nothing is being loaded, and return the answer as JSON has it."""
+    while True:
+        answer = session.answer(request)
+        if "waiting" not in answer and not any("waiting" in mind for mind in answer.get("minds", {}).values()):
+            return plain(answer)  # type: ignore[no-any-return]
+        time.sleep(0.05)
+
+
+def a_session(game: str, opponent: str, seed: int) -> Iterator[tuple[Any, dict[str, Any]]]:
+    """Yield requests of a reader who plays a whole game, looks around in it and asks the four minds; and Python's answers."""
+    session, rng = Session(lambda name: bots(load_ladder()) if name == "connect_four" else [], seed=seed), random.Random(seed)
+
+    def ask_python(**request: Any) -> tuple[Any, dict[str, Any]]:
+        return request, told(session, request)
+
+    asked = ask_python(do="new", game=game, opponent=opponent, you=rng.choice("XO"))
+    while True:
+        yield asked
+        board = asked[1]["board"]
+        if board["over"]:
+            break
+        if board["turn"] == "opponent":
+            asked = ask_python(do="think", simulations=rng.choice([7, 50, 1000]))
+        elif rng.random() < 0.15 and len(board["line"]) > 2:
+            yield ask_python(do="step", to=rng.randrange(len(board["line"]) + 1))
+            asked = ask_python(do="undo") if rng.random() < 0.5 else ask_python(do="step", to=len(board["line"]))
+        else:
+            asked = ask_python(do="play", action=rng.choice(board["legal"]))
+    for request in ({"do": "play", "action": 0}, {"do": "minds"}, {"do": "think"}, {"do": "summary"}, {"do": "curve"}):
+        yield ask_python(**request)
+    ply = max(0, len(board["line"]) - rng.randrange(5, 9))
+    moves = (("." if game == "othello" else "").join(map(str, board["line"][:ply])))
+    yield ask_python(do="position", game=game, moves=moves, to=ply)
+    answer = ask_python(do="minds")
+    while not answer[1]["minds"]["solver"]["done"]:
+        answer = ask_python(do="minds")
+    yield "until done", answer[1]
+    yield ask_python(do="minds", step=40)
+    yield ask_python(do="curve")
+
+
+IN_THE_PAGE = """async ([catalogue, files, seed, requests]) => {
+  engine.give(files);
+  const session = new engine.Session(catalogue, seed), answers = [];
+  const told = async request => {
+    while (true) {
+      const answer = session.answer(request);
+      if (!answer.waiting && !Object.values(answer.minds ?? {}).some(mind => mind.waiting)) return answer;
+      await new Promise(resolve => setTimeout(resolve, 20));
+    }
+  };
+  for (const request of requests) {
+    let answer;
+    do answer = await told(request === "until done" ? {do: "minds"} : request);
+    while (request === "until done" && !answer.minds.solver.done);
+    answers.push(JSON.parse(JSON.stringify(answer)));
+  }
+  return answers;
+}"""
+
+
+def apart(here: Any, there: Any, at: str = "") -> list[str]:
+    """Return the places where two answers differ; numbers with a fraction may differ by APART."""
+    if isinstance(here, dict) and isinstance(there, dict) and here.keys() == there.keys():
+        return [place for key in here for place in apart(here[key], there[key], f"{at}.{key}")]
+    if isinstance(here, list) and isinstance(there, list) and len(here) == len(there):
+        return [place for i, (a, b) in enumerate(zip(here, there, strict=True)) for place in apart(a, b, f"{at}[{i}]")]
+    if isinstance(here, float) and isinstance(there, float | int) and abs(here - there) < APART:
+        return []
+    return [] if here == there else [f"{at}: {here!r}, in the page {there!r}"]
+
+
+OPPONENTS = [("tic_tac_toe", "uct"), ("tic_tac_toe", "perfect"), ("connect_four", "random"), ("connect_four", "sand"),
+             ("connect_four", "stone"), ("connect_four", "perfect"), ("connect_four", "connect_four-alone"), ("othello", "uct"),
+             ("othello", "othello-alone"), ("tic_tac_toe", "nobody")]
+
+
+@pytest.mark.parametrize("game, opponent", OPPONENTS)
+def test_a_session_gives_the_answers_of_python(browser_page: Page, game: str, opponent: str) -> None:
+    """A game, steps back, the four minds, the curve and the summary: each answer is the one that the server would give."""
+    seed = sum(map(ord, game + opponent))
+    asked = list(a_session(game, opponent, seed))
+    load(browser_page, "session", "Session give")
+    files = {name: base64.b64encode(path.read_bytes()).decode() for name, path in shipped_files().items()}
+    there = ask(browser_page, IN_THE_PAGE, [catalogue(), files, seed, [request for request, _ in asked]])
+    for (request, here), answer in zip(asked, there, strict=True):
+        assert not apart(here, answer), request
+
+
+@pytest.mark.parametrize("request_", [None, 3, "play", {}, {"do": 3}, {"do": "dance"}, {"do": "play"}, {"do": "play", "action": 7},
+                                      {"do": "play", "action": True}, {"do": "play", "action": 1.5}, {"do": "undo"},
+                                      {"do": "step", "to": 1}, {"do": "new", "you": "Z"}, {"do": "new", "opponent": "nobody at all"},
+                                      {"do": "new", "opponent": "uct", "simulations": 0}, {"do": "new", "opponent": None},
+                                      {"do": "new", "opponent": "uct", "simulations": 100_001}, {"do": "think"},
+                                      {"do": "position", "moves": "33333333"}, {"do": "position", "moves": "x"},
+                                      {"do": "position", "game": "othello", "moves": "99"}])  # fmt: skip
+def test_a_request_that_cannot_be_carried_out_gets_the_same_sentence(browser_page: Page, request_: Any) -> None:
+    session = Session(lambda name: bots(load_ladder()) if name == "connect_four" else [], seed=1)
+    load(browser_page, "session", "Session give")
+    there = ask(browser_page, IN_THE_PAGE, [catalogue(), {}, 1, [request_]])
+    here = told(session, request_)
+    assert here["error"]
+    assert not apart(here, there[0])
