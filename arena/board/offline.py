@@ -21,7 +21,7 @@ from arena.board.positions import GAMES
 from arena.board.session import Answer, Session
 from arena.challenge.ladder import load_ladder
 from arena.errors import UserError, explain_os_error
-from arena.players.book import BOOK
+from arena.shipped import shipped
 
 PAGE = "index.html"
 TITLE = "The playable board"
@@ -73,7 +73,7 @@ def board_page() -> str:
 
 def shipped_files() -> dict[str, Path]:
     """Return the files that the page holds, by the names of in_page/loading.js."""
-    return {"book": BOOK, **{name: nets.find(name) for game in GAMES for name in SHIPPED[game]}}
+    return {"book": shipped("connect_four_book.npz"), **{name: nets.find(name) for game in GAMES for name in SHIPPED[game]}}
 
 
 def catalogue() -> Answer:
@@ -113,7 +113,8 @@ def write_board(folder: Path) -> Path:
 
 def main(arguments: list[str]) -> int:
     """Write the page, print its path and size; return the exit code."""
-    parser = argparse.ArgumentParser(prog="python -m arena.board.offline", description="The board as a page that needs no server.")
+    parser = argparse.ArgumentParser(prog="python -m arena.board.offline",
+                                     description="The board as one page that needs no server.")
     parser.add_argument("--to", type=Path, default=Path("build/board"), help="the folder; default: build/board")
     try:
         page = write_board(parser.parse_args(arguments).to)

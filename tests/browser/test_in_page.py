@@ -309,13 +309,16 @@ def test_a_session_gives_the_answers_of_python(browser_page: Page, game: str, op
         assert not apart(here, answer), request
 
 
-@pytest.mark.parametrize("request_", [None, 3, "play", {}, {"do": 3}, {"do": "dance"}, {"do": "play"}, {"do": "play", "action": 7},
-                                      {"do": "play", "action": True}, {"do": "play", "action": 1.5}, {"do": "undo"},
-                                      {"do": "step", "to": 1}, {"do": "new", "you": "Z"}, {"do": "new", "opponent": "nobody at all"},
-                                      {"do": "new", "opponent": "uct", "simulations": 0}, {"do": "new", "opponent": None},
-                                      {"do": "new", "opponent": "uct", "simulations": 100_001}, {"do": "think"},
-                                      {"do": "position", "moves": "33333333"}, {"do": "position", "moves": "x"},
-                                      {"do": "position", "game": "othello", "moves": "99"}])  # fmt: skip
+REFUSED = [
+    None, 3, "play", {}, {"do": 3}, {"do": "dance"}, {"do": "play"}, {"do": "play", "action": 7}, {"do": "play", "action": True},
+    {"do": "play", "action": 1.5}, {"do": "undo"}, {"do": "step", "to": 1}, {"do": "new", "you": "Z"}, {"do": "think"},
+    {"do": "new", "opponent": "none"}, {"do": "new", "opponent": None}, {"do": "new", "opponent": "uct", "simulations": 0},
+    {"do": "new", "opponent": "uct", "simulations": 100_001}, {"do": "position", "moves": "33333333"},
+    {"do": "position", "moves": "x"}, {"do": "position", "game": "othello", "moves": "99"},
+]
+
+
+@pytest.mark.parametrize("request_", REFUSED)
 def test_a_request_that_cannot_be_carried_out_gets_the_same_sentence(browser_page: Page, request_: Any) -> None:
     session = Session(lambda name: bots(load_ladder()) if name == "connect_four" else [], seed=1)
     load(browser_page, "session", "Session give")

@@ -20,6 +20,7 @@ pytestmark = pytest.mark.usefixtures("processes")
 
 LADDER = ["random", "sand", "pebble", "stone"]
 MOST_BYTES = 4_000_000
+REPOSITORY = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture(scope="module")
@@ -142,8 +143,8 @@ def test_the_puzzle_comes_first_and_the_solver_answers_it(play: Callable[..., Pa
     expect(minds.get_by_text("✗ loses in")).to_have_count(6)
 
 
-@pytest.mark.parametrize("address", ["tic_tac_toe/04", "connect_four/44", "connect_four/3343322156", "connect_four/325623222565534630606",
-                                     "othello"])
+@pytest.mark.parametrize("address", ["tic_tac_toe/04", "connect_four/44", "connect_four/3343322156",
+                                     "connect_four/325623222565534630606", "othello"])
 def test_exact_values_are_those_of_python_s_solver(play: Callable[..., Page], address: str) -> None:
     """The book, the solver early and late in a game, all lines of Tic-Tac-Toe, and an end that is too far to be seen."""
     game, _, moves = address.partition("/")
@@ -206,6 +207,7 @@ def test_the_command_says_where_the_page_is_and_how_large(tmp_path: Path, capsys
     size = page.stat().st_size
     assert capsys.readouterr().out == f"{page}: {size:,} bytes; it opens in a browser, without a server\n"
     assert size < MOST_BYTES
+    assert f"one page of {size / 1e6:.1f} MB" in (REPOSITORY / "docs" / "students.md").read_text()
     assert page.read_text() == board_page(), "the same files give the same page"
 
 

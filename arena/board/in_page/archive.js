@@ -39,6 +39,7 @@ async function inflated(bytes) {
 }
 
 function arrayIn(buffer) {
-  const begins = 10 + new DataView(buffer).getUint16(8, true), header = new TextDecoder("latin1").decode(buffer.slice(10, begins));
+  const begins = 10 + new DataView(buffer).getUint16(8, true);
+  const header = new TextDecoder("latin1").decode(buffer.slice(10, begins));
   return READERS[/'descr': '([^']+)'/.exec(header)[1]](buffer.slice(begins));
 }

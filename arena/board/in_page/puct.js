@@ -1,5 +1,5 @@
 // The search of AlphaZero and what it proves: the walks of arena/players/puct, whose docstrings explain them, without noise.
-// The sums are float32 and all else is float64, as there: with the same answers of a network the visits are the same.
+// Sums are float32 and all else is float64, as there: with the same answers of a network the visits are the same.
 
 import { keyOf } from "./rules.js";
 import { LONGEST_LINE, MOST_SIMULATIONS, moveThought, thoughtOf } from "./uct.js";
@@ -7,7 +7,7 @@ import { LONGEST_LINE, MOST_SIMULATIONS, moveThought, thoughtOf } from "./uct.js
 const EXPLORATION = 1.5, PARENT = 1, REDUCTION = 0.2; // `Settings` of arena/players/puct/forest.py
 const FORCED_NODES = 16;
 const PROVED = { "1": "proved: wins", "0": "proved: draws", "-1": "proved: loses" };
-const MOST_ANSWERS = 50000; // that are kept; a search asks about the same positions again, by other orders of moves
+const MOST_ANSWERS = 50000; // that are kept: by other orders of moves a search asks about the same positions again
 
 export class PUCT {
   // Args: net, has `answer(state, actions)`, as `Network`; answers, a Map of answers so far, shared by the searches of a network.
@@ -229,7 +229,8 @@ export class Prior {
     const actions = game.legal(state), { priors, value } = net.answer(state, actions);
     const highest = actions.reduce((best, action) => priors[action] > priors[best] ? action : best);
     this.known = thoughtOf({
-      moves: actions.map(action => moveThought(action, { prior: priors[action] })), best: highest, value, line: [highest], done: true,
+      moves: actions.map(action => moveThought(action, { prior: priors[action] })),
+      best: highest, value, line: [highest], done: true,
     });
   }
 

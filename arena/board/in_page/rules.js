@@ -33,7 +33,8 @@ const ticTacToe = {
   bit: (row, column) => 3 * row + column,
   start: () => ({ own: 0, ownHigh: 0, theirs: 0, theirsHigh: 0, player: 0 }),
   legal: state => hasLine(state.theirs) ? [] : actionsIn(TTT_FULL & ~(state.own | state.theirs)),
-  play: ({ own, theirs, player }, action) => ({ own: theirs, ownHigh: 0, theirs: own | 1 << action, theirsHigh: 0, player: 1 - player }),
+  play: ({ own, theirs, player }, action) =>
+    ({ own: theirs, ownHigh: 0, theirs: own | 1 << action, theirsHigh: 0, player: 1 - player }),
   outcome: ({ own, theirs }) => hasLine(theirs) ? -1 : (own | theirs) === TTT_FULL ? 0 : null,
   winsAtOnce: ({ own, theirs }) => actionsIn(completed(own, theirs)),
   sound({ own, theirs }) {

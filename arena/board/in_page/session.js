@@ -71,11 +71,11 @@ export class Session {
   }
 
   board() {
-    const { key, name } = this.opponent, { decision, line } = this;
+    const { key, name } = this.opponent, { decision, line } = this, result = () => resultFor(line.game, line.state, 0);
     return {
       ...describe(this.position), line: line.actions, you: "XO"[this.you], turn: this.turn(),
       opponent: { key, name, simulations: this.simulations },
-      mistakes: decision ? [{ ply: decision.number - 1, better: decision.better, value: resultFor(line.game, line.state, 0) }] : [],
+      mistakes: decision ? [{ ply: decision.number - 1, better: decision.better, value: result() }] : [],
     };
   }
 
@@ -116,7 +116,8 @@ export class Session {
   named(game, key) {
     const known = this.opponentsOf(game), opponent = known.find(each => each.key === key);
     if (opponent) return opponent;
-    throw new UserError(`${TITLES[game]} has no opponent '${key.slice(0, 40)}'; choose from ${known.map(each => each.key).join(", ")}`);
+    const keys = known.map(each => each.key).join(", ");
+    throw new UserError(`${TITLES[game]} has no opponent '${key.slice(0, 40)}'; choose from ${keys}`);
   }
 
   play(request) {

@@ -65,7 +65,8 @@ export class Solver {
       winningSquares(own | squares, ownHigh | squaresHigh, low | squares, high | squaresHigh);
       notLosing(found.low, found.high, low | squares, high | squaresHigh);
       if (!(found.low | found.high)) return best;
-      return -this.search(own ^ low, ownHigh ^ high, low | squares, high | squaresHigh, found.low, found.high, -bound - 1, stones + 1);
+      const nextLow = low | squares, nextHigh = high | squaresHigh;
+      return -this.search(own ^ low, ownHigh ^ high, nextLow, nextHigh, found.low, found.high, -bound - 1, stones + 1);
     }
     let key = own + low + FLOORS_LOW, keyHigh = ownHigh + high + FLOORS_HIGH;
     if (stones < MIRROR_UNTIL) {
@@ -79,8 +80,9 @@ export class Solver {
     const mixed = Math.imul(key ^ keyHigh * 0x9e3779b1, 0x85ebca6b), place = (mixed ^ mixed >>> 15) & this.mask;
     for (let at = place, i = 0; i < 2; i++, at ^= 1) {
       if (this.keys[at] !== key || this.entries[at] >> 8 !== keyHigh) continue;
-      const known = (this.entries[at] & 255) - SCORE_ZERO;
-      if (known > HIGHEST_SCORE ? known - LOWER_BOUND > bound : known <= bound) return known > HIGHEST_SCORE ? known - LOWER_BOUND : known;
+      const entry = (this.entries[at] & 255) - SCORE_ZERO, isLower = entry > HIGHEST_SCORE;
+      const known = isLower ? entry - LOWER_BOUND : entry;
+      if (isLower ? known > bound : known <= bound) return known;
     }
     const count = this.order(own, ownHigh, low, high, squares, squaresHigh, stones);
     if (!count) return best;
@@ -88,7 +90,8 @@ export class Solver {
     let highest = NOT_KNOWN;
     for (let i = 0, at = stones * 7 * FIELDS; i < count; i++, at += FIELDS) {
       const { moves } = this, nextLow = low | moves[at], nextHigh = high | moves[at + 1];
-      const score = -this.search(own ^ low, ownHigh ^ high, nextLow, nextHigh, moves[at + 2], moves[at + 3], -bound - 1, stones + 1);
+      const replies = moves[at + 2], repliesHigh = moves[at + 3];
+      const score = -this.search(own ^ low, ownHigh ^ high, nextLow, nextHigh, replies, repliesHigh, -bound - 1, stones + 1);
       if (score > bound) {
         this.remember(place, key, keyHigh, score + SCORE_ZERO + LOWER_BOUND);
         return score;

@@ -10,7 +10,8 @@ export const LONGEST_LINE = 12;
 export const moveThought = (action, known = {}) => ({ action, visits: null, value: null, prior: null, note: "", ...known });
 
 // Returns what a mind thinks about a position; arena/board/minds.py says what the fields mean.
-export const thoughtOf = known => ({ simulations: 0, moves: [], best: null, value: null, line: [], done: false, note: "", ...known });
+export const thoughtOf = known =>
+  ({ simulations: 0, moves: [], best: null, value: null, line: [], done: false, note: "", ...known });
 
 const newNode = (game, state, action) =>
   ({ action, state, outcome: game.outcome(state), untried: game.legal(state), children: [], visits: 0, total: 0 });
