@@ -309,6 +309,17 @@ def test_a_session_gives_the_answers_of_python(browser_page: Page, game: str, op
         assert not apart(here, answer), request
 
 
+def test_the_solver_finds_the_move_that_decided_a_game(browser_page: Page) -> None:
+    """A game of Connect Four that O lost by its tenth move: the sentence and the marks of the board."""
+    requests = [{"do": "position", "moves": "6234332243433440466260555", "you": "O", "opponent": "uct"}, {"do": "summary"}]
+    session = Session(seed=1)
+    here = [told(session, request) for request in requests]
+    assert here[1]["summary"] == "You lost: move 20 gave it away." and here[1]["board"]["mistakes"]
+    load(browser_page, "session", "Session give")
+    files = {"book": base64.b64encode(shipped_files()["book"].read_bytes()).decode()}
+    assert not apart(here, ask(browser_page, IN_THE_PAGE, [catalogue(), files, 1, requests]))
+
+
 REFUSED = [
     None, 3, "play", {}, {"do": 3}, {"do": "dance"}, {"do": "play"}, {"do": "play", "action": 7}, {"do": "play", "action": True},
     {"do": "play", "action": 1.5}, {"do": "undo"}, {"do": "step", "to": 1}, {"do": "new", "you": "Z"}, {"do": "think"},

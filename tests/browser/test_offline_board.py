@@ -126,7 +126,7 @@ def test_a_game_of_othello_with_passes_on_a_phone_by_touch(play: Callable[..., P
 
 def test_one_can_watch_it_think(play: Callable[..., Page]) -> None:
     page = play("connect_four", reduced_motion="no-preference")
-    new_game(page, "connect_four", "O", 300)
+    new_game(page, "connect_four", "O", 2000)
     seen = set()
     heading = page.get_by_role("heading", name=re.compile("What AlphaZero"))
     while "thought as" not in (words := heading.inner_text() if heading.count() else ""):
