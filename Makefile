@@ -59,6 +59,9 @@ release: docs  ## what students get, into build/release: [ADDRESS=]
 play: setup  ## a board in the browser; watch the searches think: [GAME=] [PLAYER=] [MOVES=]
 	@$(python) -m autograder play $(call given,GAME) $(call given,PLAYER,--player) $(call given,MOVES,--moves)
 
+board: setup  ## the same board as one page that needs no server, into build/board: [TO=]
+	@$(python) -m arena.board.offline $(call given,TO,--to)
+
 challenge: setup  ## your own player against the ladder of bots: [PLAYER=] [RUNG=] [QUALITY=1]
 	@$(python) -m autograder challenge $(call given,PLAYER) $(call given,RUNG,--rung) $(if $(QUALITY),--quality)
 
@@ -133,4 +136,4 @@ setup-tests:  ## as setup, and what tests, tools and documentation need
 clean:  ## remove build/ (the demo class too) and the caches; .venv stays
 	@rm -rf build .pytest_cache .ruff_cache .hypothesis
 
-.PHONY: attack width broken rotate collect course challenge ladder docs export gradescope release return play tournament help setup setup-tests train strength stale grade check quick test test-rest test-all verify mutants build bench lint notebook figures similarity clean
+.PHONY: attack board width broken rotate collect course challenge ladder docs export gradescope release return play tournament help setup setup-tests train strength stale grade check quick test test-rest test-all verify mutants build bench lint notebook figures similarity clean

@@ -4,6 +4,7 @@ The playable board is a game against a player, what the player thinks, and one p
 
     session.py    a game as requests and answers (JSON), for any transport
     server.py     the transport by HTTP, on this machine only: `python -m arena play`
+    offline.py    the same board as one page without a server; `in_page/` is what thinks in it, in JavaScript
     known_address.py  the address by which links of other pages reach the board
 
 The tree is a search tree of any kind, and simulations phase by phase:

@@ -33,7 +33,8 @@ from arena.board.session import Session
 NAMES = (LOOPBACK, "localhost")  # in `Host`; the port may differ, as through a tunnel of ssh
 STATIC = {
     "": ("index.html", "text/html; charset=utf-8"),
-    **{name: (name, "text/javascript; charset=utf-8") for name in ("page.js", "board.js", "viewer.js", "elements.js")},
+    **{f"{name}.js": (f"{name}.js", "text/javascript; charset=utf-8")
+       for name in ("page", "whole_page", "board", "viewer", "elements")},
     **{name: (name, "text/css; charset=utf-8") for name in ("viewer.css", "board.css")},
 }
 LONGEST_REQUEST = 65_536  # bytes

@@ -77,7 +77,8 @@ def test_the_wheel_holds_all_of_arena_with_what_it_loads_and_nothing_else(wheel:
     loaded = assets | {"arena/challenge/rungs.toml"}
     sets = {f"arena/assignments/{ps}/{name}" for ps in released()
             for name in (f"{ps}.ipynb", f"{ps}.py", "pytest.ini", "facts.json")}
-    page = {f"arena/board/static/{path.name}" for path in (ROOT / "arena" / "board" / "static").iterdir()}
+    page = {f"arena/board/{path.parent.name}/{path.name}" for folder in ("static", "in_page")
+            for path in (ROOT / "arena" / "board" / folder).iterdir()}
     assert contents(wheel) == modules | nets | loaded | page | sets
 
 
