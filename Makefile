@@ -121,6 +121,12 @@ bench: setup-tests  ## measure ourselves against others, into build/bench.json: 
 docs: setup-tests  ## the documentation as a site: build/docs/index.html
 	@$(python) -m docs.site
 
+lite: setup  ## problem sets in a browser's tab, with nothing to install: build/lite/site [PYODIDE=]
+	@$(python) -m scripts.lite $(call given,PYODIDE,--pyodide)
+
+site: docs  ## documentation, demo classes, tab and board as one site: build/site [ADDRESS=] [PYODIDE=]
+	@$(python) -m scripts.site $(call given,ADDRESS,--address) $(call given,PYODIDE,--pyodide)
+
 figures: setup  ## draw the pictures of README and docs again, from real runs
 	@$(python) -m scripts.figures
 	@$(python) -m scripts.ways
@@ -133,4 +139,4 @@ setup-tests:  ## as setup, and what tests, tools and documentation need
 clean:  ## remove build/ (the demo class too) and the caches; .venv stays
 	@rm -rf build .pytest_cache .ruff_cache .hypothesis
 
-.PHONY: attack width broken rotate collect course challenge ladder docs export gradescope release return play tournament help setup setup-tests train strength stale grade check quick test test-rest test-all verify mutants build bench lint notebook figures similarity clean
+.PHONY: attack width broken rotate collect course challenge ladder docs export gradescope release return play tournament help setup setup-tests train strength stale grade check quick test test-rest test-all verify mutants build bench lint lite site notebook figures similarity clean

@@ -67,11 +67,12 @@ def main(arguments: list[str]) -> int:
     return 0
 
 
-def build(distribution: str = "") -> tuple[str, ...]:
-    """Build the page into SITE and return its problem sets.
+def build(distribution: str = "", to: Path = SITE) -> tuple[str, ...]:
+    """Build the page into a folder and return its problem sets.
 
     Args:
         distribution: the address of a folder with the files of Pyodide's distribution; "" for none.
+        to: made anew; what is there stays if the page cannot be built.
 
     Raises:
         NotBuilt: something could not be fetched, or is not what the pins say.
@@ -94,8 +95,8 @@ def build(distribution: str = "") -> tuple[str, ...]:
               "--no-sourcemaps", "--no-unused-shared-packages", "--no-libarchive"], "JupyterLite")
         _add_notebooks(sets, made)
         _add_ours(made)
-        shutil.rmtree(SITE, ignore_errors=True)
-        made.rename(SITE)
+        shutil.rmtree(to, ignore_errors=True)
+        shutil.move(made, to)
     return sets
 
 

@@ -48,7 +48,8 @@ print(json.dumps(failed))
 
 
 def python(code: str, *arguments: object, **settings: object) -> "subprocess.CompletedProcess[str]":
-    return subprocess.run([sys.executable, "-c", code, *map(str, arguments)], cwd=ROOT, capture_output=True, text=True, **settings)
+    command = [sys.executable, "-c", code, *map(str, arguments)]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, **settings)
 
 
 @pytest.mark.parametrize("name", ["numpy", "matplotlib.pyplot"])
