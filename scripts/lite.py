@@ -194,8 +194,8 @@ def _our_wheel(to: Path) -> Path:
             (Path(folder) / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(REPOSITORY / name, Path(folder) / name)
         shutil.copytree(REPOSITORY / "arena", Path(folder) / "arena", ignore=shutil.ignore_patterns("__pycache__"))
-        _run([sys.executable, "-m", "pip", "--disable-pip-version-check", "wheel", "--quiet", "--no-deps", "--no-build-isolation",
-              "--wheel-dir", to, folder], "the wheel of arena")
+        _run([sys.executable, "-m", "pip", "--disable-pip-version-check", "wheel", "--quiet", "--no-deps",
+              "--no-build-isolation", "--wheel-dir", to, folder], "the wheel of arena")
     (wheel,) = to.glob("mcts_to_alphazero-*.whl")
     return wheel
 
@@ -224,8 +224,8 @@ def _add_notebooks(sets: Iterable[str], site: Path) -> None:
     (site / "files").mkdir(exist_ok=True)
     for ps in sets:
         path = Path(shutil.copy(REPOSITORY / "assignments" / ps / f"{ps}.ipynb", site / "files"))
-        listed.append({"name": path.name, "path": path.name, "type": "notebook", "format": None, "content": None, "mimetype": None,
-                       "size": path.stat().st_size, "writable": True, "created": now, "last_modified": now})
+        listed.append({"name": path.name, "path": path.name, "type": "notebook", "format": None, "content": None,
+                       "mimetype": None, "size": path.stat().st_size, "writable": True, "created": now, "last_modified": now})
     folder = site / "api" / "contents"
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "all.json").write_text(json.dumps({
@@ -247,7 +247,8 @@ def _add_ours(site: Path) -> None:
 
 def _run(command: list[str | Path], what: str) -> None:
     """Run a command; NotBuilt, with the end of what it says, if it fails."""
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          check=False)
     if done.returncode:
         raise NotBuilt(f"{what} failed: {' '.join(done.stdout.split())[-600:]}")
 

@@ -2,10 +2,10 @@
 
     make site [ADDRESS=https://github.com/you/mcts] [PYODIDE=https://host/full/]
 
-The front page, the documentation with the lessons and their pictures, two demo classes as staff and students see them (one of them
-with the games of the challenge), the problem sets in a browser's tab, and the board without a server where build/board has it. All
-links are relative, so the folder works under any prefix. What cannot be built here is left out, and both the page and the last
-lines of the output say so; only the documentation and the classes must be there.
+The front page, the documentation with the lessons and their pictures, two demo classes as staff and students see them, with the
+games of the challenge, the problem sets in a browser's tab, and the board without a server if build/board has it. All links are
+relative, so the folder works under any prefix. The documentation and the classes must be there. What else cannot be built here is
+left out: the front page has no link to it, and the last lines of the output say why.
 """
 
 from __future__ import annotations
@@ -20,8 +20,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import jinja2
+from markupsafe import Markup
 
+from arena.board.inline import allowed
 from autograder.paths import REPOSITORY
+from autograder.problem_sets.source import load
 from scripts import lite
 from scripts.address import plain
 
@@ -30,9 +33,13 @@ DOCS, BOARD, DEMO = (REPOSITORY / "build" / name for name in ("docs", "board", "
 FRONT = REPOSITORY / "scripts" / "front"
 PICTURES = ("search.svg", "search_still.svg")
 CLASSES = ("ps2_uct", "ps3_connect_four")
-# Of a class: its own pages, its students' pages, and the tables and reports that they link to. What has secrets is not among them.
+# Of a class: its pages, its students' pages, and the tables and reports that they link to. No file with a secret is among them.
 OF_A_CLASS = ("report/*.html", "report/*.json", "reports/*/*.json", "feedback/*/*/*.html", "*.csv")
-PROBLEM_SETS = {"ps1_games": "1. Games", "ps2_uct": "2. Bandits, then trees", "ps3_connect_four": "3. Connect Four"}
+WHAT = {
+    "ps1_games": "The rules of a game for a search, and exact values.",
+    "ps2_uct": "Monte Carlo tree search on Tic-Tac-Toe.",
+    "ps3_connect_four": "A search that can stop at any time, and what makes it strong.",
+}
 
 
 @dataclass(frozen=True)
@@ -106,7 +113,6 @@ def assemble(parts: Parts, to: Path, address: str = "") -> None:
                 shutil.copytree(folder, made / name)
         for name in PICTURES:
             shutil.copy(REPOSITORY / "docs" / "figures" / name, made / name)
-        shutil.copy(FRONT / "front.css", made / "front.css")
         (made / "index.html").write_text(_front(parts, made, address), encoding="utf-8")
         (made / ".nojekyll").touch()  # GitHub Pages would leave out folders such as _static
         shutil.rmtree(to, ignore_errors=True)
@@ -121,15 +127,22 @@ def _copy_class(course: Path, to: Path) -> None:
 
 
 def _front(parts: Parts, made: Path, address: str) -> str:
-    """Return the front page; each link of it leads to a file that is there."""
+    """Return the front page; each of its links leads to a file that is there."""
     template = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     first = next(iter(parts.classes))
     sets = [path.stem for path in sorted((made / "tab" / "files").glob("*.ipynb"))]
+    style = (FRONT / "front.css").read_text(encoding="utf-8")
     return template.from_string((FRONT / "front.html").read_text(encoding="utf-8")).render(
-        address=address, board=parts.board is not None, sets={ps: PROBLEM_SETS[ps] for ps in sets},
-        drawn="ps1_games" in sets, classes={ps: PROBLEM_SETS[ps] for ps in parts.classes},
+        style=Markup(style), allowed=allowed(style), address=address, board=parts.board is not None,
+        sets={ps: _facts(ps) for ps in sets}, drawn="ps1_games" in sets, first=first, classes={ps: _facts(ps) for ps in parts.classes},
         feedback=_of_a_student(made, f"class/{first}/feedback/*/{first}/index.html", "class=\"trees\"", "class=\"gain"),
         challenge=_of_a_student(made, "class/*/feedback/*/challenge/challenge.html", "class=\"worst"))
+
+
+def _facts(ps: str) -> dict[str, str]:
+    """Return the number and the title of a problem set, and what is built in it."""
+    number, _, title = load(ps).title.removeprefix("Problem set ").partition(": ")
+    return {"number": number, "title": title[0].upper() + title[1:], "what": WHAT[ps]}
 
 
 def _of_a_student(made: Path, pattern: str, *shown: str) -> str:

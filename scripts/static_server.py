@@ -71,7 +71,7 @@ class _Handler(SimpleHTTPRequestHandler):
 
 @contextmanager
 def serving(folder: Path, prefix: str = "") -> Iterator[Served]:
-    """Serve a folder on a free port of this machine until the block ends; `prefix`, as "/name", is where it lies on the server."""
+    """Serve a folder on a free port of this machine until the block ends; `prefix` as "/name" is its place on the server."""
     served = Served()
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(_Handler, served, prefix, directory=str(folder))) as server:
         served.address = f"http://127.0.0.1:{server.server_port}{prefix}"

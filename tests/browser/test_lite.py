@@ -1,4 +1,4 @@
-"""Problem sets in a browser's tab: JupyterLite is really built, and a student solves a whole set in it without any other server."""
+"""Problem sets in a browser's tab: JupyterLite is really built, and a student solves whole sets in it, with no other server."""
 
 import re
 from collections.abc import Callable, Iterator

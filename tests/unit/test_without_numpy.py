@@ -24,7 +24,8 @@ import sys
 from importlib.machinery import PathFinder
 
 find_spec = PathFinder.find_spec
-PathFinder.find_spec = lambda name, *where: None if name.partition(".")[0] in ("numpy", "matplotlib") else find_spec(name, *where)
+ABSENT = "numpy", "matplotlib"
+PathFinder.find_spec = lambda name, *where: None if name.partition(".")[0] in ABSENT else find_spec(name, *where)
 """
 CHECKS = WITHOUT + """
 import runpy
