@@ -121,11 +121,11 @@ bench: setup-tests  ## measure ourselves against others, into build/bench.json: 
 docs: setup-tests  ## the documentation as a site: build/docs/index.html
 	@$(python) -m docs.site
 
-lite: setup  ## problem sets in a browser's tab, with nothing to install: build/lite/site [PYODIDE=]
-	@$(python) -m scripts.lite $(call given,PYODIDE,--pyodide)
+lite: setup  ## the problem sets in a browser's tab, into build/lite/site: [PUBLISHED=]
+	@$(python) -m scripts.lite $(if $(PUBLISHED),--published)
 
-site: docs  ## documentation, demo classes, tab and board as one site: build/site [ADDRESS=] [PYODIDE=]
-	@$(python) -m scripts.site $(call given,ADDRESS,--address) $(call given,PYODIDE,--pyodide)
+site: docs  ## documentation, classes, tab and board as one site: [ADDRESS=] [PUBLISHED=]
+	@$(python) -m scripts.site $(call given,ADDRESS,--address) $(if $(PUBLISHED),--published)
 
 figures: setup  ## draw the pictures of README and docs again, from real runs
 	@$(python) -m scripts.figures

@@ -1,7 +1,7 @@
 """The problem sets in a browser's tab: JupyterLite with Python itself in the page, and nothing to install.
 
-    make lite                              what PyPI and npm have: problem sets 2 and 3, without numpy and matplotlib
-    make lite PYODIDE=https://host/full/   with numpy and matplotlib of Pyodide's own distribution, and with problem set 1
+    make lite                what PyPI and npm have: problem sets 2 and 3, without numpy and matplotlib
+    make lite PUBLISHED=1    numpy and matplotlib too, from Pyodide's own distribution, and with them problem set 1
 
 builds build/lite/site, a folder for any web server under any prefix. The page asks no other server for anything. All that comes
 from elsewhere is pinned by a hash: the tools of the build by requirements-lite.lock (installed into build/lite/venv alone), the
@@ -38,6 +38,7 @@ PYODIDE = "314.0.7"
 PYODIDE_SHA512 = "0YvXxEhfEdpLfb/XkM2BFAeMROq0iMUX2bzzH9pOttyMcWkwq+HbE5uyuGD82LN7y2q+SNvi/6V5JEsOlD2R1A=="
 PYODIDE_FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
 PYODIDE_LIST = "pyodide-lock.json"
+DISTRIBUTION = f"https://cdn.jsdelivr.net/pyodide/v{PYODIDE}/full"
 DRAWING = ("numpy", "matplotlib")  # from Pyodide's distribution: no registry has builds of them for a page
 
 WITHOUT_NUMPY = ("ps2_uct", "ps3_connect_four")
@@ -54,10 +55,10 @@ class NotBuilt(Exception):
 def main(arguments: list[str]) -> int:
     """Build the page; return 1 if that is not possible here."""
     parser = argparse.ArgumentParser(description="Build the problem sets in a browser's tab into build/lite/site.")
-    parser.add_argument("--pyodide", default="", help="address of Pyodide's own distribution, for numpy and matplotlib")
+    parser.add_argument("--published", action="store_true", help="with numpy and matplotlib, from Pyodide's own distribution")
     given = parser.parse_args(arguments)
     try:
-        sets = build(given.pyodide)
+        sets = build(DISTRIBUTION if given.published else "")
     except NotBuilt as error:
         print(f"lite: {error}")
         return 1
@@ -83,16 +84,18 @@ def build(distribution: str = "", to: Path = SITE) -> tuple[str, ...]:
         source, made = Path(room) / "source", Path(room) / "site"
         pyodide = source / "static" / "pyodide"
         known = _pyodide(pyodide)
-        listed = {name: known["packages"][name] for name in _with_needs(DRAWING, known["packages"])} if distribution else {}
-        for entry in listed.values():
-            _fetch(distribution.rstrip("/") + "/" + entry["file_name"], entry["sha256"], pyodide / entry["file_name"])
         wheels = [*_locked_wheels(tools, pyodide), _our_wheel(pyodide), *_wheels_of_kernel(tools, pyodide)]
         at_start = {entry["name"]: entry for entry in map(_entry, wheels)}
+        drawing = _with_needs(DRAWING, known["packages"]) if distribution else ()
+        listed = {name: known["packages"][name] for name in drawing if name not in at_start}
+        for entry in listed.values():
+            _fetch(f"{distribution}/{entry['file_name']}", entry["sha256"], pyodide / entry["file_name"])
         (pyodide / PYODIDE_LIST).write_text(json.dumps({**known, "packages": {**listed, **at_start}}), encoding="utf-8")
         (source / "jupyter-lite.json").write_text(json.dumps(_settings(list(at_start))), encoding="utf-8")
         (source / "overrides.json").write_text(json.dumps(OVERRIDES), encoding="utf-8")
-        _run([tools / "bin" / "jupyter-lite", "build", "--lite-dir", source, "--output-dir", made, "--apps", "notebooks",
-              "--no-sourcemaps", "--no-unused-shared-packages", "--no-libarchive"], "JupyterLite")
+        command: list[str | Path] = [tools / "bin" / "jupyter-lite", "build", "--lite-dir", source, "--output-dir", made,
+                                     "--apps", "notebooks", "--no-sourcemaps", "--no-unused-shared-packages", "--no-libarchive"]
+        _run(command, "JupyterLite", cwd=source)  # it leaves notes in its folder
         _add_notebooks(sets, made)
         _add_ours(made)
         shutil.rmtree(to, ignore_errors=True)
@@ -245,10 +248,10 @@ def _add_ours(site: Path) -> None:
     page.write_text(text.replace("</head>", f"{ours}</head>"), encoding="utf-8")
 
 
-def _run(command: list[str | Path], what: str) -> None:
+def _run(command: list[str | Path], what: str, cwd: Path | None = None) -> None:
     """Run a command; NotBuilt, with the end of what it says, if it fails."""
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                          check=False)
+    done = subprocess.run(command, cwd=cwd, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          text=True, check=False)
     if done.returncode:
         raise NotBuilt(f"{what} failed: {' '.join(done.stdout.split())[-600:]}")
 

@@ -1,6 +1,6 @@
 """One site of everything that a visitor can open, into build/site: `make site`.
 
-    make site [ADDRESS=https://github.com/you/mcts] [PYODIDE=https://host/full/]
+    make site [ADDRESS=https://github.com/you/mcts] [PUBLISHED=1]
 
 The front page, the documentation with the lessons and their pictures, two demo classes as staff and students see them, with the
 games of the challenge, the problem sets in a browser's tab, and the board without a server if build/board has it. All links are
@@ -62,7 +62,7 @@ def main(arguments: list[str]) -> int:
     """Build the site; return 1 if a part that must be there is missing, 2 for a wrong argument."""
     parser = argparse.ArgumentParser(description="Build one site of everything into build/site.")
     parser.add_argument("--address", default="", help="of this repository: https://host/owner/name")
-    parser.add_argument("--pyodide", default="", help="address of Pyodide's own distribution, as for `make lite`")
+    parser.add_argument("--published", action="store_true", help="the tab with numpy and matplotlib, as in `make lite`")
     given = parser.parse_args(arguments)
     try:
         address = plain(given.address) if given.address else ""
@@ -76,7 +76,7 @@ def main(arguments: list[str]) -> int:
         if subprocess.run([sys.executable, "-m", "autograder", "grade", "--ps", ps], cwd=REPOSITORY, check=False).returncode:
             print(f"site: the demo class of {ps} could not be graded")
             return 1
-    tab, board = _tab(given.pyodide), BOARD if (BOARD / "index.html").is_file() else None
+    tab, board = _tab(given.published), BOARD if (BOARD / "index.html").is_file() else None
     parts = Parts(DOCS, {ps: DEMO / ps for ps in CLASSES}, tab, board)
     assemble(parts, SITE, address)
     size = sum(path.stat().st_size for path in SITE.rglob("*") if path.is_file())
@@ -86,10 +86,10 @@ def main(arguments: list[str]) -> int:
     return 0
 
 
-def _tab(distribution: str) -> Path | None:
+def _tab(published: bool) -> Path | None:
     """Build the problem sets in a tab; say why if that is not possible here."""
     try:
-        lite.build(distribution)
+        lite.build(lite.DISTRIBUTION if published else "")
     except lite.NotBuilt as error:
         print(f"site: without the problem sets in a tab: {error}")
         return None
@@ -132,11 +132,14 @@ def _front(parts: Parts, made: Path, address: str) -> str:
     first = next(iter(parts.classes))
     sets = [path.stem for path in sorted((made / "tab" / "files").glob("*.ipynb"))]
     style = (FRONT / "front.css").read_text(encoding="utf-8")
-    return template.from_string((FRONT / "front.html").read_text(encoding="utf-8")).render(
-        style=Markup(style), allowed=allowed(style), address=address, board=parts.board is not None,
-        sets={ps: _facts(ps) for ps in sets}, drawn="ps1_games" in sets, first=first, classes={ps: _facts(ps) for ps in parts.classes},
-        feedback=_of_a_student(made, f"class/{first}/feedback/*/{first}/index.html", "class=\"trees\"", "class=\"gain"),
-        challenge=_of_a_student(made, "class/*/feedback/*/challenge/challenge.html", "class=\"worst"))
+    shown = {
+        "style": Markup(style), "allowed": allowed(style), "address": address,
+        "board": parts.board is not None, "sets": {ps: _facts(ps) for ps in sets}, "drawn": "ps1_games" in sets,
+        "first": first, "classes": {ps: _facts(ps) for ps in parts.classes},
+        "feedback": _of_a_student(made, f"class/{first}/feedback/*/{first}/index.html", 'class="trees"', 'class="gain'),
+        "challenge": _of_a_student(made, "class/*/feedback/*/challenge/challenge.html", "The move that cost most"),
+    }  # fmt: skip
+    return template.from_string((FRONT / "front.html").read_text(encoding="utf-8")).render(shown)
 
 
 def _facts(ps: str) -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,15 +19,26 @@ class Served:
 
     Attributes:
         address: of the folder, without a slash at its end.
-        num_bytes: sent so far, without headers; a browser that keeps a file asks for it once.
+        sent: each path that was sent, with the bytes of its file; a browser that keeps a file asks for it once.
         missing: paths that were asked for and are not there, or that lie outside of the prefix.
         elsewhere: hosts that were asked for through this server as a proxy; nothing of them was sent.
     """
 
     address: str = ""
-    num_bytes: int = 0
+    sent: dict[str, bytes] = field(default_factory=dict)
     missing: list[str] = field(default_factory=list)
     elsewhere: list[str] = field(default_factory=list)
+
+
+    @property
+    def num_bytes(self) -> int:
+        """All that was sent, without headers."""
+        return sum(map(len, self.sent.values()))
+
+    @property
+    def num_packed(self) -> int:
+        """The same, as a server sends it that packs (gzip) what is not packed already, as most servers of pages do."""
+        return sum(min(len(data), len(gzip.compress(data, 6))) for data in self.sent.values())
 
 
 class _Handler(SimpleHTTPRequestHandler):
@@ -62,7 +74,7 @@ class _Handler(SimpleHTTPRequestHandler):
 
     def copyfile(self, source: Any, outputfile: Any) -> None:
         data = source.read()
-        self.served.num_bytes += len(data)
+        self.served.sent[self.path] = data
         outputfile.write(data)
 
     def log_message(self, format: str, *args: object) -> None:

@@ -101,7 +101,7 @@ class ConnectFour:
         """Return float32 (2, 6, 7), the top row first, as in the drawing."""
         import numpy as np
 
-        bits = np.array(BITS)
+        bits = _bits()
         return np.stack([stones >> bits & 1 for stones in state]).astype(np.float32)
 
     def symmetries(self, state: Stones, policy: ArrayLike) -> list[Symmetry]:
@@ -147,6 +147,14 @@ class ConnectFour:
 
     def __repr__(self) -> str:
         return "ConnectFour()"
+
+
+@lru_cache
+def _bits() -> NDArray[np.int64]:
+    """Return BITS as an array, made once."""
+    import numpy as np
+
+    return np.array(BITS)
 
 
 def _mirrored(stones: int) -> int:

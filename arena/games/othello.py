@@ -59,6 +59,14 @@ def geometry(size: int) -> Geometry:
                     [[*turn, size * size] for turn in turns(size)])  # the pass stays the pass
 
 
+@lru_cache
+def _bits(size: int) -> NDArray[np.int64]:
+    """Return the bits of a board of this size as an array (size, size), made once."""
+    import numpy as np
+
+    return np.array(geometry(size).bits)
+
+
 def _ray(bit: int, shift: int, squares: set[int]) -> Ray:
     """Return the line from `bit` in steps of `shift`, up to the edge; the empty bits between the rows end it."""
     ray, near = 0, bit + shift
@@ -165,7 +173,8 @@ class Othello:
 
         bits = self._board.bits
         if self.size <= 7:  # all bits of a set of stones fit into an int64
-            return np.stack([stones >> np.array(bits) & 1 for stones in state[:2]]).astype(np.float32)
+            as_drawn = _bits(self.size)
+            return np.stack([stones >> as_drawn & 1 for stones in state[:2]]).astype(np.float32)
         return np.array([[[stones >> bit & 1 for bit in row] for row in bits] for stones in state[:2]], dtype=np.float32)
 
     def symmetries(self, state: Position, policy: ArrayLike) -> list[Symmetry]:

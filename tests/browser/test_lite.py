@@ -1,6 +1,8 @@
 """Problem sets in a browser's tab: JupyterLite is really built, and a student solves whole sets in it, with no other server."""
 
+import json
 import re
+import tarfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -46,6 +48,14 @@ def browser(served: Served) -> Iterator[Browser]:
         browser = chromium.started(playwright, chromium.proxy(served.address))
         yield browser
         browser.close()
+
+
+def test_numpy_is_the_same_in_a_tab_at_home_and_in_grading(site: Path):
+    """Pyodide's distribution, which only `make lite PUBLISHED=1` asks, has one numpy: a newer Pyodide must fit our pin."""
+    with tarfile.open(lite.BUILD / f"pyodide-{lite.PYODIDE}.tgz") as archive:
+        listed = json.load(archive.extractfile("package/pyodide-lock.json"))["packages"]
+    assert f"numpy=={listed['numpy']['version']}" in (lite.REPOSITORY / "requirements.lock").read_text().split()
+    assert {"numpy", "pillow", "contourpy"} < {*lite._with_needs(lite.DRAWING, listed)}
 
 
 def opened(page: Page, served: Served, ps: str) -> None:
