@@ -14,6 +14,7 @@ import argparse
 import base64
 import hashlib
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -45,6 +46,7 @@ WITHOUT_NUMPY = ("ps2_uct", "ps3_connect_four")
 WITH_NUMPY = ("ps1_games", *WITHOUT_NUMPY)  # the other sets need torch
 # What `arena` needs of its data in these sets. Networks, opening book and stored games are for compiled players.
 DATA = ("assets/strength/points.json", *(f"assignments/{ps}/facts.json" for ps in WITH_NUMPY))
+BESIDE = re.compile(r"\[([^\]]+)\]\(\.\./[^)]*\)")  # a link to a page that a tab does not have: its words stay
 KERNEL = "@jupyterlite/pyodide-kernel-extension"
 
 
@@ -226,7 +228,9 @@ def _add_notebooks(sets: Iterable[str], site: Path) -> None:
     listed, now = [], datetime.now(UTC).isoformat(timespec="seconds")
     (site / "files").mkdir(exist_ok=True)
     for ps in sets:
-        path = Path(shutil.copy(REPOSITORY / "assignments" / ps / f"{ps}.ipynb", site / "files"))
+        path = site / "files" / f"{ps}.ipynb"
+        notebook = (REPOSITORY / "assignments" / ps / path.name).read_text(encoding="utf-8")
+        path.write_text(BESIDE.sub(r"\1", notebook), encoding="utf-8")
         listed.append({"name": path.name, "path": path.name, "type": "notebook", "format": None, "content": None,
                        "mimetype": None, "size": path.stat().st_size, "writable": True, "created": now, "last_modified": now})
     folder = site / "api" / "contents"

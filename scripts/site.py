@@ -2,10 +2,10 @@
 
     make site [ADDRESS=https://github.com/you/mcts] [PUBLISHED=1]
 
-The front page, the documentation with the lessons and their pictures, two demo classes as staff and students see them, with the
-games of the challenge, the problem sets in a browser's tab, and the board without a server if build/board has it. All links are
-relative, so the folder works under any prefix. The documentation and the classes must be there. What else cannot be built here is
-left out: the front page has no link to it, and the last lines of the output say why.
+The front page, the documentation with the lessons and their pictures, two demo classes as staff and students see them,
+with the games of the challenge, the problem sets in a browser's tab, and the board without a server if build/board has it.
+All links are relative, so the folder works under any prefix. The documentation and the classes must be there. What else
+cannot be built here is left out: the front page has no link to it, and the last lines of the output say why.
 """
 
 from __future__ import annotations

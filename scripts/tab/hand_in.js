@@ -1,7 +1,7 @@
 // On the page of a notebook: says when Python is ready, and a button downloads the file to hand in.
 "use strict";
 
-const KEPT = "Your work is kept in this browser alone. Save the file after each sitting.";
+const READY = "Python is ready: Shift and Enter run a cell. Your work is kept in this browser alone: save the file after each sitting.";
 const STARTING = "Python is starting, which takes up to a minute.";
 
 const bar = document.createElement("aside");
@@ -51,7 +51,7 @@ async function ready() {
   const kernel = await until(() => panel.sessionContext?.session?.kernel);
   await kernel.requestExecute({ code: "", silent: true, store_history: false }).done;
   bar.dataset.python = "ready";
-  say(KEPT);
+  say(READY);
 }
 
 addEventListener("DOMContentLoaded", () => {

@@ -25,7 +25,7 @@ PS = "ps2_uct"
 SIZES = {1440: 900, 390: 844}
 # By page, what must be seen without scrolling: on a desk, and on a phone.
 SEEN = {
-    "site": (["h1", "text=Try it", ".cards a >> nth=0", ".cards a >> nth=6", "text=Three ways in"], ["h1", ".cards a >> nth=1"]),
+    "site": (["h1", ".cards a >> nth=0", ".cards a >> nth=6", "text=Three ways in"], ["h1", ".cards a >> nth=1"]),
     "readme": (["h1", "picture img", "text=make grade PS=ps2_uct"], ["h1"]),
     "class": (["text=For the next lesson", "text=What most students miss", "td.p >> nth=0"], ["text=What most students miss"]),
     "student": ([".points", "text=What to do next", ".gain >> nth=0", "text=The tree of your search", ".tree >> nth=0"],
@@ -60,7 +60,8 @@ def front_page(folder: Path, course: Path, student: str, challenge: str) -> Path
         page = course / "feedback" / "ada" / f"{name}.html"
         page.parent.mkdir(parents=True, exist_ok=True)
         page.write_text(text, encoding="utf-8")
-    assemble(Parts(folder / "docs", {PS: course}, folder / "tab", folder / "board"), folder / "site", "https://example.org/you/mcts")
+    parts = Parts(folder / "docs", {PS: course}, folder / "tab", folder / "board")
+    assemble(parts, folder / "site", "https://example.org/you/mcts")
     return folder / "site" / "index.html"
 
 

@@ -111,6 +111,7 @@ def test_a_whole_set_is_solved_and_kept_and_handed_in(new_page: Callable[..., Pa
             watch_a_simulation(cell.locator(".mcts-tree"))
         own_board = number if "play_widget(" in stub.source else own_board
     assert len(checks) > 10
+    assert page.locator(".jp-RenderedMarkdown a[href*='.md']").count() == 0  # no page beside the sets is here
     assert passed == checks
     assert drawing
     assert {*drawing} == {SENTENCE}
