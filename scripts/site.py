@@ -11,6 +11,7 @@ cannot be built here is left out: the front page has no link to it, and the last
 from __future__ import annotations
 
 import argparse
+import re
 import shutil
 import subprocess
 import sys
@@ -33,8 +34,11 @@ DOCS, BOARD, DEMO = (REPOSITORY / "build" / name for name in ("docs", "board", "
 FRONT = REPOSITORY / "scripts" / "front"
 PICTURES = ("search.svg", "search_still.svg")
 CLASSES = ("ps2_uct", "ps3_connect_four")
-# Of a class: its pages, its students' pages, and the tables and reports that they link to. No file with a secret is among them.
-OF_A_CLASS = ("report/*.html", "report/*.json", "reports/*/*.json", "feedback/*/*/*.html", "*.csv")
+# Of a class: its pages, its students' pages, and the tables and reports that they link to. No file with a secret is among them,
+# no report for staff, which has lines of hidden checks, and no student's whole notebook: some of them are the solution.
+OF_A_CLASS = ("report/*.html", "report/*.json", "reports/*/{ps}.json", "feedback/*/{ps}/index.html",
+              "feedback/*/challenge/*.html", "*.csv")
+NOTEBOOK = re.compile(r'<a href="\w+\.html">the whole notebook[^<]*</a>( · )?')
 WHAT = {
     "ps1_games": "The rules of a game for a search, and exact values.",
     "ps2_uct": "Monte Carlo tree search on Tic-Tac-Toe.",
@@ -107,7 +111,7 @@ def assemble(parts: Parts, to: Path, address: str = "") -> None:
         made = Path(room) / "site"
         shutil.copytree(parts.docs, made / "docs", ignore=shutil.ignore_patterns(".buildinfo", "objects.inv"))
         for ps, course in parts.classes.items():
-            _copy_class(course, made / "class" / ps)
+            _copy_class(course, ps, made / "class" / ps)
         for name, folder in (("tab", parts.tab), ("board", parts.board)):
             if folder is not None:
                 shutil.copytree(folder, made / name)
@@ -119,11 +123,13 @@ def assemble(parts: Parts, to: Path, address: str = "") -> None:
         made.rename(to)
 
 
-def _copy_class(course: Path, to: Path) -> None:
+def _copy_class(course: Path, ps: str, to: Path) -> None:
     for pattern in OF_A_CLASS:
-        for path in sorted(course.glob(pattern)):
-            (to / path.relative_to(course)).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(path, to / path.relative_to(course))
+        for path in sorted(course.glob(pattern.format(ps=ps))):
+            copy = to / path.relative_to(course)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            text = path.read_text(encoding="utf-8")
+            copy.write_text(NOTEBOOK.sub("", text) if path.name == "index.html" else text, encoding="utf-8")
 
 
 def _front(parts: Parts, made: Path, address: str) -> str:

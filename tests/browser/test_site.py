@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from arena.challenge.ladder import load_ladder
 from autograder.course.pipeline import grade_course
 from autograder.pages.student.challenge_page import challenge_page
+from autograder.selftest.leaks import leaks
 from scripts import chromium, lite
 from scripts.site import Parts, assemble
 from scripts.static_server import Served, serving
@@ -114,6 +115,13 @@ def test_the_front_page_leads_to_each_part(site: Path) -> None:
     assert any(address.startswith("class/") and address.endswith("/challenge.html") for address in addresses)
     text = (site / "index.html").read_text(encoding="utf-8")
     assert "matplotlib" in text and not {*site.rglob("*secret*")}
+
+
+def test_the_demo_class_shows_no_line_of_a_hidden_check_and_no_whole_solution(site: Path) -> None:
+    assert [line for line in leaks(site / "class") if "tests/hidden" in line] == []
+    of_students = [*(site / "class").glob("*/feedback/*/*/*")]
+    assert len(of_students) > 20
+    assert {path.name for path in of_students} == {"index.html", "challenge.html"}
 
 
 def test_from_a_server_each_part_opens_and_asks_for_nothing_else(new_page: Callable[..., Page], served: Served, site: Path):
