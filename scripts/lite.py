@@ -46,7 +46,8 @@ WITHOUT_NUMPY = ("ps2_uct", "ps3_connect_four")
 WITH_NUMPY = ("ps1_games", *WITHOUT_NUMPY)  # the other sets need torch
 # What `arena` needs of its data in these sets. Networks, opening book and stored games are for compiled players.
 DATA = ("assets/strength/points.json", *(f"assignments/{ps}/facts.json" for ps in WITH_NUMPY))
-BESIDE = re.compile(r"\[([^\]]+)\]\(\.\./[^)]*\)")  # a link to a page that a tab does not have: its words stay
+# A link to a page that a tab does not have, in the text of a notebook's JSON: its words stay.
+BESIDE = re.compile(r'\[([^\[\]"\n]+)\]\(\.\./[^)"\n]*\)')
 KERNEL = "@jupyterlite/pyodide-kernel-extension"
 
 

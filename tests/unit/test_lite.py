@@ -1,6 +1,7 @@
 """The pins of the problem sets in a browser's tab; tests/browser/test_lite.py builds the page and solves a set in it."""
 
 import hashlib
+import json
 import re
 
 import pytest
@@ -37,6 +38,17 @@ def test_a_tab_has_the_sets_whose_graded_code_needs_nothing_but_numpy():
     assert "import numpy" in (lite.REPOSITORY / "solutions" / "ps1_games.py").read_text()
     for ps in lite.WITHOUT_NUMPY:  # tests/unit/test_without_numpy.py runs them
         assert "import numpy" not in (lite.REPOSITORY / "solutions" / f"{ps}.py").read_text()
+
+
+@pytest.mark.parametrize("ps", lite.WITH_NUMPY)
+def test_in_a_tab_a_notebook_has_all_its_cells_and_no_link_to_a_page_beside_it(ps, tmp_path):
+    lite._add_notebooks([ps], tmp_path)
+    text = (lite.REPOSITORY / "assignments" / ps / f"{ps}.ipynb").read_text()
+    stub, tab = (json.loads(each)["cells"] for each in (text, (tmp_path / "files" / f"{ps}.ipynb").read_text()))
+    assert "](../" in text and "](../" not in json.dumps(tab)
+    changed = [(old, new) for old, new in zip(stub, tab, strict=True) if old != new]
+    assert [old["cell_type"] for old, _ in changed] == ["markdown"]
+    assert all("Language models in this course" in "".join(new["source"]) for _, new in changed)
 
 
 def test_a_file_of_the_distribution_that_is_another_is_refused(tmp_path):
