@@ -124,6 +124,12 @@ bench: setup-tests  ## measure ourselves against others, into build/bench.json: 
 docs: setup-tests  ## the documentation as a site: build/docs/index.html
 	@$(python) -m docs.site
 
+lite: setup  ## the problem sets in a browser's tab, into build/lite/site: [PUBLISHED=]
+	@$(python) -m scripts.lite $(if $(PUBLISHED),--published)
+
+site: docs board  ## documentation, classes, tab and board as one site: [ADDRESS=] [PUBLISHED=]
+	@$(python) -m scripts.site $(call given,ADDRESS,--address) $(if $(PUBLISHED),--published)
+
 figures: setup  ## draw the pictures of README and docs again, from real runs
 	@$(python) -m scripts.figures
 	@$(python) -m scripts.ways
@@ -136,4 +142,4 @@ setup-tests:  ## as setup, and what tests, tools and documentation need
 clean:  ## remove build/ (the demo class too) and the caches; .venv stays
 	@rm -rf build .pytest_cache .ruff_cache .hypothesis
 
-.PHONY: attack board width broken rotate collect course challenge ladder docs export gradescope release return play tournament help setup setup-tests train strength stale grade check quick test test-rest test-all verify mutants build bench lint notebook figures similarity clean
+.PHONY: attack board width broken rotate collect course challenge ladder docs export gradescope release return play tournament help setup setup-tests train strength stale grade check quick test test-rest test-all verify mutants build bench lint lite site notebook figures similarity clean

@@ -10,13 +10,15 @@ They are in `assets/nets/` of the repository and are installed with `arena`, as 
 The README.md of the folder lists the commands, seeds and figures of each.
 """
 
-from pathlib import Path
-from typing import Any
+from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from arena.shipped import shipped
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 FOLDER = Path("assets") / "nets"
 
@@ -36,6 +38,8 @@ def find(name: str) -> Path:
 
 def load(name: str) -> dict[str, NDArray[Any]]:
     """Return the arrays of `name`.npz by their names, such as the weights of a network."""
+    import numpy as np  # whoever only asks where a file is does without it
+
     with np.load(find(name), allow_pickle=False) as archive:
         return {key: archive[key] for key in archive.files}
 

@@ -14,7 +14,7 @@ from bench import AGAINST, NothingMeasured, Row
 
 BENCHMARKS = ("uct_vs_openspiel_python", "compiled_uct_vs_openspiel_cpp", "solver_vs_bitbully", "referee_cost",
               "hidden_run", "grading_vs_nbgrader", "grading_as_handed_in", "class_page", "feedback_pages",
-              "board_without_server", "selfplay", "training")     # modules here
+              "board_without_server", "tab", "selfplay", "training")     # modules here
 RESULTS = Path("build/bench.json")
 
 

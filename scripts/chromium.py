@@ -11,8 +11,8 @@ from scripts.install import CHROMIUM
 QUIET = ("--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run", "--disable-gpu")
 
 
-def started(playwright: Playwright) -> Browser:
-    """Start the system's Chromium, without a window; the caller closes it.
+def started(playwright: Playwright, *options: str) -> Browser:
+    """Start the system's Chromium, without a window and with more options of its command line; the caller closes it.
 
     Raises:
         FileNotFoundError: there is none; the text says what to install.
@@ -21,4 +21,9 @@ def started(playwright: Playwright) -> Browser:
     if not program:
         raise FileNotFoundError("the pages need Chromium: sudo apt-get install chromium-headless-shell (or chromium)")
     sandbox = () if os.geteuid() else ("--no-sandbox",)  # Chromium's own sandbox refuses to run for root
-    return playwright.chromium.launch(executable_path=program, args=[*QUIET, *sandbox])
+    return playwright.chromium.launch(executable_path=program, args=[*QUIET, *sandbox, *options])
+
+
+def proxy(address: str) -> str:
+    """Return the option by which Chromium asks a proxy, `http://127.0.0.1:8000`, for everything that is not on this machine."""
+    return f"--proxy-server={address.removeprefix('http://').partition('/')[0]}"

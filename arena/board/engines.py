@@ -51,7 +51,10 @@ class Later(Generic[Made]):
         """
         if self._thread is None:
             self._thread = threading.Thread(target=self._run, daemon=True)
-            self._thread.start()
+            try:
+                self._thread.start()
+            except RuntimeError:  # "can't start new thread": in a browser's tab there are none, and the reader waits
+                self._run()
         if self._failure:
             raise UserError(self._failure)
         if self._made is None:

@@ -11,6 +11,7 @@ from arena.board import engines
 from arena.board.minds import MoveThought, Thought
 from arena.board.positions import Position
 from arena.games import ConnectFour, Game, State, result_for
+from arena.games.boards import rows
 
 if TYPE_CHECKING:
     from arena.players.perfect import PerfectPlayer
@@ -102,8 +103,7 @@ def is_too_deep(position: Position) -> bool:
 
 def empty_squares(position: Position) -> int:
     """Return the number of empty squares."""
-    planes = position.game.planes(position.state)
-    return int(planes[0].size - planes.sum())
+    return sum(row.count(".") for row in rows(position.game, position.state))
 
 
 def exact_judge(game: Game) -> Judge:

@@ -13,13 +13,16 @@ Source: Pascal Pons describes this bitboard in "Solving Connect 4: how to build 
 John Tromp used it in Fhourstones. The code is our own.
 """
 
-from functools import lru_cache
-from typing import TypeAlias
+from __future__ import annotations
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from functools import lru_cache
+from typing import TYPE_CHECKING, TypeAlias
 
 from arena.games.game import BoardShape, Symmetry, distinct, illegal, mover_and_other, read_board
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import ArrayLike, NDArray
 
 Stones: TypeAlias = tuple[int, int]
 
@@ -28,7 +31,7 @@ FLOOR = {column: 1 << 7 * column for column in range(WIDTH)}              # the 
 COLUMN = {column: 0b111111 << 7 * column for column in range(WIDTH)}      # its six squares
 FULL = sum(COLUMN.values())
 TOP_ROW = sum(floor << HEIGHT - 1 for floor in FLOOR.values())
-BIT = np.array([[7 * column + row for column in range(WIDTH)] for row in reversed(range(HEIGHT))])
+BITS = [[7 * column + row for column in range(WIDTH)] for row in reversed(range(HEIGHT))]  # as the board is drawn
 
 # The stones in the top row show the full columns: 128 sets, each with its list of open columns.
 OPEN_COLUMNS = {
@@ -96,9 +99,14 @@ class ConnectFour:
 
     def planes(self, state: Stones) -> NDArray[np.float32]:
         """Return float32 (2, 6, 7), the top row first, as in the drawing."""
-        return np.stack([stones >> BIT & 1 for stones in state]).astype(np.float32)
+        import numpy as np
+
+        bits = _bits()
+        return np.stack([stones >> bits & 1 for stones in state]).astype(np.float32)
 
     def symmetries(self, state: Stones, policy: ArrayLike) -> list[Symmetry]:
+        import numpy as np
+
         policy = np.asarray(policy)
         return distinct([(state, policy), (tuple(map(_mirrored, state)), policy[::-1].copy())])
 
@@ -106,7 +114,7 @@ class ConnectFour:
         """Return six rows of X, O and ".", top row first."""
         first, second = state if self.player(state) == 0 else state[::-1]
         return ["".join("X" if first >> bit & 1 else "O" if second >> bit & 1 else "." for bit in row)
-                for row in BIT.tolist()]
+                for row in BITS]
 
     def text(self, state: Stones) -> str:
         """Return the rows as lines, and the column numbers below; `parse` reads this text."""
@@ -120,7 +128,7 @@ class ConnectFour:
                 stones that no game reaches, or four in a row of the player to move, whose game would be over.
         """
         rows = read_board(text, HEIGHT, WIDTH)
-        first, second = (sum(1 << bit for row, bits in zip(rows, BIT.tolist(), strict=True)
+        first, second = (sum(1 << bit for row, bits in zip(rows, BITS, strict=True)
                              for seen, bit in zip(row, bits, strict=True) if seen == sign) for sign in "XO")
         for column, floor in FLOOR.items():
             height = ((first | second) & COLUMN[column]) // floor
@@ -139,6 +147,14 @@ class ConnectFour:
 
     def __repr__(self) -> str:
         return "ConnectFour()"
+
+
+@lru_cache
+def _bits() -> NDArray[np.int64]:
+    """Return BITS as an array, made once."""
+    import numpy as np
+
+    return np.array(BITS)
 
 
 def _mirrored(stones: int) -> int:

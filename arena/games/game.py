@@ -2,16 +2,21 @@
 
 The state holds everything that changes in play. It is an immutable, hashable value: it can be a key of a dictionary,
 and no other code can change it. Code outside a game never looks into a state; it asks the game.
+
+Only `planes` and `symmetries` need numpy, and they import it when they are called: a search does without.
 """
 
-from collections.abc import Iterable
-from typing import Any, NamedTuple, Protocol, TypeAlias, runtime_checkable
+from __future__ import annotations
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias, runtime_checkable
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import ArrayLike, NDArray
 
 State: TypeAlias = Any  # an immutable, hashable value: each game has its own type, and a search takes any of them
-Symmetry: TypeAlias = tuple[State, NDArray[Any]]
+Symmetry: TypeAlias = "tuple[State, NDArray[Any]]"
 
 
 class Game(Protocol):
@@ -154,6 +159,17 @@ def distinct(pairs: Iterable[Symmetry]) -> list[Symmetry]:
             seen.add(key)
             kept.append((state, policy))
     return kept
+
+
+def turns(size: int) -> list[list[int]]:
+    """Return the 8 symmetries of a square board, identity first: for each square, the square that moves there."""
+    board = [list(range(row * size, (row + 1) * size)) for row in range(size)]
+    boards = []
+    for side in (board, [row[::-1] for row in board]):
+        for _ in range(4):
+            boards.append([square for row in side for square in row])
+            side = [list(column) for column in zip(*side, strict=True)][::-1]  # a quarter turn against the clock
+    return boards
 
 
 def read_board(text: str, height: int, width: int) -> list[str]:

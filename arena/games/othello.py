@@ -16,13 +16,16 @@ Source: rules of the World Othello Federation, on the smaller board; black (X) m
 known from chess programs; the code is our own.
 """
 
+from __future__ import annotations
+
 from functools import lru_cache
-from typing import NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from arena.games.game import BoardShape, Symmetry, distinct, illegal, read_board, turns
 
-from arena.games.game import BoardShape, Symmetry, distinct, illegal, read_board
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import ArrayLike, NDArray
 
 Position: TypeAlias = tuple[int, int, int]
 Ray: TypeAlias = tuple[int, int]  # the next square of a line from a square, and all squares of that line
@@ -33,18 +36,18 @@ class Geometry(NamedTuple):
 
     shifts: tuple[int, ...]                       # to the right, down left, down, down right; backwards the other four
     full: int                                     # all squares
-    bits: NDArray[np.int64]                       # (size, size): the number of the bit of each square
+    bits: list[list[int]]                         # the number of the bit of each square, row by row
     action_of: dict[int, int]                     # stone (one bit) -> action
     lines: dict[int, tuple[int, tuple[Ray, ...], tuple[Ray, ...]]]  # action -> stone, rays to higher and to lower bits
-    turns: tuple[NDArray[np.int64], ...]          # the 8 symmetries: for each action, the action that moves there
+    turns: list[list[int]]                        # the 8 symmetries: for each action, the action that moves there
 
 
 @lru_cache
 def geometry(size: int) -> Geometry:
     """Return the bits and lines of a board of this size, computed once."""
     width = size + 1
-    rows, columns = np.divmod(np.arange(size * size), size)
-    bits = (width * rows + columns).tolist()
+    rows = [[width * row + column for column in range(size)] for row in range(size)]
+    bits = [bit for row in rows for bit in row]
     shifts = (1, width - 1, width, width + 1)
     lines = {}
     for action, bit in enumerate(bits):
@@ -52,11 +55,16 @@ def geometry(size: int) -> Geometry:
         rays = {shift: ray for shift, ray in rays.items() if ray[1].bit_count() > 1}  # a line of one square encloses nothing
         lines[action] = (1 << bit, tuple(ray for shift, ray in rays.items() if shift > 0),
                          tuple(ray for shift, ray in rays.items() if shift < 0))
-    squares = np.arange(size * size).reshape(size, size)
-    turned = [np.rot90(board, k).ravel() for board in (squares, squares[:, ::-1]) for k in range(4)]
-    return Geometry(shifts, sum(1 << bit for bit in bits), np.array(bits).reshape(size, size),
-                    {1 << bit: action for action, bit in enumerate(bits)}, lines,
-                    tuple(np.append(turn, size * size) for turn in turned))  # the pass stays the pass
+    return Geometry(shifts, sum(1 << bit for bit in bits), rows, {1 << bit: action for action, bit in enumerate(bits)}, lines,
+                    [[*turn, size * size] for turn in turns(size)])  # the pass stays the pass
+
+
+@lru_cache
+def _bits(size: int) -> NDArray[np.int64]:
+    """Return the bits of a board of this size as an array (size, size), made once."""
+    import numpy as np
+
+    return np.array(geometry(size).bits)
 
 
 def _ray(bit: int, shift: int, squares: set[int]) -> Ray:
@@ -116,7 +124,7 @@ class Othello:
 
     def start(self) -> Position:
         half = self.size // 2
-        bits = self._board.bits.tolist()
+        bits = self._board.bits
         return (1 << bits[half - 1][half] | 1 << bits[half][half - 1], 1 << bits[half - 1][half - 1] | 1 << bits[half][half], 0)
 
     def player(self, state: Position) -> int:
@@ -161,27 +169,32 @@ class Othello:
 
     def planes(self, state: Position) -> NDArray[np.float32]:
         """Return float32 (2, size, size), the rows as in the drawing."""
+        import numpy as np
+
+        bits = self._board.bits
         if self.size <= 7:  # all bits of a set of stones fit into an int64
-            return np.stack([stones >> self._board.bits & 1 for stones in state[:2]]).astype(np.float32)
-        bits = self._board.bits.tolist()
+            as_drawn = _bits(self.size)
+            return np.stack([stones >> as_drawn & 1 for stones in state[:2]]).astype(np.float32)
         return np.array([[[stones >> bit & 1 for bit in row] for row in bits] for stones in state[:2]], dtype=np.float32)
 
     def symmetries(self, state: Position, policy: ArrayLike) -> list[Symmetry]:
         """Return the position turned and mirrored, up to 8 pairs; the policy's entry for the pass keeps its place."""
+        import numpy as np
+
         policy = np.asarray(policy)
         mover, other, player = state
         return distinct(((self._turned(mover, turn), self._turned(other, turn), player), policy[turn])
                         for turn in self._board.turns)
 
-    def _turned(self, stones: int, turn: NDArray[np.int64]) -> int:
+    def _turned(self, stones: int, turn: list[int]) -> int:
         lines = self._board.lines
-        return sum(lines[to][0] for to, source in enumerate(turn[:-1].tolist()) if stones & lines[source][0])
+        return sum(lines[to][0] for to, source in enumerate(turn[:-1]) if stones & lines[source][0])
 
     def rows(self, state: Position) -> list[str]:
         """Return one row of X, O and "." for each row of the board."""
         first, second = state[:2] if state[2] == 0 else state[1::-1]
         return ["".join("X" if first >> bit & 1 else "O" if second >> bit & 1 else "." for bit in row)
-                for row in self._board.bits.tolist()]
+                for row in self._board.bits]
 
     def text(self, state: Position) -> str:
         """Return the rows as lines, and a line "X to move" or "O to move"; `parse` reads this text."""

@@ -8,12 +8,15 @@ one bit a square. Square, action and bit share a number:
     6 7 8
 """
 
-from typing import TypeAlias
+from __future__ import annotations
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from typing import TYPE_CHECKING, TypeAlias
 
-from arena.games.game import BoardShape, Symmetry, distinct, illegal, mover_and_other, read_board
+from arena.games.game import BoardShape, Symmetry, distinct, illegal, mover_and_other, read_board, turns
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import ArrayLike, NDArray
 
 Stones: TypeAlias = tuple[int, int]
 
@@ -28,13 +31,8 @@ EMPTY_SQUARES = [[square for square in range(9) if not stones >> square & 1] for
 BIT = {square: 1 << square for square in range(9)}
 
 
-def _turns() -> list[NDArray[np.int64]]:
-    """Return the 8 symmetries of the square as arrays: for each square, the square that moves there."""
-    squares = np.arange(9).reshape(3, 3)
-    return [np.rot90(board, k).ravel() for board in (squares, squares[:, ::-1]) for k in range(4)]
-
-
-TURNS = _turns()
+# The 8 symmetries of the square: for each square, the square that moves there. A policy, an array, takes one as its index.
+TURNS = turns(3)
 
 
 class TicTacToe:
@@ -69,10 +67,14 @@ class TicTacToe:
         return 0.0 if mover | other == FULL else None
 
     def planes(self, state: Stones) -> NDArray[np.float32]:
+        import numpy as np
+
         squares = np.arange(9).reshape(3, 3)
         return np.stack([stones >> squares & 1 for stones in state]).astype(np.float32)
 
     def symmetries(self, state: Stones, policy: ArrayLike) -> list[Symmetry]:
+        import numpy as np
+
         policy = np.asarray(policy)
         return distinct((tuple(_turned(stones, turn) for stones in state), policy[turn]) for turn in TURNS)
 
@@ -110,5 +112,5 @@ class TicTacToe:
         return "TicTacToe()"
 
 
-def _turned(stones: int, turn: NDArray[np.int64]) -> int:
-    return sum(1 << to for to, source in enumerate(turn.tolist()) if stones >> source & 1)
+def _turned(stones: int, turn: list[int]) -> int:
+    return sum(1 << to for to, source in enumerate(turn) if stones >> source & 1)

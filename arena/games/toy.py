@@ -1,12 +1,15 @@
 """Toy games: a few named states, given as data, so that a reader can follow a search with a pencil."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from __future__ import annotations
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from arena.games.game import IllegalMove, Symmetry
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import ArrayLike, NDArray
 
 
 class ToyGame:
@@ -66,6 +69,8 @@ class ToyGame:
 
     def planes(self, state: str) -> NDArray[np.float32]:
         """Return float32 (2, 1, number of states): plane 0 has a 1 at the state, plane 1 is empty."""
+        import numpy as np
+
         self._know(state)
         planes = np.zeros((2, 1, len(self._players)), dtype=np.float32)
         planes[0, 0, list(self._players).index(state)] = 1.0
@@ -73,6 +78,8 @@ class ToyGame:
 
     def symmetries(self, state: str, policy: ArrayLike) -> list[Symmetry]:
         """Return the position unchanged: a table has no symmetries."""
+        import numpy as np
+
         self._know(state)
         return [(state, np.asarray(policy))]
 
@@ -91,7 +98,7 @@ class ToyGame:
                 "values": dict(self._values), "start": self._start}
 
     @classmethod
-    def from_data(cls, data: Mapping[str, Any]) -> "ToyGame":
+    def from_data(cls, data: Mapping[str, Any]) -> ToyGame:
         return cls(data["transitions"], data["values"], data["start"])
 
     def _know(self, state: object) -> None:

@@ -17,7 +17,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from arena.games import ConnectFour, Game, Othello, State, TicTacToe
-from arena.games.connect_four import BIT as CONNECT_FOUR_BITS
+from arena.games.connect_four import BITS as CONNECT_FOUR_BITS
 from arena.games.othello import geometry
 from arena.players.bitboard import COLUMNS, FULL, WIDTH, count, has_four, not_losing, playable, winning_squares
 from arena.players.threats import winning_threat
@@ -27,7 +27,7 @@ OPEN = 2  # the outcome of a position where the game goes on
 SHORT_END = 10  # free squares of Othello: to try every line takes about as long as one answer of a network
 
 _LINES = np.array([0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124], np.int64)
-_OTHELLO_BITS = geometry(6).bits
+_OTHELLO_BITS = np.array(geometry(6).bits)
 _OTHELLO_FULL = int((1 << _OTHELLO_BITS.ravel()).sum())
 _PASS, _PASS_BIT = 36, 1 << 62
 
@@ -69,7 +69,7 @@ def compiled(name: str) -> CompiledRules:
         squares = np.arange(42).reshape(6, 7)
         turned = np.stack([squares.ravel(), squares[:, ::-1].ravel()])
         columns = np.stack([np.arange(7), np.arange(7)[::-1]])
-        return CompiledRules(ConnectFour(), name, CONNECT_FOUR, CONNECT_FOUR_BITS, turned, columns)
+        return CompiledRules(ConnectFour(), name, CONNECT_FOUR, np.array(CONNECT_FOUR_BITS), turned, columns)
     if name == "othello":
         turns = _square_turns(6)
         passes = np.full((len(turns), 1), _PASS)

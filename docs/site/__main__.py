@@ -17,7 +17,7 @@ from docs.site.outputs import outputs_of
 from docs.site.stage import stage
 
 HERE = REPOSITORY / "docs" / "site"
-WORK = REPOSITORY / "build" / "site"  # sources, caches: nothing that is handed on
+WORK = REPOSITORY / "build" / "docs-work"  # sources, caches: nothing that is handed on
 SITE = REPOSITORY / "build" / "docs"
 
 

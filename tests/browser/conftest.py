@@ -1,6 +1,7 @@
 """A real Chromium for the tests of pages, which reports console errors and requests that leave the machine."""
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
@@ -8,6 +9,8 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Error, 
 
 from scripts import chromium
 from tests.browser import looks
+from tests.browser.documentation import BUILT, build
+from tests.once import once
 
 HERE = {"127.0.0.1", "localhost", "::1", None, ""}     # "": files, data and blobs
 expect.set_options(timeout=60_000)     # five seconds, its own choice, are short on a machine that runs other tests as well
@@ -15,6 +18,13 @@ expect.set_options(timeout=60_000)     # five seconds, its own choice, are short
 
 def pytest_configure(config: pytest.Config) -> None:
     looks.screenshots_wanted = config.getoption("--screenshots")
+
+
+@pytest.fixture(scope="session")
+def documentation(whole_world: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the built documentation. Two tests at once must not build it: they would write the same files."""
+    once(tmp_path_factory, "documentation", build)
+    return BUILT
 
 
 @pytest.fixture(scope="module")

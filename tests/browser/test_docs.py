@@ -3,8 +3,6 @@
 import ast
 import html
 import re
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from html.parser import HTMLParser
 from pathlib import Path
@@ -21,23 +19,18 @@ from docs.site.games import with_viewer
 from docs.site.glossary import Meaning, glossary
 from docs.site.mathml import mathml
 from docs.site.stage import without_dead_links
+from tests.browser.documentation import BUILT as SITE
+from tests.browser.documentation import RUN
 from tests.browser.looks import fits, no_serious_fault
 
 ROOT = Path(__file__).resolve().parents[2]
-SITE = ROOT / "build" / "docs"
-RUN = "ps1_games"     # the lesson that shows its outputs in these tests
 SHOWN = ["index.html", "lessons/ps2_uct.html", "glossary.html", "reference/games.html", "docs/instructors.html",
          "docs/challenge.html"]
 
 
 @pytest.fixture(scope="module")
-def site(whole_world: None) -> Path:
-    """The built site, with the outputs of one lesson; the test of the notebooks runs all of them."""
-    command = [sys.executable, "-m", "docs.site", "--run", RUN]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=1800)
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert done.stdout.splitlines()[-1] == str(SITE / "index.html")
-    return SITE
+def site(documentation: Path) -> Path:
+    return documentation
 
 
 class Contents(HTMLParser):

@@ -12,6 +12,7 @@ from playwright.sync_api import Page, expect
 from arena.challenge.ladder import load_ladder
 from autograder.pages.student.challenge_page import challenge_page
 from autograder.selftest.endurance.invented_class import invented_course, names
+from scripts.site import Parts, assemble
 from tests.board_server import running_server
 from tests.browser.looks import fits, no_serious_fault, screenshot
 from tests.browser.test_feedback_pages import feedback_page, played
@@ -24,6 +25,7 @@ PS = "ps2_uct"
 SIZES = {1440: 900, 390: 844}
 # By page, what must be seen without scrolling: on a desk, and on a phone.
 SEEN = {
+    "site": (["h1", ".cards a >> nth=0", ".cards a >> nth=6", "text=Three ways in"], ["h1", ".cards a >> nth=1"]),
     "readme": (["h1", "picture img", "text=make grade PS=ps2_uct"], ["h1"]),
     "class": (["text=For the next lesson", "text=What most students miss", "td.p >> nth=0"], ["text=What most students miss"]),
     "student": ([".points", "text=What to do next", ".gain >> nth=0", "text=The tree of your search", ".tree >> nth=0"],
@@ -43,8 +45,24 @@ def addresses(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, st
     files = {name: folder / f"{name}.html" for name in texts} | {"class": folder / "course" / "report" / f"{PS}.html"}
     for name, text in texts.items():
         files[name].write_text(text, encoding="utf-8")
+    files["site"] = front_page(folder, folder / "course", texts["student"], challenge)
     with running_server() as server:
         yield {name: Path(file).as_uri() for name, file in files.items()} | {"board": server.url}
+
+
+def front_page(folder: Path, course: Path, student: str, challenge: str) -> Path:
+    """The front page of a site with all its parts, which are empty here; tests/browser/test_site.py opens real ones."""
+    for part in ("docs", "tab/files", "board"):
+        (folder / part).mkdir(parents=True)
+    for ps in (PS, "ps3_connect_four"):
+        (folder / "tab" / "files" / f"{ps}.ipynb").touch()
+    for name, text in {f"{PS}/index": student, "challenge/challenge": challenge}.items():
+        page = course / "feedback" / "ada" / f"{name}.html"
+        page.parent.mkdir(parents=True, exist_ok=True)
+        page.write_text(text, encoding="utf-8")
+    parts = Parts(folder / "docs", {PS: course}, folder / "tab", folder / "board")
+    assemble(parts, folder / "site", "https://example.org/you/mcts")
+    return folder / "site" / "index.html"
 
 
 LOOKS = [(page, width, scheme) for page in SEEN for width in SIZES for scheme in ("light", "dark")]

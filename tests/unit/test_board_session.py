@@ -473,3 +473,11 @@ def test_the_deciding_move_of_connect_four_is_the_solver_s() -> None:
             assert list(move.better) == [action for action, score in enumerate(scores) if score == best]
             assert at.mover == player and (best > 0) - (best < 0) > (played > 0) - (played < 0) == result
     assert seen > 3
+
+
+def test_where_no_thread_can_start_the_reader_waits_for_what_is_loaded(monkeypatch):
+    def cannot(thread):
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(engines.threading.Thread, "start", cannot)
+    assert engines.Later("a thing", lambda: 3).get() == 3

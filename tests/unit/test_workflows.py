@@ -118,12 +118,24 @@ def test_a_release_is_tried_before_it_is_published() -> None:
 
 @pytest.mark.parametrize("workflow, job, site", [
     ("ci.yml", "documentation", "make docs"), ("release.yml", "release", "make release"),
+    ("pages.yml", "build", 'make site PUBLISHED=1 ADDRESS="$ADDRESS"'),
 ])
 def test_a_site_names_the_repository_that_builds_it(workflow: str, job: str, site: str) -> None:
     of_job = jobs(workflow)[job]["steps"]
     writes = next(step for step in of_job if "scripts.address" in step.get("run", ""))
     assert writes["env"] == {"ADDRESS": "${{ github.server_url }}/${{ github.repository }}"}
-    assert of_job.index(writes) < of_job.index({"run": site})
+    builds = next(step for step in of_job if step.get("run") == site)
+    assert of_job.index(writes) < of_job.index(builds)
+
+
+def test_github_pages_shows_what_make_site_builds() -> None:
+    build, publish = jobs("pages.yml")["build"], jobs("pages.yml")["publish"]
+    site = next(step for step in build["steps"] if step.get("run", "").startswith("make site"))
+    assert site["env"] == {"ADDRESS": "${{ github.server_url }}/${{ github.repository }}"}
+    assert build["steps"][-1]["with"] == {"path": "build/site"}
+    assert publish["needs"] == "build" and publish["environment"]["name"] == "github-pages"
+    rights = yaml.safe_load((GITHUB / "workflows" / "pages.yml").read_text())["permissions"]
+    assert rights == {"contents": "read", "pages": "write", "id-token": "write"}
 
 
 @pytest.fixture
