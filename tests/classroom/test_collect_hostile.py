@@ -219,7 +219,7 @@ def test_a_submission_that_does_not_stand_there_as_planned_is_left_over_alone(ch
     members = list(HONEST["Canvas"].members)
     done = collect(members)
     assert done.tree == expected([member if member.student != "soren" else Member(member.name) for member in members], {})
-    assert done.code == 1 and "ps2_uct.py: soren: " in done.out
+    assert done.code == 1 and "ps2_uct.py: soren (" in done.out
 
 
 def test_a_false_time_in_place_of_ours_is_found(collect, monkeypatch):
@@ -238,7 +238,7 @@ def test_a_name_that_the_disk_refuses_costs_one_submission(course, collect):
     (course / "roster.csv").write_text(f"id,first_name,last_name\nada,Ada,Lovelace\n{'x' * 300},Jo,Long\n")
     done = collect([Member(canvas("longjo", 5, 901, "ps2_uct.py")), Member(canvas("lovelaceada", 6, 902, "ps2_uct.py"))])
     assert done.tree == {"ada/ps2_uct/ps2_uct.py": content(1)} and done.code == 1
-    assert f"left over: longjo_5_901_ps2_uct.py: {'x' * 300}: cannot be collected: File name too long" in done.out
+    assert f"left over: longjo_5_901_ps2_uct.py: {'x' * 300} (Jo Long): cannot be collected: File name too long" in done.out
 
 
 @pytest.mark.parametrize("when", ["the old one goes", "the new one comes"])
@@ -256,7 +256,7 @@ def test_a_submission_that_cannot_be_delivered_is_left_over_and_the_old_one_stay
     done = collect([*first, Member(canvas("lovelaceada", 6, 903, "ps2_uct-1.py")),
                     Member(canvas("quickmallory", 66, 904, "ps2_uct-1.py"))])
     assert done.tree == {**before, "mal/ps2_uct/ps2_uct.py": content(3)} and done.code == 1
-    assert "ada: cannot be put into submitted/: Input/output error" in done.out
+    assert "ada (Ada Lovelace): cannot be put into submitted/: Input/output error" in done.out
 
 
 def test_an_odd_file_decides_neither_the_set_nor_the_platform_for_a_class(course, collect):
@@ -279,7 +279,8 @@ def test_a_time_when_the_clocks_are_changed_counts_as_the_earlier_one_and_is_sai
     (course / "course.toml").write_text(f"[course]\ntimezone = 'Europe/Zurich'\n[due]\nps2_uct = {day}T00:45:00Z\n")
     done = collect([Member(blackboard("adal", local, "ps2_uct.py")), Member(blackboard("jml", f"{day}-12-00-00", "ps2_uct.py"))])
     assert done.tree["ada/ps2_uct/timestamp.txt"].decode() == earlier and done.code == 0
-    remark = f"  ada: handed in when the clocks were changed: {earlier} UTC counts, {later} UTC is as likely, and after the due"
+    remark = ("  ada (Ada Lovelace): handed in when the clocks were changed: "
+              f"{earlier} UTC counts, {later} UTC is as likely, and after the due")
     assert remark in done.out
     assert "joerg: " not in done.out
     (course / "course.toml").write_text(f"[course]\ntimezone = 'Europe/Zurich'\n[due]\nps2_uct = {day}T20:45:00Z\n")
@@ -291,4 +292,5 @@ def test_of_two_attempts_in_the_doubled_hour_nobody_knows_the_later_one(course, 
     (course / "course.toml").write_text("[course]\ntimezone = 'Europe/Zurich'\n")
     done = collect([Member(blackboard("adal", f"2026-10-25-02-{minute}-00", "ps2_uct.py")) for minute in (50, 10)])
     assert done.tree["ada/ps2_uct/ps2_uct.py"] == content(0) and done.code == 1
-    assert "ada: the clocks were changed between this attempt and the last one: nobody knows which was later" in done.out
+    assert ("ada (Ada Lovelace): the clocks were changed between this attempt and the last one: "
+            "nobody knows which was later") in done.out
