@@ -127,8 +127,8 @@ def test_whoever_nbgrader_refuses_twice_has_a_small_page_and_the_others_have_eve
 
 def test_whoever_cannot_even_be_planned_is_refused_alone(small_class, monkeypatch):
     reports = class_of_three(small_class)
-    reading = failing_for_bob(planning.read_side_files, lambda folder: folder.parent.name == "bob")
-    monkeypatch.setattr(planning, "read_side_files", reading)
+    reading = failing_for_bob(planning.side_files, lambda course, student, *rest: student == "bob")
+    monkeypatch.setattr(planning, "side_files", reading)
     changes, failed = planning.plan(small_class.folder, PS, reports)
     assert {change.student for change in changes} == {"ada", "cyd"} and "raised Ours" in failed["bob"]
     changes, failures, refused = recorded(small_class, reports)
