@@ -8,7 +8,7 @@ import pytest
 
 from arena.errors import UserError
 from autograder.gradebook.course import prepare
-from autograder.gradebook.dealing import BY_EXERCISE, BY_STUDENT, FILE, Marking, deal, marking_of, second_marks
+from autograder.gradebook.dealing import BY_EXERCISE, BY_STUDENT, FILE, Marking, deal, key_of, marking_of, second_marks
 from autograder.log import log
 from autograder.pages.course.class_page import Background, class_page
 from tests.commands import autograder_here
@@ -42,7 +42,8 @@ def dealt_in(course: SmallClass, among: list[str], by: str = BY_STUDENT, twice: 
 def test_answers_are_dealt_evenly_and_stay_where_they_are(course: SmallClass) -> None:
     first = dealt_in(course, ["kim", "lee"])
     assert sorted(map(len, first.values())) == [3, 4] and sorted([*first["kim"], *first["lee"]]) == STUDENTS
-    assert first["kim"] != STUDENTS[:4] and first["kim"] != STUDENTS[::2], "no name decides the order"
+    orders = [sorted(STUDENTS, key=lambda student: key_of(secret, PS, (student, ANSWER))) for secret in (b"this", b"another")]
+    assert orders[0] != orders[1] != STUDENTS != orders[0], "the course's secret decides the order, and no name"
     assert dealt_in(course, ["lee", "kim"]) == {marker: first[marker] for marker in ("lee", "kim")}
     course.hand_in("late", {ANSWER: "a plot"})
     course.record(late=course.report("late"))
