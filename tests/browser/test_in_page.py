@@ -28,9 +28,11 @@ from arena.board.session import Session
 from arena.challenge.ladder import load_ladder
 from arena.players.network import asking, load_net, search_all
 from arena.players.rules import compiled
+from tests.speeds import again
 
 pytestmark = pytest.mark.usefixtures("processes")
 
+EACH_GAME = [again(game) if game == "othello" else game for game in GAMES]
 POSITIONS = 10_000  # of each game; Tic-Tac-Toe has 5,478, and all of them are compared
 SEARCHED = 50
 ASKED = 1_000
@@ -98,7 +100,7 @@ def many_positions(game: str, count: int, seed: int) -> list[PythonPosition]:
     raise AssertionError("there are always more games")
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", EACH_GAME)
 def test_rules_and_outcomes_are_those_of_python(browser_page: Page, game: str) -> None:
     load(browser_page, "positions", "openPosition describe")
     positions = all_positions(game) if game == "tic_tac_toe" else many_positions(game, POSITIONS, 1)
@@ -122,7 +124,7 @@ def test_random_numbers_are_those_of_python(browser_page: Page) -> None:
     })""", [seeds, limits]) == expected
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", EACH_GAME)
 def test_a_search_with_a_seed_makes_the_same_tree(browser_page: Page, game: str) -> None:
     load(browser_page, "random uct positions", "Random UCT openPosition")
     positions = some_positions(game, SEARCHED, 2)
@@ -141,7 +143,7 @@ def test_a_search_with_a_seed_makes_the_same_tree(browser_page: Page, game: str)
     })""", [game, [position.moves for position in positions]]) == plain(expected)
 
 
-@pytest.fixture(scope="module", params=GAMES)
+@pytest.fixture(scope="module", params=EACH_GAME)
 def net(request: pytest.FixtureRequest) -> Net:
     """The network of a game that ships, as the live board asks it."""
     torch.set_num_threads(1)

@@ -15,6 +15,7 @@ from arena.board.positions import Position, open_position
 from arena.board.session import Session
 from arena.errors import UserError
 from tests.browser.looks import WIDTHS, fits, no_serious_fault, screenshot
+from tests.speeds import again
 
 pytestmark = pytest.mark.usefixtures("processes")
 
@@ -91,7 +92,7 @@ def by_touch(page: Page, action: int) -> None:
 
 
 @pytest.mark.parametrize("opponent", LADDER)
-@pytest.mark.parametrize("you", ["X", "O"])
+@pytest.mark.parametrize("you", ["X", again("O")])
 def test_a_whole_game_against_each_rung_up_to_stone(play: Callable[..., Page], opponent: str, you: str) -> None:
     page = play("connect_four")
     new_game(page, opponent, you)
@@ -100,7 +101,7 @@ def test_a_whole_game_against_each_rung_up_to_stone(play: Callable[..., Page], o
     print(f"{opponent}: {position.moves}, {page.locator('.status').inner_text()}")
 
 
-@pytest.mark.parametrize("game, you", [("connect_four", "X"), ("connect_four", "O"), ("tic_tac_toe", "O")])
+@pytest.mark.parametrize("game, you", [("connect_four", "X"), again("connect_four", "O"), ("tic_tac_toe", "O")])
 def test_a_whole_game_against_alphazero_at_200_simulations(play: Callable[..., Page], game: str, you: str) -> None:
     page = play(game)
     new_game(page, game, you, 200)

@@ -68,6 +68,7 @@ def final_of(folder: Path) -> str:
 
 
 @pytest.mark.usefixtures("processes")
+@pytest.mark.first_shows
 @pytest.mark.parametrize("version", [(3, 8), (3, 13)])
 def test_what_is_restored_by_another_python_is_the_course(course: SmallClass, tmp_path: Path, version: tuple[int, int]) -> None:
     """without this project: restore.py from the zip; then tables and pages with it"""

@@ -161,7 +161,7 @@ def said(*words: object, status: int = 0) -> str:
     return done.stdout + done.stderr
 
 
-@pytest.mark.usefixtures("processes")
+@pytest.mark.usefixtures("processes", "whole_world")
 def test_the_commands_of_a_class_with_a_team(course: SmallClass) -> None:
     """ada and bob are a team; cyd has her work, and is a team with bob in the last set; zoe is in no table"""
     folder = course.folder
