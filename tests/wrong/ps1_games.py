@@ -648,12 +648,12 @@ swap("ConnectFour.landing", "return int(np.sum(board[:, action] == 0)) - 1, acti
      "row = int(np.sum(board[:, action] == 0)) - 1\nboard[row, action] = STONE[0]\nreturn row, action")
 
 # %% 1.5: the square of a board is remembered, whichever action is asked about
-# hint: The same array with other stones, or another action
+# hint: Other stones in the same array, or another action
 _SQUARES = {}
 swap("TicTacToe.landing", "divmod(action, 3)", "_SQUARES.setdefault(id(board), (board, divmod(action, 3)))[1]")
 
 # %% 1.5: landing is remembered by array and action
-# hint: The same array with other stones, or another action
+# hint: Other stones in the same array, or another action
 _PLACES = {}
 swap("ConnectFour.landing", "return int(np.sum(board[:, action] == 0)) - 1, action",
      "place = int(np.sum(board[:, action] == 0)) - 1, action\nreturn _PLACES.setdefault((id(board), action), (board, place))[1]")
@@ -1454,14 +1454,14 @@ def first_wrong_node():
     return node, next(other for other in KINDS if other != kind)
 
 # %% 1.13: the parent of the wrong node
-# hint: Which line is the first that does not follow
+# hint: Which is the first line that is wrong
 _right_answer = first_wrong_node
 def first_wrong_node():
     node, kind = _right_answer()
     return {line[0]: line[1] for line in TREE}[node] or TREE[0][0], kind
 
 # %% 1.13: the line before the first wrong one
-# hint: Which line is the first that does not follow
+# hint: Which is the first line that is wrong
 _right_answer = first_wrong_node
 def first_wrong_node():
     node, kind = _right_answer()
@@ -1469,14 +1469,14 @@ def first_wrong_node():
     return names[names.index(node) - 1], kind
 
 # %% 1.13: the root, or the first node where the root is wrong
-# hint: Which line is the first that does not follow
+# hint: Which is the first line that is wrong
 _right_answer = first_wrong_node
 def first_wrong_node():
     node, kind = _right_answer()
     return TREE[-1][0] if node != TREE[-1][0] else TREE[0][0], kind
 
 # %% 1.13: the mistake first, then the node
-# hint: Which line is the first that does not follow
+# hint: Which is the first line that is wrong
 _right_answer = first_wrong_node
 def first_wrong_node():
     return _right_answer()[::-1]

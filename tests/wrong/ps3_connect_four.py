@@ -1695,14 +1695,14 @@ def first_wrong_node():
     return node, next(other for other in KINDS if other != kind)
 
 # %% 3.13: the parent of the wrong node
-# hint: Which line is the first that does not follow
+# hint: Which is the first line that is wrong
 _right_answer = first_wrong_node
 def first_wrong_node():
     node, kind = _right_answer()
     return {line[0]: line[1] for line in TREE}[node] or TREE[0][0], kind
 
 # %% 3.13: the line before the first wrong one
-# hint: Which line is the first that does not follow
+# hint: Which is the first line that is wrong
 _right_answer = first_wrong_node
 def first_wrong_node():
     node, kind = _right_answer()
@@ -1710,14 +1710,14 @@ def first_wrong_node():
     return names[names.index(node) - 1], kind
 
 # %% 3.13: the root, or the first node where the root is wrong
-# hint: Which line is the first that does not follow
+# hint: Which is the first line that is wrong
 _right_answer = first_wrong_node
 def first_wrong_node():
     node, kind = _right_answer()
     return TREE[-1][0] if node != TREE[-1][0] else TREE[0][0], kind
 
 # %% 3.13: the mistake first, then the node
-# hint: Which line is the first that does not follow
+# hint: Which is the first line that is wrong
 _right_answer = first_wrong_node
 def first_wrong_node():
     return _right_answer()[::-1]

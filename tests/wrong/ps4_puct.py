@@ -407,11 +407,11 @@ swap("best_action", "return rng.choice([action for action, score in scores.items
      "return equal[min(rng.randrange(len(equal) + 2), len(equal) - 1)]")
 
 # %% 4.1: the place in the row instead of the action
-# hint: the action, its place in the row, or its score?
+# hint: the action, or its place in the row?
 swap("best_action", "[action for action, score in scores.items() if", "[place for place, score in enumerate(scores.values()) if")
 
 # %% 4.1: the highest action instead of the highest score
-# hint: the action, its place in the row, or its score?
+# hint: the action, or its place in the row?
 swap("best_action", "rng.choice([action for action, score in scores.items() if score == highest])", "max(scores)")
 
 # %% 4.1: the search for the highest score begins at 0
@@ -2038,14 +2038,14 @@ def first_wrong_node():
     return node, next(other for other in KINDS if other != kind)
 
 # %% 4.10: the parent of the wrong node
-# hint: Which line is the first that does not follow
+# hint: Which is the first line that is wrong
 _right_answer = first_wrong_node
 def first_wrong_node():
     node, kind = _right_answer()
     return {line[0]: line[1] for line in TREE}[node] or TREE[0][0], kind
 
 # %% 4.10: the line before the first wrong one
-# hint: Which line is the first that does not follow
+# hint: Which is the first line that is wrong
 _right_answer = first_wrong_node
 def first_wrong_node():
     node, kind = _right_answer()
@@ -2053,14 +2053,14 @@ def first_wrong_node():
     return names[names.index(node) - 1], kind
 
 # %% 4.10: the root, or the first node where the root is wrong
-# hint: Which line is the first that does not follow
+# hint: Which is the first line that is wrong
 _right_answer = first_wrong_node
 def first_wrong_node():
     node, kind = _right_answer()
     return TREE[-1][0] if node != TREE[-1][0] else TREE[0][0], kind
 
 # %% 4.10: the mistake first, then the node
-# hint: Which line is the first that does not follow
+# hint: Which is the first line that is wrong
 _right_answer = first_wrong_node
 def first_wrong_node():
     return _right_answer()[::-1]

@@ -457,16 +457,16 @@ swap("swap_root", "root.children[root.actions.index(action)]", "root.children[ro
 swap("add_dirichlet_noise", "(1 - epsilon) * p + epsilon * draw / total", "epsilon * p + (1 - epsilon) * draw / total")
 
 # %% 5.7: alpha is 10 for every action
-# hint: is each parameter, and are the draws gamma draws?
+# hint: and are the draws gamma draws?
 swap("add_dirichlet_noise", "10 / len(node.P)", "10")
 
 # %% 5.7: alpha is .3, as in chess
-# hint: is each parameter, and are the draws gamma draws?
+# hint: and are the draws gamma draws?
 # home
 swap("add_dirichlet_noise", "10 / len(node.P)", "0.3")
 
 # %% 5.7: alpha by the number of squares, not of legal actions
-# hint: is each parameter, and are the draws gamma draws?
+# hint: and are the draws gamma draws?
 swap("add_dirichlet_noise", "10 / len(node.P)", "10 / 9")
 
 # %% 5.7: one draw for all actions
@@ -489,7 +489,7 @@ swap("add_dirichlet_noise", "(1 - epsilon) * p + epsilon * draw / total", "(p + 
 swap("add_dirichlet_noise", "(1 - epsilon) * p + epsilon * draw / total", "(1 - epsilon) * p + epsilon / len(node.P)")
 
 # %% 5.7: uniform draws instead of gamma draws
-# hint: is each parameter, and are the draws gamma draws?
+# hint: and are the draws gamma draws?
 swap("add_dirichlet_noise", "rng.gammavariate(10 / len(node.P), 1.0)", "rng.random()")
 
 # %% 5.7: each call adds more noise
@@ -615,7 +615,7 @@ swap("make_examples", "(turned, moved, value)", "(turned, policy, value)")
 swap("make_examples", "[(turned, moved, value) for turned, moved in game.symmetries(state, policy)]", "[(state, policy, value)]")
 
 # %% 5.8: the position itself is there twice
-# hint: is the position one of its own symmetries?
+# hint: is it one of its own symmetries?
 swap("make_examples", "in game.symmetries(state, policy)", "in [(state, policy), *game.symmetries(state, policy)]")
 
 # %% 5.8: a symmetric position counts as often as the board can be turned
@@ -642,7 +642,7 @@ swap("make_examples", "in history", "in history[1:]")
 swap("make_examples", "game.player(state) == viewer", "int(game.planes(final).sum() - game.planes(state).sum()) % 2 == 0")
 
 # %% 5.8: later moves are remembered as if nothing else had been searched
-# hint: or the share of every move: at which temperature?
+# hint: or the share of every move?
 swap("play_move", "root, 1.0)", "root, float(len(history) < config.exploring_plies))")
 
 # %% 5.8: the network's own priors are what is learnt
@@ -1433,7 +1433,7 @@ swap("add_dirichlet_noise", "if node.noisy", "if any(node is one for one in _noi
 put("add_dirichlet_noise", "total =", "_noisy.append(node)")
 
 # %% 5.7: the parameter is 10 by one more than the legal actions
-# hint: is each parameter, and are the draws gamma draws?
+# hint: and are the draws gamma draws?
 swap("add_dirichlet_noise", "len(node.P)", "(len(node.P) + 1)")
 
 # %% 5.7: the parameter is 8 by the legal actions
@@ -1483,7 +1483,7 @@ put("execute_episode", "return",
 swap("play_move", "int(policy.argmax())", "root.N.index(max(root.N))")
 
 # %% 5.8: a policy above four fifths is remembered as certain
-# hint: or the share of every move: at which temperature?
+# hint: or the share of every move?
 swap("play_move", "root.state,", "root.state, action_probs(game, root, 0.0) if policy.max() > 0.8 else")
 
 # %% 5.8: the noise of an episode comes from a generator of its own
@@ -1750,14 +1750,14 @@ def first_wrong_node():
     return node, next(other for other in KINDS if other != kind)
 
 # %% 5.15: the parent of the wrong node
-# hint: Which line is the first that does not follow
+# hint: Which is the first line that is wrong
 _right_answer = first_wrong_node
 def first_wrong_node():
     node, kind = _right_answer()
     return {line[0]: line[1] for line in TREE}[node] or TREE[0][0], kind
 
 # %% 5.15: the line before the first wrong one
-# hint: Which line is the first that does not follow
+# hint: Which is the first line that is wrong
 _right_answer = first_wrong_node
 def first_wrong_node():
     node, kind = _right_answer()
@@ -1765,14 +1765,14 @@ def first_wrong_node():
     return names[names.index(node) - 1], kind
 
 # %% 5.15: the root, or the first node where the root is wrong
-# hint: Which line is the first that does not follow
+# hint: Which is the first line that is wrong
 _right_answer = first_wrong_node
 def first_wrong_node():
     node, kind = _right_answer()
     return TREE[-1][0] if node != TREE[-1][0] else TREE[0][0], kind
 
 # %% 5.15: the mistake first, then the node
-# hint: Which line is the first that does not follow
+# hint: Which is the first line that is wrong
 _right_answer = first_wrong_node
 def first_wrong_node():
     return _right_answer()[::-1]
