@@ -1,13 +1,15 @@
 """docs/hints.md: every wrong answer of the banks with what its student reads, from the gradings of `make verify`."""
 
 import os
+import re
 from pathlib import Path
 
 import pytest
 
 from arena.errors import UserError
 from autograder.grading.report import Check, ExerciseReport
-from autograder.problem_sets.bank.answers import Answer
+from autograder.paths import REPOSITORY
+from autograder.problem_sets.bank.answers import Answer, load_bank
 from autograder.problem_sets.source import load, released
 from autograder.selftest.verify import hints_page
 
@@ -17,6 +19,15 @@ WRONG = Answer("adds 1 | twice", "2.5", "pass\n")
 def report(id: str, hint: str) -> ExerciseReport:
     check = Check("test_one", f"a sentence about {id}", "not yet", hint=hint)
     return ExerciseReport(id, f"title of {id}", "not yet", 0.0, 5.0, (check,))
+
+
+def test_the_page_names_every_wrong_answer() -> None:
+    page = (REPOSITORY / hints_page.PAGE).read_text(encoding="utf-8")
+    for name in released():
+        (part,) = re.findall(rf"^## {re.escape(load(name).title)}\n(.*?)(?=^## |\Z)", page, re.MULTILINE | re.DOTALL)
+        for answer in load_bank(REPOSITORY / "tests" / "wrong" / f"{name}.py"):
+            name_in_table = answer.name.replace("|", "\\|")
+            assert f"| {name_in_table} |" in part, f"run `make verify`, then `python -m {hints_page.__name__}`"
 
 
 def test_a_row_has_the_hint_of_the_answer_s_own_exercise() -> None:
