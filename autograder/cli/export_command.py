@@ -39,7 +39,7 @@ def export(
         raise UserError(f"--template is for {', '.join(WITH_TEMPLATE)}, not for {to}")
     from nbgrader.api import Gradebook
 
-    from autograder.course.roster import check_course
+    from autograder.course.roster import check_course, check_gradebook
     from autograder.course.storage.lock import course_lock
     from autograder.gradebook.course import open_course
     from autograder.gradebook.marks.exports import EXPORTS
@@ -48,8 +48,7 @@ def export(
     if ps is not None:
         check_known(ps)
     check_course(course)
-    if not (course / "nbgrader_config.py").exists():
-        raise UserError(f"{course} has no gradebook yet: grade the class first")
+    check_gradebook(course)
     with course_lock(course):
         app = open_course(course, ps or names()[0])
         plugin = EXPORTS[to](parent=app, to=str(file or course / EXPORTS[to].file_name), student=student or [],

@@ -200,7 +200,7 @@ def due(course: Course, ps: PsOfCourse = None) -> None:
 
     Example: python -m autograder staff due courses/mcts --ps ps2_uct
     """
-    from autograder.course.roster import check_course, set_meant
+    from autograder.course.roster import check_course, check_gradebook, set_meant
     from autograder.gradebook.course import open_course
     from autograder.gradebook.due_dates import DueDates, tokens_text
     from autograder.gradebook.nbgrader_patches import one_session
@@ -208,8 +208,7 @@ def due(course: Course, ps: PsOfCourse = None) -> None:
 
     ps = set_meant(course, ps)
     check_course(course, ps)
-    if not (course / "nbgrader_config.py").exists():
-        raise UserError(f"{course} has no gradebook yet: run make course COURSE={course}, or grade the class first")
+    check_gradebook(course, f"run make course COURSE={course}, or grade the class first")
     names, app = read_names(course), open_course(course, ps)
     with one_session(app) as gradebook:
         dates = DueDates(course, gradebook, other_rule=bool(app.config.AssignLatePenalties.get("plugin_class")))
@@ -372,7 +371,7 @@ def deal(
     Example: python -m autograder staff deal courses/mcts --among kim,lee --twice 10 --ps ps2_uct
     """
     from arena.files import write_if_changed
-    from autograder.course.roster import check_course, set_meant
+    from autograder.course.roster import check_course, check_gradebook, set_meant
     from autograder.course.storage.lock import course_lock
     from autograder.csv_text import csv_text
     from autograder.gradebook.course import open_course
@@ -388,8 +387,7 @@ def deal(
     markers = [name.strip() for name in among.split(",")]
     if wrong := [name for name in markers if set(name) & set("/\\\0") or name.startswith(".") or not name.isprintable()]:
         raise UserError(f"{wrong[0]!r} is not the name of a marker")
-    if not (course / "nbgrader_config.py").exists():
-        raise UserError(f"{course} has no gradebook yet: grade the class first")
+    check_gradebook(course)
     with course_lock(course), one_session(open_course(course, ps)) as gradebook:
         dealt = deal_answers(course, gradebook, ps, markers, by, twice)
         log(course, "deal", ps=ps, among=markers, by=by, answers=len(dealt.first), twice=len(dealt.second))
@@ -415,7 +413,7 @@ def second(
 
     Example: python -m autograder staff second courses/mcts courses/mcts/dealt/ps2_uct-lee.csv --ps ps2_uct
     """
-    from autograder.course.roster import check_course, set_meant
+    from autograder.course.roster import check_course, check_gradebook, set_meant
     from autograder.course.storage.lock import course_lock
     from autograder.gradebook.course import open_course
     from autograder.gradebook.dealing import second_marks, write_second_marks
@@ -425,8 +423,7 @@ def second(
 
     ps = set_meant(course, ps)
     check_course(course, ps)
-    if not (course / "nbgrader_config.py").exists():
-        raise UserError(f"{course} has no gradebook yet: grade the class first")
+    check_gradebook(course)
     with one_session(open_course(course, ps)) as gradebook:
         known = second_marks(course, gradebook, ps)
 

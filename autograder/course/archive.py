@@ -29,8 +29,9 @@ from platform import platform, python_version
 from arena.errors import UserError
 from arena.version import number
 from autograder.course.restore import AT_ONCE, COURSE, FILES, HEADER, WrongArchive, unpack
-from autograder.course.roster import check_course
+from autograder.course.roster import check_course, check_gradebook
 from autograder.course.storage.lock import course_lock
+from autograder.course.zips import entry_of
 from autograder.csv_text import csv_text
 from autograder.gradebook.course import GRADEBOOK, open_course
 from autograder.gradebook.course_python import FILE as VERSION
@@ -40,6 +41,7 @@ from autograder.gradebook.marks.read_marks import read_marks
 from autograder.gradebook.nbgrader_patches import one_session
 from autograder.gradebook.policy.course_file import read_course_file
 from autograder.gradebook.tables import points_text
+from autograder.gradebook.versions import copy_gradebook
 from autograder.json_files import read_state
 from autograder.log import log
 from autograder.pages.environment import environment
@@ -47,7 +49,7 @@ from autograder.paths import REPOSITORY
 
 LEFT_OUT = (".cache", ".work", ".lock", ".ipynb_checkpoints", "__pycache__", ".git")  # made again, or of no course
 PACKAGES = ("nbgrader", "nbconvert", "numpy", "torch", "SQLAlchemy", "pytest")
-_TIME = (1980, 1, 1, 0, 0, 0)  # of every member: files.csv has the times
+FOR_OWNER = 0o100600  # the mode of every member; files.csv has the modes and the times
 
 
 @dataclass(frozen=True)
@@ -68,8 +70,7 @@ def archive(course: Path, to: Path) -> Archived:
         Busy: a grader is at work in the course.
     """
     check_course(course)
-    if not (course / "nbgrader_config.py").exists():
-        raise UserError(f"{course} has no gradebook yet: grade the class first")
+    check_gradebook(course)
     if to.exists() or to.resolve().is_relative_to(course.resolve()):
         raise UserError(f"{to} exists, or is in the course itself: name a new file that is in another folder")
     draft = to.with_name(f"{to.name}.tmp")
@@ -122,7 +123,7 @@ def _write(course: Path, draft: Path) -> tuple[int, int, tuple[str, ...]]:
             "README.txt": _readme(course, len(rows), commit, links),
         }
         for name, text in texts.items():
-            packed.writestr(_entry(name), text.encode())
+            packed.writestr(entry_of(name, FOR_OWNER), text.encode())
     return len(rows), total, links
 
 
@@ -141,29 +142,19 @@ def _files(course: Path) -> tuple[list[Path], tuple[str, ...]]:
 
 
 def _consistent(gradebook: Path, folder: Path) -> Path:
-    """A copy of the gradebook that is one state of it, also while formgrader writes."""
+    """A copy of the gradebook that is one state of it."""
     copy = folder / GRADEBOOK
-    source, target = sqlite3.connect(f"file:{gradebook}?mode=ro", uri=True), sqlite3.connect(copy)
     try:
-        source.backup(target)
+        copy_gradebook(gradebook, copy)
     except sqlite3.Error as error:
         raise UserError(f"{gradebook} cannot be read ({error}): put a sound gradebook in its place") from error
-    finally:
-        target.close()
-        source.close()
     return copy
-
-
-def _entry(name: str) -> zipfile.ZipInfo:
-    entry = zipfile.ZipInfo(name, _TIME)
-    entry.compress_type, entry.create_system, entry.external_attr = zipfile.ZIP_DEFLATED, 3, 0o100600 << 16
-    return entry
 
 
 def _add(packed: zipfile.ZipFile, name: str, path: Path) -> str:
     """Add a file in parts, and return its sha256."""
     digest = hashlib.sha256()
-    with path.open("rb") as file, packed.open(_entry(name), "w", force_zip64=True) as member:
+    with path.open("rb") as file, packed.open(entry_of(name, FOR_OWNER), "w", force_zip64=True) as member:
         for part in iter(lambda: file.read(AT_ONCE), b""):
             digest.update(part)
             member.write(part)

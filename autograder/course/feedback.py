@@ -43,11 +43,11 @@ def feedback(course: Path, ps: str, watcher: Watcher | None = None, failures: Fa
         CourseError: no student's page can be made.
     """
     course, failures = course.resolve(), defaultdict(list) if failures is None else failures
-    published = publish(course, ps, watcher, failures)
+    published, teams = publish(course, ps, watcher, failures), read_teams(course)
     for student in published.without:
         folder = course / "feedback" / student / ps
         write_if_changed(folder / f"{ps}.html", small_page(student, load(ps), ReportStore(course, ps).get(student)))
-        for name, data in side_files(course, student, ps, read_teams(course)).items():
+        for name, data in side_files(course, student, ps, teams).items():
             write_if_changed(folder / name, data)
     if watcher:
         watcher.start("pages of the reports", None)

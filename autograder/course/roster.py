@@ -181,6 +181,12 @@ def check_course(course: Path, ps: str = "<ps>") -> None:
         raise UserError(f"{course} is not a course folder: it has no folder 'submitted' (submitted/<student>/{ps}/)")
 
 
+def check_gradebook(course: Path, advice: str = "grade the class first") -> None:
+    """Raise UserError if a course has no gradebook yet; `advice` says what makes one."""
+    if not (course / "nbgrader_config.py").exists():
+        raise UserError(f"{course} has no gradebook yet: {advice}")
+
+
 def check_student(course: Path, ps: str, student: str) -> None:
     """Raise UserError if neither the roster nor `submitted/` knows a student."""
     people = read_roster(course)

@@ -20,7 +20,12 @@ def zip_of(files: Mapping[str, bytes], mode: int = FILE) -> bytes:
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
         for name, content in sorted(files.items()):
-            entry = zipfile.ZipInfo(name, _SAME_TIME)
-            entry.compress_type, entry.create_system, entry.external_attr = zipfile.ZIP_DEFLATED, _UNIX, mode << 16
-            archive.writestr(entry, content)
+            archive.writestr(entry_of(name, mode), content)
     return packed.getvalue()
+
+
+def entry_of(name: str, mode: int) -> zipfile.ZipInfo:
+    """Return the header of a file in such a zip, which is still to be written."""
+    entry = zipfile.ZipInfo(name, _SAME_TIME)
+    entry.compress_type, entry.create_system, entry.external_attr = zipfile.ZIP_DEFLATED, _UNIX, mode << 16
+    return entry

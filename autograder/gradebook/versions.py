@@ -91,21 +91,12 @@ def _copies(gradebook: Path) -> list[Path]:
 
 
 def _copied(gradebook: Path) -> Path:
-    """Return a new copy, whole or absent; an earlier copy of the same day stays.
-
-    SQLite makes it, so that it is one state of the gradebook also while formgrader writes.
-    """
+    """Return a new copy, whole or absent; an earlier copy of the same day stays."""
     draft = gradebook.with_name(f"{gradebook.name}.before.tmp")  # of a killed run too: the course's lock lets one make it
     try:
         draft.unlink(missing_ok=True)
         draft.touch(mode=0o660)  # SQLite itself would let no group write
-        source = sqlite3.connect(f"file:{quote(str(gradebook.resolve()))}?mode=ro", uri=True)
-        copy = sqlite3.connect(draft)
-        try:
-            source.backup(copy)
-        finally:
-            copy.close()
-            source.close()
+        copy_gradebook(gradebook, draft)
         return _named(draft, f"{gradebook.name}.before-{number()}-{date.today().isoformat()}")
     except sqlite3.Error as error:
         if is_full_disk(str(error)):
@@ -118,6 +109,21 @@ def _copied(gradebook: Path) -> Path:
                         "into it: put a sound gradebook in its place") from error
     finally:
         draft.unlink(missing_ok=True)
+
+
+def copy_gradebook(gradebook: Path, to: Path) -> None:
+    """Let SQLite copy a gradebook: the copy is one state of it, also while formgrader writes.
+
+    Raises:
+        sqlite3.Error: the gradebook cannot be read, or the copy cannot be written.
+    """
+    source = sqlite3.connect(f"file:{quote(str(gradebook.resolve()))}?mode=ro", uri=True)
+    copy = sqlite3.connect(to)
+    try:
+        source.backup(copy)
+    finally:
+        copy.close()
+        source.close()
 
 
 def _named(draft: Path, name: str) -> Path:

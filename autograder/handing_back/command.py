@@ -8,9 +8,9 @@ from pathlib import Path
 
 from nbgrader.api import Gradebook
 
-from arena.errors import UserError
 from autograder.collect.kept_names import read_names
 from autograder.course.change_texts import FOLDER as CHANGES
+from autograder.course.roster import check_gradebook
 from autograder.course.storage.lock import course_lock
 from autograder.course.storage.report_store import ReportStore
 from autograder.course.zips import zip_of
@@ -93,8 +93,7 @@ def hand_back(
 
 def _marks(course: Path, ps: str) -> FinalMarks:
     """The marks of one set, as the gradebook has them now."""
-    if not (course / "nbgrader_config.py").exists():
-        raise UserError(f"{course} has no gradebook yet: grade the class first")
+    check_gradebook(course)
     app = open_course(course, ps)
     with Gradebook(app.coursedir.db_url, app.coursedir.course_id) as gradebook:
         marks = read_marks(course, gradebook)
@@ -115,7 +114,7 @@ def _pages(course: Path, marks: FinalMarks, found: Addressees, done: HandedBack,
     watcher.start(f"pages of {ps}", len(candidates))
     for student in candidates:
         try:
-            page = page_of(course, student, ps, store)
+            page = page_of(course, student, ps, store, teams)
             _check_mark(marks, student, ps, before)
             reason = found.refused.get(student) or unknown.get(student)
             if reason:

@@ -10,7 +10,7 @@ from arena.files import read_regular
 from autograder.course.storage.report_store import ReportStore
 from autograder.gradebook.course import LARGEST_NOTEBOOK_BYTES
 from autograder.gradebook.hand_ins import folder_of
-from autograder.gradebook.policy.teams_file import read_teams
+from autograder.gradebook.policy.teams_file import Teams
 from autograder.plain_text import plain_text
 from autograder.submission.payload import read_payload
 
@@ -24,7 +24,7 @@ class NoPage(Exception):
     """There is no page to hand back; the text is a sentence for staff."""
 
 
-def page_of(course: Path, student: str, ps: str, store: ReportStore) -> bytes:
+def page_of(course: Path, student: str, ps: str, store: ReportStore, teams: Teams) -> bytes:
     """Return the page that a student reads first, without its links to other files.
 
     Raises:
@@ -37,7 +37,7 @@ def page_of(course: Path, student: str, ps: str, store: ReportStore) -> bytes:
     named = _STUDENT.search(page)
     if named is None or unescape(named[1]) != plain_text(student):
         raise NoPage("the page in this student's folder names another student: delete it, and run grade")
-    report, handed_in = store.get(student), folder_of(course, student, ps, read_teams(course))
+    report, handed_in = store.get(student), folder_of(course, student, ps, teams)
     if report is None:
         raise NoPage("has no report: run grade")
     if handed_in.is_dir() and read_payload(handed_in, ps).sha256 != report.sha256:

@@ -67,6 +67,12 @@ def final_of(folder: Path) -> str:
         return final_text(read_marks(folder, gradebook))
 
 
+def test_a_folder_may_have_a_name_that_means_something_in_an_address(course: SmallClass, tmp_path: Path) -> None:
+    folder = course.folder.rename(tmp_path / "autumn #1")
+    restore(archive(folder, tmp_path / "autumn.zip").path, tmp_path / "again")
+    assert final_of(tmp_path / "again") == final_of(folder)
+
+
 @pytest.mark.usefixtures("processes")
 @pytest.mark.first_shows
 @pytest.mark.parametrize("version", [(3, 8), (3, 13)])
