@@ -16,10 +16,12 @@ import sqlite3
 import zipfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from nbgrader.api import Gradebook, MissingEntry
+from nbgrader.apps.baseapp import NbGrader
 
 from arena.errors import UserError
 from arena.files import write_atomic
@@ -131,6 +133,12 @@ class _Eraser:
     def __init__(self, course: Path, person: Person) -> None:
         self.course, self.person, self.done = course, person, Erased()
         self.exact = {person.id, neutral(person.id), *person.others, *map(neutral, person.others)}
+
+    @cached_property
+    def _app(self) -> NbGrader | None:
+        """Nbgrader's application; None for a course without a gradebook."""
+        has_one = (self.course / "nbgrader_config.py").exists()
+        return open_course(self.course, read_course_file(self.course).sets[0]) if has_one else None
 
     def erase(self) -> Erased:
         self._give_to_mates()
@@ -305,10 +313,8 @@ class _Eraser:
                     is_database = file.read(len(SQLITE)) == SQLITE
                 if is_database:
                     self._database(path)
-        if not (self.course / "nbgrader_config.py").exists():
-            return
-        app = open_course(self.course, read_course_file(self.course).sets[0])
-        if not app.coursedir.db_url.startswith("sqlite"):
+        app = self._app
+        if app and not app.coursedir.db_url.startswith("sqlite"):
             with Gradebook(app.coursedir.db_url, app.coursedir.course_id) as gradebook:
                 try:
                     gradebook.remove_student(self.person.id)
@@ -348,9 +354,9 @@ class _Eraser:
 
     def _exchange(self) -> None:
         """Remove the student's hand-ins and pages from nbgrader's exchange, as far as this user may."""
-        if not (self.course / "nbgrader_config.py").exists():
+        app = self._app
+        if app is None:
             return
-        app = open_course(self.course, read_course_file(self.course).sets[0])
         place = Path(str(app.config.Exchange.get("root", EXCHANGE)), app.coursedir.course_id)
         handed_in = sorted((place / "inbound").glob("*")) if (place / "inbound").is_dir() else []
         pages = sorted((place / "feedback").glob("*.html")) if (place / "feedback").is_dir() else []

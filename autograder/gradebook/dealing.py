@@ -109,15 +109,15 @@ def deal(course: Path, gradebook: Gradebook, ps: str, among: Sequence[str], by: 
     dealt.new = len(places) - len(dealt.first)
     unit = (lambda place: place[0]) if by == BY_STUDENT else (lambda place: place[1])
     owners = {unit(place): who for place, who in dealt.first.items()}
-    load = Counter(dict.fromkeys(among, 0)) + Counter(dealt.first.values())
+    load = Counter(dealt.first.values())  # of markers with the same load, the one who is named first gets the next answer
     for place in places:
         if place not in dealt.first:
-            owner = owners.setdefault(unit(place), min(among, key=lambda name: (load[name], among.index(name))))
+            owner = owners.setdefault(unit(place), min(among, key=load.__getitem__))
             dealt.first[place] = owner
             load[owner] += 1
     for place in places:
         if len(dealt.second) < twice and place not in dealt.second:
-            second = min((name for name in among if name != dealt.first[place]), key=lambda name: (load[name], among.index(name)))
+            second = min((name for name in among if name != dealt.first[place]), key=load.__getitem__)
             dealt.second[place] = second
             load[second] += 1
     of_set: dict[str, dict[str, dict[str, object]]] = {}

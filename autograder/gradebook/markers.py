@@ -5,6 +5,7 @@ the score before and after, and a digest of the answer: marks of two versions of
 """
 import os
 from collections import defaultdict
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -54,13 +55,11 @@ def who_marks(user: Any) -> str:
 def authors(course: Path, ps: str) -> dict[tuple[str, str], str]:
     """Return who has given the last score of each answer of a set, by student and cell, by the log of the course."""
     last: dict[tuple[str, str], str] = {}
-    for entry in read_log(course, MARK):
-        if entry.get("ps") == ps and isinstance(entry.get("student"), str) and isinstance(entry.get("cell"), str):
-            place = entry["student"], entry["cell"]
-            if isinstance(entry.get("new"), int | float):
-                last[place] = str(entry["who"])
-            else:
-                last.pop(place, None)
+    for place, score, entry in _marks(course, ps):
+        if score is not None:
+            last[place] = str(entry["who"])
+        else:
+            last.pop(place, None)
     return last
 
 
@@ -72,21 +71,26 @@ def disagreements(course: Path, ps: str) -> list[str]:
     """
     given: dict[tuple[str, str], dict[str, tuple[float, str]]] = defaultdict(dict)  # by student and cell, by person: score, when
     answers: dict[tuple[str, str], object] = {}
-    for entry in read_log(course, MARK):
-        if entry.get("ps") != ps or not isinstance(entry.get("student"), str) or not isinstance(entry.get("cell"), str):
-            continue
-        place, score = (entry["student"], entry["cell"]), entry.get("new")
-        if answers.get(place) != entry.get("answer") or not isinstance(score, int | float):
+    for place, score, entry in _marks(course, ps):
+        if answers.get(place) != entry.get("answer") or score is None:
             given[place].clear()
         answers[place] = entry.get("answer")
-        if isinstance(score, int | float):
+        if score is not None:
             given[place].pop(str(entry["who"]), None)  # the last one is at the end
-            given[place][str(entry["who"])] = float(score), str(entry["when"])
+            given[place][str(entry["who"])] = score, str(entry["when"])
     apart = {place: marks for place, marks in given.items() if len({score for score, _ in marks.values()}) > 1
              and answers[place] == _answer(course, place[0], ps, place[1])}
     return [f"{student!r} {cell}: {_in_words(marks)}; the last one counts. "
             "Agree on a score, empty the box in formgrader, and enter it"
             for (student, cell), marks in sorted(apart.items())]
+
+
+def _marks(course: Path, ps: str) -> Iterator[tuple[tuple[str, str], float | None, dict[str, Any]]]:
+    """Yield each line of a set: student and cell, the score, None if it was taken back, and the whole line."""
+    for entry in read_log(course, MARK):
+        if entry.get("ps") == ps and isinstance(entry.get("student"), str) and isinstance(entry.get("cell"), str):
+            score = entry.get("new")
+            yield (entry["student"], entry["cell"]), float(score) if isinstance(score, int | float) else None, entry
 
 
 def _in_words(marks: dict[str, tuple[float, str]]) -> str:

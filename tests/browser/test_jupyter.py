@@ -202,6 +202,19 @@ def run_all(page, address, cells):
         expect(cell.locator(".jp-InputPrompt")).to_have_text(re.compile(r"\[\d+\]"))
 
 
+def watch_a_simulation(watched):
+    """Step a tree's widget through one simulation, phase by phase."""
+    watched.scroll_into_view_if_needed()
+    for phase in ("selection", "expansion", "simulation", "backpropagation"):
+        watched.get_by_role("button", name="next phase").click()
+        watched.locator("li[aria-current]", has_text=phase).wait_for()
+
+
+def without_faults_of_jupyter(page):
+    """Forget the messages that are Jupyter's own; what is left fails the test."""
+    page.faults[:] = [fault for fault in page.faults if fault not in OF_JUPYTER]
+
+
 def play_by_clicks(board):
     """Click the first free square, until the game is over; return the words under the board."""
     status = board.locator(".status")
@@ -229,10 +242,7 @@ def test_in_one_notebook_a_game_is_played_a_simulation_is_watched_and_a_tree_is_
     screenshot(page, f"notebook_play_{server.module}")
 
     watched, walked = page.locator(".mcts-tree").first, page.locator(".mcts-tree").last
-    watched.scroll_into_view_if_needed()
-    for phase in ("selection", "expansion", "simulation", "backpropagation"):
-        watched.get_by_role("button", name="next phase").click()
-        watched.locator("li[aria-current]", has_text=phase).wait_for()
+    watch_a_simulation(watched)
     assert "n 6 → 7" in watched.get_by_role("status").inner_text()
     screenshot(page, f"notebook_watch_{server.module}")
 
@@ -243,7 +253,7 @@ def test_in_one_notebook_a_game_is_played_a_simulation_is_watched_and_a_tree_is_
     page.keyboard.press("ArrowRight")
     expect(page.locator(":focus")).to_have_attribute("aria-level", "3")
     screenshot(page, f"notebook_tree_{server.module}")
-    page.faults[:] = [fault for fault in page.faults if fault not in OF_JUPYTER]
+    without_faults_of_jupyter(page)
 
 
 @pytest.mark.parametrize("ps", SOLVED)
@@ -259,7 +269,7 @@ def test_one_s_own_search_thinks_beside_the_board_in_each_set_that_has_one(new_p
     visits = [int(words) for words in re.findall(r"\b\d+\b", " ".join(thought.locator("td.wide").all_inner_texts()))]
     assert 90 <= sum(visits) <= 100, visits
     screenshot(page, f"notebook_thinks_{ps}_{server.module}")
-    page.faults[:] = [fault for fault in page.faults if fault not in OF_JUPYTER]
+    without_faults_of_jupyter(page)
 
 
 def test_a_released_notebook_shows_no_check_s_code_and_asks_for_a_guess(new_page, server):
@@ -281,7 +291,7 @@ def test_a_released_notebook_shows_no_check_s_code_and_asks_for_a_guess(new_page
     page.keyboard.press("Shift+Enter")
     expect(cell.locator(".jp-OutputArea-output")).to_have_text([ASK])
     screenshot(page, f"notebook_released_{server.module}")
-    page.faults[:] = [fault for fault in page.faults if fault not in OF_JUPYTER]
+    without_faults_of_jupyter(page)
 
 
 SETS_WITH_A_GAME = ("ps2_uct", "ps3_connect_four", "ps4_puct")
@@ -310,7 +320,7 @@ def test_a_lesson_opens_with_a_game_that_is_played_at_once(new_page, server):
     trap = page.locator(".arena-board").first
     trap.get_by_role("button", name="new game").click()
     expect(trap.locator(".square:not(.empty)")).to_have_count(3)  # who lost begins where the lesson began
-    page.faults[:] = [fault for fault in page.faults if fault not in OF_JUPYTER]
+    without_faults_of_jupyter(page)
 
 
 def test_the_tree_of_a_tiny_game_grows_and_a_recorded_search_is_stepped_before_anything_is_written(new_page, server):
@@ -330,10 +340,7 @@ def test_the_tree_of_a_tiny_game_grows_and_a_recorded_search_is_stepped_before_a
         forward.click()
     screenshot(page, f"notebook_grows_{server.module}")
     watched = page.locator(".mcts-tree")
-    watched.scroll_into_view_if_needed()
-    for phase in ("selection", "expansion", "simulation", "backpropagation"):
-        watched.get_by_role("button", name="next phase").click()
-        watched.locator("li[aria-current]", has_text=phase).wait_for()
+    watch_a_simulation(watched)
     assert "n 0 → 1" in watched.get_by_role("status").inner_text()
     screenshot(page, f"notebook_recorded_{server.module}")
-    page.faults[:] = [fault for fault in page.faults if fault not in OF_JUPYTER]
+    without_faults_of_jupyter(page)

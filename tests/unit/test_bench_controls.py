@@ -10,7 +10,7 @@ import pytest
 
 import bench
 import bench.__main__ as bench_main
-from autograder.problem_sets import build
+from autograder.problem_sets.source import module_text
 from bench import (
     NothingMeasured,
     compiled_uct_vs_openspiel_cpp,
@@ -122,6 +122,6 @@ def test_a_hidden_run_counts_only_where_the_solution_earns_all(monkeypatch):
     monkeypatch.setattr(hidden_run, "TURNS", 1)
     (row,) = hidden_run.rows()
     assert row.name == "hidden_run_ps2" and row.ours > 0.1
-    monkeypatch.setattr(hidden_run, "build", lambda ps, solution: build(ps, solution=False))
+    monkeypatch.setattr(hidden_run, "module_text", lambda ps, solution: module_text(ps, solution=False))
     with pytest.raises(NothingMeasured, match="our solution of ps2_uct earned 0 points"):
         hidden_run.rows()
