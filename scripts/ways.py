@@ -53,17 +53,18 @@ COLOURS = {"cli": "#e9d8fd", "course": "#c6f6d5", "workers": "#feebc8", "grading
 def watched(kinds: tuple[type, ...], until: CodeType | None = None) -> Iterator[list[str]]:
     """Yield the files whose functions get a value of these kinds, by first visit, until a call of `until` has ended."""
     files: list[str] = []
-    over = False
+    over, ours = False, f"{REPOSITORY}/autograder/"
 
     def look(frame: FrameType, event: str, result: Any) -> None:
         nonlocal over
         code = frame.f_code
-        if over or event not in ("call", "return") or not code.co_filename.startswith(f"{REPOSITORY}/autograder/"):
+        if over or event not in ("call", "return") or not code.co_filename.startswith(ours):
             return
-        name = str(Path(code.co_filename).relative_to(REPOSITORY))
-        values = [result] if event == "return" else list(frame.f_locals.values())
-        if name not in files and any(_holds(value, kinds) for value in values):
-            files.append(name)
+        name = code.co_filename.removeprefix(f"{REPOSITORY}/")
+        if name not in files:
+            values = [result] if event == "return" else list(frame.f_locals.values())
+            if any(_holds(value, kinds) for value in values):
+                files.append(name)
         over = code is until and event == "return"
 
     sys.setprofile(look)

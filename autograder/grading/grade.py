@@ -72,18 +72,19 @@ def grade_read(
     return Graded(report, _staff(runner, run), fault_free, runner.cpu_s, parts if fault_free else None, run.taken)
 
 
-def grade_exercise(submission: Submission, id: str, settings: Settings) -> ExerciseReport:
+def grade_exercise(submission: Submission, id: str, settings: Settings, ours_only: bool = False) -> ExerciseReport:
     """Grade one exercise by its own checks, as in a whole grading: over our functions, then over the submission's own.
 
     Args:
         id: of an exercise, or JOINT; alone, the joint check waits for no exercise.
+        ours_only: if a check fails over our functions, do not try the submission's own: they are ours too.
 
     Raises:
         RuntimeError: the suite has no check of this exercise, or cannot be read.
     """
     problem_set = submission.problem_set
     exercise = _joint(problem_set) if id == JOINT else problem_set.exercise(id)
-    _, run, _ = _run(submission, settings, id)
+    _, run, _ = _run(submission, settings, id, ours_only=ours_only)
     if run.errors or not run.findings.get(id):
         raise RuntimeError(f"no checks of {submission.problem_set.name} {id}: {run.errors}")
     return _exercise(exercise, run.findings[id])
@@ -91,14 +92,14 @@ def grade_exercise(submission: Submission, id: str, settings: Settings) -> Exerc
 
 def _run(
     submission: Submission, settings: Settings, exercise: str | None = None, tell: Callable[[float], None] = nobody,
-    known: Parts | None = None,
+    known: Parts | None = None, ours_only: bool = False,
 ) -> tuple[SubmissionRunner, SuiteRun, SearchTree | None]:
     """Run the suite, or the checks of one exercise, over a submission; close everything that the run needed.
 
     After a whole suite the tree of the submission's search is observed too.
     """
     runner = SubmissionRunner(submission, settings.sandbox, budget_under(settings.cpu_s))
-    run = SuiteRun(runner, settings, exercise=exercise, tell=tell)
+    run = SuiteRun(runner, settings, exercise=exercise, ours_only=ours_only, tell=tell)
     if known is not None:
         runner.problems = list(known.problems)
         run.known = known.by_id if known.sha256 == submission.sha256 else _whatever_the_bytes(known, run)

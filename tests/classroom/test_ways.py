@@ -1,4 +1,4 @@
-"""The ways of a submission and of a player are short, and docs/maintainers/ways.md lists their files."""
+"""The ways of a submission and of a player are those that docs/maintainers/ways.md lists."""
 
 import re
 from pathlib import Path
@@ -8,8 +8,6 @@ import pytest
 from autograder.paths import REPOSITORY
 from autograder.submission import payload as payloads
 from scripts.ways import way_of_a_player, way_of_a_submission
-
-MOST = 30  # files that somebody reads in an hour
 
 
 def listed(heading: str) -> list[str]:
@@ -34,11 +32,9 @@ def test_a_submission_is_read_once_and_passes_the_files_that_are_listed(tmp_path
     monkeypatch.setattr(payloads, "read_item", reading)
     monkeypatch.setattr(payloads.Payload.__dict__["sha256"], "func", hashing)
     assert way_of_a_submission(tmp_path) == listed("The way of a submission")
-    assert len(listed("The way of a submission")) <= MOST
     assert sorted(read) == ["ps2_uct.ipynb", "ps2_uct.py"] and hashed == ["ps2_uct"]
 
 
 @pytest.mark.usefixtures("repetition")
 def test_a_player_passes_the_files_that_are_listed(tmp_path: Path) -> None:
     assert way_of_a_player(tmp_path) == listed("The way of a player")
-    assert len(listed("The way of a player")) <= MOST

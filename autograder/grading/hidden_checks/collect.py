@@ -75,12 +75,11 @@ def hidden_suite(name: str) -> Suite:
     if not (HIDDEN / name).is_dir():
         return Suite((), {}, (f"{name} has no hidden suite yet",))
     collector = _Collector()
-    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     if str(REPOSITORY) not in sys.path:
         sys.path.insert(0, str(REPOSITORY))
     parts = [option for plugin in default_plugins if plugin not in _PARTS for option in ("-p", f"no:{plugin}")]
     where = [str(HIDDEN / name), "-c", str(HIDDEN / "pytest.ini"), f"--rootdir={REPOSITORY}"]
-    with _without_module(name):
+    with _without_module(name), _own_options():
         code = pytest.main([*where, *parts, "--collect-only"], plugins=[collector])
     errors, checks = collector.errors, []
     if code != pytest.ExitCode.OK and not errors:
@@ -113,6 +112,17 @@ def _without_module(name: str) -> Iterator[None]:
         yield
     finally:
         sys.modules[name] = module
+
+
+@contextmanager
+def _own_options() -> Iterator[None]:
+    """Hide the environment's wishes for pytest: somebody's `PYTEST_ADDOPTS=--cov` must not stop the grading of a class."""
+    hidden = {name: os.environ.pop(name) for name in ("PYTEST_ADDOPTS", "PYTEST_PLUGINS") if name in os.environ}
+    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+    try:
+        yield
+    finally:
+        os.environ.update(hidden)
 
 
 class _Collector:

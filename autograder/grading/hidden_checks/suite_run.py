@@ -70,8 +70,9 @@ class SuiteRun:
     """One submission under the suite. After `run`, `findings` holds the findings of all checks, for each exercise id.
 
     only: the name of a single check, for `explain` and for the reference run.
-    exercise: the id of a single exercise. fail_fast: over ours only, with FAIL_FAST_CPU_S, until the first check that
-        is not passed: for mutants and answers of our banks, whose own functions are ours (see selftest/one_exercise.py).
+    exercise: the id of a single exercise. ours_only: no second attempt over the submission's own functions: for mutants and
+        answers of our banks, whose other functions are ours. fail_fast: that too, with FAIL_FAST_CPU_S, until the first check
+        that is not passed (see selftest/one_exercise.py).
     host_lock: a place among the exercises of this host that the caller holds; without it each attempt takes its own.
     waits_for: the exercises that kept the joint check from being run.
     answers: to questions whose answer can be guessed, by exercise; one submission has one answer.
@@ -86,6 +87,7 @@ class SuiteRun:
     settings: Settings
     only: str | None = None
     exercise: str | None = None
+    ours_only: bool = False
     fail_fast: bool = False
     host_lock: HostLock | None = None
     is_reference: bool = False
@@ -161,7 +163,7 @@ class SuiteRun:
         if all(check.fresh for check in checks):  # it judges implementations: one of ours beside it would be the verdict
             return self._attempt(exercise, checks, OWN)
         over_ours = self._attempt(exercise, checks, OURS)
-        settled = self.fail_fast or exercise.id in self.answers
+        settled = self.ours_only or self.fail_fast or exercise.id in self.answers
         if settled or outcomes.outcome(over_ours) in (Outcome.PASSED, Outcome.NOT_WRITTEN):
             return over_ours
         return min(over_ours, self._attempt(exercise, checks, OWN), key=outcomes.rank)
