@@ -7,7 +7,7 @@ from autograder.selftest.broken.bank import Mess
 from autograder.selftest.broken.editing import code_cell, edited, replaced, rewritten
 from autograder.selftest.demo.submission_maker import added, added_to_module, name_of_added
 
-NONE = "The docstring promises a float, and your code gives None, as when a branch does not return"
+NONE = "The docstring promises a float, and your code gives None (from a branch that ends without a value?)"
 BELOW = name_of_added("ps2_uct")
 LOADED = "The rest of your code was loaded."
 GRADED_WITH = f"Your code is graded with Python {sys.version_info.major}.{sys.version_info.minor}"

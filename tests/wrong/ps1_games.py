@@ -626,7 +626,7 @@ swap("ConnectFour.landing", "int(np.sum(board[:, action] == 0)) - 1, action", "a
 swap("BoardGame.play", "board[self.landing(board, action)]", "column, row = self.landing(board, action)\nboard[row, column]")
 
 # %% 1.5: moves are remembered by board and action, not by player
-# hint: do earlier moves matter?
+# hint: or keep an earlier answer?
 _MOVES = {}
 _solution_play = BoardGame.play
 @method_of(BoardGame)
@@ -663,7 +663,7 @@ swap("ConnectFour.landing", "return int(np.sum(board[:, action] == 0)) - 1, acti
 swap("BoardGame.play", "IllegalMove(action, state)", 'IllegalMove("this action", "this state")')
 
 # %% 1.5: IllegalMove keeps None for the state
-# hint: and your code gives None, as when a branch does not return
+# hint: and your code gives None (from a branch
 swap("BoardGame.play", "IllegalMove(action, state)", "IllegalMove(action, None)")
 
 # %% 1.5: the numbers that are no actions are taken modulo
@@ -875,7 +875,7 @@ put("canonical", "return BoardState", "state.board.setflags(write=True)\nstate.b
     "seen = BoardState(0, state.board, state.action_mask)\nstate.board[:] *= STONE[state.player]\nreturn seen")
 
 # %% 1.8: the policy stays where it was
-# hint: Only the board has moved: must the policy move too?
+# hint: The policy is where it was: must it move with the board?
 swap("TicTacToe.symmetries", "moved.flatten()", "np.array(policy, dtype=float)")
 
 # %% 1.8: the mask stays where it was
@@ -923,7 +923,7 @@ swap("ConnectFour.symmetries", "state.board[:, ::-1], state.action_mask[::-1]", 
 swap("ConnectFour.symmetries", "policy[::-1].copy()", "policy.copy()")
 
 # %% 1.8: Connect Four's policy is not mirrored
-# hint: Only the board has moved: must the policy move too?
+# hint: The policy is where it was: must it move with the board?
 swap("ConnectFour.symmetries", "policy[::-1].copy()", "policy.copy()")
 
 # %% 1.8: Connect Four's mask is not mirrored
@@ -1413,7 +1413,7 @@ swap("random_playout", "* result", "* (game.outcome(state) or 0.0)")
 swap("BoardGame.play", "IllegalMove(action, state)", "IllegalMove(action, self.text(state))")
 
 # %% 1.5: a table of moves that all games share
-# hint: whose rules say that a move ends the game
+# hint: do you ask this game's rules at each call
 _after = {}
 
 

@@ -35,7 +35,7 @@ swap("epsilon_greedy", "0.0", "math.inf")
 swap("epsilon_greedy", "rng.choice([arm for arm, mean in enumerate(means) if mean == best])", "means.index(best)")
 
 # %% 2.0: both rules draw from the global generator
-# hint: Which generator may your function draw from or seed
+# hint: Does your function use only the given rng
 swap("epsilon_greedy", "rng.random", "random.random")
 swap("epsilon_greedy", "rng.randrange", "random.randrange")
 swap("epsilon_greedy", "rng.choice", "random.choice")
@@ -82,7 +82,7 @@ put("ucb1", "arms = zip", "counts = [max(1, count) for count in counts]")
 swap("ucb1", "count == 0", "count < 2")
 
 # %% 2.0: greedy ties by the global generator
-# hint: Which generator may your function draw from or seed
+# hint: Does your function use only the given rng
 swap("epsilon_greedy", "rng.choice", "random.choice")
 
 # %% 2.0: the bounds are remembered by the pulls alone
@@ -119,7 +119,7 @@ swap("epsilon_greedy", "rng.randrange(len(counts))",
      "rng.choice([arm for arm, count in enumerate(counts) if not count] or range(len(counts)))")
 
 # %% 2.0: the coin is tossed by the global generator
-# hint: Which generator may your function draw from or seed
+# hint: Does your function use only the given rng
 swap("epsilon_greedy", "rng.random", "random.random")
 
 # %% 2.0: the answer is remembered by the list of counts
@@ -142,7 +142,7 @@ swap("ucb1", "total / count + exploration * math.sqrt(log_total / count)",
      "round(total / count + exploration * math.sqrt(log_total / count), 1)")
 
 # %% 2.0: ucb1's equal bounds by the global generator
-# hint: Which generator may your function draw from or seed
+# hint: Does your function use only the given rng
 swap("ucb1", "rng.choice([", "random.choice([")
 
 # %% 2.0: c = 0 becomes the constant of the proof
@@ -189,7 +189,7 @@ swap("random_policy", "rng.choice(actions)", "actions[rng.randrange(max(1, len(a
 swap("random_policy", "choice(actions)", "randrange(game.num_actions)")
 
 # %% 2.1: the global generator instead of rng
-# hint: Which generator may your function draw from or seed
+# hint: Does your function use only the given rng
 # home
 swap("random_policy", "rng.choice(actions", "random.choice(actions")
 
@@ -198,7 +198,7 @@ swap("random_policy", "rng.choice(actions", "random.choice(actions")
 swap("random_policy", "rng.choice(actions", "random.Random(len(actions)).choice(actions")
 
 # %% 2.1: the global generator is seeded on the way
-# hint: Which generator may your function draw from or seed
+# hint: Does your function use only the given rng
 put("random_policy", "actions =", "random.seed(7)")
 
 # %% 2.1: None where the game is over
@@ -534,7 +534,7 @@ swap("expand",
      "action")
 
 # %% 2.4: the global generator instead of rng
-# hint: Which generator may your function draw from or seed
+# hint: Does your function use only the given rng
 swap("expand", "rng.choice", "random.choice")
 
 # %% 2.4: what was tried is remembered by state, in a mutable default
@@ -608,12 +608,12 @@ put("backpropagate", "while", "first = value")
 swap("backpropagate", "-value", "-first")
 
 # %% 2.5: the root is left out
-# hint: does the loop go on until there is no parent?
+# hint: does your loop stop before it?
 # home
 swap("backpropagate", "while node is", "while node.parent is")
 
 # %% 2.5: the root is left out when it has children
-# hint: does the loop go on until there is no parent?
+# hint: does your loop stop before it?
 swap("backpropagate", "node is not None", "node is not None and (node.parent is not None or not node.children)")
 
 # %% 2.5: the leaf is left out
@@ -1261,19 +1261,19 @@ swap("search", "exploration", "1.0")
 swap("search", "exploration", "0.0")
 
 # %% 2.9: the global generator
-# hint: Which generator may your function draw from or seed
+# hint: Does your function use only the given rng
 put("search", "root = T", "rng = random")
 
 # %% 2.9: a generator of its own, always the same
-# hint: Which generator may your function draw from or seed
+# hint: Does your function use only the given rng
 put("search", "root = T", "rng = random.Random(0)")
 
 # %% 2.9: rollouts from the global generator
-# hint: Which generator may your function draw from or seed
+# hint: Does your function use only the given rng
 swap("search", "random_policy, rng", "random_policy, random")
 
 # %% 2.9: the global generator is seeded at the start
-# hint: Which generator may your function draw from or seed
+# hint: Does your function use only the given rng
 put("search", "root = T", "random.seed(2026)")
 
 # %% 2.9: every simulation begins at the root's children only
@@ -1703,7 +1703,7 @@ swap("recursive_search", "N[state][action] += 1\nQ[state][action] += (value - Q[
      "        N[state][action] += 1\n        Q[state][action] += (value - Q[state][action]) / N[state][action]")
 
 # %% 2.10: the means are kept in [-1, 1]
-# hint: Is each mean the mean of the unchanged results
+# hint: Does each result count as it is
 put("recursive_search", "return value", "Q[state][action] = max(-1.0, min(1.0, Q[state][action]))")
 
 # %% 2.10: bounds are compared to three digits
@@ -1797,11 +1797,11 @@ swap("self_play", "num_simulations", "max(1, num_simulations // 2)")
 swap("self_play", "exploration", "1.0")
 
 # %% 2.11: the global generator
-# hint: Which generator may your function draw from or seed
+# hint: Does your function use only the given rng
 swap("self_play", "exploration, rng)", "exploration, random)")
 
 # %% 2.11: the same seed for every game
-# hint: Which generator may your function draw from or seed
+# hint: Does your function use only the given rng
 put("self_play", "state, actions", "rng = random.Random(1)")
 
 # %% 2.11: every move is searched with the same seed again
@@ -1865,7 +1865,7 @@ put("self_play", "action, root",
 put("self_play", "if on", "if not actions and root.children[action].num_visits <= 1:\n    action = game.legal_actions(state)[0]")
 
 # %% 2.11: every search gets a new random.Random(0), whatever rng the caller gave
-# hint: Which generator may your function draw from or seed
+# hint: Does your function use only the given rng
 # home
 swap("self_play", "exploration, rng)", "exploration, random.Random(0))")
 
@@ -1904,12 +1904,12 @@ put("TreeNode.is_terminal", "return", "if self.children:\n    return False")
 swap("best_child", "(ucb(child, exploration),", "(round(ucb(child, exploration), 4),")
 
 # %% 2.11: the first move of a game is drawn by the visits
-# hint: does the search get all its simulations
+# hint: does the search get all simulations
 put("self_play", "if on_move is not None", "if not actions and num_simulations > 20:\n"
     "    action, = rng.choices(list(root.children), [child.num_visits for child in root.children.values()])")
 
 # %% 2.11: the second half of a long game is searched less
-# hint: does the search get all its simulations
+# hint: does the search get all simulations
 swap("self_play", "state, num_simulations,", "state, num_simulations if len(actions) < 13 else num_simulations // 2 + 1,")
 
 # %% 2.11: who is lost gives up

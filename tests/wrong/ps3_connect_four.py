@@ -55,7 +55,7 @@ swap("default_policy", "rng.choice(game.legal_actions(state))",
      "rng.choice(game.legal_actions(state)) if game.player(state) == 0 else game.legal_actions(state)[-1]")
 
 # %% 3.1: the global generator instead of rng
-# hint: Which generator may your function draw from or seed
+# hint: Does your function use only the given rng
 # home
 swap("default_policy", "rng.choice", "random.choice")
 
@@ -214,7 +214,7 @@ swap("expand", "rng.choice(untried)",
      "min(rng.choice(untried), rng.choice(untried), key=lambda action: abs(action - game.num_actions // 2))")
 
 # %% 3.3: the global generator instead of rng
-# hint: Which generator may your function draw from or seed
+# hint: Does your function use only the given rng
 swap("expand", "rng.choice", "random.choice")
 
 # %% 3.3: all children at once
@@ -294,7 +294,7 @@ swap("tree_policy", "best_child(node, c)", "rng.choice(list(node.children.values
 swap("tree_policy", "best_child(node, c)", "best_child(node, c)\nnode.num_visits += 1")
 
 # %% 3.4: a generator of its own
-# hint: Which generator may your function draw from or seed
+# hint: Does your function use only the given rng
 swap("tree_policy", "node, rng)", "node, random.Random())")
 
 # %% 3.5: the reward of the player to move at the node
@@ -535,7 +535,7 @@ swap("uct", "root = Node(game, state)", "root = _trees.setdefault(state, Node(ga
 swap("uct", "root.num_visits ==", "root.num_visits - before ==")
 
 # %% 3.6: the global generator is used for the rollouts
-# hint: Which generator may your function draw from or seed
+# hint: Does your function use only the given rng
 swap("uct", "leaf.state, rng", "leaf.state, random")
 
 # %% 3.6: rng is seeded again before each search
@@ -543,7 +543,7 @@ swap("uct", "leaf.state, rng", "leaf.state, random")
 put("uct", "started =", "rng = random.Random(1)")
 
 # %% 3.6: the second player's search is turned around
-# hint: whose are the visits?
+# hint: do you return the move with most visits?
 put("uct", "return max",
     "if game.player(state) == 1:\n    return min(root.children, key=lambda action: root.children[action].num_visits), root")
 
@@ -670,7 +670,7 @@ put("Searcher.observe", "if self.root is not",
 swap("Searcher.choose", "(simulations)", "(simulations if len(self.root.legal) > 1 else 1)")
 
 # %% 3.7: the global generator
-# hint: Which generator may your function draw from or seed
+# hint: Does your function use only the given rng
 swap("Searcher.choose", "self.c, rng", "self.c, random")
 
 # %% 3.8: a child's loss is its parent's loss
@@ -818,7 +818,7 @@ put("solve", "if root.outcome", "if root.outcome is not None:\n    return None, 
 swap("solve", "default_policy(game, leaf.state, rng)", "default_policy(game, leaf.state, rng)[::-1]")
 
 # %% 3.8: the global generator for the rollouts
-# hint: Which generator may your function draw from or seed
+# hint: Does your function use only the given rng
 swap("solve", "leaf.state, rng", "leaf.state, random")
 
 # %% 3.8: the root's proof is turned around when it is told
@@ -841,11 +841,11 @@ swap("tactical_action", "wins = wins_at(state)\nif wins",
 swap("tactical_action", "safe or options", "options")
 
 # %% 3.9: it never wins
-# hint: One of the moves wins at once: do you look for such a move
+# hint: One of the moves wins at once: whose outcome shows this
 swap("tactical_action", "if wins:\n    return rng.choice(wins)\nsafe", "safe")
 
 # %% 3.9: a win for the other player is taken
-# hint: One of the moves wins at once: do you look for such a move
+# hint: One of the moves wins at once: whose outcome shows this
 swap("tactical_action", "== -1.0", "== 1.0")
 
 # %% 3.9: any end of the game is a win
@@ -897,7 +897,7 @@ swap("tactical_action", 'raise ValueError("no action to choose: the game is over
 swap("tactical_action", 'if not options:\n    raise ValueError("no action to choose: the game is over")\nwins', "wins")
 
 # %% 3.9: the global generator
-# hint: Which generator may your function draw from or seed
+# hint: Does your function use only the given rng
 swap("tactical_action", "rng.choice(safe or options)", "random.choice(safe or options)")
 
 # %% 3.9: the last safe move never comes
@@ -949,7 +949,7 @@ put("tactical_rollout", "mine, other =", "outcome = outcome or -1.0")
 swap("tactical_rollout", "tactical_action(game, state, rng)", "rng.choice(game.legal_actions(state))")
 
 # %% 3.9: the rollout draws from the global generator
-# hint: Which generator may your function draw from or seed
+# hint: Does your function use only the given rng
 swap("tactical_rollout", "state, rng)", "state, random)")
 
 # %% 3.10: exactly so many wins, not at least
@@ -1033,11 +1033,11 @@ swap("simulated_pass_rate", "score >= needed", "score / games")
 swap("simulated_pass_rate", "for _ in range(num_exams):\n    score = 0.0", "score = 0.0\nfor _ in range(num_exams):")
 
 # %% 3.10: the global generator
-# hint: Which generator may your function draw from or seed
+# hint: Does your function use only the given rng
 swap("simulated_pass_rate", "rng.random(", "random.random(")
 
 # %% 3.10: a seed of its own
-# hint: Which generator may your function draw from or seed
+# hint: Does your function use only the given rng
 put("simulated_pass_rate", "passed = 0", "rng = random.Random(0)")
 
 # %% 3.10: one exam too many in the denominator
@@ -1202,7 +1202,7 @@ swap("default_policy", "rng.choice(game.legal_actions(state))",
      "rng.choice(game.legal_actions(state)) if next(plies) < 3 else game.legal_actions(state)[0]")
 
 # %% 3.2: a node's best child is remembered for each c
-# hint: compute all children's bounds at every call
+# hint: Is the child chosen anew at every call
 KNOWN = {}
 swap("best_child", "max(node.children.values(), key=lambda child: bound(child, c))",
      "KNOWN.setdefault((node, c), max(node.children.values(), key=lambda child: bound(child, c)))")
@@ -1418,7 +1418,7 @@ put("prove", "if node.outcome", "if node.proven is not None:\n    return")
 swap("solve", "leaf, rng", "leaf, random.Random(0)")
 
 # %% 3.8: the rollouts have a generator of their own
-# hint: Several searches share one generator
+# hint: What draws the moves of your rollouts: the given rng
 swap("solve", "state, rng", "state, random.Random(0)")
 
 # %% 3.8: a search needs two simulations
@@ -1462,11 +1462,11 @@ swap("solve", "return max(root.children.values(), key=merit).action",
 swap("tactical_action", "rng.choice(wins)", "rng.randrange(len(wins)) if len(wins) > 6 else rng.choice(wins)")
 
 # %% 3.9: among several wins the global generator draws
-# hint: Which generator may your function draw from or seed
+# hint: Does your function use only the given rng
 swap("tactical_action", "rng.choice(wins)", "random.choice(wins)")
 
 # %% 3.9: where every move loses the global generator draws
-# hint: Which generator may your function draw from or seed
+# hint: Does your function use only the given rng
 swap("tactical_action", "rng.choice(safe or options)", "rng.choice(safe) if safe else random.choice(options)")
 
 # %% 3.9: of the safe actions only 0 to 6 are looked at
@@ -1514,7 +1514,7 @@ put("smallest_exam", "while pass", "needed = max(needed, (games + 1) // 2)")
 swap("pass_probability", "sum(math.exp(log) for log in logs)", "round(sum(math.exp(log) for log in logs), 4)")
 
 # %% 3.10: from fifty games on a normal distribution is close enough
-# hint: Over which numbers of wins does your sum go
+# hint: does the sum have all numbers of wins
 put("pass_probability", "wins, log",
     "if games >= 50:\n    return 0.5 * math.erfc((needed - 0.5 - games * p) / math.sqrt(2 * games * p * (1 - p)))")
 
@@ -1943,7 +1943,7 @@ def smallest_exam(weak, strong, error):
     return exam(most)
 
 # %% 3.10: who wins less than half of the games is taken for the other player
-# hint: which numbers of wins does your sum go
+# hint: does the sum have all numbers of wins
 put("pass_probability", "wins, log", "p = max(p, 1 - p)")
 swap("smallest_exam", "while True", "while games < 200")
 

@@ -197,7 +197,7 @@ swap("policy_loss", "return nn.functional.cross_entropy(logits, actions)",
 swap("policy_loss", "nn.functional.cross_entropy(logits,", "nn.functional.cross_entropy(logits.clamp(-10, 10),")
 
 # %% 4.0: the policy loss smooths its labels
-# hint: or also the others?
+# hint: or also those of the others?
 swap("policy_loss", "logits, actions", "logits, actions, label_smoothing=0.1")
 
 # %% 4.0: the policy loss is squeezed, so that one example is none
@@ -341,7 +341,7 @@ swap("puct", "{action: Q[action", "{action: -Q[action")
 swap("puct", "c * P[action] *", "c *")
 
 # %% 4.1: the root of the action's own visits
-# hint: Which visits are under the root: the state's
+# hint: Which visits are in the square root: the state's
 swap("puct", "* root /", "* math.sqrt(max(1, N[action])) /")
 
 # %% 4.1: no root at all
@@ -818,7 +818,7 @@ swap("MCTS.search", "if state not in self.outcomes:\n    self", "self")
 put("MCTS.search", "if state not in self.P", "del self.outcomes[state]")
 
 # %% 4.3: the tables stand outside the object
-# hint: are its tables, and the answers of the network, its own?
+# hint: its own tables, and its own answers of the network?
 _everybodys = {}, {}, {}, {}
 put("MCTS.search", "if state not in self.outcomes", "self.outcomes, self.Q, self.N, self.P = _everybodys")
 
@@ -894,7 +894,7 @@ swap("MCTS.search", "self.P[state], value = self.evaluate(state)",
      "priors, value = self.evaluate(state)\nif not value:\n    return 0.0\nself.P[state] = priors")
 
 # %% 4.3: what the network said is remembered for all searches
-# hint: are its tables, and the answers of the network, its own?
+# hint: its own tables, and its own answers of the network?
 swap("MCTS.search", "rng: random.Random)", "rng: random.Random, said={})")
 swap("MCTS.search", "self.evaluate(state)", "said[state] if state in said else said.setdefault(state, self.evaluate(state))")
 
@@ -2023,11 +2023,11 @@ swap("MonteCarloPlayer.choose", "range(self.rollouts)) / self.rollouts",
 swap("MonteCarloPlayer.choose", "[:self.top]", "[:min(self.top, 12)]")
 
 # %% 4.8: an opening has the seed of the match and its own number, added
-# hint: The next seed: are nearly all openings those of the seed
+# hint: do they have nearly all openings in common
 swap("Arena.play_games", "self.opening(dice)", "self.opening(random.Random(seed + number // 2))")
 
 # %% 4.8: an opening has the seed of the match and the number of its first game, added
-# hint: The next seed: are nearly all openings those of the seed
+# hint: do they have nearly all openings in common
 swap("Arena.play_games", "self.opening(dice)", "self.opening(random.Random(seed + number))")
 
 # %% 4.10: the right node with another mistake

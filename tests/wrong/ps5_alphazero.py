@@ -329,7 +329,7 @@ swap("ucb", "q + weight", "(q if n else -1.0) + weight")
 swap("ucb", "q + weight", "max(q, 0.0) + weight")
 
 # %% 5.4: the most visited action's count under the root
-# hint: those of all actions together, or of one?
+# hint: those of all actions together, or those of one?
 swap("ucb", "sum(node.N", "max(node.N")
 
 # %% 5.4: no root at all
@@ -347,7 +347,7 @@ swap("ucb", "[q + weight * p / (1 + n) for q, p, n in zip(node.Q, node.P, node.N
 swap("ucb", "/ (1 + n)", "/ (1 + n) if n else math.inf")
 
 # %% 5.4: c grows with the visits, as in AlphaZero's pseudo-code of 2018
-# hint: What does c multiply, which visits are under the root
+# hint: What does c multiply, which visits are in the square root
 # home
 swap("ucb", "weight = c *", "weight = (math.log((sum(node.N) + 19653) / 19652) + c) *")
 
@@ -513,13 +513,13 @@ swap("add_dirichlet_noise", "node.noisy = True",
      "        add_dirichlet_noise(child, rng, epsilon)")
 
 # %% 5.7: numpy's global generator
-# hint: Which generator may your function draw from or seed
+# hint: Does your function use only the given rng
 # home
 swap("add_dirichlet_noise", "[rng.gammavariate(10 / len(node.P), 1.0) for _ in node.P]",
      "np.random.dirichlet([10 / len(node.P)] * len(node.P)).tolist()")
 
 # %% 5.7: torch's global generator
-# hint: Which generator may your function draw from or seed
+# hint: Does your function use only the given rng
 swap("add_dirichlet_noise", "[rng.gammavariate(10 / len(node.P), 1.0) for _ in node.P]",
      "torch.distributions.Dirichlet(torch.full((len(node.P),), 10 / len(node.P)).double()).sample().tolist()")
 
@@ -858,7 +858,7 @@ put("train_policy", "log_p, value =", "planes, legal = as_batch(game, states)")
 put("train_policy", "optimizer.step", "nn.utils.clip_grad_norm_(net.parameters(), 1.0)")
 
 # %% 5.9: a state that comes twice is used once
-# hint: Does an example count as often as it is there
+# hint: Two examples may be equal: do you train on both
 put("train_policy", "net.train", "examples = list({example[0]: example for example in examples}.values())")
 
 # %% 5.9: a generator of its own, the same at every call
@@ -1270,7 +1270,7 @@ swap("Policy.__init__", "nn.Conv2d(channels, channels", "nn.Conv2d(channels, cha
 swap("Policy.__init__", "channels * height", "channels // 2 * height")
 
 # %% 5.2: a draw teaches the value nothing
-# hint: Does a drawn game teach the value like other games?
+# hint: does its squared error count like that of other games?
 swap("loss", "(value_targets - value) ** 2", "(value_targets - value) ** 2 * (value_targets != 0)")
 
 # %% 5.2: the logarithms are cut at -20
@@ -1945,7 +1945,7 @@ swap("action_probs", "np.array(root.N) / most", "np.array(root.N, dtype=np.longd
 swap("action_probs", "weights == 1.0", "weights == most")
 
 # %% 5.5: whole powers when the temperature is below 1
-# hint: which share does it have
+# hint: is each action's share at its own entry
 swap("action_probs", "1 / temperature", "1 / temperature if temperature >= 1 else round(1 / temperature)")
 
 # %% 5.6: the nodes below the other children are cut off

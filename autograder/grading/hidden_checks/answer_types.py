@@ -52,7 +52,7 @@ _NAMED_TYPES = (bool, int, float, complex, str, bytes, list, tuple, dict, set, n
 def kind_of(value: Any) -> str:
     """Return the kind of an answer, in words: "a list", "None"; "an object" for a class that is not Python's or numpy's."""
     if value is None:
-        return "None, as when a branch does not return or a variable keeps its first value"
+        return "None (from a branch that ends without a value?)"
     if isinstance(value, np.ndarray):
         return f"an array of {value.dtype} and shape {value.shape}"
     name = type(value).__name__ if isinstance(value, _NAMED_TYPES) else "object"

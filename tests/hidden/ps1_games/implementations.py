@@ -52,7 +52,7 @@ swap("has_run", "lambda line: line[1:] & line[:-1],", "")
 swap("has_run", "lambda line: line[1:, :-1] & line[:-1, 1:],", "")
 
 # %% wrong: any stones make a row, whoever's
-# hint: whose stones must all the stones of a line be?
+# hint: to which player must every stone of a line belong?
 swap("has_run", "board == STONE[player]", "board != 0")
 
 # %% wrong: the count is not set back at a stone of the other

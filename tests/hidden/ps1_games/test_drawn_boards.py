@@ -484,7 +484,7 @@ def test_moves_on_boards_of_other_sizes(student, edition):
             theirs.play(theirs.start(), small.width)
         longer = Columns(small.height, small.width, small.run + 1)  # the same states, other rules
         after = longer.theirs(student).play(states[-1], moves[-1][1])
-        ask("two games may have the same states: whose rules say that a move ends the game, and do earlier moves matter?")
+        ask("two games may have the same states: do you ask this game's rules at each call, or keep an earlier answer?")
         assert read(student, [after]) == [longer.play(*moves[-1])]
 
 
@@ -541,7 +541,7 @@ def stone_more(name: str, before: Facts, action: int) -> Facts | None:
 
 
 @pytest.mark.exercise("1.5")
-@pytest.mark.hint("the same board with the other player to move: which colour has the stone, and do earlier moves matter?")
+@pytest.mark.hint("the same board with the other player to move: which colour has the stone, and do you keep an earlier answer?")
 def test_the_state_names_the_mover(student, edition):
     """the state decides whose stone is placed, also when the same board has the other player to move; earlier moves do not
 

@@ -216,7 +216,7 @@ def telling_state(edition: Random, name: str, weights: Callable[..., list[int]],
 
 
 @pytest.mark.exercise("1.9")
-@pytest.mark.hint("which generator may your function draw from or seed, and does every rollout draw new moves?")
+@pytest.mark.hint("does your function use only the given rng, and does every rollout draw new moves?")
 def test_the_seed_makes_the_playouts(student, edition):
     """with one seed the results repeat, with another seed they differ, and only rng is used, on one game and one state
 

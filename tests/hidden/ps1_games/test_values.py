@@ -174,7 +174,7 @@ def test_a_finished_game_is_worth_its_outcome(student, edition):
 
 
 @pytest.mark.exercise("1.9")
-@pytest.mark.hint("which generator may your function draw from or seed: any other than the given rng?")
+@pytest.mark.hint("does your function use only the given rng: no other generator, and no seed of its own?")
 def test_chance_comes_from_rng_alone(student, edition):
     """the same rng plays the same games again, another rng plays others, and no other generator is used
 

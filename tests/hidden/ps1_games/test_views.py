@@ -209,7 +209,7 @@ def test_the_policy_moves_with_the_board(student, edition):
                     for first in (0, 4)
                 )
                 recognise([moved for _, moved in pairs], {
-                    "Only the board has moved: must the policy move too?": [policy] * len(right),
+                    "The policy is where it was: must it move with the board?": [policy] * len(right),
                     "Does the policy turn in the same direction as the board, or against it?": [moved for _, moved in back],
                     "Do you mirror and turn the board and the policy in the same order?": [moved for _, moved in swapped],
                 })  # fmt: skip

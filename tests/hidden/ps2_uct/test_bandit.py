@@ -328,7 +328,7 @@ def test_every_call_draws_anew(student, edition):
     assert 1 not in student.many("ucb1", [(worse, totals, 1.0, rng)] * 40)
 
 
-@pytest.mark.hint("which generator may your function draw from or seed: any other than the given rng?")
+@pytest.mark.hint("does your function use only the given rng: no other generator, and no seed of its own?")
 def test_chance_comes_from_rng_alone(student, edition):
     """the same rng gives the same arms again, and another rng gives other arms
 

@@ -125,7 +125,7 @@ def test_any_number_of_legal_actions_is_drawn_from_alike(student, edition):
 
 
 @pytest.mark.exercise("2.1")
-@pytest.mark.hint("which generator may your function draw from or seed: any other than the given rng?")
+@pytest.mark.hint("does your function use only the given rng: no other generator, and no seed of its own?")
 def test_random_moves_come_from_rng_alone(student, edition):
     """the same rng draws the same actions again, another rng draws others, and no other generator is used
 

@@ -333,7 +333,7 @@ def test_every_simulation_goes_where_the_bound_is_highest(student, edition):
         assert node.total_value == near(sum(values[depth - 1 :]) * (-1) ** depth)
 
 
-@pytest.mark.hint("which generator may your function draw from or seed: any other than the given rng?")
+@pytest.mark.hint("does your function use only the given rng: no other generator, and no seed of its own?")
 def test_a_search_repeats_with_its_rng(student, edition):
     """the same rng builds the same tree again, another rng another tree, and no other generator is used"""
 

@@ -118,7 +118,7 @@ def test_both_players_move_as_the_search_says(student, edition):
         reports = Reports()
         actions = student.self_play(game, simulations, c, student.rng(edition.getrandbits(30)), reports)
         replay(game, actions)
-        ask("at every move of a long or a lost game: does the search get all its simulations, and do its visits decide?")
+        ask("at every move, the first one too: does the search get all simulations, and do you play the most visited move?")
         roots = reports.roots(len(actions))
         assert student.each(roots, "num_visits") == [simulations] * len(actions)
         for root, action in zip(roots[:4], actions, strict=False):
@@ -126,7 +126,7 @@ def test_both_players_move_as_the_search_says(student, edition):
             assert visits.get(action) == max(visits.values())
 
 
-@pytest.mark.hint("which generator may your function draw from or seed: any other than the given rng?")
+@pytest.mark.hint("does your function use only the given rng: no other generator, and no seed of its own?")
 def test_a_game_repeats_with_its_rng(student, edition):
     """the same rng plays the same game again, and other rngs play other games
 

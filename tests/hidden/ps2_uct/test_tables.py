@@ -157,7 +157,7 @@ def test_one_result_moves_one_count_and_one_mean(student, edition):
             })  # fmt: skip
         ask("one more result comes: by how much does the mean change, and does N count this result already?")
         assert row == near({0: (mean * visits + result) / (visits + 1)})
-    ask("is each mean the mean of the unchanged results, large or small?")
+    ask("does each result count as it is, also one above 1 or below -1?")
     q, n = student.keep({"s0": {0: 15.0}}), student.keep({"s0": {0: 4}})
     simulate(student, LINE, "s0", (q, n), student.answers(other=-20.0))
     assert student.read(q).get("s0") == near({0: 16.0})
@@ -317,7 +317,7 @@ def test_one_simulation_more_gives_the_counts_of_the_tree(student, edition):
         action, q, n = student.search_with_tables(FIVE_SIMULATIONS, "s0", 6, c, student.rng(edition.getrandbits(30)), evaluate)
         assert (action, n) == (1, {"s0": {0: 1, 1: 4}, "s1": {0: 0, 1: 0}, "s2": {0: 2, 1: 1}})
         assert set(q) == {"s0", "s1", "s2"}
-        ask("is each mean the mean of the unchanged results, large or small?")
+        ask("does each result count as it is, also one above 1 or below -1?")
         assert q["s0"] == near({0: -20.0, 1: -9.5}) and q["s2"] == near({0: 14.0, 1: 0.0})
         assert q["s1"] == {0: 0.0, 1: 0.0}
     ask("which states get an entry: also states where the game is over?")

@@ -219,7 +219,7 @@ def test_the_action_is_drawn_among_the_untried(student, edition):
 
 
 @pytest.mark.exercise("2.4")
-@pytest.mark.hint("which generator may your function draw from or seed: any other than the given rng?")
+@pytest.mark.hint("does your function use only the given rng: no other generator, and no seed of its own?")
 def test_expansion_repeats_with_its_rng(student, edition):
     """the same rng adds the same children again in the same order, and other rngs add other children
 
@@ -265,10 +265,10 @@ def test_every_node_up_to_the_root_gets_one_visit(student, edition):
     student.backpropagate(nodes[-1], 0.0)
     visits, above = student.each(nodes, "num_visits"), len(nodes) - 1
     recognise(visits, {
-        "The root got no visit: does the loop go on until there is no parent?": [0] + [1] * above,
+        "The root got no visit: does your loop stop before it?": [0] + [1] * above,
         "The given node got no visit: where does the loop begin?": [1] * above + [0],
         "Only the given node got a visit: which other nodes took part in the simulation?": [0] * above + [1],
-        "Only the two ends got a visit: which node comes after this one on the way up?": [1] + [0] * (above - 1) + [1],
+        "Only the two ends got a visit: which nodes on the way up does your code leave out?": [1] + [0] * (above - 1) + [1],
         "No node got a visit: does every result count as a visit, also a draw?": [0] * (above + 1),
     })  # fmt: skip
     ask("does every node on the way get one visit, on a long way too?")
@@ -295,7 +295,7 @@ def test_the_value_changes_its_sign_at_every_ply(student, edition):
             "Every node got the value with the same sign: for whom is the result one ply up?": [1.0] * (plies + 1),
             "Does the sign flip before the first node, or after it?": [-value for value in right],
             "Does the sign flip once, or at every ply?": [-1.0] * plies + [1.0],
-            "The root's total did not change: does the loop go on until there is no parent?": [0.0, *right[1:]],
+            "The root's total did not change: does your loop stop before it?": [0.0, *right[1:]],
             "The total of the given node did not change: where does the loop begin?": [*right[:-1], 0.0],
             "No total has changed: where do you add the result?": [0.0] * (plies + 1),
             "Only one total has changed: which other nodes took part in the simulation?": [0.0] * plies + [1.0],

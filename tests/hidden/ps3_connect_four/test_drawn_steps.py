@@ -62,7 +62,7 @@ def draw_family(edition: Random, number: int, c: float, not_best: int = -1) -> t
 
 
 @pytest.mark.exercise("3.2")
-@pytest.mark.hint("do you compute all children's bounds at every call, and compare them without rounding?")
+@pytest.mark.hint("is the child chosen anew at every call, by all children's bounds, without rounding?")
 def test_the_best_of_any_number_of_children(student, edition):
     """among one to a dozen children, with any action numbers, the highest bound wins, also after the statistics have changed
 
@@ -87,7 +87,7 @@ def test_the_best_of_any_number_of_children(student, edition):
                 elif before != second and chosen == children[second]:
                     ask("two bounds are close together: do you round them before you compare?")
                 else:
-                    ask("do you compute all children's bounds at every call, and compare them without rounding?")
+                    ask("is the child chosen anew at every call, by all children's bounds, without rounding?")
             assert chosen == children[best]
         ask("does the choice of a child change a number of the tree?")
         assert student.each(children, "num_visits") == visits and student.each(children, "q") == near(sums)

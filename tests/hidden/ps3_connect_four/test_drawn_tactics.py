@@ -82,7 +82,7 @@ def test_one_move_of_nine_is_safe(student, edition):
     assert student.many("tactical_action", [(game, "s0", rng)] * 7) == [safe] * 7  # by luck once in 5e6 tries
 
 
-@pytest.mark.hint("which generator may your function draw from or seed: any other than the given rng?")
+@pytest.mark.hint("does your function use only the given rng: no other generator, and no seed of its own?")
 def test_every_rule_draws_by_rng(student, edition):
     """among several wins, safe moves or lost moves the same rng draws the same, and no other generator is used
 

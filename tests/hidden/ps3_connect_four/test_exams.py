@@ -95,7 +95,7 @@ def exactly(p: float, games: int, wins: int) -> float:
     return comb(games, wins) * p**wins * (1 - p) ** (games - wins)
 
 
-@pytest.mark.hint("over which numbers of wins does your sum go, and how many orders does each number have?")
+@pytest.mark.hint("is p as it was given, also below 1/2, and does the sum have all numbers of wins, each with all its orders?")
 def test_the_binomial_sum_is_exact(student, edition):
     """the probability is the binomial sum, for few games and for hundreds, for weak players and for strong ones
 
@@ -202,7 +202,7 @@ def test_the_simulated_share_is_near_the_exact_one(student, edition):
         assert 0 < got < 0.05
 
 
-@pytest.mark.hint("which generator may your function draw from or seed: any other than the given rng?")
+@pytest.mark.hint("does your function use only the given rng: no other generator, and no seed of its own?")
 def test_exams_repeat_with_their_rng(student, edition):
     """the same rng gives the same shares again, another rng gives others, and no other generator is used
 

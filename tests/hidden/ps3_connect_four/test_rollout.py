@@ -135,10 +135,10 @@ def test_every_move_is_drawn_equally_often(student, edition):
             })  # fmt: skip
         # 200 expected for each of three, deviation 11.5; 200 +- 72 is left once in 2e9 tries.
         assert [count for count in counts if not 128 <= count <= 272] == []
-        ask("do you draw the moves of both players, and at every ply as at the first?")
+        ask("do you draw the moves of both players at random, at every ply of the game?")
 
 
-@pytest.mark.hint("which generator may your function draw from or seed: any other than the given rng?")
+@pytest.mark.hint("does your function use only the given rng: no other generator, and no seed of its own?")
 def test_a_rollout_repeats_with_its_rng(student, edition):
     """the same rng plays the same games again, another rng plays others, and no other generator is used
 

@@ -352,7 +352,7 @@ def test_a_large_budget_is_made_to_its_end(student, edition):
         assert top(searcher).num_visits == made
 
 
-@pytest.mark.hint("which generator may your function draw from or seed: any other than the given rng?")
+@pytest.mark.hint("does your function use only the given rng: no other generator, and no seed of its own?")
 def test_a_game_repeats_with_its_rng(student, edition):
     """the same rng gives the same moves again, another rng gives others, and no other generator is used"""
     seed = edition.getrandbits(30)

@@ -352,7 +352,7 @@ def test_without_a_proof_most_visits_choose(student, edition):
             shown += 1
         if shown == 2:
             break
-    ask("several searches share one generator: does rng draw every move of a rollout, any legal move?")
+    ask("what draws the moves of your rollouts: the given rng, each time from all legal moves?")
     assert shown == 2  # a quarter of the searches show it: fewer than two of 100 come once in 1e11 tries
 
 
@@ -512,7 +512,7 @@ def test_nothing_to_solve_is_an_error(student, edition):
             student.solve(GAME, GAME.start(), number, student.rng(1))
 
 
-@pytest.mark.hint("which generator may your function draw from or seed: any other than the given rng?")
+@pytest.mark.hint("does your function use only the given rng: no other generator, and no seed of its own?")
 def test_a_proving_search_repeats_with_its_rng(student, edition):
     """the same rng builds the same tree again, another rng builds another, and no other generator is used
 

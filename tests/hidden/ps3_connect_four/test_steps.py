@@ -362,7 +362,7 @@ def test_untried_actions_are_drawn_equally_often(student, edition):
 
 
 @pytest.mark.exercise("3.3")
-@pytest.mark.hint("which generator may your function draw from or seed: any other than the given rng?")
+@pytest.mark.hint("does your function use only the given rng: no other generator, and no seed of its own?")
 def test_expansion_repeats_with_its_rng(student, edition):
     """the same rng adds the same children again, other rngs add others, and no other generator is used
 
@@ -542,7 +542,7 @@ def test_exploration_counts_at_every_level(student, edition):
 
 
 @pytest.mark.exercise("3.4")
-@pytest.mark.hint("which generator may your function draw from or seed: any other than the given rng?")
+@pytest.mark.hint("does your function use only the given rng: no other generator, and no seed of its own?")
 def test_growing_repeats_with_its_rng(student, edition):
     """rng draws the new child among the untried actions: the same rng grows the same tree again, others grow others
 

@@ -29,7 +29,7 @@ def drawn(student: Any, game: Any, state: Any, edition: Random, number: int) -> 
     return student.many("tactical_action", [(game, state, student.rng(edition.getrandbits(30)))] * number)
 
 
-@pytest.mark.hint("one of the moves wins at once: do you look for such a move, and for whom is the outcome after it?")
+@pytest.mark.hint("one of the moves wins at once: whose outcome shows this, and do you then play the move?")
 def test_a_win_is_taken(student, edition):
     """an action that wins at once is taken, for both colours, also when the other player threatens to win
 
@@ -140,7 +140,7 @@ def test_no_move_prepares_the_other_player_s_win(student, edition):
         assert set(seen) == set(right)  # by chance one of five is missed once in 1e9: 5 x .8^100, one of two once in 1e13
 
 
-@pytest.mark.hint("which generator may your function draw from or seed: any other than the given rng?")
+@pytest.mark.hint("does your function use only the given rng: no other generator, and no seed of its own?")
 def test_actions_and_rollouts_repeat_with_their_rng(student, edition):
     """the same rng gives the same actions and games again, another rng gives others, and no other generator is used
 

@@ -144,7 +144,7 @@ def test_every_simulation_goes_where_the_bound_is_highest(student, edition):
         recognise((actions, len(more) > 1), {
             "The tree is the same and the move differs: do you draw the move, or take most visits?": (actions, True),
             "Do you choose the least visited action?": (worst, False),
-            "Does the second player get another move than the one with most visits: whose are the visits?":
+            "For the second player, too: do you return the move with most visits?":
                 (best[:2] + worst[2:], False),
         })  # fmt: skip
     assert actions == best
@@ -342,7 +342,7 @@ def test_a_large_budget_is_used_up(student, edition):
     assert sum(student.each(list(student.children(root).values()), "num_visits")) == number
 
 
-@pytest.mark.hint("which generator may your function draw from or seed: any other than the given rng?")
+@pytest.mark.hint("does your function use only the given rng: no other generator, and no seed of its own?")
 def test_a_search_repeats_with_its_rng(student, edition):
     """the same rng builds the same tree again, another rng builds another, and no other generator is used
 

@@ -45,7 +45,7 @@ swap("puct", "c: float = 1.5", "c: float = 1.0")
 swap("puct", "P[action] *", "P[action] / sum(P.values()) *")
 
 # %% wrong: actions with prior 0 are left out
-# hint: which actions have a score, and is a bonus of 0 a reason to have none?
+# hint: must every action have a score, also one whose bonus is 0?
 swap("puct", "action in P}", "action in P if P[action] > 0}")
 
 # %% wrong: c of 0 is taken for no c

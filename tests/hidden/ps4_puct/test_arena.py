@@ -327,7 +327,7 @@ def test_openings_come_from_the_seed_alone(student, edition):
     for other in (seed + 1, seed + 2):
         shared = Counter(openings(other, edition.getrandbits(20), 5)) & Counter(first)
         ask("do the openings change with the seed?" if shared.total() == 16 else
-            "the next seed: are nearly all openings those of the seed before?")  # fmt: skip
+            "seeds near each other, such as 1, 2 and 3: do they have nearly all openings in common?")  # fmt: skip
         assert shared.total() <= 12, "of eight openings six at the most may be those of the seed before"  # once in 4e8
     ask("which generator draws the openings, and which generators may you not use?")
     assert student.global_state() == before

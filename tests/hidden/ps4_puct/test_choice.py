@@ -25,7 +25,8 @@ def known_mistakes(Q: dict, N: dict, P: dict, c: float) -> dict[str, dict]:
     n = max(1, sum(N.values()))
     mistakes = {
         "What is under the root: the visits of the state, or a quotient of visits?": lambda a: c * P[a] * (n / (1 + N[a])) ** 0.5,
-        "Which visits are under the root: the state's, or the action's?": lambda a: c * P[a] * max(1, N[a]) ** 0.5 / (1 + N[a]),
+        "Which visits are in the square root: the state's, or the action's?":
+            lambda a: c * P[a] * max(1, N[a]) ** 0.5 / (1 + N[a]),
         "Is the bonus without a root?": lambda a: c * P[a] * n / (1 + N[a]),
         "Which part does c multiply: the mean, or the bonus?": lambda a: P[a] * n**0.5 / (1 + N[a]) + (c - 1) * Q[a],
         "For whom is Q: for the one who chooses, or for the other?": lambda a: c * P[a] * n**0.5 / (1 + N[a]) - 2 * Q[a],

@@ -78,7 +78,7 @@ def test_a_new_search_begins_with_empty_tables(student, edition):
     fresh = student.MCTS(HAND, other)
     assert (fresh.outcomes, fresh.Q, fresh.N, fresh.P) == ({}, {}, {}, {})
     fresh.search("s0", student.rng(1))
-    ask("what does a new search know: are its tables, and the answers of the network, its own?")
+    ask("does each MCTS object have its own tables, and its own answers of the network?")
     assert other.states[:1] == ["s0"]
 
 

@@ -118,7 +118,7 @@ def mistaken_losses(logits: np.ndarray, actions: np.ndarray, each: np.ndarray) -
         "You sum one number for each example: should a loss grow with the batch?": each.sum() + 0.0,
         "Is the mean over the batch only, or also over the actions?": each.mean() / size,
         "What is missing between the probability and its loss?": -softmax(logits)[played].mean(),
-        "Does the loss use only the number of the action that was played, or also the others?":
+        "Does the loss use the log-probability of the played action alone, or also those of the others?":
             0.9 * each.mean() + 0.1 * of_all.mean(),
         "Over which axis do the probabilities sum to 1?": -np.log(softmax(logits, 0)[played]).mean(),
     }  # fmt: skip

@@ -120,7 +120,8 @@ def test_the_loss_of_any_batch(student, edition):
     """
     for z, value in ((0.0, 1.0), (0.0, -0.5), (1.0, 0.0), (-1.0, -0.25)):  # the policy is certain, so only the value counts
         certain = np.zeros((2, 1)), np.full(2, value), np.ones((2, 1)), np.full(2, z)
-        ask("does a drawn game teach the value like other games?" if z == 0 else "how large is a wrong value's loss after a win?")
+        ask("the target of a drawn game is 0: does its squared error count like that of other games?" if z == 0 else
+            "how large is a wrong value's loss after a win?")  # fmt: skip
         assert student.loss(*tensors(student, certain)) == pytest.approx((z - value) ** 2, abs=1e-6)
     ask("a move is very unlikely: do you limit its logarithm, or add a small number?")
     for low in (-12.0, -30.0, -90.0, -400.0):

@@ -173,7 +173,7 @@ def test_the_policy_is_an_array_of_its_own(student, edition):
 
 
 @pytest.mark.exercise("5.5")
-@pytest.mark.hint("at which entry is each action, and which share does it have, with few visits or many?")
+@pytest.mark.hint("which exponent do you use at this temperature, and is each action's share at its own entry?")
 def test_the_policy_of_any_root(student, edition):
     """any number of actions, visits from 0 to a thousand, any temperature: N^(1 / tau) over its sum; N does not change
 
@@ -195,7 +195,7 @@ def test_the_policy_of_any_root(student, edition):
         calls.append((game, node, tau))
         wanted.append(policy)
     for got, right in zip(student.many("action_probs", calls), wanted, strict=True):
-        ask("at which entry is each action, and which share does it have, with few visits or many?")
+        ask("which exponent do you use at this temperature, and is each action's share at its own entry?")
         if got.shape == right.shape and ((got == 0) & (right > 0)).any():
             ask("does an action with few visits keep its small share?")
         assert got == near(right)

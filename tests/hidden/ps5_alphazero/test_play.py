@@ -322,7 +322,7 @@ def question_about_later_moves(student: Any, exploring: int, rng: Any) -> str:
     return "which moves do you draw, and which not?"
 
 
-@pytest.mark.hint("which generator may your function draw from or seed: any other than the given rng?")
+@pytest.mark.hint("does your function use only the given rng: no other generator, and no seed of its own?")
 def test_openings_and_moves_repeat_with_their_rng(student, edition):
     """the same rng gives the same openings and moves again, another rng others, and no other generator is used"""
     seed, before = edition.getrandbits(30), student.disturb(edition.getrandbits(30))
@@ -338,7 +338,7 @@ def test_openings_and_moves_repeat_with_their_rng(student, edition):
     assert openings[0] == openings[1] != openings[2]
     ask("what draws the moves of an episode: rng, or another generator?")
     assert moves[0] == moves[1] != moves[2]
-    ask("which generator may your function draw from or seed: any other than the given rng?")
+    ask("does your function use only the given rng: no other generator, and no seed of its own?")
     assert student.global_state() == before
 
 

@@ -175,8 +175,10 @@ def mistaken_bounds(priors: list[float], visits: list[int], means: list[float], 
         "what is Q of an action without a visit?": np.where(n > 0, q, -1.0) + bonus,
         "an action has no visit: do you use the others' mean, or its Q?": np.where(n > 0, q, others) + bonus,
         "can a mean be below zero?": np.maximum(q, 0.0) + bonus,
-        "whose visits are under the root: those of all actions together, or of one?": q + c * p * np.sqrt(max(n)) / (1 + n),
-        "whose visits are under the root: the action's own, or those of all actions together?": q + c * p * np.sqrt(n) / (1 + n),
+        "whose visits are in the square root: those of all actions together, or those of one?":
+            q + c * p * np.sqrt(max(n)) / (1 + n),
+        "whose visits are in the square root: the action's own, or those of all actions together?":
+            q + c * p * np.sqrt(n) / (1 + n),
         "where is the root?": q + c * p * total / (1 + n),
         "in which order are the bounds?": np.sort(q + bonus),
         "where is the mean?": bonus,
@@ -185,7 +187,7 @@ def mistaken_bounds(priors: list[float], visits: list[int], means: list[float], 
 
 
 @pytest.mark.exercise("5.4")
-@pytest.mark.hint("what does c multiply, which visits are under the root, what divides the bonus, and for whom is Q?")
+@pytest.mark.hint("what does c multiply, which visits are in the square root, what divides the bonus, and for whom is Q?")
 def test_the_bounds_of_a_small_node(student, edition):
     """three actions, nine visits: the numbers computed by hand
 
@@ -223,7 +225,7 @@ def test_priors_count_before_the_first_visit(student, edition):
 
 
 @pytest.mark.exercise("5.4")
-@pytest.mark.hint("what does c multiply, which visits are under the root, what divides the bonus, and for whom is Q?")
+@pytest.mark.hint("what does c multiply, which visits are in the square root, what divides the bonus, and for whom is Q?")
 def test_the_bounds_follow_the_formula(student, edition):
     """Q + c P sqrt(sum of N) / (1 + N) for every action, in their order, with any number of them
 
@@ -565,7 +567,7 @@ def test_the_noise_is_dirichlet_with_alpha_ten_by_actions(student, edition):
     game = table_game({"": {2 * action: f"s{action}" for action in range(50)}}, {}, 120, {})
     priors = edition.sample([0.1] * 10 + [0.0] * 40, 50)  # an action with prior 0 counts among the legal ones
     eta = noisy_priors(student, game, "", priors, rng, 400, 1.0)
-    ask("how does each parameter depend on the number of legal actions, and may it be below 1?")
+    ask("which number do you divide by the number of legal actions, and may a parameter be below 1?")
     assert np.abs(eta.mean(axis=0) - 1 / 50).max() < 0.017  # eight deviations of .0021: the draws are skewed
     assert abs(np.log(np.maximum(eta, 1e-40)).sum(axis=1).mean() + 377.04) < 10
 
@@ -615,7 +617,7 @@ def test_only_the_roots_priors_change(student, edition):
 
 
 @pytest.mark.exercise("5.7")
-@pytest.mark.hint("which generator may your function draw from or seed: any other than the given rng?")
+@pytest.mark.hint("does your function use only the given rng: no other generator, and no seed of its own?")
 def test_the_noise_repeats_with_its_rng(student, edition):
     """the same rng gives the same noise again, other rngs give others, and no other generator is used
 
@@ -625,12 +627,12 @@ def test_the_noise_repeats_with_its_rng(student, edition):
     rows = []
     for number, *epsilon in ((seed, 0.25), (seed, 0.25), (seed,), (seed + 1,)):  # a quarter is the default
         rows.append(noisy_priors(student, TOY, "s0", [0.2, 0.3, 0.5], student.rng(number), 2, *epsilon).tolist())
-    ask("which generator may your function draw from or seed: any other than the given rng?")
+    ask("does your function use only the given rng: no other generator, and no seed of its own?")
     assert rows[0] == rows[1] != rows[3]
     assert rows[0][0] != rows[0][1]
     ask("epsilon is not given: which default does the docstring give?")
     assert rows[0] == rows[2]
-    ask("which generator may your function draw from or seed: any other than the given rng?")
+    ask("does your function use only the given rng: no other generator, and no seed of its own?")
     assert student.global_state() == before
 
 

@@ -204,7 +204,7 @@ def test_a_batch_begins_where_the_one_before_ended(student, edition):
         kept = {"the next batch begins: is the earlier gradient gone?": summed.weights["value_head.weight"]}
         recognise(slope, kept, tolerance=5e-5)
         if np.allclose(slope, stages[1].weights["value_head.weight"], rtol=0, atol=5e-5):
-            ask("does an example count as often as it is there, even if another one is equal?")
+            ask("two examples may be equal: do you train on both?")
     for name, value in stages[-1].weights.items():
         assert weights[name] == pytest.approx(value, abs=5e-5)
 
