@@ -63,6 +63,9 @@ def before_every_command(
 
 def main() -> None:
     """Run the grader's command line."""
+    if sys.flags.optimize > 1:
+        leave("Python leaves out every docstring here, and reports quote those of the checks: unset PYTHONOPTIMIZE, and start "
+              "Python without -OO", UserError.exit_code)
     # nbgrader searches alembic and jupyter on PATH: this interpreter's folder must come first
     os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
     if completion.VARIABLE in os.environ:

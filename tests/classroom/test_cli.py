@@ -242,6 +242,11 @@ def test_preflight_says_what_to_do_without_bubblewrap(tmp_path):
     assert "install the package bubblewrap" in done.stdout
 
 
+def test_without_docstrings_there_is_one_sentence():
+    done = autograder("submission", "solutions", env={**os.environ, "PYTHONOPTIMIZE": "2"})
+    refused(done, "unset PYTHONOPTIMIZE")
+
+
 @pytest.mark.parametrize("code, sentence", [
     (errno.ENOSPC, "the disk is full (reports/ada): make room and run again, what is finished is kept"),
     (errno.EACCES, "no permission to write or read (reports/ada): change its owner or mode and run again"),

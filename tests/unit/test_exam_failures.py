@@ -375,16 +375,17 @@ class Sitter:
 
 def wanting_alone(done: threading.Event) -> threading.Thread:
     def work() -> None:
-        host_lock = HostLock()
-        with host_lock.alone():
+        lock = HostLock()
+        with lock.alone():
             done.set()
-        host_lock.leave()
+        lock.leave()
 
     thread = threading.Thread(target=work, daemon=True)
     thread.start()
     return thread
 
 
+@pytest.mark.usefixtures("host_of_its_own")
 def test_a_place_is_held_for_one_game_at_a_time() -> None:
     place, first, second, was_alone = Place(), Sitter(), Sitter(), threading.Event()
     place.take(first)
@@ -401,7 +402,7 @@ def test_a_place_is_held_for_one_game_at_a_time() -> None:
     place.leave()
 
 
-@pytest.mark.usefixtures("processes")
+@pytest.mark.usefixtures("processes", "host_of_its_own")
 def test_a_place_is_left_after_a_pair_and_whatever_happens_in_it(seated: Callable[..., RefereedPlayer]) -> None:
     refereed = seated("say(1, numpy.arange(3))")
     for seed in range(2):

@@ -2,7 +2,11 @@
 
 import threading
 
+import pytest
+
 from autograder.sandbox.host.host_lock import HostLock
+
+pytestmark = pytest.mark.usefixtures("host_of_its_own")
 
 
 def in_a_thread(work: object) -> threading.Thread:

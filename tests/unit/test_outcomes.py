@@ -280,12 +280,15 @@ def test_a_module_with_the_name_of_the_set_does_not_spoil_the_suite():
     assert run.stdout == "True () True\n", run.stdout + run.stderr
 
 
-def test_what_somebody_wants_of_pytest_elsewhere_does_not_spoil_the_suite():
+def test_what_somebody_wants_of_python_elsewhere_does_not_spoil_the_suite(tmp_path):
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "__init__.py").write_text("raise RuntimeError('the tests of another project')")
     code = ("import os\n"
             "from autograder.grading.hidden_checks.collect import hidden_suite\n"
             "suite = hidden_suite('ps2_uct')\n"
             "print(len(suite.checks) > 50, suite.errors, os.environ['PYTEST_ADDOPTS'])")
-    wishes = {"PYTEST_ADDOPTS": "--no-such-option -p nowhere", "PYTEST_PLUGINS": "nowhere", "PYTHONOPTIMIZE": "1"}
+    wishes = {"PYTEST_ADDOPTS": "--no-such-option -p nowhere", "PYTEST_PLUGINS": "nowhere", "PYTHONOPTIMIZE": "1",
+              "PYTHONPATH": str(tmp_path)}
     run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, env={**os.environ, **wishes})
     assert run.stdout == "True () --no-such-option -p nowhere\n", run.stdout + run.stderr
 
