@@ -142,7 +142,7 @@ def quotes() -> list[tuple[str, HiddenCheck]]:
     return [(ps, check) for ps in names() for check in hidden_suite(ps).checks if quoted(check)]
 
 
-@pytest.mark.usefixtures("repetition")  # a set's own quotes are read with its suite, which takes seconds
+@pytest.mark.usefixtures("computing")  # it reads all suites
 def test_what_a_check_quotes_stands_in_the_lesson() -> None:
     wrong = []
     for ps, check in quotes():

@@ -212,14 +212,20 @@ HEAD = "def uct(game, state, rng, *, simulations=None):\n"
     ("ps2_uct", (ROOT / "assignments/ps2_uct/ps2_uct.py").read_text(), "when your 2.9 is written"),
     ("ps3_connect_four", f"{HEAD}    return 'left', random.Random(0)\n", "gives no move at any of 12"),
     ("ps3_connect_four", "x = 1 / 0\n", "the search is not written yet"),
-    ("ps4_puct", "x = 1\n", "only problem sets 2, 3 and 5"),
     ("ps5_alphazero", "x = 1\n", "weights.npz"),
-], ids=["a stub", "a stub of set 2", "no column", "an error", "another set", "no weights"])
+], ids=["a stub", "a stub of set 2", "no column", "an error", "no weights"])
 def test_a_broken_player_is_a_sentence(tmp_path: Path, name: str, text: str, reason: str) -> None:
     done = autograder("ladder", player(tmp_path, text, name), "--each", 2, "--to", tmp_path / "x.svg")
     printed = " ".join(done.stderr.split())
     assert done.returncode == 2 and reason in printed and "Traceback" not in printed, printed
     assert not (tmp_path / "x.svg").exists()
+
+
+@pytest.mark.parametrize("name", ["ps1_games", "ps4_puct"])
+def test_a_set_without_a_search_that_plays_connect_four_is_refused(tmp_path: Path, name: str) -> None:
+    for path in (player(tmp_path, "x = 1\n", name), tmp_path):
+        with pytest.raises(UserError, match="only problem sets 2, 3 and 5"):
+            own_points(path, 1, Watcher())
 
 
 # -- the command and the picture ------------------------------------------------------------------
