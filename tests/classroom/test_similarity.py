@@ -6,6 +6,7 @@ import random
 import re
 import stat
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -173,6 +174,14 @@ def test_what_a_third_of_the_class_shares_is_no_evidence_and_what_two_share_coun
         values = worth(np.arange(1, students + 1), students)
         assert values[0] == values[min(1, students - 1)] == 1 and (np.diff(values) <= 0).all()
         assert (values[-(-students // 3) + 2:] == 0).all()
+
+
+def test_what_everybody_has_is_not_marked_in_a_pair():
+    own = [f"copied {number}" for number in range(60)]
+    works = [Work(student, (SimpleNamespace(fingerprints=("everybody's", *words)),))
+             for student, words in [("a", own), ("b", own), *[(f"other {number}", (f"of {number}",)) for number in range(8)]]]
+    (pair,) = similar_pairs(works, frozenset())
+    assert (pair.first.student, pair.second.student, pair.common) == ("a", "b", frozenset(own))
 
 
 @pytest.mark.usefixtures("computing")

@@ -83,6 +83,11 @@ def test_one_cause_stands_once_with_all_that_it_cost():
         (Kind.MISTAKE, ["2.4"], 10.0), (Kind.WAITING, ["joint"], 10.0)]
 
 
+def test_what_costs_only_optional_exercises_gains_their_points():
+    seen = causes(report(exercise("2.0", Outcome.PASSED), exercise("2.15", Outcome.NOT_YET, "Who is to move?", extra=True)))
+    assert [(cause.extra, cause.gain) for cause in seen] == [(True, 10.0)]
+
+
 def test_what_the_note_explains_is_one_cause():
     seen = causes(report(exercise("2.0", Outcome.NOT_WRITTEN), exercise("2.1", Outcome.NOT_WRITTEN), note="Skipped: SyntaxError"))
     assert [(cause.kind, cause.gain, cause.line, cause.hint) for cause in seen] == [(Kind.NOTE, 20.0, "", None)]
