@@ -13,7 +13,7 @@ from arena.games import FIVE_SIMULATIONS, ConnectFour, Othello, TicTacToe, after
 from arena.games.boards import board_text, changed
 from arena.show.board import draw_board
 from arena.show.cards import WIDEST, Card, draw_cards, line
-from arena.show.diagram import Arrow, Box, draw_row
+from arena.show.diagram import AROUND, Arrow, Box, draw_row
 from arena.show.grow import positions, result, watch_tree
 from arena.show.nodes import child_nodes, ucb_text
 from arena.show.recorded import SIMULATIONS, recorded_search
@@ -334,6 +334,8 @@ def test_boxes_stand_in_a_row_with_an_arrow_to_the_next_one_and_perhaps_back(arr
     assert forward == pytest.approx([boxes[1][0], boxes[2][0]], abs=0.2)  # an arrow ends at the left side of the next box
     back = [x for x, y in ends if round(y, 1) not in middles]
     assert back == pytest.approx([boxes[0][0] + boxes[0][2] / 2] * (len(arrows) - 2), abs=0.2)
+    widest = [max(text.width for text in box.lines) + 2 * AROUND for box in LOOP]
+    assert [wide for _, _, wide, _ in boxes] == pytest.approx(widest, abs=0.1)
     width, height = map(float, re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', drawn).groups())
     assert all(0 <= x and x + wide <= width and 0 <= y and y + tall <= height for x, y, wide, tall in boxes)
 

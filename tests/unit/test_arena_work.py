@@ -60,6 +60,17 @@ def ran(*command: str, cwd: Path = ROOT) -> list[str]:
     return (done.stdout or done.stderr).splitlines()
 
 
+def test_what_a_student_types_is_the_own_folder_unless_there_is_such_a_path(tmp_path, monkeypatch):
+    monkeypatch.setattr(work, "own_folder", lambda: tmp_path / "work")
+    monkeypatch.chdir(tmp_path)
+    typed = Path("ps2_uct")
+    assert work.as_typed(typed) == typed
+    (tmp_path / "work" / "ps2_uct").mkdir(parents=True)
+    assert work.as_typed(typed) == tmp_path / "work" / "ps2_uct"
+    typed.mkdir()
+    assert work.as_typed(typed) == typed
+
+
 @pytest.mark.parametrize("name", names())
 def test_both_untouched_forms_have_the_fingerprint_that_is_handed_out(name, tmp_path):
     notebook, module = build(load(name), solution=False)

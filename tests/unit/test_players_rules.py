@@ -7,7 +7,7 @@ import pytest
 
 from arena.games import State
 from arena.players.rules import OPEN, SHORT_END, compiled, forced_win, legal, outcome, play, played_out, sound, wins_at_once
-from arena.players.threats import THREATS
+from arena.players.threats import THREATS, winning_threat
 from arena.strength.positions import positions
 
 GAMES = 300
@@ -87,6 +87,22 @@ def test_a_forced_win_is_what_the_readable_rules_find_by_threats_alone() -> None
                 count += bool(wins_by_force)
             state = game.play(state, rng.choice([*wins] or game.legal_actions(state)))
     assert count > 40
+
+
+def test_the_search_for_threats_stays_within_its_stack() -> None:
+    """as Python, which checks every index; compiled, a longer line would write behind the array"""
+    rules, rng, deep = compiled("connect_four"), random.Random("a stack"), 0
+    game = rules.game
+    for _ in range(400):
+        state = game.start()
+        for _ in range(rng.randrange(8, 26)):
+            if game.outcome(state) is None:
+                state = game.play(state, rng.choice(game.legal_actions(state)))
+        own, theirs = rules.bits_of(state)
+        if game.outcome(state) is None and not wins_at_once(rules.number, own, theirs):
+            deep += 1
+            assert winning_threat.py_func(own, theirs) == winning_threat(own, theirs)
+    assert deep > 150
 
 
 def test_a_forced_win_is_no_mistake_at_a_solved_position() -> None:

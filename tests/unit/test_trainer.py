@@ -238,6 +238,10 @@ def test_the_value_target_looks_ahead_less_and_less() -> None:
     assert examples.values.tolist() == pytest.approx([0.5 * -second + 0.5 * 0.2, second, third])
 
 
+def test_the_window_grows_with_progress_and_no_further() -> None:
+    assert [LEARN.window(progress) for progress in (0.0, 0.5, 1.0, 1.5)] == [300, 400, 500, 500]
+
+
 def test_the_learning_rate_rises_slowly_and_falls_to_a_hundredth() -> None:
     settings = LearnSettings(learning_rate=0.5, warm_up=100)
     rates = [settings.rate(0, steps) for steps in (0, 49, 99, 1000)]
