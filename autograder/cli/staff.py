@@ -360,7 +360,7 @@ def restore(
 @app.command()
 def deal(
     course: Course,
-    among: Annotated[str, typer.Option(help="the markers, by the names with which they mark: kim,lee")],
+    among: Annotated[str, typer.Option(help="the markers, by the names with which they mark: ann,ben")],
     by: Annotated[str, typer.Option(help="student: a student's answers go to one marker; exercise: those to a question do")] = (
         "student"),
     twice: Annotated[int, typer.Option(min=0, help="how many answers a second marker gets as well")] = 0,
@@ -368,7 +368,7 @@ def deal(
 ) -> None:
     """Deal the answers that are to be marked by hand among markers; each gets a table in COURSE/dealt. It may be run again.
 
-    Example: python -m autograder staff deal courses/mcts --among kim,lee --twice 10 --ps ps2_uct
+    Example: python -m autograder staff deal courses/mcts --among ann,ben --twice 10 --ps ps2_uct
     """
     from arena.files import write_if_changed
     from autograder.course.roster import check_course, check_gradebook, set_meant
@@ -378,6 +378,7 @@ def deal(
     from autograder.gradebook.dealing import BY_EXERCISE, BY_STUDENT, table_of
     from autograder.gradebook.dealing import deal as deal_answers
     from autograder.gradebook.nbgrader_patches import one_session
+    from autograder.gradebook.policy.roster_file import ID, read_rows
     from autograder.log import log
 
     ps = set_meant(course, ps)
@@ -392,12 +393,14 @@ def deal(
         dealt = deal_answers(course, gradebook, ps, markers, by, twice)
         log(course, "deal", ps=ps, among=markers, by=by, answers=len(dealt.first), twice=len(dealt.second))
         for marker in markers:
-            rows = table_of(course, gradebook, ps, dealt, marker)
             place = course / "dealt" / f"{ps}-{marker}.csv"
+            written = {row[ID]: row.get("score", "") for _, row in read_rows(place)} if place.exists() else {}
+            rows = table_of(course, gradebook, ps, dealt, marker, written)
             write_if_changed(place, csv_text(["id", "question", "page", "mark", "score"], rows))
             second = sum(row[3] != "" for row in rows)
-            more = f" and {second} second marks" if second else ""
-            typer.echo(f"{one_line(marker)}: {len(rows) - second} answers{more}, {place}")
+            more = f" and {second} second mark{'' if second == 1 else 's'}" if second else ""
+            first = f"{len(rows) - second} answer{'' if len(rows) - second == 1 else 's'}"
+            typer.echo(f"{one_line(marker)}: {first}{more}, {place}")
     typer.echo(f"{len(dealt.first)} answers of {ps} are dealt, {dealt.new} of them new")
 
 
@@ -411,7 +414,7 @@ def second(
 
     Lines without a score are left out. A table with a wrong line changes nothing; every wrong line is named.
 
-    Example: python -m autograder staff second courses/mcts courses/mcts/dealt/ps2_uct-lee.csv --ps ps2_uct
+    Example: python -m autograder staff second courses/mcts courses/mcts/dealt/ps2_uct-ben.csv --ps ps2_uct
     """
     from autograder.course.roster import check_course, check_gradebook, set_meant
     from autograder.course.storage.lock import course_lock

@@ -93,7 +93,7 @@ def deal(course: Path, gradebook: Gradebook, ps: str, among: Sequence[str], by: 
         UserError: nothing is to be marked, or the markers are not enough.
     """
     if not among or len(set(among)) < len(among) or not all(name.strip() for name in among):
-        raise UserError("name each marker once: --among kim,lee")
+        raise UserError("name each marker once: --among ann,ben")
     if twice and len(among) < 2:
         raise UserError("a second mark needs a second marker: name two at least")
     content, secret, teams = read_decisions(course / FILE), course_secret(course), read_teams(course)
@@ -134,15 +134,22 @@ def key_of(secret: bytes, ps: str, place: Place) -> str:
     return hmac.new(secret, f"deal {ps} {place[0]} {place[1]}".encode(), hashlib.sha256).hexdigest()[:12]
 
 
-def table_of(course: Path, gradebook: Gradebook, ps: str, dealt: Dealt, marker: str) -> list[list[str]]:
-    """The rows of a marker's table: key, question, the answer's page in formgrader, "second" for a second mark, no score yet."""
+def table_of(
+    course: Path, gradebook: Gradebook, ps: str, dealt: Dealt, marker: str, scores: Mapping[str, str] | None = None,
+) -> list[list[str]]:
+    """The rows of a marker's table: key, question, the answer's page in formgrader, "second" for a second mark, and its score.
+
+    Args:
+        scores: by key, what the marker has written already.
+    """
     secret, rows = course_secret(course), []
     for place, is_second in dealt.of(marker):
         try:
             page = f"formgrader/submissions/{gradebook.find_submission_notebook(ps, ps, place[0]).id}"
         except MissingEntry:
             page = ""
-        rows.append([key_of(secret, ps, place), place[1], page, SECOND if is_second else "", ""])
+        key = key_of(secret, ps, place)
+        rows.append([key, place[1], page, SECOND if is_second else "", (scores or {}).get(key, "") if is_second else ""])
     return sorted(rows)
 
 

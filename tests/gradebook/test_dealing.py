@@ -100,6 +100,11 @@ def test_second_marks_come_from_a_table_without_names(course: SmallClass) -> Non
     assert len(known) == 3 and {most for _, most in known.values()} == {5.0}
     for (student, cell), _ in known.values():
         course.mark_by_hand(student, cell, 3.0)
+    table = rows_of(tables["kim"])
+    asked = next(row for row in table if row["mark"])
+    tables["kim"].write_text(tables["kim"].read_text().replace(",second,", ",second,2.5", 1))
+    staff("deal", folder, "--among", "kim,lee", "--twice", "3", "--ps", PS)
+    assert rows_of(tables["kim"]) == [row | {"score": "2.5"} if row is asked else row for row in table], "what is written stays"
     for number, (marker, path) in enumerate(tables.items()):
         own = [row["id"] for row in rows[marker] if row["mark"]]
         lines = [f"{row['id']};{'4,5' if row['id'] in own else ''}" for row in rows[marker]]
