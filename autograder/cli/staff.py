@@ -66,7 +66,7 @@ def differences(
         typer.echo(f"{names.beside(student)}  not recorded before")
     for change in moved:
         typer.echo(names.at_start(str(change), change.student))
-    typer.echo(f"{len(moved)} changes of points; nothing was recorded")
+    typer.echo(f"{len(moved)} change{'' if len(moved) == 1 else 's'} of points; nothing was recorded")
 
 
 @app.command()
@@ -75,6 +75,7 @@ def excuse(
     check: Annotated[str, typer.Argument(metavar="CHECK", help="the hidden check's name, as in the reports")],
     why: Annotated[str, typer.Option(help="the reason, for the log and for the students")],
     ps: PsOfCourse = None,
+    undo: Annotated[bool, typer.Option("--undo", help="let it decide again")] = False,
 ) -> None:
     """Count a hidden check as passed for all students, from the next run on.
 
@@ -83,7 +84,7 @@ def excuse(
     from autograder.course.roster import list_submissions, set_meant
     from autograder.course.storage.lock import course_lock
     from autograder.course.storage.report_store import ReportStore
-    from autograder.grading.excused_checks import write_excused
+    from autograder.grading.excused_checks import read_excused, write_excused
     from autograder.log import log
 
     ps = set_meant(course, ps)
@@ -93,9 +94,12 @@ def excuse(
     if check not in names:
         raise UserError(f"no report of {ps} in {course} has a check {check!r}: grade the class first, or correct the name")
     with course_lock(course):
-        log(course, "excuse", ps=ps, check=check, why=why)  # first: no decision counts without its line
-        write_excused(course, ps, check, why)
-    typer.echo(f"{check} of {ps} counts as passed from the next run on; "
+        if undo and check not in read_excused(course, ps):
+            raise UserError(f"{check} of {ps} is not excused: nothing was changed")
+        log(course, "excuse", ps=ps, check=check, why=why, **({"undo": True} if undo else {}))  # no decision without its line
+        write_excused(course, ps, check, why, undo)
+    typer.echo(f"{check} of {ps} decides again from the next run on" if undo else
+               f"{check} of {ps} counts as passed from the next run on; "
                "an exercise gets its points if it passes its other checks")
 
 
@@ -451,4 +455,4 @@ def second(
         for (student, cell), score in given.items():
             log(course, "second", ps=ps, student=student, cell=cell, score=score)  # first: no decision counts without its line
         write_second_marks(course, ps, given)
-    typer.echo(f"{len(given)} second marks of {ps}: the class page has the difference from the next run of grade on")
+    typer.echo(f"{len(given)} second mark{'' if len(given) == 1 else 's'} of {ps}: the class page has the difference from the next run of grade on")
