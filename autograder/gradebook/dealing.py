@@ -27,6 +27,7 @@ from autograder.json_files import read_decisions, write_decisions
 FILE = "dealt.json"
 FIRST, SECOND, SCORE = "first", "second", "second_score"
 BY_STUDENT, BY_EXERCISE = "student", "exercise"
+FAR_APART = 2.0  # points between two marks of one answer, from which on the answer is named
 Place = tuple[str, str]  # student and cell
 
 
@@ -45,13 +46,15 @@ class Marking:
     """The state of the marking of a set, for staff.
 
     differences: second mark minus first, in points, of the answers that have both.    twice: the answers that two are to mark.
-    others: sentences about answers that somebody else has marked than was dealt.
+    others: sentences about answers that somebody else has marked than was dealt.    apart: about answers whose two marks are
+        far apart.
     """
 
     rows: tuple[MarkerRow, ...] = ()
     differences: tuple[float, ...] = ()
     twice: int = 0
     others: tuple[str, ...] = ()
+    apart: tuple[str, ...] = ()
 
     @property
     def twice_in_words(self) -> str:
@@ -183,11 +186,15 @@ def marking_of(course: Path, gradebook: Gradebook, ps: str) -> Marking:
     for marker in sorted({str(entry[FIRST]) for entry in dealt.values()}):
         own = [place for place, entry in dealt.items() if entry[FIRST] == marker]
         rows.append(MarkerRow(marker, len(own), sum(place in marked for place in own), sum(place in foreign for place in own)))
-    differences = tuple(float(entry[SCORE]) - marked[place] for place, entry in sorted(dealt.items())
-                        if SCORE in entry and place in marked)
+    seconds = {place: (float(entry[SCORE]), str(entry.get(SECOND))) for place, entry in sorted(dealt.items())
+               if SCORE in entry and place in marked}
+    apart = tuple(f"{student!r} {cell} has {marked[student, cell]:g} and, from {who}, {score:g}: talk about it, and correct the "
+                  "score in formgrader" for (student, cell), (score, who) in seconds.items()
+                  if abs(score - marked[student, cell]) >= FAR_APART)
     others = tuple(f"{student!r} {cell} was dealt to {dealt[student, cell][FIRST]}, and {who} has marked it"
                    for (student, cell), who in sorted(foreign.items()))
-    return Marking(tuple(rows), differences, sum(bool(entry.get(SECOND)) for entry in dealt.values()), others)
+    return Marking(tuple(rows), tuple(score - marked[place] for place, (score, _) in seconds.items()),
+                   sum(bool(entry.get(SECOND)) for entry in dealt.values()), others, apart)
 
 
 def _score(entry: GradebookEntry | None, cell: str) -> float | None:
