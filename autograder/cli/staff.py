@@ -455,4 +455,5 @@ def second(
         for (student, cell), score in given.items():
             log(course, "second", ps=ps, student=student, cell=cell, score=score)  # first: no decision counts without its line
         write_second_marks(course, ps, given)
-    typer.echo(f"{len(given)} second mark{'' if len(given) == 1 else 's'} of {ps}: the class page has the difference from the next run of grade on")
+    marks = f"{len(given)} second mark{'' if len(given) == 1 else 's'}"
+    typer.echo(f"{marks} of {ps}: the class page has the difference from the next run of grade on")
