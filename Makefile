@@ -28,7 +28,7 @@ grade: setup  ## grade, without COURSE the demo classes: [COURSE=] [PS=] [WORKER
 export: setup  ## final marks: COURSE= FORMAT=canvas|moodle|blackboard|csv|json [TEMPLATE=] [PS=]
 	@$(python) -m autograder export $(call given,COURSE) $(call given,FORMAT) $(call given,TEMPLATE,--template) $(call given,PS,--ps)
 
-return: setup  ## pages and marks as uploads: COURSE= FOR=canvas|moodle|blackboard|mail [PS=] [ZIP=]
+return: setup  ## pages, marks: COURSE= FOR=canvas|moodle|blackboard|mail [TEMPLATE=] [PS=] [ZIP=]
 	@$(python) -m autograder return $(call given,COURSE) $(call given,FOR) $(call given,ZIP,--zip) $(call given,TEMPLATE,--template) $(call given,PS,--ps) --exit-zero
 
 similarity: setup  ## similar submissions and copies of the solution, for staff: [COURSE=] [PS=]

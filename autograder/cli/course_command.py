@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 
 def course(
     folder: Annotated[Path, typer.Argument(metavar="COURSE", help="a new folder, or a course to bring up to date")],
-    roster: Annotated[Path | None, typer.Option(help="a table of the students: id, first_name, last_name, email")] = None,
+    roster: Annotated[
+        Path | None, typer.Option(help="the students: id, first_name, last_name, email; or the export of Canvas's gradebook")
+    ] = None,
     sets: Annotated[
         str | None, typer.Option(help="the problem sets, with commas; default: all", autocompletion=problem_sets)
     ] = None,

@@ -66,7 +66,7 @@ def differences(
         typer.echo(f"{names.beside(student)}  not recorded before")
     for change in moved:
         typer.echo(names.at_start(str(change), change.student))
-    typer.echo(f"{len(moved)} changes of points; nothing was recorded")
+    typer.echo(f"{len(moved)} change{'' if len(moved) == 1 else 's'} of points; nothing was recorded")
 
 
 @app.command()
@@ -75,6 +75,7 @@ def excuse(
     check: Annotated[str, typer.Argument(metavar="CHECK", help="the hidden check's name, as in the reports")],
     why: Annotated[str, typer.Option(help="the reason, for the log and for the students")],
     ps: PsOfCourse = None,
+    undo: Annotated[bool, typer.Option("--undo", help="let it decide again")] = False,
 ) -> None:
     """Count a hidden check as passed for all students, from the next run on.
 
@@ -83,7 +84,7 @@ def excuse(
     from autograder.course.roster import list_submissions, set_meant
     from autograder.course.storage.lock import course_lock
     from autograder.course.storage.report_store import ReportStore
-    from autograder.grading.excused_checks import write_excused
+    from autograder.grading.excused_checks import read_excused, write_excused
     from autograder.log import log
 
     ps = set_meant(course, ps)
@@ -93,9 +94,12 @@ def excuse(
     if check not in names:
         raise UserError(f"no report of {ps} in {course} has a check {check!r}: grade the class first, or correct the name")
     with course_lock(course):
-        log(course, "excuse", ps=ps, check=check, why=why)  # first: no decision counts without its line
-        write_excused(course, ps, check, why)
-    typer.echo(f"{check} of {ps} counts as passed from the next run on; "
+        if undo and check not in read_excused(course, ps):
+            raise UserError(f"{check} of {ps} is not excused: nothing was changed")
+        log(course, "excuse", ps=ps, check=check, why=why, **({"undo": True} if undo else {}))  # no decision without its line
+        write_excused(course, ps, check, why, undo)
+    typer.echo(f"{check} of {ps} decides again from the next run on" if undo else
+               f"{check} of {ps} counts as passed from the next run on; "
                "an exercise gets its points if it passes its other checks")
 
 
@@ -360,7 +364,7 @@ def restore(
 @app.command()
 def deal(
     course: Course,
-    among: Annotated[str, typer.Option(help="the markers, by the names with which they mark: kim,lee")],
+    among: Annotated[str, typer.Option(help="the markers, by the names with which they mark: ann,ben")],
     by: Annotated[str, typer.Option(help="student: a student's answers go to one marker; exercise: those to a question do")] = (
         "student"),
     twice: Annotated[int, typer.Option(min=0, help="how many answers a second marker gets as well")] = 0,
@@ -368,7 +372,7 @@ def deal(
 ) -> None:
     """Deal the answers that are to be marked by hand among markers; each gets a table in COURSE/dealt. It may be run again.
 
-    Example: python -m autograder staff deal courses/mcts --among kim,lee --twice 10 --ps ps2_uct
+    Example: python -m autograder staff deal courses/mcts --among ann,ben --twice 10 --ps ps2_uct
     """
     from arena.files import write_if_changed
     from autograder.course.roster import check_course, check_gradebook, set_meant
@@ -378,6 +382,7 @@ def deal(
     from autograder.gradebook.dealing import BY_EXERCISE, BY_STUDENT, table_of
     from autograder.gradebook.dealing import deal as deal_answers
     from autograder.gradebook.nbgrader_patches import one_session
+    from autograder.gradebook.policy.roster_file import ID, read_rows
     from autograder.log import log
 
     ps = set_meant(course, ps)
@@ -392,12 +397,14 @@ def deal(
         dealt = deal_answers(course, gradebook, ps, markers, by, twice)
         log(course, "deal", ps=ps, among=markers, by=by, answers=len(dealt.first), twice=len(dealt.second))
         for marker in markers:
-            rows = table_of(course, gradebook, ps, dealt, marker)
             place = course / "dealt" / f"{ps}-{marker}.csv"
+            written = {row[ID]: row.get("score", "") for _, row in read_rows(place)} if place.exists() else {}
+            rows = table_of(course, gradebook, ps, dealt, marker, written)
             write_if_changed(place, csv_text(["id", "question", "page", "mark", "score"], rows))
             second = sum(row[3] != "" for row in rows)
-            more = f" and {second} second marks" if second else ""
-            typer.echo(f"{one_line(marker)}: {len(rows) - second} answers{more}, {place}")
+            more = f" and {second} second mark{'' if second == 1 else 's'}" if second else ""
+            first = f"{len(rows) - second} answer{'' if len(rows) - second == 1 else 's'}"
+            typer.echo(f"{one_line(marker)}: {first}{more}, {place}")
     typer.echo(f"{len(dealt.first)} answers of {ps} are dealt, {dealt.new} of them new")
 
 
@@ -411,7 +418,7 @@ def second(
 
     Lines without a score are left out. A table with a wrong line changes nothing; every wrong line is named.
 
-    Example: python -m autograder staff second courses/mcts courses/mcts/dealt/ps2_uct-lee.csv --ps ps2_uct
+    Example: python -m autograder staff second courses/mcts courses/mcts/dealt/ps2_uct-ben.csv --ps ps2_uct
     """
     from autograder.course.roster import check_course, check_gradebook, set_meant
     from autograder.course.storage.lock import course_lock
@@ -448,4 +455,5 @@ def second(
         for (student, cell), score in given.items():
             log(course, "second", ps=ps, student=student, cell=cell, score=score)  # first: no decision counts without its line
         write_second_marks(course, ps, given)
-    typer.echo(f"{len(given)} second marks of {ps}: the class page has the difference from the next run of grade on")
+    marks = f"{len(given)} second mark{'' if len(given) == 1 else 's'}"
+    typer.echo(f"{marks} of {ps}: the class page has the difference from the next run of grade on")

@@ -79,6 +79,8 @@ def _part(id: str, change: Change | None, exercise: ExerciseReport | None, since
         checks = {check.name: check.line for check in exercise.checks} if exercise else {}
         reasons += [f"A check of this exercise counts as passed for everybody. Reason: {why}"
                     for check, why in since.excused.items() if check in checks and change.cause == "suite"]
+        reasons += [f"A check of this exercise no longer counts as passed for everybody. Reason: {why}"
+                    for check, why in since.deciding.items() if check in checks and change.cause == "suite"]
     if change and change.hidden_by is not None:
         reasons.append(f"A mark by hand counts instead: {points_text(change.hidden_by)} points.")
     return "\n".join([f"{title}: {points}.", *(f"    {one_line(reason)}" for reason in reasons), ""])

@@ -21,10 +21,12 @@ OWN = "submission"  # the cause of changes that are the student's own doing
 class SinceLastRun:
     """What staff have decided about a set since the last run over it, with their reasons.
 
-    excused: by check.    dropped: by exercise; brought_back: by exercise, those that count again.
+    excused: by check; deciding: by check, those that are no longer excused.
+    dropped: by exercise; brought_back: by exercise, those that count again.
     """
 
     excused: dict[str, str]
+    deciding: dict[str, str]
     dropped: dict[str, str]
     brought_back: dict[str, str]
 
@@ -36,20 +38,23 @@ def decisions(course: Path, ps: str) -> list[Decision]:
 
 
 def since_last_run(course: Path, ps: str) -> SinceLastRun:
-    """Return what was decided after the last complete run of a set; an exercise that was dropped and brought back is left out."""
+    """Return what was decided after the last complete run of a set; what was decided and taken back is left out."""
     made: list[dict[str, Any]] = []
     for entry in read_log(course, GRADE, EXCUSE, DROP):
         if entry.get("ps") == ps:
             made = [] if entry["command"] == GRADE else [*made, entry]
-    by_exercise: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    return SinceLastRun(*_done_and_undone(made, EXCUSE, "check"), *_done_and_undone(made, DROP, "exercise"))
+
+
+def _done_and_undone(made: Iterable[dict[str, Any]], command: str, what: str) -> tuple[dict[str, str], dict[str, str]]:
+    """The reasons of one kind of decision, by what it is about: of those that hold now, and of those that were taken back."""
+    by_name: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for entry in made:
-        if entry["command"] == DROP:
-            by_exercise[str(entry.get("exercise"))].append(entry)
-    changed = {id: own[-1] for id, own in by_exercise.items() if _undoes(own[0]) == _undoes(own[-1])}
-    return SinceLastRun(
-        {str(entry.get("check")): _why(entry) for entry in made if entry["command"] == EXCUSE},
-        {id: _why(entry) for id, entry in changed.items() if not _undoes(entry)},
-        {id: _why(entry) for id, entry in changed.items() if _undoes(entry)})
+        if entry["command"] == command:
+            by_name[str(entry.get(what))].append(entry)
+    changed = {name: own[-1] for name, own in by_name.items() if _undoes(own[0]) == _undoes(own[-1])}
+    return ({name: _why(entry) for name, entry in changed.items() if not _undoes(entry)},
+            {name: _why(entry) for name, entry in changed.items() if _undoes(entry)})
 
 
 def log_corrections(course: Path, ps: str, changes: Iterable[Change]) -> None:
@@ -73,7 +78,8 @@ def _by_cause(changes: Iterable[Change]) -> dict[str, list[Change]]:
 
 def _sentence(entry: dict[str, Any]) -> str:
     if entry["command"] == EXCUSE:
-        return f"the check {entry.get('check')} counts as passed for everybody: {_why(entry)}"
+        now = "decides again" if _undoes(entry) else "counts as passed for everybody"
+        return f"the check {entry.get('check')} {now}: {_why(entry)}"
     if entry["command"] == DROP:
         return f"{entry.get('exercise')} {'counts again' if _undoes(entry) else 'does not count'}: {_why(entry)}"
     number, exercises = entry.get("students"), entry.get("exercises") or ()

@@ -14,8 +14,9 @@ from arena.files import read_regular, write_atomic, write_if_changed
 from autograder.course.challenge.class_exams import course_ladder
 from autograder.course.storage.lock import course_lock
 from autograder.course.zips import zip_of
+from autograder.gradebook.policy.canvas_roster import people_of_canvas, roster_text
 from autograder.gradebook.policy.course_file import COURSE_FILE, OF_THE_LADDER, CourseFile, read_course_file
-from autograder.gradebook.policy.roster_file import ROSTER, Person, read_people, read_roster
+from autograder.gradebook.policy.roster_file import EMAIL, FIRST, LAST, ROSTER, Person, read_people, read_roster
 from autograder.grading.config import course_tables
 from autograder.log import log
 from autograder.modes import for_students
@@ -81,15 +82,16 @@ def make_course(course: Path, wishes: Wishes, watcher: Watcher) -> CourseFile:
     and handout/<ps>.zip for each set. Settings and a roster that are there already are never replaced.
 
     Raises:
-        UserError: the folder is in use for something else, the roster cannot be used, or course.toml differs from `wishes`.
+        UserError: the folder is in use for something else, the roster cannot be used, or course.toml or roster.csv differs from
+            `wishes`.
     """
     _check_folder(course)
-    people = read_people(wishes.roster) if wishes.roster else None
+    roster = _roster(wishes.roster) if wishes.roster else None
     course.mkdir(mode=0o700, parents=True, exist_ok=True)
     with course_lock(course, watcher.say):
         _write_settings(course, wishes)
-        if wishes.roster and people is not None:
-            _copy_roster(course, wishes.roster)
+        if wishes.roster and roster:
+            _write_roster(course, *roster, wishes.roster)
         settings = read_course_file(course)
         course_ladder(course)  # a wrong [challenge] is reported now, and not when the class is graded
         (course / "submitted").mkdir(exist_ok=True)
@@ -167,12 +169,38 @@ def local_timezone() -> str:
     return "/".join(parts[parts.index("zoneinfo") + 1:]) if "zoneinfo" in parts else "UTC"
 
 
-def _copy_roster(course: Path, roster: Path) -> None:
-    content = read_regular(roster, LARGEST_ROSTER_BYTES)
+def _roster(path: Path) -> tuple[bytes, tuple[Person, ...]]:
+    """Return what becomes roster.csv, and the people in it: a table of people as it is, or those of Canvas's gradebook."""
+    people = people_of_canvas(path)
+    if people is not None:
+        return roster_text(people).encode(), people
+    people, content = read_people(path), read_regular(path, LARGEST_ROSTER_BYTES)
     if content is None:
-        raise UserError(f"{roster} is not a regular file of at most {LARGEST_ROSTER_BYTES // 2**20} MiB")
-    if roster.resolve() != (course / ROSTER).resolve():
-        write_if_changed(course / ROSTER, content)
+        raise UserError(f"{path} is not a regular file of at most {LARGEST_ROSTER_BYTES // 2**20} MiB")
+    return content, people
+
+
+def _write_roster(course: Path, content: bytes, people: Iterable[Person], given: Path) -> None:
+    """Write roster.csv if there is none; if there is one, check that it has the people and the cells of the given table.
+
+    It may have more cells: a person writes `more_days` there.
+    """
+    path = course / ROSTER
+    if not path.exists():
+        write_atomic(path, content)
+        return
+    asked, there = {person.id: person for person in people}, {person.id: person for person in read_people(path)}
+    changed = {id for id in asked.keys() & there.keys() if _cells(asked[id]) - _cells(there[id])}
+    other = sorted(asked.keys() ^ there.keys() | changed)
+    if other:
+        raise UserError(f"{path} is there already, and {given} says something else about {', '.join(map(repr, other[:10]))}"
+                        f"{' and others' if other[10:] else ''}: edit roster.csv, then run the command without that table")
+
+
+def _cells(person: Person) -> set[tuple[str, str]]:
+    """What a table says about a person, beside the id."""
+    cells = {FIRST: person.first_name, LAST: person.last_name, EMAIL: person.email, **(person.others or {})}
+    return {(column, cell) for column, cell in cells.items() if cell}
 
 
 def _fill_gradebook(course: Path, settings: CourseFile, watcher: Watcher) -> None:

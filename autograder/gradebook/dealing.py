@@ -27,6 +27,7 @@ from autograder.json_files import read_decisions, write_decisions
 FILE = "dealt.json"
 FIRST, SECOND, SCORE = "first", "second", "second_score"
 BY_STUDENT, BY_EXERCISE = "student", "exercise"
+FAR_APART = 2.0  # points between two marks of one answer, from which on the answer is named
 Place = tuple[str, str]  # student and cell
 
 
@@ -45,13 +46,15 @@ class Marking:
     """The state of the marking of a set, for staff.
 
     differences: second mark minus first, in points, of the answers that have both.    twice: the answers that two are to mark.
-    others: sentences about answers that somebody else has marked than was dealt.
+    others: sentences about answers that somebody else has marked than was dealt.    apart: about answers whose two marks are
+        far apart.
     """
 
     rows: tuple[MarkerRow, ...] = ()
     differences: tuple[float, ...] = ()
     twice: int = 0
     others: tuple[str, ...] = ()
+    apart: tuple[str, ...] = ()
 
     @property
     def twice_in_words(self) -> str:
@@ -93,7 +96,7 @@ def deal(course: Path, gradebook: Gradebook, ps: str, among: Sequence[str], by: 
         UserError: nothing is to be marked, or the markers are not enough.
     """
     if not among or len(set(among)) < len(among) or not all(name.strip() for name in among):
-        raise UserError("name each marker once: --among kim,lee")
+        raise UserError("name each marker once: --among ann,ben")
     if twice and len(among) < 2:
         raise UserError("a second mark needs a second marker: name two at least")
     content, secret, teams = read_decisions(course / FILE), course_secret(course), read_teams(course)
@@ -134,15 +137,22 @@ def key_of(secret: bytes, ps: str, place: Place) -> str:
     return hmac.new(secret, f"deal {ps} {place[0]} {place[1]}".encode(), hashlib.sha256).hexdigest()[:12]
 
 
-def table_of(course: Path, gradebook: Gradebook, ps: str, dealt: Dealt, marker: str) -> list[list[str]]:
-    """The rows of a marker's table: key, question, the answer's page in formgrader, "second" for a second mark, no score yet."""
+def table_of(
+    course: Path, gradebook: Gradebook, ps: str, dealt: Dealt, marker: str, scores: Mapping[str, str] | None = None,
+) -> list[list[str]]:
+    """The rows of a marker's table: key, question, the answer's page in formgrader, "second" for a second mark, and its score.
+
+    Args:
+        scores: by key, what the marker has written already.
+    """
     secret, rows = course_secret(course), []
     for place, is_second in dealt.of(marker):
         try:
             page = f"formgrader/submissions/{gradebook.find_submission_notebook(ps, ps, place[0]).id}"
         except MissingEntry:
             page = ""
-        rows.append([key_of(secret, ps, place), place[1], page, SECOND if is_second else "", ""])
+        key = key_of(secret, ps, place)
+        rows.append([key, place[1], page, SECOND if is_second else "", (scores or {}).get(key, "") if is_second else ""])
     return sorted(rows)
 
 
@@ -176,11 +186,15 @@ def marking_of(course: Path, gradebook: Gradebook, ps: str) -> Marking:
     for marker in sorted({str(entry[FIRST]) for entry in dealt.values()}):
         own = [place for place, entry in dealt.items() if entry[FIRST] == marker]
         rows.append(MarkerRow(marker, len(own), sum(place in marked for place in own), sum(place in foreign for place in own)))
-    differences = tuple(float(entry[SCORE]) - marked[place] for place, entry in sorted(dealt.items())
-                        if SCORE in entry and place in marked)
+    seconds = {place: (float(entry[SCORE]), str(entry.get(SECOND))) for place, entry in sorted(dealt.items())
+               if SCORE in entry and place in marked}
+    apart = tuple(f"{student!r} {cell} has {marked[student, cell]:g} and, from {who}, {score:g}: talk about it, and correct the "
+                  "score in formgrader" for (student, cell), (score, who) in seconds.items()
+                  if abs(score - marked[student, cell]) >= FAR_APART)
     others = tuple(f"{student!r} {cell} was dealt to {dealt[student, cell][FIRST]}, and {who} has marked it"
                    for (student, cell), who in sorted(foreign.items()))
-    return Marking(tuple(rows), differences, sum(bool(entry.get(SECOND)) for entry in dealt.values()), others)
+    return Marking(tuple(rows), tuple(score - marked[place] for place, (score, _) in seconds.items()),
+                   sum(bool(entry.get(SECOND)) for entry in dealt.values()), others, apart)
 
 
 def _score(entry: GradebookEntry | None, cell: str) -> float | None:

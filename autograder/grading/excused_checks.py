@@ -15,10 +15,11 @@ def read_excused(course: Path, ps: str) -> frozenset[str]:
     return frozenset(read_decisions(course / FILE).get(ps, {}))
 
 
-def write_excused(course: Path, ps: str, name: str, why: str) -> None:
-    """Excuse one more check; `why` is stored beside its name."""
+def write_excused(course: Path, ps: str, name: str, why: str, undo: bool = False) -> None:
+    """Excuse one more check, or let it count again; `why` is stored beside the name of an excused one."""
     content = read_decisions(course / FILE)  # a broken file is not overwritten
-    content.setdefault(ps, {})[name] = why
+    kept = {check: reason for check, reason in content.get(ps, {}).items() if check != name}
+    content[ps] = kept if undo else {**kept, name: why}
     write_decisions(course / FILE, content)
 
 

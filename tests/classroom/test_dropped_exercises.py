@@ -86,13 +86,16 @@ def test_what_was_decided_since_the_last_run_and_on_the_class_page(course):
         log(course, "drop", ps=PS, why="\x1b[31m<b>", **entry)
     log(course, "excuse", ps="ps1_games", check="test_other", why="wrong")
     log(course, "excuse", ps=PS, check="test_new", why="wrong again")
+    log(course, "excuse", ps=PS, check="test_right", why="right after all", undo=True)
     log_corrections(course, PS, [Change("ada", "2.1", 0, 5, "suite"), Change("bob", "2.1", 0, 5, "suite"),
                                  Change("bob", "2.2", 0, 5, "submission"), Change("cy", "2.2", None, 5, "suite")])
     since = since_last_run(course, PS)
     assert (list(since.excused), list(since.dropped), list(since.brought_back)) == (["test_new"], ["2.5"], ["2.7"])
+    assert since.deciding == {"test_right": "right after all"}
     background = Background(decisions=decisions(course, PS))
     page = class_page(course, PS, "", {"ada": report({"2.0": "passed"})}, [], background=background)
     assert page.count("counts as passed for everybody: wrong") == 2 and "test_other" not in page
+    assert page.count("the check test_right decides again: right after all") == 1
     assert page.count("2.6 does not count: ") == page.count("2.6 counts again: ") == 1
     assert "<b>" not in page and "\x1b" not in page
     assert "a run changed points of 2 students in 2.1; cause: suite" in page
@@ -118,6 +121,10 @@ def test_a_student_whose_points_changed_gets_what_changed_and_why(course):
         "",
         "Your mark for this problem set: 85 before, 95 now, of 105 points.",
     ]
+    log(course, "grade", ps=PS)
+    log(course, "excuse", ps=PS, check="test_2_5_in_general", why="it was right", undo=True)
+    back = texts(course, [Change("ada", "2.5", 10.0, 0.0, "suite")])["ada"]
+    assert "    A check of this exercise no longer counts as passed for everybody. Reason: it was right\n" in back
     at = write_change_texts(course, PS, by_student)
     (path,) = course.glob(f"changes/{PS}/ada/*.txt")
     assert path.read_text() == by_student["ada"] and at.startswith(str(course)) and path.match(at.rpartition("/")[2])

@@ -58,6 +58,8 @@ def test_excuses_are_kept_in_the_course_with_their_reason(tmp_path):
     write_excused(tmp_path, "ps2_uct", "test_b", "a tie")
     assert read_excused(tmp_path, "ps2_uct") == {"test_a", "test_b"}
     assert read_excused(tmp_path, "ps1_games") == frozenset()
+    write_excused(tmp_path, "ps2_uct", "test_b", "it was right", undo=True)
+    assert read_excused(tmp_path, "ps2_uct") == {"test_a"}
     assert "the docstring promises less" in (tmp_path / "excused.json").read_text()
 
 

@@ -106,3 +106,28 @@ def test_a_folder_with_other_things_is_left_alone(tmp_path):
     assert len(list(tmp_path.iterdir())) == 1
     done = autograder_here("course", tmp_path / "thesis.tex")
     assert done.returncode == 2 and "is a file" in done.stderr
+
+
+def test_a_roster_that_is_there_keeps_its_lines(tmp_path):
+    """`more_days`, which is written into roster.csv alone, would be lost with a new copy; and an erased student would be back"""
+    (tmp_path / "people.csv").write_text("id,first_name\nada,Ada\nbob,Bob\n")
+    asked = ("course", tmp_path / "c", "--sets", "ps2_uct", "--roster", tmp_path / "people.csv")
+    assert autograder_here(*asked).returncode == 0
+    roster = tmp_path / "c" / "roster.csv"
+    roster.write_text("id,first_name,email,more_days\nbob,Bob,,\nada,Ada,ada@uni.example,2\n")
+    assert autograder_here(*asked).returncode == 0, "it says the same, and less"
+    before = roster.read_bytes()
+    for lines, ids in (("ada,Ada\nbob,Bob\ncy,Cy\n", "'cy'"), ("ada,Ada\n", "'bob'"), ("ada,Eda\nbob,Bob\n", "'ada'")):
+        (tmp_path / "people.csv").write_text(f"id,first_name\n{lines}")
+        done = autograder_here(*asked)
+        assert done.returncode == 2 and f"says something else about {ids}: edit roster.csv" in done.stderr
+    assert roster.read_bytes() == before
+
+
+def test_a_course_is_made_of_canvas_s_own_table(tmp_path):
+    (tmp_path / "grades.csv").write_text('Student,ID,SIS User ID,SIS Login ID,Section\n"Lovelace, Ada",7,,ada,A\n')
+    asked = ("course", tmp_path / "c", "--sets", "ps2_uct", "--roster", tmp_path / "grades.csv")
+    assert autograder_here(*asked).returncode == autograder_here(*asked).returncode == 0
+    assert (tmp_path / "c" / "roster.csv").read_text().splitlines()[1] == "ada,Ada,Lovelace,,7,,ada,A"
+    with Gradebook(f"sqlite:///{tmp_path / 'c'}/gradebook.db", "c") as gradebook:
+        assert [(student.id, student.last_name) for student in gradebook.students] == [("ada", "Lovelace")]

@@ -74,6 +74,13 @@ def test_an_excused_check_shows_as_a_difference_and_then_counts(course):
     page = (course / "report" / f"{PS}.html").read_text()
     assert f"the check {CHECK} counts as passed for everybody: the docstring promises less" in page
 
+    undo = ("staff", "excuse", course, CHECK, "--why", "it asks what the docstring says", "--undo")
+    assert lines_of(*undo) == [f"{CHECK} of {PS} decides again from the next run on"]
+    assert lines_of("staff", "differences", course)[-1] == "2 changes of points; nothing was recorded"
+    assert "is not excused: nothing was changed" in refused(*undo)
+    lines_of("staff", "excuse", course, CHECK, "--why", "the docstring promises less")
+    assert lines_of("staff", "differences", course)[-1] == "0 changes of points; nothing was recorded"
+
 
 @pytest.mark.usefixtures("repetition")
 def test_a_student_can_be_graded_afresh(course):

@@ -100,17 +100,30 @@ def test_second_marks_come_from_a_table_without_names(course: SmallClass) -> Non
     assert len(known) == 3 and {most for _, most in known.values()} == {5.0}
     for (student, cell), _ in known.values():
         course.mark_by_hand(student, cell, 3.0)
+    table = rows_of(tables["kim"])
+    asked = next(row for row in table if row["mark"])
+    tables["kim"].write_text(tables["kim"].read_text().replace(",second,", ",second,2.5", 1))
+    staff("deal", folder, "--among", "kim,lee", "--twice", "3", "--ps", PS)
+    assert rows_of(tables["kim"]) == [row | {"score": "2.5"} if row is asked else row for row in table], "what is written stays"
     for number, (marker, path) in enumerate(tables.items()):
         own = [row["id"] for row in rows[marker] if row["mark"]]
         lines = [f"{row['id']};{'4,5' if row['id'] in own else ''}" for row in rows[marker]]
         path.write_text("id;score\n" + "\n".join(lines) + "\n")
-        assert not own or f"{len(own)} second marks" in staff("second", folder, path, "--ps", PS), number
+        assert not own or f"{len(own)} second mark" in staff("second", folder, path, "--ps", PS), number
     with course.gradebook() as gradebook:
         marking = marking_of(folder, gradebook, PS)
-    assert marking.differences == (1.5,) * 3
+    assert marking.differences == (1.5,) * 3 and marking.apart == ()
     assert marking.twice_in_words == ("3 of 3 answers that two people mark have both marks: the second mark is +1.50 points from "
                                       "the first on average, and they differ by 1.50 points.")
     assert [course.grade_row(place[0], place[1])["manual_score"] for place, _ in known.values()] == [3.0] * 3
+    (student, cell), _ = next(iter(known.values()))
+    course.mark_by_hand(student, cell, 2.0)
+    with course.gradebook() as gradebook:
+        marking = marking_of(folder, gradebook, PS)
+    page = class_page(folder, PS, "Set 2", {"s1": course.report("s1")}, [], None, Background(marking=marking))
+    (sentence,) = marking.apart
+    assert sentence.startswith(f"{student!r} {cell} has 2 and, from ") and ", 4.5: talk about it" in sentence
+    assert page.count("talk about it, and correct the score in formgrader") == 1
     first = next(key for key in (row["id"] for row in rows["kim"] if not row["mark"]) if key not in known)
     path = tables["kim"]
     path.write_text(f"id,score\n{first},4\nnobody,4\n{next(iter(known))},6\n")

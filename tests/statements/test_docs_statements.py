@@ -67,9 +67,9 @@ def test_how_many_attacks(page: str) -> None:
 
 
 def test_the_limits_of_time() -> None:
-    states("docs/instructors.md", f"An exercise has {EXERCISE_CPU_S:g} s of processor time for most checks.")
-    states("docs/instructors.md", f"All exercises of a submission together have {SUBMISSION_CPU_S:g} s of processor time")
-    states("docs/instructors.md", f"less than a tenth of {EXERCISE_CPU_S:g} s")
+    states("docs/grading.md", f"An exercise has {EXERCISE_CPU_S:g} s of processor time for most checks.")
+    states("docs/grading.md", f"All exercises of a submission together have {SUBMISSION_CPU_S:g} s of processor time")
+    states("docs/grading.md", f"less than a tenth of {EXERCISE_CPU_S:g} s")
 
 
 def test_what_graded_code_may_import() -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from arena.errors import UserError
+from autograder.gradebook.policy.canvas_roster import people_of_canvas, roster_text
 from autograder.gradebook.policy.roster_file import Person, read_people, read_roster
 
 
@@ -58,3 +59,50 @@ def test_a_course_needs_no_roster_but_a_named_one_must_be_there(tmp_path):
     assert read_roster(tmp_path) is None
     with pytest.raises(UserError, match="cannot be read .No such file"):
         read_people(tmp_path / "people.csv")
+
+
+CANVAS = """Student,ID,SIS User ID,SIS Login ID,Section,ps2_uct (11),Current Score
+    Points Possible,,,,,105,(read only)
+"Lovelace, Ada",7,S7,ada@uni.example,Autumn,,
+"=cmd, Li",8,,li,"Autumn, late",,
+Pelé,9,,pele,Autumn,,
+"Student, Test",99,,0f3a,Autumn,,
+"""
+
+
+@pytest.mark.parametrize("content", [
+    CANVAS,
+    "\ufeff" + CANVAS.replace(",", ";").replace("Lovelace; ", "Lovelace, ").replace("=cmd; ", "=cmd, ")
+    .replace("Student; Test", "Student, Test").replace("Autumn; late", "Autumn, late"),
+    CANVAS.replace("Student,ID", "LastName,FirstName,ID").replace('"Lovelace, Ada"', "Lovelace,Ada").replace("Pelé,", "Pelé,,")
+    .replace('"=cmd, Li"', "=cmd,Li").replace('"Student, Test"', "Student,Test")
+    .replace("    Points Possible,", ",Points Possible,"),
+], ids=["commas", "semicolons", "two names"])
+def test_the_table_of_canvas_s_gradebook_becomes_a_roster(tmp_path, content):
+    """its rows that are no people are left out; the login is the id, and Canvas's number is kept"""
+    (tmp_path / "grades.csv").write_text(content, encoding="utf-8")
+    with pytest.raises(UserError, match="is the table of Canvas's gradebook: make course ROSTER="):
+        read_people(tmp_path / "grades.csv")
+    read = people_of_canvas(tmp_path / "grades.csv")
+    (tmp_path / "roster.csv").write_text(roster_text(read), encoding="utf-8")
+    assert read_roster(tmp_path) == read
+    assert [(person.id, person.first_name, person.last_name, person.cell("canvas_id")) for person in read] == [
+        ("ada@uni.example", "Ada", "Lovelace", "7"), ("li", "Li", "'=cmd", "8"), ("pele", "", "Pelé", "9")]
+    assert [read[0].cell(column) for column in ("sis_user_id", "sis_login_id", "section")] == ["S7", "ada@uni.example", "Autumn"]
+
+
+def test_canvas_s_number_is_the_id_where_the_logins_are_hidden(tmp_path):
+    path = tmp_path / "grades.csv"
+    path.write_text('Student,ID,Section\n"Lovelace, Ada",7,A\n"Li, Bo",8,A\n')
+    assert [person.id for person in people_of_canvas(path)] == ["7", "8"]
+    path.write_text('Student,ID,SIS User ID,SIS Login ID,Section\n"Lovelace, Ada",7,S7,,A\n"Li, Bo",8,S8,bo,A\n')
+    assert [person.id for person in people_of_canvas(path)] == ["S7", "S8"]
+    path.write_text('Student,ID,Section\n    Points Possible,,\n"Student, Test",7,A\n')
+    with pytest.raises(UserError, match="no student is in it"):
+        people_of_canvas(path)
+
+
+def test_another_table_with_a_student_is_none_of_canvas_s(tmp_path):
+    path = tmp_path / "people.csv"
+    path.write_text("id,student,section\nada,Ada Lovelace,A\n")
+    assert people_of_canvas(path) is None and [person.id for person in read_people(path)] == ["ada"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
@@ -62,8 +62,15 @@ def read_people(path: Path) -> tuple[Person, ...]:
     Raises:
         UserError: the file is missing or is not such a table, two rows have one id, or an id cannot be the name of a folder.
     """
-    seen: dict[str, int] = {}
     rows = read_rows(path)
+    if is_of_canvas(rows):
+        raise UserError(f"{path} is the table of Canvas's gradebook: make course ROSTER={path} makes a roster of it")
+    return people_in(rows, path)
+
+
+def people_in(rows: Sequence[tuple[int, Mapping[str, str]]], path: Path) -> tuple[Person, ...]:
+    """Return the people of the rows of a table; see `read_people`. `path`: for the sentences about wrong lines."""
+    seen: dict[str, int] = {}
     for line, row in rows:
         student = row[ID]
         if student in seen:
@@ -92,6 +99,13 @@ def read_rows(path: Path) -> list[tuple[int, dict[str, str]]]:
         raise UserError(f"{path} is not a table of comma-separated values in UTF-8 ({error}): save it as one") from error
     except OSError as error:
         raise UserError(f"{path} cannot be read ({error.strerror}): name a table with a column 'id'") from error
+
+
+def is_of_canvas(rows: Sequence[tuple[int, Mapping[str, str]]]) -> bool:
+    """Whether the rows are those of Canvas's gradebook, in which `id` is a number of Canvas; see canvas_roster.py."""
+    titles = {*rows[0][1]} if rows else set()
+    named = "student" in titles or {"lastname", "firstname"} <= titles
+    return named and "section" in titles and all(row[ID].isdecimal() for _, row in rows)
 
 
 def _days(text: str) -> float:
@@ -124,7 +138,7 @@ def _rows(file: TextIO, path: Path) -> list[tuple[int, dict[str, str]]]:
     return rows
 
 
-def _person(row: dict[str, str]) -> Person:
+def _person(row: Mapping[str, str]) -> Person:
     known = {name: plain_text(row.get(name, "")) for name in (FIRST, LAST, EMAIL)}
     others = {name: plain_text(cell) for name, cell in row.items() if name not in (ID, FIRST, LAST, EMAIL)}
     return Person(row[ID], **known, others=others)
