@@ -33,15 +33,15 @@
 #
 # </details>
 #
-# **How to work.** Go from top to bottom. An exercise is one function or a few functions with a `TODO`: write the body
-# and delete the `raise`. The cell below it is a *visible check*: at first it says `NOT WRITTEN`, in the end `passed`.
-# In between it shows the position that it tried and the result of your function. `python -m pytest` in this folder runs
-# all visible checks. Hidden checks give the points: they test the same sentences on other positions. Each exercise is
-# graded with our versions of the functions that it calls, so an early mistake costs nothing in later exercises. Cells
-# that play, plot or train are experiments: they need your functions, and nothing is graded there. Some begin with a
-# `guess` and a question. Write yours, then run the cell: without a guess it asks for one and stops, and `"skip"` runs
-# it all the same. A guess is not graded either; it shows you what you did not expect. An experiment that could run
-# longer names the full setting.
+# **How to work.** Go from top to bottom (5.14 is the last part). An exercise is one function or a few functions with a
+# `TODO`: write the body and delete the `raise`. The cell below it is a *visible check*: at first it says `NOT WRITTEN`,
+# in the end `passed`. In between it shows the position that it tried and the result of your function. `python -m
+# pytest` in this folder runs all visible checks. Hidden checks give the points: they test the same sentences on other
+# positions. Each exercise is graded with our versions of the functions that it calls, so an early mistake costs nothing
+# in later exercises. Cells that play, plot or train are experiments: they need your functions, and nothing is graded
+# there. Some begin with a `guess` and a question. Write yours, then run the cell: without a guess it asks for one and
+# stops, and `"skip"` runs it all the same. A guess is not graded either; it shows you what you did not expect. An
+# experiment that could run longer names the full setting.
 #
 # **What you may import.** Graded code may import Python's own modules, `numpy`, `torch`, and of `arena` `check`,
 # `games` and `show`. Grading has nothing else: an import of scipy, of tqdm or of a file of your own fails there, even
@@ -149,9 +149,10 @@
 # **Training makes the better policy cheap.** The network learns to give $\pi$ at once, and to predict the results $z$
 # of games that were played with $\pi$. The next search begins where this search ended.
 #
-# This is *policy iteration* (Sutton and Barto, chapter 4): improve the policy, evaluate the improved one, repeat.
-# With a table and exact evaluation it provably ends at perfect play. With a network and a few simulations nothing is
-# proved, but it works.
+# This is *policy iteration* (Sutton and Barto, chapter 4): improve the policy, evaluate the improved one, repeat. Their
+# proof is for one decision maker: with a table and exact evaluation it ends at the best policy. It holds for two
+# players as well, in a game that must end: the last moves become perfect first, then the moves before them. With a
+# network and a few simulations nothing is proved, but it works.
 #
 #     net = random weights; window = nothing
 #     repeat                                              one iteration
@@ -316,6 +317,9 @@ class PencilNet(nn.Module):
 #
 # Why $-10^9$ and not $-\infty$? The loss will multiply $\log p_a$ by $\pi_a$, which is 0 for an illegal action. $0
 # \cdot (-10^9)$ is 0; $0 \cdot (-\infty)$ is nan, and one nan makes every weight nan at the next step.
+#
+# A finished board has no legal action. The search never asks about one, but your function must give $-10^9$ there
+# too. A softmax of equal numbers gives $\ln(1/A)$: put the $-10^9$ in once more after it.
 #
 # **By hand.** The logits are 1, 5, 0 and the middle action is illegal. $e^1 + e^0 = 3.718$, so $p = (2.718, 0, 1) /
 # 3.718 = (.731, 0, .269)$ and $\log p = (-.313, -10^9, -1.313)$. With the illegal logit in the softmax, $e^5 = 148.4$
@@ -491,10 +495,11 @@ def check_5_1():
 # The value has a floor as well: a position that was won three times and lost once is in the window with $z = 1, 1, 1,
 # -1$. One answer must fit all four, and the best answer is their mean, .5, with an error of .75.
 #
-# Three traps that raise no error: a value of shape (B, 1) minus a $z$ of shape (B,) is a (B, B) table; a mean over
-# the actions in place of the sum makes the policy count A times too little; and `nn.CrossEntropyLoss` needs logits or
-# $\log p$: with $p$ it applies one softmax too many, and the loss still looks plausible. The papers also write $c
-# \lVert\theta\rVert^2$ into the loss, to keep the weights small; here the optimizer does that (`weight_decay`).
+# Three traps that raise no error: a value of shape (B, 1) minus a $z$ of shape (B,) is a (B, B) table; a mean over the
+# actions in place of the sum makes the policy count A times too little; and `nn.CrossEntropyLoss` needs logits or $\log
+# p$: with $p$ it applies one softmax too many, and the loss still looks plausible. The papers also write $c
+# \lVert\theta\rVert^2$ into the loss, to keep the weights small; here the optimizer does much the same
+# (`weight_decay`).
 
 # %% exercise="5.2" title="loss" points=7
 def loss(log_p: Tensor, value: Tensor, policy_targets: Tensor, value_targets: Tensor) -> Tensor:
@@ -579,16 +584,16 @@ def check_5_2():
 # <details><summary><b>What you should see</b></summary>
 #
 # Every curve has its lowest point at the right place: left at $p = \pi$, right at the mean
-# of $z$. Only two of the six reach 0: those with a certain target.
+# of $z$. Only two of the six come down to 0 or close to it: those with a certain target.
 #
 # </details>
 #
 # ## The tree
 #
-# In ps2 the numbers were stored in the nodes. Here, as in 2.10 and in problem set 4, they are stored at the
-# *actions*: a node has one list each of priors P, visits N and mean results Q, in the order of its legal actions, and
-# **Q is in the view of the player who moves at this node**. So a player compares actions by numbers in that player's
-# own view.
+# In the UCT of problem sets 2 and 3 the numbers were stored in the nodes. Here they are stored at the *actions*, as in
+# your search without nodes (2.10) and in problem set 4. A node has one list each of priors P, visits N and mean
+# results Q, in the order of its legal actions, and **Q is in the view of the player who moves at this node**. So a
+# player compares actions by numbers in that player's own view.
 
 # %%
 class Node:
@@ -863,10 +868,10 @@ def search(game: Game, net: nn.Module, root: Node, num_simulations: int, c: floa
 # %% [markdown]
 # <details><summary><b>What you should see</b></summary>
 #
-# If the results do not differ, the visits end up exactly like the priors: $\pi = p$ (actions
-# 2 and 3 share a line), and the network has nothing to learn. If the results differ, the visits leave the priors as
-# soon as the search has found the better action, and $\pi$ has information that the network did not have. Everything
-# else depends on this improvement.
+# If the results do not differ, with many simulations the visits come to the priors: $\pi \to p$ (actions 2 and 3 share
+# a line), and the network has nothing to learn. If the results differ, the visits leave the priors as soon as the
+# search has found the better action, and $\pi$ has information that the network did not have. Everything else depends
+# on this improvement.
 #
 # </details>
 #
@@ -969,9 +974,8 @@ def check_5_5():
 # %% [markdown]
 # <details><summary><b>What you should see</b></summary>
 #
-# $\pi$ for 80, 40, 20 and 10 visits: a high temperature reduces the differences, a low
-# temperature increases them. Games for training are played at $\tau = 1$, so that they are not all the same; games
-# that you want to win, at 0.
+# $\pi$ for 80, 40, 20 and 10 visits: a high temperature reduces the differences, a low temperature increases them.
+# Games for training begin at $\tau = 1$, so that they are not all the same; games that you want to win are played at 0.
 #
 # </details>
 #
@@ -1201,7 +1205,7 @@ class AlphaMCTS:
 # `play_move`: the policy to *learn* is always the share of all visits, $\tau = 1$. The move that is *played* may
 # differ: it is drawn from this policy in the first plies, for variety, and it is the most visited move later, so that
 # the result still says something about the position. (A program that learned from the most visited move alone would
-# learn that all other moves are worth nothing.)
+# learn probability 0 for every other move, however good.)
 #
 # `make_examples`: each position's targets are the policy that the search found **there** and the result **for the
 # player who was to move there**. With $s_T$ the finished state,
@@ -1220,8 +1224,8 @@ class AlphaMCTS:
 #
 # The finished position is no example: there was no search there. And every example gives up to eight examples (two in
 # Connect Four), because a board that is turned or mirrored, **together with its policy**, is just as right as the
-# first. `game.symmetries` makes these examples. A position that is its own mirror image still gives different
-# examples when its $\pi$ is not symmetric; the network then learns their mean, and that is right.
+# first. `game.symmetries` makes these examples, each distinct one once. A position that is its own mirror image still
+# gives different examples when its $\pi$ is not symmetric; the network then learns their mean, and that is right.
 #
 # `execute_episode` calls them in order. For each move: priors, then noise, then the simulations, then the move.
 # Without priors there is nothing to mix noise into.
@@ -1441,11 +1445,11 @@ def check_5_8():
 # $$\frac{\partial \ell}{\partial l_a} = p_a - \pi_a = (-.5, +.5), \qquad
 # \frac{\partial \ell}{\partial u} = 2 (v - z)(1 - v^2) = -1$$
 #
-# One plane entry is 1; its weight has the slope of the logit that it feeds, and the bias has the same slope. One step
-# of plain gradient descent with the learning rate .1 moves each by .1 times its slope, and every output has one such
-# weight and one bias: $l = (.05 + .05, \; -.05 - .05)$ and $u = .1 + .1$. The network now gives $p_0 = e^{.1} /
-# (e^{.1} + e^{-.1}) = .550$ and $v = \tanh .2 = .197$, both a little nearer to the targets. In a batch of B each
-# example moves the weights by 1/B of that.
+# In a toy game exactly one entry of the planes is 1, the others are 0. So each output has one weight and one bias that
+# count, and both have the output's slope. One step of plain gradient descent with the learning rate .1 moves each by .1
+# times its slope: $l = (.05 + .05, \; -.05 - .05)$ and $u = .1 + .1$. The network now gives $p_0 = e^{.1} / (e^{.1} +
+# e^{-.1}) = .550$ and $v = \tanh .2 = .197$, both a little nearer to the targets. In a batch of B each example moves
+# the weights by 1/B of that.
 #
 # Torch adds every new gradient to the old gradient until you clear it (`zero_grad`). Without that each step would
 # also follow the gradients of all batches before it.
@@ -1609,12 +1613,13 @@ def check_5_9():
 # | 3 | 4, 5 | 1, 2, 3, 4, 5 |
 # | 4 | 6, 7 | 3, 4, 5, 6, 7 |
 #
-# A published program makes a new window inside the loop, so that the window never holds more than one iteration, for
-# any intended size. Nothing in the program's output shows this mistake.
+# A window made anew inside the loop never holds more than one iteration, whatever size you intended. Nothing in the
+# output shows this mistake.
 #
 # The class `Training` is given. It holds everything that a training run depends on, so that the run can be saved and
-# continue after a break exactly as without a break. That needs more than weights: the optimizer's moments, the
-# window, the generator's state.
+# continue after a break exactly as without a break. That needs more than weights: the window, the generator's state,
+# and the optimizer's *moments*. These are Adam's running means of every weight's gradient and of its square; the next
+# step follows them.
 
 # %%
 @dataclass
@@ -2246,10 +2251,10 @@ def play_together(training: Training) -> list[Example]:
 #
 # A search for training, but with **one mistake**, has grown the tree below. You see no code, only its numbers: this is
 # how most bugs of AlphaZero are found, since nothing crashes. The list goes from the bottom up, so each node stands
-# after its children, and the root is last. `value` is right: what the search was told when it first met the node, the
-# network's value or, where the game is over (`over`), the outcome; `None` where no simulation has been. `p` is right
-# too: the network's probability of the action into the node. P, N and Q are what the search wrote for this action,
-# and `pi` at the root is the target that an example would get, one number for each child in the order of the list.
+# after its children, and the root is last. `value` is right. It is the network's value of the node, or the outcome
+# where the game is over (`over`); `None` where no simulation has been. `p` is right too: the network's probability of
+# the action into the node. P, N and Q are what the search wrote for this action, and `pi` at the root is the target
+# that an example would get, one number for each child in the order of the list.
 #
 # A node is *wrong* if one of these does not hold for its own line and its children's lines, as they stand in the list:
 #
@@ -2500,10 +2505,9 @@ def check_joint():
 # %% [markdown]
 # <details><summary><b>What you should see</b></summary>
 #
-# For some 300 games the curves fall side by side. The run without random starts is even a
-# little ahead, since all its games go through positions of good play. Then its curve stops falling, and the other
-# curve falls further. In our full runs, with three seeds, the network alone made a mistake in this percentage of the
-# positions:
+# For some 300 games the curves fall side by side. The run without random starts is even a little ahead, perhaps because
+# all its games go through positions of good play. Then its curve stops falling, and the other curve falls further. In
+# our full runs, with three seeds, the network alone made a mistake in this percentage of the positions:
 #
 # | games | 200 | 400 | 600 | 1,000 | 2,000 |
 # |---|---|---|---|---|---|
@@ -2515,7 +2519,7 @@ def check_joint():
 # The program never plays into its blind spots, so it never learns about them. Does that lose games?
 
 # %% tags=["experiment"] active="ipynb"
-# guess = None  # how many of nearly 600 games does the network alone lose that always began at the start?
+# guess = None  # the network without random starts, moving alone: how many of its nearly 600 games does it lose?
 # from arena.show.board import draw_board
 #
 # predict_first(guess)
@@ -2754,9 +2758,10 @@ def load_weights(net: nn.Module, path: str = "weights.npz") -> None:
 # later, what never? Sort the critical positions into three kinds or more: one can win at once, one must block, one must
 # look further; or by the number of stones, or by another idea.
 #
-# **What to measure.** The share of right moves of the network alone, for each kind, before the first game and after each
-# iteration, in 14 iterations of 50 games or more: `learn` calls you after each. Tic-Tac-Toe with `play_together`, as
-# under *Blind spots*, takes ten seconds a run, and exact play knows every answer. Who likes may look at the value too.
+# **What to measure.** The share of right moves of the network alone, for each kind, before the first game and after
+# each iteration, in 14 iterations of 50 games or more: `learn` calls you after each. Tic-Tac-Toe with `play_together`,
+# as under *Blind spots*, takes ten seconds a run, and exact play knows every answer. If you like, look at the value
+# too.
 #
 # **What a good answer has.** Whoever marks yours looks for these four lines:
 #

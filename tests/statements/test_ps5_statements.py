@@ -127,7 +127,7 @@ def test_the_loss_by_hand() -> None:
     says(PS, f"the best answer is their mean, {share(best, 1)}, with an error of {share(errors[best])}")
     floors = [-sum(s * math.log(s) for s in (chance, 1 - chance) if s) for chance in (0.5, 0.75, 1.0)]
     floors += [float(np.var(results)) for results in ([1, 1, 1, -1], [1, 1, 1, 1], [1, -1])]
-    says(PS, f"Only { {2: 'two'}[floors.count(0)]} of the { {6: 'six'}[len(floors)]} reach 0")
+    says(PS, f"Only { {2: 'two'}[floors.count(0)]} of the { {6: 'six'}[len(floors)]} come down to 0 or close to it")
 
 
 def test_traps_of_the_loss() -> None:
@@ -163,7 +163,7 @@ def test_where_results_do_not_differ_the_visits_are_the_priors() -> None:
         ps5.search(toy, ps5.TableNet(toy, {"s0": ([0.5, 0.3, 0.1, 0.1], 0.0)}), root, 1000, 1.5, random.Random(0))
         shares.append([n / 1000 for n in root.N])
     assert shares[0] == pytest.approx([0.5, 0.3, 0.1, 0.1], abs=0.002) and shares[1][3] > 0.8
-    says(PS, r"the visits end up exactly like the priors: $\pi = p$")
+    says(PS, r"with many simulations the visits come to the priors: $\pi \to p$")
 
 
 def test_temperatures_by_hand() -> None:
@@ -240,7 +240,7 @@ def test_one_step_by_hand() -> None:
     game = ToyGame({"s0": ["s1", "s2"]}, {})
     planes, legal = ps5.as_batch(game, ["s0"])
     assert planes.sum() == 1 and legal.all()
-    says(PS, "One plane entry is 1")
+    says(PS, "In a toy game exactly one entry of the planes is 1, the others are 0.")
     net = ps5.PencilNet(*planes.shape[2:], 2)
     optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
     ps5.train_policy(game, net, optimizer, [("s0", np.array([1.0, 0.0]), 0.5)], ps5.Config(epochs=1), random.Random(0))
