@@ -1345,6 +1345,63 @@ def check_5_8():
 #
 # </details>
 #
+# ## How a mistake is found: cut the loop where you know the numbers
+#
+# A training runs and the loss falls. Still, the player is weak. This is the usual way in which learning goes wrong:
+# **every part runs, and one of them hands on nonsense.** Longer training does not show where, and reading 400 lines
+# finds what one expects to find.
+#
+# **Cut the loop.** The picture at the beginning has four arrows. At each of them one can stop and look at what is
+# handed on, for a case so small that a pencil knows the answer. Here are the first three, in their order, as they came
+# in one program. Which row is wrong, and what will the network learn from it?
+#
+# | what is handed on | the small case | what must come | what came |
+# |---|---|---|---|
+# | priors and values, from the network | a finished game | its outcome, and no question to the network | the same |
+# | visits, from the search | X can win at once, 100 simulations | most of them at that move | the same |
+# | S, π, z, from the episode | the game 4, 1, 0, 3, 8 of 5.8, won by X | z = +1, -1, +1, -1, +1 | z = -1, -1, -1, -1, -1 |
+#
+# <details><summary><b>A mistake that students make, found in twenty minutes</b></summary>
+#
+# The third row is wrong, and the fourth arrow need not be looked at: what trains on it cannot be better. In one game both
+# players have lost. Every example has the result of the finished state, as it is for the player who would be to move
+# there. In every game that is not drawn this player has lost. So the network learns that all is lost, and it learns
+# that well: the loss falls.
+#
+# What to keep: **cut where the parts meet, and take a case that you can work out by hand.** The first wrong number
+# says which part to read. A falling loss says that the network learns what it is given, and nothing about what it is
+# given.
+#
+# </details>
+#
+# **Now you.** `best_weights` should run the steps of a training and return the weights with the lowest loss. It has
+# one mistake, and it is a common one where networks are kept for later. The cell has three steps and their right
+# answer. Print `best` after each step: at which one does it become wrong, and which line did that? Repair the function
+# and run the cell.
+
+# %% tags=["experiment"] active="ipynb"
+# from arena.show.mend import Step, judge
+#
+#
+# def best_weights(steps):
+#     """Run the steps in their order; return the weights that had the lowest loss, the first of equal ones.
+#
+#     Args:
+#         steps: each changes the list of weights that it is given, in place, and returns the loss after that.
+#     """
+#     weights = [0.0, 0.0]
+#     best, lowest = weights, float("inf")
+#     for step in steps:
+#         loss = step(weights)
+#         if loss < lowest:
+#             best, lowest = weights, loss
+#     return best
+#
+#
+# print(best_weights([Step((1, 0), 5), Step((0, 2), 3), Step((4, 4), 9)]), "should be [1, 2]")
+# judge(best_weights)
+
+# %% [markdown]
 # ## 5.9 Train
 #
 # Take the examples in a new random order, cut them into batches, and for each batch make one step along the negative
@@ -2045,61 +2102,6 @@ def play_together(training: Training) -> list[Example]:
 #
 # </details>
 #
-# ## How a mistake is found: cut the loop where you know the numbers
-#
-# <details><summary><b>A mistake that students make, found in twenty minutes</b></summary>
-#
-# A training runs and the loss falls. Still, the player is weak. This is the usual way in which learning goes wrong:
-# **every part runs, and one of them hands on nonsense.** Longer training does not show where, and reading 400 lines
-# finds what one expects to find.
-#
-# **Cut the loop.** The picture at the beginning has four arrows. At each of them one can stop and look at what is
-# handed on, for a case so small that a pencil knows the answer. Take them in their order.
-#
-# | what is handed on | the small case | what must come | what came |
-# |---|---|---|---|
-# | priors and values, from the network | a finished game | its outcome, and no question to the network | the same |
-# | visits, from the search | X can win at once, 100 simulations | most of them at that move | the same |
-# | S, π, z, from the episode | the game 4, 1, 0, 3, 8 of 5.8, won by X | z = +1, -1, +1, -1, +1 | z = -1, -1, -1, -1, -1 |
-#
-# The third row is wrong, and the fourth need not be looked at: what trains on it cannot be better. In one game both
-# players have lost. Every example has the result of the finished state, as it is for the player who would be to move
-# there. In every game that is not drawn this player has lost. So the network learns that all is lost, and it learns
-# that well: the loss falls.
-#
-# What to keep: **cut where the parts meet, and take a case that you can work out by hand.** The first wrong number
-# says which part to read. A falling loss says that the network learns what it is given, and nothing about what it is
-# given.
-#
-# </details>
-#
-# **Now you.** `best_weights` should run the steps of a training and return the weights with the lowest loss. It has
-# one mistake, and it is a common one where networks are kept for later. Make three steps whose right answer you know,
-# look at the weights after each step, and only then read the code. Repair the function and run the cell.
-
-# %% tags=["experiment"] active="ipynb"
-# from arena.show.mend import Step, judge
-#
-#
-# def best_weights(steps):
-#     """Run the steps in their order; return the weights that had the lowest loss, the first of equal ones.
-#
-#     Args:
-#         steps: each changes the list of weights that it is given, in place, and returns the loss after that.
-#     """
-#     weights = [0.0, 0.0]
-#     best, lowest = weights, float("inf")
-#     for step in steps:
-#         loss = step(weights)
-#         if loss < lowest:
-#             best, lowest = weights, loss
-#     return best
-#
-#
-# print(best_weights([Step((1, 0), 5), Step((0, 2), 3), Step((4, 4), 9)]), "should be [1, 2]")
-# judge(best_weights)
-
-# %% [markdown]
 # ## 5.15 Find the bug in this tree
 #
 # A search for training, but with **one mistake**, has grown the tree below. You see no code, only its numbers: this is
@@ -2518,11 +2520,11 @@ def load_weights(net: nn.Module, path: str = "weights.npz") -> None:
 # %% [markdown]
 # <details><summary><b>What you should see</b></summary>
 #
-# Both networks open with the same column. How far does such a player climb? This is the training cell in another run.
-# The columns after the games are the share of mistakes, in 300 positions, easy and hard, in which a move can be one (a
-# random move is one in 61 %). These are other positions than those of the table under *Connect Four*, and mistakes are
-# counted, not right moves: do not compare the two. The last column is the ladder of the challenge, with 400
-# simulations a move.
+# After a training of a minute or more, both networks open with the same column. How far does such a player climb? This
+# is the training cell in another run. The columns after the games are the share of mistakes, in 300 positions, easy and
+# hard, in which a move can be one (a random move is one in 61 %). These are other positions than those of the table
+# under *Connect Four*, and mistakes are counted, not right moves: do not compare the two. The last column is the ladder
+# of the challenge, with 400 simulations a move.
 #
 # | minutes | games | network alone | 50 simulations | 400 simulations | rungs that it passes |
 # |---|---|---|---|---|---|
