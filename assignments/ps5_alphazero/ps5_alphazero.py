@@ -182,6 +182,10 @@
 # %% [markdown]
 # ## What others used, and what you will use
 #
+# You need none of these numbers yet. Come back to the table from the exercises that its rows name.
+#
+# <details><summary><b>The same loop at four sizes</b></summary>
+#
 # | | AlphaGo Zero (2017) | AlphaZero, chess (2018) | here, Tic-Tac-Toe | here, Connect Four |
 # |---|---|---|---|---|
 # | simulations a move | 1,600 | 800 | 25 | 50 |
@@ -202,6 +206,8 @@
 # Sources: Silver et al. (2017), *Methods*, for the network that learned for three days; Silver et al. (2018),
 # supplement, and the pseudo-code published beside it. Do not copy the left columns: 1,600 simulations in place of 25
 # make every game 64 times as expensive, and a small game gains little from that.
+#
+# </details>
 
 # %%
 import copy
@@ -435,12 +441,10 @@ def check_5_1():
                position="asked together, and one by one", think="is a batch of one a batch, and do the boards see each other?")
 
 # %% tags=["experiment"] active="ipynb"
-# guess = None  # a network with random weights: how large is the largest p of the five free squares?
 # import matplotlib.pyplot as plt
 #
 # OKABE_ITO = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"]
 # plt.rcParams["axes.prop_cycle"] = plt.cycler(color=OKABE_ITO)  # colours that everybody can tell apart
-# predict_first(guess)
 # torch.manual_seed(1)
 # game = TicTacToe()
 # state = game.parse("X.O/.X./..O")
@@ -454,7 +458,6 @@ def check_5_1():
 # axes[2].bar(range(9), log_p[0].exp())
 # axes[2].set(xticks=range(9), xlabel="action", ylabel="p", title=f"a network that knows nothing; v = {value.item():+.2f}")
 # plt.tight_layout()
-# compare(guess, log_p[0].exp().max().item(), axes[2])
 
 # %% [markdown]
 # <details><summary><b>What you should see</b></summary>
@@ -916,8 +919,6 @@ def check_5_5():
                 think="what is the sum of the policy where two are tied?")
 
 # %% tags=["experiment"] active="ipynb"
-# guess = None  # visits 80, 40, 20, 10 and τ = .5: how large is π of the first action?
-# predict_first(guess)
 # toy = ToyGame({"s0": ["s1", "s2", "s3", "s4"]}, {})
 # node = Node(toy, "s0")
 # node.N = [80, 40, 20, 10]
@@ -927,7 +928,6 @@ def check_5_5():
 #     axis.set(title=f"τ = {temperature:g}", xlabel="action", xticks=range(4), ylim=(0, 1.05))
 # axes[0].set(ylabel="π")
 # plt.tight_layout()
-# compare(guess, action_probs(toy, node, 0.5)[0])
 
 # %% [markdown]
 # <details><summary><b>What you should see</b></summary>
@@ -1363,10 +1363,10 @@ def check_5_8():
 #
 # <details><summary><b>A mistake that students make, found in twenty minutes</b></summary>
 #
-# The third row is wrong, and the fourth arrow need not be looked at: what trains on it cannot be better. In one game both
-# players have lost. Every example has the result of the finished state, as it is for the player who would be to move
-# there. In every game that is not drawn this player has lost. So the network learns that all is lost, and it learns
-# that well: the loss falls.
+# The third row is wrong, and the fourth arrow need not be looked at: what trains on it cannot be better. In one game
+# both players have lost. Every example has the result of the finished state, as it is for the player who would be to
+# move there. In every game that is not drawn this player has lost. So the network learns that all is lost, and it
+# learns that well: the loss falls.
 #
 # What to keep: **cut where the parts meet, and take a case that you can work out by hand.** The first wrong number
 # says which part to read. A falling loss says that the network learns what it is given, and nothing about what it is
