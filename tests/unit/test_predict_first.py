@@ -18,6 +18,7 @@ FOLDED = (  # what else is folded, at least once in each set
     r"^<details><summary><b>The story, part [1-5] of 5: .*</b></summary>\n\n",
     r"^<details><summary><b>A mistake that students make, found in .* minutes</b></summary>\n\n",
 )
+TABLES = {"ps5_alphazero": ["The same loop at four sizes"]}  # folded in one set alone: to come back to
 BOARDS = "pictures of boards, to be looked at"
 EXCEPTIONS = {  # the first line of an experiment that draws or prints a table, and why it asks for no guess
     "ps1_games": {
@@ -37,6 +38,8 @@ EXCEPTIONS = {  # the first line of an experiment that draws or prints a table, 
         "GAMES = 2  # the full setting: 200": "its results are in the table above it",
     },
     "ps5_alphazero": {
+        "import matplotlib.pyplot as plt": "five bars of about 1/5: a network that knows nothing",
+        'toy = ToyGame({"s0": ["s1", "s2", "s3", "s4"]}, {})': "the arithmetic of 5.5 by hand, for five temperatures",
         "torch.manual_seed(3)": BOARDS,
         "MINUTES = 0.2  # the full setting: 10; one core is used": "the progress of a training, whose player is measured below",
     },
@@ -117,7 +120,10 @@ def test_what_one_should_see_is_folded(ps: str) -> None:
     assert text.count("What you should see") == text.count(opened) > 0, f"{ps} folds {text.count(opened)} of these texts"
     others = [re.findall(pattern, text, re.MULTILINE) for pattern in FOLDED]
     assert all(others), "the story and the like are folded, each under its own line"
-    assert text.count("<details") == text.count(opened) + text.count(answer) + len(opening) + 1 + sum(map(len, others))
+    tables = [text.count(f"<details><summary><b>{title}</b></summary>\n\n") for title in TABLES.get(ps, [])]
+    assert all(count == 1 for count in tables)
+    folded = text.count(opened) + text.count(answer) + len(opening) + 1 + sum(map(len, others)) + sum(tables)
+    assert text.count("<details") == folded
     pieces = re.split(r"<details.*|</details>", text)
     closed = re.findall(r"\n\n</details>(?=\n\n|$)", text + "\n\n")
     assert len(closed) == text.count("<details"), "Markdown needs an empty line before and after"
