@@ -1539,29 +1539,13 @@ def check_1_11():
 #
 # </details>
 #
-# **Now you.** `groups` should count the groups of X on a board: stones that touch along a side belong together. It
-# has one mistake, of another kind. Find a law, find a board that breaks it, make that board small, and only then read
-# the code. Repair `groups` and run the cell: the last line says whether it is right.
+# **Now you.** `groups` should count the groups of X on a board: stones that touch along a side belong together. So the
+# board `["X.X", "XX."]`, two rows from the top, has two groups. `groups` has one mistake, of another kind, and you have
+# not seen its code. Find a law, find a board that breaks it, and make that board small, with `smallest`. Only then let
+# `show_code` print the code. Copy it into the cell, repair it, and run the cell: the last line says whether it is right.
 
 # %% tags=["experiment"] active="ipynb"
-# from arena.show.mend import judge
-#
-#
-# def groups(rows):
-#     """Return how many groups of X a board such as ["X.X", "XX."] has; stones that touch along a side are one group."""
-#     stones = [(r, c) for r, row in enumerate(rows) for c, sign in enumerate(row) if sign == "X"]
-#     seen, count = set(), 0
-#     for stone in stones:
-#         if stone not in seen:
-#             count += 1
-#             waiting = [stone]
-#             while waiting:
-#                 r, c = waiting.pop()
-#                 seen.add((r, c))
-#                 for near in ((r, c + 1), (r + 1, c)):
-#                     if near in stones and near not in seen:
-#                         waiting.append(near)
-#     return count
+# from arena.show.mend import groups, judge, show_code
 #
 #
 # def smallest(is_wrong, rows):
@@ -1574,6 +1558,7 @@ def check_1_11():
 #
 #
 # print(groups(["X.X", "XX."]), "groups")  # your law and your search for a board that breaks it go here
+# # show_code(groups)  # last of all: copy what this prints to here, and repair it
 # judge(groups)
 
 # %% [markdown]

@@ -1613,28 +1613,17 @@ def check_2_11():
 # </details>
 #
 # **Now you.** `expected_line` should return the line that a search expects: from the root down, always the child with
-# most visits. The tree is given as `{move: (visits, children)}`. It has one mistake. Draw a tree of five or six
-# nodes, write down what should come, compare, and only then read the code. Repair the function and run the cell.
+# most visits, of several the lowest move, and no move without a visit. The tree is given as
+# `{move: (visits, children)}`. The function has one mistake, and you have not seen its code. Draw a tree of five or six
+# nodes, write down what should come, and compare. Only when you have a tree for which it is wrong let `show_code` print
+# the code. Copy it into the cell, repair it, and run the cell.
 
 # %% tags=["experiment"] active="ipynb"
-# from arena.show.mend import judge
-#
-#
-# def expected_line(children):
-#     """Return the moves of the line with most visits.
-#
-#     At each node comes the child with most visits, and of several the lowest move. It ends where no child has a visit.
-#     """
-#     line = []
-#     while children:
-#         move = max(children, key=lambda move: (children[move][0], -move))
-#         line.append(move)
-#         children = children[move][1]
-#     return line
-#
+# from arena.show.mend import expected_line, judge, show_code
 #
 # small = {4: (9, {0: (6, {}), 2: (2, {})}), 7: (3, {})}
 # print(expected_line(small), "should be [4, 0]")  # trees of your own go here
+# # show_code(expected_line)  # last of all: copy what this prints to here, and repair it
 # judge(expected_line)
 
 # %% [markdown]
