@@ -644,8 +644,8 @@ def check_1_4():
 # 2. **The stone lands where the rules say.** In Tic-Tac-Toe on the square with the action's number; in Connect Four
 #    on the *lowest* empty square of the column, which has the *highest* row number.
 # 3. **The turn passes, and the mask follows the board.** If the move ends the game, nothing is legal any more. You may
-#    make the new state twice: first with the board's mask, then, if `outcome` says that the game is over, with an empty
-#    one. `outcome` reads only the stones and the player.
+#    make the new state twice: first with the board's mask, and again with a mask that is all False if `outcome` says that
+#    the game is over. `outcome` reads only the stones and the player.
 # 4. **What is not legal is refused.** A full column, a move after the end, an action that does not exist: `IllegalMove`.
 #    Be careful with -1: Python reads it as the last square.
 #
@@ -1362,8 +1362,8 @@ def check_1_10():
 # positions that are left out stay unknown. That is why `negamax` above, our oracle, leaves nothing out.
 #
 # In the code, `alpha` is what the player to move has in hand already, and `beta` is the most that the other player will
-# allow. `window` is `alpha`, raised by the moves seen so far: when it reaches `beta`, the loop stops. A value found after
-# such a stop is only a bound, so the memo keeps it for this `alpha` and this `beta` alone.
+# allow. `window` is `alpha`, raised by the moves seen so far: when it reaches `beta`, the loop stops. A value that is
+# not between the two is only a bound, so the memo keeps each value for its own `alpha` and `beta`.
 
 # %% tags=["experiment"] active="ipynb"
 # guess = None  # without a memo plain negamax visits 549,946 nodes of Tic-Tac-Toe. How many does alpha-beta visit?
