@@ -2,9 +2,13 @@
 
 They are no exercises, and nothing of an exercise is in them. The judge says how many random inputs come out wrong, and no more:
 which ones, and why, is what one practises.
+
+Two of the functions live here, `groups` and `expected_line`, so that a student can call them before reading them; the lessons
+show the others.
 """
 
 import copy
+import inspect
 import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -38,6 +42,54 @@ def judge(repaired: Callable[..., Any]) -> None:
     wrong = count_wrong(repaired, TASKS[name])
     print(f"{name}: right for all {INPUTS} random inputs" if not wrong else
           f"{name}: not yet. {wrong} of {INPUTS} random inputs come out wrong")
+
+
+def show_code(given: Callable[..., Any]) -> None:
+    """Print the code of `groups` or `expected_line` as it was given, mistake and all, to be copied and repaired.
+
+    Raises:
+        ValueError: no function of this name is given here.
+    """
+    name = given.__name__
+    if name not in GIVEN:
+        raise ValueError(f"the code of {name} is not here; the functions are {', '.join(GIVEN)}")
+    print(inspect.getsource(GIVEN[name]))
+
+
+def groups(rows: list[str]) -> int:
+    """Return how many groups of X a board such as ["X.X", "XX."] has; stones that touch along a side are one group."""
+    stones = [(r, c) for r, row in enumerate(rows) for c, sign in enumerate(row) if sign == "X"]
+    seen, count = set(), 0
+    for stone in stones:
+        if stone not in seen:
+            count += 1
+            waiting = [stone]
+            while waiting:
+                r, c = waiting.pop()
+                seen.add((r, c))
+                for near in ((r, c + 1), (r + 1, c)):
+                    if near in stones and near not in seen:
+                        waiting.append(near)
+    return count
+
+
+def expected_line(children: "Children") -> list[int]:
+    """Return the moves of the line with most visits.
+
+    At each node comes the child with most visits, and of several the lowest move. A child without a visit is in no line.
+
+    Args:
+        children: {move: (visits, the children below)}.
+    """
+    line = []
+    while children:
+        move = max(children, key=lambda move: (children[move][0], -move))
+        line.append(move)
+        children = children[move][1]
+    return line
+
+
+GIVEN: dict[str, Callable[..., Any]] = {"groups": groups, "expected_line": expected_line}
 
 
 def count_wrong(repaired: Callable[..., Any], task: Task) -> int:

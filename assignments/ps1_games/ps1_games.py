@@ -32,6 +32,8 @@
 # | everything together | joint check | 5 | |
 # | an experiment of your own | 1.12 | up to 5 by hand | 30 min |
 #
+# Go by the order on the page, not by the numbers: 1.12 comes last.
+#
 # </details>
 #
 # **How to work.** Go from top to bottom. An exercise is a function with a `TODO`: write its body and delete the
@@ -105,7 +107,7 @@
 
 # %% [markdown]
 # The tree has 16 boards. Write 4 in place of 3 and it has 53. With five squares it would have 206 and with seven 3,980.
-# The tree of Tic-Tac-Toe has 549,946 boards.
+# The tree of Tic-Tac-Toe has 549,946 boards; many of them are the same board, reached in another order.
 #
 # This is the whole set in small. You write rules that a program can follow (1.1 to 1.6). You let the results go up
 # (1.10). And you see how soon a game has too many boards for that.
@@ -478,8 +480,8 @@ def check_1_2():
 #
 # **By hand.** For X and $n = 3$:
 #
-#     X X O X . .        the top row: two, a gap, one: no. Counting must start again after every gap
-#     . . X . . .        rising: (1, 2) and (2, 1) and (3, 0): yes
+#     X X O X . .        the top row: two, an O, one: no. Counting starts again after every square without an X
+#     . . X . . .        rising: (0, 3), (1, 2), (2, 1), (3, 0): four, so three too: yes
 #     . X . . . .
 #     X . . O O O        for O the bottom row: yes
 #
@@ -641,7 +643,9 @@ def check_1_4():
 # 1. **It is pure.** The old state does not change; the new state has its own board.
 # 2. **The stone lands where the rules say.** In Tic-Tac-Toe on the square with the action's number; in Connect Four
 #    on the *lowest* empty square of the column, which has the *highest* row number.
-# 3. **The turn passes, and the mask follows the board.** If the move ends the game, nothing is legal any more.
+# 3. **The turn passes, and the mask follows the board.** If the move ends the game, nothing is legal any more. You may
+#    make the new state twice: first with the board's mask, and again with a mask that is all False if `outcome` says that
+#    the game is over. `outcome` reads only the stones and the player.
 # 4. **What is not legal is refused.** A full column, a move after the end, an action that does not exist: `IllegalMove`.
 #    Be careful with -1: Python reads it as the last square.
 #
@@ -854,9 +858,8 @@ def check_1_6():
 #     . X .     player 1     becomes      . O .     player 0
 #     . . .                               . . .
 #
-# and a state with X to move is its own canonical form. A canonical state with five stones is no position of a real
-# game (X, to move, has fewer stones than O), and that does no harm: the rules test lines and empty squares, not
-# counts.
+# and a state with X to move is its own canonical form. The board on the right is no position of a real game: X is to
+# move and has fewer stones than O. That does no harm: the rules test lines and empty squares, not counts.
 
 # %% exercise="1.7" title="canonical" points=6
 def canonical(state: BoardState) -> BoardState:
@@ -1123,9 +1126,9 @@ def check_1_9():
 
 # %% [markdown]
 # **How sure is a mean?** For Tic-Tac-Toe the answer can be computed: over *all* random games, with their
-# probabilities, X wins 58.5 %, O 28.8 % and 12.7 % are drawn, so the exact mean is $+0.2968$. A single rollout is
-# nearly always wrong, and the mean of $n$ of them is off by about $0.89/\sqrt n$. What do you expect of Connect Four,
-# where random games are longer?
+# probabilities, X wins 58.5 %, O 28.8 % and 12.7 % are drawn, so the exact mean is $+0.2968$. A single rollout
+# is -1, 0 or 1, so it is never right, and the mean of $n$ of them is off by about $0.89/\sqrt n$. What do you expect of
+# Connect Four, where random games are longer?
 
 # %% tags=["experiment"] active="ipynb"
 # guess = None  # X's mean result over random games of Connect Four, from -1 to 1? (In Tic-Tac-Toe it is +.30.)
@@ -1309,8 +1312,8 @@ def check_1_10():
 # %% [markdown]
 # <details><summary><b>What you should see</b></summary>
 #
-# A draw, and 5,478 positions in a second or two. The bars alternate: with 2, 4 or 6 stones X
-# is to move and two positions of three or more are won, with an odd number it is O's turn and less than half are. So
+# A draw, and 5,478 positions in a second or two. The bars alternate. With 2, 4 or 6 stones X
+# is to move and wins at least two thirds of the positions; with an odd number O is to move and wins less than half. So
 # among *all* positions, most of which come from poor moves, the first mover stays ahead; but between two players who
 # make no mistakes, moving first does not help. `memo` is your oracle from here on: compare your later programs for
 # Tic-Tac-Toe with it.
@@ -1347,8 +1350,8 @@ def check_1_10():
 # <details><summary><b>What you should see</b></summary>
 #
 # On a scale where each mark is ten times the one below, Tic-Tac-Toe bends down again before
-# it has reached 2,000, and Connect Four goes on straight. With 7 of 42 stones you hold 76,959 positions, and nearly
-# all are still to come.
+# it has reached 2,000, and Connect Four goes on straight. With 7 of 42 stones there are
+# 54,859 positions, together with all earlier ones 76,959. Nearly all are still to come.
 #
 # </details>
 #
@@ -1357,6 +1360,10 @@ def check_1_10():
 # perfect move order a tree of depth $d$ and branching $b$ needs about $b^{d/2}$ instead of $b^d$ leaves (Knuth and
 # Moore, 1975): one sees *twice as deep* in the same time. The value of the root is the same, but the values of
 # positions that are left out stay unknown. That is why `negamax` above, our oracle, leaves nothing out.
+#
+# In the code, `alpha` is what the player to move has in hand already, and `beta` is the most that the other player will
+# allow. `window` is `alpha`, raised by the moves seen so far: when it reaches `beta`, the loop stops. A value that is
+# not between the two is only a bound, so the memo keeps each value for its own `alpha` and `beta`.
 
 # %% tags=["experiment"] active="ipynb"
 # guess = None  # without a memo plain negamax visits 549,946 nodes of Tic-Tac-Toe. How many does alpha-beta visit?
@@ -1532,29 +1539,13 @@ def check_1_11():
 #
 # </details>
 #
-# **Now you.** `groups` should count the groups of X on a board: stones that touch along a side belong together. It
-# has one mistake, of another kind. Find a law, find a board that breaks it, make that board small, and only then read
-# the code. Repair `groups` and run the cell: the last line says whether it is right.
+# **Now you.** `groups` should count the groups of X on a board: stones that touch along a side belong together. So the
+# board `["X.X", "XX."]`, two rows from the top, has two groups. `groups` has one mistake, of another kind, and you have
+# not seen its code. Find a law, find a board that breaks it, and make that board small, with `smallest`. Only then let
+# `show_code` print the code. Copy it into the cell, repair it, and run the cell: the last line says whether it is right.
 
 # %% tags=["experiment"] active="ipynb"
-# from arena.show.mend import judge
-#
-#
-# def groups(rows):
-#     """Return how many groups of X a board such as ["X.X", "XX."] has; stones that touch along a side are one group."""
-#     stones = [(r, c) for r, row in enumerate(rows) for c, sign in enumerate(row) if sign == "X"]
-#     seen, count = set(), 0
-#     for stone in stones:
-#         if stone not in seen:
-#             count += 1
-#             waiting = [stone]
-#             while waiting:
-#                 r, c = waiting.pop()
-#                 seen.add((r, c))
-#                 for near in ((r, c + 1), (r + 1, c)):
-#                     if near in stones and near not in seen:
-#                         waiting.append(near)
-#     return count
+# from arena.show.mend import groups, judge, show_code
 #
 #
 # def smallest(is_wrong, rows):
@@ -1567,6 +1558,7 @@ def check_1_11():
 #
 #
 # print(groups(["X.X", "XX."]), "groups")  # your law and your search for a board that breaks it go here
+# # show_code(groups)  # last of all: copy what this prints to here, and repair it
 # judge(groups)
 
 # %% [markdown]
@@ -1575,7 +1567,8 @@ def check_1_11():
 # A program with **one mistake** has computed the exact values of a small game. You see no code, only its numbers: this
 # is how most bugs of a search are found. The list goes from the bottom up, so each position stands after the positions
 # that its moves lead to, which stand in the order of the moves; the first position of the game is the last of the list.
-# `outcome` is right: for the player to move there, `None` where the game goes on. `value` is what the program wrote.
+# `outcome` is right: for the player to move there, `None` where the game goes on. This is no game of lines: the player to
+# move at its end may have won, so an outcome may be 1. `value` is what the program wrote.
 #
 # A node is *wrong* if its value does not follow from its outcome, or from its children's values as they stand in the
 # list: where the game is over, the value is the outcome; elsewhere it is the largest of the negated values of the
@@ -1637,9 +1630,8 @@ def check_1_13():
 # ## 1.14 Break it (optional, up to 5 points beside the 100)
 #
 # The visible check of 1.3 has tested your `has_run` on every line of two games. In this exercise you write such a check.
-# `check_has_run` gets an implementation of `has_run`. Nobody tells your check who wrote the implementation. The
-# implementation is right, or the implementation has one mistake. Your check calls the implementation on boards of your
-# choice. After a wrong answer your check raises an `AssertionError`. If every answer is right, your check returns.
+# `check_has_run` gets an implementation of `has_run`, which is right or has one mistake. Your check calls it on boards of
+# your choice. It raises an `AssertionError` after a wrong answer, and returns if all answers are right.
 #
 #     board = read_board("..X/.XO/X..")         # small boards are quickly drawn
 #     assert has_run(board, 0, 3), "X has three on the rising diagonal"

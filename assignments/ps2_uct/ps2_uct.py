@@ -32,6 +32,8 @@
 # | everything together | joint check | 5 | |
 # | experiments: ours to run, and one of your own | 2.12, 2.13 | up to 5 by hand | 55 min |
 #
+# Go by the order on the page, not by the numbers: 2.12 and 2.13 come last.
+#
 # </details>
 #
 # **How to work.** Go from top to bottom. An exercise is a function with a `TODO`: write its body and delete the
@@ -128,9 +130,9 @@ Counts = dict[State, dict[int, int]]  # N[state][action]
 # for chess failed for decades (Gelly and others 2012, abstract). One way out needs no formula: play the game to its
 # end at random, many times, and count who wins. You do that in 2.1 and 2.2. Alone it is weak, and in 2.2 you see why.
 #
-# Meanwhile others thought about slot machines. Lai and Robbins (1985) proved that no rule can lose less than a
-# multiple of $\ln N$. Auer, Cesa-Bianchi and Fischer (2002) found one that is short and reaches this at every $N$:
-# UCB1. It is exercise 2.0.
+# Meanwhile others thought about slot machines. Lai and Robbins (1985) proved that no rule that does well on every set
+# of arms can lose less than a multiple of $\ln N$. Auer, Cesa-Bianchi and Fischer (2002) found one that is short and
+# reaches this at every $N$: UCB1. It is exercise 2.0.
 #
 # In 2006 the two lines met, twice. Rémi Coulom grew a tree from random games. With few simulations he backed up
 # averages, and with many he came near to the result of the best move. His program Crazy Stone, for boards of 9 by 9,
@@ -386,9 +388,10 @@ def check_2_1():
 # thousand games says a lot, without any knowledge of the game. This is the *rollout*, the Monte Carlo in Monte
 # Carlo tree search.
 #
-# The only difficulty: whose result is it? `outcome` at the end is for the player to move **there**; your function
-# returns the value for the player to move **where the rollout began**. Each ply passes the turn, so after $k$ of
-# them, at the finished state $s_k$,
+# If you did set 1, this is your `random_playout` of 1.9 with two more parameters: the policy is an argument now, and
+# `max_plies` cuts long games. The only difficulty: whose result is it? `outcome` at the end is for the player to move
+# **there**; your function returns the value for the player to move **where the rollout began**. Each ply passes the
+# turn, so after $k$ of them, at the finished state $s_k$,
 #
 # $$v(s_0) = (-1)^k \; \mathrm{outcome}(s_k).$$
 #
@@ -469,21 +472,24 @@ def check_2_2():
            think="who draws from rng, you or the policy?")
 
 # %% tags=["experiment"] active="ipynb"
-# guess = None  # X's mean result over 10,000 random games of Tic-Tac-Toe, from -1 to 1?
+# guess = None  # X wins twice as often as O. Of 100 means over ten random games each, how many are below 0 all the same?
 # game = TicTacToe()
 # predict_first(guess)
 # for number in (10, 100, 1000, 10000):
 #     rng = random.Random(number)
 #     mean = sum(simulate(game, game.start(), random_policy, rng) for _ in range(number)) / number
 #     print(f"{number:6} random games from the empty board: mean {mean:+.3f}")
-# compare(guess, mean)
+# rng = random.Random(0)
+# tens = [sum(simulate(game, game.start(), random_policy, rng) for _ in range(10)) / 10 for _ in range(100)]
+# below = sum(mean < 0 for mean in tens)
+# print(f"of 100 means over ten games {below} are below 0")
+# compare(guess, below)
 
 # %% [markdown]
 # <details><summary><b>What you should see</b></summary>
 #
-# Over *all* random games the mean is exactly +0.2968: moving first helps even random players. Ten games may well
-# say the opposite, ten thousand are right to about .01: the error shrinks with the square root of the number of
-# games.
+# Over *all* random games the mean is exactly +0.2968: moving first helps even random players. Ten games say the opposite
+# in 11 cases of 100, ten thousand are right to about .01: the error shrinks with the square root of the number of games.
 #
 # </details>
 #
@@ -535,8 +541,8 @@ def check_2_2():
 # ## 2.3 A node
 #
 # The tree that you will grow consists of nodes. A node stores its state and its place (`parent`, `action`,
-# `children`), and two numbers: the number of simulations that passed through it, `num_visits`, and the sum of their
-# results, `total_value`, **for the player to move at the node**.
+# `children`), and two numbers: the number of simulations that passed through it, `num_visits` (n in formulas), and the
+# sum of their results, `total_value` (W), **for the player to move at the node**.
 #
 #                      root           X to move      children {0: ..., 4: ...}
 #              action 0 /  \ action 4
@@ -728,7 +734,7 @@ def check_2_4():
 
 # %% [markdown]
 # **Look at your tree:** five children, and four grandchildren under move 5. The yellow square is the last move. No
-# node has been visited yet, so every UCB is infinite.
+# node has been visited yet; the infinite bounds in the picture are explained in 2.6.
 
 # %% tags=["experiment"] active="ipynb"
 # from arena.show.tree import draw_tree
@@ -1312,21 +1318,21 @@ def check_2_9():
 #
 # $$a = \arg\max_a \left( Q[s][a] + c\sqrt{\frac{\ln \sum_b N[s][b]}{N[s][a]}} \right)$$
 #
-# and in the third case the edge learns on the way back: $N \leftarrow N + 1$, $\;Q \leftarrow Q + (v - Q)/N$. The
+# and in the third case the edge learns on the way back: $N \leftarrow N + 1$, $\;Q \leftarrow Q + (v(s) - Q)/N$. The
 # four phases are still there. Find them: going down, making the entries, `evaluate`, coming back up.
 # Backpropagation has no loop any more: returning from the call does it. The sign flips in one place, at the call.
 #
 # Three things differ from 2.9.
 #
 # - *The root.* A search over nodes never evaluates its root. Here the first simulation finds s0 new and evaluates
-#   it, without taking any action: so here the same number of actions at s0 needs one simulation more.
-# - *Counting.* In 2.9 the visits of a node count the simulation that made the node as well. Here the logarithm is
-#   of the sum over the node's actions, one fewer. So the bounds below the root differ a little, and if two bounds
-#   are close together the two searches may choose differently.
+#   it, without taking any action. So six simulations here take as many actions at s0 as five in 2.9.
+# - *Counting.* In 2.9 the visits of a node count the simulation that made the node as well. Here the logarithm is of
+#   $\sum_b N[s][b]$, without that simulation: one less. So the bounds below the root differ a little, and if two
+#   bounds are close together the two searches may choose differently.
 # - *Sharing.* Tic-Tac-Toe reaches the same board by different orders of the same moves. In a tree these are
 #   different nodes; a table has **one** entry. Results from one path help on the other path. But $\sum_b N[s][b]$
-#   now counts visits by *all* paths, more than any single edge above has; and an edge above learns only from the
-#   simulations that took it, so two edges into the same state may have different means.
+#   counts the visits by all paths together. An edge that leads into s counts and averages only the simulations that
+#   took this edge. So two edges into the same state may have different means.
 #
 # **By hand.** Six simulations of the toy game:
 #
@@ -1487,6 +1493,14 @@ def check_2_10():
 #
 # What would happen in a game with far more orders of the same moves, such as Connect Four? And why does this recursion
 # fail in a game that can return to an earlier board?
+#
+# <details><summary><b>A short answer</b></summary>
+#
+# A tree would hold still more boards several times, so tables would save more. In a game that can return to an earlier
+# board, the recursion can come back to a state that is still on its own path. That state is neither over nor new, and
+# its counts change only on the way back up. So the recursion may go round and round and never return.
+#
+# </details>
 
 # %% [markdown]
 # ## 2.11 A game against yourself
@@ -1601,28 +1615,17 @@ def check_2_11():
 # </details>
 #
 # **Now you.** `expected_line` should return the line that a search expects: from the root down, always the child with
-# most visits. The tree is given as `{move: (visits, children)}`. It has one mistake. Draw a tree of five or six
-# nodes, write down what should come, compare, and only then read the code. Repair the function and run the cell.
+# most visits, of several the lowest move, and no move without a visit. The tree is given as
+# `{move: (visits, children)}`. The function has one mistake, and you have not seen its code. Draw a tree of five or six
+# nodes, write down what should come, and compare. Only when you have a tree for which it is wrong let `show_code` print
+# the code. Copy it into the cell, repair it, and run the cell.
 
 # %% tags=["experiment"] active="ipynb"
-# from arena.show.mend import judge
-#
-#
-# def expected_line(children):
-#     """Return the moves of the line with most visits.
-#
-#     At each node comes the child with most visits, and of several the lowest move. It ends where no child has a visit.
-#     """
-#     line = []
-#     while children:
-#         move = max(children, key=lambda move: (children[move][0], -move))
-#         line.append(move)
-#         children = children[move][1]
-#     return line
-#
+# from arena.show.mend import expected_line, judge, show_code
 #
 # small = {4: (9, {0: (6, {}), 2: (2, {})}), 7: (3, {})}
 # print(expected_line(small), "should be [4, 0]")  # trees of your own go here
+# # show_code(expected_line)  # last of all: copy what this prints to here, and repair it
 # judge(expected_line)
 
 # %% [markdown]

@@ -34,7 +34,7 @@ def test_how_the_tree_of_a_tiny_game_grows() -> None:
 
     three, four, five, seven = (len(positions(squares)) for squares in (3, 4, 5, 7))
     says(PS, f"The tree has {three} boards. Write 4 in place of 3 and it has {four}. With five squares it would have {five} and "
-             f"with seven {seven:,}. The tree of Tic-Tac-Toe has {nodes(GAME.start()):,} boards.")
+             f"with seven {seven:,}. The tree of Tic-Tac-Toe has {nodes(GAME.start()):,} boards; many of them")
 
 
 def test_the_results_of_random_games() -> None:
@@ -95,7 +95,8 @@ def test_positions_and_ways_to_them() -> None:
     positions, ways = sum(map(len, levels)), nodes(GAME.start())
     says(PS, f"there are {ways:,} ways to get to some position, and only {positions:,} positions")
     assert max(map(len, levels)) < 2000
-    says(PS, f"With 7 of 42 stones you hold {sum(map(len, by_stones(ConnectFour(), 7))):,} positions")
+    sizes = [len(level) for level in by_stones(ConnectFour(), 7)]
+    says(PS, f"With 7 of 42 stones there are {sizes[-1]:,} positions, together with all earlier ones {sum(sizes):,}.")
 
     memo: dict = {}
     negamax(GAME, GAME.start(), memo)
@@ -103,8 +104,8 @@ def test_positions_and_ways_to_them() -> None:
     for stones, level in enumerate(levels[2:8], start=2):
         won = sum(memo[state] == 1.0 for state in level) / len(level)
         assert won >= 2 / 3 if stones in (2, 4, 6) else won < 1 / 2, (stones, won)
-    says(PS, "with 2, 4 or 6 stones X is to move and two positions of three or more are won, with an odd number it is O's turn"
-             " and less than half are")
+    says(PS, "With 2, 4 or 6 stones X is to move and wins at least two thirds of the positions; with an odd number O is to move"
+             " and wins less than half.")
 
 
 def test_alpha_beta_s_nodes() -> None:
@@ -141,9 +142,10 @@ def test_lines_by_hand() -> None:
     board = ps1.read_board("XXOX../..X.../.X..../X..OOO")
     assert ps1.has_run(board, 0, 3) and ps1.has_run(board, 1, 3)
     rows = [ps1.has_run(board[row:row + 1], player, 3) for row, player in ((0, 0), (3, 1))]
-    assert rows == [False, True] and board[1, 2] == board[2, 1] == board[3, 0] == 1
-    says(PS, "the top row: two, a gap, one: no.")
-    says(PS, "rising: (1, 2) and (2, 1) and (3, 0): yes")
+    assert rows == [False, True] and board[0, 3] == board[1, 2] == board[2, 1] == board[3, 0] == 1
+    assert board[0, 2] == -1
+    says(PS, "the top row: two, an O, one: no.")
+    says(PS, "rising: (0, 3), (1, 2), (2, 1), (3, 0): four, so three too: yes")
     says(PS, "for O the bottom row: yes")
 
 

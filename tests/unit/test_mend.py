@@ -1,8 +1,12 @@
 """The functions to repair: as the lessons give them they are wrong, repaired they are right, and half a repair is none."""
 
+import contextlib
+import io
+
 import pytest
 
-from arena.show.mend import INPUTS, TASKS, count_wrong, judge
+from arena.show import mend
+from arena.show.mend import GIVEN, INPUTS, TASKS, count_wrong, judge, show_code
 from autograder.problem_sets.source import load
 
 REPAIRS = {  # the set, the words of the mistake, and what must stand there
@@ -22,9 +26,19 @@ HALF = {
 }
 
 
+def experiment(ps, words):
+    (cell,) = [cell.stub for cell in load(ps).cells if cell.role == "experiment" and words in cell.stub]
+    return cell
+
+
 def functions(name, new):
     ps, old, _ = REPAIRS[name]
-    (cell,) = [cell.stub for cell in load(ps).cells if cell.role == "experiment" and f"def {name}(" in cell.stub]
+    cell = experiment(ps, f"def {name}(" if name not in GIVEN else f"\njudge({name})")
+    if name in GIVEN:  # a student copies the code into the cell, below the line that offers it
+        with contextlib.redirect_stdout(io.StringIO()) as code:
+            show_code(getattr(mend, name))
+        assert f"def {name}(" not in cell, "the code is read last of all"
+        cell = cell.replace(f"\njudge({name})", f"\n{code.getvalue()}\njudge({name})")
     assert cell.count(old) == 1
     namespace = {}
     exec(cell.replace(old, new), namespace)
@@ -61,3 +75,13 @@ def test_a_function_may_not_change_what_the_judge_looks_at():
 def test_an_unknown_name_is_told():
     with pytest.raises(ValueError, match="nothing to repair in print"):
         judge(print)
+
+
+def test_the_code_that_is_shown_is_what_was_given_even_after_a_repair(capsys):
+    def groups(rows):
+        return len(rows)
+
+    show_code(groups)
+    assert REPAIRS["groups"][1] in capsys.readouterr().out
+    with pytest.raises(ValueError, match="the code of print is not here"):
+        show_code(print)
