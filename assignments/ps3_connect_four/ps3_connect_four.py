@@ -630,25 +630,25 @@ def check_3_5():
 # %% [markdown]
 # ## Six boards with one right move
 #
-# The checks below use these boards again. On each of them exactly one move is right: it wins at once, or it prevents
-# an immediate loss, or it wins in three plies against every defence. Find the moves yourself, from the pictures
-# below, before you read the list: it gives them away.
+# The checks of 3.6 and 3.8 use these boards. On each of them exactly one move is right: it wins at once, or it prevents
+# an immediate loss, or it wins in three plies against every defence. Find the six moves now, from the pictures, and
+# write them down: the answers stand below your `uct`, just before its check.
 
 # %%
-NEAR_ENDS = [  # board, the one right move, simulations that are plenty, a question
-    ("......./X..X.O./O..O.XX/O.XX.XO/XXOXOOX/XOOXOOO", 4, 200, "X to move: can X win at once?"),
-    ("......./X...XO./X...OX./OOOXXOX/OXXOXOO/XOOXOXX", 1, 200, "O to move: can O win at once?"),
-    ("......./..XO.../XOOXO../OXOXX../OXOXXOO/OXXOXXO", 5, 300, "X to move: what does O threaten?"),
-    (".O...../.O..O../.OOXX../OXXOOX./XOOXXOX/XOXOXXX", 3, 300, "O to move: what does X threaten?"),
-    (".O..O../.X..O../.OXXXO./.XOOXX./.OOXXO./XOXXOXO", 3, 600, "X to move: which move threatens two things at once?"),
-    ("O....../XX...X./XO.O.O./XX.XXOX/OX.OXOO/XXOOOXO", 4, 600, "O to move: which move leaves X no good answer?"),
+BOARDS = [  # each row by row, from the top
+    "......./X..X.O./O..O.XX/O.XX.XO/XXOXOOX/XOOXOOO",
+    "......./X...XO./X...OX./OOOXXOX/OXXOXOO/XOOXOXX",
+    "......./..XO.../XOOXO../OXOXX../OXOXXOO/OXXOXXO",
+    ".O...../.O..O../.OOXX../OXXOOX./XOOXXOX/XOXOXXX",
+    ".O..O../.X..O../.OXXXO./.XOOXX./.OOXXO./XOXXOXO",
+    "O....../XX...X./XO.O.O./XX.XXOX/OX.OXOO/XXOOOXO",
 ]
 
 # %% tags=["experiment"] active="ipynb"
 # from IPython.display import HTML
 #
 # pictures = [f"<div>board {number}<br>{draw_board(game, game.parse(board), square=30).svg}</div>"
-#             for number, (board, *_) in enumerate(NEAR_ENDS, 1)]
+#             for number, board in enumerate(BOARDS, 1)]
 # HTML(f'<div style="display:grid; grid-template-columns:repeat(3, max-content); gap:16px 40px">{"".join(pictures)}</div>')
 
 # %% [markdown]
@@ -704,6 +704,16 @@ def uct(game: Game, state: State, rng: random.Random, *, simulations: int | None
     """
     # TODO 3.6: the arguments; a single legal action; the loop; the move. About 16 lines.
     raise NotImplementedError("exercise 3.6 (uct) is not written yet")
+
+# %%
+NEAR_ENDS = [  # board, the one right move, simulations that are plenty, a question
+    (BOARDS[0], 4, 200, "X to move: can X win at once?"),
+    (BOARDS[1], 1, 200, "O to move: can O win at once?"),
+    (BOARDS[2], 5, 300, "X to move: what does O threaten?"),
+    (BOARDS[3], 3, 300, "O to move: what does X threaten?"),
+    (BOARDS[4], 3, 600, "X to move: which move threatens two things at once?"),
+    (BOARDS[5], 4, 600, "O to move: which move leaves X no good answer?"),
+]
 
 # %% check="3.6"
 @check("3.6", "uct")
@@ -1196,19 +1206,19 @@ def check_3_8():
 # sure is plain UCT of the same move after as many simulations?
 
 # %% tags=["experiment"] active="ipynb"
-# guess = None  # for how many of the six boards is the root proven within 3,000 simulations?
+# guess = None  # board 5, a win in three plies: after how many simulations is the root proven?
 # predict_first(guess)
 # print("board  to move  right move   solve: simulations, proven     uct after as many: share of visits on it")
-# num_proven = 0
+# needed = []
 # for number, (board, right, *_) in enumerate(NEAR_ENDS, 1):
 #     state = game.parse(board)
 #     action, root = solve(game, state, 3000, random.Random(number))
-#     _, plain = uct(game, state, random.Random(number), simulations=max(root.num_visits, 7))
-#     share = plain.children[right].num_visits / plain.num_visits if right in plain.children else 0.0
-#     num_proven += root.proven is not None
+#     _, top = uct(game, state, random.Random(number), simulations=max(root.num_visits, 7))
+#     share = top.children[right].num_visits / top.num_visits if right in top.children else 0.0
+#     needed.append(root.num_visits)
 #     verdict = {1.0: "won", -1.0: "lost", None: "not proven"}[root.proven]
 #     print(f"{number:5}  {'XO'[game.player(state)]:7}  {right:10}   {root.num_visits:18}  {verdict:10}  {share:22.0%}")
-# compare(guess, num_proven)
+# compare(guess, needed[4])
 
 # %% [markdown]
 # <details><summary><b>What you should see</b></summary>
@@ -1495,8 +1505,6 @@ def check_3_10():
 # would you put the pass mark?
 
 # %% tags=["experiment"] active="ipynb"
-# guess = None  # how often does the .55 player win at least seven games of ten, from 0 to 1?
-# predict_first(guess)
 # figure, axes = plt.subplots(figsize=(7, 4))
 # for p, shift in ((0.55, -0.2), (0.79, 0.2)):
 #     at_least = [simulated_pass_rate(p, 0.0, 10, wins, 4000, random.Random(wins)) for wins in range(12)]
@@ -1509,7 +1517,6 @@ def check_3_10():
 # print("needed    .55 passes    .79 passes")
 # for needed in range(5, 11):
 #     print(f"{needed:6} {pass_probability(0.55, 10, needed):13.3f} {pass_probability(0.79, 10, needed):13.3f}")
-# compare(guess, pass_probability(0.55, 10, 7))
 
 # %% tags=["experiment"] active="ipynb"
 # guess = None  # how many games does an exam need that tells .5 from .6, with an error of .05? (The last row.)

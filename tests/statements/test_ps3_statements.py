@@ -158,6 +158,7 @@ def test_what_a_proof_is_worth() -> None:
         else:
             assert root.proven == 1 and 20 <= root.num_visits < 100
     says(PS, "A win at once is proven as soon as it is tried, after a handful of simulations")
+    says(PS, "board 5, a win in three plies: after how many simulations is the root proven?")
     says(PS, "A win in three plies takes some tens. Board 3 is more than a block: the move that stops O wins as well.")
 
 
