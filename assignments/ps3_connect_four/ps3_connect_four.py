@@ -31,6 +31,8 @@
 # | everything together | joint check | 5 | |
 # | what makes it strong, and an experiment of your own | 3.11, 3.12 | up to 5 by hand | 55 min |
 #
+# The numbers are not in order at the end: after 3.10 come 3.13 and 3.14, and 3.11 and 3.12 come last.
+#
 # </details>
 #
 # **How to work.** Go from top to bottom. An exercise is a function with a `TODO`: write its body and delete the
@@ -40,8 +42,9 @@
 # our versions of the functions that it calls, so an early mistake costs nothing in later exercises. Cells that play,
 # plot or draw are experiments: they need your functions, and nothing is graded there. Some begin with a `guess` and a
 # question. Write yours, then run the cell: without a guess it asks for one and stops, and `"skip"` runs it all the
-# same. A guess is not graded either; it shows you what you did not expect. You may add cells anywhere. You need not
-# have done problem set 2: every function that you need is written here.
+# same. A guess is not graded either; it shows you what you did not expect. An experiment that could run longer names
+# the *full setting*: its own number is for a first look. You may add cells anywhere. You need not have done problem set
+# 2: every function that you need is written here.
 #
 # **What you may import.** Graded code may import Python's own modules, `numpy`, and of `arena` `check`, `games` and
 # `show`. Grading has nothing else: an import of scipy, of tqdm or of a file of your own fails there, even if it works
@@ -53,7 +56,7 @@
 # %% [markdown]
 # ## Key terms
 #
-# <details><summary><b>13 words, and what they are here</b></summary>
+# <details><summary><b>14 words, and what they are here</b></summary>
 #
 # | word | what it is here |
 # |---|---|
@@ -70,6 +73,7 @@
 # | anytime | you can stop it at any time, and it has a move to play |
 # | proven | won or lost against every defence, because the tree reaches the end of the game |
 # | score | wins plus half of the draws, divided by the games |
+# | 95 % interval | two numbers computed from a match; of 100 such intervals about 95 contain the true score |
 #
 # </details>
 #
@@ -134,10 +138,10 @@ C = 1 / math.sqrt(2)  # the exploration constant of this set
 # search that you write runs on one processor, and Stone has 400 simulations a move.
 #
 # What made MoGo better? One would think: better random games. Gelly and Silver (2007, abstract) tried it. From many
-# games they learned values of positions, and let a policy that follows these values play the rollouts. Against other
-# rules for a rollout it was the stronger player. Inside the search it was better than random moves, but worse than a
-# few patterns made by hand, which play worse. A rollout need not play well. It has to *measure* well. Keep this in
-# mind in 3.9, where you build a rollout and measure it.
+# games they learned values of positions, and made a policy that follows these values. As a player this policy was
+# stronger than other rules for a rollout. As a rollout in the search it was better than random moves. But a few
+# patterns made by hand, which play worse, were the better rollout. A rollout need not play well. It has to *measure*
+# well. Keep this in mind in 3.9, where you build a rollout and measure it.
 #
 # Two other ideas did help. The first: a move that is good now is often good a few moves later, so let a move learn
 # from all games in which it was played at any time (RAVE, in the same paper). It is not in this set; the project at
@@ -145,16 +149,25 @@ C = 1 / math.sqrt(2)  # the exploration constant of this set
 # proofs. Mark Winands and two colleagues did so in the game Lines of Action, and their new program scored 65 %
 # against the old one (Winands and others 2008, abstract).
 #
-# From 2005 to 2015 this search took Go programs from weak amateurs to 6 dan or more (Sutton and Barto 2018, section
-# 8.11). Part 4 tells what came then.
+# From 2005 to 2015 this search took Go programs from weak amateurs to grandmasters (6 dan or more; Sutton and Barto
+# 2018, section 8.11). Part 4 tells what came then.
 #
 # </details>
 #
 # ## A tour of the arena
 #
-# Run the next cell and read what it prints. A game is only its rules: you call its methods, and you never look into a
-# state. Connect Four has seven columns of six squares, a stone falls to the lowest free square of its column, and
-# four in a row win: across, up, or along a diagonal.
+# A game is only its rules: you call its methods, and you never look into a state.
+#
+# | call | what comes back |
+# |---|---|
+# | `game.start()` | the state before the first move |
+# | `game.player(state)` | who is to move there, 0 or 1 |
+# | `game.legal_actions(state)` | the legal actions, ascending; an empty list where the game is over |
+# | `game.play(state, action)` | the state after the action; `state` itself does not change |
+# | `game.outcome(state)` | +1, 0 or -1 for the player to move where the game is over; `None` while it goes on |
+#
+# Connect Four has seven columns of six squares, a stone falls to the lowest free square of its column, and four in a
+# row win: across, up, or along a diagonal. Run the next cell and read what it prints.
 
 # %% tags=["experiment"] active="ipynb"
 # from IPython.display import display
@@ -617,38 +630,47 @@ def check_3_5():
            think="who moved into each of these nodes?")
 
 # %% [markdown]
-# **You now have** the whole search of problem set 2 in the other convention. Here are two exercises without code, and
-# one question to think about:
+# **You now have** the whole search of problem set 2 in the other convention. Three questions about it, without code:
 #
-# - The visits of a node's children sum to the visits of the node, minus the one simulation whose rollout began at the
-#   node. Which simulation is that at the root? (None: the root's first simulation already goes to a child.)
-# - For two players whose rewards are opposites, the `q` of a node is minus the sum of its children's `q`, again up to
-#   one rollout. So why keep two rewards? Because nothing else changes for three players, or for a game that both
-#   players can win: each node adds up the rewards of its own player.
-# - What would change in `backup`, and what in `best_child`, for a player who wants to help the other one?
+# 1. The visits of a node's children sum to the visits of the node, minus the one simulation whose rollout began at the
+#    node. Which simulation is that at the root?
+# 2. For two players whose rewards are opposites, the `q` of a node is minus the sum of its children's `q`, again up to
+#    one rollout. So why keep two rewards?
+# 3. What would change in `backup`, and what in `best_child`, for a player who wants to help the other one?
+#
+# <details><summary><b>A short answer</b></summary>
+#
+# 1. None: the root's first simulation already goes to a child.
+# 2. Because nothing else changes for three players, or for a game that both players can win: each node adds up the
+#    rewards of its own player.
+# 3. Such a player wants the other player's reward. So `backup` adds that reward to the nodes which this player moved
+#    into, and `best_child` stays. Or `backup` stays, and where this player chooses, `best_child` takes $-q/n$ plus the
+#    bonus; that is right if the rewards are opposites. Change one of the two, never both.
+#
+# </details>
 
 # %% [markdown]
 # ## Six boards with one right move
 #
-# The checks below use these boards again. On each of them exactly one move is right: it wins at once, or it prevents
-# an immediate loss, or it wins in three plies against every defence. Find the moves yourself, from the pictures
-# below, before you read the list: it gives them away.
+# The checks of 3.6 and 3.8 use these boards. On each of them exactly one move is right: it wins at once, or it prevents
+# an immediate loss, or it wins in three plies against every defence. Find the six moves now, from the pictures, and
+# write them down: the answers stand below your `uct`, just before its check.
 
 # %%
-NEAR_ENDS = [  # board, the one right move, simulations that are plenty, a question
-    ("......./X..X.O./O..O.XX/O.XX.XO/XXOXOOX/XOOXOOO", 4, 200, "X to move: can X win at once?"),
-    ("......./X...XO./X...OX./OOOXXOX/OXXOXOO/XOOXOXX", 1, 200, "O to move: can O win at once?"),
-    ("......./..XO.../XOOXO../OXOXX../OXOXXOO/OXXOXXO", 5, 300, "X to move: what does O threaten?"),
-    (".O...../.O..O../.OOXX../OXXOOX./XOOXXOX/XOXOXXX", 3, 300, "O to move: what does X threaten?"),
-    (".O..O../.X..O../.OXXXO./.XOOXX./.OOXXO./XOXXOXO", 3, 600, "X to move: which move threatens two things at once?"),
-    ("O....../XX...X./XO.O.O./XX.XXOX/OX.OXOO/XXOOOXO", 4, 600, "O to move: which move leaves X no good answer?"),
+BOARDS = [  # each row by row, from the top
+    "......./X..X.O./O..O.XX/O.XX.XO/XXOXOOX/XOOXOOO",
+    "......./X...XO./X...OX./OOOXXOX/OXXOXOO/XOOXOXX",
+    "......./..XO.../XOOXO../OXOXX../OXOXXOO/OXXOXXO",
+    ".O...../.O..O../.OOXX../OXXOOX./XOOXXOX/XOXOXXX",
+    ".O..O../.X..O../.OXXXO./.XOOXX./.OOXXO./XOXXOXO",
+    "O....../XX...X./XO.O.O./XX.XXOX/OX.OXOO/XXOOOXO",
 ]
 
 # %% tags=["experiment"] active="ipynb"
 # from IPython.display import HTML
 #
 # pictures = [f"<div>board {number}<br>{draw_board(game, game.parse(board), square=30).svg}</div>"
-#             for number, (board, *_) in enumerate(NEAR_ENDS, 1)]
+#             for number, board in enumerate(BOARDS, 1)]
 # HTML(f'<div style="display:grid; grid-template-columns:repeat(3, max-content); gap:16px 40px">{"".join(pictures)}</div>')
 
 # %% [markdown]
@@ -704,6 +726,16 @@ def uct(game: Game, state: State, rng: random.Random, *, simulations: int | None
     """
     # TODO 3.6: the arguments; a single legal action; the loop; the move. About 16 lines.
     raise NotImplementedError("exercise 3.6 (uct) is not written yet")
+
+# %%
+NEAR_ENDS = [  # board, the one right move, simulations that are plenty, a question
+    (BOARDS[0], 4, 200, "X to move: can X win at once?"),
+    (BOARDS[1], 1, 200, "O to move: can O win at once?"),
+    (BOARDS[2], 5, 300, "X to move: what does O threaten?"),
+    (BOARDS[3], 3, 300, "O to move: what does X threaten?"),
+    (BOARDS[4], 3, 600, "X to move: which move threatens two things at once?"),
+    (BOARDS[5], 4, 600, "O to move: which move leaves X no good answer?"),
+]
 
 # %% check="3.6"
 @check("3.6", "uct")
@@ -781,9 +813,9 @@ def check_3_6():
 # draw_tree(game, tree, max_depth=2, max_children=3)
 
 # %% [markdown]
-# The picture shows the three children of the root with the most visits. Column 3 stands out: every other move lets X
-# win at once, and two or three visits are enough to make its $q/n$ negative, -1 or -.33 against +.55. Nobody told the
-# search what a threat is.
+# The picture shows the three children of the root with the most visits. Column 3 stands out. Every other move lets X
+# win at once, and two or three visits are enough to make the $q/n$ of such a move negative: -1 or -.33, against +.55
+# for column 3. Nobody told the search what a threat is.
 #
 # **How fast is it, and what does more time buy?** First comes the number of simulations per second, measured with a
 # budget in seconds; then one search, shown after 10, 30, ... simulations.
@@ -1012,8 +1044,9 @@ def check_3_7():
 #
 # </details>
 #
-# One thing is different in a kept tree: it grew when this position was two plies deep, with the visits that the
-# position got *there*. When noise is added at the root, as in problem set 5, that matters; here it does not.
+# One thing is different in a kept tree. Its visits are older than the move: they were made when this position still lay
+# two plies below the root. In problem set 5 the search treats its root in a special way (it adds noise there), and then
+# it matters that this position was no root yet. Here all nodes are treated alike, and it does not matter.
 
 # %% [markdown]
 # ## 3.8 From averages to proofs
@@ -1042,9 +1075,10 @@ def check_3_7():
 #             +1    ?                             +1    +1
 #
 # **The search with proofs.** The simulation is the old one with two changes. On the path down, proven children are
-# skipped: a child proven -1 never appears there (its parent would be proven too, and the path would not come here),
-# and a child proven +1 is a losing move that needs no further visit. After the backup, `prove` is called with the
-# leaf. As soon as the root itself is proven the search ends, even if budget is left.
+# skipped. A child proven +1 is a losing move, which needs no further visit. A child proven -1 never appears there: its
+# parent would be proven +1, so the path would have skipped the parent, or the search would have ended. The second
+# change: after the backup, `prove` is called with the leaf. As soon as the root itself is proven the search ends, even
+# if budget is left.
 #
 # **The final move**: a child proven -1 wins, so play it. Otherwise play the child with the most visits among the
 # children that are not proven +1. When all children are proven +1, every move loses: play any. (In the paper a move
@@ -1196,19 +1230,19 @@ def check_3_8():
 # sure is plain UCT of the same move after as many simulations?
 
 # %% tags=["experiment"] active="ipynb"
-# guess = None  # for how many of the six boards is the root proven within 3,000 simulations?
+# guess = None  # board 5, a win in three plies: after how many simulations is the root proven?
 # predict_first(guess)
 # print("board  to move  right move   solve: simulations, proven     uct after as many: share of visits on it")
-# num_proven = 0
+# needed = []
 # for number, (board, right, *_) in enumerate(NEAR_ENDS, 1):
 #     state = game.parse(board)
 #     action, root = solve(game, state, 3000, random.Random(number))
-#     _, plain = uct(game, state, random.Random(number), simulations=max(root.num_visits, 7))
-#     share = plain.children[right].num_visits / plain.num_visits if right in plain.children else 0.0
-#     num_proven += root.proven is not None
+#     _, top = uct(game, state, random.Random(number), simulations=max(root.num_visits, 7))
+#     share = top.children[right].num_visits / top.num_visits if right in top.children else 0.0
+#     needed.append(root.num_visits)
 #     verdict = {1.0: "won", -1.0: "lost", None: "not proven"}[root.proven]
 #     print(f"{number:5}  {'XO'[game.player(state)]:7}  {right:10}   {root.num_visits:18}  {verdict:10}  {share:22.0%}")
-# compare(guess, num_proven)
+# compare(guess, needed[4])
 
 # %% [markdown]
 # <details><summary><b>What you should see</b></summary>
@@ -1325,7 +1359,9 @@ def check_3_9():
 
 # %% [markdown]
 # **What does it cost, and what does it give?** First the price of one rollout of each kind; then two searchers with the
-# same number of simulations a move, one of them with tactical rollouts.
+# same number of simulations a move, one of them with tactical rollouts. Beside the score of a match stands its **95 %
+# interval**. The *true* score is that of a match without end. Play the match a hundred times with other seeds: about 95
+# of the hundred intervals contain the true score. The fewer the games, the wider the interval.
 
 # %% tags=["experiment"] active="ipynb"
 # guess = None  # how many times as long does a tactical rollout take as a random one?
@@ -1367,7 +1403,7 @@ def check_3_9():
 #
 # *Per simulation* the tactical rollouts are clearly better: their endings are closer to what good players would reach.
 # But one tactical rollout costs twenty to forty times as much as a random one. *Per second* the plain searcher, with
-# thirty simulations for each of the other player's, wins more than nine points of ten. If you say "better rollouts",
+# thirty simulations for each of the other player's, scores more than nine points of ten. If you say "better rollouts",
 # say whether per simulation or per second. (On a bitboard a few shifts find the threats; then the tactics cost far
 # less, and the result may be the opposite.)
 #
@@ -1385,10 +1421,10 @@ def check_3_9():
 #
 # $$P(n, m, p) = \sum_{k=m}^{n} \binom{n}{k}\, p^k (1-p)^{n-k}.$$
 #
-# **By hand.** "Win 9 of 10": $P(10, 9, p) = 10\,p^9(1-p) + p^{10}$. For $p = .79$, a player four times as fast as
-# its opponent: $10 \cdot .1199 \cdot .21 + .0947 = .346.$ **Two times in three the exam fails a player who wins 79 %
-# of its games.** And "win 6 of 10" passes a player of $p = .55$, hardly better than its opponent, in 50 % of all
-# exams.
+# **By hand.** "Win 9 of 10": $P(10, 9, p) = 10\,p^9(1-p) + p^{10}$. A search with 400 simulations a move scores .79
+# against the same search with 100, as 3.11 says. With $p = .79$ the sum is $10 \cdot .1199 \cdot .21 + .0947 = .346.$ **Two
+# times in three the exam fails a player who wins 79 % of its games.** And "win 6 of 10" passes a player of $p = .55$,
+# hardly better than its opponent, in 50 % of all exams.
 #
 # No number of wins of ten separates the two players. To find how many games *do* separate them, require two things at
 # once: the weak player passes with probability at most $\epsilon$, the strong player with at least $1 - \epsilon$.
@@ -1495,8 +1531,6 @@ def check_3_10():
 # would you put the pass mark?
 
 # %% tags=["experiment"] active="ipynb"
-# guess = None  # how often does the .55 player win at least seven games of ten, from 0 to 1?
-# predict_first(guess)
 # figure, axes = plt.subplots(figsize=(7, 4))
 # for p, shift in ((0.55, -0.2), (0.79, 0.2)):
 #     at_least = [simulated_pass_rate(p, 0.0, 10, wins, 4000, random.Random(wins)) for wins in range(12)]
@@ -1509,7 +1543,6 @@ def check_3_10():
 # print("needed    .55 passes    .79 passes")
 # for needed in range(5, 11):
 #     print(f"{needed:6} {pass_probability(0.55, 10, needed):13.3f} {pass_probability(0.79, 10, needed):13.3f}")
-# compare(guess, pass_probability(0.55, 10, 7))
 
 # %% tags=["experiment"] active="ipynb"
 # guess = None  # how many games does an exam need that tells .5 from .6, with an error of .05? (The last row.)
@@ -1604,12 +1637,12 @@ def check_3_10():
 # %% [markdown]
 # ## 3.13 Find the bug in this tree
 #
-# A search with proofs and with **one mistake** has grown the tree below. You see no code, only its numbers: this is how
-# most bugs of a search are found. The list goes from the bottom up, so each node stands after its children, and the
-# root is last. These columns are right: `moved`, the player who moved into the node; `legal`, the number of legal
-# actions there; `outcome`, as ever for the player to move there; `rewards`, the pair (r0, r1) of each simulation that
-# ended at the node. `n`, `q` and `proven` are what the search wrote. The tree stopped growing when the root was proven
-# or the budget was used up.
+# (3.11 and 3.12 come later, after the joint check.) A search with proofs and with **one mistake** has grown the tree
+# below. You see no code, only its numbers: this is how most bugs of a search are found. The list goes from the bottom
+# up, so each node stands after its children, and the root is last. These columns are right: `moved`, the player who
+# moved into the node; `legal`, the number of legal actions there; `outcome`, as ever for the player to move there;
+# `rewards`, the pair (r0, r1) of each simulation that ended at the node. `n`, `q` and `proven` are what the search
+# wrote. The tree stopped growing when the root was proven or the budget was used up.
 #
 # A node is *wrong* if its n, q or proven does not follow from its own line and its children's lines, as they stand in
 # the list. n counts the node's pairs and its children's visits. q adds its own rewards for the player who moved there
@@ -1760,9 +1793,9 @@ def check_joint():
 # %% [markdown]
 # ## 3.11 Experiments: what makes it strong?
 #
-# Nothing here is graded: it shows how such things are measured, and 3.12 is an experiment of your own. The small numbers
-# are for a first look. From 3.10 you know how little a match of twenty games says, so let a big match run while you do
-# something else.
+# Nothing here is graded: it shows how such things are measured, and 3.12 is an experiment of your own. `plain` is the
+# function from the experiment of 3.9: it makes a `Searcher` with random rollouts. The small numbers are for a first
+# look. From 3.10 you know how little a match of twenty games says, so let a big match run while you do something else.
 #
 # ### Simulations
 
@@ -1781,10 +1814,10 @@ def check_joint():
 # %% [markdown]
 # <details><summary><b>What you should see</b></summary>
 #
-# Four times the simulations win about seven games of eight, whether it is 100 against 25 or 200
-# against 50, and the gain shrinks when both players have more simulations. With 1,000 games on quiet drawn openings
-# and c = 1 in the convention of problem set 2, which is this set's C, we measured .88 for 100 against 25, .85 for 200
-# against 50, .79 for 400 against 100, .77 for 1,600 against 400, and .98 for 400 against 25, each within .03.
+# Four times the simulations win about seven games of eight, whether it is 100 against 25 or 200 against 50, and the
+# gain shrinks when both players have more simulations. With 1,000 games on quiet drawn openings and $c = C$ we measured
+# .88 for 100 against 25, .85 for 200 against 50, .79 for 400 against 100, .77 for 1,600 against 400, and .98 for 400
+# against 25, each within .03.
 #
 # </details>
 #
@@ -1805,11 +1838,11 @@ def check_joint():
 # %% [markdown]
 # <details><summary><b>What you should see</b></summary>
 #
-# Without exploration the search loses nearly every game. About the other two constants ten
-# games say nothing: look at the intervals. Our long run, 400 simulations against a fixed player with 100, 1,000 games
-# for each value (written as c of problem set 2; divide by $\sqrt 2$ for this set's):
+# Without exploration the search loses nearly every game. About the other two constants ten games say nothing: look at
+# the intervals. Our long run has 400 simulations against a fixed player with 100, and 1,000 games for each value of c,
+# here as a multiple of C:
 #
-# | c | .2 | .5 | 1 | 1.41 | 2 |
+# | c / C | .2 | .5 | 1 | 1.41 | 2 |
 # |---|---|---|---|---|---|
 # | score | .50 | .70 | .79 | .78 | .76 |
 # | 95 % interval | .47 to .53 | .67 to .72 | .76 to .81 | .75 to .80 | .73 to .78 |

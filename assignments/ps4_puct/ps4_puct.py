@@ -33,6 +33,8 @@
 # | everything together | joint check | 5 | |
 # | what makes it strong? An experiment of your own | 4.9 | up to 5 by hand | 80 min |
 #
+# The numbers are not in order at the end: after 4.8 come 4.10 and 4.11, and 4.9 comes last.
+#
 # </details>
 #
 # **How to work.** Go from top to bottom. An exercise is a function with a `TODO`: write its body and delete the
@@ -42,8 +44,9 @@
 # our versions of the functions that it calls, so an early mistake costs nothing in later exercises. Cells that train,
 # play, plot or draw are experiments: they need your functions, and nothing is graded there. Some begin with a `guess`
 # and a question. Write yours, then run the cell: without a guess it asks for one and stops, and `"skip"` runs it all
-# the same. A guess is not graded either; it shows you what you did not expect. You can start here without problem sets
-# 1 to 3; where one of them helps, the text says so.
+# the same. A guess is not graded either; it shows you what you did not expect. An experiment that could run longer
+# names the *full setting*: its own number is for a first look. You can start here without problem sets 1 to 3; where
+# one of them helps, the text says so. You need not know PyTorch: 4.0 and 4.2 name the calls that you write.
 #
 # **What you may import.** Graded code may import Python's own modules, `numpy`, `torch`, and of `arena` `check`,
 # `games` and `show`. Grading has nothing else: an import of scipy, of tqdm or of a file of your own fails there, even
@@ -127,8 +130,8 @@ Evaluate = Callable[[State], tuple[Priors, float]]  # evaluate(state) -> (priors
 #
 # AlphaGo joined the two halves that you have just played against. A network that had seen 30 million positions from
 # games of people says where to look, and it predicts 57 % of their moves. A second one says who will win (Silver and
-# others 2016, p. 485 and 486). In October 2015 the program beat Fan Hui, the champion of Europe, 5 : 0, on 1,202
-# processors and 176 graphics cards (p. 487 and 488).
+# others 2016, p. 485 and 486). In October 2015 the program beat Fan Hui, the champion of Europe, 5 : 0 (p. 487
+# and 488).
 #
 # Two things went wrong on the way, and both are in this set. The value network was first trained on all positions of
 # each game. It learned the games by heart: an error of .19 on them, .37 on new ones. One position from each of 30
@@ -163,6 +166,16 @@ Evaluate = Callable[[State], tuple[Priors, float]]  # evaluate(state) -> (priors
 #   on the same stones. So a state must store the player to move; the stones alone do not show it;
 # - the game is over when *neither* player can place a stone, which may be long before the board is full;
 # - a **draw** is the number 0, and `if outcome:` treats it as "no outcome yet".
+#
+# A game is only its rules: you call its methods, and you never look into a state.
+#
+# | call | what comes back |
+# |---|---|
+# | `game.start()` | the state before the first move |
+# | `game.player(state)` | who is to move there, 0 or 1 |
+# | `game.legal_actions(state)` | the legal actions, ascending; an empty list where the game is over |
+# | `game.play(state, action)` | the state after the action; `state` itself does not change |
+# | `game.outcome(state)` | +1, 0 or -1 for the player to move where the game is over; `None` while it goes on |
 
 # %% tags=["experiment"] active="ipynb"
 # from arena.show.board import draw_board
@@ -174,9 +187,15 @@ Evaluate = Callable[[State], tuple[Priors, float]]  # evaluate(state) -> (priors
 # %% [markdown]
 # ## Two networks
 #
-# Both get the same two planes of 6x6 numbers: the stones of the player to move, and the stones of the other player.
-# So a network never learns "X is better": plane 0 always belongs to the player to move, and the output value is for
-# that player. Two layers of 3x3 filters see patterns of up to 5x5 squares; a linear layer combines the patterns.
+# Both get the same two planes of 6x6 numbers: the stones of the player to move, and the stones of the other player. So
+# a network never learns "X is better": plane 0 always belongs to the player to move, and the output value is for that
+# player. Two layers of 3x3 filters see patterns of up to 5x5 squares; a linear layer combines the patterns.
+#
+# The code is given. Read what goes in and what comes out; you need not change it. B is the number of positions in one
+# call. `Conv2d(2, channels, 3, padding=1)` is a layer of 3x3 filters: 2 planes go in, `channels` planes come out, and
+# the padding keeps them at 6x6. `ReLU` replaces negative numbers by 0. `Flatten` writes the planes of a position into
+# one row. Each output of `Linear` is a weighted sum of its inputs plus a constant. `Tanh` brings a number into [-1, 1],
+# and `squeeze(1)` turns the shape (B, 1) into (B,).
 
 # %%
 def body(channels: int) -> nn.Sequential:
@@ -257,8 +276,25 @@ def planes_of(game: Game, states: list[State]) -> torch.Tensor:
 # 5/8, so $L = \ln 1.6 = .470$. A value of .5 where the result was +1, and of -.5 where it was -1: $L = (.25 + .25)/2
 # = .25$.
 #
-# One **epoch** goes once through all examples, in a random order, in batches. For each batch: clear the old gradient,
-# compute the loss and its gradient, make one step of the optimizer. The last batch may be smaller; train on it too.
+# One **epoch** goes once through all examples, in a random order, in batches. Three steps for each batch: forget the
+# old gradients; compute the loss and its gradients; let the optimizer change the weights once. The last batch may be
+# smaller; train on it too. (The loss of a batch is a mean. So an example that is alone in its batch counts twice as
+# much as in a batch of two.)
+#
+# **The calls of PyTorch.** If you know them, skip the table. The numbers are in *tensors*, arrays as in numpy: `-`,
+# `**` and `.mean()` work on them. PyTorch records what you compute from the weights, and from this record it finds the
+# *gradient*: how the loss changes with each weight.
+#
+# | what you want | how to write it |
+# |---|---|
+# | the first loss, for a batch of logits | `nn.functional.cross_entropy` |
+# | training mode | `net.train()` |
+# | some rows of a tensor, here 4, 0 and 2 | `inputs[[4, 0, 2]]` |
+# | the outputs for these rows | call `net` like a function |
+# | forget the old gradients | `optimizer.zero_grad()` |
+# | the gradients of a loss | `.backward()` of the loss |
+# | change the weights once | `optimizer.step()` |
+# | the loss as a plain number | `.item()` of the loss; it has no gradient any more |
 
 # %% exercise="4.0" title="learn from stored games" points=14
 def examples(game: Game, actions: list[int]) -> list[tuple[State, int, float]]:
@@ -556,9 +592,9 @@ def check_4_1():
 #
 # At first the visits follow the prior. Then the means decide, and c says how soon. With $c =
 # .3$ the search stays with "fair" for more than 50 visits before it tries the unlikely action at all; then it stops
-# visiting the others. With $c = 1.5$ the unlikely action is in front after 50 visits. With $c = 5$ the search has
-# also found it by then, but even after 200 visits they are spread: 76, 50 and 74. A prior that is wrong costs visits;
-# it does not forbid anything.
+# visiting the others. With $c = 1.5$ the unlikely action is in front after 50 visits. With $c = 5$ it has had visits by
+# then, too, but it is still not in front after 200: the likely action has 76, "fair" has 50, the unlikely one has 74. A
+# prior that is wrong costs visits; it does not forbid anything.
 #
 # </details>
 
@@ -578,8 +614,10 @@ def check_4_1():
 # spoils every score from there to the root. Then the network gives no information: treat all legal actions as equally
 # likely, and **warn**, because a network that often does this is broken.
 #
-# Three details: call the network in *evaluation* mode (dropout and batch norm work differently in training), *without
-# gradients* (they would waste memory), and once.
+# Three details. Call the network in *evaluation* mode, `net.eval()`: some kinds of layers work differently in training.
+# (Our networks have none of them, but your function takes any network.) Call it *without gradients*, inside
+# `with torch.no_grad():`; the record for them would waste memory. And call it once. `planes_of`, which stands above
+# 4.0, makes its input, and `.item()` or `float()` makes a plain float of one number of a tensor.
 
 # %% exercise="4.2" title="evaluate_leaf" points=12
 def evaluate_leaf(game: Game, net: nn.Module, state: State) -> tuple[Priors, float]:
@@ -746,9 +784,10 @@ def check_4_2():
 # plt.tight_layout()
 
 # %% [markdown]
-# **The sign.** Every ply passes the turn to the other player: in Othello too, where a pass is an action of its own.
-# So one minus at the recursive call is right everywhere, and no other line needs to know the player. If you merge a
-# pass with the next move, you must flip twice or not at all: do not merge.
+# **The sign.** Every ply passes the turn to the other player: in Othello too, where a pass is an action of its own. So
+# one minus at the recursive call is right everywhere, and no other line needs to know the player. Do not merge a pass
+# with the next move into one step: after both of them the player who passed is to move again, and one minus would be
+# wrong.
 #
 # **The draw.** `outcomes[s]` may be 0.0. Ask `is not None`.
 #
@@ -909,9 +948,11 @@ def check_4_3():
 # $T = .5$ the counts are squared, 36/46, 9/46, 1/46; with $T = 0$ it is 1, 0, 0. Two actions with 6 visits each get
 # .5 and .5: that is the limit of the formula, and so rng breaks the tie when the move is drawn.
 #
-# The tables stay between the moves of a game. When the opponent answers as expected, the state already has visits,
-# and the new simulations come on top. In the next game they begin empty: a player that keeps tables is a different
-# player in each game, and a match between changing players measures nothing.
+# The tables stay between the moves of a game. When the opponent answers as expected, the state already has visits, and
+# the new simulations come on top. In the next game they begin empty: a player that keeps tables is a different player
+# in each game, and a match between changing players measures nothing.
+#
+# Of the two given classes below you need only `Player` now. `FunctionPlayer` is for 4.8.
 
 # %%
 class Player:
@@ -1138,8 +1179,9 @@ def check_4_6():
 # %% [markdown]
 # ## 4.7 Rollouts again, but better ones
 #
-# Before AlphaGo Zero, programs combined rollouts and networks: a policy plays the rollouts, and after a few plies a
-# value takes the place of the rest. Our player is a bandit at the root, without a tree:
+# Before AlphaGo Zero, programs combined rollouts and networks. A *rollout* plays on from a state with quick moves, to
+# estimate what the state is worth. Here a policy plays the rollouts, and after a few plies a value takes the place of
+# the rest. Our player is a bandit at the root, without a tree:
 #
 # 1. candidates are the (up to) three actions with the highest priors; their priors are not changed;
 # 2. ten times: choose a candidate by PUCT; play it; from there make five rollouts of at most five plies, each action
@@ -1147,9 +1189,11 @@ def check_4_6():
 # 3. play the candidate with most visits.
 #
 # **By hand**, one rollout with depth 2 from state r, where A is to move: A's move, B's move, and A is to move again.
-# The network says +.3 there, so the rollout is worth +.3 to A at r. With depth 3, B would be to move at the cut,
-# and a +.3 would be worth -.3 to A. B chose the candidate that led to r, so for B's table the value is negated once
-# more.
+# The network says +.3 there, so the rollout is worth +.3 to A at r. With depth 3, B would be to move at the cut, and a
+# +.3 would be worth -.3 to A.
+#
+# Which sign does the result get in the table? The root is B's, since B's candidate led to r. What is worth +.3 to A is
+# worth -.3 to B. So the result for B's candidate is minus what `rollout` returns.
 
 # %% exercise="4.7" title="MonteCarloPlayer" points=9
 class MonteCarloPlayer(Player):
@@ -1257,8 +1301,10 @@ def check_4_7():
 # **By hand:** 7 of 10: $z^2 = 3.842$; $(.7 + .192 \pm 1.96 \sqrt{.021 + .0096}) / 1.384 = (.892 \pm .343)/1.384$,
 # from **.40** to **.89**. Ten games cannot separate a much better player from an equal one. 20 of 20: from .84 to 1.
 #
-# And one more: **each player has its own generator**. If both players drew from one generator, a player who draws
-# more would change the other player's luck, and swapping colours would change both players.
+# And one more: **each player has its own generator**. If both players drew from one generator, a player who draws more
+# would change the other player's luck, and swapping colours would change both players. One seed is enough for several
+# generators, if each gets a name: `random.Random(f"{seed} openings")` takes a text as its seed, and another text gives
+# another generator.
 
 # %%
 class Score(NamedTuple):
@@ -1427,13 +1473,16 @@ def check_4_8():
 # | Monte Carlo | random | 197, 1, 2 | 98.8 % | 96 % to 100 % | |
 # | policy | random | 187, 2, 11 | 94.0 % | 90 % to 97 % | |
 #
-# In which rows do our score and the published score differ by more than luck? Overlapping intervals do not answer
-# this: the intervals of 60 and of 45 wins in 100 games overlap, and yet the difference, .15, has a 95 % interval from
-# .01 to .28. Ask for the interval of the difference itself (Newcombe's is made of the two Wilson intervals). In the
-# four rows this interval goes from .00 to .24, from -.18 to .15, from -.04 to .15 and from -.02 to .32. Only the
-# first excludes 0, by less than .01, and among four rows one does so by luck in about every fifth table. Twenty games
-# say little. (All these intervals assume that games are independent. Our games come in pairs from one opening, so
-# this is only an assumption.)
+# What does the table say about the players? The search beats each of its own halves. The value player is its hardest
+# opponent, with 42 wins in 200 games. The policy player wins only 2, although it beats random in 187 games of 200.
+#
+# And do our scores and the published scores differ by more than luck? Two intervals that overlap do not answer this.
+# With 60 and 45 wins in 100 games the intervals overlap, and yet the difference, .15, has a 95 % interval from .01 to
+# .28, without 0. So ask for the interval of the *difference*. (Newcombe's is made of the two Wilson intervals.) In the
+# four rows this interval goes from .005 to .24, from -.18 to .15, from -.04 to .15 and from -.02 to .32. Only the first
+# excludes 0, and only just. If there were no true difference at all, luck would still give such a row in about every
+# fifth table of four rows. So twenty games say little. (All these intervals assume that games are independent. Our
+# games come in pairs from one opening, so this is only an assumption.)
 #
 # Now your own table. `GAMES = 2` shows that the cell runs; the full setting is 200 and takes some four minutes.
 
@@ -1518,12 +1567,12 @@ def check_4_8():
 # %% [markdown]
 # ## 4.10 Find the bug in this tree
 #
-# A search like that of 4.3, but with **one mistake**, has filled its tables. You see no code, only its numbers: this is
-# how most bugs of a search are found. The tables are written here as a tree. Its list goes from the bottom up, so each
-# state stands after the states that its actions lead to, and the state of the search is last. `value` is right: what
-# the search was told when it first met the state, the network's value or, where the game is over (`over`), the outcome;
-# `None` where no simulation has been. P, N and Q are the search's entries for the action into the state: they
-# stand in the rows of the state above.
+# (4.9 comes later, after the joint check.) A search like that of 4.3, but with **one mistake**, has filled its tables.
+# You see no code, only its numbers: this is how most bugs of a search are found. The tables are written here as a tree.
+# Its list goes from the bottom up, so each state stands after the states that its actions lead to, and the state of the
+# search is last. `value` is right: it is the network's value of the state or, where the game is over (`over`), the
+# outcome, and `None` where no simulation has been. P, N and Q are the search's entries for the action into the state:
+# they stand in the rows of the state above.
 #
 # A node is *wrong* if its N or Q does not follow from its own line and its children's lines, as they stand in the list,
 # or if the P of its children do not sum to 1. For a state that was met, N is 1 plus the N of its children, and
@@ -1534,9 +1583,10 @@ def check_4_8():
 # and Q are 0. Q is rounded to three decimals. A node above a wrong one need not be wrong itself.
 #
 # **By hand.** The network says .4 of a state; its actions have N = 1, Q = -1 and N = 2, Q = .5. Right are N = 1 + 1 + 2
-# = 4 and Q = -(.4 - 1 + 1)/4 = -.1. Suppose that its line says N = 4, Q = .1: it is wrong. .1 is what a search writes
-# that keeps the sign, and also (.4 + 1 - 1)/4 of a search that only takes the network's value the other way round. One
-# line may fit several mistakes. Only one of them fits the *whole* list.
+# = 4 and Q = -(.4 - 1 + 1)/4 = -.1. Suppose that its line says N = 4, Q = .1: it is wrong. Two mistakes lead to this
+# .1. A search that never changes the sign writes (.4 - 1 + 1)/4 = .1. A search that only takes the network's value with
+# the wrong sign writes -(-.4 - 1 + 1)/4 = .1. One line may fit several mistakes. Only one of them fits the *whole*
+# list.
 
 # %%
 TREE = [

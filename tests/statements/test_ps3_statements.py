@@ -158,6 +158,7 @@ def test_what_a_proof_is_worth() -> None:
         else:
             assert root.proven == 1 and 20 <= root.num_visits < 100
     says(PS, "A win at once is proven as soon as it is tried, after a handful of simulations")
+    says(PS, "board 5, a win in three plies: after how many simulations is the root proven?")
     says(PS, "A win in three plies takes some tens. Board 3 is more than a block: the move that stops O wins as well.")
 
 
@@ -189,7 +190,7 @@ def test_proofs_are_true_and_draws_are_never_proven() -> None:
             level = [child for node in level for child in node.children.values()]
         decided[value(game, game.start()), root.proven] += 1
     assert decided[1, None] == decided[-1, None] == 0 and min(decided[1, 1], decided[0, None], decided[-1, -1]) > 10
-    says(PS, "a child proven -1 never appears there (its parent would be proven too")
+    says(PS, "A child proven -1 never appears there: its parent would be proven +1")
     says(PS, "Draws are never proven here: `None` as well.")
 
 
@@ -222,7 +223,8 @@ def test_sixty_simulations() -> None:
     others = {means[column] for column in means if column != action}
     assert action == 3 and all(wins_at_once(GAME, GAME.play(state, column)) for column in range(7) if column != 3)
     assert {root.children[column].num_visits for column in means if column != 3} == {2, 3} and others == {"-1.00", "-.33"}
-    says(PS, f"two or three visits are enough to make its $q/n$ negative, -1 or -.33 against +{means[3]}")
+    says(PS, "two or three visits are enough to make the $q/n$ of such a move negative: -1 or -.33, against"
+             f" +{means[3]} for column 3")
 
 
 def test_the_middle_gathers_more_and_more() -> None:
@@ -297,7 +299,7 @@ def test_what_a_tactical_rollout_costs() -> None:
         costs.append(sum(rules.asked.values()))
     assert 20 < costs[1] / costs[0] < 60, costs  # in calls of the rules; 27 in seconds, on our machine
     says(PS, "one tactical rollout costs twenty to forty times as much as a random one")
-    says(PS, "the plain searcher, with thirty simulations for each of the other player's, wins more than nine points of ten")
+    says(PS, "the plain searcher, with thirty simulations for each of the other player's, scores more than nine points of ten")
     says(PS, f"| 20 simulations against {20 * 30}, about the same time | {share(1 - 0.93)} |")
 
 
@@ -384,6 +386,7 @@ def test_more_simulations(more: int, fewer: int) -> None:
 @pytest.mark.usefixtures("computing")
 def test_four_times_as_many_simulations() -> None:
     says(PS, f"{share(score_of()[0])} for 400 against 100")
+    says(PS, f"A search with 400 simulations a move scores {share(score_of()[0])} against the same search with 100")
 
 
 @pytest.mark.parametrize("games, score, interval", [

@@ -49,11 +49,19 @@ def test_scores_and_intervals_of_the_table_to_beat() -> None:
 def test_the_differences_to_the_published_scores() -> None:
     ends = [difference((int(row["won"]) + int(row["drawn"]) / 2) / 200, 200, int(row["published"]) / 100, 20)
             for row in rows() if row["published"]]
-    first, second, third, fourth = (f"from {share(low)} to {share(high)}" for low, high in ends)
+    first, second, third, fourth = (f"from {share(low, 2 + (0 < low < 0.01))} to {share(high)}" for low, high in ends)
     says(PS, f"In the four rows this interval goes {first}, {second}, {third} and {fourth}.")
     assert 0 < ends[0][0] < 0.01 and all(low < 0 < high for low, high in ends[1:])
     assert 0.18 < 1 - 0.95**4 < 0.2
-    says(PS, "among four rows one does so by luck in about every fifth table")
+    says(PS, "luck would still give such a row in about every fifth table of four rows")
+
+
+def test_what_the_table_says_about_the_players() -> None:
+    lost = {row[0].split(" | ")[1]: int(row["lost"]) for row in rows() if row["published"]}
+    (beaten,) = (row["won"] for row in rows() if row["player"] == "policy")
+    assert max(lost, key=lost.get) == "value" and all(number < 100 for number in lost.values())
+    says(PS, f"The value player is its hardest opponent, with {lost['value']} wins in 200 games. The policy player wins only"
+             f" {lost['policy']}, although it beats random in {beaten} games of 200.")
 
 
 def test_two_intervals_that_overlap_may_still_differ() -> None:
@@ -177,7 +185,10 @@ def test_a_prior_that_is_wrong_costs_visits() -> None:
              " all; then it stops visiting the others.")
     assert max(counts[1.5][49], key=counts[1.5][49].get) == "good" and counts[5.0][49]["good"] > 0
     says(PS, "With $c = 1.5$ the unlikely action is in front after 50 visits.")
-    says(PS, "even after 200 visits they are spread: {poor}, {fair} and {good}.".format(**counts[5.0][-1]))
+    last = counts[5.0][-1]
+    assert max(last, key=last.get) == "poor"
+    says(PS, "still not in front after 200: the likely action has {poor}, \"fair\" has {fair}, the unlikely one has {good}."
+             .format(**last))
 
 
 def test_the_search_by_hand() -> None:
@@ -220,6 +231,13 @@ def test_the_priors_by_hand() -> None:
 
 
 # ---- 4.4 to 4.8
+
+def test_the_wrong_line_by_hand() -> None:
+    value, below = 0.4, 1 * -1 + 2 * 0.5  # N Q of the two actions
+    says(PS, f"Q = -(.4 - 1 + 1)/4 = {share(-(value + below) / 4, 1)}.")
+    says(PS, f"never changes the sign writes (.4 - 1 + 1)/4 = {share((value + below) / 4, 1)}.")
+    says(PS, f"with the wrong sign writes -(-.4 - 1 + 1)/4 = {share(-(-value + below) / 4, 1)}.")
+
 
 def test_temperatures_by_hand() -> None:
     visits = {0: 6, 1: 3, 2: 1}

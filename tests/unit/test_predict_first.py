@@ -31,7 +31,9 @@ EXCEPTIONS = {  # the first line of an experiment that draws or prints a table, 
         "from IPython.display import display": "pictures of trees, simulation by simulation",
         "record = []": "pictures of trees, to be read move by move",
     },
-    "ps3_connect_four": {},
+    "ps3_connect_four": {
+        "figure, axes = plt.subplots(figsize=(7, 4))": "two distributions; the next cell asks what follows from them",
+    },
     "ps4_puct": {
         "def shipped():": BOARDS,
         'PLACES = {"s0": (0, 2), "s1": (-1, 1), "s2": (1, 1), "s5": (0.5, 0), "s6": (1.5, 0)}': "a drawing of the four phases",
