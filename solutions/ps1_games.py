@@ -1756,8 +1756,9 @@ def check_1_13():
 # answer without a second `has_run`. So let the loop *place* the stones: then you know which lines are there.
 #
 # **What a check may ask.** The docstring of 1.3 says what is promised. The docstring below has the limits of a board and
-# of $n$. One check may call its implementation up to 3,000 times. If the implementation raises an error and your check
-# lets this error through, that counts as a failure of the implementation.
+# of $n$. One check may call its implementation up to 3,000 times, with 800,000 squares in all: 500 boards of 40 x 40. If
+# the implementation raises an error and your check lets this error through, that counts as a failure of the
+# implementation.
 
 # %% exercise="1.14" title="break it" extra=5
 def check_has_run(has_run: Callable[[np.ndarray, int, int], bool]) -> None:
@@ -1794,7 +1795,8 @@ def check_1_14():
     def always(answer):
         return verdict_of(check_has_run, lambda board, player, n: answer)
 
-    expect(verdict_of(check_has_run, has_run), None, what="your check of your own has_run",
+    mine = verdict_of(check_has_run, has_run, size=lambda board, player, n: np.size(board), most=800_000, unit="squares")
+    expect(mine, None, what="your check of your own has_run",
            think="does the check of 1.3 pass, and is each answer that you expect the right one?")
     expect(always(False), "AssertionError", what="your check of a function that never finds a line",
            think="on which board must the answer be True?")
