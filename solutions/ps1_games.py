@@ -64,7 +64,7 @@
 # | action | a move, an int from 0 to `num_actions - 1`: a square in Tic-Tac-Toe, a *column* in Connect Four |
 # | action mask | one bool for each action: whether it is legal |
 # | ply | one move of one player |
-# | outcome | how a finished game ended: +1, 0, -1; `None` while it goes on |
+# | outcome | how a finished game ended: +1, 0, -1, in some toy games a number between; `None` while it goes on |
 # | model | a function that gives the state after an action; here the rules are a perfect model |
 # | policy | numbers over the actions, or a rule that chooses one |
 # | rollout | a game played to its end by a policy; also called a playout, hence the name `random_playout` |
@@ -424,7 +424,10 @@ def mask(self, board: np.ndarray) -> np.ndarray:
 
 @method_of(BoardGame)
 def legal_actions(self, state: BoardState) -> list[int]:
-    """Return the actions that state.action_mask allows, ascending; none when the game is over."""
+    """Return the actions that state.action_mask allows, ascending, in a new list at every call.
+
+    Only the mask counts: where it is all False, as after the end of a game, the list is empty.
+    """
     # TODO 1.2: the positions of True in the mask, as a list of ints. 1 line.
     ### BEGIN SOLUTION 1.2
     return np.flatnonzero(state.action_mask).tolist()
@@ -700,7 +703,7 @@ def check_1_4():
 # %% exercise="1.5" title="play" points=14
 @method_of(TicTacToe)
 def landing(self, board: np.ndarray, action: int) -> tuple[int, int]:
-    """Return (row, column) of the square that a legal action takes; the board is not changed."""
+    """Return (row, column) of the empty square that an action takes, even if the game is over; the board is not changed."""
     # TODO 1.5: from the number of a square to its row and column. 1 line.
     ### BEGIN SOLUTION 1.5
     return divmod(action, 3)
@@ -853,7 +856,8 @@ def transitions(game: Game, state: State) -> tuple[dict[int, State], float | Non
     """Return all that can happen next: ({action: state after it}, outcome).
 
     While the game goes on: every legal action with its successor, and None. If the game is over: {} and the outcome.
-    The function works for any game: it asks the game about `state` and never looks into `state`.
+    The dict is a new one at every call. The function works for any game: it asks the game about `state` and never
+    looks into `state`.
 
     Source: Sutton and Barto (2018), section 8.1: a model that tells every possible next state.
     """
@@ -973,7 +977,7 @@ def check_1_7():
 # and the policy by minus one looks almost right, and is wrong on every corner and edge.
 #
 # Two more things. Several views of a symmetric board, such as the empty one, are the same board. List each pair of
-# board and policy **once**; otherwise such positions would count eight times in training. And `np.flip` and
+# state and policy **once**; otherwise such positions would count eight times in training. And `np.flip` and
 # `np.rot90` give *views*: windows onto the array that you passed in. Copy them, or the next change of that array
 # rewrites all of your examples.
 
@@ -1001,7 +1005,8 @@ def symmetries(self, state: BoardState, policy: np.ndarray) -> list[Pair]:
         policy: (9,) floats, one for each action.
 
     The pair as given comes first. Board, mask and policy move together, the player stays. The policies are new
-    arrays, (9,) floats: writing into one changes nothing else.
+    arrays, (9,) floats: writing into one changes nothing else. `state` and `policy` are not changed, and nothing is
+    kept from one call to the next.
 
     Source: Silver et al. (2017), Methods: the symmetries of the board, used for learning.
     """
@@ -1025,7 +1030,8 @@ def symmetries(self, state: BoardState, policy: np.ndarray) -> list[Pair]:
         policy: (7,) floats, one for each column.
 
     The pair as given comes first. Board, mask and policy move together, the player stays. The policies are new
-    arrays, (7,) floats: writing into one changes nothing else.
+    arrays, (7,) floats: writing into one changes nothing else. `state` and `policy` are not changed, and nothing is
+    kept from one call to the next.
     """
     # TODO 1.8: reverse the columns of all three. About 4 lines.
     ### BEGIN SOLUTION 1.8
@@ -1304,14 +1310,15 @@ def negamax(game: Game, state: State, memo: dict[State, float] | None = None) ->
     """Return the exact value of `state` for the player to move there, when both play as well as possible.
 
     Args:
-        game: any game whose players take turns; states are asked about and never looked into.
+        game: any game whose players take turns, with any outcomes in [-1, 1]; states are asked about and never looked
+            into.
         state: a state of it; where the game is over its outcome is the value.
         memo: {state: value} of the states whose values are known, for the mover at each state. A value in memo is not
             computed again. None begins with an empty memo, at every call.
 
     Afterwards memo holds every state that can be reached from `state`, finished ones too, with its
-    value: no state is left out, even if one move already wins. Only states below a state that memo held before may be
-    missing.
+    value: no state is left out, even if one move already wins. But the search stops at a state that memo held before:
+    what is reached only through such a state is not looked at and not entered.
 
     Source: Knuth and Moore (1975), section 2, procedure F.
     """
@@ -1748,8 +1755,9 @@ def check_1_13():
 # answer without a second `has_run`. So let the loop *place* the stones: then you know which lines are there.
 #
 # **What a check may ask.** The docstring of 1.3 says what is promised. The docstring below has the limits of a board and
-# of $n$. One check may call its implementation up to 3,000 times. If the implementation raises an error and your check
-# lets this error through, that counts as a failure of the implementation.
+# of $n$. One check may call its implementation up to 3,000 times, with 800,000 squares in all: 500 boards of 40 x 40. If
+# the implementation raises an error and your check lets this error through, that counts as a failure of the
+# implementation.
 
 # %% exercise="1.14" title="break it" extra=5
 def check_has_run(has_run: Callable[[np.ndarray, int, int], bool]) -> None:
@@ -1786,7 +1794,8 @@ def check_1_14():
     def always(answer):
         return verdict_of(check_has_run, lambda board, player, n: answer)
 
-    expect(verdict_of(check_has_run, has_run), None, what="your check of your own has_run",
+    mine = verdict_of(check_has_run, has_run, size=lambda board, player, n: np.size(board), most=800_000, unit="squares")
+    expect(mine, None, what="your check of your own has_run",
            think="does the check of 1.3 pass, and is each answer that you expect the right one?")
     expect(always(False), "AssertionError", what="your check of a function that never finds a line",
            think="on which board must the answer be True?")

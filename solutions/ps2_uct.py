@@ -63,7 +63,7 @@
 # | state | a position, an immutable value that you pass around and never look into |
 # | action | a move, an int; `play(state, action)` is the state after it |
 # | ply | one move of one player |
-# | outcome | how a finished game ended: +1, 0, -1; `None` while it goes on |
+# | outcome | how a finished game ended: +1, 0, -1, in some toy games a number between; `None` while it goes on |
 # | policy | a rule that chooses an action at a state |
 # | rollout | a game played to its end by a policy, to estimate the value of a state; also called a playout |
 # | value | a number for how good a state is for the player to move there |
@@ -92,8 +92,8 @@
 # > particular draw.
 #
 # So when X has just completed a line, it is O's turn, and the outcome is -1: the player to move, O, has lost. `rng`
-# is always a `random.Random`. If you draw from `rng` only, the same seed gives the same game. UCB comes in 2.6, `Q`
-# in 2.10.
+# is always a `random.Random`, and the only source of chance: no other generator is used or seeded. So the same seed
+# gives the same game. UCB comes in 2.6, `Q` in 2.10.
 #
 # </details>
 
@@ -198,7 +198,7 @@ def epsilon_greedy(counts: list[int], totals: list[float], epsilon: float, rng: 
         epsilon: in [0, 1]; 0 never explores, 1 always does.
         rng: decides whether to explore, draws the arm then (each equally likely), and breaks ties of equal best means.
 
-    Returns the arm's index, 0 to len(counts) - 1.
+    Returns the arm's index, 0 to len(counts) - 1. `counts` and `totals` are not changed: the caller counts the pulls.
 
     Source: Sutton and Barto (2018), sections 2.2 to 2.4.
     """
@@ -221,7 +221,8 @@ def ucb1(counts: list[int], totals: list[float], exploration: float, rng: random
         exploration: c >= 0; 0 always takes the best mean.
         rng: draws among several arms never pulled, and among equal bounds.
 
-    Returns the arm's index. Arms never pulled come first, for every c: nothing is known about them.
+    Returns the arm's index. Arms never pulled come first, for every c: nothing is known about them. `counts` and
+    `totals` are not changed: the caller counts the pulls.
 
     Source: Auer, Cesa-Bianchi and Fischer (2002), figure 1, where c = sqrt 2.
     """
@@ -434,7 +435,7 @@ def simulate(game: Game, state: State, policy: Policy, rng: random.Random,
 
     Args:
         state: where to begin; if the game is over there, no move is made.
-        policy: policy(game, state, rng) -> action; it chooses for the player to move.
+        policy: policy(game, state, rng) -> action; it is asked once for each move, of either player.
         rng: passed to the policy, and used for nothing else.
         max_plies: stop after that many moves with the value 0.0; None plays to the end.
 
@@ -813,7 +814,8 @@ def backpropagate(node: TreeNode | None, value: float) -> None:
 
     Args:
         node: the leaf where the simulation started.
-        value: the result for the player to move at the leaf, in [-1, 1] (+1 win, 0 draw, -1 loss).
+        value: the result for the player to move at the leaf (+1 win, 0 draw, -1 loss; in a toy game it may leave
+            [-1, 1]). It is added as it is, never cut or rounded.
 
     Each node gets one visit; its `total_value` changes by `value` or `-value`, in the mover's
     view: the sign flips at every ply on the way up.
@@ -917,7 +919,7 @@ def ucb(node: TreeNode, exploration: float) -> float:
         exploration: c >= 0, the weight of the bonus; 0 leaves the mean alone.
 
     Returns -W/n + c sqrt(ln N / n), with W and n the node's total_value and num_visits and N the
-    visits of its parent; math.inf when the node has no visit yet, for every c.
+    visits of its parent; math.inf when the node has no visit yet, for every c. The tree is not changed.
 
     Source: Kocsis and Szepesvari (2006), section 2; the minus because W is in the mover's view.
     """
@@ -994,6 +996,8 @@ def best_child(node: TreeNode, exploration: float, rng: random.Random) -> TreeNo
         node: a node with at least one child.
         exploration: c, passed to `ucb`.
         rng: draws among the children that share the highest bound, each equally likely.
+
+    The tree is not changed.
 
     Raises:
         ValueError: the node has no children.
@@ -1182,13 +1186,16 @@ def search(game: Game, state: State, num_simulations: int, exploration: float, r
     Args:
         num_simulations: at least 1; each ends with one backpropagate.
         exploration: c of `ucb`.
+        rng: the only source of chance, passed to `select`, `expand` and `simulate`.
         evaluate: evaluate(state) -> value for the player to move there, called once in every simulation that ends
             at a state where the game goes on; None stands for one `simulate` with `random_policy`.
 
     Returns (action, root): the action with most visits (any of them when tied), and the root, with
     root.num_visits == num_simulations. Where the game is over, its outcome is the value. Each simulation adds one
-    child, by your `expand`. You may also write a search that makes all children of a node at once, if they have no
-    visits and each simulation goes on to one of them, unvisited ones first.
+    child, by your `expand`, unless it ends at a finished game that has its node already. You may also write a search
+    that makes all children of a node at once, if they have no visits and each simulation goes on to one of them,
+    unvisited ones first. Only legal actions are played, and none where the game is over. With 200 simulations and
+    c = 1 the move at a Tic-Tac-Toe position with four free squares or fewer is nearly always a best one.
 
     Raises:
         ValueError: the game is over at `state`, or num_simulations < 1.
@@ -1442,7 +1449,7 @@ def recursive_search(game: Game, state: State, Q: Means, N: Counts, exploration:
     Returns the value for the player to move at `state`; the caller negates it. Game over: the
     outcome, and no entry. Not in the tables yet: entries of 0.0 and 0 for every legal action, and
     evaluate(state). Else take one action: an untried action first, otherwise an action with the highest bound. Its
-    N grows by 1 and its Q becomes the mean.
+    N grows by 1 and its Q becomes the mean. Nothing is stored outside Q and N.
     """
     # TODO 2.10: the three cases of the formula; store nothing outside Q and N. About 16 lines.
     ### BEGIN SOLUTION 2.10

@@ -1,7 +1,7 @@
 """The lesson's sentence that promises what a hidden check asks for.
 
-A check whose docstring has a line `Promised: ...` quotes the sentence; tests/unit/test_explain_checks.py finds the quote in the
-lesson.
+A check whose docstring has a line `Promised: ...` quotes the sentence, and one that asks for several things has several such
+lines; tests/unit/test_explain_checks.py finds each quote in the lesson.
 For any other check these are the two sentences of the exercise's docstrings and TODO that share most with the check's own words.
 """
 
@@ -31,8 +31,8 @@ def promise(problem_set: ProblemSet, check: HiddenCheck) -> list[str]:
     The joint check has the docstrings of the exercises that it needs.
     """
     texts = docstrings(problem_set, check)
-    if quote := quoted(check):
-        lines = ["The lesson promises:", f"    {quote}", ""]
+    if quotes := quoted(check):
+        lines = ["The lesson promises:", *(f"    {quote}" for quote in quotes), ""]
     else:
         nearest = _nearest(check, [part for _, text in texts for part in _sentences(text)])
         lines = ["The lesson's sentences nearest to this check:", *(f"    {sentence}" for sentence in nearest), ""]
@@ -41,10 +41,9 @@ def promise(problem_set: ProblemSet, check: HiddenCheck) -> list[str]:
     return lines
 
 
-def quoted(check: HiddenCheck) -> str:
-    """Return the sentence that a check's docstring quotes from the lesson; "" without a quote."""
-    lines = (check.function.__doc__ or "").split(QUOTE)[1:]
-    return " ".join(lines[0].split()) if lines else ""
+def quoted(check: HiddenCheck) -> list[str]:
+    """Return the sentences that a check's docstring quotes from the lesson, one for each QUOTE."""
+    return [" ".join(part.split()) for part in (check.function.__doc__ or "").split(QUOTE)[1:]]
 
 
 def docstrings(problem_set: ProblemSet, check: HiddenCheck) -> list[tuple[str, str]]:

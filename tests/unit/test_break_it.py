@@ -41,6 +41,7 @@ from tests.hidden.break_it import (
     number,
     whole,
 )
+from tests.hidden.ps1_games.test_break import MOST_SENT as MOST_SQUARES_SENT
 from tests.hidden.ps2_uct.test_break import MOST_NODES
 from tests.hidden.ps2_uct.test_break import run as run_backpropagate
 
@@ -285,6 +286,13 @@ def test_the_limit_of_nodes_in_all_calls():
     with pytest.raises(DecidedError):
         function([[(-1, 0, 0.0)], 0, 1.0], {})
     assert function.overrun.startswith("with more than 100,000 nodes")
+
+
+@pytest.mark.parametrize("ps, most, unit", [("ps1_games", MOST_SQUARES_SENT, "squares"), ("ps2_uct", MOST_NODES_SENT, "nodes")])
+def test_the_lesson_tells_how_much_a_check_may_send(ps, most, unit):
+    lesson = " ".join(cell.stub for cell in load(ps).cells if cell.markdown)
+    assert f"up to {MOST_CALLS:,} times, with {most:,} {unit} in all" in " ".join(lesson.replace("\n# ", " ").split())
+    assert unit == "nodes" or any(f'most={most:_}, unit="{unit}"' in cell.stub for cell in load(ps).cells)  # the visible check
 
 
 def test_an_exception_of_an_implementation_tells_its_kind_alone():

@@ -55,6 +55,16 @@ def test_too_many_calls_are_told_at_home_too():
     assert break_it.MOST_CALLS == MOST_CALLS
 
 
+def test_too_large_calls_are_told_at_home_too():
+    def own_check(implementation) -> None:
+        for _ in range(3):
+            implementation([1, 2])
+
+    assert verdict_of(own_check, sum, size=len, most=6, unit="numbers") is None
+    with pytest.raises(Exception, match="6 numbers"):
+        verdict_of(own_check, sum, size=len, most=5, unit="numbers")
+
+
 def test_an_optional_exercise_alone_is_no_share_of_none():
     from arena import check
 

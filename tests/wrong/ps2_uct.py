@@ -680,7 +680,7 @@ put("backpropagate", "node, value =",
 put("backpropagate", "while", "for child in node.children.values():\n    child.num_visits += 1\n    child.total_value -= value")
 
 # %% 2.5: only the leaf and the root
-# hint: which node comes after this one on the way up?
+# hint: which nodes on the way up does your code leave out?
 put("backpropagate", "while", "leaf = node")
 swap("backpropagate", "node.num_visits += 1\nnode.total_value += value",
      "if node is leaf or node.parent is None:\n    node.num_visits += 1\n    node.total_value += value")

@@ -27,12 +27,19 @@ BREAK = BreakIt("ps1_games", "1.3", "has_run", "values", run, most=MOST_SENT, un
 @pytest.mark.exercise("1.14", fresh=True)
 @cases("ps1_games", "right")
 def test_a_right_implementation_passes(student, place):
-    """your check passes every right implementation"""
+    """your check passes every right implementation
+
+    Promised: return None if it keeps them.
+    Promised: One check may call its implementation up to 3,000 times, with 800,000 squares in all:
+    """
     BREAK.passes_right(student, place)
 
 
 @pytest.mark.exercise("1.14", fresh=True, partial_credit=True)
 @cases("ps1_games", "wrong")
 def test_a_wrong_implementation_is_caught(student, place):
-    """your check fails a wrong implementation"""
+    """your check fails a wrong implementation
+
+    Promised: Raise AssertionError if `has_run` breaks a promise of the docstring of 1.3;
+    """
     BREAK.fails_wrong(student, place)

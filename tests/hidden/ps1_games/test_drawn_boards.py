@@ -103,7 +103,8 @@ def test_every_game_begins_the_same(student, edition):
 def test_a_board_of_another_size_begins_empty_too(student, edition):
     """start() of a subclass with other sizes is its own empty board, with an action for each of its columns
 
-    Promised: A subclass may set another height, width, run and num_actions (one for each column).
+    Promised: A subclass may set another height, width, run and num_actions (one for each column). The rules, 1.1 to 1.5,
+    then hold for a board of that size.
     """
     for small in small_boards(edition):
         theirs = small.theirs(student)
@@ -116,6 +117,7 @@ def test_the_mask_of_any_board(student, edition):
     """the mask allows exactly the places with room, on any board, full or empty, in any order of calls
 
     Promised: Return which actions the board has room for: (9,) bool, True where the square is empty.
+    Promised: Return which actions the board has room for: (7,) bool, True where the column is not full.
     """
     for name in RULES:
         boards = [any_board(name, edition) for _ in range(20)]
@@ -138,7 +140,8 @@ def test_the_mask_of_any_board(student, edition):
 def test_masks_and_lists_of_boards_of_other_sizes(student, edition):
     """on boards of other sizes the mask has an entry for each column, and the list holds any action that a mask allows
 
-    Promised: A subclass may set another height, width, run and num_actions (one for each column).
+    Promised: The rules, 1.1 to 1.5, then hold for a board of that size.
+    Promised: Only the mask counts:
     """
     for small in small_boards(edition):
         states = [state for state, _ in small.line(edition)][-6:]
@@ -156,6 +159,7 @@ def test_a_board_is_only_looked_at(student, edition):
     """mask does not change the board or its shape; when the stones change, the mask changes too
 
     Promised: board: (3, 3) int8, any stones; it is not changed.
+    Promised: board: (6, 7) int8, in a subclass (height, width); row 0 on top; it is not changed.
     """
     for name in RULES:
         game, first = getattr(student, name)(), any_board(name, edition)
@@ -177,9 +181,10 @@ def test_a_board_is_only_looked_at(student, edition):
 @pytest.mark.exercise("1.2")
 @pytest.mark.hint("is the list right when one action is legal, when all actions are legal, and when no action is?")
 def test_legal_actions_of_any_mask(student, edition):
-    """legal_actions lists the actions that the mask allows, one, none or all, on any board and in any order of calls
+    """legal_actions lists what the mask allows, one action, none or all, on any board and in any order; each list is a new one
 
-    Promised: Return the actions that state.action_mask allows, ascending; none when the game is over.
+    Promised: Return the actions that state.action_mask allows, ascending, in a new list at every call. Only the mask
+    counts: where it is all False, as after the end of a game, the list is empty.
     """
     for name, rules in RULES.items():
         number = rules.num_actions
@@ -261,9 +266,10 @@ def any_runs(edition: Random) -> list[tuple[np.ndarray, int, int]]:
 @pytest.mark.exercise("1.3")
 @pytest.mark.hint("can a board have a single row, can n be large, and does your answer depend on earlier calls?")
 def test_any_board_any_line_in_any_order(student, edition):
-    """the answer is right for boards from one row to twelve by twelve, for n up to twelve, in any order of calls
+    """the answer is right for boards from one row to very long ones, for small and for very large n, in any order of calls
 
     Promised: n: the length, at least 2, perhaps more than the board has room for;
+    Promised: board: (H, W) int8 of any size,
     """
     calls = any_runs(edition)
     calls += [(board.reshape(board.shape[::-1]), player, n) for board, player, n in calls[:32]]  # the same stones in a row
@@ -370,7 +376,7 @@ def any_ends(name: str, edition: Random) -> tuple[list[Facts], list[float | None
 def test_outcomes_on_boards_of_other_sizes(student, edition):
     """on boards of other sizes a row of the game's own length wins, and the board is full when every square is taken
 
-    Promised: A subclass may set another height, width, run and num_actions (one for each column).
+    Promised: The rules, 1.1 to 1.5, then hold for a board of that size.
     """
     for small in small_boards(edition):
         states = [state for _ in range(3) for state, _ in small.line(edition)[-3:]]
@@ -417,7 +423,9 @@ def test_outcomes_of_many_positions_in_any_order(student, edition):
 def test_landing_says_row_and_column(student, edition):
     """landing is (row, column) of the stone's new square, in a column of any height; the board does not change
 
-    Promised: Return (row, column) of the square that a legal action takes;
+    Promised: Return (row, column) of the empty square that an action takes, even if the game is over;
+    Promised: Return (row, column) of the lowest empty square of the column, where the stone falls; the board is not
+    changed.
     """
     for name in RULES:
         game = getattr(student, name)()
@@ -468,9 +476,10 @@ def square_of(name: str, board: np.ndarray, action: int) -> tuple[int, int]:
 @pytest.mark.exercise("1.5")
 @pytest.mark.hint("a subclass sets other sizes: which row is the last of its board, and how many stones in a row end its game?")
 def test_moves_on_boards_of_other_sizes(student, edition):
-    """on boards of other sizes stones fall to the last row, a row of the game's own length ends it, and no other column exists
+    """on boards of other sizes stones fall to the last row, a row of the game's own length ends the game, no other column exists
 
-    Promised: A subclass may set another height, width, run and num_actions (one for each column).
+    Promised: The rules, 1.1 to 1.5, then hold for a board of that size.
+    Promised: The error keeps the action and the state.
     """
     for small in small_boards(edition):
         line = small.line(edition)
@@ -543,7 +552,7 @@ def stone_more(name: str, before: Facts, action: int) -> Facts | None:
 @pytest.mark.exercise("1.5")
 @pytest.mark.hint("the same board with the other player to move: which colour has the stone, and do you keep an earlier answer?")
 def test_the_state_names_the_mover(student, edition):
-    """the state decides whose stone is placed, also when the same board has the other player to move; earlier moves do not
+    """the state decides whose stone is placed, also when the same board has the other player to move; earlier moves do not matter
 
     Promised: The stone of the player to move lands on its square, the other player is to move, and the mask is that of the
     new board;
@@ -571,6 +580,8 @@ def test_a_refused_move_leaves_nothing_behind(student, edition):
     """after an IllegalMove the state is unchanged, and legal moves can be played from it
 
     Promised: `state` itself is not changed.
+    Promised: The error keeps the action and the state.
+    Promised: Both arrays are copied and locked: writing into them is a ValueError.
     """
     for name, game in RULES.items():
         line = plies(TTT, edition)[:-1] if game is TTT else replay(FOUR, full_game(edition))[20:40]

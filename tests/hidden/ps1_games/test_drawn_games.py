@@ -70,7 +70,7 @@ def long_game(length: int, value: float) -> TableGame:
 @pytest.mark.exercise("1.9")
 @pytest.mark.hint("does a rollout end exactly when the game ends, and never earlier?")
 def test_long_games_are_played_to_the_end(student, edition):
-    """a game of sixty moves, and one of hundreds, is played to its end, and the result is the outcome at that end
+    """a game of sixty moves, and one of more than two hundred, is played to its end, and the result is the outcome at that end
 
     Promised: Play from `state` to the end, every legal action equally likely, and return the result.
     """
@@ -218,7 +218,7 @@ def telling_state(edition: Random, name: str, weights: Callable[..., list[int]],
 @pytest.mark.exercise("1.9")
 @pytest.mark.hint("does your function use only the given rng, and does every rollout draw new moves?")
 def test_the_seed_makes_the_playouts(student, edition):
-    """with one seed the results repeat, with another seed they differ, and only rng is used, on one game and one state
+    """for one game and one state: one seed repeats the results, another seed changes them, and only rng is used
 
     Promised: rng: the only source of chance.
     """
@@ -271,10 +271,11 @@ def most_actions(game: TableGame, state: Any) -> int:
 @pytest.mark.exercise("1.10")
 @pytest.mark.hint("does each call fill memo with every state that can be reached, also with states that an earlier call reached?")
 def test_memo_after_any_game(student, edition):
-    """values that are in memo before the call are used; afterwards memo holds every state that was reached, with its value
+    """values in memo are used, nothing behind them is entered; afterwards memo holds every other state that can be reached
 
     Promised: Afterwards memo holds every state that can be reached from `state`, finished ones too, with its value: no
-    state is left out, even if one move already wins.
+    state is left out, even if one move already wins. But the search stops at a state that memo held before: what is reached
+    only through such a state is not looked at and not entered.
     """
     for game in games(edition, 10):
         start, *others = [state for state in states_of(game) if game.outcome(state) is None] or states_of(game)
@@ -312,7 +313,8 @@ def test_memo_holds_hundreds_of_states(student, edition):
 def test_a_memo_that_was_emptied_is_filled_again(student, edition):
     """when the caller empties the dict, the next call fills it again; with another value in memo the answer changes
 
-    Promised: memo: {state: value} of the states whose values are known, for the mover at each state.
+    Promised: Afterwards memo holds every state that can be reached from `state`, finished ones too, with its value:
+    Promised: A value in memo is not computed again.
     """
     game = draw_game(edition, "forced")
     values: dict[Any, float] = {}

@@ -114,7 +114,7 @@ def ask_what_differs(got: list[tuple[Facts, list[float]]], right: list[tuple[Fac
 @pytest.mark.exercise("1.8")
 @pytest.mark.hint("when are two policies the same: when all their numbers are equal, or when they are nearly equal?")
 def test_policies_close_by_are_different(student, edition):
-    """a symmetric board with a nearly symmetric policy has as many views as with any other policy
+    """a symmetric board with a nearly symmetric policy has as many views as with a policy without symmetry
 
     Promised: Two pairs are the same when their states are equal and their policies are equal, number by number, however
     small a difference is.
@@ -148,7 +148,7 @@ def test_the_views_of_any_position(student, edition):
 def test_one_array_for_many_policies(student, edition):
     """the same policy array may hold other numbers at the next call: the function reads it every time and never changes it
 
-    Promised: Nothing is kept from one call to the next;
+    Promised: `state` and `policy` are not changed, and nothing is kept from one call to the next.
     """
     for name in RULES:
         game, given = getattr(student, name)(), student.keep(np.array(a_policy(name, edition)))
@@ -187,9 +187,10 @@ def test_any_observation_in_any_order(student, edition):
 @pytest.mark.exercise("1.11")
 @pytest.mark.hint("these arrays belong to the environment: may you write into them, and may they change afterwards?")
 def test_an_environment_may_use_its_arrays_again(student, edition):
-    """an observation stays unchanged; when its arrays hold another position, the new state is another one, the old one stays
+    """the observation stays unchanged; if its arrays hold another position later, that one is shown, and the old state stays
 
     Promised: The observation is not changed.
+    Promised: Both arrays are copied and locked: writing into them is a ValueError.
     """
     for game in RULES.values():
         positions = [facts(game, state) for state in ongoing(game, edition, 4, at_least=2)]

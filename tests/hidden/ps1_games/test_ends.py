@@ -86,7 +86,7 @@ def test_only_the_player_s_own_stones_count(student, edition):
 @pytest.mark.exercise("1.3")
 @pytest.mark.hint("which line do you never look at, and what is the direction of that line?")
 def test_every_line_of_both_games_is_found(student, edition):
-    """each of the 8 lines of three and of the 69 lines of four is found, for both players, in the corners too
+    """each of the 8 lines of three and of the 69 lines of four is found, for either player, in the corners too
 
     Promised: Return whether `player` has n stones in an unbroken line: in a row, a column or a diagonal.
     """
@@ -266,7 +266,7 @@ def test_a_full_board_without_a_row_is_a_draw(student, edition):
 @pytest.mark.exercise("1.4")
 @pytest.mark.hint("what decides the outcome of a position: its stones, its mask, or an earlier position?")
 def test_a_position_is_taken_for_no_other(student, edition):
-    """two positions have the same squares taken: if the colours say so, one is won and the other goes on
+    """of two positions with the same squares taken one can be won while the other goes on: the colours decide
 
     Promised: The stones decide this, not the mask: at a won state the mask may be empty, or may still show the empty
     squares.

@@ -196,6 +196,7 @@ def test_a_taken_place_is_refused(student, edition):
     """a stone on a taken square or in a full column is an IllegalMove
 
     Promised: IllegalMove: the action is not legal at `state`, is not one of 0 .. num_actions - 1, or the game is over,
+    Promised: The error keeps the action and the state.
     """
     small, wide = student.TicTacToe(), student.ConnectFour()
     line = plies(TTT, edition)
@@ -217,6 +218,7 @@ def test_an_action_that_does_not_exist_is_refused(student, edition):
     """a number outside 0 .. num_actions - 1 is an IllegalMove, also a negative number
 
     Promised: IllegalMove: the action is not legal at `state`, is not one of 0 .. num_actions - 1, or the game is over,
+    Promised: The error keeps the action and the state.
     """
     for name, game in RULES.items():
         theirs, position = getattr(student, name)(), facts(game, game.start())
@@ -229,10 +231,10 @@ def test_an_action_that_does_not_exist_is_refused(student, edition):
 @pytest.mark.exercise("1.5")
 @pytest.mark.hint("is any move allowed when the game is over?")
 def test_no_move_after_the_end(student, edition):
-    """a move after the end is an IllegalMove, even if the board has room or the mask still shows it
+    """a move after the end is an IllegalMove, even on a board with room, and even if the mask still allows it
 
     Promised: IllegalMove: the action is not legal at `state`, is not one of 0 .. num_actions - 1, or the game is over, even
-    if the mask still shows empty squares.
+    if the mask still shows empty squares. The error keeps the action and the state.
     """
     for name, game in RULES.items():
         theirs = getattr(student, name)()
@@ -299,9 +301,9 @@ def test_every_legal_action_has_its_successor(student, edition):
 @pytest.mark.exercise("1.6")
 @pytest.mark.hint("when a game is over, what is its outcome, which method tells it, and can anything be played?")
 def test_a_finished_game_has_an_outcome_and_no_successors(student, edition):
-    """a finished game, won, lost or drawn, has no successors, and its outcome is the one that the game tells
+    """a finished game has no successors, in a new dict each time, and its outcome is the one that the game tells, a fraction too
 
-    Promised: If the game is over: {} and the outcome.
+    Promised: If the game is over: {} and the outcome. The dict is a new one at every call.
     """
     ends = [(TREE, state) for state in "dfgh"] + [(TTT, finished(TTT, edition, value)[-1][0]) for value in (-1.0, 0.0)]
     answers = []

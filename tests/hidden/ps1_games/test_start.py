@@ -28,6 +28,7 @@ def test_there_are_as_many_actions_as_choices(student):
     """Tic-Tac-Toe has an action for each square, Connect Four one for each column
 
     Promised: action a is the square in row a // 3, column a % 3.
+    Promised: action a drops a stone into column a.
     """
     numbers = student.each([student.TicTacToe(), student.ConnectFour()], "num_actions")
     if numbers != [9, 7]:
@@ -110,7 +111,7 @@ def test_a_square_is_open_while_it_is_empty(student, edition):
 @pytest.mark.exercise("1.2")
 @pytest.mark.hint("which single square of a column shows that the column is full, for stones of either player?")
 def test_a_column_is_open_until_it_is_full(student, edition):
-    """in Connect Four the mask allows exactly the columns with room, for columns filled by either player
+    """in Connect Four the mask allows exactly the columns with room, whichever player's stones fill a column
 
     Promised: Return which actions the board has room for: (7,) bool, True where the column is not full.
     """
@@ -148,7 +149,7 @@ def test_the_mask_speaks_of_room_only(student, edition):
 def test_legal_actions_are_what_the_mask_allows(student, edition):
     """legal_actions lists the numbers that the state's mask allows, in ascending order, for any board
 
-    Promised: Return the actions that state.action_mask allows, ascending;
+    Promised: Return the actions that state.action_mask allows, ascending, in a new list at every call.
     """
     for name, game in RULES.items():
         positions = open_positions(game, edition)

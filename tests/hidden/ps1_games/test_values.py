@@ -365,6 +365,8 @@ def test_what_memo_knows_is_not_worked_out_again(student, edition):
     """values in memo are used unchanged, and the states behind them are not looked at
 
     Promised: A value in memo is not computed again.
+    Promised: But the search stops at a state that memo held before: what is reached only through such a state is not looked
+    at and not entered.
     """
     game = ToyGame({"s0": ["a", "b"], "a": ["c"], "b": ["d"], "c": ["e"]}, {"e": 1.0, "d": -1.0})
     watched, known = student.watch(game), round(edition.uniform(-0.9, -0.1), 3)

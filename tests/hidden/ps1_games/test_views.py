@@ -109,6 +109,7 @@ def test_the_state_itself_stays_as_it_is(student, edition):
     """canonical does not change the state that it is given
 
     Promised: `state` itself is not changed.
+    Promised: Both arrays are copied and locked: writing into them is a ValueError.
     """
     positions = both_turns(TTT, edition)
     states = send(student, positions)
@@ -172,9 +173,10 @@ def a_policy(name: str, edition: Random) -> list[float]:
 @pytest.mark.exercise("1.8")
 @pytest.mark.hint("in how many ways can this board lie on a table?")
 def test_the_board_is_turned_in_every_way(student, edition):
-    """Tic-Tac-Toe has eight views, Connect Four two, and these are the boards
+    """Tic-Tac-Toe has eight views, Connect Four two, and their boards are the right ones
 
     Promised: Return the position turned and mirrored in all eight ways, with its policy, each distinct pair once.
+    Promised: Return the position and its mirror image, each with its policy; only one of them where they are the same.
     """
     for name in RULES:
         position, policy = lopsided(name, edition), a_policy(name, edition)
@@ -279,9 +281,12 @@ def test_a_view_comes_first_as_given_and_the_player_stays(student, edition):
 @pytest.mark.exercise("1.8")
 @pytest.mark.hint("one board with two policies, or one policy on two boards: are these the same view, or two views?")
 def test_each_different_view_is_listed_once(student, edition):
-    """of views with equal board and policy only one is listed; on a symmetric board different policies make different views
+    """of views with equal state and policy only one is listed; another policy, or another mask, makes another view
 
     Promised: Return the position turned and mirrored in all eight ways, with its policy, each distinct pair once.
+    Promised: Return the position and its mirror image, each with its policy; only one of them where they are the same.
+    Promised: Two pairs are the same when their states are equal and their policies are equal, number by number, however
+    small a difference is.
     """
     for name, position in symmetric_positions(edition):
         even, uneven = [1 / RULES[name].num_actions] * RULES[name].num_actions, a_policy(name, edition)
@@ -335,6 +340,7 @@ def test_the_policies_are_new_arrays(student, edition):
     """a change of the given policy changes no view, and a change of one view changes nothing else
 
     Promised: The policies are new arrays, (9,) floats: writing into one changes nothing else.
+    Promised: The policies are new arrays, (7,) floats: writing into one changes nothing else.
     """
     for name in RULES:
         position, policy = lopsided(name, edition), a_policy(name, edition)
@@ -386,7 +392,7 @@ def at_play(game: Any, edition: Random) -> list[Facts]:
 def test_the_stones_tell_whose_turn_it_is(student, edition):
     """the mover is player 0 if both have the same number of stones, and player 1 if the other has one more
 
-    Promised: Player 0 moved first: the player to move is 0 when both players have the same number of stones, else
+    Promised: Player 0 moved first: the player to move is 0 when both players have the same number of stones, else 1.
     """
     for game in RULES.values():
         positions = at_play(game, edition)

@@ -79,6 +79,7 @@ def test_where_every_arm_loses_the_one_that_loses_least_is_chosen(student, editi
     """means and bounds below zero are compared like any others, in both rules
 
     Promised: Choose an arm: any arm with probability `epsilon`, else an arm with the best mean.
+    Promised: Choose the arm with the highest upper confidence bound, W_i / n_i + c sqrt(ln N / n_i).
     """
     best = edition.randrange(3)
     counts = [9 if arm == best else edition.choice([10, 11]) for arm in range(3)]
@@ -144,6 +145,7 @@ def test_equal_arms_come_up_by_rng(student, edition):
 
     Promised: rng: decides whether to explore, draws the arm then (each equally likely), and breaks ties of equal best
     means.
+    Promised: rng: draws among several arms never pulled, and among equal bounds.
     """
     rng = student.rng(edition.getrandbits(30))
     greedy = student.many("epsilon_greedy", [([2, 3, 4, 4], [1.0, 1.0, 2.0, 2.0], 0.0, rng)] * 60)
@@ -266,9 +268,10 @@ def test_ucb1_tells_close_bounds_apart(student, edition):
 
 @pytest.mark.hint("with many arms and close means: do you round a mean, cut it off, or leave out an arm?")
 def test_greedy_compares_the_means_of_any_number_of_arms(student, edition):
-    """with epsilon 0 the best mean is found among few or many arms, pulled or not
+    """the best mean is found among few or many arms, pulled or not; nearly equal is no tie, in either rule
 
     Promised: Choose an arm: any arm with probability `epsilon`, else an arm with the best mean.
+    Promised: exploration: c >= 0; 0 always takes the best mean.
     """
     rng, (cases, best) = student.rng(edition.getrandbits(30)), close_means(edition)
     calls = [(*case, rng) for case in cases]
@@ -283,10 +286,11 @@ def test_greedy_compares_the_means_of_any_number_of_arms(student, edition):
 
 @pytest.mark.hint("when your rule explores, does every arm have the same chance, also with many arms, pulled or not?")
 def test_all_arms_are_drawn_alike_however_many_they_are(student, edition):
-    """exploration draws every arm, pulled or not, equally often; so does each rule before the first pull
+    """exploration draws every arm, pulled or not, equally often; before the first pull each rule can draw every arm
 
     Promised: rng: decides whether to explore, draws the arm then (each equally likely), and breaks ties of equal best
     means.
+    Promised: rng: draws among several arms never pulled, and among equal bounds.
     """
     rng, unevenness = student.rng(edition.getrandbits(30)), 0.0
     for number in (3, 7, 12):
@@ -305,7 +309,10 @@ def test_all_arms_are_drawn_alike_however_many_they_are(student, edition):
 
 @pytest.mark.hint("does your function leave the given lists unchanged?")
 def test_asking_for_an_arm_changes_nothing(student, edition):
-    """a choice does not change the lists of pulls and rewards, also with an arm that was never pulled"""
+    """a choice does not change the lists of pulls and rewards, also with an arm that was never pulled
+
+    Promised: `counts` and `totals` are not changed: the caller counts the pulls.
+    """
     rng = student.rng(edition.getrandbits(30))
     for counts, totals in (arms(edition), ([0, 3, 0], [0.0, 1.5, 0.0]), ([0, 0], [0.0, 0.0])):
         leaves_arguments(student, "epsilon_greedy", [(counts, totals, epsilon, rng) for epsilon in (0.0, 1.0)])
@@ -318,6 +325,7 @@ def test_every_call_draws_anew(student, edition):
 
     Promised: rng: decides whether to explore, draws the arm then (each equally likely), and breaks ties of equal best
     means.
+    Promised: rng: draws among several arms never pulled, and among equal bounds.
     """
     counts, totals, rng = student.keep([2, 2, 2]), student.keep([1.0, 1.0, 1.0]), student.rng(edition.getrandbits(30))
     other = student.keep([0.5, 1.5, 1.0])
@@ -334,6 +342,8 @@ def test_chance_comes_from_rng_alone(student, edition):
 
     Promised: rng: decides whether to explore, draws the arm then (each equally likely), and breaks ties of equal best
     means.
+    Promised: rng: draws among several arms never pulled, and among equal bounds.
+    Promised: and the only source of chance: no other generator is used or seeded.
     """
     seed = edition.getrandbits(30)
 

@@ -35,12 +35,20 @@ BREAK = BreakIt("ps2_uct", "2.5", "backpropagate", "tree", run)
 @pytest.mark.exercise("2.15", fresh=True)
 @cases("ps2_uct", "right")
 def test_a_right_implementation_passes(student, place):
-    """your check passes every right implementation"""
+    """your check passes every right implementation
+
+    Promised: return None if it keeps them.
+    Promised: A tree may have up to 500 nodes. Your check may call the implementation up to 3,000 times, with 100,000 nodes
+    in all.
+    """
     BREAK.passes_right(student, place)
 
 
 @pytest.mark.exercise("2.15", fresh=True, partial_credit=True)
 @cases("ps2_uct", "wrong")
 def test_a_wrong_implementation_is_caught(student, place):
-    """your check fails a wrong implementation"""
+    """your check fails a wrong implementation
+
+    Promised: Raise AssertionError if `backpropagate` breaks a promise of the docstring of 2.5;
+    """
     BREAK.fails_wrong(student, place)

@@ -142,7 +142,10 @@ def test_n_is_the_visits_of_the_parent(student, edition):
 @pytest.mark.exercise("2.6")
 @pytest.mark.hint("does your function read the node and its parent without changing them?")
 def test_asking_for_the_bound_changes_nothing(student, edition):
-    """visits and totals are the same after a call of ucb"""
+    """visits and totals are the same after a call of ucb
+
+    Promised: The tree is not changed.
+    """
     n = edition.randint(1, 9)
     root = family(student, [n, n + 1, n + 2], [0.5, -0.5, 1.0])
     child = at(student, root, 1)
@@ -160,6 +163,7 @@ def test_the_highest_bound_is_chosen(student, edition):
     """the child with the highest upper confidence bound is chosen
 
     Promised: Return the child of `node` with the highest upper confidence bound.
+    Promised: The tree is not changed.
     """
     mistakes = {
         "Do you choose the lowest bound?": lambda visits, totals, c: [-b for b in bounds(visits, totals, c)],
@@ -214,7 +218,8 @@ def test_exploration_weighs_the_bonus(student, edition):
 def test_a_child_without_a_visit_comes_first(student, edition):
     """a child without a visit comes before all others; among several such children each may be chosen
 
-    Promised: Return the child of `node` with the highest upper confidence bound.
+    Promised: math.inf when the node has no visit yet, for every c.
+    Promised: rng: draws among the children that share the highest bound, each equally likely.
     """
     new = edition.randrange(3)
     root = family(student, [0 if i == new else 50 for i in range(3)], [0.0 if i == new else -50.0 for i in range(3)])
@@ -265,6 +270,12 @@ def test_equal_bounds_are_drawn_all_alike(student, edition):
     for child in children:
         child.num_visits, child.total_value = 4, 4.0
     assert student.best_child(root, 0.0, rng) in children  # all children lost: still one child is the best
+    for size in (1e-12, 1e-7, 300.0):
+        best = edition.randrange(3)
+        for place, child in enumerate(children):
+            child.num_visits, child.total_value = 1, 300.0 * (size > 1) + size * (place != best)
+        ask("does your function look at all bounds again at every call: very close ones, and ones far below zero?")
+        assert student.many("best_child", [(root, 0.0, rng)] * 8) == [children[best]] * 8
 
 
 @pytest.mark.exercise("2.7")
@@ -274,15 +285,6 @@ def test_a_node_without_children_has_no_best_child(student, edition):
 
     Promised: ValueError: the node has no children.
     """
-    root, rng = family(student, [1, 1, 1], [0.0, 0.0, 0.0]), student.rng(edition.getrandbits(30))
-    children = [at(student, root, action) for action in range(3)]
-    for size in (1e-12, 1e-7, 300.0):
-        best = edition.randrange(3)
-        for place, child in enumerate(children):
-            child.total_value = 300.0 + size * (place != best) if size > 1 else size * (place != best)
-        ask("does your function look at all bounds again at every call: very close ones, and ones far below zero?")
-        assert student.many("best_child", [(root, 0.0, rng)] * 8) == [children[best]] * 8
-    ask("a node has no children: what does the docstring say about this case?")
     for state in ("s0", "d"):
         with student.raises(ValueError):
             student.best_child(student.TreeNode(state), edition.choice([0.0, 1.0]), student.rng(1))

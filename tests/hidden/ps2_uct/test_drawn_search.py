@@ -85,6 +85,7 @@ def test_neither_tree_nor_rollout_has_a_limit(student, edition):
     """a rollout goes on to the end of any game, and the tree grows as deep as there are simulations
 
     Promised: None stands for one `simulate` with `random_policy`.
+    Promised: Each simulation adds one child,
     """
     plies, value = edition.randint(170, 180), edition.choice([1.0, -1.0])
     _, root = student.search(line(plies, value), "s0", 2, 1.0, student.rng(1))
@@ -128,9 +129,10 @@ def simulations_over_tables(edition: Random) -> list[tuple]:
 @pytest.mark.exercise("2.10")
 @pytest.mark.hint("one simulation in a game with any actions: which value does the call return?")
 def test_one_simulation_changes_what_it_goes_through(student, edition):
-    """in any game one simulation returns its value, changes the entries on its way and enters one new state, nothing else
+    """in any game one simulation returns its value, changes the entries on its way and enters at most one new state, nothing else
 
-    Promised: store nothing outside Q and N.
+    Promised: Else take one action: an untried action first, otherwise an action with the highest bound. Its N grows by 1
+    and its Q becomes the mean. Nothing is stored outside Q and N.
     """
     drawn, rng = simulations_over_tables(edition), student.rng(edition.getrandbits(30))
     tables = [(student.keep(q), student.keep(n)) for _, q, n, *_ in drawn]
@@ -154,6 +156,7 @@ def test_chance_below_the_first_state_comes_from_rng_too(student, edition):
     """rng draws untried and equal actions at every depth of the way, and no other generator is used
 
     Promised: rng: draws among untried actions, and among equal bounds.
+    Promised: and the only source of chance: no other generator is used or seeded.
     """
     game = ToyGame({"s0": ["s1"], "s1": ["s2"], "s2": ["a", "b"], "a": ["c"], "b": ["d"]}, {})
     evaluate, seed = student.answers({"a": 0.25, "b": 0.5}), edition.getrandbits(30)
@@ -181,7 +184,8 @@ def test_chance_below_the_first_state_comes_from_rng_too(student, edition):
 def test_a_long_way_down_is_one_simulation(student, edition):
     """the way through the tables can be as long as a game, and each state on the way counts the simulation
 
-    Promised: Run ONE simulation from `state` over tables instead of nodes and return its value.
+    Promised: Else take one action: an untried action first, otherwise an action with the highest bound. Its N grows by 1
+    and its Q becomes the mean.
     """
     plies = edition.randint(70, 90)
     q = student.keep({f"s{ply}": {0: 0.0} for ply in range(plies)})

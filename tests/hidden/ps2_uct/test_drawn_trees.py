@@ -147,6 +147,7 @@ def test_no_other_generator_is_used(student, edition):
     """rng draws the action, and no other generator is used or seeded
 
     Promised: rng: draws the action, each untried action with the same probability.
+    Promised: and the only source of chance: no other generator is used or seeded.
     """
     nodes, rng = student.many("TreeNode", [(0,)] * 5), student.rng(edition.getrandbits(30))
     game = fork(edition, 4)
@@ -234,9 +235,10 @@ def families(edition: Random) -> tuple[list[tuple], list[float], list[tuple[int,
 @pytest.mark.exercise("2.7")
 @pytest.mark.hint("the bounds are close together: do you compare them without rounding, and for all children?")
 def test_the_best_of_any_number_of_children_is_found(student, edition):
-    """among one to twelve children the child with the highest bound is found, even if it is ahead by little
+    """among one to twelve children the child with the highest bound is found, even if it is ahead by little; the tree stays
 
     Promised: Return the child of `node` with the highest upper confidence bound.
+    Promised: The tree is not changed.
     """
     trees, calls, best = families(edition)
     planted, rng = forest(student, trees), student.rng(edition.getrandbits(30))
@@ -252,6 +254,7 @@ def test_any_number_of_equal_children_is_drawn_from_alike(student, edition):
     """many equal children, visited or not, come up equally often, drawn by rng and by no other generator
 
     Promised: rng: draws among the children that share the highest bound, each equally likely.
+    Promised: and the only source of chance: no other generator is used or seeded.
     """
     rng, unevenness = student.rng(edition.getrandbits(30)), 0.0
     before = student.disturb(edition.getrandbits(30))
@@ -275,6 +278,7 @@ def test_any_tree_is_descended_to_where_it_can_grow(student, edition):
     """in any tree the way follows the best children, and ends where an action is untried or the game is over
 
     Promised: Returns the first node on the path where some legal action has no child yet, or where the game is over;
+    Promised: and the only source of chance: no other generator is used or seeded.
     """
     calls, ends = [], []
     rng = student.rng(edition.getrandbits(30))
@@ -305,6 +309,7 @@ def test_ties_below_the_first_level_are_broken_by_rng(student, edition):
     """at every level of the way rng draws among equal children, and no other generator is used
 
     Promised: exploration, rng: passed to `best_child`.
+    Promised: and the only source of chance: no other generator is used or seeded.
     """
     game = ToyGame({"s0": ["a"], "a": ["b"], "b": ["c", "d"], "c": ["e"], "d": ["f"]}, {})
     tree = Spot(5, 0.0, {0: Spot(4, 0.0, {0: Spot(3, 0.0, {0: Spot(1, 0.5), 1: Spot(1, 0.5)})})})
@@ -319,7 +324,7 @@ def test_ties_below_the_first_level_are_broken_by_rng(student, edition):
 def test_a_finished_game_is_over_whatever_lies_below_it(student, edition):
     """a finished node is returned even if it has a child
 
-    Promised: Descend from `node` along the best children and return the node where the tree can grow.
+    Promised: Returns the first node on the path where some legal action has no child yet, or where the game is over;
     """
     game, over = ToyGame({"s0": ["w", "b"], "b": ["c"]}, {"w": -1.0}), student.TreeNode("w")
     student.link(over, student.TreeNode("s0", over, 0), 0)

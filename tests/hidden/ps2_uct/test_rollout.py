@@ -93,7 +93,7 @@ def test_only_the_game_says_what_is_legal(student, edition):
 @pytest.mark.exercise("2.1")
 @pytest.mark.hint("can legal actions have any numbers, with gaps between them?")
 def test_any_number_of_legal_actions_is_drawn_from_alike(student, edition):
-    """one to twelve legal actions with any numbers: each is drawn equally often, and no other action ever
+    """one to sixty legal actions with any numbers: each is drawn equally often, and no other action ever
 
     Promised: Return a legal action at `state`, each with the same probability.
     """
@@ -164,8 +164,8 @@ def test_no_action_where_the_game_is_over(student, edition):
 def test_the_value_belongs_to_the_player_who_asked(student, edition):
     """an outcome at the end is a win or a loss for the player at the beginning, by the number of plies
 
-    Promised: Returns the value for the player to move at `state`, in [-1, 1]: +1 if that player wins in the end, 0 for a
-    draw, -1 if the other does.
+    Promised: Returns the value for the player to move at `state`, in [-1, 1]: the outcome at the end as this player sees
+    it, +1 for a win, 0 for a draw, -1 for a loss, or a number between them where a game counts in that way.
     """
     few = [0, *edition.sample(range(1, 9), 3)]
     for value in (-1.0, 1.0):
@@ -184,6 +184,7 @@ def test_the_policy_chooses_every_move_of_both_players(student, edition):
     """the policy is asked once at every position from the given one to the end, and its moves are played
 
     Promised: Play from `state` to the end with `policy` for both players and return the result.
+    Promised: policy: policy(game, state, rng) -> action; it is asked once for each move, of either player.
     """
     policy, begin = Script([0]), edition.choice([1, 2])
     student.simulate(line(8, 1.0), f"s{begin}", policy, student.rng(1))
@@ -212,8 +213,8 @@ def test_the_policy_chooses_every_move_of_both_players(student, edition):
 def test_both_colours_see_the_same_game_from_their_side(student, edition):
     """from each position of one game the result is a win for the winner and a loss for the other player
 
-    Promised: Returns the value for the player to move at `state`, in [-1, 1]: +1 if that player wins in the end, 0 for a
-    draw, -1 if the other does.
+    Promised: Returns the value for the player to move at `state`, in [-1, 1]: the outcome at the end as this player sees
+    it, +1 for a win, 0 for a draw, -1 for a loss, or a number between them where a game counts in that way.
     """
     states, moves = a_game(edition)
     while GAME.outcome(states[-1]) == 0.0:
@@ -228,8 +229,8 @@ def test_both_colours_see_the_same_game_from_their_side(student, edition):
 def test_a_draw_is_zero_for_both(student, edition):
     """a drawn game is worth 0 for either player, from any position
 
-    Promised: Returns the value for the player to move at `state`, in [-1, 1]: +1 if that player wins in the end, 0 for a
-    draw, -1 if the other does.
+    Promised: Returns the value for the player to move at `state`, in [-1, 1]: the outcome at the end as this player sees
+    it, +1 for a win, 0 for a draw, -1 for a loss, or a number between them where a game counts in that way.
     """
     states, moves = a_game(edition)
     while GAME.outcome(states[-1]) != 0.0:
@@ -333,6 +334,8 @@ def test_any_game_is_played_as_the_policy_says(student, edition):
     """in any game, from any state, with or without a limit, the value is that of the game which the policy plays
 
     Promised: Play from `state` to the end with `policy` for both players and return the result.
+    Promised: Returns the value for the player to move at `state`, in [-1, 1]: the outcome at the end as this player sees
+    it, +1 for a win, 0 for a draw, -1 for a loss, or a number between them where a game counts in that way.
     """
     drawn, right = played_games(edition)
     calls = [(game, state, student.in_turn(moves), student.rng(1), cut) for game, state, moves, cut in drawn]

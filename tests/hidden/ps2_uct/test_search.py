@@ -218,7 +218,7 @@ def test_zero_is_a_value_like_any_other(student, edition):
 def test_every_action_gets_its_simulation(student, edition):
     """every action of a node is tried once before any is tried twice, whether it wins at once, loses, draws or is unknown
 
-    Promised: Each simulation adds one child, by your `expand`.
+    Promised: Selection goes down as long as all children are there to compare.
     """
     #   w wins at once for the player who moves there, l loses, d is a draw, and x lets the other player win at once
     ends = edition.sample(["w", "l", "d", "x"], 4)
@@ -335,7 +335,10 @@ def test_every_simulation_goes_where_the_bound_is_highest(student, edition):
 
 @pytest.mark.hint("does your function use only the given rng: no other generator, and no seed of its own?")
 def test_a_search_repeats_with_its_rng(student, edition):
-    """the same rng builds the same tree again, another rng another tree, and no other generator is used"""
+    """the same rng builds the same tree again, another rng another tree, and no other generator is used
+
+    Promised: rng: the only source of chance, passed to `select`, `expand` and `simulate`.
+    """
 
     def orders(seed: int) -> list[Any]:
         numbered = student.in_turn([float(number) for number in range(1, 10)])  # the first new node is worth 1, the next 2
@@ -404,7 +407,10 @@ def test_the_default_rollout_is_random(student, edition):
 
 @pytest.mark.hint("what can be played after the end of a game?")
 def test_the_game_is_only_played_by_its_rules(student, edition):
-    """every move that the search plays is legal, and no move is played after the end of a game"""
+    """every move that the search plays is legal, and no move is played after the end of a game
+
+    Promised: Only legal actions are played, and none where the game is over.
+    """
     state = unfinished(edition, 4)
     watched = student.watch(GAME)
     student.search(watched, watched.token(state), 14, 1.0, student.rng(edition.getrandbits(30)))
@@ -418,7 +424,7 @@ def test_the_game_is_only_played_by_its_rules(student, edition):
 def test_nothing_to_search_is_an_error(student, edition):
     """when the game is over, or without a simulation, the call is an error
 
-    Promised: ValueError: the game is over at `state`, or num_simulations <
+    Promised: ValueError: the game is over at `state`, or num_simulations < 1.
     """
     for value in (-1.0, 0.0):
         with student.raises(ValueError):
@@ -432,8 +438,8 @@ def test_nothing_to_search_is_an_error(student, edition):
 def test_near_the_end_the_move_is_optimal(student, edition):
     """near the end of a game the move is one of the best, for both colours
 
-    Promised: Returns (action, root): the action with most visits (any of them when tied), and the root, with
-    root.num_visits == num_simulations.
+    Promised: With 200 simulations and c = 1 the move at a Tic-Tac-Toe position with four free squares or fewer is nearly
+    always a best one.
     """
     positions = [unfinished(edition, empties) for empties in (2, 3, 4, 4) for _ in range(3)]
     rng = student.rng(edition.getrandbits(30))

@@ -277,7 +277,7 @@ def test_equal_bounds_are_broken_by_rng(student, edition):
 def test_two_orders_of_the_same_moves_share_an_entry(student, edition):
     """a state reached in two ways has one entry, and both ways fill and read this entry
 
-    Promised: Run ONE simulation from `state` over tables instead of nodes and return its value.
+    Promised: In a tree these are different nodes; a table has one entry. Results from one path help on the other path.
     """
     #   s0 -> a, b;   a -> c;   b -> c;   c -> d, e;  the end
     game = ToyGame({"s0": ["a", "b"], "a": ["c"], "b": ["c"], "c": ["d", "e"]}, {})
@@ -295,7 +295,7 @@ def test_two_orders_of_the_same_moves_share_an_entry(student, edition):
 def test_tables_of_two_searches_are_apart(student, edition):
     """a second search with new tables knows nothing of the first search
 
-    Promised: store nothing outside Q and N.
+    Promised: Nothing is stored outside Q and N.
     """
     simulations = edition.randint(4, 9)
     for _ in range(2):
@@ -307,7 +307,8 @@ def test_tables_of_two_searches_are_apart(student, edition):
 def test_one_simulation_more_gives_the_counts_of_the_tree(student, edition):
     """six simulations on the lesson's toy tree make the same counts as five simulations over nodes, for any c
 
-    Promised: Run ONE simulation from `state` over tables instead of nodes and return its value.
+    Promised: Else take one action: an untried action first, otherwise an action with the highest bound. Its N grows by 1
+    and its Q becomes the mean.
     """
     #   over nodes: s1 1, 20;  s2 4, 38;  s5 2, -28;  s6 1, 0
     simulations = edition.randint(12, 30)

@@ -313,9 +313,10 @@ def test_the_value_changes_its_sign_at_every_ply(student, edition):
 @pytest.mark.exercise("2.5")
 @pytest.mark.hint("do you add the value unchanged: not cut, not rounded, not with the other sign?")
 def test_the_leaf_gets_the_value_as_it_is(student, edition):
-    """the given node gets the value itself, a win, a loss or anything between
+    """the given node gets the value itself: a win, a loss, a number between them, or one of a toy game
 
-    Promised: value: the result for the player to move at the leaf, in [-1, 1] (+1 win, 0 draw, -1 loss).
+    Promised: value: the result for the player to move at the leaf (+1 win, 0 draw, -1 loss; in a toy game it may leave [-1,
+    1]). It is added as it is, never cut or rounded.
     """
     for value in (1.0, -1.0, edition.uniform(0.1, 0.9), -14.0):
         root, leaf = chain(student, LINE, 1)
