@@ -1683,10 +1683,10 @@ def check_3_13():
 #     found = pass_probability(0.5, 2, 1)       # of the four results of two games, three have a win
 #     assert math.isclose(found, 0.75, abs_tol=1e-9), f"at least 1 win of 2: {found}, not .75"
 #
-# The grader runs your check on three right implementations and on ten wrong ones. **Every right implementation must
-# pass**, or the exercise earns nothing: nobody trusts an alarm that rings without a fire. If all three pass, each
-# wrong one that fails earns half a point. Your report names these mistakes. For each other mistake the report has a
-# question to its author.
+# The grader runs your check on three right implementations and on eleven wrong ones. **Every right implementation
+# must pass**, or the exercise earns nothing: nobody trusts an alarm that rings without a fire. If all three pass, each
+# wrong one that fails earns an equal share of the five points. Your report names these mistakes. For each other mistake
+# the report has a question to its author.
 #
 # **How close is equal?** The right implementations add different floats in a different order. Each result is within
 # $10^{-9}$ of the exact probability, and a probability of 1 may come back as 1.0000000000002. So do not compare with
@@ -1704,8 +1704,9 @@ def check_3_13():
 # Small exams show other mistakes than large ones. Use many values of $p$ too, also values below one half.
 #
 # **What a check may ask.** An exam has 0 to 300 games here; $p$ is in $[0, 1]$, and `needed` is a whole number of any sign.
-# One check may call its implementation up to 3,000 times: a law for every number of wins of every exam is too much. If the
-# implementation raises an error and your check lets this error through, that counts as a failure of the implementation.
+# One check may call its implementation up to 3,000 times, with 300,000 games in all: a law for every number of wins of
+# every exam is too much. If the implementation raises an error and your check lets this error through, that counts as a
+# failure of the implementation.
 
 # %% exercise="3.14" title="break it" extra=5
 def check_pass_probability(pass_probability: Callable[[float, int, int], float]) -> None:
@@ -1721,9 +1722,18 @@ def check_pass_probability(pass_probability: Callable[[float, int, int], float])
 # %% check="3.14"
 @check("3.14", "break it", optional=True)
 def check_3_14():
-    """your check passes your own pass_probability, and fails one that always answers .5 and one that answers p"""
+    """your check accepts your own pass_probability, and rejects one that always answers .5 and one that answers p"""
     def verdict_on(implementation):
-        return verdict_of(check_pass_probability, implementation)
+        sent = []
+
+        def counted(p, games, needed):
+            sent.append(games)
+            return implementation(p, games, needed)
+
+        verdict = verdict_of(check_pass_probability, counted)
+        expect_true(sum(sent) <= 300_000, what="at most 300,000 games in all calls of one implementation",
+                    yours=f"{sum(sent):,} games", think="which of your calls show nothing new?")
+        return verdict
 
     expect(verdict_on(pass_probability), None, what="your check of your own pass_probability",
            think="does the check of 3.10 pass, and do you compare with a tolerance?")
