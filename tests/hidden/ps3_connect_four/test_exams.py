@@ -275,6 +275,8 @@ def test_the_smallest_exam_tells_two_players_apart(student, edition):
     """the exam has the fewest games that fail the weak and pass the strong player, and the lowest such pass mark
 
     Promised: Return (games, needed): the fewest games with which an exam can separate two players.
+    Promised: For this number of games, `needed` is the smallest number of wins that keeps the weak player's probability
+    in this limit.
     """
     cases, wanted = [(0.5, 0.9, 0.2)], [(5, 4)]  # see the lesson: .188 and .919; no exam of four games is enough
     while len(cases) < 4:
@@ -303,6 +305,8 @@ def test_exams_that_share_a_number_differ(student, edition):
     """the exam depends on all three numbers, in any order of calls
 
     Promised: Return (games, needed): the fewest games with which an exam can separate two players.
+    Promised: For this number of games, `needed` is the smallest number of wins that keeps the weak player's probability
+    in this limit.
     """
     known = {
         (0.3, 0.6, 0.2): (8, 4), (0.3, 0.8, 0.2): (4, 3), (0.3, 0.6, 0.1): (19, 9),
@@ -361,6 +365,8 @@ def test_players_of_nearly_the_same_strength(student, edition):
     """two players of nearly the same strength need a hundred games, or three hundred, and the fewest are found
 
     Promised: Return (games, needed): the fewest games with which an exam can separate two players.
+    Promised: For this number of games, `needed` is the smallest number of wins that keeps the weak player's probability
+    in this limit.
     """
     ask("more games are not always better: do you try each number of games, also among dozens of games?")
     call = edition.choice(list(CLOSE))

@@ -63,6 +63,7 @@ def test_a_finished_game_is_told_as_it_is(student, edition):
     """when the game is over no move is made, and the rewards are those of the ending, for both colours
 
     Promised: if the game is over there, no move is made.
+    Promised: Returns (r0, r1): (1, -1) when player 0 has won, (-1, 1) when player 1 has, (0, 0) for a draw.
     """
     watched = student.watch(GAME)
     states = [finished(edition, winner) for winner in (0, 1)]
