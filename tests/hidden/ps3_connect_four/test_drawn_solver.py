@@ -168,7 +168,7 @@ def test_the_visits_of_proven_children_count(student, edition):
 
 @pytest.mark.hint("does rng draw the first move of each search, or is it always the same?")
 def test_one_simulation_proves_or_tries_any_move(student, edition):
-    """one simulation gives a move: every move, and every end of a rollout, comes equally often; each search makes a new tree
+    """with one simulation every move comes equally often, and every end of a rollout can come; each search makes a new tree
 
     Promised: rng: the only source of chance; passed to `expand` and `default_policy`.
     Promised: Search at `state` like `uct`, with proofs, and return the move and the root.

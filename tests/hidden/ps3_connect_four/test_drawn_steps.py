@@ -136,7 +136,7 @@ def test_any_game_is_expanded(student, edition):
 @pytest.mark.exercise("3.3")
 @pytest.mark.hint("is every untried action equally likely?")
 def test_many_actions_are_drawn_equally_often(student, edition):
-    """of eight or nine untried actions each is drawn equally often; so is the next one among the remaining, and one of dozens
+    """of many untried actions each has the same chance: at the first call, among those that remain, and where there are dozens
 
     Promised: rng: draws the action, each untried action with the same probability.
     """

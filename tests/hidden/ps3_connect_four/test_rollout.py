@@ -180,7 +180,7 @@ def test_any_game_is_played_to_its_end(student, edition):
 
 @pytest.mark.hint("many moves can be legal: can each of them come, also the first and the last?")
 def test_a_dozen_moves_are_drawn_equally_often(student, edition):
-    """of seven to twelve moves the first and the last come as often as any other, for both players; so do moves among dozens
+    """of seven to twelve moves the first and the last come as often as any other, for both players; so does each of dozens
 
     Promised: rng: draws each move, all legal moves equally likely.
     """

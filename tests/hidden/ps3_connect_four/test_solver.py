@@ -268,7 +268,7 @@ def searched_with(cases: list[tuple[Fan, int, list[int]]], counts: list[list[int
 
 @pytest.mark.hint("what differs from uct while nothing is proven?")
 def test_while_nothing_is_proven_it_is_uct(student, edition):
-    """while no end of the game is in the tree, visits and sums are those of UCT with c = 1/sqrt 2, for both players
+    """while no end of the game is in the tree, visits and sums are those of UCT with c = 1/sqrt 2, whoever is to move at the root
 
     Promised: Every simulation goes down like `tree_policy` with c = C, but skips children that are proven;
     """

@@ -83,7 +83,7 @@ def test_the_root_counts_every_simulation(student, edition):
 
 @pytest.mark.hint("at which node does the rollout begin, and whose rewards go to the backup?")
 def test_the_first_visits_bring_the_results_below(student, edition):
-    """each move's first visit adds the result of the game below it, for both players at the root
+    """each move's first visit adds the result of the game below it, whichever player is to move at the root
 
     Promised: Every simulation goes down by `tree_policy`, plays on by `default_policy` and ends with `backup`, from the
     leaf.
@@ -113,7 +113,7 @@ def test_the_first_visits_bring_the_results_below(student, edition):
 
 @pytest.mark.hint("which exploration constant does the tree policy get, in every simulation and at every depth?")
 def test_every_simulation_goes_where_the_bound_is_highest(student, edition):
-    """visits and sums are those of UCT with c = 1/sqrt 2, for both players at the root, at odd and at even depth
+    """visits and sums are those of UCT with c = 1/sqrt 2, whichever player is to move at the root, at odd and at even depth
 
     Promised: Every simulation goes down by `tree_policy`, plays on by `default_policy` and ends with `backup`, from the
     leaf. The exploration constant is C.
@@ -253,7 +253,7 @@ def test_a_finished_game_is_an_error(student, edition):
 
 @pytest.mark.hint("do you read the given clock, before the first simulation and after each?")
 def test_the_search_stops_in_time(student, edition):
-    """by the given clock no simulation begins after the time is up, and none is left out before; a clock can begin anywhere
+    """by the given clock no simulation begins after the time is up, and simulations go on until then; a clock can begin anywhere
 
     Promised: The clock is read after each simulation, and no other simulation begins once `seconds` have passed on it
     since the call.
