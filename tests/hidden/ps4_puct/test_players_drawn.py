@@ -86,7 +86,7 @@ def row_ties(row: Row) -> int:
 def test_a_move_is_made_where_all_is_lost(student, edition):
     """when every action loses one of them is played, each equally often; the same when every action wins
 
-    Promised: Return the action after which the opponent's value is lowest, ties by rng.
+    Promised: rng: breaks ties, each tied action with the same probability.
     """
     for outcome in (1.0, -1.0):
         number = edition.randint(2, 5)
@@ -203,6 +203,7 @@ def test_any_action_may_be_the_likeliest(student, edition):
     """the first action, the last, the pass and a single one are played when they are the likeliest, by rng among equals
 
     Promised: Return the action with the highest prior of evaluate(state) -> (priors, value), ties by rng.
+    Promised: rng: breaks ties, each tied action with the same probability.
     """
     for actions in ([PASS], [0, 5, PASS], [*edition.sample(range(64), 6), 64], list(range(PASS + 1))):
         for top in {actions[0], actions[-1], edition.choice(actions)}:

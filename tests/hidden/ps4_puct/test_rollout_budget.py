@@ -333,7 +333,7 @@ def test_a_large_budget_is_spent(student, edition):
 def test_fewer_actions_than_candidates(student, edition):
     """if top allows all legal actions, all are candidates, also the pass and one with prior 0; a game that ends at once counts
 
-    Promised: Fields: top, how many actions are candidates;
+    Promised: Fields: top, how many actions are candidates, those with the highest priors;
     """
     states, _, ply = othello_pass(edition)
     evaluate = Evaluate(opinion(OTHELLO, edition.getrandbits(30)))
