@@ -1140,13 +1140,15 @@ class PolicyPlayer(Player):
 def check_4_6():
     """the likeliest action is played, and rng decides ties"""
     game, rng, asked = TicTacToe(), random.Random(46), []
-    state, likes = after(game, [4]), {0: 0.1, 5: 0.5, 8: 0.4}
+    state = after(game, [4])
+    nothing = dict.fromkeys(game.legal_actions(state), 0.0)
+    likes, even = nothing | {0: 0.1, 5: 0.5, 8: 0.4}, nothing | {2: 0.3, 3: 0.1, 6: 0.3, 7: 0.3}
     action = PolicyPlayer(game, lambda state: (asked.append(state) or likes, -1.0)).choose(state, 0, rng)
     expect((action, {*asked}), (5, {state}), what="(the action, the states that were evaluated)",
-           position="Tic-Tac-Toe, a stone in the centre; priors .1, .5, .4 of actions 0, 5, 8",
+           position="Tic-Tac-Toe, a stone in the centre; priors .1, .5, .4 of actions 0, 5, 8, and 0 of the others",
            think="is it an action, and the likeliest, or one drawn, and at which state?")
-    player = PolicyPlayer(game, lambda state: ({2: 0.3, 3: 0.1, 6: 0.3, 7: 0.3}, 0.0))
-    where = "priors .3, .1, .3, .3 of actions 2, 3, 6, 7"
+    player = PolicyPlayer(game, lambda state: (even, 0.0))
+    where = "priors .3, .1, .3, .3 of actions 2, 3, 6, 7, and 0 of the others"
     expect_even([player.choose(state, 0, rng) for _ in range(600)], [2, 6, 7], what="the action", position=where,
                 think="what decides between equal priors?")
     expect_by_rng(lambda rng: player.choose(state, 0, rng), what="the action", position=where)

@@ -197,6 +197,11 @@ def test_the_likeliest_action_in_any_game(student, edition):
         assert taken == wanted
 
 
+def one_move(actions: list[int], outcome: float) -> TableGame:
+    """A game of one move with exactly these actions, all of the same outcome."""
+    return TableGame({"s0": (0, dict.fromkeys(actions, "end"), None), "end": (1, {}, outcome)}, "s0", 65, {}, IllegalMove)
+
+
 @pytest.mark.exercise("4.6")
 @pytest.mark.hint("which action has the highest prior: the first, the last, the pass or another?")
 def test_any_action_may_be_the_likeliest(student, edition):
@@ -209,7 +214,7 @@ def test_any_action_may_be_the_likeliest(student, edition):
         for top in {actions[0], actions[-1], edition.choice(actions)}:
             for high, more in ((0.02, 0.1), (0.02, 1e-5), (1e-4, 1e-5), (1e-8, 1e-9)):
                 priors = {a: edition.uniform(0.0, high) for a in actions} | {top: high + more}
-                player = student.PolicyPlayer(fan({"a": -1.0}), evaluate=student.answers({}, (priors, -1.0)))
+                player = student.PolicyPlayer(one_move(actions, -1.0), evaluate=student.answers({}, (priors, -1.0)))
                 taken = student.many_of(player, "choose", [("s0", 5, student.rng(edition.getrandbits(30)))] * 30)
                 if len(set(taken)) > 1:
                     ask("two priors differ by a little, or are both small: do you treat them as equal?")
@@ -219,7 +224,7 @@ def test_any_action_may_be_the_likeliest(student, edition):
                     ask("is the pass an action like the others, played only when it is the likeliest?")
                 assert taken == [top] * 30
     even = dict.fromkeys(edition.sample(range(40), 12), 1 / 12)
-    player = student.PolicyPlayer(fan({"a": 0.0}), evaluate=student.answers({}, (even, 0.0)))
+    player = student.PolicyPlayer(one_move(list(even), 0.0), evaluate=student.answers({}, (even, 0.0)))
     taken = student.many_of(player, "choose", [("s0", 5, student.rng(edition.getrandbits(30)))] * 480)
     ask("do equal priors have the same chance, at any place in the row?")
     # 40 for each of twelve, a deviation of 6.1: 39 away once in 7e9
