@@ -1819,7 +1819,7 @@ def check_puct(puct: Callable[..., dict[int, float]]) -> None:
 # %% check="4.11"
 @check("4.11", "break it", optional=True)
 def check_4_11():
-    """your check passes your own puct, and fails one that returns the means and one that returns the priors"""
+    """your check accepts your own puct, and rejects one that returns the means and one that returns the priors"""
     def means(Q, N, P, c=1.5):
         return dict(Q)
 

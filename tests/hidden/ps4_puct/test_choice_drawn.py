@@ -203,7 +203,7 @@ def test_the_probabilities_of_any_visits(student, edition):
 @pytest.mark.exercise("4.4")
 @pytest.mark.hint("how large is a count to the power of a hundred?")
 def test_a_small_temperature_is_nearly_0(student, edition):
-    """with a very small temperature nothing overflows: the most visited have nearly everything, close ones have a share
+    """with a very small temperature nothing overflows: the most visited have nearly everything, close rivals keep a share
 
     Promised: T may be as small as .001, where N^(1/T) itself is too large for a float.
     """

@@ -233,7 +233,7 @@ class Listening:
 
 @pytest.mark.hint("how does Python give a warning, and when is there a reason for a warning?")
 def test_a_masked_answer_is_warned_about_and_no_other(student, edition):
-    """a warning is given each time when nothing legal is left, and at no other time
+    """a warning is given each time when the legal actions have no probability left, and at no other time
 
     Promised: If these are 0 for all legal actions together, all legal actions are equally likely, and `warnings.warn`
     gives a warning, each time.

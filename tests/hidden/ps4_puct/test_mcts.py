@@ -313,7 +313,7 @@ def test_states_that_print_alike_are_two(student, edition):
 @pytest.mark.exercise("4.3")
 @pytest.mark.hint("is a pass a ply like any other: evaluated when it is new, with rows, a visit and a change of sign?")
 def test_a_pass_is_a_ply_like_any_other(student, edition):
-    """around a pass in Othello values, visits and evaluations are those of a game in which every ply passes the turn
+    """around a pass the search goes on as after any other ply: the other player is to move, and the value changes its sign
 
     Promised: Every ply passes the turn to the other player, a pass too.
     Promised: Run ONE simulation from `state` and return its value for the player to move at `state`.

@@ -75,7 +75,7 @@ def real_playing(edition: Random, game: Any) -> tuple:
 
 @pytest.mark.hint("what does the player know at its next move, and which c and temperature does it have by default?")
 def test_a_player_through_whole_games(student, edition):
-    """with the defaults, from move to move of any game, the tables are those of PUCT with c = 1.5, and visits choose
+    """with the defaults, from move to move, the tables are those of PUCT with c = 1.5 in any game, and most visits choose
 
     Promised: Plays by search; the tables in `mcts` stay from move to move and are new in each game.
     Promised: If they are not given, c is 1.5 and temperature 0.

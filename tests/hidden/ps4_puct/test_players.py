@@ -84,7 +84,7 @@ def test_a_finished_game_counts_with_its_outcome(student, edition):
 @pytest.mark.exercise("4.5")
 @pytest.mark.hint("which actions do you try: all legal ones once, also the pass when it is the only one?")
 def test_the_value_player_looks_one_ply_ahead_in_othello(student, edition):
-    """in Othello every legal action is tried once and no other, the pass when it is the only one
+    """in Othello every legal action is tried and no other, the pass when it is the only one
 
     Promised: Return the action after which the opponent's value is lowest, ties by rng.
     """

@@ -145,7 +145,7 @@ def test_the_best_reply_in_any_game(student, edition):
 @pytest.mark.exercise("4.5")
 @pytest.mark.hint("is a value of exactly -1, 0 or 1 used unchanged?")
 def test_an_opinion_may_be_extreme(student, edition):
-    """values of exactly -1, 0 and 1 are used unchanged, beside outcomes and other values, also for the last action
+    """values of exactly -1, 0 and 1 are used unchanged, also beside values very near to them, and for the last action
 
     Promised: A state after an action counts with its outcome if the game is over there (and is not evaluated), else with
     the value of evaluate(state) -> (priors, value).
@@ -205,7 +205,7 @@ def one_move(actions: list[int], outcome: float) -> TableGame:
 @pytest.mark.exercise("4.6")
 @pytest.mark.hint("which action has the highest prior: the first, the last, the pass or another?")
 def test_any_action_may_be_the_likeliest(student, edition):
-    """the first action, the last, the pass and a single one are played when they are the likeliest, by rng among equals
+    """any action is played when it is the likeliest: the first, the last, the pass, the only one; among equals rng decides
 
     Promised: Return the action with the highest prior of evaluate(state) -> (priors, value), ties by rng.
     Promised: rng: breaks ties, each tied action with the same probability.

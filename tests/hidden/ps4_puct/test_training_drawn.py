@@ -152,7 +152,7 @@ def test_the_gradients_of_the_losses(student, edition):
 
 @pytest.mark.hint("the same tensor holds other numbers now: do you compute the loss again?")
 def test_a_loss_is_worked_out_anew(student, edition):
-    """a tensor with other numbers has another loss, also the same tensor or the same targets; the targets do not change
+    """other numbers give another loss, even in the same tensor or with the same targets; the targets do not change
 
     Promised: Return the mean cross-entropy of the actions that were played, a scalar tensor with a gradient.
     Promised: Return the mean squared error of the values, a scalar tensor with a gradient.
