@@ -68,8 +68,8 @@ def test_any_game_is_searched_on(student, edition):
 def test_only_observe_moves_the_root(student, edition):
     """a state below the root gets a fresh tree when no call of observe told the moves that lead to it
 
-    Promised: The search continues the kept tree if its root is at `state`; else a fresh tree begins there. `choose` does
-    not move the root: only `observe` follows a move.
+    Promised: The search continues the kept tree if its root is at `state`; else a fresh tree begins there. `choose` does not
+    move the root: only `observe` follows a move.
     """
     state = random_game(edition)[edition.choice([0, 1, 2, 3])]
     for plies in (1, 2):

@@ -60,8 +60,8 @@ def test_any_game_is_searched(student, edition):
 def test_the_time_is_up_when_it_has_passed(student, edition):
     """when exactly `seconds` have passed no other simulation begins, for a clock with any beginning and any unit
 
-    Promised: The clock is read after each simulation, and no other simulation begins once `seconds` have passed on it
-    since the call.
+    Promised: The clock is read after each simulation, and no other simulation begins once `seconds` have passed on it since
+    the call.
     Promised: clock: clock() -> seconds, never decreasing, from any beginning. No other clock is read.
     """
     for begin in (float(edition.randint(-900, -1)), float(edition.randint(1, 900))):

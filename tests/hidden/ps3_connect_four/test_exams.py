@@ -275,8 +275,8 @@ def test_the_smallest_exam_tells_two_players_apart(student, edition):
     """the exam has the fewest games with which the weak player fails and the strong one passes, and the lowest such pass mark
 
     Promised: Return (games, needed): the fewest games with which an exam can separate two players.
-    Promised: For this number of games, `needed` is the smallest number of wins that keeps the weak player's probability
-    in this limit.
+    Promised: For this number of games, `needed` is the smallest number of wins that keeps the weak player's probability in
+    this limit.
     """
     cases, wanted = [(0.5, 0.9, 0.2)], [(5, 4)]  # see the lesson: .188 and .919; no exam of four games is enough
     while len(cases) < 4:
@@ -305,8 +305,8 @@ def test_exams_that_share_a_number_differ(student, edition):
     """the exam depends on all three numbers, in any order of calls
 
     Promised: Return (games, needed): the fewest games with which an exam can separate two players.
-    Promised: For this number of games, `needed` is the smallest number of wins that keeps the weak player's probability
-    in this limit.
+    Promised: For this number of games, `needed` is the smallest number of wins that keeps the weak player's probability in
+    this limit.
     """
     known = {
         (0.3, 0.6, 0.2): (8, 4), (0.3, 0.8, 0.2): (4, 3), (0.3, 0.6, 0.1): (19, 9),
@@ -332,8 +332,7 @@ def test_exams_that_share_a_number_differ(student, edition):
 def test_better_players_are_told_apart_sooner(student, edition):
     """42 games with 29 wins tell a .79 player from a .55 player, and each is judged wrongly in at most 5 of 100 exams
 
-    Promised: the weak player may pass with at most this probability, and the strong player must pass with at least 1 -
-    error.
+    Promised: the weak player may pass with at most this probability, and the strong player must pass with at least 1 - error.
     """
     assert student.smallest_exam(0.55, 0.79, 0.05) == (42, 29)
     assert student.smallest_exam(0.1, 0.95, 0.3)[0] == 1
@@ -365,8 +364,8 @@ def test_players_of_nearly_the_same_strength(student, edition):
     """two players of nearly the same strength need a hundred games, or three hundred, and the fewest are found
 
     Promised: Return (games, needed): the fewest games with which an exam can separate two players.
-    Promised: For this number of games, `needed` is the smallest number of wins that keeps the weak player's probability
-    in this limit.
+    Promised: For this number of games, `needed` is the smallest number of wins that keeps the weak player's probability in
+    this limit.
     """
     ask("more games are not always better: do you try each number of games, also among dozens of games?")
     call = edition.choice(list(CLOSE))

@@ -93,8 +93,8 @@ def test_one_lost_child_wins(student, edition):
 def test_a_loss_needs_every_legal_action(student, edition):
     """a node is proven -1 only when every legal action has a child and each child is proven +1
 
-    Promised: Then, going up: a node with a child proven -1.0 is proven +1.0; a node whose legal actions all have
-    children, every one proven +1.0, is proven -1.0;
+    Promised: Then, going up: a node with a child proven -1.0 is proven +1.0; a node whose legal actions all have children,
+    every one proven +1.0, is proven -1.0;
     """
     root = wide(student, edition, {0: [0, 1]})
     for action in edition.sample([0, 1], 2):
@@ -366,8 +366,8 @@ def test_without_a_proof_most_visits_choose(student, edition):
 def test_with_time_enough_every_win_and_loss_is_proven(student, edition):
     """in small games the root is proven if it is won or lost, and never in a draw
 
-    Promised: Then, going up: a node with a child proven -1.0 is proven +1.0; a node whose legal actions all have
-    children, every one proven +1.0, is proven -1.0;
+    Promised: Then, going up: a node with a child proven -1.0 is proven +1.0; a node whose legal actions all have children,
+    every one proven +1.0, is proven -1.0;
     Promised: Every simulation goes down like `tree_policy` with c = C, but skips children that are proven;
     Promised: The action leads to a child proven -1.0, if there is one; else to the child with the most visits among the
     children that are not proven +1.0; if all are, any legal action.

@@ -641,8 +641,8 @@ def test_results_add_up(student, edition):
     """several results through one node add up, and the two rewards need not be opposites
 
     Promised: Add the rewards of one simulation to every node from `node` up to the root.
-    Promised: Each node gets one visit, and its q the reward of the player who moved into it (`last_player`). The root is
-    the node without a parent.
+    Promised: Each node gets one visit, and its q the reward of the player who moved into it (`last_player`). The root is the
+    node without a parent.
     """
     nodes, results = chain(student, LINE, 3), []
     nodes[1].proven = edition.choice([-1.0, 1.0])  # this must not count less

@@ -85,8 +85,7 @@ def test_the_root_counts_every_simulation(student, edition):
 def test_the_first_visits_bring_the_results_below(student, edition):
     """each move's first visit adds the result of the game below it, whichever player is to move at the root
 
-    Promised: Every simulation goes down by `tree_policy`, plays on by `default_policy` and ends with `backup`, from the
-    leaf.
+    Promised: Every simulation goes down by `tree_policy`, plays on by `default_policy` and ends with `backup`, from the leaf.
     """
     got, wanted = [], []
     for forced in (0, 1, 0, 1):
@@ -115,8 +114,8 @@ def test_the_first_visits_bring_the_results_below(student, edition):
 def test_every_simulation_goes_where_the_bound_is_highest(student, edition):
     """visits and sums are those of UCT with c = 1/sqrt 2, whichever player is to move at the root, at odd and at even depth
 
-    Promised: Every simulation goes down by `tree_policy`, plays on by `default_policy` and ends with `backup`, from the
-    leaf. The exploration constant is C.
+    Promised: Every simulation goes down by `tree_policy`, plays on by `default_policy` and ends with `backup`, from the leaf.
+    The exploration constant is C.
     """
     cases, roots, actions = [], [], []
     for forced in (0, 1):
@@ -162,8 +161,7 @@ def test_every_simulation_goes_where_the_bound_is_highest(student, edition):
 def test_the_other_player_answers_well(student, edition):
     """a draw is chosen before a move that is good only if the other player makes a mistake, for both colours
 
-    Promised: Every simulation goes down by `tree_policy`, plays on by `default_policy` and ends with `backup`, from the
-    leaf.
+    Promised: Every simulation goes down by `tree_policy`, plays on by `default_policy` and ends with `backup`, from the leaf.
     Promised: Returns (action, root): the action with most visits (any of them when tied), and the root, which counts the
     simulations in num_visits.
     """
@@ -217,8 +215,8 @@ def test_the_move_is_the_one_with_most_visits(student, edition):
 def test_exactly_one_budget(student, edition):
     """without a budget, with two budgets, and with a budget that is too small the call is an error
 
-    Promised: ValueError: the game is over at `state`; not exactly one of simulations and seconds is given; simulations <
-    1; or seconds < 0.
+    Promised: ValueError: the game is over at `state`; not exactly one of simulations and seconds is given; simulations < 1;
+    or seconds < 0.
     Promised: A single legal action is returned at once: no simulation, num_visits 0. But the arguments are checked first.
     """
     few, negative = "what is the smallest number of simulations that a caller may ask for?", "may the seconds be negative?"
@@ -255,8 +253,8 @@ def test_a_finished_game_is_an_error(student, edition):
 def test_the_search_stops_in_time(student, edition):
     """by the given clock no simulation begins after the time is up, and simulations go on until then; a clock can begin anywhere
 
-    Promised: The clock is read after each simulation, and no other simulation begins once `seconds` have passed on it
-    since the call.
+    Promised: The clock is read after each simulation, and no other simulation begins once `seconds` have passed on it since
+    the call.
     Promised: clock: clock() -> seconds, never decreasing, from any beginning. No other clock is read.
     """
     saved = "time is left: do you begin another simulation while fewer than `seconds` have passed, and in which unit?"
@@ -327,8 +325,7 @@ def test_a_single_legal_move_is_played_at_once(student, edition):
 def test_the_game_is_only_played_by_its_rules(student, edition):
     """every move that the search plays is legal, and no move is played after the end of a game
 
-    Promised: Every simulation goes down by `tree_policy`, plays on by `default_policy` and ends with `backup`, from the
-    leaf.
+    Promised: Every simulation goes down by `tree_policy`, plays on by `default_policy` and ends with `backup`, from the leaf.
     """
     (state, _, _), *_ = near_ends(edition, 1)
     watched = student.watch(GAME)

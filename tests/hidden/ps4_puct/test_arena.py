@@ -313,8 +313,8 @@ def test_a_match_of_draws_is_a_half(student, edition):
 def test_openings_come_from_the_seed_alone(student, edition):
     """the same seed gives the same openings, for any players and any budget; another seed gives others
 
-    Promised: Two seeds share an opening only by luck. The openings depend on the seed alone: a longer match has the
-    openings of a shorter match, and more.
+    Promised: Two seeds share an opening only by luck. The openings depend on the seed alone: a longer match has the openings
+    of a shorter match, and more.
     """
     seed = edition.randrange(10**6)
     before = student.disturb(edition.getrandbits(30))
@@ -341,8 +341,7 @@ def test_openings_come_from_the_seed_alone(student, edition):
 def test_each_player_has_a_generator_of_its_own(student, edition):
     """each player gets its own generator, the same one in the whole match, and the budget of the arena
 
-    Promised: Each player has its own generator for the whole match, made from the seed: the same seed gives the same
-    match.
+    Promised: Each player has its own generator for the whole match, made from the seed: the same seed gives the same match.
     Promised: simulations, each player's budget for a move;
     """
     budget, seed = edition.choice([1, 3, 49, 51, 90, 800]), edition.getrandbits(30)  # a number different from the usual 50

@@ -117,8 +117,7 @@ def test_a_longer_match_has_the_openings_of_a_shorter_one(student, edition):
 def test_a_second_match_is_a_match_of_its_own(student, edition):
     """an arena plays a second match like its first: the same openings and score by the same seed; `progress` counts from 1 again
 
-    Promised: Each player has its own generator for the whole match, made from the seed: the same seed gives the same
-    match.
+    Promised: Each player has its own generator for the whole match, made from the seed: the same seed gives the same match.
     Promised: After each game `progress(games so far, n)` is called, if it is given.
     """
     seats: list[Any] = []

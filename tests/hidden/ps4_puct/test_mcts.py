@@ -381,8 +381,7 @@ def test_ties_in_the_search_are_broken_by_rng(student, edition):
 def test_two_searches_have_tables_of_their_own(student, edition):
     """a second MCTS begins with empty tables, and c is 1.5 when it is not given
 
-    Promised: Each object has its own tables, empty at first. c is the weight of the bonus in `puct`, 1.5 if it is not
-    given.
+    Promised: Each object has its own tables, empty at first. c is the weight of the bonus in `puct`, 1.5 if it is not given.
     """
     known = None
     while known is None:

@@ -100,8 +100,8 @@ def test_a_player_through_whole_games(student, edition):
 def test_two_players_have_tables_of_their_own(student, edition):
     """a player learns nothing from another player, and a new game of one does not change the other's tables
 
-    Promised: Plays by search; the tables in `mcts` stay from move to move and are new in each game. Each player has its
-    own tables.
+    Promised: Plays by search; the tables in `mcts` stay from move to move and are new in each game. Each player has its own
+    tables.
     """
     game, evaluations, way = drawn_playing(edition)[0]
     (state, budget, N), rng = way[0], student.rng(edition.getrandbits(30))

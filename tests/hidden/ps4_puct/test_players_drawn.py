@@ -147,8 +147,8 @@ def test_the_best_reply_in_any_game(student, edition):
 def test_an_opinion_may_be_extreme(student, edition):
     """values of exactly -1, 0 and 1 are used unchanged, also beside values very near to them, and for the last action
 
-    Promised: A state after an action counts with its outcome if the game is over there (and is not evaluated), else with
-    the value of evaluate(state) -> (priors, value).
+    Promised: A state after an action counts with its outcome if the game is over there (and is not evaluated), else with the
+    value of evaluate(state) -> (priors, value).
     """
     cases = [((1.0, 0.0, -1.0), 2), ((1.0, 0.0), 1), ((1.0, 0.999), 1), ((-0.999, -1.0, 1.0), 1), ((0.0, 0.001), 0)]
     cases.sort(key=lambda case: any(value not in (-1.0, 0.0, 1.0) for value in case[0]))
