@@ -1141,8 +1141,8 @@ def check_4_6():
     """the likeliest action is played, and rng decides ties"""
     game, rng, asked = TicTacToe(), random.Random(46), []
     state = after(game, [4])
-    nothing = dict.fromkeys(game.legal_actions(state), 0.0)
-    likes, even = nothing | {0: 0.1, 5: 0.5, 8: 0.4}, nothing | {2: 0.3, 3: 0.1, 6: 0.3, 7: 0.3}
+    likes, even = ({action: told.get(action, 0.0) for action in (*told, *game.legal_actions(state))}
+                   for told in ({0: 0.1, 5: 0.5, 8: 0.4}, {2: 0.3, 3: 0.1, 6: 0.3, 7: 0.3}))
     action = PolicyPlayer(game, lambda state: (asked.append(state) or likes, -1.0)).choose(state, 0, rng)
     expect((action, {*asked}), (5, {state}), what="(the action, the states that were evaluated)",
            position="Tic-Tac-Toe, a stone in the centre; priors .1, .5, .4 of actions 0, 5, 8, and 0 of the others",
