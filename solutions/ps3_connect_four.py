@@ -221,7 +221,8 @@ class Node:
     """One state in the search tree, with the statistics of the simulations through it.
 
     Fields:
-        state, parent, action: the state, the node above, and the action that led here; None, None at the root.
+        state, parent, action: the state, the node above, and the action that led here; None, None at the root of a
+            new tree.
         legal: the legal actions at the state, ascending; empty where the game is over.
         outcome: game.outcome(state): None while the game goes on, else for the player to move at the state.
         last_player: the player who moved into this node, 0 or 1; at the root the player who is not to move.
@@ -357,6 +358,8 @@ def bound(node: Node, c: float) -> float:
 
 def best_child(node: Node, c: float) -> Node:
     """Return the child of `node` with the highest `bound`; any of them when several share it.
+
+    The tree is only read.
 
     Raises:
         ValueError: the node has no children.
@@ -611,7 +614,8 @@ def backup(node: Node, rewards: Rewards) -> None:
         node: the leaf where the rollout started.
         rewards: (r0, r1), for player 0 and for player 1.
 
-    Each node gets one visit, and its q the reward of the player who moved into it (`last_player`).
+    Each node gets one visit, and its q the reward of the player who moved into it (`last_player`). The root is the
+    node without a parent.
 
     Source: Browne et al. (2012), algorithm 2, Backup.
     """
@@ -739,15 +743,18 @@ def uct(game: Game, state: State, rng: random.Random, *, simulations: int | None
     """Search at `state` until the budget is used up and return the move and the root.
 
     Args:
-        rng: passed to `tree_policy` and `default_policy`.
+        rng: the only source of chance; passed to `tree_policy` and `default_policy`.
         simulations: the budget, at least 1; or
         seconds: the budget, at least 0.0. The clock is read after each simulation, and no other simulation begins once
             `seconds` have passed on it since the call. At least one simulation is always made.
         clock: clock() -> seconds, never decreasing, from any beginning. No other clock is read.
 
+    Every call makes a new tree. Every simulation goes down by `tree_policy`, plays on by `default_policy` and ends
+    with `backup`, from the leaf. The exploration constant is C.
+
     Returns (action, root): the action with most visits (any of them when tied), and the root, which counts
     the simulations in num_visits. A single legal action is returned at once: no simulation, num_visits 0.
-    The exploration constant is C.
+    But the arguments are checked first.
 
     Raises:
         ValueError: the game is over at `state`; not exactly one of simulations and seconds is given;
@@ -952,6 +959,7 @@ class Searcher:
 
         Args:
             simulations: at least 1; they are added to the visits that the root already has.
+            rng: the only source of chance; passed to `tree_policy` and to the rollout.
 
         The search continues the kept tree if its root is at `state`; else a fresh tree begins there. `choose` does
         not move the root: only `observe` follows a move. When tied, any of the actions. A single legal action is
@@ -1163,7 +1171,7 @@ def prove(node: Node) -> None:
     The leaf's `proven` becomes its outcome, +1.0 or -1.0. Then, going up: a node with a child proven -1.0 is
     proven +1.0; a node whose legal actions all have children, every one proven +1.0, is proven -1.0; at the
     first node for which neither holds, nothing more is written. Every `proven` is in the view of the player to move
-    at its node. Draws stay None.
+    at its node. Draws stay None. Nothing but `proven` is written.
 
     Source: Winands, Bjornsson and Saito (2008), section 3.1.
     """
@@ -1186,7 +1194,7 @@ def solve(game: Game, state: State, simulations: int, rng: random.Random) -> tup
 
     Args:
         simulations: the largest number of simulations, at least 1; fewer are made when the root is proven earlier.
-        rng: passed to `expand` and `default_policy`.
+        rng: the only source of chance; passed to `expand` and `default_policy`.
 
     Every simulation goes down like `tree_policy` with c = C, but skips children that are proven; it ends with
     `backup` and `prove`. A single legal action is searched like others: it may be proven.
@@ -1851,10 +1859,10 @@ def check_3_13():
 #     found = pass_probability(0.5, 2, 1)       # of the four results of two games, three have a win
 #     assert math.isclose(found, 0.75, abs_tol=1e-9), f"at least 1 win of 2: {found}, not .75"
 #
-# The grader runs your check on three right implementations and on ten wrong ones. **Every right implementation must
-# pass**, or the exercise earns nothing: nobody trusts an alarm that rings without a fire. If all three pass, each
-# wrong one that fails earns half a point. Your report names these mistakes. For each other mistake the report has a
-# question to its author.
+# The grader runs your check on three right implementations and on eleven wrong ones. **Every right implementation
+# must pass**, or the exercise earns nothing: nobody trusts an alarm that rings without a fire. If all three pass, each
+# wrong one that fails earns an equal share of the five points. Your report names these mistakes. For each other mistake
+# the report has a question to its author.
 #
 # **How close is equal?** The right implementations add different floats in a different order. Each result is within
 # $10^{-9}$ of the exact probability, and a probability of 1 may come back as 1.0000000000002. So do not compare with
@@ -1872,8 +1880,9 @@ def check_3_13():
 # Small exams show other mistakes than large ones. Use many values of $p$ too, also values below one half.
 #
 # **What a check may ask.** An exam has 0 to 300 games here; $p$ is in $[0, 1]$, and `needed` is a whole number of any sign.
-# One check may call its implementation up to 3,000 times: a law for every number of wins of every exam is too much. If the
-# implementation raises an error and your check lets this error through, that counts as a failure of the implementation.
+# One check may call its implementation up to 3,000 times, with 300,000 games in all: a law for every number of wins of
+# every exam is too much. If the implementation raises an error and your check lets this error through, that counts as a
+# failure of the implementation.
 
 # %% exercise="3.14" title="break it" extra=5
 def check_pass_probability(pass_probability: Callable[[float, int, int], float]) -> None:
@@ -1897,9 +1906,18 @@ def check_pass_probability(pass_probability: Callable[[float, int, int], float])
 # %% check="3.14"
 @check("3.14", "break it", optional=True)
 def check_3_14():
-    """your check passes your own pass_probability, and fails one that always answers .5 and one that answers p"""
+    """your check accepts your own pass_probability, and rejects one that always answers .5 and one that answers p"""
     def verdict_on(implementation):
-        return verdict_of(check_pass_probability, implementation)
+        sent = []
+
+        def counted(p, games, needed):
+            sent.append(games)
+            return implementation(p, games, needed)
+
+        verdict = verdict_of(check_pass_probability, counted)
+        expect_true(sum(sent) <= 300_000, what="at most 300,000 games in all calls of one implementation",
+                    yours=f"{sum(sent):,} games", think="which of your calls show nothing new?")
+        return verdict
 
     expect(verdict_on(pass_probability), None, what="your check of your own pass_probability",
            think="does the check of 3.10 pass, and do you compare with a tolerance?")

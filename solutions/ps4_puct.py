@@ -302,6 +302,7 @@ def examples(game: Game, actions: list[int]) -> list[tuple[State, int, float]]:
 
     Args:
         actions: all actions of the game, from game.start() to its end; empty if the game is over at its start.
+            The list is only read.
 
     Returns one (state, action, result) per action, in order: the state before the action, the action,
     and the result of the game for the player to move at that state: +1.0, 0.0 or -1.0.
@@ -329,6 +330,8 @@ def policy_loss(logits: torch.Tensor, actions: torch.Tensor) -> torch.Tensor:
     Args:
         logits: (B, A) float32, before softmax; they may lie far apart, by 100 and more.
         actions: (B,) int64, the action that was played in each position.
+
+    Both tensors are only read.
     """
     # TODO 4.0: the first formula. 1 line.
     ### BEGIN SOLUTION 4.0
@@ -342,6 +345,8 @@ def value_loss(values: torch.Tensor, results: torch.Tensor) -> torch.Tensor:
     Args:
         values: (B,) float32, the network's values.
         results: (B,) float32, the results of the games for the players to move.
+
+    Both tensors are only read.
     """
     # TODO 4.0: the second formula. 1 line.
     ### BEGIN SOLUTION 4.0
@@ -550,7 +555,9 @@ def puct(Q: dict[int, float], N: dict[int, int], P: Priors, c: float = 1.5) -> d
         Q: {action: mean result for the player who chooses}; 0.0 where the action was never taken.
         N: {action: how often it was taken}.
         P: {action: prior}, used unchanged: the priors need not sum to 1. All three have the same actions as keys.
-        c: weight of the bonus, >= 0.
+        c: weight of the bonus, >= 0; 1.5 if it is not given.
+
+    The three rows are only read.
 
     Source: Silver et al. (2017), Methods, "Select"; the max is ours.
     """
@@ -565,7 +572,7 @@ def best_action(scores: dict[int, float], rng: random.Random) -> int:
     """Return the action with the highest score, ties by rng: each tied action with the same probability.
 
     Args:
-        scores: {action: score}, at least one; the highest may be negative.
+        scores: {action: score}, at least one; the highest may be negative. The row is only read.
     """
     # TODO 4.1: the highest score, then a draw among the actions that have it. About 2 lines.
     ### BEGIN SOLUTION 4.1
@@ -861,6 +868,8 @@ def check_4_2():
 class MCTS:
     """Search over tables that stay filled from move to move of one game.
 
+    Each object has its own tables, empty at first. c is the weight of the bonus in `puct`, 1.5 if it is not given.
+
     Fields:
         outcomes: {state: outcome or None}, for every state that a simulation has met.
         Q, N, P: {state: {legal action: ...}}, for every state that was evaluated: mean result, visits, prior.
@@ -879,6 +888,8 @@ class MCTS:
         Game over: its outcome, and nothing is evaluated. A state without rows: it is evaluated once, gets rows of Q =
         0.0, N = 0 and the priors, and its value is returned. Else the best action by `puct` (ties by rng) is taken,
         its N grows by 1 and its Q becomes the mean. The game is asked for the outcome of a state only once.
+
+        Every ply passes the turn to the other player, a pass too. Ties: each tied action has the same probability.
         """
         # TODO 4.3: the three cases; the caller of a search negates. About 14 lines.
         ### BEGIN SOLUTION 4.3
@@ -1047,7 +1058,7 @@ def visit_policy(visits: dict[int, int], temperature: float) -> Priors:
     """Turn visits into probabilities, N^(1/T) divided by their sum.
 
     Args:
-        visits: {action: how often it was taken}.
+        visits: {action: how often it was taken}. The row is only read.
         temperature: T >= 0. At 0 the most visited action has probability 1, and tied actions share it equally. T may
             be as small as .001, where N^(1/T) itself is too large for a float.
 
@@ -1071,7 +1082,10 @@ def visit_policy(visits: dict[int, int], temperature: float) -> Priors:
 
 
 class MCTSPlayer(Player):
-    """Plays by search; the tables in `mcts` stay from move to move and are new in each game."""
+    """Plays by search; the tables in `mcts` stay from move to move and are new in each game.
+
+    Each player has its own tables. If they are not given, c is 1.5 and temperature 0.
+    """
 
     def __init__(self, game: Game, evaluate: Evaluate, c: float = 1.5, temperature: float = 0.0) -> None:
         super().__init__(game, evaluate)
@@ -1178,6 +1192,7 @@ class ValuePlayer(Player):
         Args:
             state: a state where the game goes on.
             simulations: not used.
+            rng: breaks ties, each tied action with the same probability.
         """
         # TODO 4.5: a score for each legal action; then best_action. About 6 lines.
         ### BEGIN SOLUTION 4.5
@@ -1240,6 +1255,7 @@ class PolicyPlayer(Player):
         Args:
             state: a state where the game goes on.
             simulations: not used.
+            rng: breaks ties, each tied action with the same probability.
         """
         # TODO 4.6: ask for the priors; best_action of 4.1 does the rest. About 2 lines.
         ### BEGIN SOLUTION 4.6
@@ -1252,13 +1268,15 @@ class PolicyPlayer(Player):
 def check_4_6():
     """the likeliest action is played, and rng decides ties"""
     game, rng, asked = TicTacToe(), random.Random(46), []
-    state, likes = after(game, [4]), {0: 0.1, 5: 0.5, 8: 0.4}
+    state = after(game, [4])
+    likes, even = ({action: told.get(action, 0.0) for action in (*told, *game.legal_actions(state))}
+                   for told in ({0: 0.1, 5: 0.5, 8: 0.4}, {2: 0.3, 3: 0.1, 6: 0.3, 7: 0.3}))
     action = PolicyPlayer(game, lambda state: (asked.append(state) or likes, -1.0)).choose(state, 0, rng)
     expect((action, {*asked}), (5, {state}), what="(the action, the states that were evaluated)",
-           position="Tic-Tac-Toe, a stone in the centre; priors .1, .5, .4 of actions 0, 5, 8",
+           position="Tic-Tac-Toe, a stone in the centre; priors .1, .5, .4 of actions 0, 5, 8, and 0 of the others",
            think="is it an action, and the likeliest, or one drawn, and at which state?")
-    player = PolicyPlayer(game, lambda state: ({2: 0.3, 3: 0.1, 6: 0.3, 7: 0.3}, 0.0))
-    where = "priors .3, .1, .3, .3 of actions 2, 3, 6, 7"
+    player = PolicyPlayer(game, lambda state: (even, 0.0))
+    where = "priors .3, .1, .3, .3 of actions 2, 3, 6, 7, and 0 of the others"
     expect_even([player.choose(state, 0, rng) for _ in range(600)], [2, 6, 7], what="the action", position=where,
                 think="what decides between equal priors?")
     expect_by_rng(lambda rng: player.choose(state, 0, rng), what="the action", position=where)
@@ -1286,8 +1304,8 @@ def check_4_6():
 class MonteCarloPlayer(Player):
     """Tries the likeliest actions with short rollouts of the policy, with a value where they are cut.
 
-    Fields: top, how many actions are candidates; depth, plies of a rollout at most; rollouts, how many make one
-    result; budget, how many results in all.
+    Fields: top, how many actions are candidates, those with the highest priors; depth, plies of a rollout at most;
+    rollouts, how many make one result; budget, how many results in all. If they are not given, they are 3, 5, 5 and 10.
     """
 
     def __init__(self, game: Game, evaluate: Evaluate, top: int = 3, depth: int = 5, rollouts: int = 5, budget: int = 10,
@@ -1498,9 +1516,11 @@ class Arena:
         """Play n games and return the first player's score.
 
         n / 2 openings are drawn from `seed`; each is played twice, once with either player as players[0], in any order.
-        The openings depend on the seed alone: a longer match has the openings of a shorter match, and more. Each
-        player has its own generator for the whole match, made from the seed: the same seed gives the same match.
-        After each game `progress(games so far, n)` is called, if it is given.
+        Two seeds share an opening only by luck. The openings depend on the seed alone: a longer match has the openings
+        of a shorter match, and more. Each player has its own generator for the whole match, made from the seed: the
+        same seed gives the same match. After each game `progress(games so far, n)` is called, if it is given.
+
+        In the score a draw counts as half a win; its interval is that of `wilson`.
 
         Raises:
             ValueError: n is not an even number, at least 2.
@@ -1849,7 +1869,7 @@ def check_puct(puct: Callable[..., dict[int, float]]) -> None:
 # %% check="4.11"
 @check("4.11", "break it", optional=True)
 def check_4_11():
-    """your check passes your own puct, and fails one that returns the means and one that returns the priors"""
+    """your check accepts your own puct, and rejects one that returns the means and one that returns the priors"""
     def means(Q, N, P, c=1.5):
         return dict(Q)
 

@@ -12,6 +12,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from arena.check import NOT_YET, PASSED
 from autograder.grading.edition import public_secret
 from autograder.grading.grade import Settings, grade_exercise
 from autograder.grading.hidden_checks import suite_run as suite
@@ -23,10 +24,11 @@ from autograder.grading.reference import our_submission
 from autograder.grading.report import ExerciseReport, Outcome, first_lost
 from autograder.grading.submission_runner import EXERCISE_CPU_S, SubmissionRunner
 from autograder.paths import REPOSITORY
-from autograder.problem_sets.bank.answers import load_bank
+from autograder.problem_sets.bank.answers import Answer, load_bank
 from autograder.problem_sets.source import load, names
 from autograder.sandbox.errors import Refused
 from autograder.sandbox.inside.implementations import MOST_SENT, stand_in
+from autograder.selftest.verify.at_home import verdicts_of
 from autograder.submission.parse import Cell
 from tests.hidden.break_it import (
     MOST_CALLS,
@@ -261,6 +263,21 @@ def test_checks_that_share_a_process_keep_their_order():
 def test_findings_come_in_the_order_of_the_suite():
     names = [check.name for check in hidden_suite("ps2_uct").checks if check.exercise == "2.15"]
     assert [check.name for check in visits_alone().checks] == names
+
+
+# -- at home ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("processes")
+@pytest.mark.parametrize("exams, wanted", [(1000, PASSED), (1001, NOT_YET)])
+def test_exams_of_more_games_than_the_lesson_allows_are_refused_at_home(exams, wanted):
+    code = f"""
+def check_pass_probability(pass_probability):
+    for _ in range({exams}):
+        assert math.isclose(pass_probability(0.5, 300, 0), 1.0, abs_tol=1e-9)
+"""
+    verdict, text = verdicts_of(load("ps3_connect_four"), Answer("many games", "3.14", code), {"3.14"})["3.14"]
+    assert verdict == wanted and ("300,000 games" in text) == (wanted == NOT_YET)
 
 
 # -- calls of an implementation --------------------------------------------------------------------

@@ -1639,7 +1639,7 @@ swap("Searcher.choose", "return max(self.root.children, key=lambda action: self.
      "return max(often, key=lambda child: child.q / child.num_visits).action")
 
 # %% 3.8: the rollouts take a win at once
-# hint: does rng draw every move of a rollout, any legal move?
+# hint: What draws the moves of your rollouts: the given rng
 def _hungry(game, state, rng):
     while (outcome := game.outcome(state)) is None:
         wins = [action for action in game.legal_actions(state) if game.outcome(game.play(state, action)) == -1.0]

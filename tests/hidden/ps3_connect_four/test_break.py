@@ -27,12 +27,12 @@ BREAK = BreakIt("ps3_connect_four", "3.10", "pass_probability", "values", run, s
 @pytest.mark.exercise("3.14", fresh=True)
 @cases("ps3_connect_four", "right")
 def test_a_right_implementation_passes(student, place):
-    """your check passes every right implementation"""
+    """your check accepts every right implementation of 3.10"""
     BREAK.passes_right(student, place)
 
 
 @pytest.mark.exercise("3.14", fresh=True, partial_credit=True)
 @cases("ps3_connect_four", "wrong")
 def test_a_wrong_implementation_is_caught(student, place):
-    """your check fails a wrong implementation"""
+    """your check rejects a wrong implementation of 3.10"""
     BREAK.fails_wrong(student, place)

@@ -17,6 +17,7 @@ def test_any_number_of_moves_is_searched_by_the_searcher(student, edition):
     """three moves or a dozen, each ends the game: the visits are those of UCT with the searcher's c
 
     Promised: Run `simulations` simulations from `state` and return the action with most visits.
+    Promised: c: the exploration constant of the tree policy.
     """
     for player, c in ((0, 1.0), (1, edition.uniform(0.2, 0.6)), (edition.randrange(2), 2.0)):
         results, simulations, visits = draw_shares(edition, c)
@@ -67,7 +68,8 @@ def test_any_game_is_searched_on(student, edition):
 def test_only_observe_moves_the_root(student, edition):
     """a state below the root gets a fresh tree when no call of observe told the moves that lead to it
 
-    Promised: `choose` does not move the root: only `observe` follows a move.
+    Promised: The search continues the kept tree if its root is at `state`; else a fresh tree begins there. `choose` does not
+    move the root: only `observe` follows a move.
     """
     state = random_game(edition)[edition.choice([0, 1, 2, 3])]
     for plies in (1, 2):

@@ -168,9 +168,10 @@ def test_the_visits_of_proven_children_count(student, edition):
 
 @pytest.mark.hint("does rng draw the first move of each search, or is it always the same?")
 def test_one_simulation_proves_or_tries_any_move(student, edition):
-    """one simulation gives a move: every move, and every end of a rollout, comes equally often; each search makes a new tree
+    """with one simulation every move comes equally often, and every end of a rollout can come; each search makes a new tree
 
-    Promised: rng: passed to `expand` and `default_policy`.
+    Promised: rng: the only source of chance; passed to `expand` and `default_policy`.
+    Promised: Search at `state` like `uct`, with proofs, and return the move and the root.
     """
     game = ToyGame({"s0": ["a", "b", "c"], **{s: [f"{s}w", f"{s}l"] for s in "abc"}},
                    {f"{s}{end}": value for s in "abc" for end, value in (("w", 1.0), ("l", -1.0))})  # fmt: skip

@@ -67,6 +67,7 @@ def test_the_best_of_any_number_of_children(student, edition):
     """among one to a dozen children, with any action numbers, the highest bound wins, also after the statistics have changed
 
     Promised: Return the child of `node` with the highest `bound`;
+    Promised: The tree is only read.
     """
     for number in (1, edition.randint(2, 6), edition.randint(8, 12), 12):
         game, state, actions = one_ply(edition, [0.0] * number, edition.randrange(2))
@@ -107,6 +108,7 @@ def test_any_game_is_expanded(student, edition):
     """in random games, with one action or a dozen, each call adds the child of a legal action, until all children are there
 
     Promised: Exactly one child is added;
+    Promised: ValueError: the game is over at `node`, or every legal action has its child already.
     """
     twice = {0: (0, {2: "x", 5: "x", 11: "y", 12: "x"}, None), "x": (1, {}, 0.0), "y": (1, {}, 1.0)}  # three ways to one state
     cases = [*going_on(edition, 4), *going_on(edition, 3, "wide"), (TableGame(twice, 0, 20, {}, IllegalMove), 0)]
@@ -134,7 +136,7 @@ def test_any_game_is_expanded(student, edition):
 @pytest.mark.exercise("3.3")
 @pytest.mark.hint("is every untried action equally likely?")
 def test_many_actions_are_drawn_equally_often(student, edition):
-    """of eight or nine untried actions each is drawn equally often; so is the next one among the remaining, and one of dozens
+    """of many untried actions each has the same chance: at the first call, among those that remain, and where there are dozens
 
     Promised: rng: draws the action, each untried action with the same probability.
     """

@@ -71,7 +71,7 @@ def test_chance_decides_among_many(student, edition):
 
 @pytest.mark.hint("one move of many is safe: do you look at all answers to each move, and can you find this single move?")
 def test_one_move_of_nine_is_safe(student, edition):
-    """of nine moves with nine answers each one move is safe: after each other move the last of all answers wins
+    """of nine moves, each with nine answers, one is safe: after every other move the last answer wins
 
     Promised: actions after which the other player has no action of that kind;
     """

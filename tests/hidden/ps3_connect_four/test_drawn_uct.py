@@ -20,6 +20,7 @@ def test_any_number_of_moves_is_searched_as_uct_does(student, edition):
 
     Promised: Returns (action, root): the action with most visits (any of them when tied), and the root, which counts the
     simulations in num_visits.
+    Promised: The exploration constant is C.
     """
     for player, nearly, numbers in ((0, None, range(20, 40)), (1, 0.7, range(40)), (0, None, range(20, 40))):
         results, simulations, visits = draw_shares(edition, nearly=nearly)
@@ -39,7 +40,8 @@ def test_any_game_is_searched(student, edition):
     """in random games of every shape: the given number of simulations, a single move at once, an error when the game is over
 
     Promised: Returns (action, root): the action with most visits (any of them when tied), and the root, which counts the
-    simulations in num_visits.
+    simulations in num_visits. A single legal action is returned at once: no simulation, num_visits 0.
+    Promised: ValueError: the game is over at `state`;
     """
     for game, state in [*going_on(edition, 9), *going_on(edition, 2, "line")]:
         number, legal = edition.randint(1, 12), game.legal_actions(state)
@@ -60,6 +62,7 @@ def test_the_time_is_up_when_it_has_passed(student, edition):
 
     Promised: The clock is read after each simulation, and no other simulation begins once `seconds` have passed on it since
     the call.
+    Promised: clock: clock() -> seconds, never decreasing, from any beginning. No other clock is read.
     """
     for begin in (float(edition.randint(-900, -1)), float(edition.randint(1, 900))):
         fan, tick, number = Fan([7] * 3, [0.0] * 3, edition.randrange(2)), edition.choice([0.125, 1.0, 16.0]), 6
@@ -87,7 +90,7 @@ def test_the_time_is_up_when_it_has_passed(student, edition):
 def test_every_search_is_a_new_one(student, edition):
     """a second call, also with the same rng, searches again in a new tree and does not change the old tree
 
-    Promised: Search at `state` until the budget is used up and return the move and the root.
+    Promised: Every call makes a new tree.
     """
     fan, rng = Fan([4, 3, 2], [0.0, 0.0, 0.0]), student.rng(edition.getrandbits(30))
     number, game = edition.randint(4, 20), fan.game
@@ -101,7 +104,7 @@ def test_every_search_is_a_new_one(student, edition):
 def test_one_simulation_tries_any_move(student, edition):
     """with one simulation each move comes equally often, and the rollout below can end in every possible way
 
-    Promised: rng: passed to `tree_policy` and `default_policy`.
+    Promised: rng: the only source of chance; passed to `tree_policy` and `default_policy`.
     """
     game = ToyGame({"s0": ["a", "b", "c"], **{s: [f"{s}w", f"{s}l"] for s in "abc"}},
                    {f"{s}{end}": value for s in "abc" for end, value in (("w", 1.0), ("l", -1.0))})  # fmt: skip

@@ -63,7 +63,7 @@ def halfway(weak: float, strong: float, error: float, games: int, needed: int) -
 
 @pytest.mark.hint("which numbers of wins pass, and in how many orders can these wins come?")
 def test_the_binomial_sum_by_hand(student, edition):
-    """ten games by hand: nine wins of a .79 player, six wins of a .55 player, and coins
+    """the sum is right for four exams found by hand
 
     Promised: Return the probability of at least `needed` wins in `games` games, each won with probability p.
     """
@@ -272,9 +272,11 @@ def mistaken_exams(weak: float, strong: float, error: float) -> dict[str, tuple[
 
 @pytest.mark.hint("which two probabilities must hold at once, and what is the smallest number of games for this?")
 def test_the_smallest_exam_tells_two_players_apart(student, edition):
-    """the exam has the fewest games that fail the weak and pass the strong player, and the lowest such pass mark
+    """the exam has the fewest games with which the weak player fails and the strong one passes, and the lowest such pass mark
 
     Promised: Return (games, needed): the fewest games with which an exam can separate two players.
+    Promised: For this number of games, `needed` is the smallest number of wins that keeps the weak player's probability in
+    this limit.
     """
     cases, wanted = [(0.5, 0.9, 0.2)], [(5, 4)]  # see the lesson: .188 and .919; no exam of four games is enough
     while len(cases) < 4:
@@ -303,6 +305,8 @@ def test_exams_that_share_a_number_differ(student, edition):
     """the exam depends on all three numbers, in any order of calls
 
     Promised: Return (games, needed): the fewest games with which an exam can separate two players.
+    Promised: For this number of games, `needed` is the smallest number of wins that keeps the weak player's probability in
+    this limit.
     """
     known = {
         (0.3, 0.6, 0.2): (8, 4), (0.3, 0.8, 0.2): (4, 3), (0.3, 0.6, 0.1): (19, 9),
@@ -326,10 +330,9 @@ def test_exams_that_share_a_number_differ(student, edition):
 
 @pytest.mark.hint("which two mistakes must both be rare, and what is the smallest number of games for this?")
 def test_better_players_are_told_apart_sooner(student, edition):
-    """42 games with 29 wins tell a .79 player from a .55 player, with a mistake about each in at most 5 of 100 exams
+    """42 games with 29 wins tell a .79 player from a .55 player, and each is judged wrongly in at most 5 of 100 exams
 
-    Promised: the weak player may pass with at most this probability, and the strong player must pass with at least 1 -
-    error.
+    Promised: the weak player may pass with at most this probability, and the strong player must pass with at least 1 - error.
     """
     assert student.smallest_exam(0.55, 0.79, 0.05) == (42, 29)
     assert student.smallest_exam(0.1, 0.95, 0.3)[0] == 1
@@ -361,6 +364,8 @@ def test_players_of_nearly_the_same_strength(student, edition):
     """two players of nearly the same strength need a hundred games, or three hundred, and the fewest are found
 
     Promised: Return (games, needed): the fewest games with which an exam can separate two players.
+    Promised: For this number of games, `needed` is the smallest number of wins that keeps the weak player's probability in
+    this limit.
     """
     ask("more games are not always better: do you try each number of games, also among dozens of games?")
     call = edition.choice(list(CLOSE))

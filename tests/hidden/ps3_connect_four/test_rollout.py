@@ -63,6 +63,7 @@ def test_a_finished_game_is_told_as_it_is(student, edition):
     """when the game is over no move is made, and the rewards are those of the ending, for both colours
 
     Promised: if the game is over there, no move is made.
+    Promised: Returns (r0, r1): (1, -1) when player 0 has won, (-1, 1) when player 1 has, (0, 0) for a draw.
     """
     watched = student.watch(GAME)
     states = [finished(edition, winner) for winner in (0, 1)]
@@ -179,7 +180,7 @@ def test_any_game_is_played_to_its_end(student, edition):
 
 @pytest.mark.hint("many moves can be legal: can each of them come, also the first and the last?")
 def test_a_dozen_moves_are_drawn_equally_often(student, edition):
-    """of seven to twelve moves the first and the last come as often as any other, for both players; so do moves among dozens
+    """of seven to twelve moves the first and the last come as often as any other, for both players; so does each of dozens
 
     Promised: rng: draws each move, all legal moves equally likely.
     """

@@ -79,6 +79,8 @@ def test_it_searches_as_uct_does(student, edition):
     """visits and sums are those of UCT with the searcher's own rollout and c, at odd and at even depth
 
     Promised: c: the exploration constant of the tree policy.
+    Promised: rollout: rollout(game, state, rng) -> rewards;
+    Promised: Run `simulations` simulations from `state` and return the action with most visits.
     """
     for forced, c in ((0, C), (1, C), (0, 0.3), (1, edition.uniform(1.0, 2.0)), (0, 0.0), (1, 0.0)):
         number = edition.randint(12, 24)
@@ -123,7 +125,7 @@ def test_without_a_rollout_it_plays_at_random(student, edition):
 def test_the_rollout_gets_the_rng(student, edition):
     """the rollout is called with the rng that choose was given
 
-    Promised: rollout: rollout(game, state, rng) -> rewards;
+    Promised: rng: the only source of chance; passed to `tree_policy` and to the rollout.
     """
     fan, _ = clear_fan(edition, 0, 6)
     rollout, rngs = FanRollout(fan), [student.keep(student.rng(edition.getrandbits(30))) for _ in range(2)]
@@ -317,7 +319,7 @@ def test_the_same_state_is_searched_on(student, edition):
 def test_nothing_to_search_is_an_error(student, edition):
     """when the game is over, with a fresh or a kept tree, and without a simulation, choose is an error
 
-    Promised: ValueError: the game is over at `state`, or simulations <
+    Promised: ValueError: the game is over at `state`, or simulations < 1.
     """
     searcher = student.Searcher(GAME)
     for winner in (0, 1, None):
@@ -354,7 +356,10 @@ def test_a_large_budget_is_made_to_its_end(student, edition):
 
 @pytest.mark.hint("does your function use only the given rng: no other generator, and no seed of its own?")
 def test_a_game_repeats_with_its_rng(student, edition):
-    """the same rng gives the same moves again, another rng gives others, and no other generator is used"""
+    """the same rng gives the same moves again, another rng gives others, and no other generator is used
+
+    Promised: rng: the only source of chance; passed to `tree_policy` and to the rollout.
+    """
     seed = edition.getrandbits(30)
 
     def game(seed: int) -> list[int]:

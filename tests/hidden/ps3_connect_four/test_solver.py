@@ -93,7 +93,8 @@ def test_one_lost_child_wins(student, edition):
 def test_a_loss_needs_every_legal_action(student, edition):
     """a node is proven -1 only when every legal action has a child and each child is proven +1
 
-    Promised: a node whose legal actions all have children, every one proven +1.0, is proven -1.0;
+    Promised: Then, going up: a node with a child proven -1.0 is proven +1.0; a node whose legal actions all have children,
+    every one proven +1.0, is proven -1.0;
     """
     root = wide(student, edition, {0: [0, 1]})
     for action in edition.sample([0, 1], 2):
@@ -182,7 +183,10 @@ def test_a_proof_climbs_as_far_as_it_holds(student, edition):
 
 @pytest.mark.hint("is a proof a statistic, and which field may it change?")
 def test_a_proof_changes_no_statistics(student, edition):
-    """a proof does not change visits, sums or children"""
+    """a proof does not change visits, sums or children
+
+    Promised: Nothing but `proven` is written.
+    """
     root = wide(student, edition, {0: [0, 1, 2], 1: [0]})
     nodes = [root, at(student, root, 1), at(student, root, 1, 0), at(student, root, 0)]
     student.prove(nodes[2])
@@ -223,6 +227,8 @@ def test_the_search_ends_when_the_root_is_proven(student, edition):
     """the search ends as soon as the root is proven won or lost; in a draw it uses its whole budget
 
     Promised: simulations: the largest number of simulations, at least 1; fewer are made when the root is proven earlier.
+    Promised: The action leads to a child proven -1.0, if there is one;
+    Promised: Draws stay None.
     """
     #   root -> one move that wins at once: proven when it is tried, in the first or the second simulation
     wins = ToyGame({"r": ["w", "d"]}, {"w": -1.0, "d": 0.0}, start="r")
@@ -262,7 +268,7 @@ def searched_with(cases: list[tuple[Fan, int, list[int]]], counts: list[list[int
 
 @pytest.mark.hint("what differs from uct while nothing is proven?")
 def test_while_nothing_is_proven_it_is_uct(student, edition):
-    """while no end of the game is in the tree, visits and sums are those of UCT with c = 1/sqrt 2, for both players
+    """while no end of the game is in the tree, visits and sums are those of UCT with c = 1/sqrt 2, whoever is to move at the root
 
     Promised: Every simulation goes down like `tree_policy` with c = C, but skips children that are proven;
     """
@@ -362,6 +368,9 @@ def test_with_time_enough_every_win_and_loss_is_proven(student, edition):
 
     Promised: Then, going up: a node with a child proven -1.0 is proven +1.0; a node whose legal actions all have children,
     every one proven +1.0, is proven -1.0;
+    Promised: Every simulation goes down like `tree_policy` with c = C, but skips children that are proven;
+    Promised: The action leads to a child proven -1.0, if there is one; else to the child with the most visits among the
+    children that are not proven +1.0; if all are, any legal action.
     """
     # Without draws every simulation ends in a new node, so that 39 simulations prove everything.
     for value in (1.0, -1.0):
@@ -443,7 +452,8 @@ def test_one_visit_is_enough_for_a_proven_win(student, edition):
 def test_a_proving_search_finds_the_one_right_move(student, edition):
     """near the end of a game the one right move is found, for both colours
 
-    Promised: The action leads to a child proven -1.0, if there is one;
+    Promised: The action leads to a child proven -1.0, if there is one; else to the child with the most visits among the
+    children that are not proven +1.0;
     """
     boards = near_ends(edition, 2)
     moves = [student.solve(GAME, state, n, student.rng(edition.getrandbits(30)))[0] for state, _, n in boards]
@@ -483,6 +493,7 @@ def test_a_new_tree_with_its_numbers(student, edition):
     """the root is new, at the given state, and counts every simulation; a single legal move is searched like several
 
     Promised: Search at `state` like `uct`, with proofs, and return the move and the root.
+    Promised: A single legal action is searched like others: it may be proven.
     """
     number = edition.randint(5, 30)
     for state in (GAME.start(), random_game(edition)[edition.choice([1, 2, 3])]):  # too early for a proof
@@ -501,7 +512,7 @@ def test_a_new_tree_with_its_numbers(student, edition):
 def test_nothing_to_solve_is_an_error(student, edition):
     """when the game is over, or without a simulation, the call is an error
 
-    Promised: ValueError: the game is over at `state`, or simulations <
+    Promised: ValueError: the game is over at `state`, or simulations < 1.
     """
     for winner in (0, 1, None):
         with student.raises(ValueError):
@@ -516,7 +527,7 @@ def test_nothing_to_solve_is_an_error(student, edition):
 def test_a_proving_search_repeats_with_its_rng(student, edition):
     """the same rng builds the same tree again, another rng builds another, and no other generator is used
 
-    Promised: rng: passed to `expand` and `default_policy`.
+    Promised: rng: the only source of chance; passed to `expand` and `default_policy`.
     """
     seed = edition.getrandbits(30)
 

@@ -173,6 +173,7 @@ def test_the_highest_bound_is_chosen(student, edition):
     """the child with the highest bound is chosen, for several c, and nothing in the tree changes
 
     Promised: Return the child of `node` with the highest `bound`;
+    Promised: The tree is only read.
     """
     mistakes = {
         "Do you choose the lowest bound?": lambda visits, sums, total, c: [-b for b in bounds(visits, sums, total, c)],
@@ -285,7 +286,8 @@ def test_parent_and_child_know_each_other(student, edition):
 def test_the_new_child_begins_at_zero(student, edition):
     """the new child has no visits, no sum and no children, and the parent's numbers do not change
 
-    Promised: nothing else changes.
+    Promised: Exactly one child is added; nothing else changes.
+    Promised: Add one new child to `node`, for an action that has none yet, and return the child.
     """
     node = student.Node(GAME, unfinished(edition, 5))
     node.num_visits, node.q, node.proven = 7, -2.5, edition.choice([-1.0, 1.0])  # proven nodes get children, too
@@ -639,6 +641,8 @@ def test_results_add_up(student, edition):
     """several results through one node add up, and the two rewards need not be opposites
 
     Promised: Add the rewards of one simulation to every node from `node` up to the root.
+    Promised: Each node gets one visit, and its q the reward of the player who moved into it (`last_player`). The root is the
+    node without a parent.
     """
     nodes, results = chain(student, LINE, 3), []
     nodes[1].proven = edition.choice([-1.0, 1.0])  # this must not count less

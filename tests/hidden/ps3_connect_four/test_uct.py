@@ -83,9 +83,9 @@ def test_the_root_counts_every_simulation(student, edition):
 
 @pytest.mark.hint("at which node does the rollout begin, and whose rewards go to the backup?")
 def test_the_first_visits_bring_the_results_below(student, edition):
-    """each move's first visit adds the result of the game below it, for both players at the root
+    """each move's first visit adds the result of the game below it, whichever player is to move at the root
 
-    Promised: Search at `state` until the budget is used up and return the move and the root.
+    Promised: Every simulation goes down by `tree_policy`, plays on by `default_policy` and ends with `backup`, from the leaf.
     """
     got, wanted = [], []
     for forced in (0, 1, 0, 1):
@@ -112,9 +112,10 @@ def test_the_first_visits_bring_the_results_below(student, edition):
 
 @pytest.mark.hint("which exploration constant does the tree policy get, in every simulation and at every depth?")
 def test_every_simulation_goes_where_the_bound_is_highest(student, edition):
-    """visits and sums are those of UCT with c = 1/sqrt 2, for both players at the root, at odd and at even depth
+    """visits and sums are those of UCT with c = 1/sqrt 2, whichever player is to move at the root, at odd and at even depth
 
-    Promised: The exploration constant is C.
+    Promised: Every simulation goes down by `tree_policy`, plays on by `default_policy` and ends with `backup`, from the leaf.
+    The exploration constant is C.
     """
     cases, roots, actions = [], [], []
     for forced in (0, 1):
@@ -160,6 +161,7 @@ def test_every_simulation_goes_where_the_bound_is_highest(student, edition):
 def test_the_other_player_answers_well(student, edition):
     """a draw is chosen before a move that is good only if the other player makes a mistake, for both colours
 
+    Promised: Every simulation goes down by `tree_policy`, plays on by `default_policy` and ends with `backup`, from the leaf.
     Promised: Returns (action, root): the action with most visits (any of them when tied), and the root, which counts the
     simulations in num_visits.
     """
@@ -215,6 +217,7 @@ def test_exactly_one_budget(student, edition):
 
     Promised: ValueError: the game is over at `state`; not exactly one of simulations and seconds is given; simulations < 1;
     or seconds < 0.
+    Promised: A single legal action is returned at once: no simulation, num_visits 0. But the arguments are checked first.
     """
     few, negative = "what is the smallest number of simulations that a caller may ask for?", "may the seconds be negative?"
     none, two = "no budget is given: when would such a search end?", "two budgets in one call: which of them would count?"
@@ -248,10 +251,11 @@ def test_a_finished_game_is_an_error(student, edition):
 
 @pytest.mark.hint("do you read the given clock, before the first simulation and after each?")
 def test_the_search_stops_in_time(student, edition):
-    """by the given clock no simulation begins after the time is up, and none is left out before; a clock can begin anywhere
+    """by the given clock no simulation begins after the time is up, and simulations go on until then; a clock can begin anywhere
 
     Promised: The clock is read after each simulation, and no other simulation begins once `seconds` have passed on it since
     the call.
+    Promised: clock: clock() -> seconds, never decreasing, from any beginning. No other clock is read.
     """
     saved = "time is left: do you begin another simulation while fewer than `seconds` have passed, and in which unit?"
     # A clock from 0 and short seconds first: code that reads another clock, or assumes a beginning at 0, still ends there.
@@ -319,7 +323,10 @@ def test_a_single_legal_move_is_played_at_once(student, edition):
 
 @pytest.mark.hint("what can be played after the end of a game?")
 def test_the_game_is_only_played_by_its_rules(student, edition):
-    """every move that the search plays is legal, and no move is played after the end of a game"""
+    """every move that the search plays is legal, and no move is played after the end of a game
+
+    Promised: Every simulation goes down by `tree_policy`, plays on by `default_policy` and ends with `backup`, from the leaf.
+    """
     (state, _, _), *_ = near_ends(edition, 1)
     watched = student.watch(GAME)
     search(student, watched, watched.token(state), edition.getrandbits(30), simulations=12)
@@ -346,7 +353,7 @@ def test_a_large_budget_is_used_up(student, edition):
 def test_a_search_repeats_with_its_rng(student, edition):
     """the same rng builds the same tree again, another rng builds another, and no other generator is used
 
-    Promised: rng: passed to `tree_policy` and `default_policy`.
+    Promised: rng: the only source of chance; passed to `tree_policy` and `default_policy`.
     """
     seed = edition.getrandbits(30)
 

@@ -254,6 +254,7 @@ def test_wins_draws_and_losses_are_those_of_the_first_player(student, edition):
     """all games count for the first player: wins, draws, losses, the score with draws as halves, and its interval
 
     Promised: Play n games and return the first player's score.
+    Promised: In the score a draw counts as half a win; its interval is that of `wilson`.
     """
     game = fan({"a": -1.0, "b": 0.0, "c": 1.0})  # one move, and the player who makes the move chooses: a win, a draw, a loss
     rounds, given = [], []
@@ -298,7 +299,7 @@ def test_wins_draws_and_losses_are_those_of_the_first_player(student, edition):
 def test_a_match_of_draws_is_a_half(student, edition):
     """a match with only draws has the score one half
 
-    Promised: Play n games and return the first player's score.
+    Promised: In the score a draw counts as half a win; its interval is that of `wilson`.
     """
     game = line(7, 0.0)
     got, _ = match(student, game, (lowest(game), lowest(game)), 4, edition.getrandbits(30), plies=2)
@@ -312,7 +313,8 @@ def test_a_match_of_draws_is_a_half(student, edition):
 def test_openings_come_from_the_seed_alone(student, edition):
     """the same seed gives the same openings, for any players and any budget; another seed gives others
 
-    Promised: The openings depend on the seed alone: a longer match has the openings of a shorter match, and more.
+    Promised: Two seeds share an opening only by luck. The openings depend on the seed alone: a longer match has the openings
+    of a shorter match, and more.
     """
     seed = edition.randrange(10**6)
     before = student.disturb(edition.getrandbits(30))
@@ -339,7 +341,8 @@ def test_openings_come_from_the_seed_alone(student, edition):
 def test_each_player_has_a_generator_of_its_own(student, edition):
     """each player gets its own generator, the same one in the whole match, and the budget of the arena
 
-    Promised: rngs: rngs[i] is passed to players[i] only.
+    Promised: Each player has its own generator for the whole match, made from the seed: the same seed gives the same match.
+    Promised: simulations, each player's budget for a move;
     """
     budget, seed = edition.choice([1, 3, 49, 51, 90, 800]), edition.getrandbits(30)  # a number different from the usual 50
     luck = []

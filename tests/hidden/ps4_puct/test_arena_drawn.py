@@ -115,9 +115,10 @@ def test_a_longer_match_has_the_openings_of_a_shorter_one(student, edition):
 
 @pytest.mark.hint("what does an arena remember of the match before?")
 def test_a_second_match_is_a_match_of_its_own(student, edition):
-    """an arena plays a second match like its first: the same openings and score by the same seed, and its own progress
+    """an arena plays a second match like its first: the same openings and score by the same seed; `progress` counts from 1 again
 
     Promised: Each player has its own generator for the whole match, made from the seed: the same seed gives the same match.
+    Promised: After each game `progress(games so far, n)` is called, if it is given.
     """
     seats: list[Any] = []
     log: list = []
@@ -212,6 +213,7 @@ def test_the_score_of_a_long_match(student, edition):
     """in a match of many games wins, draws and losses add up to the games, each counted for the first player
 
     Promised: Play n games and return the first player's score.
+    Promised: In the score a draw counts as half a win; its interval is that of `wilson`.
     """
     dice: dict[str, Random] = {name: Random(edition.getrandbits(30)) for name in ("first", "second")}
     made: dict[str, list[int]] = {"first": [], "second": []}

@@ -78,7 +78,7 @@ def test_the_score_is_mean_plus_bonus(student, edition):
 def test_c_is_the_weight_of_the_bonus(student, edition):
     """with c = 0 the scores are the means, without c it is 1.5, and the bonus grows in proportion to c
 
-    Promised: c: weight of the bonus, >= 0.
+    Promised: c: weight of the bonus, >= 0; 1.5 if it is not given.
     """
     Q, N, P, _ = rows(edition)
     ask("what remains of the score when c is 0?")
@@ -129,7 +129,10 @@ def test_an_action_never_taken_counts_as_a_draw(student, edition):
 @pytest.mark.exercise("4.1")
 @pytest.mark.hint("are the given rows unchanged after the call?")
 def test_the_tables_are_only_read(student, edition):
-    """puct does not change the rows that it is given"""
+    """puct does not change the rows that it is given
+
+    Promised: The three rows are only read.
+    """
     *given, c = rows(edition)
     kept = [student.keep(row) for row in given]
     student.puct(*kept, c)

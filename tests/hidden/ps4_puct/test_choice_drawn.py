@@ -44,6 +44,8 @@ def test_the_scores_of_any_row(student, edition):
     """for any number of actions, visits and priors the scores are those of the formula, with unchanged priors
 
     Promised: Return the score of every action at one state: Q + c P sqrt(max(1, sum of N)) / (1 + N).
+    Promised: P: {action: prior}, used unchanged: the priors need not sum to 1.
+    Promised: The three rows are only read.
     """
     cases = drawn_rows(edition, 40)
     for (Q, N, P, c), got in zip(cases, student.many("puct", cases), strict=True):
@@ -100,6 +102,7 @@ def test_the_best_of_any_row(student, edition):
     """a single highest score is always found, also when all scores are far below 0 or the next one is very near
 
     Promised: Return the action with the highest score, ties by rng: each tied action with the same probability.
+    Promised: scores: {action: score}, at least one; the highest may be negative. The row is only read.
     """
     cases = drawn_scores(edition, 40)
     calls = [(row, student.rng(edition.getrandbits(30))) for row, _ in cases]
@@ -174,6 +177,7 @@ def test_the_probabilities_of_any_visits(student, edition):
     """for any visits and temperature there is a probability for each action, N^(1/T) over the sum, 0 if N is 0
 
     Promised: Turn visits into probabilities, N^(1/T) divided by their sum.
+    Promised: visits: {action: how often it was taken}. The row is only read.
     """
     cases = drawn_visits(edition, 60)
     answers = student.many("visit_policy", cases)
@@ -199,7 +203,7 @@ def test_the_probabilities_of_any_visits(student, edition):
 @pytest.mark.exercise("4.4")
 @pytest.mark.hint("how large is a count to the power of a hundred?")
 def test_a_small_temperature_is_nearly_0(student, edition):
-    """with a very small temperature nothing overflows: the most visited have nearly everything, close ones have a share
+    """with a very small temperature nothing overflows: the most visited have nearly everything, close rivals keep a share
 
     Promised: T may be as small as .001, where N^(1/T) itself is too large for a float.
     """

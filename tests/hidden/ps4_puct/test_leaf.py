@@ -126,7 +126,8 @@ def test_the_value_is_the_networks_own(student, edition):
 def test_the_network_sees_the_planes_of_the_state_once(student, edition):
     """the network is called once, with the state's own planes as float32 of shape (1, 2, H, W)
 
-    Promised: net: net(planes (1, 2, H, W) float32) -> (probabilities (1, A), values (1,)), A = game.num_actions.
+    Promised: net: net(planes (1, 2, H, W) float32) -> (probabilities (1, A), values (1,)), A = game.num_actions. It is called
+    once, without gradients, in evaluation mode, and left in that mode;
     """
     for plies in (edition.choice([2, 4, 6]), edition.choice([3, 5, 7])):
         state, net = othello(edition, plies), Net(probabilities(edition), 0.5)
@@ -232,10 +233,10 @@ class Listening:
 
 @pytest.mark.hint("how does Python give a warning, and when is there a reason for a warning?")
 def test_a_masked_answer_is_warned_about_and_no_other(student, edition):
-    """a warning is given each time when nothing legal is left, and at no other time
+    """a warning is given each time when the legal actions have no probability left, and at no other time
 
-    Promised: If these are 0 for all legal actions together, all legal actions are equally likely, and `warnings.warn` gives
-    a warning, each time.
+    Promised: If these are 0 for all legal actions together, all legal actions are equally likely, and `warnings.warn` gives a
+    warning, each time.
     """
     state = othello(edition, 0)
     ordinary = probabilities(edition)

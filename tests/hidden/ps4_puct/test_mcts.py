@@ -70,7 +70,7 @@ def same_tables(mcts: Any, right: Tables) -> None:
 def test_a_new_search_begins_with_empty_tables(student, edition):
     """the searches of one MCTS are not in the tables of another, and the other calls its own network
 
-    Promised: Search over tables that stay filled from move to move of one game.
+    Promised: Each object has its own tables, empty at first.
     """
     value = round(edition.uniform(0.1, 0.9), 3)
     (mcts, _), other = simulate(student, HAND, Evaluate(EVALUATIONS), ["s0"] * 2), Evaluate({"s0": ({0: 0.5, 1: 0.5}, value)})
@@ -313,8 +313,9 @@ def test_states_that_print_alike_are_two(student, edition):
 @pytest.mark.exercise("4.3")
 @pytest.mark.hint("is a pass a ply like any other: evaluated when it is new, with rows, a visit and a change of sign?")
 def test_a_pass_is_a_ply_like_any_other(student, edition):
-    """around a pass in Othello values, visits and evaluations are those of a game in which every ply passes the turn
+    """around a pass the search goes on as after any other ply: the other player is to move, and the value changes its sign
 
+    Promised: Every ply passes the turn to the other player, a pass too.
     Promised: Run ONE simulation from `state` and return its value for the player to move at `state`.
     """
     known = None
@@ -380,7 +381,7 @@ def test_ties_in_the_search_are_broken_by_rng(student, edition):
 def test_two_searches_have_tables_of_their_own(student, edition):
     """a second MCTS begins with empty tables, and c is 1.5 when it is not given
 
-    Promised: Search over tables that stay filled from move to move of one game.
+    Promised: Each object has its own tables, empty at first. c is the weight of the bonus in `puct`, 1.5 if it is not given.
     """
     known = None
     while known is None:

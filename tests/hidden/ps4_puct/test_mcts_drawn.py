@@ -145,7 +145,7 @@ def test_hundreds_of_simulations_in_one_search(student, edition):
 def test_searches_beside_each_other(student, edition):
     """two searches in turn, over two games or over one game with two networks, learn nothing from each other
 
-    Promised: Search over tables that stay filled from move to move of one game.
+    Promised: Each object has its own tables, empty at first.
     """
     searches = [case for case in drawn_searches(edition) if len(case[0].data()[0]) > 1][:3]
     pairs = [(case, student.MCTS(case[0], student.answers(case[1], ({}, 0.0)), case[2])) for case in searches + searches[:1]]
@@ -165,6 +165,7 @@ def test_ties_of_visited_actions_are_drawn(student, edition):
     """among any number of equal scores, at any depth, rng decides, each equally often
 
     Promised: Else the best action by `puct` (ties by rng) is taken, its N grows by 1 and its Q becomes the mean.
+    Promised: Ties: each tied action has the same probability.
     """
     #   top - above0 - at0, where the tie is, and so on, 60 times: the draw belongs to the rng at the start of the simulation
     places = range(60)
@@ -193,6 +194,7 @@ def test_ties_of_unlike_actions_are_drawn(student, edition):
     """actions with equal scores have the same chance, for any priors and visits, and the same rng draws the same
 
     Promised: Else the best action by `puct` (ties by rng) is taken, its N grows by 1 and its Q becomes the mean.
+    Promised: Ties: each tied action has the same probability.
     """
     #   with c = 0 only the means count, and all games are drawn: three choices at each of 84 roots, each among three
     roots = [f"at{n}" for n in range(84)]

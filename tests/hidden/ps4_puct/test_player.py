@@ -34,7 +34,8 @@ def telling_search(edition: Random, c: float = 1.5, least: int = 12) -> tuple[An
 def test_a_new_player_has_empty_tables(student, edition):
     """one player's searches are unknown to another player, over the same game
 
-    Promised: Plays by search; the tables in `mcts` stay from move to move and are new in each game.
+    Promised: Plays by search; the tables in `mcts` stay from move to move and are new in each game. Each player has its own
+    tables.
     """
     game, evaluations = fan({"a": None, "b": None}), {"s0": ({0: 0.5, 1: 0.5}, 0.0)}
     first, second = (student.MCTSPlayer(game, student.answers(evaluations, ({0: 1.0}, 0.0))) for _ in range(2))

@@ -75,9 +75,10 @@ def real_playing(edition: Random, game: Any) -> tuple:
 
 @pytest.mark.hint("what does the player know at its next move, and which c and temperature does it have by default?")
 def test_a_player_through_whole_games(student, edition):
-    """with the defaults, from move to move of any game, the tables are those of PUCT with c = 1.5, and visits choose
+    """with the defaults, from move to move, the tables are those of PUCT with c = 1.5 in any game, and most visits choose
 
     Promised: Plays by search; the tables in `mcts` stay from move to move and are new in each game.
+    Promised: If they are not given, c is 1.5 and temperature 0.
     """
     for game, evaluations, way in drawn_playing(edition):
         player = student.MCTSPlayer(game, Evaluate(evaluations))
@@ -99,7 +100,8 @@ def test_a_player_through_whole_games(student, edition):
 def test_two_players_have_tables_of_their_own(student, edition):
     """a player learns nothing from another player, and a new game of one does not change the other's tables
 
-    Promised: Plays by search; the tables in `mcts` stay from move to move and are new in each game.
+    Promised: Plays by search; the tables in `mcts` stay from move to move and are new in each game. Each player has its own
+    tables.
     """
     game, evaluations, way = drawn_playing(edition)[0]
     (state, budget, N), rng = way[0], student.rng(edition.getrandbits(30))

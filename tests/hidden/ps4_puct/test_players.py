@@ -84,7 +84,7 @@ def test_a_finished_game_counts_with_its_outcome(student, edition):
 @pytest.mark.exercise("4.5")
 @pytest.mark.hint("which actions do you try: all legal ones once, also the pass when it is the only one?")
 def test_the_value_player_looks_one_ply_ahead_in_othello(student, edition):
-    """in Othello every legal action is tried once and no other, the pass when it is the only one
+    """in Othello every legal action is tried and no other, the pass when it is the only one
 
     Promised: Return the action after which the opponent's value is lowest, ties by rng.
     """
@@ -166,8 +166,9 @@ def test_the_policy_player_draws_among_equal_priors_only(student, edition):
 
     Promised: Return the action with the highest prior of evaluate(state) -> (priors, value), ties by rng.
     """
-    first, second, third = edition.sample(OTHELLO.legal_actions(OTHELLO.start()), 3)
-    player = student.PolicyPlayer(OTHELLO, evaluate=student.answers({}, ({third: 0.26, first: 0.37, second: 0.37}, 0.5)))
+    first, second, third, last = edition.sample(OTHELLO.legal_actions(OTHELLO.start()), 4)
+    priors = {third: 0.25, first: 0.37, last: 0.01, second: 0.37}
+    player = student.PolicyPlayer(OTHELLO, evaluate=student.answers({}, (priors, 0.5)))
     before = student.disturb(edition.getrandbits(30))
     seed = edition.getrandbits(30)
     rng, again = student.rng(seed), student.rng(seed)

@@ -86,7 +86,7 @@ def row_ties(row: Row) -> int:
 def test_a_move_is_made_where_all_is_lost(student, edition):
     """when every action loses one of them is played, each equally often; the same when every action wins
 
-    Promised: Return the action after which the opponent's value is lowest, ties by rng.
+    Promised: rng: breaks ties, each tied action with the same probability.
     """
     for outcome in (1.0, -1.0):
         number = edition.randint(2, 5)
@@ -145,10 +145,10 @@ def test_the_best_reply_in_any_game(student, edition):
 @pytest.mark.exercise("4.5")
 @pytest.mark.hint("is a value of exactly -1, 0 or 1 used unchanged?")
 def test_an_opinion_may_be_extreme(student, edition):
-    """values of exactly -1, 0 and 1 are used unchanged, beside outcomes and other values, also for the last action
+    """values of exactly -1, 0 and 1 are used unchanged, also beside values very near to them, and for the last action
 
-    Promised: A state after an action counts with its outcome if the game is over there (and is not evaluated), else with
-    the value of evaluate(state) -> (priors, value).
+    Promised: A state after an action counts with its outcome if the game is over there (and is not evaluated), else with the
+    value of evaluate(state) -> (priors, value).
     """
     cases = [((1.0, 0.0, -1.0), 2), ((1.0, 0.0), 1), ((1.0, 0.999), 1), ((-0.999, -1.0, 1.0), 1), ((0.0, 0.001), 0)]
     cases.sort(key=lambda case: any(value not in (-1.0, 0.0, 1.0) for value in case[0]))
@@ -197,18 +197,24 @@ def test_the_likeliest_action_in_any_game(student, edition):
         assert taken == wanted
 
 
+def one_move(actions: list[int], outcome: float) -> TableGame:
+    """A game of one move with exactly these actions, all of the same outcome."""
+    return TableGame({"s0": (0, dict.fromkeys(actions, "end"), None), "end": (1, {}, outcome)}, "s0", 65, {}, IllegalMove)
+
+
 @pytest.mark.exercise("4.6")
 @pytest.mark.hint("which action has the highest prior: the first, the last, the pass or another?")
 def test_any_action_may_be_the_likeliest(student, edition):
-    """the first action, the last, the pass and a single one are played when they are the likeliest, by rng among equals
+    """any action is played when it is the likeliest: the first, the last, the pass, the only one; among equals rng decides
 
     Promised: Return the action with the highest prior of evaluate(state) -> (priors, value), ties by rng.
+    Promised: rng: breaks ties, each tied action with the same probability.
     """
     for actions in ([PASS], [0, 5, PASS], [*edition.sample(range(64), 6), 64], list(range(PASS + 1))):
         for top in {actions[0], actions[-1], edition.choice(actions)}:
             for high, more in ((0.02, 0.1), (0.02, 1e-5), (1e-4, 1e-5), (1e-8, 1e-9)):
                 priors = {a: edition.uniform(0.0, high) for a in actions} | {top: high + more}
-                player = student.PolicyPlayer(fan({"a": -1.0}), evaluate=student.answers({}, (priors, -1.0)))
+                player = student.PolicyPlayer(one_move(actions, -1.0), evaluate=student.answers({}, (priors, -1.0)))
                 taken = student.many_of(player, "choose", [("s0", 5, student.rng(edition.getrandbits(30)))] * 30)
                 if len(set(taken)) > 1:
                     ask("two priors differ by a little, or are both small: do you treat them as equal?")
@@ -218,7 +224,7 @@ def test_any_action_may_be_the_likeliest(student, edition):
                     ask("is the pass an action like the others, played only when it is the likeliest?")
                 assert taken == [top] * 30
     even = dict.fromkeys(edition.sample(range(40), 12), 1 / 12)
-    player = student.PolicyPlayer(fan({"a": 0.0}), evaluate=student.answers({}, (even, 0.0)))
+    player = student.PolicyPlayer(one_move(list(even), 0.0), evaluate=student.answers({}, (even, 0.0)))
     taken = student.many_of(player, "choose", [("s0", 5, student.rng(edition.getrandbits(30)))] * 480)
     ask("do equal priors have the same chance, at any place in the row?")
     # 40 for each of twelve, a deviation of 6.1: 39 away once in 7e9

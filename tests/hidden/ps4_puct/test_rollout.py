@@ -25,8 +25,9 @@ def rollout(student: Any, game: Any, evaluate: Any, state: Any, depth: int = 5, 
 def test_a_rollout_is_cut_after_depth_plies(student, edition):
     """after depth plies the value of the reached state counts, for the player to move where the rollout began
 
-    Promised: Returns, for the player to move at `state`, the outcome if the game is over after at most `depth` plies (0
-    plies too), else the value of evaluate(...) at the state reached.
+    Promised: Returns, for the player to move at `state`, the outcome if the game is over after at most `depth` plies (0 plies
+    too), else the value of evaluate(...) at the state reached.
+    Promised: If they are not given, they are 3, 5, 5 and 10.
     """
     game = line(160)
     values = [round(edition.uniform(0.1, 0.9), 3) for _ in range(160)]

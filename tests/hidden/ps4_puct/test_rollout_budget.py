@@ -237,7 +237,7 @@ def question_about(student: Any, edition: Random, cases: list[Case], got: list[i
 
 @pytest.mark.hint("which candidates are there, which is next, what is its result worth, and for whom?")
 def test_the_budget_goes_to_the_candidates_by_puct(student, edition):
-    """at any state the likeliest share the budget by PUCT, each result is a mean of rollouts, and most visits decide
+    """at any state the likeliest actions share the budget by PUCT, each result is a mean of rollouts, and most visits decide
 
     Promised: `budget` times: the candidate with the highest `puct` score (ties by rng) gets one visit, and the mean of
     `rollouts` rollouts after it is one result in its mean Q, for the player to move at `state`.
@@ -279,7 +279,7 @@ def test_a_result_is_the_mean_of_so_many_rollouts(student, edition):
 
 @pytest.mark.hint("several results differ: is Q their mean, or the last of them?")
 def test_the_mean_of_all_results_counts(student, edition):
-    """a candidate's Q is the mean of all its results, by rng alone
+    """a candidate's Q is the mean of all its results; only rng draws
 
     Promised: `budget` times: the candidate with the highest `puct` score (ties by rng) gets one visit, and the mean of
     `rollouts` rollouts after it is one result in its mean Q, for the player to move at `state`.
@@ -331,9 +331,9 @@ def test_a_large_budget_is_spent(student, edition):
 
 @pytest.mark.hint("top allows all legal actions: which are the candidates, is the pass one of them?")
 def test_fewer_actions_than_candidates(student, edition):
-    """if top allows all legal actions, all are candidates, also the pass and one with prior 0; a game that ends at once counts
+    """if top allows all legal actions, all are candidates, also the pass, one with prior 0, and one that ends the game
 
-    Promised: Fields: top, how many actions are candidates;
+    Promised: Fields: top, how many actions are candidates, those with the highest priors;
     """
     states, _, ply = othello_pass(edition)
     evaluate = Evaluate(opinion(OTHELLO, edition.getrandbits(30)))

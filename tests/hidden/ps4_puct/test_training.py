@@ -177,6 +177,7 @@ def test_the_losses_have_a_gradient(student, edition):
     """both losses are tensors through which a gradient flows
 
     Promised: Return the mean cross-entropy of the actions that were played, a scalar tensor with a gradient.
+    Promised: Return the mean squared error of the values, a scalar tensor with a gradient.
     """
     logits = student.tensor(np.zeros((2, 5), np.float32), requires_grad=True)
     values = student.tensor(np.zeros(3, np.float32), requires_grad=True)
@@ -231,6 +232,7 @@ def test_every_example_is_used_once_in_an_epoch(student, edition):
     """an epoch makes one step for each batch, each example is in one batch, and the last batch may be smaller
 
     Promised: Train on every example exactly once and return the mean loss.
+    Promised: optimizer: makes one step for each batch, with the gradient of that batch alone;
     """
     for examples, batch_size, scale in ((6, 3, 1), (7, 3, 1), (8, 3, 1), (2, 5, 1), (5, 1, 1), (4, 2, 1e4)):
         rate = round(edition.uniform(0.2, 0.4), 3)

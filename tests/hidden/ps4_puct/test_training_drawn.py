@@ -31,6 +31,7 @@ def test_examples_of_any_game(student, edition):
 
     Promised: Returns one (state, action, result) per action, in order: the state before the action, the action, and the
     result of the game for the player to move at that state: +1.0, 0.0 or -1.0.
+    Promised: The list is only read.
     """
     played = drawn_games(edition)
     calls = [(game, actions) for game, _, actions in played]
@@ -104,6 +105,8 @@ def test_the_losses_of_any_batch(student, edition):
     """both losses are right for one example and for many, for every action, and for logits that are far apart
 
     Promised: logits: (B, A) float32, before softmax; they may lie far apart, by 100 and more.
+    Promised: Return the mean cross-entropy of the actions that were played, a scalar tensor with a gradient.
+    Promised: Return the mean squared error of the values, a scalar tensor with a gradient.
     """
     for name in LOSSES:
         cases = losses(edition, name, 16)
@@ -132,6 +135,7 @@ def test_the_gradients_of_the_losses(student, edition):
     """the gradient of each loss is that of its formula, at every output and for every example
 
     Promised: Return the mean cross-entropy of the actions that were played, a scalar tensor with a gradient.
+    Promised: Return the mean squared error of the values, a scalar tensor with a gradient.
     """
     for name in LOSSES:
         for predictions, labels in losses(edition, name, 8):
@@ -148,7 +152,12 @@ def test_the_gradients_of_the_losses(student, edition):
 
 @pytest.mark.hint("the same tensor holds other numbers now: do you compute the loss again?")
 def test_a_loss_is_worked_out_anew(student, edition):
-    """a tensor with other numbers has another loss, also the same tensor or the same targets; the targets do not change"""
+    """other numbers give another loss, even in the same tensor or with the same targets; the targets do not change
+
+    Promised: Return the mean cross-entropy of the actions that were played, a scalar tensor with a gradient.
+    Promised: Return the mean squared error of the values, a scalar tensor with a gradient.
+    Promised: Both tensors are only read.
+    """
     for name in LOSSES:
         while True:  # the loss of the negated outputs, and the loss of other targets, must differ clearly
             predictions, labels = losses(edition, name, 1)[0]
@@ -173,6 +182,7 @@ def test_an_epoch_of_any_size(student, edition):
     """an epoch of any number of examples and any batch size uses each example once and returns the mean loss
 
     Promised: Train on every example exactly once and return the mean loss.
+    Promised: Returns the mean over the n examples of the loss that each example had when its batch was trained.
     """
     for examples, batch_size in (
         (1, 1),
@@ -218,6 +228,7 @@ def test_an_epoch_leaves_its_examples_as_they_are(student, edition):
     """an epoch does not change inputs and targets, and a later epoch has a new order
 
     Promised: Inputs and targets are not changed.
+    Promised: rng: shuffles the examples; another state of rng gives another order.
     """
     learner, values = Learner(student, 1, 1, 0.25), [[1.0], [0.7], [0.5], [0.25], [0.1]]
     inputs, targets = np.ones((5, 1), np.float32), np.array(values, np.float32)
