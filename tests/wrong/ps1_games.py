@@ -25,7 +25,7 @@ swap("BoardGame.start", "np.ones(self.num_actions", "np.zeros(self.num_actions")
 # home
 swap("BoardGame.start", "height, self.width", "width, self.height")
 
-# %% 1.1: whose turn it is is counted from the stones
+# %% 1.1: the turn is found by counting stones
 # hint: What decides whose turn it is: the number of stones
 # home
 swap("BoardGame.player", "state.player", "int(np.count_nonzero(state.board)) % 2")
@@ -392,7 +392,7 @@ def has_run(board, player, n):
 # home
 put("BoardGame.outcome", "if has", "if np.all(state.board):\n    return 0.0")
 
-# %% 1.4: the outcome is for X
+# %% 1.4: the outcome is in X's view, not the mover's
 # hint: not for X
 # home
 swap("BoardGame.outcome", "if has_run(state.board, 1 - state.player, self.run):\n    return -1.0",
@@ -802,7 +802,7 @@ put("transitions", "result = game.outcome(state)", "if game.legal_actions(state)
 _NO_MOVES = {}
 swap("transitions", "return {}, result", "return _NO_MOVES, result")
 
-# %% 1.7: the board changes colours and the player does not
+# %% 1.7: the board changes colours, but player 1 stays to move
 # hint: did the mover's number change?
 # home
 swap("canonical", "0,", "state.player,")
@@ -811,7 +811,7 @@ swap("canonical", "0,", "state.player,")
 # hint: Whose stones are 1
 swap("canonical", "0, STONE[state.player] *", "0,")
 
-# %% 1.7: the colours change for both players
+# %% 1.7: the colours change also when player 0 is to move
 # hint: when player 0 is to move
 # home
 swap("canonical", "STONE[state.player] *", "-")
@@ -1029,7 +1029,7 @@ swap("random_playout", "sign * result", "result")
 # hint: after an even number of plies
 swap("random_playout", "sign = 1.0", "sign = -1.0")
 
-# %% 1.9: the result is X's
+# %% 1.9: the result is in X's view
 # hint: Is this the result for X
 # home
 swap("random_playout", "sign * result", "result * (1 if game.player(state) == 0 else -1)")
@@ -1097,7 +1097,7 @@ def random_playout(game, state, rng):
     return game.outcome(state) or 0.0
 
 # %% 1.9: illegal actions are tried, and the game goes on without them
-# hint: Does a refused action count as a ply
+# hint: Does an action that `play` refuses count as a ply
 swap("random_playout", "state = game.play(state, rng.choice(game.legal_actions(state)))",
      "try:\n    state = game.play(state, rng.randrange(game.num_actions))\nexcept ValueError:\n    pass")
 
@@ -1107,7 +1107,7 @@ swap("random_playout", "while (result := game.outcome(state)) is None:",
      "for _ in range(8):\n    if game.outcome(state) is not None:\n        break")
 swap("random_playout", "* result", "* (game.outcome(state) or 0.0)")
 
-# %% 1.9: on boards the result is X's
+# %% 1.9: on boards the result is in X's view
 # hint: On a board, too: is this the result for X
 swap("random_playout", "sign = 1.0", "sign = -1.0 if isinstance(state, BoardState) and state.player == 1 else 1.0")
 
@@ -1307,7 +1307,7 @@ swap("negamax", "{} if memo is None", "(_KNOWN_BOARDS if isinstance(state, Board
 # home
 swap("to_game_state", "0 if mine.sum() == other.sum() else 1", "0")
 
-# %% 1.11: the board stays the mover's
+# %% 1.11: the board keeps the mover's signs, also for player 1
 # hint: The planes are exchanged for the second player
 # home
 swap("to_game_state", "STONE[player] * (mine - other)", "mine - other")
