@@ -1411,7 +1411,7 @@ swap("swap_root", "return Node(game, game.play(root.state, action))",
      "return _roots.setdefault((root, action), Node(game, game.play(root.state, action)))")
 
 # %% 5.7: the parameter is a whole number
-# hint: depend on the number of legal actions
+# hint: Which number do you divide by the number of legal actions
 swap("add_dirichlet_noise", "10 / len(node.P)", "max(1, 10 // len(node.P))")
 
 # %% 5.7: a single move gets no noise and no mark
@@ -1437,7 +1437,7 @@ put("add_dirichlet_noise", "total =", "_noisy.append(node)")
 swap("add_dirichlet_noise", "len(node.P)", "(len(node.P) + 1)")
 
 # %% 5.7: the parameter is 8 by the legal actions
-# hint: depend on the number of legal actions
+# hint: Which number do you divide by the number of legal actions
 swap("add_dirichlet_noise", "[rng.gammavariate(10 /", "[rng.gammavariate(8 /")
 
 # %% 5.7: epsilon is .2 when the call does not name it
@@ -1961,7 +1961,7 @@ swap("swap_root", "return child",
 swap("swap_root", "return child", "child.children = [None] * len(child.children)\nreturn child")
 
 # %% 5.7: only actions with a prior above 0 are counted for the parameter
-# hint: depend on the number of legal actions
+# hint: Which number do you divide by the number of legal actions
 swap("add_dirichlet_noise", "10 / len(node.P)", "10 / max(1, len([p for p in node.P if p]))")
 
 # %% 5.7: a prior is never below a ten-thousandth
