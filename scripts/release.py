@@ -34,7 +34,7 @@ CHANGELOG, UNRELEASED = "CHANGELOG.md", "Unreleased"
 def main(arguments: list[str]) -> int:
     """Write the files of a release; return 1 if one of them holds what belongs to staff, 2 if none can be made."""
     parser = argparse.ArgumentParser(description="Write what a release hands to students into build/release.")
-    parser.add_argument("--address", default="", help="of the students' repository: https://host/owner/name")
+    parser.add_argument("--address", default="", help="address of the students' repository: https://host/owner/name")
     given = parser.parse_args(arguments)
     if not (SITE / "index.html").is_file():
         print(f"{SITE} has no site: run `make docs` first")

@@ -65,7 +65,7 @@ class Parts:
 def main(arguments: list[str]) -> int:
     """Build the site; return 1 if a part that must be there is missing, 2 for a wrong argument."""
     parser = argparse.ArgumentParser(description="Build one site of everything into build/site.")
-    parser.add_argument("--address", default="", help="of this repository: https://host/owner/name")
+    parser.add_argument("--address", default="", help="address of this repository: https://host/owner/name")
     parser.add_argument("--published", action="store_true", help="the tab with numpy and matplotlib, as in `make lite`")
     given = parser.parse_args(arguments)
     try:

@@ -213,7 +213,7 @@ def main(arguments: list[str]) -> int:
     """Write the students' repository of this checkout; return the exit status."""
     parser = argparse.ArgumentParser(description="Write the students' repository of this checkout, and commit it.")
     parser.add_argument("folder", type=Path, help="the repository with the releases so far, or a new folder")
-    parser.add_argument("--address", default="", help="of the students' repository: https://host/owner/name")
+    parser.add_argument("--address", default="", help="address of the students' repository: https://host/owner/name")
     given = parser.parse_args(arguments)
     try:
         with tempfile.TemporaryDirectory() as room:

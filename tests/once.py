@@ -1,6 +1,6 @@
-"""What is costly to build is built once a run, by the first worker that needs it, and shared by all.
+"""Folders that are costly to build: the first worker that needs one builds it, once a run, and all workers share it.
 
-A test that changes it works on a copy.
+A test that changes a folder works on a copy.
 """
 
 import os

@@ -56,11 +56,11 @@ def train(
     minutes: Annotated[float, typer.Option(min=0.1, help="length of the run; the learning rate falls until its end")] = 30.0,
     iterations: Annotated[int | None, typer.Option(min=1, help="number of iterations, instead of minutes")] = None,
     workers: Annotated[int | None, typer.Option(min=1, help="self-play processes; one for each core by default")] = None,
-    seed: Annotated[int, typer.Option(help="of the random draws")] = 0,
+    seed: Annotated[int, typer.Option(help="seed of the random draws")] = 0,
     net: Annotated[str, typer.Option(help="'residual', or a module with a Policy such as your ps5_alphazero.py")] = "residual",
     channels: Annotated[int | None, typer.Option(min=1, help="channels of the residual network")] = None,
-    blocks: Annotated[int | None, typer.Option(min=1, help="its residual blocks")] = None,
-    start: Annotated[Path | None, typer.Option(help="a net.npz to begin with, with as many blocks or fewer")] = None,
+    blocks: Annotated[int | None, typer.Option(min=1, help="residual blocks of the network")] = None,
+    start: Annotated[Path | None, typer.Option(help="a net.npz to begin with; it may have fewer blocks")] = None,
     random_share: Annotated[float | None, typer.Option(min=0, max=1, help="share of games with random first moves")] = None,
     device: Annotated[Literal["cpu", "cuda"] | None, typer.Option(help="by default cuda, if the machine has it")] = None,
     dtype: Annotated[Literal["float32", "bfloat16"] | None, typer.Option(help="by default the faster one here")] = None,
@@ -168,7 +168,7 @@ def strength(
         list[int], typer.Option(min=0, help="simulations of the network's search; 0 is the network alone")
     ] = BUDGETS,
     games: Annotated[int, typer.Option(min=0, help="games of each match, an even number; 0: no matches")] = 400,
-    seed: Annotated[int, typer.Option(help="of openings and games")] = 0,
+    seed: Annotated[int, typer.Option(help="seed of the openings and games")] = 0,
 ) -> None:
     """Measure a network: mistakes at solved positions, scores against the ladder with intervals.
 

@@ -41,7 +41,7 @@ class NetMaker:
             return new_net(rules, self.channels, self.blocks)
         path = Path(self.kind)
         if not path.is_file():
-            raise UserError(f"{path} does not exist; the network is {OURS!r} or the path of a module with a class Policy")
+            raise UserError(f"{path} does not exist: for the network give {OURS!r}, or the path of a module with a class Policy")
         spec = importlib.util.spec_from_file_location(path.stem, path)
         if spec is None or spec.loader is None:
             raise UserError(f"{path} is not a Python module: its name must end with .py")

@@ -92,8 +92,8 @@ class Workers:
         try:
             return pipe.recv()
         except EOFError:
-            raise UserError("a self-play process has ended (perhaps for want of memory); the same command goes on from the last "
-                            "iteration") from None
+            raise UserError("a self-play process has ended, perhaps because there was not enough memory; run the same command "
+                            "again: it continues after the last finished iteration") from None
 
 
 def _work(pipe: Connection, order: Order, seed: int) -> None:

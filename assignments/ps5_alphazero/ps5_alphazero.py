@@ -336,13 +336,17 @@ class Policy(nn.Module):
     """The network: planes in, a policy and a value out.
 
     Layers that must be there, by these names:
-        policy_head: nn.Linear(..., num_actions, with bias), whose outputs are the logits, one for each action.
-        value_head: nn.Linear(..., 1, with bias), whose output goes through tanh into [-1, 1]: that is the value.
+        policy_head: nn.Linear(hidden, num_actions, with bias), whose outputs are the logits, one for each action.
+        value_head: nn.Linear(hidden, 1, with bias), whose output goes through tanh into [-1, 1]: that is the value.
 
     You choose the body before the heads: it has layers that both heads train, and every layer is trained by at least
-    one head. Our body has two convolutions `conv1`, `conv2` of 3 x 3 that keep the board's size (padding 1), then one
-    layer `hidden` over all squares, each followed by ReLU; both heads read the features of `hidden`. A hidden layer
-    for each head is also right.
+    one head. `parameters()` has the weights of all layers, and every new network draws its own. A new network already
+    sees the whole board: a stone of either player on any square can change both answers, and the same stone on another
+    square can give others. So no square is left out, and no head begins at 0.
+
+    Our body has two convolutions `conv1`, `conv2` of 3 x 3 that keep the board's size (padding 1), then one layer
+    `hidden` over all squares, each followed by ReLU; both heads read the features of `hidden`. A hidden layer for each
+    head is also right.
     """
 
     def __init__(self, height: int, width: int, num_actions: int, channels: int = 32, hidden: int = 64) -> None:
@@ -370,8 +374,8 @@ class Policy(nn.Module):
                 = 0. A row without any legal action has such numbers everywhere, and never a nan.
             value: (B,) in [-1, 1], for the player to move.
 
-        In eval mode the answers about one board do not depend on the other boards of the batch. The mask applies in
-        both modes, and planes and legal are not changed.
+        In eval mode a board has the same answers at every call, and they do not depend on the other boards of the
+        batch. The mask applies in both modes and to logits of any size, and planes and legal are not changed.
         """
         # TODO 5.1: body, heads, mask before the softmax. About 7 lines.
         raise NotImplementedError("exercise 5.1 (forward) is not written yet")
@@ -639,9 +643,10 @@ def evaluate(game: Game, net: nn.Module, node: Node) -> float:
 
     Where the game goes on, `node.P` becomes the network's probabilities of `node.actions`, as a list of floats, and
     the network's value is returned as a float. Where the game is over the value is the true outcome, the network is
-    not called, and P stays empty. N, Q and children are not changed.
+    not called, and P stays empty. No field of `node` but P is changed.
 
-    The network is called in eval mode and with gradients off (`torch.no_grad` or `torch.inference_mode`).
+    The network is called in eval mode and with gradients off (`torch.no_grad` or `torch.inference_mode`). Afterwards
+    gradients are recorded as before.
     """
     # TODO 5.3: a finished game first; else one batch of one state. About 8 lines.
     raise NotImplementedError("exercise 5.3 (evaluate) is not written yet")
@@ -736,7 +741,7 @@ def ucb(node: Node, c: float) -> list[float]:
         node: a node with priors. An action without a visit has Q = 0.
         c: >= 0, the weight of the exploration term.
 
-    Returns Q + c P sqrt(max(1, sum of N)) / (1 + N) for each action.
+    Returns Q + c P sqrt(max(1, sum of N)) / (1 + N) for each action. `node` is not changed.
 
     Source: Silver et al. (2017), methods; the maximum lets the priors count before the first visit.
     """
@@ -877,7 +882,7 @@ def action_probs(game: Game, root: Node, temperature: float) -> np.ndarray:
         root: a node with at least one visit.
         temperature: tau >= 0. 1 is the share of the visits. At 0 the most visited action has probability 1, and tied
             actions share it equally, as in 4.4; probability 1 for one of the tied actions is also right here. No
-            temperature between 0 and 1 causes an overflow.
+            temperature above 0 causes an overflow, or a sum of 0.
 
     Returns a new array of numpy, (A,) float64, one entry for each of the game's num_actions, proportional to
     N^(1 / tau), 0.0 at illegal actions, with the sum 1. `root` is not changed.
@@ -964,8 +969,8 @@ def swap_root(game: Game, root: Node, action: int) -> Node:
         root: the node where the action is played; the caller drops it, and with it the trees of all other actions.
         action: an action of the game, not an index.
 
-    Returns the child after `action` itself, with its P, N, Q and children; if no simulation has been there, a new
-    Node at the state after it. `root` is not changed.
+    Returns the child after `action` itself, with its P, N, Q and children; if there is no child yet, a new Node at
+    the state after it. `root` is not changed.
 
     Raises:
         IllegalMove: the action is not legal at `root`, as `game.play` says.
@@ -1033,7 +1038,7 @@ def add_dirichlet_noise(node: Node, rng: random.Random, epsilon: float = 0.25) -
     Args:
         node: a root with priors.
         rng: the only source of chance: gamma draws from it, or a numpy generator seeded from it.
-        epsilon: the share of the noise, in [0, 1].
+        epsilon: the share of the noise, in [0, 1]; .25 if the call does not name it.
 
     P becomes (1 - epsilon) P + epsilon eta, with eta drawn from a Dirichlet distribution over the legal actions
     whose parameters are all 10 / (number of legal actions); the sum stays 1. `node.noisy` becomes True, and a node
@@ -1179,7 +1184,7 @@ def opening(game: Game, rng: random.Random) -> State:
 
     The number of random moves is 1, 2, 3 or 4, each equally likely, and every legal action is equally likely. The
     returned state is never finished, unless the start is: as in 4.8 the opening stops before a move that would end
-    the game. Drawing another move in its place is also right.
+    the game. Drawing another move in its place is also right. `rng` is the only source of chance.
     """
     # TODO 5.8: a coin, a number, and moves that do not end the game, if it is not over at its start. About 9 lines.
     raise NotImplementedError("exercise 5.8 (opening) is not written yet")
@@ -1193,8 +1198,8 @@ def make_examples(game: Game, history: list[tuple[State, np.ndarray]], final: St
         final: the finished state after the last of them.
 
     The value is the game's result for the player to move at the example's state: the mover's view; `game.player`
-    gives that player. Each state is there with all its symmetries, each distinct one once, and the policy moves with
-    the board. The finished state has no policy, and is no example. `history` is not changed.
+    gives that player. Each state is there with all its symmetries, each distinct pair of state and policy once, and
+    the policy moves with the board. The finished state has no policy, and is no example. `history` is not changed.
     """
     # TODO 5.8: for which player is the result, and which player moves at each state? All symmetries. About 8 lines.
     raise NotImplementedError("exercise 5.8 (make_examples) is not written yet")
@@ -1207,10 +1212,10 @@ def play_move(game: Game, root: Node, history: list[tuple[State, np.ndarray]], c
         root: a root with visits.
         history: (state, policy) of the episode's moves so far; those of this move are appended. The policy is always that
             of the visits at temperature 1, however the move is chosen.
-        config: the first `exploring_plies` moves of the history are drawn from this policy by rng; each later move is
-            an action with most visits.
+        config: the first `exploring_plies` moves of the history are drawn from this policy by rng, the only source of
+            chance; each later move is an action with most visits.
 
-    The tree below the move is kept.
+    The tree below the move is kept. `root` is not changed.
     """
     # TODO 5.8: policy, history, action, next root. About 4 lines.
     raise NotImplementedError("exercise 5.8 (play_move) is not written yet")
@@ -1220,7 +1225,8 @@ def execute_episode(game: Game, net: nn.Module, config: Config, rng: random.Rand
     """Play one game of the network against itself and return its examples.
 
     The game begins at `opening(game, rng)`. For each move the root gets its priors from the network (unless the kept
-    tree already has them), then noise, then `config.simulations` simulations, and then `play_move` plays.
+    tree already has them), then noise, then `config.simulations` simulations with `config.c`, and then `play_move`
+    plays. `rng` is the only source of chance: for the opening, the noise, the ties of the search and the moves.
     """
     # TODO 5.8: for each move priors, noise, simulations; the examples at the end. About 7 lines.
     raise NotImplementedError("exercise 5.8 (execute_episode) is not written yet")
@@ -1430,14 +1436,15 @@ def train_policy(game: Game, net: nn.Module, optimizer: torch.optim.Optimizer, e
     """Train the network on `examples` and return the mean loss of the last epoch.
 
     Args:
-        examples: (state, policy (A,), value), at least one; the caller's list is not changed.
+        examples: any sequence of (state, policy (A,), value), at least one; it is not changed.
         config: `epochs` times every example is used exactly once, in batches of `batch_size`; the last batch of an
             epoch holds the remaining examples.
-        rng: shuffles the examples anew for every epoch.
+        rng: the only source of chance: it shuffles the examples anew for every epoch.
 
-    The optimizer makes one step for each batch, with the gradient of `loss` for this batch alone. The network is in
-    train mode during the training. The mean is over the examples, not over the batches: the loss of each batch,
-    before its step, counts once for each of its examples.
+    The optimizer makes one step for each batch, with the gradient of `loss` for this batch alone. The mean is over
+    the examples, not over the batches: the loss of each batch, before its step, counts once for each of its examples.
+    The network is in train mode during the training. It gets the planes and the legal actions of each batch's states,
+    as `as_batch` makes them.
 
     Raises:
         ValueError: there are no examples.
@@ -1618,7 +1625,7 @@ def resume_checkpoint(training: Training, path: str) -> None:
 def learn(training: Training, num_iterations: int, self_play: Callable[[Training], list[Example]],
           train: Callable[[Training, list[Example]], object],
           on_iteration: Callable[[Training], object] | None = None) -> None:
-    """Run `num_iterations` iterations: play, store, train.
+    """Run `num_iterations` iterations: play, store, train, and call `on_iteration`.
 
     Args:
         training: changed in place: its window and its iteration; `train` changes net and optimizer.
@@ -1628,7 +1635,7 @@ def learn(training: Training, num_iterations: int, self_play: Callable[[Training
         on_iteration: called with `training` at the end of each iteration, when `iteration` has been counted.
 
     The new examples join the window of the earlier iterations. When it holds more than `config.window` examples the
-    oldest leave, before `train` is called.
+    oldest leave, before `train` is called. The iteration is counted after `train`.
     """
     # TODO 5.10: the loop. About 6 lines.
     raise NotImplementedError("exercise 5.10 (learn) is not written yet")
@@ -1705,9 +1712,10 @@ def pit(game: Game, new: Chooser, old: Chooser, openings: Sequence[State]) -> fl
     """Return the score of `new` against `old`, in [0, 1]: a win counts 1, a draw 1/2, a loss 0, divided by the games.
 
     Args:
-        new, old: chooser(state) -> a legal action for the player to move at `state`.
-        openings: states that are not finished, at least one. Two games begin at each: one in which `new` plays for
-            the player to move at the opening, one in which `old` does.
+        new, old: chooser(state) -> a legal action for the player to move at `state`; each is asked once for each of
+            its own moves.
+        openings: any sequence of states that are not finished, at least one; it is not changed. Two games begin at
+            each: one in which `new` plays for the player to move at the opening, one in which `old` does.
 
     `game.player` gives the player to move, also at the opening and at the end of the game.
 
@@ -1726,8 +1734,9 @@ def keep_or_restore(training: Training, before: Snapshot, score: float) -> bool:
         score: the new network's score against the old network, in [0, 1].
 
     Without a gate (`config.gate` is None, the default) every new network is kept. With a gate the network is kept
-    when its score is at least the gate: a match of draws alone, score 1/2, passes a gate of .5. A rejected network is
-    replaced by `before`: the weights and the optimizer's moments are restored. Nothing else of `training` changes.
+    when its score is at least the gate: a match of draws alone, score 1/2, passes a gate of .5. A rejected network
+    gets back the weights of `before`, and its optimizer the moments, in the same objects. Nothing else of `training`
+    changes.
 
     Source: gating is AlphaGo Zero's (2017, with .55); AlphaZero (2018) does without.
     """
@@ -1913,7 +1922,7 @@ def collect(game: Game, net: nn.Module, roots: Sequence[Node], c: float,
     """Walk down in every tree once and evaluate all leaves in one network call.
 
     Args:
-        roots: the roots of different games, at least one.
+        roots: the roots of different games, at least one; the sequence is not changed.
         rng: draws among equal bounds, in `select`.
 
     Returns:
@@ -1921,8 +1930,8 @@ def collect(game: Game, net: nn.Module, roots: Sequence[Node], c: float,
         log_p, value: (B, A) and (B,), the network's answers about the leaves where the game goes on, in the order of
             walks; finished leaves are left out, so that B may be smaller than the number of roots, and even 0.
 
-    The network is called once, in eval mode and with gradients off; it is not called when every leaf is finished. No
-    node is changed, except that `select` adds nodes.
+    The network is called once, in eval mode and with gradients off; it is not called when every leaf is finished.
+    Afterwards gradients are recorded as before. No node is changed, except that `select` adds nodes.
     """
     # TODO 5.12: all walks; the leaves that go on; one batch. About 8 lines.
     raise NotImplementedError("exercise 5.12 (collect) is not written yet")
@@ -1993,7 +2002,7 @@ def scatter(walks: Sequence[tuple[Path, Node]], log_p: Tensor, value: Tensor) ->
 
     A leaf of an unfinished game gets its priors (the probabilities of its own actions, a list of floats), and its
     value is the network's; the value of a finished leaf is its outcome. Each value is backed up along its own path,
-    so that every tree is as if `search` had done one simulation in it alone. log_p and value are not changed.
+    so that every tree is as if `search` had done one simulation in it alone. walks, log_p and value are not changed.
     """
     # TODO 5.13: the next answer for an unfinished leaf, the outcome for a finished one; back up. About 8 lines.
     raise NotImplementedError("exercise 5.13 (scatter) is not written yet")

@@ -29,7 +29,7 @@ def collect(
         typer.Option("--ps", help="the problem set; default: the one in the files' names", autocompletion=problem_sets),
     ] = None,
     exit_zero: Annotated[
-        bool, typer.Option("--exit-zero", help="end with 0 even if something is left over, as make collect does")
+        bool, typer.Option("--exit-zero", help="exit status 0 also when something is left over (`make collect` uses this)")
     ] = False,
 ) -> None:
     """Put the submissions of a downloaded zip into submitted/<student>/<ps>/, and list what could not be placed.

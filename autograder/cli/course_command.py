@@ -28,7 +28,9 @@ def course(
     due: Annotated[
         str | None, typer.Option(help='one date for all sets, "2026-10-05 23:59", or ps1_games=2026-10-05T23:59,ps2_uct=...')
     ] = None,
-    timezone: Annotated[str | None, typer.Option(help="of the due dates, such as Europe/Zurich; default: this machine's")] = None,
+    timezone: Annotated[
+        str | None, typer.Option(help="time zone of the due dates, such as Europe/Zurich; default: this machine's")
+    ] = None,
 ) -> None:
     """Make a course: settings, people, due dates, the released sets, and a zip of each set for the students.
 

@@ -26,7 +26,7 @@ def return_(
     ] = None,
     template: Annotated[Path | None, typer.Option(help="the platform's own table; the marks are filled into it")] = None,
     exit_zero: Annotated[
-        bool, typer.Option("--exit-zero", help="end with 0 also when a student is left out, as make return does")
+        bool, typer.Option("--exit-zero", help="exit status 0 also when a student is left out (`make return` uses this)")
     ] = False,
 ) -> None:
     """Write the zip of feedback pages that a platform takes, and the marks, into returned/<ps>/; nothing is sent.

@@ -143,7 +143,7 @@ def explain(
 
 def challenge(
     player: Annotated[
-        Path, typer.Argument(help="your ps3, or ps5 with weights.npz: folder, notebook or module")
+        Path, typer.Argument(help="your ps3, or your ps5 together with weights.npz: a folder, a notebook or a module")
     ] = Path("assignments/ps3_connect_four"),
     rung: Annotated[
         str | None, typer.Option(help="one rung, such as Pebble; default: the whole ladder", autocompletion=rungs)
@@ -165,7 +165,8 @@ def play(
     game: Annotated[str, typer.Argument(
         help="tic_tac_toe, connect_four or othello; without it Connect Four, with a puzzle first", autocompletion=games)] = "",
     moves: Annotated[str, typer.Option(help="open the position after these moves, such as 4435")] = "",
-    player: Annotated[Path | None, typer.Option(help="your ps3, or ps5 with weights.npz, as one more opponent")] = None,
+    player: Annotated[Path | None, typer.Option(
+        help="your ps3, or your ps5 together with weights.npz, as one more opponent")] = None,
     port: Annotated[int | None, typer.Option(help="the page's port; 0: any free one; default: the one in links")] = None,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="print the address only")] = False,
 ) -> None:
@@ -180,7 +181,8 @@ def play(
 
 def ladder(
     player: Annotated[
-        Path | None, typer.Argument(help="your ps2, ps3, or ps5 with weights.npz: folder, notebook or module")
+        Path | None,
+        typer.Argument(help="your ps2 or ps3, or your ps5 together with weights.npz: a folder, a notebook or a module"),
     ] = None,
     each: Annotated[int, typer.Option(min=2, max=MOST_EACH, help="positions of each of the six strata")] = 50,
     to: Annotated[Path, typer.Option(help="the picture's file, an SVG")] = Path("build/ladder.svg"),
@@ -201,7 +203,8 @@ def ladder(
 
 
 def replay(
-    report: Annotated[Path, typer.Argument(help="a challenge.json: of `challenge`, or reports/<student>/challenge.json")],
+    report: Annotated[Path, typer.Argument(
+        help="a challenge.json: the one that `challenge` wrote, or reports/<student>/challenge.json")],
     rung: Annotated[
         str | None, typer.Option(help="the opponent, such as Stone; default: the last one", autocompletion=rungs)
     ] = None,

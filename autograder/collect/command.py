@@ -62,7 +62,8 @@ def collect(course: Path, zips: Sequence[Path], ps: str | None = None) -> list[C
     _check_course(course)
     stems = [path.stem for path in zips]
     if len(set(stems)) < len(stems):
-        raise UserError("two of the zips have the same name, so their lists in collected/ would have it too: rename one")
+        raise UserError("two of the zips have the same name, and their lists in collected/ are named after them: rename one of "
+                        "the zips")
     people = People(read_roster(course))
     with ExitStack() as open_zips:
         plans = []

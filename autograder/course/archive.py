@@ -147,7 +147,7 @@ def _consistent(gradebook: Path, folder: Path) -> Path:
     try:
         copy_gradebook(gradebook, copy)
     except sqlite3.Error as error:
-        raise UserError(f"{gradebook} cannot be read ({error}): put a sound gradebook in its place") from error
+        raise UserError(f"{gradebook} cannot be read ({error}): put back an undamaged copy, for example a backup") from error
     return copy
 
 

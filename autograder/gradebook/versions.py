@@ -106,7 +106,7 @@ def _copied(gradebook: Path) -> Path:
                 "version of this project writes into it; make room and run again, nothing was changed"
             ) from error
         raise UserError(f"{gradebook} cannot be read ({error}), and a copy is made before another version of this project writes "
-                        "into it: put a sound gradebook in its place") from error
+                        "into it: put back an undamaged copy, for example a backup") from error
     finally:
         draft.unlink(missing_ok=True)
 

@@ -36,7 +36,7 @@ def read(script: str, file: str) -> list[PercentCell]:
     heads = [number for number, line in enumerate(lines, 1) if HEADER.fullmatch(line)]
     for number, line in enumerate(lines[: heads[0] - 1] if heads else lines, 1):
         if line.strip():
-            raise SourceError(f"{file}:{number}: `{line.strip()}` is before the first cell, which begins with # %%")
+            raise SourceError(f"{file}:{number}: `{line.strip()}` is before the first cell; a cell begins with a line # %%")
     return [_cell(lines, head, end - 1, file) for head, end in zip(heads, [*heads[1:], len(lines) + 1], strict=False)]
 
 

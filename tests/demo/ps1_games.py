@@ -17,7 +17,7 @@ CAST = Cast(
         ("1.9", "the global generator is used"),
         ("1.8", "the board turns one way and the policy the other"),
         ("1.10", "no minus"),
-        ("1.7", "the board changes colours, but the player stays"),
+        ("1.7", "the board changes colours, but player 1 stays to move"),
     ),
     half="1.5",
     syntax="1.6",

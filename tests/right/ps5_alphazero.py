@@ -565,13 +565,13 @@ class Policy(nn.Module):
     def __init__(self, height, width, num_actions, channels=32, hidden=64):
         super().__init__()
         self.trunk = _layer(2 * height * width, channels * 4)
-        self.policy_hidden, self.value_hidden = _layer(channels * 4, hidden), _layer(channels * 4, hidden)
+        self.policy_head_hidden, self.value_hidden = _layer(channels * 4, hidden), _layer(channels * 4, hidden)
         self.policy_head = nn.Linear(hidden, num_actions, bias=True)
         self.value_head = nn.Linear(hidden, 1, bias=True)
 
     def forward(self, planes, legal):
         x = self.trunk(planes.flatten(1))
-        logits = torch.where(legal, self.policy_head(self.policy_hidden(x)), torch.tensor(-1e9))
+        logits = torch.where(legal, self.policy_head(self.policy_head_hidden(x)), torch.tensor(-1e9))
         log_p = logits - logits.logsumexp(dim=1, keepdim=True)
         return torch.where(legal, log_p, torch.tensor(-1e9)), self.value_head(self.value_hidden(x)).squeeze(-1).tanh()
 
@@ -1027,3 +1027,7 @@ class Policy(nn.Module):
         x = torch.relu(self.features(self.stones(what).flatten(1)))
         log_p = self.policy_head(x).masked_fill(~legal, -1e9).log_softmax(1).masked_fill(~legal, -1e9)
         return log_p, self.value_head(x).tanh()[:, 0]
+
+# %% priors come in a tuple
+swap("evaluate", "log_p[0, node.actions].exp().tolist()", "tuple(log_p[0, node.actions].exp().tolist())")
+swap("scatter", "[probabilities[action] for action in leaf.actions]", "tuple(probabilities[action] for action in leaf.actions)")

@@ -802,7 +802,7 @@ put("transitions", "result = game.outcome(state)", "if game.legal_actions(state)
 _NO_MOVES = {}
 swap("transitions", "return {}, result", "return _NO_MOVES, result")
 
-# %% 1.7: the board changes colours, but the player stays
+# %% 1.7: the board changes colours, but player 1 stays to move
 # hint: did the mover's number change?
 # home
 swap("canonical", "0,", "state.player,")
@@ -811,7 +811,7 @@ swap("canonical", "0,", "state.player,")
 # hint: Whose stones are 1
 swap("canonical", "0, STONE[state.player] *", "0,")
 
-# %% 1.7: the colours change for both players
+# %% 1.7: the colours change also when player 0 is to move
 # hint: when player 0 is to move
 # home
 swap("canonical", "STONE[state.player] *", "-")
@@ -1097,7 +1097,7 @@ def random_playout(game, state, rng):
     return game.outcome(state) or 0.0
 
 # %% 1.9: illegal actions are tried, and the game goes on without them
-# hint: Does a refused action count as a ply
+# hint: Does an action that `play` refuses count as a ply
 swap("random_playout", "state = game.play(state, rng.choice(game.legal_actions(state)))",
      "try:\n    state = game.play(state, rng.randrange(game.num_actions))\nexcept ValueError:\n    pass")
 
@@ -1307,7 +1307,7 @@ swap("negamax", "{} if memo is None", "(_KNOWN_BOARDS if isinstance(state, Board
 # home
 swap("to_game_state", "0 if mine.sum() == other.sum() else 1", "0")
 
-# %% 1.11: the board keeps the mover's signs
+# %% 1.11: the board keeps the mover's signs, also for player 1
 # hint: The planes are exchanged for the second player
 # home
 swap("to_game_state", "STONE[player] * (mine - other)", "mine - other")

@@ -123,7 +123,7 @@ swap("bound", "math.sqrt(2 * math.log(node.parent.num_visits) / node.num_visits)
      "math.sqrt(2 * math.log(node.parent.num_visits)) / node.num_visits")
 
 # %% 3.2: N is counted from the children
-# hint: do you count it from the children?
+# hint: or add up those of the children?
 swap("bound", "node.parent.num_visits", "sum(child.num_visits for child in node.parent.children.values())")
 
 # %% 3.2: one is added to every count so that nothing divides by zero

@@ -337,7 +337,7 @@ swap("puct", "Q[action] + c *", "c * Q[action] +")
 swap("puct", "{action: Q[action", "{action: -Q[action")
 
 # %% 4.1: the bonus without the prior
-# hint: Where does the prior
+# hint: does the prior stand?
 swap("puct", "c * P[action] *", "c *")
 
 # %% 4.1: the root of the action's own visits
@@ -592,7 +592,7 @@ swap("evaluate_leaf", "planes_of(game, [state])", "planes_of(game, [state]).doub
 swap("evaluate_leaf", "net.eval()\nwith", "with")
 
 # %% 4.2: gradients are recorded
-# hint: record anything for a backward pass that never comes?
+# hint: must PyTorch record anything for one?
 swap("evaluate_leaf", "with torch.no_grad():\n    probabilities", "probabilities")
 
 # %% 4.2: tensors instead of numbers
@@ -853,7 +853,7 @@ swap("MCTS.search", "0)\nreturn value",
      "return value + sign * self.game.outcome(end)")
 
 # %% 4.3: actions with prior 0 get no rows
-# hint: also with prior 0?
+# hint: also for an action with prior 0?
 swap("MCTS.search", "self.P[state], value = self.evaluate(state)",
      "priors, value = self.evaluate(state)\nself.P[state] = {action: p for action, p in priors.items() if p}")
 

@@ -531,11 +531,11 @@ put("add_dirichlet_noise", "draws =", "rng = random.Random(len(node.P))")
 # hint: Which epsilon do you use: the given one
 swap("add_dirichlet_noise", "(1 - epsilon) * p + epsilon * draw / total", "0.75 * p + 0.25 * draw / total")
 
-# %% 5.7: a node without priors is passed over in silence
+# %% 5.7: a node without priors raises no error
 # hint: what does the docstring say about this case?
 swap("add_dirichlet_noise", 'raise ValueError("no priors to mix the noise into: evaluate the root first")', "return")
 
-# %% 5.7: what the network rules out gets no noise
+# %% 5.7: actions with prior 0 get no noise
 # hint: Which actions get noise: also those with prior 0?
 swap("add_dirichlet_noise", "[rng.gammavariate(10 / len(node.P), 1.0) for _ in node.P]",
      "[rng.gammavariate(10 / len(node.P), 1.0) if p > 0 else 0.0 for p in node.P]")
@@ -1411,7 +1411,7 @@ swap("swap_root", "return Node(game, game.play(root.state, action))",
      "return _roots.setdefault((root, action), Node(game, game.play(root.state, action)))")
 
 # %% 5.7: the parameter is a whole number
-# hint: depend on the number of legal actions
+# hint: Which number do you divide by the number of legal actions
 swap("add_dirichlet_noise", "10 / len(node.P)", "max(1, 10 // len(node.P))")
 
 # %% 5.7: a single move gets no noise and no mark
@@ -1437,10 +1437,10 @@ put("add_dirichlet_noise", "total =", "_noisy.append(node)")
 swap("add_dirichlet_noise", "len(node.P)", "(len(node.P) + 1)")
 
 # %% 5.7: the parameter is 8 by the legal actions
-# hint: depend on the number of legal actions
+# hint: Which number do you divide by the number of legal actions
 swap("add_dirichlet_noise", "[rng.gammavariate(10 /", "[rng.gammavariate(8 /")
 
-# %% 5.7: a fifth is noise where nothing is said
+# %% 5.7: epsilon is .2 when the call does not name it
 # hint: Epsilon is not given: which default does the docstring give?
 swap("add_dirichlet_noise", "epsilon: float = 0.25", "epsilon: float = 0.2")
 
@@ -1961,7 +1961,7 @@ swap("swap_root", "return child",
 swap("swap_root", "return child", "child.children = [None] * len(child.children)\nreturn child")
 
 # %% 5.7: only actions with a prior above 0 are counted for the parameter
-# hint: depend on the number of legal actions
+# hint: Which number do you divide by the number of legal actions
 swap("add_dirichlet_noise", "10 / len(node.P)", "10 / max(1, len([p for p in node.P if p]))")
 
 # %% 5.7: a prior is never below a ten-thousandth

@@ -98,7 +98,7 @@ def read_rows(path: Path) -> list[tuple[int, dict[str, str]]]:
     except (UnicodeDecodeError, csv.Error) as error:
         raise UserError(f"{path} is not a table of comma-separated values in UTF-8 ({error}): save it as one") from error
     except OSError as error:
-        raise UserError(f"{path} cannot be read ({error.strerror}): name a table with a column 'id'") from error
+        raise UserError(f"{path} cannot be read ({error.strerror}): give the path of a table with a column 'id'") from error
 
 
 def is_of_canvas(rows: Sequence[tuple[int, Mapping[str, str]]]) -> bool:

@@ -54,7 +54,8 @@ def whole_page() -> str:
     """
     for name in released():
         if not _kept(name).is_file() or _kept(name).stat().st_mtime < _bank_file(name).stat().st_mtime:
-            raise UserError(f"hints: the wrong answers of {name} were not graded since they changed; run `make verify PS={name}`")
+            raise UserError(f"hints: the wrong answers of {name} have changed after they were last graded; "
+                            f"run `make verify PS={name}`")
     return "\n\n".join([HEAD.rstrip(), *(_kept(name).read_text(encoding="utf-8") for name in released())]) + "\n"
 
 

@@ -114,7 +114,8 @@ def test_both_players_see_the_end_from_their_side(student, edition):
     if results != wanted:
         for_x = [value * (-1) ** FOUR.player(state) for state, value in zip(states, wanted, strict=True)]
         recognise(results, {
-            "Does a refused action count as a ply, and from which actions do you draw?": results if has_refused else None,
+            "Does an action that `play` refuses count as a ply, and among which actions do you choose by chance?":
+                results if has_refused else None,
             "Is this the result for X, or for the player to move?": for_x,
         })  # fmt: skip
     ask("for whom is the result when player 1 is to move at `state`?")

@@ -151,7 +151,7 @@ def test_a_game_repeats_with_its_rng(student, edition):
     short = student.many("self_play", [(game, 1, 1.0, student.rng(seed))] * 20)
     assert {len(moves) for moves in short} == {2}
     first, second = zip(*short)
-    ask("with one simulation: is the first move the move that the search found?")
+    ask("the search makes one simulation: is the move that you play the one that it tried?")
     assert len(set(first)) > 1
     ask("which rng does the second player's search get?")
     assert len(set(second)) > 1

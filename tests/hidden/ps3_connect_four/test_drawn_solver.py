@@ -145,7 +145,7 @@ def draw_lost(edition: Random) -> tuple[Fan, int, int, list[int], list[int]]:
             return fan, lost, number, right, wrong
 
 
-@pytest.mark.hint("N is the visits of the parent: which children's visits do they include?")
+@pytest.mark.hint("N is the number of the parent's visits: which children's visits are among them?")
 def test_the_visits_of_proven_children_count(student, edition):
     """beside moves that are proven to lose, UCT visits the others with all visits of the parent as N
 

@@ -17,7 +17,7 @@ TOY = ToyGame({"s0": ["a", "b", "c"], "a": ["d", "e"], "b": ["f"], "c": ["g", "h
 DEEP = ToyGame({"s0": ["a", "b"], "a": ["c", "d"], "b": ["e", "f"], "c": ["g"], "e": ["h", "i"], "g": ["j"]}, {"h": 1.0})
 LINE = line(30, -1.0)
 CLIMB = "the child's visits are under the logarithm: which node's visits belong there?"
-FROM_CHILDREN = "N is the visits of the parent: do you count it from the children?"
+FROM_CHILDREN = "N is the number of the parent's visits: do you take it from the parent, or add up those of the children?"
 
 
 def siblings(edition: Random) -> tuple[list[int], list[float], int, float]:

@@ -30,7 +30,7 @@ def known_mistakes(Q: dict, N: dict, P: dict, c: float) -> dict[str, dict]:
         "Is the bonus without a root?": lambda a: c * P[a] * n / (1 + N[a]),
         "Which part does c multiply: the mean, or the bonus?": lambda a: P[a] * n**0.5 / (1 + N[a]) + (c - 1) * Q[a],
         "For whom is Q: for the one who chooses, or for the other?": lambda a: c * P[a] * n**0.5 / (1 + N[a]) - 2 * Q[a],
-        "Where does the prior come in?": lambda a: c * n**0.5 / (1 + N[a]),
+        "Where in the formula does the prior stand?": lambda a: c * n**0.5 / (1 + N[a]),
         "Is there a logarithm that the formula does not have?": lambda a: c * P[a] * (math.log(max(2, n)) / (1 + N[a])) ** 0.5,
         "Do you cut the root to a whole number?": lambda a: c * P[a] * math.isqrt(n) / (1 + N[a]),
         "What divides the bonus: the visits, or one more?": lambda a: c * P[a] * n**0.5 / max(1, N[a]),

@@ -158,7 +158,7 @@ def test_the_network_is_asked_without_gradients_and_not_in_training(student, edi
     ask("in which mode is the network during the call, and in which mode afterwards?")
     assert [training for training, _ in asked] == [False]
     assert net.training is False
-    ask("does PyTorch record anything for a backward pass that never comes?")
+    ask("no backward pass follows: must PyTorch record anything for one?")
     assert [recorded for _, recorded in asked] == [False]
 
 

@@ -80,7 +80,7 @@ def test_a_search_over_any_game(student, edition):
         ask("is every state a separate key: an empty state, 0, or two states with the same text?")
         priors = {state: row for state, row in mcts.P.items() if state in right.P}
         if any(row.keys() != right.P[state].keys() for state, row in priors.items()):
-            ask("does every legal action have a place in the rows of its state, also with prior 0?")
+            ask("do the rows of a state have an entry for every legal action, also for an action with prior 0?")
         elif any(row != near(right.P[state]) for state, row in priors.items()):
             ask("do you keep the priors unchanged?")
         assert values == near(wanted)

@@ -33,15 +33,10 @@ def state(value: Any) -> Any:
 
 
 def floats(value: Any) -> list[float]:
-    """A list of numbers. An array is not allowed: it has no truth value, and the walk down could not go on."""
-    if type(value) is not list:
+    """Numbers in a list or a tuple. An array is not allowed: it has no truth value, and `best_index` cannot count in it."""
+    if type(value) not in (list, tuple):
         raise wrong_type("a list of floats", value)
     return [real(number) for number in value]
-
-
-def bounds(value: Any) -> list[float]:
-    """Numbers in a list or a tuple: `best_index` counts in them, which is not possible in an array."""
-    return floats(list(value) if type(value) is tuple else value)
 
 
 def tensor(value: Any) -> np.ndarray:
@@ -72,7 +67,7 @@ TYPES = {
     ".children": listof(optional(node)),
     ".noisy": boolean,
     "evaluate": real,
-    "ucb": bounds,
+    "ucb": floats,
     "action_probs": array("f", (None,)),
     ".strides": listof(integer),
     "swap_root": node,

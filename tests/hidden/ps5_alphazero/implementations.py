@@ -37,11 +37,11 @@ swap("add_dirichlet_noise", "draw / total", "draw")
 # hint: a root is searched a second time: what happens to its priors?
 swap("add_dirichlet_noise", "if node.noisy:\n    return\ndraws", "draws")
 
-# %% wrong: a node without priors is passed over in silence
+# %% wrong: a node without priors raises no error
 # hint: the network has not evaluated the root yet: how does the caller learn this?
 swap("add_dirichlet_noise", 'raise ValueError("no priors to mix the noise into: evaluate the root first")', "return")
 
-# %% wrong: what the network rules out gets no noise
+# %% wrong: actions with prior 0 get no noise
 # hint: which actions need the noise most: may an action with prior 0 stay without noise?
 swap("add_dirichlet_noise", "[rng.gammavariate(10 / len(node.P), 1.0) for _ in node.P]",
      "[rng.gammavariate(10 / len(node.P), 1.0) if p > 0 else 0.0 for p in node.P]")
@@ -55,7 +55,7 @@ swap("add_dirichlet_noise", "node.noisy = True",
 # hint: two calls differ in epsilon alone: do their priors differ?
 swap("add_dirichlet_noise", "(1 - epsilon) * p + epsilon * draw / total", "0.75 * p + 0.25 * draw / total")
 
-# %% wrong: a fifth is noise where nothing is said
+# %% wrong: epsilon is .2 when the call does not name it
 # hint: how much of P is noise when the call names no epsilon?
 swap("add_dirichlet_noise", "epsilon: float = 0.25", "epsilon: float = 0.2")
 

@@ -30,7 +30,7 @@ def log_softmax(logits: np.ndarray, legal: np.ndarray) -> np.ndarray:
 def test_the_mask_holds_for_any_logits_in_either_mode(student, edition):
     """legal actions share all probability in train and in eval mode, one action or many, for logits of any size
 
-    Promised: The mask applies in both modes, and planes and legal are not changed.
+    Promised: The mask applies in both modes and to logits of any size, and planes and legal are not changed.
     """
     for actions in (1, edition.randint(2, 5), 12):
         net = student.Policy(2, 3, actions, 2, 3)
@@ -55,7 +55,8 @@ def test_the_mask_holds_for_any_logits_in_either_mode(student, edition):
 def test_every_square_of_a_long_board_counts(student, edition):
     """on a board with more columns than rows, or more rows than columns, a stone on any square changes both answers
 
-    Promised: height, width: H and W of the board.
+    Promised: A new network already sees the whole board: a stone of either player on any square can change both answers,
+    and the same stone on another square can give others. So no square is left out, and no head begins at 0.
     """
     for height, width in ((2, edition.randint(4, 6)), (edition.randint(4, 6), 3)):
         moved, _ = moved_answers(student, edition, height, width, 4)
@@ -65,9 +66,10 @@ def test_every_square_of_a_long_board_counts(student, edition):
 @pytest.mark.exercise("5.1")
 @pytest.mark.hint("does forward change the planes and the mask that it is given?")
 def test_the_question_stays_as_it_is(student, edition):
-    """planes and legal do not change, also in a row without legal actions; equal calls have equal answers until a step
+    """planes and legal do not change, also without legal actions; equal calls have equal answers until the weights change
 
-    Promised: The mask applies in both modes, and planes and legal are not changed.
+    Promised: In eval mode a board has the same answers at every call, and they do not depend on the other boards of the
+    batch. The mask applies in both modes and to logits of any size, and planes and legal are not changed.
     """
     net, masks = make(student, 2, 3, 4, 2, 3), [mask_of(edition, 4, 4)] * 2
     masks[1] = np.roll(masks[0], 1, axis=0)

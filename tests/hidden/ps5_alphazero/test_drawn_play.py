@@ -19,8 +19,9 @@ pytestmark = pytest.mark.exercise("5.8")
 def test_openings_of_any_game(student, edition):
     """in games of one move or many, with any states, each opening comes from at most four moves and is not finished
 
-    Promised: The returned state is never finished, unless the start is: as in 4.8 the opening stops before a move that
-    would end the game.
+    Promised: The number of random moves is 1, 2, 3 or 4, each equally likely, and every legal action is equally likely. The
+    returned state is never finished, unless the start is: as in 4.8 the opening stops before a move that would end the
+    game.
     """
     for shape in ("line", "bushy", "wide", "forced"):
         game, rng = draw_game(edition, shape), student.rng(edition.getrandbits(30))
@@ -34,9 +35,11 @@ def test_openings_of_any_game(student, edition):
 
 @pytest.mark.hint("whose result does each position learn, and who owns the list history?")
 def test_examples_of_any_game(student, edition):
-    """games of up to 60 moves, with gaps between the actions and any states: each mover's result, and nothing changes
+    """games of up to 60 moves, with gaps between the actions and any states: each mover's result, and `history` stays as it is
 
-    Promised: Return a finished game's examples: (state, policy, value) for every state in which the search chose a move.
+    Promised: The value is the game's result for the player to move at the example's state: the mover's view; `game.player`
+    gives that player. Each state is there with all its symmetries, each distinct pair of state and policy once, and the
+    policy moves with the board. The finished state has no policy, and is no example. `history` is not changed.
     """
     for shape in ("line", "bushy", "forced", "wide"):
         game = draw_game(edition, shape)
@@ -61,7 +64,9 @@ def test_examples_of_any_game(student, edition):
 def test_a_move_in_any_game(student, edition):
     """the action with most visits is played, whatever its number; the state and the whole policy are remembered
 
-    Promised: Choose a move after the search at `root`, append (state, policy) to `history`, and return the next root.
+    Promised: The policy is always that of the visits at temperature 1, however the move is chosen. config: the first
+    `exploring_plies` moves of the history are drawn from this policy by rng, the only source of chance; each later move is
+    an action with most visits.
     """
     for _ in range(6):
         game = draw_game(edition, edition.choice(["wide", "forced", "line"]))
@@ -92,7 +97,10 @@ def spread(game: Any, actions: list[int], visits: list[int]) -> list[float]:
 
 @pytest.mark.hint("which generator makes every draw of an episode: for the noise, the search, the move?")
 def test_episodes_repeat_with_their_rng(student, edition):
-    """the same rng gives the same games, another rng others; only rng draws noise, ties and moves"""
+    """the same rng gives the same games, another rng others; only rng draws noise, ties and moves
+
+    Promised: `rng` is the only source of chance: for the opening, the noise, the ties of the search and the moves.
+    """
     # s0 is forced. Of 2 simulations from s0 one ends at m, the other at one of 12 by a tie; 2 more go where the noise says;
     # then one of the (up to) three visited moves is drawn.
     game = ToyGame({"s0": ["m"], "m": [f"n{n}" for n in range(12)], **{f"n{n}": [f"end{n}"] for n in range(12)}}, {})
@@ -126,7 +134,7 @@ def test_episodes_repeat_with_their_rng(student, edition):
 
 @pytest.mark.hint("how long can a game be, and what does the next game know of it?")
 def test_a_long_game_and_a_short_one(student, edition):
-    """a game of one ply, one of a hundred and one of another kind, with the same network: each gives its own examples
+    """games of one ply, of three and of more than a hundred: each gives its own examples
 
     Promised: Play one game of the network against itself and return its examples.
     """
@@ -144,7 +152,7 @@ def test_a_long_game_and_a_short_one(student, edition):
 
 @pytest.mark.hint("a state is 0, '' or (): do you mistake it for something else?")
 def test_an_episode_of_any_game(student, edition):
-    """states of any kind and actions of any number work in a whole episode: legal moves, one policy a state, the result
+    """states of any kind and actions of any number: all moves are legal, each state has one policy, and its mover's result
 
     Promised: Play one game of the network against itself and return its examples.
     """

@@ -37,7 +37,7 @@ def draw_numbers(edition: Random, game: TableGame, state: Any) -> tuple[list[flo
 @pytest.mark.exercise("5.3")
 @pytest.mark.hint("which part of the network's answer does a node get: at which places, and for which states?")
 def test_any_state_of_any_game(student, edition):
-    """any action numbers, states that are texts, numbers or tuples, also empty ones: priors, value or outcome of each
+    """a node of any game gets its priors and its value, or its outcome; states are texts, numbers or tuples, also empty ones
 
     Promised: Where the game goes on, `node.P` becomes the network's probabilities of `node.actions`, as a list of floats,
     and the network's value is returned as a float. Where the game is over the value is the true outcome, the network is not
@@ -77,7 +77,7 @@ def test_any_state_of_any_game(student, edition):
 @pytest.mark.exercise("5.3")
 @pytest.mark.hint("a node was evaluated before: what does a second evaluation change?")
 def test_a_node_is_evaluated_whenever_it_is_asked_for(student, edition):
-    """a node without priors gets them again, from the given network, and keeps its N, Q and children
+    """a second evaluation asks the given network again, and keeps N, Q and children
 
     Promised: Where the game goes on, `node.P` becomes the network's probabilities of `node.actions`, as a list of floats,
     and the network's value is returned as a float.
@@ -106,7 +106,7 @@ def test_a_node_is_evaluated_whenever_it_is_asked_for(student, edition):
 def test_the_bounds_of_any_node(student, edition):
     """one action or twelve, no visit or a thousand, priors of 0 and of 1, c of 0 and large: the bounds follow the formula
 
-    Promised: Returns Q + c P sqrt(max(1, sum of N)) / (1 + N) for each action.
+    Promised: Returns Q + c P sqrt(max(1, sum of N)) / (1 + N) for each action. `node` is not changed.
     """
     spots = []
     for game, state in draw_states(edition, 15):
@@ -159,7 +159,7 @@ def test_the_policy_is_an_array_of_its_own(student, edition):
     """the policy is a new numpy array at every call: a later call does not change an earlier policy
 
     Promised: Returns a new array of numpy, (A,) float64, one entry for each of the game's num_actions, proportional to N^(1
-    / tau), 0.0 at illegal actions, with the sum
+    / tau), 0.0 at illegal actions, with the sum 1.
     """
     game = draw_game(edition, "wide")
     size = len(game.legal_actions(game.start()))
@@ -177,8 +177,10 @@ def test_the_policy_is_an_array_of_its_own(student, edition):
 def test_the_policy_of_any_root(student, edition):
     """any number of actions, visits from 0 to a thousand, any temperature: N^(1 / tau) over its sum; N does not change
 
-    Promised: Returns a new array of numpy, (A,) float64, one entry for each of the game's num_actions, proportional to N^(1
-    / tau), 0.0 at illegal actions, with the sum
+    Promised: At 0 the most visited action has probability 1, and tied actions share it equally, as in 4.4; probability 1
+    for one of the tied actions is also right here. No temperature above 0 causes an overflow, or a sum of 0. Returns a new
+    array of numpy, (A,) float64, one entry for each of the game's num_actions, proportional to N^(1 / tau), 0.0 at illegal
+    actions, with the sum 1. `root` is not changed.
     """
     spots = []
     for game, state in draw_states(edition, 15):
@@ -213,10 +215,11 @@ def test_the_policy_of_any_root(student, edition):
 @pytest.mark.exercise("5.6")
 @pytest.mark.hint("do you find a child by its action, whatever fields it has and wherever its state appears?")
 def test_any_child_of_any_root(student, edition):
-    """each child is found by its action, also if unvisited, finished, or at a state that another action reaches too
+    """each child is found by its action, also one without visits, a finished one, and one whose state another action reaches too
 
     Promised: action: an action of the game, not an index. Returns the child after `action` itself, with its P, N, Q and
-    children;
+    children; if there is no child yet, a new Node at the state after it. `root` is not changed. Raises: IllegalMove: the
+    action is not legal at `root`, as `game.play` says.
     """
     # 3 and 7 lead to the same state, and there is a child only after 7; 12 ends the game; nothing is known after 20.
     for root_state, same, end, other in ((0, (), 5, 6), ("", "same", "end", "other")):

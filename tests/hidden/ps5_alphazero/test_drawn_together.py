@@ -63,7 +63,8 @@ def test_a_hundred_trees_are_one_question(student, edition):
 def test_the_next_walks_go_on_from_where_the_trees_are(student, edition):
     """a second call with the same list goes on from the trees as they are now; the list does not change
 
-    Promised: Walk down in every tree once and evaluate all leaves in one network call.
+    Promised: Walk down in every tree once and evaluate all leaves in one network call. Args: roots: the roots of different
+    games, at least one; the sequence is not changed.
     """
     net, roots = Scripted(TOY, seed=edition.getrandbits(20)), student.many("Node", [(TOY, "s0")] * 3)
     kept, module, rng = keep(student, roots), keep_network(student, net), student.rng(1)
@@ -106,7 +107,7 @@ def test_ties_are_broken_by_the_given_rng(student, edition):
 @pytest.mark.exercise("5.13")
 @pytest.mark.hint("how far up does a value go, and what is an answer of exactly 0?")
 def test_values_go_up_the_whole_way(student, edition):
-    """on ways of one ply and of sixty every node above the leaf gets the visit, with its own mover's sign; 0 counts too
+    """on paths of one ply and of sixty every node gets the visit and the value for its own mover, also a value of 0
 
     Promised: Each value is backed up along its own path, so that every tree is as if `search` had done one simulation in it
     alone.
@@ -165,9 +166,9 @@ def is_near(priors: list[float], right: list[float]) -> bool:
 @pytest.mark.exercise("5.13")
 @pytest.mark.hint("does scatter change the answers, or the list of walks?")
 def test_the_answers_stay_as_they_are(student, edition):
-    """log_p and value do not change, and used for other leaves they give the same again
+    """walks, log_p and value do not change: a second call with them gives the same results
 
-    Promised: log_p and value are not changed.
+    Promised: walks, log_p and value are not changed.
     """
     worth = edition.uniform(0.2, 0.9)
     kept = [keep(student, each) for each in answers(student, [[0.25, 0.75]], [worth], 2)]

@@ -99,7 +99,7 @@ def test_every_epoch_is_run(student, edition):
 @pytest.mark.exercise("5.9")
 @pytest.mark.hint("does an example that is there twice count twice, and does a value of 0 count like any other?")
 def test_any_examples_make_their_step(student, edition):
-    """equal states with other targets, draws, and policies with 1 on one action: each example has its share of the step
+    """equal states with different targets, draws, and policies with 1 on one action: each example has its share of the step
 
     Promised: The optimizer makes one step for each batch, with the gradient of `loss` for this batch alone.
     """
@@ -147,7 +147,7 @@ def draw_story(edition: Random) -> tuple[int, list[int]]:
 def test_equal_examples_count_each(student, edition):
     """equal examples are kept like others, an iteration without new ones also trains, and no callback's result ends the run
 
-    Promised: The new examples join the window of the earlier iterations.
+    Promised: Run `num_iterations` iterations: play, store, train, and call `on_iteration`.
     """
     for _ in range(3):
         window, new = draw_story(edition)
@@ -171,7 +171,7 @@ def test_equal_examples_count_each(student, edition):
 @pytest.mark.exercise("5.10")
 @pytest.mark.hint("how many examples does a full window hold, and which ones?")
 def test_windows_of_any_size(student, edition):
-    """windows of one example or more, with fewer or more new ones than they hold: the newest stay, oldest first
+    """for windows of any size, and any number of new examples, the newest stay, oldest first
 
     Promised: When it holds more than `config.window` examples the oldest leave, before `train` is called.
     """

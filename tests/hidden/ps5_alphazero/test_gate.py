@@ -153,10 +153,11 @@ def test_a_match_of_one_move(student, edition):
 
 @pytest.mark.hint("how many games begin at each opening, who begins, and what is a draw worth?")
 def test_both_colours_at_every_opening(student, edition):
-    """at every opening, with either player to move there, each of the two begins once; a draw is half a win
+    """at every opening, whoever is to move there, `new` and `old` begin one game each; a draw is half a win
 
-    Promised: Two games begin at each: one in which `new` plays for the player to move at the opening, one in which `old`
-    does.
+    Promised: each is asked once for each of its own moves. openings: any sequence of states that are not finished, at least
+    one; it is not changed. Two games begin at each: one in which `new` plays for the player to move at the opening, one in
+    which `old` does.
     """
     for game, plies in ((BOARD, (0, 1, 2, 3)), (COLUMNS, (2, 5))):
         openings = [position(edition, number, game) for number in plies]
@@ -204,8 +205,8 @@ def test_a_match_without_openings_is_an_error(student, edition):
 def test_matches_in_any_game(student, edition):
     """games of up to 110 moves, any states, openings that come twice: every game of every opening counts
 
-    Promised: Two games begin at each: one in which `new` plays for the player to move at the opening, one in which `old`
-    does.
+    Promised: openings: any sequence of states that are not finished, at least one; it is not changed. Two games begin at
+    each: one in which `new` plays for the player to move at the opening, one in which `old` does.
     """
     for shape in ("line", "line", "bushy", "forced", "wide", "bushy"):
         game = draw_game(edition, shape)
@@ -320,7 +321,7 @@ def test_a_score_at_the_gate_is_enough(student, edition):
 def test_a_rejected_network_leaves_no_trace(student, edition):
     """below the gate the weights and the optimizer's moments are those of the snapshot
 
-    Promised: A rejected network is replaced by `before`: the weights and the optimizer's moments are restored.
+    Promised: A rejected network gets back the weights of `before`, and its optimizer the moments, in the same objects.
     """
     training, net, optimizer, before = trained(student, 0.5)
     student.keep_or_restore(training, before, edition.uniform(0.0, 0.45))
@@ -346,7 +347,9 @@ def test_a_rejected_network_leaves_no_trace(student, edition):
 def test_a_network_that_is_kept_stays_as_it_is(student, edition):
     """at or above the gate, and without a gate, neither weights nor moments change
 
-    Promised: Nothing else of `training` changes.
+    Promised: Without a gate (`config.gate` is None, the default) every new network is kept. With a gate the network is kept
+    when its score is at least the gate: a match of draws alone, score 1/2, passes a gate of .5. A rejected network gets
+    back the weights of `before`, and its optimizer the moments, in the same objects. Nothing else of `training` changes.
     """
     for gate, score in ((0.5, 0.5), (0.5, edition.uniform(0.6, 1.0)), (None, 0.0)):
         training, net, optimizer, before = trained(student, gate)
@@ -360,7 +363,8 @@ def test_a_network_that_is_kept_stays_as_it_is(student, edition):
 def test_the_run_goes_on_after_either_decision(student, edition):
     """window, iteration and the run's own network and optimizer objects stay, kept or not
 
-    Promised: Nothing else of `training` changes.
+    Promised: A rejected network gets back the weights of `before`, and its optimizer the moments, in the same objects.
+    Nothing else of `training` changes.
     """
     for score, mode in ((0.25, True), (0.75, False), (0.25, False)):
         training, net, optimizer, before = trained(student, 0.5)

@@ -32,7 +32,7 @@ def run(student: Any, game: Any, net: Any, self_play: str, iterations: int, **se
 
 @pytest.mark.hint("do the examples reach the training with their games' results, for the player to move?")
 def test_self_play_teaches_who_wins(student, edition):
-    """after a few iterations of either self-play the network knows the winning move and the winner of each state"""
+    """after a few iterations, one game at a time or in lockstep, the network knows the winning move and who wins at each state"""
     game, right = choice_of(edition)
     states = ["s0", "a0", "a1", "a2"]
     planes = np.array([game.planes(state) for state in states])
@@ -65,7 +65,7 @@ def net_answers(student: Any, net: Any, planes: np.ndarray) -> tuple[np.ndarray,
 
 @pytest.mark.hint("which of your functions do not fit each other?")
 def test_a_network_of_ones_own_goes_through_the_loop(student, edition):
-    """the student's own network plays Tic-Tac-Toe against itself, learns, and plays on; the gate decides"""
+    """your own network plays Tic-Tac-Toe against itself and trains, and `keep_or_restore` decides whether it is kept"""
     net = made(student, "make_net", BOARD, 4, 16)
     before = student.state(net)
     training = run(student, BOARD, net, "play_together", 1, epochs=1, batch_size=64, learning_rate=0.01, gate=0.0, gate_pairs=1)

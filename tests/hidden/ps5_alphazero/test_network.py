@@ -83,7 +83,9 @@ def set_heads(student: Any, net: Any, logits: np.ndarray, value: float) -> None:
 def test_shapes_follow_batch_and_sizes(student, edition):
     """log_p is (B, A) and value (B,), for any board, any number of actions, channels from 1 on, and a batch of one
 
-    Promised: Return the policy and the value of every board in a batch.
+    Promised: log_p: (B, A). For legal actions the logarithm of the probability, a softmax over the logits of the legal
+    actions alone. For illegal actions a finite number of at most -1e9, so that p = 0 and 0 * log_p = 0. A row without any
+    legal action has such numbers everywhere, and never a nan. value: (B,) in [-1, 1], for the player to move.
     """
     for sizes, number in (((3, 3, 9), 4), ((2, edition.randint(4, 6), edition.randint(3, 8), 3, 5), 1), ((6, 7, 7, 4, 6), 2),
                           ((1, edition.randint(2, 9), 2, 1, 1), 3)):
@@ -98,17 +100,22 @@ def test_shapes_follow_batch_and_sizes(student, edition):
         assert value.shape == (number,)
 
 
+def is_of_a_head(name: str) -> bool:
+    """Whether a weight is one of a head's: the layer's whole name counts, so `policy_head_hidden` is a layer of the body."""
+    return name.split(".")[0] in ("policy_head", "value_head")
+
+
 @pytest.mark.exercise("5.1")
 @pytest.mark.hint("how many features do the heads read, and how many numbers does each head give?")
 def test_heads_have_their_names_and_sizes(student, edition):
     """policy_head and value_head read `hidden` features and give A logits and one number
 
-    Promised: policy_head: nn.Linear(..., num_actions, with bias), whose outputs are the logits, one for each action.
-    value_head: nn.Linear(..., 1, with bias), whose output goes through tanh into [-1, 1]: that is the value.
+    Promised: policy_head: nn.Linear(hidden, num_actions, with bias), whose outputs are the logits, one for each action.
+    value_head: nn.Linear(hidden, 1, with bias), whose output goes through tanh into [-1, 1]: that is the value.
     """
     hidden, actions = edition.randint(5, 9), edition.randint(3, 6)
     weights = student.state(student.Policy(3, 4, actions, 2, hidden))
-    shapes = {name: weights[name].shape for name in weights if name.startswith(("policy_head", "value_head"))}
+    shapes = {name: weights[name].shape for name in weights if is_of_a_head(name)}
     right = {"policy_head.weight": (actions, hidden), "policy_head.bias": (actions,),
              "value_head.weight": (1, hidden), "value_head.bias": (1,)}
     ask("which names and which type of layer does the docstring give the two heads?")
@@ -206,7 +213,7 @@ def test_a_row_without_legal_actions_has_no_nan(student, edition):
 def test_the_value_is_the_tanh_of_its_head(student, edition):
     """the value is tanh of value_head's output: 0 at 0, near +-1 far out, negative below 0
 
-    Promised: value_head: nn.Linear(..., 1, with bias), whose output goes through tanh into [-1, 1]: that is the value.
+    Promised: value_head: nn.Linear(hidden, 1, with bias), whose output goes through tanh into [-1, 1]: that is the value.
     """
     net, legal = make(student, 3, 3, 4, 2, 4), np.ones((2, 4), bool)
     for number in (edition.uniform(0.3, 1.2), edition.uniform(-1.2, -0.3), 0.0, 20.0, -20.0):
@@ -223,9 +230,10 @@ def test_the_value_is_the_tanh_of_its_head(student, edition):
 @pytest.mark.exercise("5.1")
 @pytest.mark.hint("may the answer for a board depend on other boards in the batch?")
 def test_each_board_is_answered_by_itself(student, edition):
-    """in eval mode a board has the same answers alone, with others, and after a pass in train mode
+    """in eval mode a board has the same answers alone, again, and with others in any order
 
-    Promised: In eval mode the answers about one board do not depend on the other boards of the batch.
+    Promised: In eval mode a board has the same answers at every call, and they do not depend on the other boards of the
+    batch.
     """
     net = make(student, 3, 3, 5, 4, 8)
     planes, legal = draw_boards(edition, 4, 2, 3, 3), draw_legal(edition, 4, 5)
@@ -246,7 +254,8 @@ def test_each_board_is_answered_by_itself(student, edition):
 def test_the_answers_depend_on_both_planes_and_every_square(student, edition):
     """a stone of either player on any square changes the policy and the value, and it matters whose stone it is
 
-    Promised: planes: (B, 2, H, W) float32, plane 0 = stones of the player to move, plane 1 = the other's.
+    Promised: A new network already sees the whole board: a stone of either player on any square can change both answers,
+    and the same stone on another square can give others. So no square is left out, and no head begins at 0.
     """
     moved, distinct = moved_answers(student, edition, 3, 3, 5)
     ask("does the network read both planes: the mover's own stones, and the other player's?")
@@ -263,11 +272,11 @@ def test_the_answers_depend_on_both_planes_and_every_square(student, edition):
 @pytest.mark.exercise("5.1")
 @pytest.mark.hint("which layers does the optimizer know, and which layers does the gradient reach?")
 def test_both_heads_train_the_body(student, edition):
-    """each head's gradient reaches the head and layers of the body, some of which both train; every layer is trained
+    """each head's gradient changes that head and layers of the body; at least one layer is changed by both, and none by neither
 
     All that is not fixed is among the weights, which no two new networks share: with the same weights two networks agree.
     Promised: You choose the body before the heads: it has layers that both heads train, and every layer is trained by at
-    least one head.
+    least one head. `parameters()` has the weights of all layers, and every new network draws its own.
     """
     planes, legal = draw_boards(edition, 12, 2, 3, 3), np.ones((12, 5), bool)
     none, policy = np.zeros(12, np.float32), np.array([[1, 0, 0, 0, -1]] * 12, np.float32)
@@ -284,8 +293,7 @@ def test_both_heads_train_the_body(student, edition):
         assert not np.array_equal(before[f"{head}.weight"], after[f"{head}.weight"]), (
             f"the gradient must change the weights of {head}"
         )
-        body = {name for name in layers(student, net, after)
-                if not name.startswith(("policy_head", "value_head")) and before[name].ndim > 1}
+        body = {name for name in layers(student, net, after) if not is_of_a_head(name) and before[name].ndim > 1}
         student.load_state(net, after)
         trained.append({name for name in body if not np.array_equal(before[name], after[name])})
     ask("are the layers of the body fields of self, where the optimizer finds them, or in a Python list?")
@@ -424,7 +432,8 @@ def test_the_loss_follows_the_formula(student, edition):
 def test_a_perfect_answer_costs_nothing(student, edition):
     """when the network's answers equal the targets, and are sure, the loss is 0, with illegal actions or without
 
-    Promised: Return how far the network's answers are from the targets of the games.
+    Promised: Returns a tensor without dimensions that carries the gradient: (z - v)^2 - sum over actions of pi log p,
+    averaged over the batch.
     """
     best = [edition.randrange(6) for _ in range(4)]
     pi = np.eye(6)[best]

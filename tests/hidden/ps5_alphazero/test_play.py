@@ -177,7 +177,8 @@ def test_a_draw_is_a_draw_for_both(student, edition):
 def test_policies_turn_with_their_boards(student, edition):
     """each position is there with all its symmetries, and each policy is turned like its board
 
-    Promised: Each state is there with all its symmetries, each distinct one once, and the policy moves with the board.
+    Promised: Each state is there with all its symmetries, each distinct pair of state and policy once, and the policy moves
+    with the board.
     """
     for game in (BOARD, COLUMNS):
         states = random_game(edition, game)
@@ -196,7 +197,8 @@ def test_policies_turn_with_their_boards(student, edition):
 def test_a_symmetric_position_counts_once(student, edition):
     """equal symmetries give one example; an empty board with an even policy is a single example
 
-    Promised: Each state is there with all its symmetries, each distinct one once, and the policy moves with the board.
+    Promised: Each state is there with all its symmetries, each distinct pair of state and policy once, and the policy moves
+    with the board.
     """
     states = random_game(edition, BOARD)
     later = [(state, policy_at(edition, BOARD, state)) for state in states[1:-1]]
@@ -255,7 +257,7 @@ def test_the_policy_is_remembered_at_temperature_one(student, edition):
 def test_the_move_keeps_its_subtree(student, edition):
     """the next root is the child itself, with its statistics, and the old root does not change
 
-    Promised: The tree below the move is kept.
+    Promised: The tree below the move is kept. `root` is not changed.
     """
     root, children = family(student, [0, 4, 0])
     chosen = student.play_move(TOY, root, [], student.Config(), student.rng(1))
@@ -271,7 +273,8 @@ def test_the_move_keeps_its_subtree(student, edition):
 def test_early_moves_are_drawn_by_their_visits(student, edition):
     """in the first exploring_plies moves each action is played in proportion to its visits
 
-    Promised: config: the first `exploring_plies` moves of the history are drawn from this policy by rng;
+    Promised: config: the first `exploring_plies` moves of the history are drawn from this policy by rng, the only source of
+    chance;
     """
     root, children = family(student, [6, 1, 3])
     rng, config = student.rng(edition.getrandbits(30)), student.Config(exploring_plies=2)
@@ -324,7 +327,11 @@ def question_about_later_moves(student: Any, exploring: int, rng: Any) -> str:
 
 @pytest.mark.hint("does your function use only the given rng: no other generator, and no seed of its own?")
 def test_openings_and_moves_repeat_with_their_rng(student, edition):
-    """the same rng gives the same openings and moves again, another rng others, and no other generator is used"""
+    """the same rng gives the same openings and moves again, another rng others, and no other generator is used
+
+    Promised: config: the first `exploring_plies` moves of the history are drawn from this policy by rng, the only source of
+    chance;
+    """
     seed, before = edition.getrandbits(30), student.disturb(edition.getrandbits(30))
     root, children = family(student, [3, 3, 4])
     openings, moves = [], []
@@ -349,7 +356,7 @@ def test_openings_and_moves_repeat_with_their_rng(student, edition):
 def test_an_episode_is_a_game_from_its_opening(student, edition):
     """the examples are all positions from the opening to the last move, each with its policy and its mover's result
 
-    Promised: The game begins at `opening(game, rng)`.
+    Promised: Play one game of the network against itself and return its examples. The game begins at `opening(game, rng)`.
     """
     game, net = line(5, -1.0), Scripted(line(5, -1.0), seed=edition.getrandbits(20))
     config, rng = student.Config(simulations=edition.randint(2, 5)), student.rng(edition.getrandbits(30))
@@ -374,7 +381,8 @@ def test_an_episode_is_a_game_from_its_opening(student, edition):
 def test_the_tree_is_kept_from_move_to_move(student, edition):
     """the network is called for each position of a forced game exactly once
 
-    Promised: The tree below the move is kept.
+    Promised: For each move the root gets its priors from the network (unless the kept tree already has them), then noise,
+    then `config.simulations` simulations with `config.c`, and then `play_move` plays.
     """
     game = line(6, 1.0)
     for _ in range(3):
@@ -390,7 +398,7 @@ def test_every_move_gets_its_simulations(student, edition):
     """each move gets the configured number of simulations, added to those of the kept tree
 
     Promised: For each move the root gets its priors from the network (unless the kept tree already has them), then noise,
-    then `config.simulations` simulations, and then `play_move` plays.
+    then `config.simulations` simulations with `config.c`, and then `play_move` plays.
     """
     game = ToyGame({"s0": ["m"], "m": ["x", "y"]}, {})
     net, simulations = keep_network(student, Scripted(game, {"m": ([0.5, 0.5], 0.0)})), 37
@@ -410,7 +418,7 @@ def test_noise_tries_what_the_network_rules_out(student, edition):
     """an action with prior 0, which the search alone would never visit, is tried because of the noise
 
     Promised: For each move the root gets its priors from the network (unless the kept tree already has them), then noise,
-    then `config.simulations` simulations, and then `play_move` plays.
+    then `config.simulations` simulations with `config.c`, and then `play_move` plays.
     """
     # x is worth .05, so without noise its bound stays above y's, which is 0. With noise y's is above
     # .375 eta sqrt(37) = 2.3 eta and x's about .05 + 1.1 sqrt(37) / 38 = .23: y is tried unless eta < .1,
@@ -431,7 +439,7 @@ def test_every_move_of_a_game_gets_its_noise(student, edition):
     """later roots get their noise too, also a root that was kept from the tree of the move before
 
     Promised: For each move the root gets its priors from the network (unless the kept tree already has them), then noise,
-    then `config.simulations` simulations, and then `play_move` plays.
+    then `config.simulations` simulations with `config.c`, and then `play_move` plays.
     """
     # The game of the check above, one forced move later. Half of the episodes begin at the forced move: none of 24 does
     # once in 1.7e7 tries, fewer than three once in 6e4; the noise is not visible in one of them once in 1,100.
@@ -454,7 +462,7 @@ def test_the_search_uses_c(student, edition):
     """with c = 0 the better move gets nearly all visits, with a large c the visits follow the priors
 
     Promised: For each move the root gets its priors from the network (unless the kept tree already has them), then noise,
-    then `config.simulations` simulations, and then `play_move` plays.
+    then `config.simulations` simulations with `config.c`, and then `play_move` plays.
     """
     game = ToyGame({"s0": ["x", "y"]}, {"x": -0.5, "y": 0.5})
     net = keep_network(student, Scripted(game, {"s0": ([0.5, 0.5], 0.0)}))

@@ -125,6 +125,7 @@ def test_asked_in_eval_mode_and_without_a_gradient(student, edition):
     """for any mode of the network before, it is called in eval mode, with gradients off
 
     Promised: The network is called in eval mode and with gradients off (`torch.no_grad` or `torch.inference_mode`).
+    Afterwards gradients are recorded as before.
     """
     net = keep_network(student, Scripted(TOY))
     for mode in ("train", "eval", "train"):
@@ -142,7 +143,7 @@ def test_asked_in_eval_mode_and_without_a_gradient(student, edition):
 def test_an_evaluation_counts_no_visit(student, edition):
     """N, Q and children do not change: a visit is counted on the way back, not here
 
-    Promised: N, Q and children are not changed.
+    Promised: No field of `node` but P is changed.
     """
     node = student.Node(TOY, "s0")
     student.evaluate(TOY, student.network(Scripted(TOY, {"s0": ([0.2, 0.3, 0.5], 0.5)})), node)
@@ -191,7 +192,7 @@ def mistaken_bounds(priors: list[float], visits: list[int], means: list[float], 
 def test_the_bounds_of_a_small_node(student, edition):
     """three actions, nine visits: the numbers computed by hand
 
-    Promised: Returns Q + c P sqrt(max(1, sum of N)) / (1 + N) for each action.
+    Promised: Returns Q + c P sqrt(max(1, sum of N)) / (1 + N) for each action. `node` is not changed.
     """
     # sqrt 9 = 3: .5 + 2 * .2 * 3 / 6 = .7; -.25 + 2 * .3 * 3 / 5 = .11; 0 + 2 * .5 * 3 / 1 = 3
     numbers = [0.2, 0.3, 0.5], [5, 4, 0], [0.5, -0.25, 0.0]
@@ -227,7 +228,7 @@ def test_priors_count_before_the_first_visit(student, edition):
 @pytest.mark.exercise("5.4")
 @pytest.mark.hint("what does c multiply, which visits are in the square root, what divides the bonus, and for whom is Q?")
 def test_the_bounds_follow_the_formula(student, edition):
-    """Q + c P sqrt(sum of N) / (1 + N) for every action, in their order, with any number of them
+    """Q + c P sqrt(max(1, sum of N)) / (1 + N) for every action, in their order, with any number of them
 
     Promised: Returns Q + c P sqrt(max(1, sum of N)) / (1 + N) for each action.
     """
@@ -250,7 +251,8 @@ def test_the_bounds_follow_the_formula(student, edition):
 def test_the_policy_is_the_share_of_the_visits(student, edition):
     """at temperature 1 each action has its share of the visits, at its own place, and the others 0
 
-    Promised: 1 is the share of the visits.
+    Promised: Returns a new array of numpy, (A,) float64, one entry for each of the game's num_actions, proportional to N^(1
+    / tau), 0.0 at illegal actions, with the sum 1. `root` is not changed.
     """
     for game, plies in ((BOARD, edition.choice([2, 3, 4])), (COLUMNS, 2), (REVERSI, 6)):
         state = position(edition, plies, game)
@@ -292,7 +294,7 @@ def test_the_temperature_sharpens_and_flattens(student, edition):
     """below 1 the most visited action gains, above 1 it loses: N to the power of 1 / tau, divided by the sum
 
     Promised: Returns a new array of numpy, (A,) float64, one entry for each of the game's num_actions, proportional to N^(1
-    / tau), 0.0 at illegal actions, with the sum
+    / tau), 0.0 at illegal actions, with the sum 1. `root` is not changed.
     """
     visits = [4, 1, 9]
     root = plant(student, TOY, "s0", [0.2, 0.3, 0.5], visits)
@@ -352,7 +354,8 @@ def test_temperature_zero_takes_the_most_visited(student, edition):
 def test_no_temperature_overflows(student, edition):
     """very low and very high temperatures also give numbers with the sum 1
 
-    Promised: No temperature between 0 and 1 causes an overflow.
+    Promised: No temperature above 0 causes an overflow, or a sum of 0. Returns a new array of numpy, (A,) float64, one
+    entry for each of the game's num_actions, proportional to N^(1 / tau), 0.0 at illegal actions, with the sum 1.
     """
     visits = [edition.randint(300, 700), 1000, 0]
     root = plant(student, TOY, "s0", [0.2, 0.3, 0.5], visits)
@@ -375,7 +378,7 @@ def test_no_temperature_overflows(student, edition):
 @pytest.mark.exercise("5.5")
 @pytest.mark.hint("no action has a visit: what does the docstring say about this case?")
 def test_no_visits_are_an_error(student, edition):
-    """without a visit there is no policy, for any temperature
+    """without a visit there is a ValueError, for any temperature
 
     Promised: ValueError: no action at `root` has a visit.
     """
@@ -435,7 +438,7 @@ def test_the_child_itself_becomes_the_root(student, edition):
 def test_a_move_never_searched_gets_a_new_node(student, edition):
     """if no simulation has been there, a new node has the state after the action, and no statistics
 
-    Promised: if no simulation has been there, a new Node at the state after it.
+    Promised: if there is no child yet, a new Node at the state after it.
     """
     for game, plies in ((BOARD, 2), (REVERSI, 4)):
         state = position(edition, plies, game)
@@ -449,7 +452,8 @@ def test_a_move_never_searched_gets_a_new_node(student, edition):
         assert contents(new) == ([], [0] * size, [0.0] * size)
         assert (new.children, new.noisy) == ([None] * size, False)
         later = student.Node(game, below)  # a search that goes on makes a child there
-        hang(root, {0: later}, len(root.actions))
+        hang(root, {0: later}, len(actions))
+        root.N = [1, *[index % 2 for index in range(1, len(actions))]]
         again = student.swap_root(game, root, actions[0])
         ask("do you return a node of an earlier call, or the child that the root has now?" if again == new else
             "when do you make a new node: can a child exist without its own priors or visits?")
@@ -508,8 +512,9 @@ def noisy_priors(student: Any, game: Any, state: Any, priors: list[float], rng: 
 def test_a_quarter_of_the_priors_is_noise(student, edition):
     """three quarters of every prior remain, the rest is noise above 0, and the sum stays 1
 
-    Promised: P becomes (1 - epsilon) P + epsilon eta, with eta drawn from a Dirichlet distribution over the legal actions
-    whose parameters are all 10 / (number of legal actions); the sum stays
+    Promised: epsilon: the share of the noise, in [0, 1]; .25 if the call does not name it. P becomes (1 - epsilon) P +
+    epsilon eta, with eta drawn from a Dirichlet distribution over the legal actions whose parameters are all 10 / (number
+    of legal actions); the sum stays 1.
     """
     state = position(edition, 4)
     priors = [*shares(edition, 4), 0.0]  # an action with prior 0 gets noise, too
@@ -547,7 +552,7 @@ def test_a_quarter_of_the_priors_is_noise(student, edition):
 @pytest.mark.exercise("5.7")
 @pytest.mark.hint("how does each parameter depend on the number of legal actions, and are the draws gamma draws?")
 def test_the_noise_is_dirichlet_with_alpha_ten_by_actions(student, edition):
-    """each action's noise has the mean 1/n and the spread of a Dirichlet with parameters 10/n, n legal actions, two or fifty
+    """with n legal actions (2 or 50) each action's noise has the mean 1/n and the spread of a Dirichlet with parameters 10/n
 
     Promised: P becomes (1 - epsilon) P + epsilon eta, with eta drawn from a Dirichlet distribution over the legal actions
     whose parameters are all 10 / (number of legal actions);
@@ -575,7 +580,7 @@ def test_the_noise_is_dirichlet_with_alpha_ten_by_actions(student, edition):
 @pytest.mark.exercise("5.7")
 @pytest.mark.hint("a root already has its noise, and the search goes on: what changes?")
 def test_noise_is_added_once(student, edition):
-    """a second call does not change the node; a node that is not noisy yet gets its noise, also after another node
+    """a second call does not change the node; every other node still gets its noise
 
     Promised: `node.noisy` becomes True, and a node that is already noisy is not changed: noise is added once.
     """
@@ -621,7 +626,8 @@ def test_only_the_roots_priors_change(student, edition):
 def test_the_noise_repeats_with_its_rng(student, edition):
     """the same rng gives the same noise again, other rngs give others, and no other generator is used
 
-    Promised: rng: the only source of chance: gamma draws from it, or a numpy generator seeded from it.
+    Promised: rng: the only source of chance: gamma draws from it, or a numpy generator seeded from it. epsilon: the share
+    of the noise, in [0, 1]; .25 if the call does not name it.
     """
     seed, before = edition.getrandbits(30), student.disturb(edition.getrandbits(30))
     rows = []
@@ -639,7 +645,7 @@ def test_the_noise_repeats_with_its_rng(student, edition):
 @pytest.mark.exercise("5.7")
 @pytest.mark.hint("a node has no priors yet: what does the docstring say about this case?")
 def test_without_priors_there_is_nothing_to_mix(student, edition):
-    """noise for a node without priors, evaluated later or finished, is an error
+    """a node without priors (not evaluated yet, or finished) is a ValueError
 
     Promised: ValueError: the node has no priors yet (or the game is over there).
     """

@@ -114,7 +114,8 @@ def test_finished_leaves_are_not_asked_about(student, edition):
 def test_the_batch_is_asked_in_eval_mode_and_without_a_gradient(student, edition):
     """for any mode of the network before, it gets the batch in eval mode, with gradients off
 
-    Promised: The network is called once, in eval mode and with gradients off;
+    Promised: The network is called once, in eval mode and with gradients off; it is not called when every leaf is finished.
+    Afterwards gradients are recorded as before.
     """
     net = keep_network(student, Scripted(TOY))
     for mode in ("train", "eval", "train"):
@@ -241,7 +242,7 @@ def test_every_leaf_gets_its_own_answer(student, edition):
 @pytest.mark.exercise("5.13")
 @pytest.mark.hint("who is to move at the leaf, and at each node on the way?")
 def test_values_change_their_sign_on_the_way_up(student, edition):
-    """each action on the way gets one visit and the value for its own mover: minus, plus, minus
+    """each action on the way gets one visit, and the value with the sign of its own mover
 
     Promised: Each value is backed up along its own path, so that every tree is as if `search` had done one simulation in it
     alone.
@@ -302,7 +303,7 @@ def test_results_join_the_earlier_ones(student, edition):
 @pytest.mark.exercise("5.13")
 @pytest.mark.hint("at which of the answer's places are the leaf's own actions?")
 def test_a_leaf_keeps_the_priors_of_its_own_actions(student, edition):
-    """of the answer for all actions a leaf keeps its legal ones, as probabilities, in the order of its actions
+    """a leaf takes from its answer the probabilities of its own actions, in their order
 
     Promised: A leaf of an unfinished game gets its priors (the probabilities of its own actions, a list of floats), and its
     value is the network's;

@@ -111,7 +111,8 @@ def question_about_step(weights: dict[str, np.ndarray], pencil: Pencil, examples
 def test_one_step_moves_the_weights_as_computed(student, edition):
     """one batch, one step: every weight moves against the gradient of the mean loss; the loss before it is returned
 
-    Promised: The optimizer makes one step for each batch, with the gradient of `loss` for this batch alone.
+    Promised: The optimizer makes one step for each batch, with the gradient of `loss` for this batch alone. The mean is
+    over the examples, not over the batches: the loss of each batch, before its step, counts once for each of its examples.
     """
     rng = student.rng(edition.getrandbits(30))
     for turn in range(2):  # two networks with as many examples
@@ -134,7 +135,8 @@ def test_one_step_moves_the_weights_as_computed(student, edition):
 def test_every_step_has_a_gradient_of_its_own(student, edition):
     """several epochs of one batch: each step has the gradient at its own weights, and the last epoch's loss is returned
 
-    Promised: The optimizer makes one step for each batch, with the gradient of `loss` for this batch alone.
+    Promised: The optimizer makes one step for each batch, with the gradient of `loss` for this batch alone. The mean is
+    over the examples, not over the batches: the loss of each batch, before its step, counts once for each of its examples.
     """
     pencil, rate, epochs = draw_pencil(edition, 30, 2), 0.4, edition.randint(3, 4)
     examples = draw_examples(edition, pencil, edition.sample(STATES, 4))
@@ -214,7 +216,8 @@ def test_a_batch_begins_where_the_one_before_ended(student, edition):
 def test_every_batch_makes_its_step(student, edition):
     """each example moves its own weights by its share of its batch; a last single example is a batch of one
 
-    Promised: the last batch of an epoch holds the remaining examples.
+    Promised: The optimizer makes one step for each batch, with the gradient of `loss` for this batch alone. The mean is
+    over the examples, not over the batches: the loss of each batch, before its step, counts once for each of its examples.
     """
     pencil, rate = draw_pencil(edition, 30, 2), 1e-3
     examples = draw_examples(edition, pencil, STATES)
@@ -244,7 +247,7 @@ def test_every_batch_makes_its_step(student, edition):
 def test_every_epoch_is_shuffled_by_rng(student, edition):
     """the order is new in every epoch and for every rng, the same for the same rng; no other generator is used
 
-    Promised: rng: shuffles the examples anew for every epoch.
+    Promised: rng: the only source of chance: it shuffles the examples anew for every epoch.
     """
     pencil, seed, orders = draw_pencil(edition, 30, 2), edition.getrandbits(30), []
     examples, nets = draw_examples(edition, pencil, STATES), [network(student, pencil, 0.01) for _ in range(3)]
@@ -289,7 +292,10 @@ def test_the_network_is_trained_in_train_mode(student, edition):
 @pytest.mark.exercise("5.9")
 @pytest.mark.hint("which actions does your mask call legal during the training?")
 def test_the_network_sees_each_states_legal_actions(student, edition):
-    """in training, too, the network is given the planes and the legal actions of every state"""
+    """in training, too, the network is given the planes and the legal actions of every state
+
+    Promised: It gets the planes and the legal actions of each batch's states, as `as_batch` makes them.
+    """
     net = student.PencilNet(3, 3, 9)
     optimizer = student.call_and_keep("torch.optim.SGD", student.call_and_keep("torch.nn.Module.parameters", net), lr=0.01)
     states = [position(edition, plies) for plies in (1, 3, 5)]
@@ -306,7 +312,7 @@ def test_the_network_sees_each_states_legal_actions(student, edition):
 def test_the_callers_examples_stay_as_they_are(student, edition):
     """the given list does not change, nor its order; an empty list is an error
 
-    Promised: the caller's list is not changed.
+    Promised: examples: any sequence of (state, policy (A,), value), at least one; it is not changed.
     """
     pencil = draw_pencil(edition, 30, 2)
     net, optimizer = network(student, pencil, 0.01)
@@ -419,7 +425,7 @@ def windows(new: list[int], size: int, mistake: str) -> list[list[float]]:
 @pytest.mark.exercise("5.10")
 @pytest.mark.hint("which examples leave a full window, which one that is not full, and when?")
 def test_the_oldest_leave_a_full_window(student, edition):
-    """the newest config.window examples are kept, counted as examples, before the training that uses them
+    """before each training only the newest config.window examples stay; examples are counted, not games
 
     Promised: When it holds more than `config.window` examples the oldest leave, before `train` is called.
     """
@@ -465,9 +471,9 @@ def test_a_second_call_goes_on(student, edition):
 @pytest.mark.exercise("5.10")
 @pytest.mark.hint("which step comes first in an iteration, and which comes last?")
 def test_the_order_of_an_iteration(student, edition):
-    """play, train, tell: as often as asked, each with the run itself; none when no iteration is asked for
+    """each iteration plays, trains and calls on_iteration, each with the run as argument; with num_iterations 0 nothing is called
 
-    Promised: Run `num_iterations` iterations: play, store, train.
+    Promised: Run `num_iterations` iterations: play, store, train, and call `on_iteration`.
     """
     training, story, number = begin(student, 9), Story([1] * 5), edition.randint(2, 4)
     student.learn(training, number, story.self_play, story.train, story.on_iteration)
@@ -488,7 +494,9 @@ def test_the_order_of_an_iteration(student, edition):
 def test_an_iteration_counts_when_it_is_finished(student, edition):
     """when on_iteration is called the iteration is counted; an iteration whose training fails does not count
 
-    Promised: on_iteration: called with `training` at the end of each iteration, when `iteration` has been counted.
+    Promised: on_iteration: called with `training` at the end of each iteration, when `iteration` has been counted. The new
+    examples join the window of the earlier iterations. When it holds more than `config.window` examples the oldest leave,
+    before `train` is called. The iteration is counted after `train`.
     """
     for stop, counted in (("told", 1), ("train", 0)):
         training, story = begin(student, 9), Story([2, 2], stop)
