@@ -383,7 +383,7 @@ def check_3_2():
     for action, (visits, q) in enumerate([(5, 2.0), (4, 3.0), (1, 0.0)]):
         child = root.children[action] = Node(game, game.play("s0", action), root, action)
         child.num_visits, child.q = visits, q
-    where = "three children with n = 5, 4, 1 and q = 2, 3, 0; N = 10"
+    where = "the children 2, 3, 6 of the table above, here 0, 1, 2: n = 5, 4, 1 and q = 2, 3, 0; N = 10"
     expect(bound(root.children[1], 0.0), 0.75, what="bound of child 1 with c = 0", position=where,
            think="sum or mean? Whose rewards does q hold, and who chooses?")
     for action, wanted in enumerate([1.0786, 1.5087, 1.5174]):

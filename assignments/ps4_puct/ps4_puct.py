@@ -408,7 +408,8 @@ def check_4_0():
         return ((outputs - targets) ** 2 * targets).mean()
 
     net.register_forward_pre_hook(look)
-    where = "5 examples, each with a weight of its own that begins at 0; results 1 to 5; batches of 2; SGD with rate 1"
+    where = ("5 examples, each with a weight of its own that begins at 0; results 1 to 5; batches of 2, so the last has one "
+             "example, which moves its weight twice as far; SGD with rate 1")
     rng = random.Random(40)
     for epoch in range(63):
         rng = random.Random(40) if epoch == 60 else rng
@@ -1232,7 +1233,7 @@ class MonteCarloPlayer(Player):
         Returns, for the player to move at `state`, the outcome if the game is over after at most `depth` plies
         (0 plies too), else the value of evaluate(...) at the state reached.
         """
-        # TODO 4.7: as a rollout of ps2, but moves and the value at the cut come from `evaluate`. About 10 lines.
+        # TODO 4.7: play on, at most `depth` plies; moves and the value at the cut come from `evaluate`. About 10 lines.
         raise NotImplementedError("exercise 4.7 (rollout) is not written yet")
 
     def choose(self, state: State, simulations: int, rng: random.Random) -> int:

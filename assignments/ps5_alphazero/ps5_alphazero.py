@@ -339,8 +339,8 @@ class Policy(nn.Module):
         policy_head: nn.Linear(hidden, num_actions, with bias), whose outputs are the logits, one for each action.
         value_head: nn.Linear(hidden, 1, with bias), whose output goes through tanh into [-1, 1]: that is the value.
 
-    You choose the body before the heads: it has layers that both heads train, and every layer is trained by at least
-    one head. `parameters()` has the weights of all layers, and every new network draws its own. A new network already
+    You choose the body before the heads. Both heads train at least one of its layers, and no layer is unused.
+    `parameters()` has the weights of all layers, and every new network draws its own. A new network already
     sees the whole board: a stone of either player on any square can change both answers, and the same stone on another
     square can give others. So no square is left out, and no head begins at 0.
 
@@ -377,7 +377,7 @@ class Policy(nn.Module):
         In eval mode a board has the same answers at every call, and they do not depend on the other boards of the
         batch. The mask applies in both modes and to logits of any size, and planes and legal are not changed.
         """
-        # TODO 5.1: body, heads, mask before the softmax. About 7 lines.
+        # TODO 5.1: body, heads, mask before the softmax; and a row without legal actions? About 7 lines.
         raise NotImplementedError("exercise 5.1 (forward) is not written yet")
 
 
@@ -434,7 +434,7 @@ def check_5_1():
                    think="p or log p, over which actions does the softmax go, and are the logits the head's outputs as they are?")
             expect_true(bool(torch.isfinite(log_p).all() and (log_p[~legal] <= -1e9).all()), yours=log_p.tolist(), position=where,
                         what="log_p of illegal actions is finite and at most -1e9, also where no action is legal",
-                        think="what becomes of -inf times 0 in the loss, and when does the mask hold?")
+                        think="what becomes of -inf times 0 in the loss, and what does a softmax make of a row of equal numbers?")
             expect(value.tolist(), [-0.462117] * 3, what="the values", position="head weights 0, value_head.bias -.5",
                    tolerance=1e-5, think="what keeps the value in [-1, 1]?")
         together, alone = net(planes, legal), [net(planes[i:i + 1], legal[i:i + 1]) for i in range(3)]

@@ -275,8 +275,8 @@ def test_both_heads_train_the_body(student, edition):
     """each head's gradient changes that head and layers of the body; at least one layer is changed by both, and none by neither
 
     All that is not fixed is among the weights, which no two new networks share: with the same weights two networks agree.
-    Promised: You choose the body before the heads: it has layers that both heads train, and every layer is trained by at
-    least one head. `parameters()` has the weights of all layers, and every new network draws its own.
+    Promised: You choose the body before the heads. Both heads train at least one of its layers, and no layer is unused.
+    `parameters()` has the weights of all layers, and every new network draws its own.
     """
     planes, legal = draw_boards(edition, 12, 2, 3, 3), np.ones((12, 5), bool)
     none, policy = np.zeros(12, np.float32), np.array([[1, 0, 0, 0, -1]] * 12, np.float32)
