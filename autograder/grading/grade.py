@@ -77,7 +77,7 @@ def grade_exercise(submission: Submission, id: str, settings: Settings, ours_onl
 
     Args:
         id: of an exercise, or JOINT; alone, the joint check waits for no exercise.
-        ours_only: if a check fails over our functions, do not try the submission's own: they are ours too.
+        ours_only: if a check fails over our functions, try the submission's own only if this gives a check other inputs.
 
     Raises:
         RuntimeError: the suite has no check of this exercise, or cannot be read.

@@ -97,11 +97,17 @@ class Student:
     ) -> None:
         self._session, self._types, self._methods, self._with_torch = session, types, methods, with_torch
         self._outbound = Outbound(session, signatures or Signatures())
-        self.mode = mode
+        self._mode, self.mode_asked = mode, False
         self.functions = Functions()
         self._rngs = 0
         session.handles_become(lambda number: RemoteHandle(self, number))
         session.arguments_become(anything)
+
+    @property
+    def mode(self) -> str:
+        """The mode of this attempt; a check that asks for it makes its inputs in another way in the other mode."""
+        self.mode_asked = True
+        return self._mode
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
         if name.startswith("_"):

@@ -53,6 +53,7 @@ class _Attempt:
     exercise, mode, cpu_s: as in `SubmissionRunner.begin`. host_lock: the attempt's place among the exercises of this host.
     longer: the factor by which the grader's own limits are longer than usual.
     ours_from_s: the grader's CPU time at the beginning.
+    mode_asked: whether a check has asked for the mode; then another mode may give it other inputs.
     """
 
     exercise: Exercise | None
@@ -63,6 +64,7 @@ class _Attempt:
     ours_from_s: float = field(default_factory=time.process_time)
     session: Session | None = None
     student: Student | None = None  # the fixture of `session`
+    mode_asked: bool = False
 
 
 @dataclass
@@ -70,9 +72,9 @@ class SuiteRun:
     """One submission under the suite. After `run`, `findings` holds the findings of all checks, for each exercise id.
 
     only: the name of a single check, for `explain` and for the reference run.
-    exercise: the id of a single exercise. ours_only: no second attempt over the submission's own functions: for mutants and
-        answers of our banks, whose other functions are ours. fail_fast: that too, with FAIL_FAST_CPU_S, until the first check
-        that is not passed (see selftest/one_exercise.py).
+    exercise: the id of a single exercise. ours_only: no second attempt over the submission's own functions, where it would meet
+        the same functions and inputs: for answers of our banks, whose other functions are ours. fail_fast: over ours only, with
+        FAIL_FAST_CPU_S, until the first check that is not passed: for mutants (see selftest/one_exercise.py).
     host_lock: a place among the exercises of this host that the caller holds; without it each attempt takes its own.
     waits_for: the exercises that kept the joint check from being run.
     answers: to questions whose answer can be guessed, by exercise; one submission has one answer.
@@ -163,7 +165,7 @@ class SuiteRun:
         if all(check.fresh for check in checks):  # it judges implementations: one of ours beside it would be the verdict
             return self._attempt(exercise, checks, OWN)
         over_ours = self._attempt(exercise, checks, OURS)
-        settled = self.ours_only or self.fail_fast or exercise.id in self.answers
+        settled = self.fail_fast or self.ours_only and not self._now.mode_asked or exercise.id in self.answers
         if settled or outcomes.outcome(over_ours) in (Outcome.PASSED, Outcome.NOT_WRITTEN):
             return over_ours
         return min(over_ours, self._attempt(exercise, checks, OWN), key=outcomes.rank)
@@ -336,7 +338,9 @@ class SuiteRun:
         return frozenset(name.partition(".")[2] for name in functions if "." in name)
 
     def _end_session(self) -> None:
-        session, self._now.session = self._now.session, None
+        now = self._now
+        now.mode_asked |= now.student is not None and now.student.mode_asked
+        session, now.session = now.session, None
         if session is not None:
             self.runner.end(session)
 

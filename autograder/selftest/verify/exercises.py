@@ -65,6 +65,6 @@ def grade_exercises(
 def _graded(part: InPart, ps: str, settings: Settings) -> tuple[ExerciseReport, ...]:
     problem_set = load(ps)
     submission = module_submission(problem_set, submission_text(problem_set, part.answer))
-    # a wrong answer that is graded in part changes its own exercise alone: a second attempt would meet the same functions
+    # a wrong answer that is graded in part changes its own exercise alone: a second attempt meets the same functions
     ours_only = part.answer.exercise is not None
     return tuple(grade_exercise(submission, id, settings, ours_only) for id in part.exercises)
