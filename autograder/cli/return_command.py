@@ -25,6 +25,9 @@ def return_(
                      autocompletion=zips),
     ] = None,
     template: Annotated[Path | None, typer.Option(help="the platform's own table; the marks are filled into it")] = None,
+    changed: Annotated[
+        bool, typer.Option("--changed", help="only pages of those whose page or points are not those of the last return")
+    ] = False,
     exit_zero: Annotated[
         bool, typer.Option("--exit-zero", help="end with 0 also when a student is left out, as make return does")
     ] = False,
@@ -56,12 +59,12 @@ def return_(
     watcher = ProgressBar(Console(stderr=True))
     results: list[HandedBack] = []
     for name in sets:
-        done = hand_back(course, name, to, downloads or (), template, watcher)
+        done = hand_back(course, name, to, downloads or (), template, watcher, only_changed=changed)
         results.append(done)
         for line in lines_of(done, read_names(course)):
             typer.echo(line)
     left_out = sum(len(done.left_out) for done in results)
-    if not any(done.students for done in results):
+    if not any(done.students or done.unchanged for done in results):
         raise UserError("no page was returned: the lines above say why")
     if left_out:
         pages = "1 page is" if left_out == 1 else f"{left_out} pages are"

@@ -4,6 +4,7 @@
     addressees  whose page goes under which name, with all checks that it is the right one
     pages       the page of one student, as one file that stands alone
     files       zips that are equal for equal contents, and files that never replace other contents silently
+    last_return what each student got last, so that a second return can have only what has changed
     command     one problem set, from the checks to the files
     summary     the report that a person reads
 """

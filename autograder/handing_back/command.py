@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -32,6 +33,7 @@ from autograder.gradebook.policy.roster_file import EMAIL, FIRST, ID, LAST, Pers
 from autograder.gradebook.policy.teams_file import read_teams
 from autograder.handing_back.addressees import Addressees, addressees, without_name
 from autograder.handing_back.files import Written, put
+from autograder.handing_back.last_return import LastReturn, note_return, read_last
 from autograder.handing_back.pages import NoPage, page_of
 from autograder.handing_back.uploads import MAIL, UPLOADS, Upload
 from autograder.log import log
@@ -49,6 +51,7 @@ class HandedBack:
 
     way: one of WAYS.    students: those whose page is handed back.    left_out: by student, why there is none.
     absent: the students of the roster who have not handed in.    remarks: sentences for staff.    files: what was written.
+    unchanged: how many others have got the same page and points before, if only what has changed is handed back.
     """
 
     ps: str
@@ -58,10 +61,12 @@ class HandedBack:
     absent: list[str] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
     files: list[Written] = field(default_factory=list)
+    unchanged: int = 0
 
 
 def hand_back(
     course: Path, ps: str, way: str, zips: Sequence[Path] = (), template: Path | None = None, watcher: Watcher | None = None,
+    *, only_changed: bool = False,
 ) -> HandedBack:
     """Write returned/<ps>/<way>.zip and <way>.csv; for a mail merge mail.csv, and the pages of which it has the paths.
 
@@ -69,6 +74,7 @@ def hand_back(
         way: one of WAYS.
         zips: downloads of the platform, if it is not known from the collection how the hand-ins were named.
         template: the platform's own table, into which the marks are filled.
+        only_changed: leave out the pages of those whose page and points are those of the last return by this way.
 
     Raises:
         UserError: the course has no gradebook, or a file cannot be used.
@@ -80,14 +86,24 @@ def hand_back(
         found = addressees(course, ps, UPLOADS[way], zips) if way in UPLOADS else Addressees()
         done.remarks += found.twice
         pages = _pages(course, marks, found, done, watcher)
-        done.students = sorted(pages)
         if not pages:
             return done
+        memory = course / RETURNED / ps / f"{way}.json"
+        last, points = read_last(memory), {student: mark_text(marks, student, ps) for student in pages}
+        changed = {student: page for student, page in pages.items() if not last.has(student, page, points[student])}
+        if only_changed or way == MAIL:
+            advice = "; if those never went out, return all of them: without CHANGED=1" if only_changed and last.students else ""
+            done.remarks.append(last.sentence(len(changed), len(pages)) + advice)
+        if only_changed:
+            done.unchanged, pages = len(pages) - len(changed), changed
+            done.remarks += [] if pages else ["no page is written: those that are there are of an earlier return"]
+        done.students = sorted(pages)
         log(course, "return", ps=ps, to=way, students=done.students)
-        if way == MAIL:
-            _write_mail(course, marks, pages, done)
-        else:
+        if way != MAIL:
             _write_upload(course, marks, pages, found, template, done)
+        elif pages:
+            _write_mail(course, marks, pages, last, done)
+        note_return(memory, last, pages, points)
     return done
 
 
@@ -146,8 +162,9 @@ def _write_upload(
     table = filled_template(known, template, platform) if template else _TABLES[done.way](known)
     done.remarks += notes_of(table)
     folder = course / RETURNED / done.ps
-    packed = zip_of({found.names[student]: page for student, page in pages.items()})
-    done.files = [put(folder / f"{done.way}.zip", packed), put(folder / f"{done.way}.csv", table.text.encode())]
+    packed = {found.names[student]: page for student, page in pages.items()}
+    done.files = [put(folder / f"{done.way}.zip", zip_of(packed))] if packed else []
+    done.files.append(put(folder / f"{done.way}.csv", table.text.encode()))
 
 
 def _with_account(person: Person, upload: Upload, account: str | None) -> Person:
@@ -157,7 +174,7 @@ def _with_account(person: Person, upload: Upload, account: str | None) -> Person
     return replace(person, others={**(person.others or {}), upload.column: account})
 
 
-def _write_mail(course: Path, marks: FinalMarks, pages: Mapping[str, bytes], done: HandedBack) -> None:
+def _write_mail(course: Path, marks: FinalMarks, pages: Mapping[str, bytes], last: LastReturn, done: HandedBack) -> None:
     folder, kept = course / RETURNED / done.ps, read_names(course, done.ps)
     people = {person.id: person for person in marks.people}
     most, rows = marks.assignments.get(done.ps), []
@@ -168,16 +185,20 @@ def _write_mail(course: Path, marks: FinalMarks, pages: Mapping[str, bytes], don
         if not person.email:
             done.remarks.append(f"{student}: has no address in roster.csv")
         platforms = " and ".join(sorted({name.platform for name in kept.get(student, ())}))
-        rows.append([*map(neutral, (student, person.first_name, person.last_name, person.email)),
-                     mark_text(marks, student, done.ps), f"{most:g}" if most is not None else "",
-                     neutral(str(put_page.path.resolve())), _changed(course, done.ps, student), platforms])
+        mark = mark_text(marks, student, done.ps)
+        changed = "" if last.has(student, page, mark) else _changed(course, done.ps, student, last, mark)
+        rows.append([*map(neutral, (student, person.first_name, person.last_name, person.email)), mark,
+                     f"{most:g}" if most is not None else "", neutral(str(put_page.path.resolve())), changed, platforms])
     header = [ID, FIRST, LAST, EMAIL, "mark", "max", "page", "changed", "platform"]
     done.files = [put(folder / f"{MAIL}.csv", table_text(header, rows).encode())]
 
 
-def _changed(course: Path, ps: str, student: str) -> str:
-    """The last text for a student whose points a run changed, line by line; "" if no run did."""
+def _changed(course: Path, ps: str, student: str, last: LastReturn, mark: str) -> str:
+    """What is new for a student, in words: the text of a run that has changed the points since the last return, or a sentence."""
+    before = last.students.get(student)
     texts = sorted((course / CHANGES / ps / student).glob("*.txt"))
-    if not texts:
-        return ""
-    return "\n".join(neutral(plain_text(line)) for line in texts[-1].read_text(encoding="utf-8").strip().splitlines())
+    if texts and (before is None or re.sub(r"\D", "", texts[-1].name) > re.sub(r"\D", "", before.when)):
+        return "\n".join(neutral(plain_text(line)) for line in texts[-1].read_text(encoding="utf-8").strip().splitlines())
+    if before is None:
+        return "The page is new."
+    return "The page has changed." if before.points == mark else f"The mark has changed: {before.points} before, {mark} now."

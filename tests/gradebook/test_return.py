@@ -252,11 +252,64 @@ def test_the_same_pages_give_the_same_bytes_and_others_keep_what_was_there(cours
     course.give_back("canvas")
     folder = course.folder / "returned" / PS
     before = (folder / "canvas.zip").read_bytes()
-    assert course.give_back("canvas").count(", as it was") == 2 and len(list(folder.iterdir())) == 2
+    assert course.give_back("canvas").count(", as it was") == 2
+    assert {path.name for path in folder.iterdir()} == {"canvas.zip", "canvas.csv", "canvas.json"}
     course.grade({"joerg": ("2.7",)})
     said = course.give_back("canvas")
     kept = re.search(r"canvas\.zip; what was there before is (canvas-\S+\.zip) now", said)[1]
     assert (folder / kept).read_bytes() == before != (folder / "canvas.zip").read_bytes()
+
+
+# ---- only what has changed
+
+def test_a_second_return_can_have_only_what_has_changed(course) -> None:
+    said = course.give_back("canvas", "--changed")
+    assert "changed: everybody, because no earlier return of this kind is known" in said and len(course.packed("canvas")) == 2
+    folder, table = course.folder / "returned" / PS, course.table("canvas")
+    before = (folder / "canvas.zip").read_bytes()
+    said = course.give_back("canvas", "--changed")
+    assert re.search(r"changed: 0 of 2 since the return of [\d-]{10} [\d:]{8} UTC \(2 pages\); if those never went out", said)
+    assert "no page is written" in said and "canvas.zip" not in said and (folder / "canvas.zip").read_bytes() == before
+    course.grade({"ada": ("2.5",), "joerg": ("2.7",)})
+    said = course.give_back("canvas", "--changed")
+    assert f"{PS}, for canvas: 1 page, 0 left out" in said and "changed: 1 of 2 since" in said and "(2 pages)" in said
+    assert set(course.packed("canvas")) == {JOERG + PAGE} and json.loads(
+        (course.folder / "log.jsonl").read_text().splitlines()[-1])["students"] == ["joerg"]
+    marks = {row["ID"]: row[PS] for row in course.table("canvas")}
+    assert len(course.table("canvas")) == len(table) and marks["11"] == "90" and marks["22"] != "100"
+    assert "changed: 0 of 2" in course.give_back("canvas", "--changed")
+    assert len(course.give_back("canvas")) and len(course.packed("canvas")) == 2
+    assert "changed: everybody" in course.give_back("mail", "--changed")  # each way has its own
+
+
+def test_who_was_left_out_is_in_the_next_return(course) -> None:
+    page = course.folder / "feedback" / "joerg" / PS / "index.html"
+    text = page.read_text()
+    page.unlink()
+    course.give_back("canvas", status=1)
+    assert list(left_out(course.give_back("canvas", "--changed", status=1))) == ["joerg"]
+    page.write_text(text)
+    assert "changed: 1 of 2" in course.give_back("canvas", "--changed") and set(course.packed("canvas")) == {JOERG + PAGE}
+
+
+def test_without_a_record_everybody_has_changed(course) -> None:
+    course.give_back("canvas")
+    (course.folder / "returned" / PS / "canvas.json").write_text('{"students": {"ada')
+    said = course.give_back("canvas", "--changed")
+    assert "changed: everybody, because canvas.json beside the earlier return is damaged" in said
+    assert len(course.packed("canvas")) == 2 and "changed: 0 of 2" in course.give_back("canvas", "--changed")
+
+
+def test_the_column_of_a_mail_merge_means_the_same(course) -> None:
+    course.give_back("mail")
+    assert "changed: 0 of 2" in course.give_back("mail")
+    assert [row["changed"] for row in course.table("mail")] == ["", ""]
+    course.grade({"ada": ("2.5",), "joerg": ("2.7",)})
+    said = course.give_back("mail", "--changed")
+    (joerg,) = course.table("mail")
+    assert "changed: 1 of 2" in said and joerg["id"] == "joerg"
+    assert re.fullmatch(r"The mark has changed: 100 before, \d+ now\.", joerg["changed"])
+    assert "no page is written" in course.give_back("mail", "--changed") and len(course.table("mail")) == 1
 
 
 def test_a_grader_at_work_is_waited_for(course) -> None:
@@ -282,7 +335,8 @@ def test_a_mail_merge_has_marks_pages_and_what_has_changed(course) -> None:
     assert "joerg: has no address in roster.csv" in said and "not handed in: zoe" in said
     ada, joerg = course.table("mail")
     assert (ada["id"], ada["first_name"], ada["email"], ada["mark"], ada["max"]) == ("ada", "Ada", "ada@uni.example", "90", "105")
-    assert ada["changed"] == "The points have changed.\n'=2.5: 0 before, 10 now" and joerg["changed"] == ""
+    assert ada["changed"] == "The points have changed.\n'=2.5: 0 before, 10 now"
+    assert joerg["changed"] == "The page is new."
     assert [student_of(Path(row["page"]).read_text()) for row in (ada, joerg)] == ["ada", "joerg"]
     assert ada["platform"] == "Canvas"
 
