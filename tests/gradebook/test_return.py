@@ -4,11 +4,15 @@ import json
 import os
 import re
 import shutil
+from base64 import b64encode
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
+from autograder.course.challenge.class_exams import read_report
 from autograder.course.storage.lock import course_lock
+from autograder.pages.student.challenge_page import short_challenge_page
 from tests.gradebook.odd_people import NAMED, PEOPLE
 from tests.gradebook.returning import Returning, work_of
 
@@ -118,10 +122,10 @@ def test_a_page_that_lies_in_the_wrong_folder_goes_to_nobody(course) -> None:
     assert set(course.packed("canvas")) == {JOERG + PAGE}
 
 
-def change_names(course: Returning, student: str, **fields: str) -> None:
+def change_names(course: Returning, student: str, ps: str = PS, **fields: str) -> None:
     path = course.folder / "collected" / "names.json"
     content = json.loads(path.read_text())
-    content[PS][student][-1].update(fields)
+    content[ps][student][-1].update(fields)
     path.write_text(json.dumps(content))
 
 
@@ -339,6 +343,101 @@ def test_a_mail_merge_has_marks_pages_and_what_has_changed(course) -> None:
     assert joerg["changed"] == "The page is new."
     assert [student_of(Path(row["page"]).read_text()) for row in (ada, joerg)] == ["ada", "joerg"]
     assert ada["platform"] == "Canvas"
+
+
+# ---- the challenge
+
+PS3, PS5 = "ps3_connect_four", "ps5_alphazero"
+
+
+@pytest.fixture
+def examined(course) -> Returning:
+    """ada's player of ps3 counts; joerg has two, and that of ps5 counts; zoe took no part"""
+    course.collect(course.download({f"{ADA}{PS3}.py": work_of("ada", PS3), f"{JOERG}{PS3}.py": work_of("joerg", PS3)}), ps=PS3)
+    course.collect(course.download({JOERG.replace("902", "955") + f"{PS5}.py": work_of("joerg", PS5),
+                                    JOERG.replace("902", "956") + "weights.npz": b"weights"}), ps=PS5)
+    course.examine({"joerg": (PS3, 10.0)})
+    course.examine({"ada": (PS3, 63.5), "joerg": (PS5, 70.0)})
+    return course
+
+
+def test_the_challenge_goes_where_the_player_was_handed_in(examined) -> None:
+    said = examined.give_back("canvas", ps="challenge")
+    assert "challenge, for canvas: 2 pages, 0 left out, 1 did not take part\n" in said
+    assert "did not take part: zoe (Zoe Late)\n" in said and "each zip in Canvas's assignment of the set in its name" in said
+    pages = {ps: examined.packed(f"canvas-{ps}", "challenge") for ps in (PS3, PS5)}
+    assert {ps: {name: student_of(page) for name, page in packed.items()} for ps, packed in pages.items()} == {
+        PS3: {f"{ADA}challenge.html": "ada"}, PS5: {JOERG.replace("902", "955") + "challenge.html": "joerg"}}
+    marks = {row["ID"]: row["challenge"] for row in examined.table("canvas", "challenge")}
+    assert marks == {"": "0", "11": "63.5", "22": "70"}
+    written = (examined.folder / "feedback" / "ada" / "challenge" / "challenge.html").read_text()
+    assert pages[PS3][f"{ADA}challenge.html"] == written
+    for page in (page for packed in pages.values() for page in packed.values()):  # each is whole without any other file
+        assert not re.findall(r'(?:href|src|data|action)="(?!#|http://127)|@import|url\(', page)
+        assert "default-src 'none'" in page and 'id="games-data"' in page and "6 X lost 30303060" in page
+        script = re.search('<script type="module">(.*?)</script>', page, re.DOTALL)[1].encode()
+        assert f"script-src 'sha256-{b64encode(sha256(script).digest()).decode()}'" in page
+
+
+def test_the_marks_of_the_challenge_are_no_worksheet_of_the_set(examined) -> None:
+    """numbers of participants are those of the set's assignment, and so would be its marks"""
+    members = {f"{name}_{number}_assignsubmission_file/{PS3}.py": work_of(id, PS3)
+               for id, name, number in (("ada", "Ada Lovelace", 501), ("joerg", "Jörg Müller-Lüdenscheidt", 502))}
+    examined.collect(examined.download(members, "moodle.zip", (2026, 11, 3, 8, 0, 0)), ps=PS3)
+    said = examined.give_back("moodle", ps="challenge", status=1)
+    assert left_out(said) == {"joerg": f"no name on Moodle is known: collect Moodle's download of {PS5} again"}
+    assert list(examined.packed(f"moodle-{PS3}", "challenge")) == ["Ada Lovelace_501_assignsubmission_file/challenge.html"]
+    rows = {row["Username"]: row for row in examined.table("moodle", "challenge")}
+    assert rows["ada"]["challenge"] == "63.5" and rows["joerg"]["challenge"] == "70" and "Identifier" not in rows["ada"]
+
+
+def test_only_the_pages_of_the_challenge_that_changed(examined) -> None:
+    examined.give_back("canvas", ps="challenge")
+    examined.examine({"ada": (PS3, 64.0)})
+    said = examined.give_back("canvas", "--changed", ps="challenge")
+    assert "changed: 1 of 2" in said and f"canvas-{PS5}.zip" not in said and f"canvas-{PS3}.zip; what was there before" in said
+    examined.examine({"ada": (PS3, 65.0)})
+    assert "changed: everybody" in examined.give_back("mail", "--changed", ps="challenge")
+    assert [(row["mark"], row["max"], row["platform"]) for row in examined.table("mail", "challenge")] == [
+        ("65", "100", "Canvas"), ("70", "100", "Canvas")]
+
+
+@pytest.mark.parametrize("ps, file", [(PS3, f"{PS3}.py"), (PS5, f"{PS5}.py"), (PS5, "weights.npz")])
+def test_a_player_that_is_newer_than_its_exam_is_played_first(examined, ps, file) -> None:
+    """also the one of the two that did not count: it may count now"""
+    path = examined.folder / "submitted" / "joerg" / ps / file
+    path.write_text(path.read_text() + "\n# newer\n" if path.suffix == ".py" else "newer")
+    said = examined.give_back("canvas", ps="challenge", status=1)
+    assert left_out(said) == {"joerg": "has handed in again since the last run: run grade"}
+
+
+def test_pages_of_the_challenge_that_cannot_be_returned_are_named(examined) -> None:
+    pages = {student: examined.folder / "feedback" / student / "challenge" / "challenge.html" for student in ("ada", "joerg")}
+    ada, joerg = (path.read_text() for path in pages.values())
+
+    def why() -> str:
+        return left_out(examined.give_back("canvas", ps="challenge", status=1))["ada"]
+
+    short = short_challenge_page("ada", read_report(examined.folder, "ada"))
+    for text, reason in ((joerg, "the page in this student's folder names another"), (short, "there is only a short page"),
+                         (ada.replace("6 X lost 30303060", "6 X won 30303060"), "the page is older than the report"),
+                         (ada.replace("<dd>63.5<", "<dd>60<"), "the page is older than the report")):
+        pages["ada"].write_text(text)
+        assert why().startswith(reason)
+    pages["ada"].unlink()
+    assert why() == "has no feedback page: run grade"
+    pages["ada"].write_text(ada)
+    change_names(examined, "ada", PS3, beginning="latezoe_33_903_", account="33")
+    assert "by the roster of today" in why()
+    (examined.folder / "reports" / "ada" / "challenge.json").write_text("{")
+    assert why() == "has no report of the challenge: run grade"
+
+
+def test_a_course_without_a_challenge_says_so(course) -> None:
+    done = course.run("return", course.folder, "canvas", "--ps", "challenge", status=2)
+    assert f"nobody has taken part in the challenge of {course.folder} yet: grade {PS3} or {PS5} first" in done.stderr
+    done = course.run("return", course.folder, "canvas", "--ps", "challenge", "--zip", "x.zip", status=2)
+    assert "collect the download again instead" in done.stderr
 
 
 # ---- a large class
