@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from markupsafe import escape
@@ -33,7 +34,7 @@ class Exams:
     reports: Mapping[str, ChallengeReport | None]
     newer: frozenset[str]
 
-    @property
+    @cached_property
     def sets(self) -> dict[str, str]:
         """The set with which each student took part; "" if no report says it."""
         return {student: report.player if report else "" for student, report in self.reports.items()}
@@ -87,8 +88,8 @@ def addressees_of(course: Path, exams: Exams, upload: Upload) -> Addressees:
     """Find the name of each student's page: that of the hand-in which played."""
     found = Addressees()
     for ps in sorted(set(exams.sets.values()) & set(sets_with_players())):
-        of_set, own = addressees(course, ps, upload, file=f"{ASSIGNMENT}.html"), exams.sets
+        of_set = addressees(course, ps, upload, file=f"{ASSIGNMENT}.html")
         for to, names in ((found.names, of_set.names), (found.accounts, of_set.accounts), (found.refused, of_set.refused)):
-            to.update((student, text) for student, text in names.items() if own.get(student) == ps)
+            to.update((student, text) for student, text in names.items() if exams.sets.get(student) == ps)
         found.twice += [f"{ps}: {sentence}" for sentence in of_set.twice]
     return found
