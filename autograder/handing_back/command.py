@@ -10,6 +10,7 @@ from pathlib import Path
 from nbgrader.api import Gradebook
 
 from arena.challenge.report import ASSIGNMENT
+from arena.errors import UserError
 from autograder.collect.kept_names import read_names
 from autograder.course.change_texts import FOLDER as CHANGES
 from autograder.course.roster import check_gradebook
@@ -23,12 +24,14 @@ from autograder.gradebook.marks.exports import notes_of
 from autograder.gradebook.marks.final_marks import FinalMarks, final_rows, mark_text
 from autograder.gradebook.marks.platforms import (
     PLATFORMS,
+    Platform,
     Table,
     blackboard_table,
     canvas_table,
     filled_template,
     moodle_table,
     moodle_worksheet,
+    read_template,
 )
 from autograder.gradebook.marks.read_marks import read_marks
 from autograder.gradebook.policy.roster_file import EMAIL, FIRST, ID, LAST, Person
@@ -178,6 +181,8 @@ def _write_upload(
         bare = moodle_table
     elif done.way == "moodle" and template is None:  # other numbers of the roster may be those of another assignment
         people = tuple(person for person in people if person.id in found.accounts)
+    if exams and template:
+        _check_no_worksheet(template, platform, found)
     known = replace(marks, people=people)
     table = filled_template(known, template, platform) if template else bare(known)
     done.remarks += notes_of(table)
@@ -189,6 +194,15 @@ def _write_upload(
         done.remarks.append(f"upload each zip in {upload.platform.name}'s assignment of the set in its name")
     done.files = [put(folder / name, zip_of(packed)) for name, packed in sorted(zips.items())]
     done.files.append(put(folder / f"{done.way}.csv", table.text.encode()))
+
+
+def _check_no_worksheet(template: Path, platform: Platform, found: Addressees) -> None:
+    """Raise UserError if a template is the worksheet of a player's set, in which the challenge would replace the set's marks."""
+    _, (header, *rows) = read_template(template, platform)
+    places = [place for place, title in enumerate(header) if title.strip() == "Identifier"]
+    if {row[place].rpartition(" ")[2] for row in rows for place in places if place < len(row)} & set(found.accounts.values()):
+        raise UserError(f"{template} is the worksheet of a set, whose marks the challenge would replace: leave it out, or "
+                        "give the table of the whole gradebook")
 
 
 def _with_account(person: Person, upload: Upload, account: str | None) -> Person:

@@ -389,6 +389,10 @@ def test_the_marks_of_the_challenge_are_no_worksheet_of_the_set(examined) -> Non
     assert list(examined.packed(f"moodle-{PS3}", "challenge")) == ["Ada Lovelace_501_assignsubmission_file/challenge.html"]
     rows = {row["Username"]: row for row in examined.table("moodle", "challenge")}
     assert rows["ada"]["challenge"] == "63.5" and rows["joerg"]["challenge"] == "70" and "Identifier" not in rows["ada"]
+    worksheet = examined.folder.parent / "grades.csv"
+    worksheet.write_text("Identifier,Full name,Grade\nParticipant 501,Ada Lovelace,88\n", encoding="utf-8-sig")
+    said = examined.give_back("moodle", "--template", worksheet, ps="challenge", status=2)
+    assert "grades.csv is the worksheet of a set, whose marks the challenge would replace: leave it out" in said
 
 
 def test_only_the_pages_of_the_challenge_that_changed(examined) -> None:
