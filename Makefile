@@ -28,8 +28,8 @@ grade: setup  ## grade, without COURSE the demo classes: [COURSE=] [PS=] [WORKER
 export: setup  ## final marks: COURSE= FORMAT=canvas|moodle|blackboard|csv|json [TEMPLATE=] [PS=]
 	@$(python) -m autograder export $(call given,COURSE) $(call given,FORMAT) $(call given,TEMPLATE,--template) $(call given,PS,--ps)
 
-return: setup  ## pages, marks: COURSE= FOR=canvas|moodle|blackboard|mail [TEMPLATE=] [PS=] [ZIP=]
-	@$(python) -m autograder return $(call given,COURSE) $(call given,FOR) $(call given,ZIP,--zip) $(call given,TEMPLATE,--template) $(call given,PS,--ps) --exit-zero
+return: setup  ## pages back: COURSE= FOR=canvas|moodle|blackboard|mail [TEMPLATE=] [PS=] [CHANGED=]
+	@$(python) -m autograder return $(call given,COURSE) $(call given,FOR) $(call given,ZIP,--zip) $(call given,TEMPLATE,--template) $(call given,PS,--ps) $(if $(CHANGED),--changed) --exit-zero
 
 similarity: setup  ## similar submissions and copies of the solution, for staff: [COURSE=] [PS=]
 	@$(python) -m autograder similarity $(call given,COURSE) $(call given,PS,--ps)

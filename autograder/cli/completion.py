@@ -56,6 +56,11 @@ def problem_sets(incomplete: str) -> list[str]:
     return [path.stem for path in _sources() if path.stem.startswith(incomplete)]
 
 
+def sets_and_challenge(incomplete: str) -> list[str]:
+    """Return the names that begin so, of the problem sets and of the challenge."""
+    return [*problem_sets(incomplete), *(["challenge"] if "challenge".startswith(incomplete) else [])]
+
+
 def exercises(context: typer.Context, incomplete: str) -> list[str]:
     """Return the ids of exercises, such as 2.5, in the set of `--ps` or in all sets."""
     chosen = context.params.get("ps")

@@ -5,10 +5,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from arena.challenge.report import ASSIGNMENT
 from arena.errors import UserError
 from arena.near_miss import did_you_mean
-from autograder.cli.completion import zips
-from autograder.cli.options import AnyPs, Course
+from autograder.cli.completion import sets_and_challenge, zips
+from autograder.cli.options import Course
 from autograder.handing_back.uploads import MAIL, WAYS
 
 if TYPE_CHECKING:
@@ -18,20 +19,27 @@ if TYPE_CHECKING:
 def return_(
     course: Course,
     to: Annotated[str, typer.Argument(metavar="FOR", help=f"one of {', '.join(WAYS)}", autocompletion=lambda: WAYS)],
-    ps: AnyPs = None,
+    ps: Annotated[
+        str | None,
+        typer.Option("--ps", help="the problem set, or challenge; default: all sets", autocompletion=sets_and_challenge),
+    ] = None,
     downloads: Annotated[
         list[Path] | None,
         typer.Option("--zip", help="a download of the platform, for a course that was collected by an older version",
                      autocompletion=zips),
     ] = None,
     template: Annotated[Path | None, typer.Option(help="the platform's own table; the marks are filled into it")] = None,
+    changed: Annotated[
+        bool, typer.Option("--changed", help="only pages of those whose page or points are not those of the last return")
+    ] = False,
     exit_zero: Annotated[
         bool, typer.Option("--exit-zero", help="exit status 0 also when a student is left out (`make return` uses this)")
     ] = False,
 ) -> None:
     """Write the zip of feedback pages that a platform takes, and the marks, into returned/<ps>/; nothing is sent.
 
-    With `mail` it is a table for a mail merge. A page whose addressee is not sure is left out, and named.
+    With `mail` it is a table for a mail merge; `--ps challenge` returns the challenge. A page whose addressee is not sure is left
+    out, and named.
 
     Exit codes: 0 every page is in the zip, 1 some are left out (0 with --exit-zero), 2 a problem to solve first, 3 a grader is at
     work in the course.
@@ -49,6 +57,8 @@ def return_(
         raise UserError(f"nothing can be returned to {to!r}{did_you_mean(to, WAYS) or '; choose from ' + ', '.join(WAYS)}")
     if to == MAIL and (downloads or template):
         raise UserError("--zip and --template are for a platform, not for mail")
+    if ps == ASSIGNMENT and downloads:
+        raise UserError("--zip is for a problem set, not for the challenge: collect the download again instead")
     sets = _sets(course, ps)
     if len(sets) > 1 and (downloads or template):
         choice = "|".join(sets)
@@ -56,12 +66,12 @@ def return_(
     watcher = ProgressBar(Console(stderr=True))
     results: list[HandedBack] = []
     for name in sets:
-        done = hand_back(course, name, to, downloads or (), template, watcher)
+        done = hand_back(course, name, to, downloads or (), template, watcher, only_changed=changed)
         results.append(done)
         for line in lines_of(done, read_names(course)):
             typer.echo(line)
     left_out = sum(len(done.left_out) for done in results)
-    if not any(done.students for done in results):
+    if not any(done.students or done.unchanged for done in results):
         raise UserError("no page was returned: the lines above say why")
     if left_out:
         pages = "1 page is" if left_out == 1 else f"{left_out} pages are"
@@ -70,12 +80,13 @@ def return_(
 
 
 def _sets(course: Path, ps: str | None) -> list[str]:
-    """Return the set that is named, or all sets of the course that somebody has handed in."""
+    """Return the set that is named, which may be the challenge, or all sets of the course that somebody has handed in."""
     from autograder.course.roster import check_course, sets_handed_in
     from autograder.problem_sets.source import check_known
 
     if ps is None:
         return sets_handed_in(course)
-    check_known(ps)
+    if ps != ASSIGNMENT:
+        check_known(ps)
     check_course(course, ps)
     return [ps]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -35,11 +35,12 @@ class Addressees:
     twice: list[str] = field(default_factory=list)
 
 
-def addressees(course: Path, ps: str, upload: Upload, zips: Sequence[Path] = ()) -> Addressees:
+def addressees(course: Path, ps: str, upload: Upload, zips: Sequence[Path] = (), file: str = "") -> Addressees:
     """Find the name of each student's page, from what the collections kept and from downloads that are given again.
 
     Args:
         zips: downloads of this set; their names count more than older ones. Nothing of them is collected.
+        file: how the page is called there; by default as the set.
 
     Raises:
         UserError: a zip cannot be used, or is of another platform; or collected/names.json or the roster cannot be read.
@@ -55,7 +56,7 @@ def addressees(course: Path, ps: str, upload: Upload, zips: Sequence[Path] = ())
             of_student[student] = [*(other for other in of_student.get(student, []) if other.account != name.account), name]
     found = Addressees(twice=_twice(kept, of_student))
     given = {student: names for student, names in of_student.items() if names}
-    _check(found, given, upload, people, f"{ps}.html")
+    _check(found, given, upload, people, file or f"{ps}.html")
     return found
 
 
@@ -131,7 +132,13 @@ def _other_reading(name: KeptName, path: str, upload: Upload) -> str:
     return ""
 
 
-def without_name(students: Iterable[str], upload: Upload) -> dict[str, str]:
-    """Return the sentence about students whose name on the platform nobody knows."""
+def without_name(sets: Mapping[str, str], upload: Upload, *, with_zip: bool) -> dict[str, str]:
+    """Return the sentence about students whose name on the platform nobody knows.
+
+    Args:
+        sets: by student, the set that was handed in.    with_zip: whether a download can be given for it.
+    """
     title = upload.platform.name
-    return dict.fromkeys(students, f"no name on {title} is known: collect {title}'s download again, or give it here too (ZIP=)")
+    what_to_do = {ps: f"{title}'s download again, or give it here too (ZIP=)" if with_zip else f"{title}'s download of {ps} again"
+                  for ps in sets.values()}
+    return {student: f"no name on {title} is known: collect {what_to_do[ps]}" for student, ps in sets.items()}

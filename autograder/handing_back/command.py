@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from nbgrader.api import Gradebook
 
+from arena.challenge.report import ASSIGNMENT
+from arena.errors import UserError
 from autograder.collect.kept_names import read_names
 from autograder.course.change_texts import FOLDER as CHANGES
 from autograder.course.roster import check_gradebook
@@ -21,17 +24,22 @@ from autograder.gradebook.marks.exports import notes_of
 from autograder.gradebook.marks.final_marks import FinalMarks, final_rows, mark_text
 from autograder.gradebook.marks.platforms import (
     PLATFORMS,
+    Platform,
     Table,
     blackboard_table,
     canvas_table,
     filled_template,
+    moodle_table,
     moodle_worksheet,
+    read_template,
 )
 from autograder.gradebook.marks.read_marks import read_marks
 from autograder.gradebook.policy.roster_file import EMAIL, FIRST, ID, LAST, Person
 from autograder.gradebook.policy.teams_file import read_teams
 from autograder.handing_back.addressees import Addressees, addressees, without_name
+from autograder.handing_back.challenge import Exams, addressees_of, challenge_page_of, exams_of
 from autograder.handing_back.files import Written, put
+from autograder.handing_back.last_return import LastReturn, note_return, read_last
 from autograder.handing_back.pages import NoPage, page_of
 from autograder.handing_back.uploads import MAIL, UPLOADS, Upload
 from autograder.log import log
@@ -49,6 +57,7 @@ class HandedBack:
 
     way: one of WAYS.    students: those whose page is handed back.    left_out: by student, why there is none.
     absent: the students of the roster who have not handed in.    remarks: sentences for staff.    files: what was written.
+    unchanged: how many others have got the same page and points before, if only what has changed is handed back.
     """
 
     ps: str
@@ -58,36 +67,53 @@ class HandedBack:
     absent: list[str] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
     files: list[Written] = field(default_factory=list)
+    unchanged: int = 0
 
 
 def hand_back(
     course: Path, ps: str, way: str, zips: Sequence[Path] = (), template: Path | None = None, watcher: Watcher | None = None,
+    *, only_changed: bool = False,
 ) -> HandedBack:
     """Write returned/<ps>/<way>.zip and <way>.csv; for a mail merge mail.csv, and the pages of which it has the paths.
 
+    The pages of the challenge are in one zip for each set whose players took part, returned/challenge/<way>-<set>.zip.
+
     Args:
+        ps: a problem set, or the challenge.
         way: one of WAYS.
         zips: downloads of the platform, if it is not known from the collection how the hand-ins were named.
         template: the platform's own table, into which the marks are filled.
+        only_changed: leave out the pages of those whose page and points are those of the last return by this way.
 
     Raises:
-        UserError: the course has no gradebook, or a file cannot be used.
+        UserError: the course has no gradebook, nobody took part in the challenge, or a file cannot be used.
         Busy: a grader is at work in the course.
     """
     watcher, done = watcher or Watcher(), HandedBack(ps, way)
     with course_lock(course):
         marks = _marks(course, ps)
-        found = addressees(course, ps, UPLOADS[way], zips) if way in UPLOADS else Addressees()
+        exams = exams_of(course) if ps == ASSIGNMENT else None
+        found = _addressees(course, done, exams, zips)
         done.remarks += found.twice
-        pages = _pages(course, marks, found, done, watcher)
-        done.students = sorted(pages)
+        pages = _pages(course, marks, found, exams, done, watcher)
         if not pages:
             return done
+        memory = course / RETURNED / ps / f"{way}.json"
+        last, points = read_last(memory), {student: mark_text(marks, student, ps) for student in pages}
+        changed = {student: page for student, page in pages.items() if not last.has(student, page, points[student])}
+        if only_changed or way == MAIL:
+            advice = "; if those never went out, return all of them: without CHANGED=1" if only_changed and last.students else ""
+            done.remarks.append(last.sentence(len(changed), len(pages)) + advice)
+        if only_changed:
+            done.unchanged, pages = len(pages) - len(changed), changed
+            done.remarks += [] if pages else ["no page is written: those that are there are of an earlier return"]
+        done.students = sorted(pages)
         log(course, "return", ps=ps, to=way, students=done.students)
-        if way == MAIL:
-            _write_mail(course, marks, pages, done)
-        else:
-            _write_upload(course, marks, pages, found, template, done)
+        if way != MAIL:
+            _write_upload(course, marks, pages, found, exams, template, done)
+        elif pages:
+            _write_mail(course, marks, pages, last, exams, done)
+        note_return(memory, last, pages, points)
     return done
 
 
@@ -100,21 +126,30 @@ def _marks(course: Path, ps: str) -> FinalMarks:
     return replace(marks, assignments={name: most for name, most in marks.assignments.items() if name == ps})
 
 
-def _pages(course: Path, marks: FinalMarks, found: Addressees, done: HandedBack, watcher: Watcher) -> dict[str, bytes]:
+def _addressees(course: Path, done: HandedBack, exams: Exams | None, zips: Sequence[Path]) -> Addressees:
+    if done.way == MAIL:
+        return Addressees()
+    return addressees_of(course, exams, UPLOADS[done.way]) if exams else addressees(course, done.ps, UPLOADS[done.way], zips)
+
+
+def _pages(
+    course: Path, marks: FinalMarks, found: Addressees, exams: Exams | None, done: HandedBack, watcher: Watcher,
+) -> dict[str, bytes]:
     """The pages to hand back by student; who gets none is put into `done`."""
     ps, store, before = done.ps, ReportStore(course, done.ps), final_rows(course)
     handed_in = {path.parent.name for place in ("submitted", "feedback") for path in (course / place).glob(f"*/{ps}/")}
-    candidates = sorted(handed_in | found.names.keys() | found.refused.keys())
-    teams = read_teams(course)
+    candidates = sorted(exams.reports if exams else handed_in | found.names.keys() | found.refused.keys())
+    teams, sets = read_teams(course), exams.sets if exams else dict.fromkeys(candidates, ps)
     done.absent = sorted({person.id for person in marks.people} - set(candidates))
-    unknown = {} if done.way == MAIL else without_name(set(candidates) - found.names.keys(), UPLOADS[done.way])
+    nameless = {} if done.way == MAIL else {student: sets[student] for student in candidates if student not in found.names}
+    unknown = without_name(nameless, UPLOADS[done.way], with_zip=exams is None) if nameless else {}
     unknown |= {student: f"is in a team with {by}, who handed in: the page goes to {by} here, and to everybody with FOR=mail"
-                for student in unknown if (by := folder_of(course, student, ps, teams).parent.name) != student}
+                for student in unknown if (by := folder_of(course, student, sets[student], teams).parent.name) != student}
     pages = {}
-    watcher.start(f"pages of {ps}", len(candidates))
+    watcher.start("pages of the challenge" if exams else f"pages of {ps}", len(candidates))
     for student in candidates:
         try:
-            page = page_of(course, student, ps, store, teams)
+            page = challenge_page_of(course, student, exams) if exams else page_of(course, student, ps, store, teams)
             _check_mark(marks, student, ps, before)
             reason = found.refused.get(student) or unknown.get(student)
             if reason:
@@ -136,18 +171,38 @@ def _check_mark(marks: FinalMarks, student: str, ps: str, before: Mapping[str, M
 
 
 def _write_upload(
-    course: Path, marks: FinalMarks, pages: Mapping[str, bytes], found: Addressees, template: Path | None, done: HandedBack,
+    course: Path, marks: FinalMarks, pages: Mapping[str, bytes], found: Addressees, exams: Exams | None, template: Path | None,
+    done: HandedBack,
 ) -> None:
-    upload, platform = UPLOADS[done.way], PLATFORMS[done.way]
-    people = tuple(_with_account(person, upload, found.accounts.get(person.id)) for person in marks.people)
-    if done.way == "moodle" and template is None:  # other numbers of the roster may be those of another assignment
+    upload, platform, bare, people = UPLOADS[done.way], PLATFORMS[done.way], _TABLES[done.way], marks.people
+    if exams is None or upload.platform.lasting:  # the others' numbers are those of the player's assignment
+        people = tuple(_with_account(person, upload, found.accounts.get(person.id)) for person in people)
+    if done.way == "moodle" and exams:  # a worksheet would overwrite the marks of the player's set
+        bare = moodle_table
+    elif done.way == "moodle" and template is None:  # other numbers of the roster may be those of another assignment
         people = tuple(person for person in people if person.id in found.accounts)
+    if exams and template:
+        _check_no_worksheet(template, platform, found)
     known = replace(marks, people=people)
-    table = filled_template(known, template, platform) if template else _TABLES[done.way](known)
+    table = filled_template(known, template, platform) if template else bare(known)
     done.remarks += notes_of(table)
-    folder = course / RETURNED / done.ps
-    packed = zip_of({found.names[student]: page for student, page in pages.items()})
-    done.files = [put(folder / f"{done.way}.zip", packed), put(folder / f"{done.way}.csv", table.text.encode())]
+    folder, zips = course / RETURNED / done.ps, dict[str, dict[str, bytes]]()
+    for student, page in pages.items():
+        name = f"{done.way}-{exams.sets[student]}.zip" if exams else f"{done.way}.zip"
+        zips.setdefault(name, {})[found.names[student]] = page
+    if exams and zips:
+        done.remarks.append(f"upload each zip in {upload.platform.name}'s assignment of the set in its name")
+    done.files = [put(folder / name, zip_of(packed)) for name, packed in sorted(zips.items())]
+    done.files.append(put(folder / f"{done.way}.csv", table.text.encode()))
+
+
+def _check_no_worksheet(template: Path, platform: Platform, found: Addressees) -> None:
+    """Raise UserError if a template is the worksheet of a player's set, in which the challenge would replace the set's marks."""
+    _, (header, *rows) = read_template(template, platform)
+    places = [place for place, title in enumerate(header) if title.strip() == "Identifier"]
+    if {row[place].rpartition(" ")[2] for row in rows for place in places if place < len(row)} & set(found.accounts.values()):
+        raise UserError(f"{template} is the worksheet of a set, whose marks the challenge would replace: leave it out, or "
+                        "give the table of the whole gradebook")
 
 
 def _with_account(person: Person, upload: Upload, account: str | None) -> Person:
@@ -157,8 +212,11 @@ def _with_account(person: Person, upload: Upload, account: str | None) -> Person
     return replace(person, others={**(person.others or {}), upload.column: account})
 
 
-def _write_mail(course: Path, marks: FinalMarks, pages: Mapping[str, bytes], done: HandedBack) -> None:
-    folder, kept = course / RETURNED / done.ps, read_names(course, done.ps)
+def _write_mail(
+    course: Path, marks: FinalMarks, pages: Mapping[str, bytes], last: LastReturn, exams: Exams | None, done: HandedBack,
+) -> None:
+    folder, sets = course / RETURNED / done.ps, exams.sets if exams else dict.fromkeys(pages, done.ps)
+    kept = {ps: read_names(course, ps) for ps in set(sets.values())}
     people = {person.id: person for person in marks.people}
     most, rows = marks.assignments.get(done.ps), []
     for student, page in sorted(pages.items()):
@@ -167,17 +225,21 @@ def _write_mail(course: Path, marks: FinalMarks, pages: Mapping[str, bytes], don
         person = people.get(student, Person(student))
         if not person.email:
             done.remarks.append(f"{student}: has no address in roster.csv")
-        platforms = " and ".join(sorted({name.platform for name in kept.get(student, ())}))
-        rows.append([*map(neutral, (student, person.first_name, person.last_name, person.email)),
-                     mark_text(marks, student, done.ps), f"{most:g}" if most is not None else "",
-                     neutral(str(put_page.path.resolve())), _changed(course, done.ps, student), platforms])
+        platforms = " and ".join(sorted({name.platform for name in kept[sets[student]].get(student, ())}))
+        mark = mark_text(marks, student, done.ps)
+        changed = "" if last.has(student, page, mark) else _changed(course, done.ps, student, last, mark)
+        rows.append([*map(neutral, (student, person.first_name, person.last_name, person.email)), mark,
+                     f"{most:g}" if most is not None else "", neutral(str(put_page.path.resolve())), changed, platforms])
     header = [ID, FIRST, LAST, EMAIL, "mark", "max", "page", "changed", "platform"]
     done.files = [put(folder / f"{MAIL}.csv", table_text(header, rows).encode())]
 
 
-def _changed(course: Path, ps: str, student: str) -> str:
-    """The last text for a student whose points a run changed, line by line; "" if no run did."""
+def _changed(course: Path, ps: str, student: str, last: LastReturn, mark: str) -> str:
+    """What is new for a student, in words: the text of a run that has changed the points since the last return, or a sentence."""
+    before = last.students.get(student)
     texts = sorted((course / CHANGES / ps / student).glob("*.txt"))
-    if not texts:
-        return ""
-    return "\n".join(neutral(plain_text(line)) for line in texts[-1].read_text(encoding="utf-8").strip().splitlines())
+    if texts and (before is None or re.sub(r"\D", "", texts[-1].name) > re.sub(r"\D", "", before.when)):
+        return "\n".join(neutral(plain_text(line)) for line in texts[-1].read_text(encoding="utf-8").strip().splitlines())
+    if before is None:
+        return "The page is new."
+    return "The page has changed." if before.points == mark else f"The mark has changed: {before.points} before, {mark} now."

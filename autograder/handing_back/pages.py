@@ -30,19 +30,30 @@ def page_of(course: Path, student: str, ps: str, store: ReportStore, teams: Team
     Raises:
         NoPage: it is missing, names another student, or is older than the hand-in or the report.
     """
-    content = read_regular(course / "feedback" / student / ps / "index.html", LARGEST_NOTEBOOK_BYTES)
+    page = text_of(course / "feedback" / student / ps / "index.html", student)
+    report, handed_in = store.get(student), folder_of(course, student, ps, teams)
+    if report is None:
+        raise NoPage("has no report: run grade")
+    if handed_in.is_dir() and read_payload(handed_in, ps).sha256 != report.sha256:
+        raise NoPage("has handed in again since the last run: run grade")
+    lead = _STUDENT.search(page)
+    graded = lead and _GRADED.search(lead[2])
+    if graded and graded[1] != store.graded_at(student):
+        raise NoPage("the page is older than the report: run grade")
+    return _BESIDE.sub("", page).encode()
+
+
+def text_of(path: Path, student: str) -> str:
+    """Return a page of feedback.
+
+    Raises:
+        NoPage: it is missing, or names another student.
+    """
+    content = read_regular(path, LARGEST_NOTEBOOK_BYTES)
     if content is None:
         raise NoPage("has no feedback page: run grade")
     page = content.decode("utf-8", "replace")
     named = _STUDENT.search(page)
     if named is None or unescape(named[1]) != plain_text(student):
         raise NoPage("the page in this student's folder names another student: delete it, and run grade")
-    report, handed_in = store.get(student), folder_of(course, student, ps, teams)
-    if report is None:
-        raise NoPage("has no report: run grade")
-    if handed_in.is_dir() and read_payload(handed_in, ps).sha256 != report.sha256:
-        raise NoPage("has handed in again since the last run: run grade")
-    graded = _GRADED.search(named[2])
-    if graded and graded[1] != store.graded_at(student):
-        raise NoPage("the page is older than the report: run grade")
-    return _BESIDE.sub("", page).encode()
+    return page

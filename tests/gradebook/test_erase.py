@@ -75,6 +75,8 @@ def add_everything(folder: Path) -> None:
         packed.writestr("lovelaceada_48_951_ps2_uct.html", "<bdi>ada</bdi>")
         packed.writestr("bob_49_952_ps2_uct.html", "<bdi>bob</bdi>")
     (returned / "mail.csv").write_text("id,page\nada,/x/ada.html\nbob,/x/bob.html\n")
+    last = {"ada": ["0" * 32, "90", "2026-11-02 08:00:00 UTC"], "bob": ["1" * 32, "80", "2026-11-02 08:00:00 UTC"]}
+    (returned / "canvas.json").write_text(json.dumps({"students": last}))
     (returned / "table.csv").write_bytes("Username\tMark\nada\t5\nbob\t6\n".encode("utf-16"))
     (folder / "report").mkdir(exist_ok=True)
     (folder / "report" / f"{PS}.html").write_text("<bdi>ada</bdi> and <bdi>bob</bdi>")
@@ -119,6 +121,7 @@ def test_nothing_is_left_of_one_and_nothing_is_gone_of_the_others(course: SmallC
     assert (folder / "collected" / "w1.csv").read_text() == "file,student\nbob_1_2_ps2.py,bob\n"
     assert (folder / "returned" / PS / "table.csv").read_bytes().decode("utf-16") == "Username\tMark\nbob\t6\n"
     assert json.loads((folder / "attempts.json").read_text()) == {PS: {"bob": ["1" * 64]}}
+    assert list(json.loads((folder / "returned" / PS / "canvas.json").read_text())["students"]) == ["bob"]
     with zipfile.ZipFile(folder / "returned" / PS / "canvas.zip") as packed:
         assert packed.namelist() == ["bob_49_952_ps2_uct.html"]
     assert [path.name for path in (folder / ".cache").rglob("*.json")] == ["2.json"]

@@ -4,11 +4,15 @@ import json
 import os
 import re
 import shutil
+from base64 import b64encode
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
+from autograder.course.challenge.class_exams import read_report
 from autograder.course.storage.lock import course_lock
+from autograder.pages.student.challenge_page import short_challenge_page
 from tests.gradebook.odd_people import NAMED, PEOPLE
 from tests.gradebook.returning import Returning, work_of
 
@@ -118,10 +122,10 @@ def test_a_page_that_lies_in_the_wrong_folder_goes_to_nobody(course) -> None:
     assert set(course.packed("canvas")) == {JOERG + PAGE}
 
 
-def change_names(course: Returning, student: str, **fields: str) -> None:
+def change_names(course: Returning, student: str, ps: str = PS, **fields: str) -> None:
     path = course.folder / "collected" / "names.json"
     content = json.loads(path.read_text())
-    content[PS][student][-1].update(fields)
+    content[ps][student][-1].update(fields)
     path.write_text(json.dumps(content))
 
 
@@ -252,11 +256,64 @@ def test_the_same_pages_give_the_same_bytes_and_others_keep_what_was_there(cours
     course.give_back("canvas")
     folder = course.folder / "returned" / PS
     before = (folder / "canvas.zip").read_bytes()
-    assert course.give_back("canvas").count(", as it was") == 2 and len(list(folder.iterdir())) == 2
+    assert course.give_back("canvas").count(", as it was") == 2
+    assert {path.name for path in folder.iterdir()} == {"canvas.zip", "canvas.csv", "canvas.json"}
     course.grade({"joerg": ("2.7",)})
     said = course.give_back("canvas")
     kept = re.search(r"canvas\.zip; what was there before is (canvas-\S+\.zip) now", said)[1]
     assert (folder / kept).read_bytes() == before != (folder / "canvas.zip").read_bytes()
+
+
+# ---- only what has changed
+
+def test_a_second_return_can_have_only_what_has_changed(course) -> None:
+    said = course.give_back("canvas", "--changed")
+    assert "changed: everybody, because no earlier return of this kind is known" in said and len(course.packed("canvas")) == 2
+    folder, table = course.folder / "returned" / PS, course.table("canvas")
+    before = (folder / "canvas.zip").read_bytes()
+    said = course.give_back("canvas", "--changed")
+    assert re.search(r"changed: 0 of 2 since the return of [\d-]{10} [\d:]{8} UTC \(2 pages\); if those never went out", said)
+    assert "no page is written" in said and "canvas.zip" not in said and (folder / "canvas.zip").read_bytes() == before
+    course.grade({"ada": ("2.5",), "joerg": ("2.7",)})
+    said = course.give_back("canvas", "--changed")
+    assert f"{PS}, for canvas: 1 page, 0 left out" in said and "changed: 1 of 2 since" in said and "(2 pages)" in said
+    assert set(course.packed("canvas")) == {JOERG + PAGE} and json.loads(
+        (course.folder / "log.jsonl").read_text().splitlines()[-1])["students"] == ["joerg"]
+    marks = {row["ID"]: row[PS] for row in course.table("canvas")}
+    assert len(course.table("canvas")) == len(table) and marks["11"] == "90" and marks["22"] != "100"
+    assert "changed: 0 of 2" in course.give_back("canvas", "--changed")
+    assert len(course.give_back("canvas")) and len(course.packed("canvas")) == 2
+    assert "changed: everybody" in course.give_back("mail", "--changed")  # each way has its own
+
+
+def test_who_was_left_out_is_in_the_next_return(course) -> None:
+    page = course.folder / "feedback" / "joerg" / PS / "index.html"
+    text = page.read_text()
+    page.unlink()
+    course.give_back("canvas", status=1)
+    assert list(left_out(course.give_back("canvas", "--changed", status=1))) == ["joerg"]
+    page.write_text(text)
+    assert "changed: 1 of 2" in course.give_back("canvas", "--changed") and set(course.packed("canvas")) == {JOERG + PAGE}
+
+
+def test_without_a_record_everybody_has_changed(course) -> None:
+    course.give_back("canvas")
+    (course.folder / "returned" / PS / "canvas.json").write_text('{"students": {"ada')
+    said = course.give_back("canvas", "--changed")
+    assert "changed: everybody, because canvas.json beside the earlier return is damaged" in said
+    assert len(course.packed("canvas")) == 2 and "changed: 0 of 2" in course.give_back("canvas", "--changed")
+
+
+def test_the_column_of_a_mail_merge_means_the_same(course) -> None:
+    course.give_back("mail")
+    assert "changed: 0 of 2" in course.give_back("mail")
+    assert [row["changed"] for row in course.table("mail")] == ["", ""]
+    course.grade({"ada": ("2.5",), "joerg": ("2.7",)})
+    said = course.give_back("mail", "--changed")
+    (joerg,) = course.table("mail")
+    assert "changed: 1 of 2" in said and joerg["id"] == "joerg"
+    assert re.fullmatch(r"The mark has changed: 100 before, \d+ now\.", joerg["changed"])
+    assert "no page is written" in course.give_back("mail", "--changed") and len(course.table("mail")) == 1
 
 
 def test_a_grader_at_work_is_waited_for(course) -> None:
@@ -282,9 +339,109 @@ def test_a_mail_merge_has_marks_pages_and_what_has_changed(course) -> None:
     assert "joerg: has no address in roster.csv" in said and "not handed in: zoe" in said
     ada, joerg = course.table("mail")
     assert (ada["id"], ada["first_name"], ada["email"], ada["mark"], ada["max"]) == ("ada", "Ada", "ada@uni.example", "90", "105")
-    assert ada["changed"] == "The points have changed.\n'=2.5: 0 before, 10 now" and joerg["changed"] == ""
+    assert ada["changed"] == "The points have changed.\n'=2.5: 0 before, 10 now"
+    assert joerg["changed"] == "The page is new."
     assert [student_of(Path(row["page"]).read_text()) for row in (ada, joerg)] == ["ada", "joerg"]
     assert ada["platform"] == "Canvas"
+
+
+# ---- the challenge
+
+PS3, PS5 = "ps3_connect_four", "ps5_alphazero"
+
+
+@pytest.fixture
+def examined(course) -> Returning:
+    """ada's player of ps3 counts; joerg has two, and that of ps5 counts; zoe took no part"""
+    course.collect(course.download({f"{ADA}{PS3}.py": work_of("ada", PS3), f"{JOERG}{PS3}.py": work_of("joerg", PS3)}), ps=PS3)
+    course.collect(course.download({JOERG.replace("902", "955") + f"{PS5}.py": work_of("joerg", PS5),
+                                    JOERG.replace("902", "956") + "weights.npz": b"weights"}), ps=PS5)
+    course.examine({"joerg": (PS3, 10.0)})
+    course.examine({"ada": (PS3, 63.5), "joerg": (PS5, 70.0)})
+    return course
+
+
+def test_the_challenge_goes_where_the_player_was_handed_in(examined) -> None:
+    said = examined.give_back("canvas", ps="challenge")
+    assert "challenge, for canvas: 2 pages, 0 left out, 1 did not take part\n" in said
+    assert "did not take part: zoe (Zoe Late)\n" in said and "each zip in Canvas's assignment of the set in its name" in said
+    pages = {ps: examined.packed(f"canvas-{ps}", "challenge") for ps in (PS3, PS5)}
+    assert {ps: {name: student_of(page) for name, page in packed.items()} for ps, packed in pages.items()} == {
+        PS3: {f"{ADA}challenge.html": "ada"}, PS5: {JOERG.replace("902", "955") + "challenge.html": "joerg"}}
+    marks = {row["ID"]: row["challenge"] for row in examined.table("canvas", "challenge")}
+    assert marks == {"": "0", "11": "63.5", "22": "70"}
+    written = (examined.folder / "feedback" / "ada" / "challenge" / "challenge.html").read_text()
+    assert pages[PS3][f"{ADA}challenge.html"] == written
+    for page in (page for packed in pages.values() for page in packed.values()):  # each is whole without any other file
+        assert not re.findall(r'(?:href|src|data|action)="(?!#|http://127)|@import|url\(', page)
+        assert "default-src 'none'" in page and 'id="games-data"' in page and "6 X lost 30303060" in page
+        script = re.search('<script type="module">(.*?)</script>', page, re.DOTALL)[1].encode()
+        assert f"script-src 'sha256-{b64encode(sha256(script).digest()).decode()}'" in page
+
+
+def test_the_marks_of_the_challenge_are_no_worksheet_of_the_set(examined) -> None:
+    """numbers of participants are those of the set's assignment, and so would be its marks"""
+    members = {f"{name}_{number}_assignsubmission_file/{PS3}.py": work_of(id, PS3)
+               for id, name, number in (("ada", "Ada Lovelace", 501), ("joerg", "Jörg Müller-Lüdenscheidt", 502))}
+    examined.collect(examined.download(members, "moodle.zip", (2026, 11, 3, 8, 0, 0)), ps=PS3)
+    said = examined.give_back("moodle", ps="challenge", status=1)
+    assert left_out(said) == {"joerg": f"no name on Moodle is known: collect Moodle's download of {PS5} again"}
+    assert list(examined.packed(f"moodle-{PS3}", "challenge")) == ["Ada Lovelace_501_assignsubmission_file/challenge.html"]
+    rows = {row["Username"]: row for row in examined.table("moodle", "challenge")}
+    assert rows["ada"]["challenge"] == "63.5" and rows["joerg"]["challenge"] == "70" and "Identifier" not in rows["ada"]
+    worksheet = examined.folder.parent / "grades.csv"
+    worksheet.write_text("Identifier,Full name,Grade\nParticipant 501,Ada Lovelace,88\n", encoding="utf-8-sig")
+    said = examined.give_back("moodle", "--template", worksheet, ps="challenge", status=2)
+    assert "grades.csv is the worksheet of a set, whose marks the challenge would replace: leave it out" in said
+
+
+def test_only_the_pages_of_the_challenge_that_changed(examined) -> None:
+    examined.give_back("canvas", ps="challenge")
+    examined.examine({"ada": (PS3, 64.0)})
+    said = examined.give_back("canvas", "--changed", ps="challenge")
+    assert "changed: 1 of 2" in said and f"canvas-{PS5}.zip" not in said and f"canvas-{PS3}.zip; what was there before" in said
+    examined.examine({"ada": (PS3, 65.0)})
+    assert "changed: everybody" in examined.give_back("mail", "--changed", ps="challenge")
+    assert [(row["mark"], row["max"], row["platform"]) for row in examined.table("mail", "challenge")] == [
+        ("65", "100", "Canvas"), ("70", "100", "Canvas")]
+
+
+@pytest.mark.parametrize("ps, file", [(PS3, f"{PS3}.py"), (PS5, f"{PS5}.py"), (PS5, "weights.npz")])
+def test_a_player_that_is_newer_than_its_exam_is_played_first(examined, ps, file) -> None:
+    """also the one of the two that did not count: it may count now"""
+    path = examined.folder / "submitted" / "joerg" / ps / file
+    path.write_text(path.read_text() + "\n# newer\n" if path.suffix == ".py" else "newer")
+    said = examined.give_back("canvas", ps="challenge", status=1)
+    assert left_out(said) == {"joerg": "has handed in again since the last run: run grade"}
+
+
+def test_pages_of_the_challenge_that_cannot_be_returned_are_named(examined) -> None:
+    pages = {student: examined.folder / "feedback" / student / "challenge" / "challenge.html" for student in ("ada", "joerg")}
+    ada, joerg = (path.read_text() for path in pages.values())
+
+    def why() -> str:
+        return left_out(examined.give_back("canvas", ps="challenge", status=1))["ada"]
+
+    short = short_challenge_page("ada", read_report(examined.folder, "ada"))
+    for text, reason in ((joerg, "the page in this student's folder names another"), (short, "there is only a short page"),
+                         (ada.replace("6 X lost 30303060", "6 X won 30303060"), "the page is older than the report"),
+                         (ada.replace("<dd>63.5<", "<dd>60<"), "the page is older than the report")):
+        pages["ada"].write_text(text)
+        assert why().startswith(reason)
+    pages["ada"].unlink()
+    assert why() == "has no feedback page: run grade"
+    pages["ada"].write_text(ada)
+    change_names(examined, "ada", PS3, beginning="latezoe_33_903_", account="33")
+    assert "by the roster of today" in why()
+    (examined.folder / "reports" / "ada" / "challenge.json").write_text("{")
+    assert why() == "has no report of the challenge: run grade"
+
+
+def test_a_course_without_a_challenge_says_so(course) -> None:
+    done = course.run("return", course.folder, "canvas", "--ps", "challenge", status=2)
+    assert f"nobody has taken part in the challenge of {course.folder} yet: grade {PS3} or {PS5} first" in done.stderr
+    done = course.run("return", course.folder, "canvas", "--ps", "challenge", "--zip", "x.zip", status=2)
+    assert "collect the download again instead" in done.stderr
 
 
 # ---- a large class

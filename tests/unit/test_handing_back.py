@@ -13,11 +13,13 @@ from autograder.cli.return_command import WAYS as NAMED_WAYS
 from autograder.course.zips import zip_of
 from autograder.handing_back.addressees import addressees
 from autograder.handing_back.files import put
+from autograder.handing_back.last_return import note_return, read_last
 from autograder.handing_back.uploads import UPLOADS, WAYS, canvas_reads, moodle_reads
 from autograder.paths import REPOSITORY
 from tests.gradebook.odd_people import NAMED, NAMES
 
 PS = "ps2_uct"
+UNKNOWN = "changed: everybody, because no earlier return of this kind is known"
 PIECES = st.sampled_from([*"_ -.'12LATE", "anon", "_4242_", "_file", "é", "ק", "李", "assignsubmission", "attempt"])
 WORDS = st.one_of(st.sampled_from([word for name in NAMES for word in name]),
                   st.lists(PIECES, min_size=1, max_size=6).map("".join))
@@ -64,6 +66,9 @@ def test_a_page_goes_to_the_right_account_or_to_none(way: str, names: list[tuple
                                 "account": title + person[accounts[way]]}] for person in people}
         (course / "collected" / "names.json").write_text(json.dumps({PS: kept}), encoding="utf-8")
         found = addressees(course, PS, UPLOADS[way])
+        of_challenge = addressees(course, PS, UPLOADS[way], file="challenge.html")
+    assert of_challenge.refused == found.refused and of_challenge.accounts == found.accounts
+    assert of_challenge.names == {student: name.replace(f"{PS}.html", "challenge.html") for student, name in found.names.items()}
     assert found.names.keys() | found.refused.keys() == kept.keys() and not found.names.keys() & found.refused.keys()
     for student, name in found.names.items():
         assert name == kept[student][0]["beginning"] + f"{PS}.html"
@@ -80,3 +85,33 @@ def test_a_zip_depends_on_its_contents_alone_and_no_file_is_lost(tmp_path: Path)
     assert (put(path, b"1").changed, put(path, b"1").changed) == (True, False)
     before = [put(path, text).before.read_bytes() for text in (b"2", b"3", b"4")]
     assert before == [b"1", b"2", b"3"] and path.read_bytes() == b"4" and len(list(path.parent.iterdir())) == 4
+
+
+def test_what_each_student_got_last_is_known_whatever_the_name(tmp_path: Path) -> None:
+    path = tmp_path / "returned" / PS / "canvas.json"
+    students = [" ".join(name) for name in NAMES] + ["students", "=1+1", '"', "🎓", "constructor"]
+    assert read_last(path).sentence(3, 3) == UNKNOWN
+    note_return(path, read_last(path), {}, {})
+    assert not path.exists()
+    note_return(path, read_last(path), dict.fromkeys(students, b"page"), dict.fromkeys(students, "90"))
+    last = read_last(path)
+    assert all(last.has(student, b"page", "90") for student in students) and last.pages == len(set(students))
+    assert not last.has("nobody", b"page", "90") and not last.has("=1+1", b"page", "91") and not last.has("=1+1", b"pages", "90")
+    entries = {student: [entry.page, entry.points, "2026-01-02 03:04:05 UTC"] for student, entry in last.students.items()}
+    path.write_text(json.dumps({"students": entries}), encoding="utf-8")
+    note_return(path, read_last(path), {"=1+1": b"new"}, {"=1+1": "91"})
+    last = read_last(path)
+    assert last.has("=1+1", b"new", "91") and last.has("students", b"page", "90") and last.pages == 1
+    assert re.fullmatch(r"changed: 2 of 46 since the return of [\d-]{10} [\d:]{8} UTC \(1 page\)", last.sentence(2, 46))
+
+
+@pytest.mark.parametrize("content", [
+    "", "{", "[]", "{}", "\0\xff", '{"students": 1}', '{"students": [1]}', '{"students": {"ada": 1}}',
+    '{"students": {"ada": ["x"]}}'])
+def test_of_a_damaged_record_nothing_is_known(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "canvas.json"
+    path.write_text(content, encoding="latin-1")
+    last = read_last(path)
+    assert not last.students and last.sentence(3, 3).startswith("changed: everybody, because canvas.json")
+    note_return(path, last, {"ada": b"page"}, {"ada": ""})
+    assert read_last(path).has("ada", b"page", "")

@@ -136,7 +136,7 @@ def filled_template(marks: FinalMarks, template: Path, platform: Platform) -> Ta
     Raises:
         UserError: the file is not a table of this platform.
     """
-    separator, (header, *rows) = _read(template, platform)
+    separator, (header, *rows) = read_template(template, platform)
     titles = [title.strip() for title in header]
     names = [titles.index(column) for column in platform.name[0] if column in titles]
     find = _Finder(marks.people, platform, {column: titles.index(column) for column in platform.keys if column in titles}, names)
@@ -170,8 +170,12 @@ def filled_template(marks: FinalMarks, template: Path, platform: Platform) -> Ta
     return Table(table_text(safe[0], safe[1:], separator), left, tuple(unknown), tuple(excused), tuple(changed))
 
 
-def _read(template: Path, platform: Platform) -> tuple[str, list[list[str]]]:
-    """Return what separates the cells of a platform's table, and its rows."""
+def read_template(template: Path, platform: Platform) -> tuple[str, list[list[str]]]:
+    """Return what separates the cells of a platform's table, and its rows.
+
+    Raises:
+        UserError: the file is not a table of this platform.
+    """
     wanted = [*platform.keys, *platform.name[0]]
     content = read_regular(template, LARGEST_TEMPLATE_BYTES)
     try:
